@@ -1,0 +1,24 @@
+/** What this program is. scripts/build.ts replaces the marked string in the bundle, once. */
+
+export interface BuildInfo {
+  readonly version: string;
+  readonly commit: string;
+  readonly target: string;
+  /** Permission and compile flags of the binary, as given to the compiler. */
+  readonly flags: readonly string[];
+  /** Where in the executable the assets lie: name → offset, length, SHA-256. */
+  readonly assets: Readonly<Record<string, AssetRange>>;
+}
+
+export interface AssetRange {
+  readonly offset: number;
+  readonly length: number;
+  readonly sha256: string;
+}
+
+const stamped = "@@SAGE_BUILD_INFO@@";
+
+/** Undefined when run from the sources. */
+export const buildInfo: BuildInfo | undefined = stamped.startsWith("@@")
+  ? undefined
+  : JSON.parse(stamped);

@@ -1,0 +1,44 @@
+/** The only reader of the time. Everything else is handed a moment in milliseconds or a string. */
+
+/** Milliseconds since the epoch. */
+export function now(): number {
+  return Date.now();
+}
+
+/** RFC 3339 in UTC to the second: `2026-01-13T14:30:00Z`. */
+export function rfc3339(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19) + "Z";
+}
+
+/** The same moment as it stands in file names: `2026-01-13T14-30-00`. */
+export function fileStamp(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-");
+}
+
+/** Milliseconds of a date as people write it (`2026-01-13`, RFC 3339), or undefined. */
+export function parseTime(text: string): number | undefined {
+  const trimmed = text.trim();
+  if (
+    !/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/.test(trimmed)
+  ) {
+    return undefined;
+  }
+  const iso = trimmed.replace(" ", "T");
+  const zoned = /T/.test(iso) && !/(Z|[+-]\d{2}:?\d{2})$/.test(iso) ? iso + "Z" : iso;
+  const ms = Date.parse(zoned);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** `5 min`, `3 h`, `12 d`: for people, at rendering only. */
+export function age(thenMs: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.round((nowMs - thenMs) / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86400)} d`;
+}
+
+/** A monotonic count of milliseconds, for durations and deadlines. */
+export function monotonic(): number {
+  return performance.now();
+}

@@ -1,0 +1,82 @@
+/**
+ * The one catalogue of failures. A failure is thrown; what can happen in good order is a value
+ * (see docs/decisions/0005). Each surface translates a code once, at its edge.
+ */
+
+/** What each code means to a shell and to an HTTP client. */
+export const ERRORS = {
+  internal: { exit: 1, http: 500 },
+  usage: { exit: 2, http: 400 },
+  not_found: { exit: 3, http: 404 },
+  conflict: { exit: 4, http: 409 },
+  ambiguous: { exit: 4, http: 409 },
+  refused: { exit: 1, http: 422 },
+  untrusted: { exit: 1, http: 403 },
+  invalid_note: { exit: 1, http: 422 },
+  invalid_config: { exit: 1, http: 422 },
+  unsafe_path: { exit: 1, http: 400 },
+  too_large: { exit: 1, http: 413 },
+  locked: { exit: 1, http: 503 },
+  disk_full: { exit: 1, http: 507 },
+  permission: { exit: 1, http: 403 },
+  io: { exit: 1, http: 500 },
+  interrupted: { exit: 130, http: 499 },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** A failure that knows what to do about itself: what and where (`message`), what now (`hint`). */
+export class SageError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "SageError";
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/**
+ * Turns an operating-system error into a SageError that names the action. Branches on
+ * `error.code`, because the runtime has no class for ENOSPC, EMFILE or ENAMETOOLONG.
+ */
+export function systemError(cause: unknown, action: string): SageError {
+  if (cause instanceof SageError) return cause;
+  const code = systemErrorCode(cause);
+  const detail = code ?? (cause instanceof Error ? cause.name : "unknown error");
+  const message = `Cannot ${action}: ${detail}`;
+  switch (code) {
+    case "ENOSPC":
+    case "EDQUOT":
+    case "EFBIG":
+      return new SageError("disk_full", message, { hint: "free some space, then repeat", cause });
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return new SageError("permission", message, { hint: "check owner and mode", cause });
+    case "ENOENT":
+      return new SageError("not_found", message, { cause });
+    case "EMFILE":
+    case "ENFILE":
+      return new SageError("io", message, { hint: "raise the open-file limit (ulimit -n)", cause });
+    default:
+      return new SageError("io", message, { cause });
+  }
+}
+
+/** The POSIX name of an operating-system error (`ENOSPC`), or undefined. */
+export function systemErrorCode(cause: unknown): string | undefined {
+  const code = (cause as { code?: unknown } | null | undefined)?.code;
+  if (typeof code === "string") return code;
+  if (cause instanceof Deno.errors.NotFound) return "ENOENT";
+  if (cause instanceof Deno.errors.AlreadyExists) return "EEXIST";
+  if (cause instanceof Deno.errors.PermissionDenied) return "EACCES";
+  return undefined;
+}
+
+/** For what only a bug can cause. */
+export function assert(condition: unknown, claim: string): asserts condition {
+  if (!condition) throw new SageError("internal", `Broken assumption: ${claim}`);
+}

@@ -1,0 +1,209 @@
+/**
+ * The only writer of files. One small synchronous interface, so that `CrashFs` (tests/support) can
+ * stand in for the disk and fail, stop or lose what was never synced at any single call.
+ */
+import { systemErrorCode } from "./errors.ts";
+
+export interface FileInfo {
+  readonly kind: "file" | "dir" | "link" | "other";
+  readonly size: number;
+  /** Milliseconds; 0 where the platform has none. */
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly inode: number;
+  readonly device: number;
+  readonly mode: number;
+  readonly links: number;
+  readonly uid: number;
+}
+
+export interface OpenOptions {
+  readonly read?: boolean;
+  readonly write?: boolean;
+  readonly append?: boolean;
+  readonly create?: boolean;
+  /** Fails with EEXIST when the name is taken. */
+  readonly createNew?: boolean;
+  readonly truncate?: boolean;
+  readonly mode?: number;
+}
+
+export interface FileHandle {
+  /** Reads up to `into.length` bytes; 0 at the end. */
+  read(into: Uint8Array): number;
+  /** Writes all of `bytes`. */
+  write(bytes: Uint8Array): void;
+  seek(offset: number): void;
+  info(): FileInfo;
+  /** fsync: what was written survives a power cut once this returned. */
+  sync(): void;
+  /** One attempt at an exclusive (or shared) kernel lock on the open file. */
+  tryLock(exclusive: boolean): boolean;
+  close(): void;
+}
+
+export interface Fs {
+  open(path: string, options: OpenOptions): FileHandle;
+  /** Of the path itself, a link unfollowed; undefined when there is nothing. */
+  lstat(path: string): FileInfo | undefined;
+  list(path: string): { readonly name: string; readonly kind: FileInfo["kind"] }[];
+  /** Creates the folder and its missing parents, syncing each new one's parent. */
+  makeDir(path: string, mode: number): void;
+  link(from: string, to: string): void;
+  rename(from: string, to: string): void;
+  unlink(path: string): void;
+  removeDir(path: string): void;
+  chmod(path: string, mode: number): void;
+  syncDir(path: string): void;
+  realPath(path: string): string;
+}
+
+const isWindows = Deno.build.os === "windows";
+
+/** The disk. */
+export const realFs: Fs = {
+  open(path, options) {
+    const file = Deno.openSync(path, options);
+    return {
+      read: (into) => file.readSync(into) ?? 0,
+      write(bytes) {
+        let written = 0;
+        while (written < bytes.length) written += file.writeSync(bytes.subarray(written));
+      },
+      seek: (offset) => void file.seekSync(offset, Deno.SeekMode.Start),
+      info: () => toInfo(file.statSync()),
+      sync: () => file.syncSync(),
+      tryLock: (exclusive) => file.tryLockSync(exclusive),
+      close: () => file.close(),
+    };
+  },
+  lstat(path) {
+    try {
+      return toInfo(Deno.lstatSync(path));
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+      throw error;
+    }
+  },
+  list(path) {
+    const entries: { name: string; kind: FileInfo["kind"] }[] = [];
+    for (const entry of Deno.readDirSync(path)) {
+      entries.push({
+        name: entry.name,
+        kind: entry.isFile
+          ? "file"
+          : entry.isDirectory
+          ? "dir"
+          : entry.isSymlink
+          ? "link"
+          : "other",
+      });
+    }
+    return entries;
+  },
+  makeDir(path, mode) {
+    if (this.lstat(path) !== undefined) return;
+    const parent = path.slice(0, path.search(/[/\\][^/\\]*$/));
+    if (parent !== "" && parent !== path) this.makeDir(parent, mode);
+    try {
+      Deno.mkdirSync(path, { mode });
+    } catch (error) {
+      if (systemErrorCode(error) !== "EEXIST") throw error;
+      return;
+    }
+    this.syncDir(parent === "" ? "/" : parent);
+  },
+  link: (from, to) => Deno.linkSync(from, to),
+  rename: (from, to) => Deno.renameSync(from, to),
+  unlink: (path) => Deno.removeSync(path),
+  removeDir: (path) => Deno.removeSync(path),
+  chmod(path, mode) {
+    if (!isWindows) Deno.chmodSync(path, mode);
+  },
+  syncDir(path) {
+    if (isWindows) return;
+    const folder = Deno.openSync(path, { read: true });
+    try {
+      folder.syncSync();
+    } catch (error) {
+      // Some file systems cannot sync a folder; that is their promise to break, not ours.
+      if (!["EINVAL", "ENOTSUP", "EISDIR", "EACCES"].includes(systemErrorCode(error) ?? "")) {
+        throw error;
+      }
+    } finally {
+      folder.close();
+    }
+  },
+  realPath: (path) => Deno.realPathSync(path),
+};
+
+function toInfo(stat: Deno.FileInfo): FileInfo {
+  return {
+    kind: stat.isFile ? "file" : stat.isDirectory ? "dir" : stat.isSymlink ? "link" : "other",
+    size: stat.size,
+    mtimeMs: stat.mtime?.getTime() ?? 0,
+    ctimeMs: stat.ctime?.getTime() ?? 0,
+    inode: stat.ino ?? 0,
+    device: stat.dev,
+    mode: stat.mode ?? 0,
+    links: stat.nlink ?? 1,
+    uid: stat.uid ?? 0,
+  };
+}
+
+/** All bytes of a regular file, or the first `bytesMax` of them. */
+export function readBytes(fs: Fs, path: string, bytesMax: number): Uint8Array {
+  const file = fs.open(path, { read: true });
+  try {
+    const size = Math.min(file.info().size, bytesMax);
+    const bytes = new Uint8Array(size);
+    let filled = 0;
+    while (filled < size) {
+      const count = file.read(bytes.subarray(filled));
+      if (count === 0) break;
+      filled += count;
+    }
+    return filled === size ? bytes : bytes.subarray(0, filled);
+  } finally {
+    file.close();
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+export function encode(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Lenient decoding, for text that is only read. What is rewritten goes through `decodeExact`. */
+export function decode(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** The text of valid UTF-8 (a BOM is kept), or undefined: such a file is never rewritten. */
+export function decodeExact(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Joins path segments with `/`, which every system here accepts. */
+export function join(...segments: string[]): string {
+  return segments.filter((segment) => segment !== "").join("/").replace(/([^:])\/{2,}/g, "$1/");
+}
+
+/** The folder of a path. */
+export function dirname(path: string): string {
+  const cut = path.replaceAll("\\", "/").replace(/\/+$/, "").lastIndexOf("/");
+  return cut < 0 ? "." : cut === 0 ? "/" : path.slice(0, cut);
+}
+
+/** The last segment of a path. */
+export function basename(path: string): string {
+  const trimmed = path.replaceAll("\\", "/").replace(/\/+$/, "");
+  return trimmed.slice(trimmed.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,21 @@
+/** SHA-256, the only hash that identifies content here. Synchronous: a save hashes between two system calls. */
+import { createHash } from "node:crypto";
+
+/** Lower-case hex of the SHA-256 of bytes or of the UTF-8 form of a string. */
+export function sha256Hex(data: Uint8Array | string): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/** `bytes` random bytes as lower-case hex. */
+export function randomHex(bytes: number): string {
+  const buffer = crypto.getRandomValues(new Uint8Array(bytes));
+  let hex = "";
+  for (const byte of buffer) hex += byte.toString(16).padStart(2, "0");
+  return hex;
+}
+
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}

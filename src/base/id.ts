@@ -1,0 +1,20 @@
+/** Note ids: made here, and nowhere else, so that every id in the program has passed one check. */
+import { sha256Hex } from "./hash.ts";
+
+/** The stable name of a note. A note is found by it, never by its path. */
+export type NoteId = string & { readonly __noteId: unique symbol };
+
+/** Characters of an id, in any form people type it in: 1..160, no separators, no controls. */
+const ID = /^[^\s\/\\\p{Cc}:*?"<>|#^[\]]{1,160}$/u;
+
+/** The id, or undefined where the text cannot be one. */
+export function asNoteId(text: string): NoteId | undefined {
+  return ID.test(text) && !text.startsWith("-") && !text.startsWith(".")
+    ? text.normalize("NFC") as NoteId
+    : undefined;
+}
+
+/** The first 8 hex digits of SHA-256 of the id: what lists print and commands accept. */
+export function shortId(id: NoteId): string {
+  return sha256Hex(id).slice(0, 8);
+}

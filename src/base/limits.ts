@@ -1,0 +1,71 @@
+/** Every bound on outside data, each with its unit and its reason. Nothing here is a setting. */
+
+/** A note above this is indexed by its first `NOTE_INDEXED_BYTES_MAX` and never rewritten. */
+export const NOTE_BYTES_MAX = 1024 * 1024;
+/** What is read of an oversized note: enough for a title and the first sections. */
+export const NOTE_INDEXED_BYTES_MAX = 256 * 1024;
+/** Front matter beyond this is an error: nobody writes it by hand. */
+export const FRONT_MATTER_BYTES_MAX = 64 * 1024;
+export const FRONT_MATTER_KEYS_MAX = 256;
+export const FRONT_MATTER_DEPTH_MAX = 16;
+/** File names stay below what every file system and sync tool takes (255) with room for suffixes. */
+export const FILE_NAME_BYTES_MAX = 120;
+/** How many `-2`, `-3` … names are tried before giving up. */
+export const NAME_TRIES_MAX = 1000;
+/** One store's files; a walk past this is reported and cut. */
+export const STORE_FILES_MAX = 100_000;
+export const STORE_DEPTH_MAX = 12;
+
+/** A hook's payload; the client's largest is well under 1 MiB. */
+export const HOOK_INPUT_BYTES_MAX = 4 * 1024 * 1024;
+/** A hook waits this long for its payload: some clients forget to close stdin. */
+export const HOOK_INPUT_MS_MAX = 500;
+/** A hook answers by itself before the client would kill it. */
+export const HOOK_DEADLINE_MS = 1500;
+/** Session end has 1.5 s in the client, shared by all hooks. */
+export const HOOK_SESSION_END_DEADLINE_MS = 1000;
+/** The client cuts hook context at 10,000 characters. */
+export const HOOK_OUTPUT_CHARACTERS_MAX = 9900;
+
+/** A hook that cannot have a lock by then writes to the inbox instead. */
+export const LOCK_HOOK_MS_MAX = 250;
+/** Everybody else waits this long, then names the holder. */
+export const LOCK_MS_MAX = 5000;
+/** Locks are striped, so that different notes do not wait for each other. */
+export const LOCK_STRIPES = 256;
+/** A note that somebody else changed less than this ago is not rewritten yet. */
+export const QUIET_MS = 2000;
+/** Temporary files older than this, of a dead process, are swept. */
+export const TEMP_AGE_MS_MAX = 10 * 60 * 1000;
+/** Trash is kept this long. */
+export const TRASH_DAYS = 30;
+
+/** A line of a transcript beyond this is skipped (a pasted image, a tool's dump). */
+export const TRANSCRIPT_LINE_BYTES_MAX = 16 * 1024 * 1024;
+/** What is read from the end of a transcript in a hook. */
+export const TRANSCRIPT_TAIL_BYTES = 4 * 1024 * 1024;
+/** Turns kept in memory from one transcript. */
+export const TRANSCRIPT_TURNS_MAX = 20_000;
+
+/** MCP: one line, one string, one array of a request. */
+export const MCP_LINE_BYTES_MAX = 4 * 1024 * 1024;
+export const MCP_STRING_BYTES_MAX = 256 * 1024;
+export const MCP_ARRAY_ITEMS_MAX = 256;
+/** The client stores larger results in a file and shows a preview instead. */
+export const MCP_RESULT_CHARACTERS_MAX = 50_000;
+
+/** Patterns of a note (RE2 syntax). */
+export const PATTERN_CHARACTERS_MAX = 200;
+export const PATTERNS_PER_NOTE_MAX = 16;
+export const PATTERNS_PER_STORE_MAX = 500;
+
+/** What one session may write without asking. */
+export const SESSION_NOTES_MAX = 20;
+export const SESSION_BYTES_MAX = 64 * 1024;
+
+/** The most that one query may be: longer text is cut, it is a document and not a question. */
+export const QUERY_CHARACTERS_MAX = 4000;
+/** Recovery at session start may take this long; the rest is left to the next process. */
+export const RECOVERY_MS_MAX = 200;
+/** Refreshing the index in a hook. */
+export const REFRESH_HOOK_MS_MAX = 250;

@@ -1,0 +1,105 @@
+/** What the rest of Sage knows of an editor: turns and hook inputs. Formats stay in the folders beside. */
+
+/** One step of a conversation, in order. Text is as the person or the model wrote it. */
+export interface Turn {
+  /** The line's own id; forks repeat it, so it also deduplicates. */
+  readonly uuid: string;
+  readonly role: "user" | "assistant";
+  /** RFC 3339 with fractions as the editor wrote it; may be empty. */
+  readonly at: string;
+  /** What was said, joined; without tool input, tool output and client-made text. */
+  readonly text: string;
+  readonly tools: readonly ToolUse[];
+  /** Tokens in the context window after this reply; assistant turns only. */
+  readonly contextTokens?: number;
+  readonly model?: string;
+}
+
+export interface ToolUse {
+  readonly id: string;
+  readonly name: string;
+  /** Flat view of the input: the fields that memory cares for. */
+  readonly command?: string;
+  readonly filePath?: string;
+  readonly description?: string;
+  /** For question tools: what was asked, the options, and what was answered. */
+  readonly question?: string;
+  readonly options?: readonly string[];
+  readonly answer?: string;
+  /** A plan or a task list, as text lines. */
+  readonly items?: readonly { readonly text: string; readonly status: string }[];
+  /** undefined while no result was seen. */
+  readonly failed?: boolean;
+  /** The first 2,000 characters of the result. */
+  readonly result?: string;
+}
+
+export interface Compaction {
+  readonly at: string;
+  readonly trigger: string;
+  readonly preTokens?: number;
+  readonly postTokens?: number;
+  readonly summary?: string;
+}
+
+/** What a transcript holds, as far as it was read. */
+export interface Transcript {
+  readonly sessionId: string;
+  readonly cwd: string;
+  readonly gitBranch: string | undefined;
+  readonly title: string | undefined;
+  readonly turns: readonly Turn[];
+  readonly compactions: readonly Compaction[];
+  /** The turns before this index are from before the last compaction. */
+  readonly sinceCompaction: number;
+  /** Tokens in use now: the last real usage after the last compaction, else its `postTokens`. */
+  readonly contextTokens: number | undefined;
+  readonly model: string | undefined;
+  /** False when reading began in the middle of the file. */
+  readonly fromStart: boolean;
+  /** Byte after the last whole line that was read: where the next reading may begin. */
+  readonly endOffset: number;
+  /** Lines that were unreadable (torn, not JSON, too long): counted, never fatal. */
+  readonly skippedLines: number;
+}
+
+export type HookEvent =
+  | "session-start"
+  | "user-prompt-submit"
+  | "stop"
+  | "subagent-stop"
+  | "pre-compact"
+  | "session-end";
+
+/** A hook payload, validated and reduced to what handlers use. */
+export interface HookInput {
+  readonly event: HookEvent;
+  readonly sessionId: string;
+  readonly cwd: string;
+  /** Only when it is a `.jsonl` inside the editor's own folder. */
+  readonly transcriptPath: string | undefined;
+  /** startup, resume, clear, compact, fork. */
+  readonly source?: string;
+  readonly prompt?: string;
+  readonly stopHookActive?: boolean;
+  readonly lastAssistantMessage?: string;
+  /** manual, auto. */
+  readonly trigger?: string;
+  readonly customInstructions?: string;
+  /** Why a session ended. */
+  readonly reason?: string;
+  readonly agentType?: string;
+  readonly agentId?: string;
+  readonly contextTokens?: number;
+  readonly model?: string;
+}
+
+/** What a handler answers; `editor/<name>/payload.ts` renders it in that editor's form. */
+export interface HookReply {
+  /** Text for the model, where the event takes some. */
+  readonly context?: string;
+  /** Makes the agent go on, with this reason (stop only). */
+  readonly block?: string;
+  /** One line for the person. */
+  readonly notice?: string;
+}

@@ -1,0 +1,47 @@
+/** What a note is, whatever its kind. Pure: text in, values out; nothing here touches a disk. */
+import type { NoteId } from "../base/id.ts";
+
+/** The five kinds that Sage writes. */
+export const NOTE_KINDS = ["checkpoint", "knowledge", "todo", "session", "topic"] as const;
+
+/** `note` is somebody's plain Markdown from a configured source: indexed, never written. */
+export type NoteKind = typeof NOTE_KINDS[number] | "note";
+
+/** Front matter as js-yaml's failsafe schema gives it: every scalar is the text as typed. */
+export type FrontValue = string | readonly FrontValue[] | FrontMap;
+export type FrontMap = ReadonlyMap<string, FrontValue>;
+
+/** Why a note could not be read as one; it is still searched as plain text, and never rewritten. */
+export interface NoteProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly reason: string;
+}
+
+export type NoteStatus =
+  | "active"
+  | "archived"
+  | "draft"
+  | "pending"
+  | "in_progress"
+  | "blocked"
+  | "done";
+
+export interface Note {
+  readonly kind: NoteKind;
+  readonly id: NoteId;
+  readonly title: string;
+  /** RFC 3339, UTC; empty when the file says nothing and the caller gave no fallback. */
+  readonly created: string;
+  readonly updated: string;
+  readonly status: NoteStatus;
+  readonly project: string | undefined;
+  readonly tags: readonly string[];
+  readonly aliases: readonly string[];
+  readonly pinned: boolean;
+  /** Every key, in the file's order, unknown ones included. */
+  readonly front: FrontMap;
+  /** Markdown below the front matter. */
+  readonly body: string;
+  readonly problem: NoteProblem | undefined;
+}
