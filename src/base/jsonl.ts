@@ -1,0 +1,31 @@
+/** JSON lines: append-only files of machine-made records. A torn last line is normal, not an error. */
+import { encode, type Fs } from "./fs.ts";
+
+const decoder = new TextDecoder();
+
+/** The records of every whole, well-formed line. */
+export function readJsonLines(bytes: Uint8Array): unknown[] {
+  const records: unknown[] = [];
+  const text = decoder.decode(bytes);
+  let start = 0;
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+    const line = text.slice(start, end);
+    start = end + 1;
+    try {
+      if (line !== "") records.push(JSON.parse(line));
+    } catch {
+      // A line that two crashes tore together; the ones around it are whole.
+    }
+  }
+  return records;
+}
+
+/** Appends one record in one write, which POSIX keeps whole for small records. */
+export function appendJsonLine(fs: Fs, path: string, record: unknown): void {
+  const file = fs.open(path, { append: true, create: true, mode: 0o600 });
+  try {
+    file.write(encode(JSON.stringify(record) + "\n"));
+  } finally {
+    file.close();
+  }
+}

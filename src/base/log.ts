@@ -1,0 +1,64 @@
+/**
+ * Receipts and log lines for the investigator: one JSON line an event in `state/log/`, a file a day.
+ * Never content, never the environment; never a reason for the caller to fail.
+ */
+import { fileStamp, rfc3339 } from "./clock.ts";
+import { type Fs, join, readBytes } from "./fs.ts";
+import { appendJsonLine, readJsonLines } from "./jsonl.ts";
+
+/** Days of log that are kept. */
+const LOG_DAYS_MAX = 14;
+/** What is read back of one day. */
+const LOG_BYTES_MAX = 4 * 1024 * 1024;
+
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** One line as it is read back. */
+export type LogLine = { readonly at: string; readonly event: string } & LogFields;
+
+export function writeLog(
+  fs: Fs,
+  stateDir: string,
+  atMs: number,
+  event: string,
+  fields: LogFields,
+): void {
+  try {
+    const folder = join(stateDir, "log");
+    const path = join(folder, fileStamp(atMs).slice(0, 10) + ".jsonl");
+    if (fs.lstat(path) === undefined) {
+      fs.makeDir(folder, 0o700);
+      removeOld(fs, folder, atMs);
+    }
+    appendJsonLine(fs, path, { at: rfc3339(atMs), event, ...fields });
+  } catch {
+    // A log that cannot be written must not cost the person what they were doing.
+  }
+}
+
+/** The log lines of the last `days` days, oldest first. */
+export function readLog(fs: Fs, stateDir: string, atMs: number, days: number): LogLine[] {
+  const lines: LogLine[] = [];
+  for (let day = days - 1; day >= 0; day--) {
+    const name = fileStamp(atMs - day * 86_400_000).slice(0, 10) + ".jsonl";
+    const path = join(stateDir, "log", name);
+    if (fs.lstat(path)?.kind !== "file") continue;
+    for (const record of readJsonLines(readBytes(fs, path, LOG_BYTES_MAX))) {
+      if (isLogLine(record)) lines.push(record);
+    }
+  }
+  return lines;
+}
+
+function isLogLine(record: unknown): record is LogLine {
+  const line = record as Partial<LogLine> | null;
+  return typeof line === "object" && line !== null && typeof line.at === "string" &&
+    typeof line.event === "string";
+}
+
+function removeOld(fs: Fs, folder: string, atMs: number): void {
+  const oldest = fileStamp(atMs - LOG_DAYS_MAX * 86_400_000).slice(0, 10);
+  for (const { name } of fs.list(folder)) {
+    if (/^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name) && name < oldest) fs.unlink(join(folder, name));
+  }
+}

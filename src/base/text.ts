@@ -1,0 +1,117 @@
+/** Small, pure work on prose: names, cuts, sentences. Nothing here knows what a note is. */
+
+const encoder = new TextEncoder();
+
+/** A file-name stem in ASCII where the text has any: `Git Worktrees!` → `git-worktrees`. Never empty. */
+export function slug(text: string, bytesMax = 60): string {
+  const ascii = fold(text).replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  const base = ascii.length >= 3 ? ascii : unicodeSlug(text) || ascii;
+  let out = "";
+  for (const part of base.split(/(?<=-)/)) {
+    if (encoder.encode(out + part).length > bytesMax) break;
+    out += part;
+  }
+  if (out === "") out = cutBytes(base, bytesMax);
+  return out.replace(/^-+|-+$/g, "") || "note";
+}
+
+function unicodeSlug(text: string): string {
+  return text.normalize("NFC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(
+    /^-+|-+$/g,
+    "",
+  );
+}
+
+function cutBytes(text: string, bytesMax: number): string {
+  let out = "";
+  let bytes = 0;
+  for (const character of text) {
+    bytes += encoder.encode(character).length;
+    if (bytes > bytesMax) break;
+    out += character;
+  }
+  return out;
+}
+
+/** Lower case without marks, widths unified: `Ｃafé` → `cafe`. For comparing, never for showing. */
+export function fold(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase();
+}
+
+/** Every run of white space becomes one space; ends trimmed. */
+export function collapse(text: string): string {
+  return text.replace(/\s+/gu, " ").trim();
+}
+
+/** At most `charactersMax` UTF-16 units, with an ellipsis where something was cut. */
+export function cut(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  let end = Math.max(0, charactersMax - 1);
+  const space = text.lastIndexOf(" ", end);
+  if (space > end * 0.6) end = space;
+  const last = text.charCodeAt(end - 1);
+  if (last >= 0xd800 && last <= 0xdbff) end--;
+  return text.slice(0, end).trimEnd() + "…";
+}
+
+/** The first sentence, cut if need be. */
+export function firstSentence(text: string, charactersMax: number): string {
+  return cut(splitSentences(text)[0] ?? "", charactersMax);
+}
+
+/** Abbreviations after which a full stop ends nothing. */
+const ABBREVIATION =
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|dr|mr|mrs|ms|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
+
+/** Prose sentences, in order, each on one line. Lines that end a paragraph or list item end a sentence. */
+export function splitSentences(text: string): string[] {
+  const sentences: string[] = [];
+  for (const block of text.split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=#)/)) {
+    const line = collapse(block);
+    let start = 0;
+    const mark = /[.!?…。！？]+["'”’)\]]*(?=\s|$)|[。！？]/gu;
+    for (const match of line.matchAll(mark)) {
+      const end = match.index + match[0].length;
+      const next = line.slice(end, end + 2).trim();
+      const candidate = line.slice(start, end);
+      if (match[0].startsWith(".") && (ABBREVIATION.test(candidate) || /^[a-z]/.test(next))) {
+        continue;
+      }
+      push(candidate);
+      start = end;
+    }
+    push(line.slice(start));
+  }
+  return sentences;
+
+  function push(sentence: string): void {
+    const trimmed = sentence.trim();
+    if (trimmed !== "") sentences.push(trimmed);
+  }
+}
+
+/** The distance of two words in single-character edits, up to `most` (then `most + 1`). */
+export function editDistance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(substitution, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    previous = row;
+  }
+  return Math.min(previous[b.length] ?? 0, most + 1);
+}
+
+/** The known name nearest to what was typed, when it is near enough to be meant. */
+export function nearest(typed: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(typed.length / 3)) + 1;
+  for (const name of known) {
+    const distance = editDistance(typed, name, bestDistance);
+    if (distance < bestDistance) [best, bestDistance] = [name, distance];
+  }
+  return best;
+}
