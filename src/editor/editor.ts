@@ -27,11 +27,17 @@ export interface ToolUse {
   readonly options?: readonly string[];
   readonly answer?: string;
   /** A plan or a task list, as text lines. */
-  readonly items?: readonly { readonly text: string; readonly status: string }[];
+  readonly items?: readonly PlanItem[];
   /** undefined while no result was seen. */
   readonly failed?: boolean;
   /** The first 2,000 characters of the result. */
   readonly result?: string;
+}
+
+/** One line of a plan (no status) or of a task list (pending, in_progress, completed, deleted). */
+export interface PlanItem {
+  readonly text: string;
+  readonly status: string;
 }
 
 export interface Compaction {
@@ -48,6 +54,8 @@ export interface Transcript {
   readonly cwd: string;
   readonly gitBranch: string | undefined;
   readonly title: string | undefined;
+  /** The session whose first lines this file repeats, with the same turn uuids. */
+  readonly forkedFrom?: string;
   readonly turns: readonly Turn[];
   readonly compactions: readonly Compaction[];
   /** The turns before this index are from before the last compaction. */
@@ -92,6 +100,12 @@ export interface HookInput {
   readonly agentId?: string;
   readonly contextTokens?: number;
   readonly model?: string;
+  /** Where the session started; unlike `cwd` it does not follow the agent's `cd`. */
+  readonly startDir?: string;
+  /** A subagent's own transcript, under the same rules as `transcriptPath`. */
+  readonly agentTranscriptPath?: string;
+  /** The editor's own summariser ended, not a subagent: handlers do nothing. */
+  readonly isCompaction?: boolean;
 }
 
 /** What a handler answers; `editor/<name>/payload.ts` renders it in that editor's form. */

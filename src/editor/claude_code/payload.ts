@@ -1,0 +1,193 @@
+/**
+ * What Claude Code (and VS Code, which runs the same hooks) puts on a hook's stdin, reduced to
+ * `HookInput`. Everything in a payload is outside data: what does not fit is dropped, and a payload
+ * without a plain session id and an absolute folder is no payload. And back: a `HookReply` in the
+ * client's form, one JSON object, whole or not at all, because cut JSON reaches the model as text.
+ */
+import { HOOK_OUTPUT_CHARACTERS_MAX } from "../../base/limits.ts";
+import type { HookEvent, HookInput, HookReply } from "../editor.ts";
+
+type Env = (name: string) => string | undefined;
+
+/** Our event names and the client's. */
+const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
+  "session-start": "SessionStart",
+  "user-prompt-submit": "UserPromptSubmit",
+  "stop": "Stop",
+  "subagent-stop": "SubagentStop",
+  "pre-compact": "PreCompact",
+  "session-end": "SessionEnd",
+};
+
+/** Longer texts are cut: a prompt of this size is a pasted document, its beginning says what it is. */
+const TEXT_CHARACTERS_MAX = 256 * 1024;
+/** Names such as a model or a reason. */
+const NAME_CHARACTERS_MAX = 200;
+const PATH_CHARACTERS_MAX = 4096;
+
+const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** The payload as handlers see it, or undefined where it is none of ours. */
+export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
+  if (!isRecord(raw) || !isHookEvent(event)) return undefined;
+  const named = raw.hook_event_name ?? raw.hookEventName;
+  if (named !== undefined && named !== EVENT_NAMES[event]) return undefined;
+
+  const sessionId = raw.session_id ?? raw.sessionId;
+  if (typeof sessionId !== "string" || !SESSION_ID.test(sessionId)) return undefined;
+  const cwd = absolutePath(raw.cwd);
+  if (cwd === undefined) return undefined;
+
+  return compact<HookInput>({
+    event,
+    sessionId,
+    cwd,
+    source: name(raw.source),
+    prompt: text(raw.prompt),
+    stopHookActive: typeof raw.stop_hook_active === "boolean" ? raw.stop_hook_active : undefined,
+    lastAssistantMessage: text(raw.last_assistant_message),
+    trigger: name(raw.trigger),
+    customInstructions: text(raw.custom_instructions),
+    reason: name(raw.reason),
+    agentType: name(raw.agent_type),
+    agentId: typeof raw.agent_id === "string" && SESSION_ID.test(raw.agent_id)
+      ? raw.agent_id
+      : undefined,
+    contextTokens: count(raw.context_tokens),
+    model: name(raw.model),
+    startDir: absolutePath(env("CLAUDE_PROJECT_DIR")),
+    agentTranscriptPath: transcriptPath(raw.agent_transcript_path, env),
+    // The compaction's own summariser has no type; its last message is the summary, not an answer.
+    isCompaction: event === "subagent-stop" && raw.agent_type === "" ? true : undefined,
+  }, { transcriptPath: transcriptPath(raw.transcript_path ?? raw.transcriptPath, env) });
+}
+
+/** The reply in the client's form; empty when there is nothing to say. */
+export function renderReply(event: HookEvent, reply: HookReply): string {
+  switch (event) {
+    case "session-start":
+    case "user-prompt-submit":
+      return fit(reply.context ?? "", (context) => ({
+        ...notice(reply),
+        ...(context === "" ? {} : {
+          hookSpecificOutput: { hookEventName: EVENT_NAMES[event], additionalContext: context },
+        }),
+      }));
+    case "stop":
+      // Context at Stop would make the turn go on as well, so only an explicit block does it.
+      return fit(reply.block ?? "", (reason) => ({
+        ...notice(reply),
+        ...(reason === "" ? {} : { decision: "block", reason }),
+      }));
+    // Compaction is never blocked, and the client discards the rest; the other two take nothing.
+    case "subagent-stop":
+    case "pre-compact":
+    case "session-end":
+      return "";
+  }
+}
+
+function notice(reply: HookReply): { systemMessage?: string } {
+  return reply.notice === undefined || reply.notice === ""
+    ? {}
+    : { systemMessage: reply.notice.slice(0, 500) };
+}
+
+/** The largest object within the limit whose text ends at the end of a line. */
+function fit(text: string, build: (text: string) => object): string {
+  let kept = text.slice(0, HOOK_OUTPUT_CHARACTERS_MAX);
+  if (kept !== text) kept = cutAtLine(kept, 0);
+  let json = JSON.stringify(build(kept));
+  while (json.length > HOOK_OUTPUT_CHARACTERS_MAX) {
+    // One character takes at most six in JSON, so at least a sixth of the excess has to go.
+    kept = cutAtLine(kept, Math.ceil((json.length - HOOK_OUTPUT_CHARACTERS_MAX) / 6));
+    json = JSON.stringify(build(kept));
+  }
+  return json === "{}" ? "" : json;
+}
+
+/** Shorter by at least `excess` units: whole lines where there are any, else whole characters. */
+function cutAtLine(text: string, excess: number): string {
+  const end = Math.max(0, text.length - excess);
+  const lineEnd = text.lastIndexOf("\n", end);
+  if (lineEnd > 0) return text.slice(0, lineEnd);
+  const last = text.charCodeAt(end - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? end - 1 : end);
+}
+
+/**
+ * True when Sage or another tool started this session as a child, so that hooks do nothing. Evidence
+ * (tests/fixture/claude-code/env): `CLAUDE_CODE_CHILD_SESSION=1` stands in *every* hook's environment
+ * and says nothing. `CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS` is given to a client's child processes
+ * (its MCP servers) and is absent from the hooks of a session that a person started; a hook that has
+ * it with another session's id runs in a client that was itself launched from a session. Work inside
+ * a subagent is told by the payload's `agent_id`, not here.
+ */
+export function isChildSession(env: Env): boolean {
+  if (env("SAGE_CHILD") === "1") return true;
+  const launchers = (env("CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS") ?? "").split(/[\s,;:]+/);
+  const own = env("CLAUDE_CODE_SESSION_ID");
+  return launchers.some((id) => id !== "" && id !== own);
+}
+
+/** The folder with the editor's settings and sessions: `CLAUDE_CONFIG_DIR` or `~/.claude`. */
+export function configDir(env: Env): string | undefined {
+  const own = absolutePath(env("CLAUDE_CONFIG_DIR"));
+  if (own !== undefined) return tidy(own);
+  const home = absolutePath(env("HOME")) ?? absolutePath(env("USERPROFILE"));
+  return home === undefined ? undefined : `${tidy(home)}/.claude`;
+}
+
+/** The path, when it is a session file inside the editor's own folder; nothing else is ever opened. */
+function transcriptPath(value: unknown, env: Env): string | undefined {
+  const path = absolutePath(value);
+  const config = configDir(env);
+  if (path === undefined || config === undefined) return undefined;
+  const tidied = tidy(path);
+  if (!tidied.endsWith(".jsonl") || tidied.split("/").includes("..")) return undefined;
+  const inside = `${config}/projects/`;
+  const isWindows = /^[A-Za-z]:/.test(config);
+  const isInside = isWindows
+    ? tidied.toLowerCase().startsWith(inside.toLowerCase())
+    : tidied.startsWith(inside);
+  return isInside ? path : undefined;
+}
+
+/** One kind of separator, none doubled, none at the end: for comparing. */
+function tidy(path: string): string {
+  const forward = /^[A-Za-z]:|^\\\\/.test(path) ? path.replaceAll("\\", "/") : path;
+  return forward.replace(/(?<!^)\/{2,}/g, "/").replace(/\/+$/, "");
+}
+
+function absolutePath(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > PATH_CHARACTERS_MAX) return undefined;
+  // deno-lint-ignore no-control-regex -- a path with control characters is hostile or broken
+  if (/[\u0000-\u001f\u007f]/.test(value)) return undefined;
+  return /^\/|^[A-Za-z]:[\\/]|^\\\\[^\\]/.test(value) ? value : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value.slice(0, TEXT_CHARACTERS_MAX) : undefined;
+}
+
+function name(value: unknown): string | undefined {
+  return typeof value === "string" ? value.slice(0, NAME_CHARACTERS_MAX) : undefined;
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isHookEvent(event: string): event is HookEvent {
+  return Object.hasOwn(EVENT_NAMES, event);
+}
+
+/** The record without its undefined members: absent and undefined are different types here. */
+function compact<T>(members: { [K in keyof T]?: T[K] | undefined }, rest: Partial<T>): T {
+  const present = Object.entries(members).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(present), ...rest } as T;
+}
