@@ -1,14 +1,22 @@
 /**
- * The numeric core: wasm/core.wasm, instantiated once a process, without imports or glue. One memory;
- * the host reads file ranges straight into it. Every kernel has a TypeScript twin in
- * tests/support/twins.ts, which is its oracle.
+ * The numeric core: wasm/core.wasm, compiled once a process, without imports or glue. The host reads
+ * file ranges straight into its memory. Every kernel has a TypeScript twin in
+ * tests/support/twins.ts, which is its oracle. Nothing here knows a file format or a score.
  */
 import { readAsset } from "./assets.ts";
 
-/** Pointers are byte offsets into `memory`. All arrays are little-endian and 16-byte aligned. */
+/**
+ * Pointers are byte offsets into `memory`; what `alloc` gives is 64-byte aligned. Arrays are
+ * little-endian. Vectors are finite and their dimensions a multiple of 16. A kernel that meets the
+ * end of memory traps (`WebAssembly.RuntimeError`).
+ */
 export interface Core {
-  readonly memory: WebAssembly.Memory;
-  /** Reserves bytes (rounded up to 64), growing the memory. Views made before may be detached. */
+  /** Not shared, so its buffer is plain; growing replaces it. */
+  readonly memory: { readonly buffer: ArrayBuffer };
+  /**
+   * Reserves bytes (rounded up to 64), growing the memory: views made before are then detached, so
+   * make them anew after each call that may reserve (`bytesAt` and its like). Not cleared.
+   */
   alloc(bytes: number): number;
   /** The current end of the reservations; `release(mark)` frees all that came after it. */
   mark(): number;
@@ -20,7 +28,7 @@ export interface Core {
   modelTokenize(text: number, length: number, ids: number, idsMax: number): number;
   /** sum += scale × row, over `count` int8 rows of `dims`, gathered by the host in order. f32 sum. */
   poolRows(rows: number, scales: number, count: number, dims: number, sum: number): void;
-  /** The same where all rows lie in memory: row = table + id × dims. */
+  /** The same where all rows lie in memory: row = table + id × dims, scale = scales[id]. */
   poolTokens(
     ids: number,
     count: number,
@@ -31,10 +39,13 @@ export interface Core {
   ): void;
   /** Divides by the L2 norm in place; returns the norm (0: left as zeros). */
   normalize(vector: number, dims: number): number;
-  /** f32 → int8 with one scale; returns the scale (value ≈ int8 × scale). */
+  /** f32 → int8 in ±127 with one scale; returns the scale (value ≈ int8 × scale; 0: all zeros). */
   quantize(vector: number, dims: number, out: number): number;
 
-  /** out[i] = querySscale × scales[i] × dot(query, rows[i]); int8 SIMD, in blocks of 4,096 rows. */
+  /**
+   * out[i] (f32) = queryScale × scales[i] × dot(query, rows[i]). Cuts itself into blocks, so one
+   * call may take any count. `dims` is at most 4,096; no component is −128.
+   */
   scanInt8(
     query: number,
     queryScale: number,
@@ -44,20 +55,38 @@ export interface Core {
     dims: number,
     out: number,
   ): void;
-  /** The indices (u32) and values (f32) of the k largest; ties by lower index. Returns how many. */
+  /**
+   * The indices (u32) and values (f32) of the k largest, best first; ties by lower index; NaN is
+   * never chosen. Both outputs have room for k. Returns how many.
+   */
   topK(values: number, count: number, k: number, indices: number, best: number): number;
 
   /**
-   * Splits lower-cased ASCII or UTF-8 text into terms and writes 64-bit term hashes (u32 pairs).
-   * Letters, digits and all bytes ≥ 0x80 make terms; what needs Unicode is folded by the host before.
+   * Splits UTF-8 text into terms and writes their 64-bit hashes (`out`: 8 bytes each). There are at
+   * most `length` terms. The same for queries and documents. The host folds what needs Unicode
+   * before (marks, width, case of non-ASCII letters; segments of unspaced scripts set apart by
+   * spaces; other non-ASCII signs to spaces), but leaves ASCII case alone: the kernel needs it.
+   *
+   * ASCII letters and digits and all bytes ≥ 0x80 make words. Words joined by one of / \ . - or by
+   * underscores make a compound, emitted whole (\ as /) and then split one kind of joint at a time,
+   * / first, _ last; a word in mixed case is emitted whole and then split at its case boundaries.
+   * src/userName.test → itself, src, username.test, username, user, name, test. Hash: FNV-1a of the
+   * term's first 64 bytes in ASCII lower case.
    */
   termHashes(text: number, length: number, out: number, termsMax: number): number;
+  /** The same, and where each term stands: `spans` gets its first byte and its end (u32 pairs). */
+  termSpans(text: number, length: number, out: number, spans: number, termsMax: number): number;
   /**
    * Inverts `count` documents' term hashes into postings. Input: hashes (u64) of all documents back
-   * to back, and ends (u32) of each. Output at `out`: see search/format.ts. Returns bytes written.
+   * to back, and for each document the index behind its last hash (u32). Returns the bytes the
+   * block takes, laid out as `POSTINGS` says; nothing is written where that is above `outMax`
+   * (`postingsBytesMax` always suffices; memory that is not touched costs nothing).
    */
   buildPostings(hashes: number, ends: number, count: number, out: number, outMax: number): number;
-  /** scores[doc] += idf × tf × (k1 + 1) / (tf + k1 × (1 − b + b × length / average)). */
+  /**
+   * scores[doc] (f32) += idf × tf × (k1 + 1) / (tf + k1 × (1 − b + b × length / average)) for one
+   * term's list: document ids (u32), frequencies (u8), and all documents' lengths (u16).
+   */
   accumulateBm25(
     docs: number,
     frequencies: number,
@@ -69,13 +98,81 @@ export interface Core {
   ): void;
 }
 
-let instance: Core | undefined;
+/**
+ * The postings block: a header of u32 fields at these byte offsets, then four sections, each on a
+ * multiple of 64 bytes, their offsets counted from the start of the block.
+ *
+ *   slots        {hash low u32, hash high u32, start u32, df u32} × slots; a power of two, at most
+ *                seven tenths full; df = 0 is an empty slot. Look up: begin at `slotOf`, step by one
+ *                (wrapping), stop at the hash or at an empty slot.
+ *   documents    u32 × postings: a term's documents are entries start … start + df − 1, ascending
+ *   frequencies  u8 × postings, beside the documents; 255 means 255 or more
+ *   lengths      u16 × documents: terms a document; 65,535 means that or more
+ *
+ * The same input gives the same bytes; unused bytes are zero.
+ */
+export const POSTINGS = {
+  headerBytes: 64,
+  slotBytes: 16,
+  /** Header fields. `totalLength` is the sum of the stored lengths. */
+  bytes: 0,
+  documents: 4,
+  slots: 8,
+  terms: 12,
+  postings: 16,
+  totalLength: 20,
+  slotsAt: 24,
+  documentsAt: 28,
+  frequenciesAt: 32,
+  lengthsAt: 36,
+  /** Fields of a slot. */
+  slotHashLow: 0,
+  slotHashHigh: 4,
+  slotStart: 8,
+  slotDf: 12,
+} as const;
 
-/** The core, compiled on first use (under half a millisecond). */
+/** Where the search for a hash begins in a table of `slots`. */
+export function slotOf(hashLow: number, hashHigh: number, slots: number): number {
+  return ((hashLow ^ hashHigh) & (slots - 1)) >>> 0;
+}
+
+/** What `buildPostings` takes at most for so many term hashes (repeats included) and documents. */
+export function postingsBytesMax(hashes: number, documents: number): number {
+  let slots = 16;
+  while (hashes * 10 > slots * 7) slots *= 2;
+  return POSTINGS.headerBytes + slots * POSTINGS.slotBytes + hashes * 5 + documents * 2 + 4 * 64;
+}
+
+/** `length` bytes of the core's memory, valid until it grows. */
+export function bytesAt(core: Core, at: number, length: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(core.memory.buffer, at, length);
+}
+
+/** `length` f32 of the core's memory, valid until it grows. */
+export function floatsAt(core: Core, at: number, length: number): Float32Array<ArrayBuffer> {
+  return new Float32Array(core.memory.buffer, at, length);
+}
+
+/** `length` u32 of the core's memory, valid until it grows. */
+export function wordsAt(core: Core, at: number, length: number): Uint32Array<ArrayBuffer> {
+  return new Uint32Array(core.memory.buffer, at, length);
+}
+
+let module: WebAssembly.Module | undefined;
+let shared: Core | undefined;
+
+/** The shared core, for work that reserves and releases within one call. */
 export function loadCore(): Core {
-  if (instance === undefined) {
-    const module = new WebAssembly.Module(readAsset("core.wasm") as BufferSource);
-    instance = new WebAssembly.Instance(module, {}).exports as unknown as Core;
-  }
-  return instance;
+  shared ??= createCore();
+  return shared;
+}
+
+/**
+ * A core with a memory of its own, for an owner that keeps something in it (a model, an index):
+ * nobody else's `release` can take it away. The code is compiled once a process, on first use.
+ */
+export function createCore(): Core {
+  module ??= new WebAssembly.Module(readAsset("core.wasm") as BufferSource);
+  return new WebAssembly.Instance(module, {}).exports as unknown as Core;
 }

@@ -1,0 +1,11 @@
+// What the host sees: the exports of every kernel, described in src/base/core.ts. No imports, no
+// managed objects, no strings: everything works on bytes the host has laid into the one memory.
+export { alloc, mark, release } from "./memory";
+export { modelInit, modelTokenize } from "./tokenize";
+export { normalize, poolRows, poolTokens } from "./pool";
+export { quantize } from "./quantize";
+export { scanInt8, scanRows } from "./similarity";
+export { topK } from "./top";
+export { termHashes, termSpans } from "./terms";
+export { buildPostings } from "./postings";
+export { accumulateBm25 } from "./bm25";

@@ -1,0 +1,64 @@
+// Sums of scaled int8 rows, and unit length. f32 throughout, rows in the given order, so that the
+// sum is the same to the bit wherever it is made. Dimensions are a multiple of 16.
+
+/** Adds one row's 16 dimensions to the sum. */
+// @ts-ignore: decorator
+@inline
+function addStripe(row: u32, scale: v128, sum: u32): void {
+  const bytes = v128.load(row);
+  const low = i16x8.extend_low_i8x16_s(bytes);
+  const high = i16x8.extend_high_i8x16_s(bytes);
+  addLanes(i32x4.extend_low_i16x8_s(low), scale, sum);
+  addLanes(i32x4.extend_high_i16x8_s(low), scale, sum + 16);
+  addLanes(i32x4.extend_low_i16x8_s(high), scale, sum + 32);
+  addLanes(i32x4.extend_high_i16x8_s(high), scale, sum + 48);
+}
+
+// @ts-ignore: decorator
+@inline
+function addLanes(lanes: v128, scale: v128, sum: u32): void {
+  const product = f32x4.mul(f32x4.convert_i32x4_s(lanes), scale);
+  v128.store(sum, f32x4.add(v128.load(sum), product));
+}
+
+function addRow(row: u32, scale: f32, dims: u32, sum: u32): void {
+  const scales = f32x4.splat(scale);
+  for (let d: u32 = 0; d < dims; d += 16) addStripe(row + d, scales, sum + (d << 2));
+}
+
+export function poolRows(rows: u32, scales: u32, count: u32, dims: u32, sum: u32): void {
+  for (let i: u32 = 0; i < count; i++) {
+    addRow(rows + i * dims, load<f32>(scales + (i << 2)), dims, sum);
+  }
+}
+
+export function poolTokens(
+  ids: u32,
+  count: u32,
+  table: u32,
+  scales: u32,
+  dims: u32,
+  sum: u32,
+): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const id = load<u32>(ids + (i << 2));
+    addRow(table + id * dims, load<f32>(scales + (id << 2)), dims, sum);
+  }
+}
+
+/** The squares are summed in f64, so the norm does not depend on the order of the lanes. */
+export function normalize(vector: u32, dims: u32): f64 {
+  const end = vector + (dims << 2);
+  let squares = f64x2.splat(0);
+  for (let at = vector; at < end; at += 8) {
+    const pair = f64x2.promote_low_f32x4(v128.load64_zero(at));
+    squares = f64x2.add(squares, f64x2.mul(pair, pair));
+  }
+  const norm = Math.sqrt(f64x2.extract_lane(squares, 0) + f64x2.extract_lane(squares, 1));
+  if (norm == 0) return 0;
+  const divisor = f32x4.splat(<f32>norm);
+  for (let at = vector; at < end; at += 16) {
+    v128.store(at, f32x4.div(v128.load(at), divisor));
+  }
+  return norm;
+}
