@@ -13,7 +13,7 @@ Deno.exit(await run(Deno.args));
 async function run(args: string[]): Promise<number> {
   const built = await build();
   if (!args.includes("--check")) {
-    Deno.writeFileSync(target, built);
+    await Deno.writeFile(target, built);
     return say(`wasm/core.wasm: ${built.length} bytes`, 0);
   }
   const committed = readBytes(realFs, target, Number.MAX_SAFE_INTEGER);
@@ -42,13 +42,8 @@ async function build(): Promise<Uint8Array> {
     "--enable",
     "simd",
   ], {
-    readFile(name, folder) {
-      try {
-        return Deno.readTextFileSync(`${folder}/${name}`);
-      } catch {
-        return null;
-      }
-    },
+    // What is not there is looked for elsewhere by the compiler.
+    readFile: (name, folder) => Deno.readTextFile(`${folder}/${name}`).catch(() => null),
     writeFile(_name, contents) {
       output = contents as Uint8Array;
     },

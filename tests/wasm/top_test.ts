@@ -1,0 +1,43 @@
+/** topK() against a full sort. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { createCore, floatsAt, wordsAt } from "../../src/base/core.ts";
+import { put, scratch } from "../support/core_memory.ts";
+import { depth } from "../support/depth.ts";
+import * as twins from "../support/twins.ts";
+
+const core = createCore();
+/** Few distinct values, so that ties are the rule. */
+const value = fc.oneof(fc.float(), fc.constantFrom(0, -0, 1, 0.5, -Infinity, Infinity, NaN));
+
+Deno.test("topK() gives the twin's order, ties by lower index", () => {
+  fc.assert(
+    fc.property(fc.array(value, { maxLength: 200 }), fc.nat(220), (list, k) => {
+      const values = Float32Array.from(list);
+      assert.deepEqual(run(values, k), twins.topK(values, k));
+    }),
+    { numRuns: depth(1000, 20_000) },
+  );
+});
+
+Deno.test("topK() keeps the first of equals when more are equal than wanted", () => {
+  const values = new Float32Array(1000).fill(0.25);
+  assert.deepEqual(run(values, 3).map(({ index }) => index), [0, 1, 2]);
+});
+
+Deno.test("topK() writes nothing when nothing is wanted", () => {
+  assert.deepEqual(run(Float32Array.of(1, 2), 0), []);
+});
+
+function run(values: Float32Array, k: number): { index: number; value: number }[] {
+  return scratch(core, () => {
+    const at = put(core, values);
+    const [indices, best] = [core.alloc(k * 4), core.alloc(k * 4)];
+    const found = core.topK(at, values.length, k, indices, best);
+    const bestView = floatsAt(core, best, found);
+    return [...wordsAt(core, indices, found)].map((index, i) => ({
+      index,
+      value: bestView[i] ?? NaN,
+    }));
+  });
+}
