@@ -30,7 +30,7 @@ export interface ToolUse {
   readonly items?: readonly PlanItem[];
   /** undefined while no result was seen. */
   readonly failed?: boolean;
-  /** The first 2,000 characters of the result. */
+  /** At most about 2,000 characters of the result: its beginning and its end. */
   readonly result?: string;
 }
 

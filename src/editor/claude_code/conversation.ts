@@ -1,0 +1,250 @@
+/**
+ * Records of a session file → turns. One reply of the model is several lines that share a message id;
+ * tool results stand in `user` lines; much of what a `user` line holds was written by the client and
+ * not by a person. Pure: records in, a transcript out. Knows no file.
+ */
+import type { Compaction, Transcript, Turn } from "../editor.ts";
+import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
+import { applyResult, fields, type PendingTool, readToolUse, string } from "./tool_use.ts";
+
+/** Text kept of one transcript; beyond it the oldest turns go. */
+const TEXT_CHARACTERS_MAX = 6 * 1024 * 1024;
+/** A reply's lines stand close together, and so do a call and its result. */
+const OPEN_REPLIES_MAX = 64;
+const OPEN_TOOLS_MAX = 512;
+
+/** Client-made text in `user` lines: commands, their output, reminders, notices. */
+const CLIENT_TEXT =
+  /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[Request interrupted by user|Caveat: The messages below were generated)/;
+
+interface PendingTurn {
+  uuid: string;
+  role: "user" | "assistant";
+  at: string;
+  parts: string[];
+  tools: PendingTool[];
+  contextTokens?: number;
+  model?: string;
+}
+
+type Fields = Record<string, unknown>;
+type Pending<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Collects records in file order. `sidechain` reads a subagent's file instead of leaving it out. */
+export class Conversation {
+  readonly #sidechain: boolean;
+  readonly #seen = new Set<string>();
+  readonly #replies = new Map<string, PendingTurn>();
+  readonly #openTools = new Map<string, PendingTool[]>();
+  readonly #tasks = new Map<string, string>();
+  readonly #compactions: Pending<Compaction>[] = [];
+  #turns: PendingTurn[] = [];
+  #characters = 0;
+  #dropped = false;
+  #sinceCompaction = 0;
+  #contextTokens: number | undefined;
+  #model: string | undefined;
+  #sessionId = "";
+  #cwd = "";
+  #gitBranch: string | undefined;
+  #customTitle: string | undefined;
+  #madeTitle: string | undefined;
+  #forkedFrom: string | undefined;
+
+  constructor(options: { readonly sidechain?: boolean } = {}) {
+    this.#sidechain = options.sidechain ?? false;
+  }
+
+  add(record: Fields): void {
+    this.#sessionId = string(record.sessionId) ?? this.#sessionId;
+    if (record.type === "custom-title") this.#customTitle = string(record.customTitle);
+    if (record.type === "ai-title") this.#madeTitle = string(record.aiTitle);
+    if (record.type !== "user" && record.type !== "assistant" && record.type !== "system") return;
+    if ((record.isSidechain === true) !== this.#sidechain) return;
+    const uuid = string(record.uuid) ?? "";
+    if (uuid !== "" && this.#seen.has(uuid)) return;
+    this.#seen.add(uuid);
+    if (this.#cwd === "") this.#cwd = string(record.cwd) ?? "";
+    this.#gitBranch = string(record.gitBranch) || this.#gitBranch;
+    this.#forkedFrom = string(fields(record.forkedFrom).sessionId) ?? this.#forkedFrom;
+    if (record.type === "system") this.#addBoundary(record);
+    else if (record.type === "user") this.#addUser(record, uuid);
+    else this.#addAssistant(record, uuid);
+  }
+
+  finish(walk: {
+    readonly fromStart: boolean;
+    readonly endOffset: number;
+    readonly skippedLines: number;
+  }): Transcript {
+    return {
+      sessionId: this.#sessionId,
+      cwd: this.#cwd,
+      gitBranch: this.#gitBranch,
+      title: this.#customTitle ?? this.#madeTitle,
+      ...(this.#forkedFrom === undefined ? {} : { forkedFrom: this.#forkedFrom }),
+      turns: this.#turns.map(toTurn),
+      compactions: this.#compactions,
+      sinceCompaction: this.#sinceCompaction,
+      contextTokens: this.#contextTokens,
+      model: this.#model,
+      ...walk,
+      fromStart: walk.fromStart && !this.#dropped,
+    };
+  }
+
+  #addBoundary(record: Fields): void {
+    if (record.subtype !== "compact_boundary") return;
+    const meta = fields(record.compactMetadata);
+    const compaction: Pending<Compaction> = {
+      at: string(record.timestamp) ?? "",
+      trigger: string(meta.trigger) ?? "",
+    };
+    if (typeof meta.preTokens === "number") compaction.preTokens = meta.preTokens;
+    if (typeof meta.postTokens === "number") compaction.postTokens = meta.postTokens;
+    this.#compactions.push(compaction);
+    this.#sinceCompaction = this.#turns.length;
+    this.#contextTokens = compaction.postTokens;
+  }
+
+  #addUser(record: Fields, uuid: string): void {
+    const content = fields(record.message).content;
+    if (record.isCompactSummary === true) {
+      const last = this.#compactions.at(-1);
+      if (last !== undefined && typeof content === "string") last.summary ??= content;
+      return;
+    }
+    const blocks = Array.isArray(content) ? content.map(fields) : [];
+    const results = blocks.filter((block) => block.type === "tool_result");
+    for (const block of results) this.#addResult(block, record.toolUseResult);
+    if (record.isMeta === true || record.isVisibleInTranscriptOnly === true || results.length > 0) {
+      return;
+    }
+    const text = typeof content === "string"
+      ? content
+      : blocks.map((block) => string(block.text) ?? "").filter((part) => part !== "").join("\n\n");
+    if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
+    this.#push({
+      uuid,
+      role: "user",
+      at: string(record.timestamp) ?? "",
+      parts: [text],
+      tools: [],
+    });
+  }
+
+  #addAssistant(record: Fields, uuid: string): void {
+    const message = fields(record.message);
+    // Notices of the client ('API Error: …') come as replies of no model.
+    if (record.isApiErrorMessage === true || message.model === "<synthetic>") return;
+    const turn = this.#reply(string(message.id) ?? uuid, uuid, record);
+    for (const block of Array.isArray(message.content) ? message.content.map(fields) : []) {
+      if (block.type === "text" && typeof block.text === "string" && block.text.trim() !== "") {
+        turn.parts.push(block.text);
+        this.#characters += block.text.length;
+      }
+      if (block.type === "tool_use") this.#addTool(turn, block);
+    }
+    const tokens = usedTokens(message.usage);
+    if (tokens > 0) this.#contextTokens = turn.contextTokens = tokens;
+    const model = string(message.model);
+    if (model !== undefined) this.#model = turn.model = model;
+  }
+
+  /** The turn of a message id: its lines may have another reply's tool results between them. */
+  #reply(messageId: string, uuid: string, record: Fields): PendingTurn {
+    const known = this.#replies.get(messageId);
+    if (known !== undefined) return known;
+    const turn: PendingTurn = {
+      uuid,
+      role: "assistant",
+      at: string(record.timestamp) ?? "",
+      parts: [],
+      tools: [],
+    };
+    this.#replies.set(messageId, turn);
+    forgetOldest(this.#replies, OPEN_REPLIES_MAX);
+    this.#push(turn);
+    return turn;
+  }
+
+  #addTool(turn: PendingTurn, block: Fields): void {
+    const tools = readToolUse(block);
+    for (const tool of tools) {
+      // A task's update names it by number only; its subject was given when it was made.
+      const item = tool.items?.[0];
+      const subject = item && this.#tasks.get(item.text);
+      if (item && subject !== undefined) tool.items = [{ text: subject, status: item.status }];
+      this.#characters += (tool.command?.length ?? 0) + 200;
+    }
+    turn.tools.push(...tools);
+    this.#openTools.set(tools[0]?.id ?? "", tools);
+    forgetOldest(this.#openTools, OPEN_TOOLS_MAX);
+  }
+
+  #addResult(block: Fields, extra: unknown): void {
+    const id = string(block.tool_use_id) ?? "";
+    const tools = this.#openTools.get(id);
+    if (tools === undefined) return;
+    this.#openTools.delete(id);
+    applyResult(tools, block, extra);
+    for (const tool of tools) this.#characters += tool.result?.length ?? 0;
+    const [tool] = tools;
+    const taskId = string(fields(fields(extra).task).id) ??
+      /^Task #(\d+)/.exec(tool?.result ?? "")?.[1];
+    const subject = tool?.items?.[0]?.text;
+    if (tool?.name === "TaskCreate" && taskId !== undefined && subject !== undefined) {
+      this.#tasks.set(`#${taskId}`, subject);
+    }
+  }
+
+  #push(turn: PendingTurn): void {
+    this.#turns.push(turn);
+    for (const part of turn.parts) this.#characters += part.length;
+    if (this.#turns.length > TRANSCRIPT_TURNS_MAX || this.#characters > TEXT_CHARACTERS_MAX) {
+      this.#dropOldest();
+    }
+  }
+
+  /** The older half goes at once, so that dropping stays cheap. */
+  #dropOldest(): void {
+    const gone = Math.floor(this.#turns.length / 2);
+    this.#turns = this.#turns.slice(gone);
+    this.#sinceCompaction = Math.max(0, this.#sinceCompaction - gone);
+    this.#seen.clear();
+    this.#dropped = true;
+    this.#characters = 0;
+    for (const turn of this.#turns) {
+      for (const part of turn.parts) this.#characters += part.length;
+      for (const tool of turn.tools) this.#characters += (tool.result?.length ?? 0) + 200;
+    }
+  }
+}
+
+function toTurn({ parts, ...turn }: PendingTurn): Turn {
+  return { ...turn, text: parts.join("\n\n") };
+}
+
+/** Everything the window held after this reply. Zero for replies that never reached a model. */
+function usedTokens(usage: unknown): number {
+  const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } =
+    fields(usage);
+  let sum = 0;
+  for (
+    const part of [
+      input_tokens,
+      cache_creation_input_tokens,
+      cache_read_input_tokens,
+      output_tokens,
+    ]
+  ) {
+    if (typeof part === "number" && part > 0) sum += part;
+  }
+  return sum;
+}
+
+function forgetOldest(map: Map<string, unknown>, sizeMax: number): void {
+  if (map.size <= sizeMax) return;
+  const oldest = map.keys().next();
+  if (!oldest.done) map.delete(oldest.value);
+}

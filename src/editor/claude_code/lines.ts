@@ -1,0 +1,193 @@
+/**
+ * The lines of a session file, as bytes, in bounded memory: block after block, bookkeeping told by the
+ * first bytes of a line and passed over, giant strings shortened before anything parses them. A file
+ * of 100 MB is mostly request records and pasted images; none of that is worth a `JSON.parse`.
+ */
+import type { FileHandle } from "../../base/fs.ts";
+import { decode } from "../../base/fs.ts";
+import { TRANSCRIPT_LINE_BYTES_MAX } from "../../base/limits.ts";
+
+const BLOCK_BYTES = 256 * 1024;
+/** The head of a line decides whether it is bookkeeping: ids and flags stand before it. */
+const HEAD_BYTES = 400;
+/** Strings beyond this are cut in lines beyond this: nothing that memory keeps is longer. */
+const STRING_BYTES_MAX = 64 * 1024;
+
+const NEWLINE = 10;
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** Line types that hold conversation; every other type is the client's own bookkeeping. */
+const KEPT = ["user", "assistant", "system", "custom-title", "ai-title"];
+const KEPT_HEADS = KEPT.map((type) => `{"type":"${type}"`);
+
+/** What the walk saw: where the last whole line ended, and how many lines could not be read. */
+export interface LineWalk {
+  readonly endOffset: number;
+  readonly skipped: number;
+}
+
+/**
+ * Calls `visit` with each conversation record between two offsets, in order. Reading may begin in the
+ * middle of a line, which is passed over. A last line without its line break counts when it is whole.
+ */
+export function walkRecords(
+  file: FileHandle,
+  from: number,
+  to: number,
+  visit: (record: Record<string, unknown>) => void,
+): LineWalk {
+  const block = new Uint8Array(BLOCK_BYTES);
+  const pending = new PendingLine();
+  let position = from === 0 ? 0 : from - 1;
+  let endOffset = from;
+  let skipped = 0;
+  // One byte before the start tells whether a line begins there; its rest is dropped if not.
+  if (from > 0) pending.drop();
+  file.seek(position);
+  while (position < to) {
+    const count = file.read(block.subarray(0, Math.min(BLOCK_BYTES, to - position)));
+    if (count === 0) break;
+    const bytes = block.subarray(0, count);
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      take(pending.finish(bytes.subarray(start, end)));
+      start = end + 1;
+      endOffset = Math.max(from, position + start);
+    }
+    pending.add(bytes.subarray(start));
+    position += count;
+  }
+  if (!pending.isEmpty) {
+    const last = pending.finish(new Uint8Array());
+    if (take(last) && last !== "bookkeeping") endOffset = position;
+  }
+  return { endOffset, skipped };
+
+  function take(line: Uint8Array | "dropped" | "bookkeeping"): boolean {
+    if (line === "bookkeeping") return true;
+    const record = line === "dropped" ? undefined : parseLine(line);
+    if (record === undefined) {
+      if (line === "dropped" ? pending.wasTooLong : line.length > 0) skipped++;
+      return false;
+    }
+    visit(record);
+    return true;
+  }
+}
+
+/** The line that goes on in the next block. Bookkeeping and oversized lines are not collected. */
+class PendingLine {
+  #parts: Uint8Array[] = [];
+  #length = 0;
+  #state: "collect" | "dropped" | "bookkeeping" = "collect";
+  wasTooLong = false;
+
+  get isEmpty(): boolean {
+    return this.#length === 0 && this.#state !== "bookkeeping";
+  }
+
+  drop(): void {
+    this.#state = "dropped";
+    this.#parts = [];
+  }
+
+  add(bytes: Uint8Array): void {
+    if (bytes.length === 0 || this.#state !== "collect") return;
+    if (this.#length === 0 && bytes.length >= HEAD_BYTES && isBookkeeping(bytes)) {
+      this.#state = "bookkeeping";
+      return;
+    }
+    this.#length += bytes.length;
+    if (this.#length > TRANSCRIPT_LINE_BYTES_MAX) {
+      this.drop();
+      this.wasTooLong = true;
+      return;
+    }
+    this.#parts.push(bytes.slice());
+  }
+
+  /** The whole line, and a fresh start. The bytes are valid until the next call. */
+  finish(rest: Uint8Array): Uint8Array | "dropped" | "bookkeeping" {
+    const [state, parts, length] = [this.#state, this.#parts, this.#length];
+    if (state === "collect") this.wasTooLong = false;
+    this.#state = "collect";
+    this.#parts = [];
+    this.#length = 0;
+    if (state !== "collect") return state;
+    if (parts.length === 0) return isBookkeeping(rest) ? "bookkeeping" : rest;
+    const whole = new Uint8Array(length + rest.length);
+    let at = 0;
+    for (const part of parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    whole.set(rest, at);
+    return isBookkeeping(whole) ? "bookkeeping" : whole;
+  }
+}
+
+/** True when the line's first bytes show a type without conversation. In doubt it is parsed. */
+function isBookkeeping(line: Uint8Array): boolean {
+  if (line.length === 0) return false;
+  const head = decode(line.subarray(0, HEAD_BYTES));
+  if (head.startsWith('{"type":"')) return !KEPT_HEADS.some((kept) => head.startsWith(kept));
+  // Raw quotes cannot stand inside a JSON string, so these are keys; only their order is at stake.
+  const message = head.indexOf('"message":{');
+  const before = message < 0 ? head : head.slice(0, message);
+  if (before.includes('"attachment":{')) return true;
+  return before.includes('"type":"system","subtype":"') && !before.includes('"compact_boundary"');
+}
+
+function parseLine(line: Uint8Array): Record<string, unknown> | undefined {
+  if (line.length < 2) return undefined;
+  const bytes = line.length > STRING_BYTES_MAX ? cutStrings(line) : line;
+  try {
+    const value: unknown = JSON.parse(decode(bytes));
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? value as Record<string, unknown>
+      : undefined;
+  } catch {
+    return undefined; // torn or foreign: normal in a file that somebody is writing
+  }
+}
+
+/** The same JSON with every string cut to `STRING_BYTES_MAX` bytes, without parsing it. */
+function cutStrings(line: Uint8Array): Uint8Array {
+  const out = new Uint8Array(line.length);
+  let written = 0;
+  let copied = 0;
+  for (let open = line.indexOf(QUOTE); open >= 0;) {
+    const close = closingQuote(line, open + 1);
+    if (close < 0) break;
+    if (close - open > STRING_BYTES_MAX) {
+      const end = safeEnd(line, open + 1, open + STRING_BYTES_MAX);
+      out.set(line.subarray(copied, end), written);
+      written += end - copied;
+      copied = close;
+    }
+    open = line.indexOf(QUOTE, close + 1);
+  }
+  out.set(line.subarray(copied), written);
+  return out.subarray(0, written + line.length - copied);
+}
+
+function closingQuote(line: Uint8Array, from: number): number {
+  for (let at = line.indexOf(QUOTE, from); at >= 0; at = line.indexOf(QUOTE, at + 1)) {
+    let backslashes = 0;
+    while (line[at - 1 - backslashes] === BACKSLASH && at - 1 - backslashes >= from) backslashes++;
+    if (backslashes % 2 === 0) return at;
+  }
+  return -1;
+}
+
+/** The last place before `end` that splits neither a UTF-8 character nor an escape. */
+function safeEnd(line: Uint8Array, start: number, end: number): number {
+  let safe = end;
+  for (let back = 1; back <= 6; back++) {
+    if (line[end - back] === BACKSLASH) safe = end - back;
+  }
+  while (safe > start && line[safe - 1] === BACKSLASH) safe--;
+  while (safe > start && ((line[safe] ?? 0) & 0xc0) === 0x80) safe--;
+  return safe;
+}

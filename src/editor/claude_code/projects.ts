@@ -1,0 +1,43 @@
+/**
+ * Where Claude Code keeps a project's sessions. The folder's name is made from the start directory and
+ * cannot be read back; hooks get the path handed to them and do not need this.
+ */
+import { type Fs, join, realFs } from "../../base/fs.ts";
+
+/** A longer name is cut here and told apart by a hash. */
+const FOLDER_NAME_CHARACTERS_MAX = 200;
+
+export interface TranscriptFile {
+  readonly path: string;
+  readonly sessionId: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** The folder of a start directory's sessions; `cwd` is its real path, links resolved. */
+export function projectFolder(cwd: string, configDir: string): string {
+  return join(configDir, "projects", folderName(cwd));
+}
+
+function folderName(cwd: string): string {
+  const name = cwd.replace(/[^A-Za-z0-9]/g, "-");
+  if (name.length <= FOLDER_NAME_CHARACTERS_MAX) return name;
+  let hash = 0;
+  for (let i = 0; i < cwd.length; i++) hash = (Math.imul(hash, 31) + cwd.charCodeAt(i)) | 0;
+  return `${name.slice(0, FOLDER_NAME_CHARACTERS_MAX)}-${Math.abs(hash).toString(36)}`;
+}
+
+/** The session files of a project's folder, newest first. Links and pipes are no session files. */
+export function listTranscripts(projectFolder: string, fs: Fs = realFs): TranscriptFile[] {
+  if (fs.lstat(projectFolder)?.kind !== "dir") return [];
+  const files: TranscriptFile[] = [];
+  for (const { name, kind } of fs.list(projectFolder)) {
+    if (kind !== "file" || !name.endsWith(".jsonl")) continue;
+    const path = join(projectFolder, name);
+    const info = fs.lstat(path);
+    if (info === undefined) continue; // removed between the two calls
+    const sessionId = name.slice(0, -".jsonl".length);
+    files.push({ path, sessionId, size: info.size, mtimeMs: info.mtimeMs });
+  }
+  return files.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,135 @@
+/**
+ * One tool call of a transcript, flattened to what memory cares for. Names and input fields are those
+ * of Claude Code's own tools; a foreign tool keeps its name, outcome and the start of its result.
+ */
+import { decode, encode } from "../../base/fs.ts";
+import type { PlanItem, ToolUse } from "../editor.ts";
+
+export type PendingTool = { -readonly [K in keyof ToolUse]: ToolUse[K] };
+
+/** Of a result, its beginning and its end: what a command printed last usually decides. */
+const RESULT_CHARACTERS_MAX = 2000;
+const FIELD_CHARACTERS_MAX = 2000;
+const ITEMS_MAX = 60;
+const QUESTIONS_MAX = 8;
+
+type Fields = Record<string, unknown>;
+
+/** The calls in one `tool_use` block: one, but a question tool that asks three things makes three. */
+export function readToolUse(block: Fields): PendingTool[] {
+  const id = string(block.id) ?? "";
+  const name = string(block.name) ?? "";
+  const input = fields(block.input);
+  const tool: PendingTool = { id, name };
+  setIf(tool, "command", field(input.command));
+  setIf(tool, "filePath", field(input.file_path ?? input.notebook_path));
+  setIf(tool, "description", field(input.description));
+  if (Array.isArray(input.questions)) return questions(tool, input.questions);
+  if (Array.isArray(input.todos)) tool.items = todoItems(input.todos);
+  if (name === "ExitPlanMode" && typeof input.plan === "string") tool.items = planItems(input.plan);
+  if (name === "TaskCreate" && typeof input.subject === "string") {
+    tool.items = [{ text: flat(input.subject, 200), status: "pending" }];
+  }
+  if (name === "TaskUpdate" && typeof input.status === "string") {
+    const text = string(input.subject) ?? `#${string(input.taskId) ?? ""}`;
+    tool.items = [{ text: flat(text, 200), status: input.status }];
+  }
+  return [tool];
+}
+
+/** Adds what came back: whether it failed, the text, the answers of the person. */
+export function applyResult(tools: readonly PendingTool[], block: Fields, extra: unknown): void {
+  const text = resultText(block.content);
+  const details = fields(extra);
+  const answers = fields(details.answers);
+  for (const tool of tools) {
+    tool.failed = block.is_error === true;
+    const report = tool.name === "Agent" || tool.name === "Task"
+      ? resultText(details.content)
+      : undefined;
+    tool.result = ends(report || text);
+    if (tool.question !== undefined) {
+      setIf(tool, "answer", field(answers[tool.question]) ?? spokenAnswer(text, tool.question));
+    }
+    if (tool.name === "ExitPlanMode" && typeof details.plan === "string") {
+      tool.items = planItems(details.plan);
+    }
+  }
+}
+
+function questions(tool: PendingTool, asked: readonly unknown[]): PendingTool[] {
+  const tools = asked.slice(0, QUESTIONS_MAX).map(fields).filter((item) =>
+    typeof item.question === "string"
+  ).map((item): PendingTool => ({
+    ...tool,
+    question: flat(String(item.question), FIELD_CHARACTERS_MAX),
+    options: Array.isArray(item.options)
+      ? item.options.slice(0, QUESTIONS_MAX).map((option) => {
+        const { label, description } = fields(option);
+        const text = string(label) ?? string(option) ?? "";
+        return flat(description === undefined ? text : `${text}: ${description}`, 300);
+      })
+      : [],
+  }));
+  return tools.length === 0 ? [tool] : tools;
+}
+
+/** `User has answered your questions: "Which store?"="SQLite"`, as the model is told. */
+function spokenAnswer(text: string, question: string): string | undefined {
+  const lead = `"${question}"="`;
+  const start = text.indexOf(lead);
+  if (start < 0) return undefined;
+  const end = text.indexOf('"', start + lead.length);
+  return end < 0 ? undefined : flat(text.slice(start + lead.length, end), FIELD_CHARACTERS_MAX);
+}
+
+function todoItems(todos: readonly unknown[]): PlanItem[] {
+  return todos.slice(0, ITEMS_MAX).map(fields).map((todo) => ({
+    text: flat(string(todo.content) ?? "", 200),
+    status: string(todo.status) ?? "pending",
+  })).filter((item) => item.text !== "");
+}
+
+function planItems(plan: string): PlanItem[] {
+  return plan.split("\n", 400).map((line) => line.trim()).filter((line) => line !== "")
+    .slice(0, ITEMS_MAX).map((text) => ({ text: flat(text, 200), status: "" }));
+}
+
+/** The text of a result: a string, or blocks of which the text ones count. */
+function resultText(content: unknown): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((block) => string(fields(block).text) ?? "").filter((text) => text !== "")
+    .join("\n");
+}
+
+function ends(text: string): string {
+  if (text.length <= RESULT_CHARACTERS_MAX) return text;
+  const half = RESULT_CHARACTERS_MAX / 2;
+  return `${flat(text.slice(0, half), half)}\n…\n${flat(text.slice(-half), half)}`;
+}
+
+function field(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? flat(value, FIELD_CHARACTERS_MAX) : undefined;
+}
+
+/** A cut that does not keep the long text alive: the engine's own slices point into their parent. */
+function flat(text: string, charactersMax: number): string {
+  return text.length <= charactersMax ? text : decode(encode(text.slice(0, charactersMax)));
+}
+
+function setIf<K extends keyof PendingTool>(
+  tool: PendingTool,
+  key: K,
+  value: PendingTool[K] | undefined,
+): void {
+  if (value !== undefined) tool[key] = value;
+}
+
+export function fields(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? value as Fields : {};
+}
+
+export function string(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,90 @@
+/**
+ * Reads a session file of Claude Code. The format is the client's own and changes; what is unknown is
+ * skipped, a torn last line is normal, and a hook reads only the end of the file. What lines mean is
+ * in conversation.ts, how they are found in lines.ts.
+ */
+import { basename, type Fs, realFs } from "../../base/fs.ts";
+import { TRANSCRIPT_TAIL_BYTES } from "../../base/limits.ts";
+import { collapse } from "../../base/text.ts";
+import type { Transcript, Turn } from "../editor.ts";
+import { Conversation } from "./conversation.ts";
+import { walkRecords } from "./lines.ts";
+
+export interface ReadOptions {
+  readonly fs?: Fs;
+  /** How much of the end is read; `Infinity` reads the whole file in bounded memory. */
+  readonly tailBytes?: number;
+  /** Begin here instead, where an earlier reading ended. */
+  readonly fromOffset?: number;
+  /** The file is a subagent's: its lines are all sidechain. */
+  readonly sidechain?: boolean;
+}
+
+/** What the file holds, as far as it is read. No file (a session's first moments) is no turns. */
+export function readTranscript(path: string, options: ReadOptions = {}): Transcript {
+  const fs = options.fs ?? realFs;
+  const conversation = new Conversation(options);
+  const info = fs.lstat(path);
+  // Only a regular file is opened: a pipe would block, a link may lead anywhere.
+  if (info?.kind !== "file") {
+    return { ...conversation.finish(nothingRead), sessionId: sessionIdOf(path) };
+  }
+  const tailBytes = options.tailBytes ?? TRANSCRIPT_TAIL_BYTES;
+  const from = Math.max(0, options.fromOffset ?? info.size - tailBytes);
+  const file = fs.open(path, { read: true });
+  try {
+    const walk = walkRecords(file, from, info.size, (record) => conversation.add(record));
+    const transcript = conversation.finish({
+      fromStart: from === 0,
+      endOffset: walk.endOffset,
+      skippedLines: walk.skipped,
+    });
+    return transcript.sessionId === ""
+      ? { ...transcript, sessionId: sessionIdOf(path) }
+      : transcript;
+  } finally {
+    file.close();
+  }
+}
+
+/**
+ * The transcript with the reply that the stop hook was handed: in a quarter of all turns the file is
+ * behind by exactly that reply.
+ */
+export function withLastMessage(transcript: Transcript, text: string | undefined): Transcript {
+  const wanted = collapse(text ?? "");
+  if (wanted === "") return transcript;
+  for (let i = transcript.turns.length - 1; i >= 0; i--) {
+    const turn = transcript.turns[i];
+    if (turn === undefined || turn.role === "user") break;
+    if (collapse(turn.text).includes(wanted)) return transcript;
+  }
+  const last: Turn = {
+    uuid: "last-assistant-message",
+    role: "assistant",
+    at: "",
+    text: text ?? "",
+    tools: [],
+  };
+  return { ...transcript, turns: [...transcript.turns, last] };
+}
+
+/** The turns that no earlier file of a fork holds: copies keep the uuid of what they copy. */
+export function turnsNotIn(transcript: Transcript, known: ReadonlySet<string>): readonly Turn[] {
+  return transcript.turns.filter((turn) => !known.has(turn.uuid));
+}
+
+/** Tokens that fit into a model's context window; the caller honours the editor's own setting. */
+export function contextWindow(model: string): number {
+  const name = model.toLowerCase();
+  if (name.includes("[1m]") || /^(?:opus|sonnet|fable)$/.test(name)) return 1_000_000;
+  // The generation follows the family (`claude-opus-5-5`); before the fifth the large window was extra.
+  const generation = /(?:opus|sonnet|fable)-(\d{1,2})(?!\d)/.exec(name)?.[1];
+  return Number(generation ?? 0) >= 5 ? 1_000_000 : 200_000;
+}
+
+const nothingRead = { fromStart: true, endOffset: 0, skippedLines: 0 };
+
+function sessionIdOf(path: string): string {
+  return basename(path).replace(/\.jsonl$/, "");
+}

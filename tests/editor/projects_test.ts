@@ -1,0 +1,39 @@
+/** The folder of a project's sessions, as the client encodes it. */
+import assert from "node:assert/strict";
+import { listTranscripts, projectFolder } from "../../src/editor/claude_code/projects.ts";
+
+for (
+  const [cwd, folder] of [
+    ["/tmp/a/dot.name_under-dash", "-tmp-a-dot-name-under-dash"],
+    ["/tmp/a/ünïcode-日本", "-tmp-a--n-code---"],
+    ["/tmp/a/a+b@c,d(e)", "-tmp-a-a-b-c-d-e-"],
+    ["/home/user/😀", "-home-user---"],
+  ] as const
+) {
+  Deno.test(`projectFolder() encodes ${cwd}`, () => {
+    assert.equal(projectFolder(cwd, "/c"), `/c/projects/${folder}`);
+  });
+}
+
+Deno.test("projectFolder() cuts at 200 characters and adds the path's hash", () => {
+  const exact = "/" + "a".repeat(199);
+  assert.equal(projectFolder(exact, "/c"), `/c/projects/-${"a".repeat(199)}`);
+  // Worked out apart from the code: h = h·31 + unit over 201 units, modulo 2^32, as a signed number.
+  let hash = 0n;
+  for (const unit of exact + "b") hash = (hash * 31n + BigInt(unit.charCodeAt(0))) % (1n << 32n);
+  const signed = BigInt.asIntN(32, hash);
+  const base36 = (signed < 0n ? -signed : signed).toString(36);
+  assert.equal(projectFolder(exact + "b", "/c"), `/c/projects/-${"a".repeat(199)}-${base36}`);
+});
+
+Deno.test("listTranscripts() names session files, newest first, and nothing else", () => {
+  const dir = Deno.makeTempDirSync({ prefix: "sage-projects-" });
+  for (const name of ["old.jsonl", "new.jsonl", "notes.md"]) {
+    Deno.writeTextFileSync(`${dir}/${name}`, "{}");
+  }
+  Deno.utimeSync(`${dir}/old.jsonl`, 1000, 1000);
+  Deno.mkdirSync(`${dir}/folder.jsonl`);
+  if (Deno.build.os !== "windows") Deno.symlinkSync("/etc/hosts", `${dir}/link.jsonl`);
+  assert.deepEqual(listTranscripts(dir).map((file) => file.sessionId), ["new", "old"]);
+  assert.deepEqual(listTranscripts(`${dir}/missing`), []);
+});

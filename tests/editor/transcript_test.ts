@@ -1,0 +1,292 @@
+/** Session files: the captured ones, made ones, torn, hostile and huge ones. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import {
+  contextWindow,
+  readTranscript,
+  turnsNotIn,
+  withLastMessage,
+} from "../../src/editor/claude_code/transcript.ts";
+import type { Transcript } from "../../src/editor/editor.ts";
+import { depth } from "../support/depth.ts";
+import { grow, TranscriptBuilder } from "../support/transcript.ts";
+
+const FIXTURES = new URL("../fixture/claude-code/transcripts/", import.meta.url).pathname;
+const captured = (name: string, sidechain = false): Transcript =>
+  readTranscript(`${FIXTURES}${name}.jsonl`, { sidechain });
+const texts = (transcript: Transcript): string[] =>
+  transcript.turns.map((turn) => `${turn.role}: ${turn.text}`);
+const folder = (): string => Deno.makeTempDirSync({ prefix: "sage-transcript-" });
+
+Deno.test("readTranscript() joins the lines of one reply and matches results to calls", () => {
+  const { turns } = captured("tools-stop-block-resume-compact");
+  assert.equal(turns[0]?.text, "First prompt: look around");
+  assert.equal(turns[1]?.text, "Looking.");
+  assert.deepEqual(turns[1]?.tools.map((tool) => tool.name), ["mcp__memory__recall"]);
+  const [read, bash] = turns[2]?.tools ?? [];
+  assert.equal(read?.filePath, "README.md");
+  assert.equal(bash?.command, "echo from-bash");
+  assert.equal(bash?.result, "from-bash");
+  assert.equal(bash?.failed, false);
+});
+
+Deno.test("readTranscript() leaves out what the client wrote", () => {
+  const all = [
+    "tools-stop-block-resume-compact",
+    "interactive-clear-compact-continue",
+    "stop-loop",
+  ];
+  for (const name of all) {
+    for (const text of texts(captured(name))) {
+      assert.doesNotMatch(
+        text,
+        /<command|<local-command|<system-reminder|Stop hook feedback|Summary:/,
+      );
+    }
+  }
+  assert.deepEqual(texts(captured("interactive-clear-compact-continue")), [
+    "user: Interactive two, after clear",
+    "assistant: T2.",
+    "user: Interactive three, after compact",
+    "assistant: T3.",
+    "user: Interactive four",
+    "assistant: T4.",
+  ]);
+});
+
+Deno.test("readTranscript() knows compactions and where they lie", () => {
+  const manual = captured("tools-stop-block-resume-compact");
+  assert.equal(manual.compactions[0]?.preTokens, 15380);
+  assert.match(manual.compactions[0]?.summary ?? "", /SUMMARY-MARKER/);
+  assert.equal(manual.turns[manual.sinceCompaction]?.text, "Fifth prompt, after compaction");
+  assert.equal(captured("auto-compaction").compactions[0]?.trigger, "auto");
+});
+
+Deno.test("readTranscript() counts the tokens that the client counts", () => {
+  const { turns, contextTokens } = captured("tools-stop-block-resume-compact");
+  // As SessionStart(resume) and the boundary's preTokens report them.
+  assert.equal(turns.find((turn) => turn.text.startsWith("Second final"))?.contextTokens, 15295);
+  assert.equal(turns.find((turn) => turn.text === "Continued answer.")?.contextTokens, 15380);
+  assert.equal(contextTokens, 15551);
+  const path = new TranscriptBuilder().user("a").assistant("b").compact("s").write(folder());
+  assert.equal(readTranscript(path).contextTokens, 2800);
+});
+
+Deno.test("readTranscript() tells a fork from its origin by uuid", () => {
+  const origin = captured("branch-origin");
+  const copy = captured("branch-copy");
+  assert.equal(copy.forkedFrom, origin.sessionId);
+  assert.equal(copy.title, "new name");
+  const known = new Set(origin.turns.map((turn) => turn.uuid));
+  assert.deepEqual(turnsNotIn(copy, known).map((turn) => turn.text), ["in branch", "B1."]);
+  assert.equal(turnsNotIn(captured("fork"), new Set()).length, captured("fork").turns.length);
+});
+
+Deno.test("readTranscript() leaves out sidechains, and reads a subagent's file when asked", () => {
+  assert.deepEqual(captured("subagent-child").turns, []);
+  assert.deepEqual(texts(captured("subagent-child", true)), [
+    "user: SUBAGENT-PROMPT find things",
+    "assistant: Subagent result text.",
+  ]);
+  const [agent] = captured("subagent-parent").turns[1]?.tools ?? [];
+  assert.equal(agent?.result, "Subagent result text.");
+  const path = new TranscriptBuilder().user("a").sidechain("other").assistant("b").write(folder());
+  assert.deepEqual(texts(readTranscript(path)), ["user: a", "assistant: b"]);
+});
+
+Deno.test("readTranscript() finds title, branch and folder", () => {
+  const transcript = captured("custom-title");
+  assert.equal(transcript.title, "my title");
+  assert.equal(transcript.gitBranch, "main");
+  assert.equal(transcript.cwd, "/home/user/project");
+});
+
+Deno.test("readTranscript() takes a torn last line as normal", () => {
+  const builder = new TranscriptBuilder().user("question").assistant("answer");
+  const whole = new TextEncoder().encode(builder.text()).length;
+  const transcript = readTranscript(builder.torn().write(folder()));
+  assert.deepEqual(texts(transcript), ["user: question", "assistant: answer"]);
+  assert.equal(transcript.skippedLines, 1);
+  assert.equal(transcript.endOffset, whole);
+});
+
+Deno.test("readTranscript() goes on where it ended", () => {
+  const builder = new TranscriptBuilder().user("one").assistant("two");
+  const path = builder.write(folder());
+  const first = readTranscript(path);
+  builder.user("three").assistant("four").write(path.slice(0, path.lastIndexOf("/")));
+  const second = readTranscript(path, { fromOffset: first.endOffset });
+  assert.deepEqual(texts(second), ["user: three", "assistant: four"]);
+  assert.equal(second.fromStart, false);
+});
+
+Deno.test("readTranscript() of no file, a folder and an empty file is no turns", () => {
+  const dir = folder();
+  Deno.writeTextFileSync(`${dir}/empty.jsonl`, "");
+  for (const path of [`${dir}/none.jsonl`, dir, `${dir}/empty.jsonl`]) {
+    assert.deepEqual(readTranscript(path).turns, []);
+  }
+  assert.equal(readTranscript(`${dir}/none.jsonl`).sessionId, "none");
+});
+
+Deno.test("readTranscript() skips lines of any other shape", () => {
+  const dir = folder();
+  const good = new TranscriptBuilder({ bare: true }).user("kept").text();
+  const odd = [
+    "null",
+    "[]",
+    "42",
+    '"text"',
+    "{",
+    "\u0000\u0001",
+    '{"type":"user"}',
+    '{"type":"user","message":null}',
+    '{"type":"user","message":{"content":[null,1,{"type":"tool_result"}]}}',
+    '{"type":"assistant","message":{"content":"not a list","usage":"x"}}',
+    '{"type":"system","subtype":"compact_boundary","compactMetadata":null}',
+    '{"type":"future-kind","deep":{"er":[1,2,3]}}',
+    "",
+    "   ",
+  ].join("\n");
+  Deno.writeTextFileSync(`${dir}/odd.jsonl`, `${odd}\n${good}${odd}`);
+  assert.deepEqual(
+    readTranscript(`${dir}/odd.jsonl`).turns.filter((turn) => turn.text !== "").map((t) => t.text),
+    ["kept"],
+  );
+});
+
+Deno.test("readTranscript() survives any bytes, and any cut of a real file", () => {
+  const dir = folder();
+  const real = Deno.readFileSync(`${FIXTURES}tools-stop-block-resume-compact.jsonl`);
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 2000 }),
+      fc.nat(real.length),
+      fc.nat(5000),
+      (bytes, at, tail) => {
+        Deno.writeFileSync(`${dir}/noise.jsonl`, bytes);
+        readTranscript(`${dir}/noise.jsonl`);
+        Deno.writeFileSync(`${dir}/cut.jsonl`, real.subarray(0, at));
+        const part = readTranscript(`${dir}/cut.jsonl`, { tailBytes: tail });
+        assert.ok(part.endOffset <= at);
+      },
+    ),
+    { numRuns: depth(100, 2000) },
+  );
+});
+
+Deno.test("readTranscript() from any offset yields the end of what the whole file yields", () => {
+  const path = `${FIXTURES}tools-stop-block-resume-compact.jsonl`;
+  const whole = texts(readTranscript(path));
+  const size = Deno.statSync(path).size;
+  fc.assert(
+    fc.property(fc.nat(size), (tailBytes) => {
+      const part = texts(readTranscript(path, { tailBytes }));
+      // The first reply may have lost the lines before the offset; the others are whole.
+      assert.deepEqual(part.slice(1), whole.slice(whole.length - Math.max(0, part.length - 1)));
+    }),
+    { numRuns: depth(200, 5000) },
+  );
+});
+
+Deno.test("readTranscript() keeps the words beside a pasted image, whatever its size", () => {
+  const image = { type: "image", source: { type: "base64", data: 'A\\"é'.repeat(1_000_000) } };
+  const path = new TranscriptBuilder()
+    .user([image, { type: "text", text: "The button is cut off here" }])
+    .assistant("I see it.").write(folder());
+  assert.deepEqual(texts(readTranscript(path, { tailBytes: Infinity })), [
+    "user: The button is cut off here",
+    "assistant: I see it.",
+  ]);
+});
+
+Deno.test("readTranscript() passes over a line beyond every bound", () => {
+  const dir = folder();
+  const builder = new TranscriptBuilder({ bare: true });
+  const before = builder.user("before").text();
+  const after = new TranscriptBuilder({ bare: true, sessionId: "other-000000000001" }).user(
+    "after",
+  );
+  const giant = `{"parentUuid":"x","isSidechain":false,"message":{"content":"${
+    "z".repeat(18e6)
+  }"}}\n`;
+  Deno.writeTextFileSync(`${dir}/giant.jsonl`, before + giant + after.text());
+  const transcript = readTranscript(`${dir}/giant.jsonl`, { tailBytes: Infinity });
+  assert.deepEqual(texts(transcript), ["user: before", "user: after"]);
+  assert.equal(transcript.skippedLines, 1);
+});
+
+Deno.test("readTranscript() flattens questions, plans and task lists", () => {
+  const question = "Which store?";
+  const path = new TranscriptBuilder().user("choose").assistant("Asking.", [
+    {
+      name: "AskUserQuestion",
+      input: {
+        questions: [{
+          question,
+          options: [{ label: "SQLite", description: "one file" }, { label: "Postgres" }],
+        }],
+      },
+      result: `User has answered your questions: "${question}"="SQLite". You can now continue.`,
+    },
+    { name: "ExitPlanMode", input: { plan: "# Plan\n\n1. Do it" }, result: "approved" },
+    {
+      name: "TodoWrite",
+      input: { todos: [{ content: "Write tests", status: "in_progress", activeForm: "x" }] },
+      result: "ok",
+    },
+  ]).assistant("", [
+    { name: "TaskCreate", input: { subject: "Ship it" }, result: "Task #7 created: Ship it" },
+  ]).assistant("", [
+    { name: "TaskUpdate", input: { taskId: "7", status: "completed" }, result: "ok" },
+  ]).write(folder());
+  const tools = readTranscript(path).turns.flatMap((turn) => turn.tools);
+  assert.deepEqual(tools[0]?.options, ["SQLite: one file", "Postgres"]);
+  assert.equal(tools[0]?.answer, "SQLite");
+  assert.deepEqual(tools[1]?.items?.map((item) => item.text), ["# Plan", "1. Do it"]);
+  assert.deepEqual(tools[2]?.items, [{ text: "Write tests", status: "in_progress" }]);
+  assert.deepEqual(tools[4]?.items, [{ text: "Ship it", status: "completed" }]);
+});
+
+Deno.test("withLastMessage() adds the reply only where the file is behind", () => {
+  const path = new TranscriptBuilder().user("q").assistant(["First part.", "Last  part."]).write(
+    folder(),
+  );
+  const transcript = readTranscript(path);
+  assert.equal(withLastMessage(transcript, "Last part."), transcript);
+  assert.equal(withLastMessage(transcript, " "), transcript);
+  assert.equal(withLastMessage(transcript, undefined), transcript);
+  assert.equal(withLastMessage(transcript, "Another reply.").turns.at(-1)?.text, "Another reply.");
+});
+
+Deno.test("contextWindow() knows the current models", () => {
+  assert.equal(contextWindow("claude-opus-5-5"), 1_000_000);
+  assert.equal(contextWindow("claude-fable-5"), 1_000_000);
+  assert.equal(contextWindow("claude-sonnet-4-5[1m]"), 1_000_000);
+  for (const old of ["claude-sonnet-4-5", "claude-opus-4-20250514", "claude-3-5-sonnet-20241022"]) {
+    assert.equal(contextWindow(old), 200_000, old);
+  }
+  assert.equal(contextWindow("claude-haiku-5"), 200_000);
+  assert.equal(contextWindow(""), 200_000);
+});
+
+Deno.test("readTranscript() reads the tail of 10 MB in a moment, and 100 MB in bounded memory", () => {
+  const dir = folder();
+  const path = new TranscriptBuilder().user("first").assistant("early").write(dir);
+  grow(path, depth(20, 100) * 1024 * 1024);
+  const end = new TranscriptBuilder({ sessionId: "end-00000000000001" }).user("last").text();
+  Deno.writeTextFileSync(path, end, { append: true });
+
+  readTranscript(path);
+  const start = performance.now();
+  assert.deepEqual(texts(readTranscript(path)), ["user: last"]);
+  const milliseconds = performance.now() - start;
+  assert.ok(milliseconds < 150, `${milliseconds} ms for the tail`);
+
+  const before = Deno.memoryUsage().rss;
+  const whole = readTranscript(path, { tailBytes: Infinity });
+  assert.deepEqual(texts(whole), ["user: first", "assistant: early", "user: last"]);
+  const grown = (Deno.memoryUsage().rss - before) / 1024 / 1024;
+  assert.ok(grown < 40, `${grown} MB`);
+  Deno.removeSync(dir, { recursive: true });
+});
