@@ -1,0 +1,62 @@
+/**
+ * Removes what a person marked as private. Apart from the secret scanner because it needs no rules
+ * and runs before everything else, hooks included. It fails closed: an odd opening tag counts, an
+ * odd closing tag does not close, and what is not closed goes to the end.
+ */
+import { attributesEnd, CANDIDATE, readTag } from "./private_tag.ts";
+
+/** A part of the text that is private, its tags included. */
+export interface PrivateRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Taking out a part can join the halves of another tag; what does so thrice is no accident. */
+const PASSES_MAX = 3;
+
+/** The text without its private parts; everything outside them stays byte for byte. */
+export function stripPrivate(text: string): string {
+  let rest = text;
+  for (let pass = 0; pass < PASSES_MAX; pass++) {
+    const ranges = privateRanges(rest);
+    if (ranges.length === 0) return rest;
+    rest = without(rest, ranges);
+  }
+  const first = privateRanges(rest)[0];
+  return first === undefined ? rest : rest.slice(0, first.start);
+}
+
+/** The private parts of a text, in order, not overlapping. */
+export function privateRanges(text: string): PrivateRange[] {
+  const ranges: PrivateRange[] = [];
+  /** The tricks of each tag that is open: a closing tag may use no other. */
+  const open: number[] = [];
+  let start = 0;
+  CANDIDATE.lastIndex = 0;
+  for (let found = CANDIDATE.exec(text); found !== null; found = CANDIDATE.exec(text)) {
+    const tag = readTag(text, found.index);
+    if (tag === undefined) continue;
+    CANDIDATE.lastIndex = tag.end;
+    if (tag.kind === "open") {
+      if (open.length === 0) start = tag.start;
+      open.push(tag.tricks);
+      CANDIDATE.lastIndex = attributesEnd(text, tag.end);
+    } else if (open.length > 0 && (tag.tricks & ~(open.at(-1) ?? 0)) === 0) {
+      open.pop();
+      if (open.length === 0) ranges.push({ start, end: tag.end });
+    }
+  }
+  if (open.length > 0) ranges.push({ start, end: text.length });
+  return ranges;
+}
+
+function without(text: string, ranges: readonly PrivateRange[]): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (const range of ranges) {
+    kept.push(text.slice(from, range.start));
+    from = range.end;
+  }
+  kept.push(text.slice(from));
+  return kept.join("");
+}

@@ -1,0 +1,136 @@
+/**
+ * Whether a function costs in proportion to its input: one hostile megabyte against a quarter of
+ * it, and against a plain scan of the same text in the same run. Ratios only: machines differ.
+ */
+import assert from "node:assert/strict";
+
+/** Doing real work per character may cost this much more than looking at it once. */
+const SCANS_MAX = 4_000;
+/** Four times the input may cost four times as much; the rest is noise and garbage collection. */
+const GROWTH_MAX = 10;
+/** Below this a measurement says nothing about growth. */
+const NOISE_MS = 40;
+
+const MEGABYTE = 1024 * 1024;
+
+/** Inputs that make careless scanners go back over what they have read. */
+export const HOSTILE_UNITS: readonly string[] = [
+  "<",
+  "<private",
+  "<private ",
+  "<private a='",
+  "< p r i v a",
+  "&lt;",
+  "&amp;",
+  "&",
+  "\\",
+  "%3c",
+  " ",
+  "\n",
+  "\t",
+  "a",
+  "A",
+  "0",
+  "=",
+  ":",
+  "/",
+  "-",
+  "_",
+  ".",
+  ",",
+  "`",
+  "~",
+  "!",
+  "[",
+  "![",
+  "](",
+  "```",
+  "<!--",
+  "eyJ",
+  "eyJ.",
+  "eyJa-",
+  "sk-",
+  "ghp_",
+  "xoxb-1-",
+  "SG.a.",
+  "://",
+  "http://a:",
+  "postgres://a:b",
+  "password",
+  "password=",
+  "secret: ",
+  'token="',
+  "KEY=",
+  "A=",
+  "\nA=",
+  "-----BEGIN PRIVATE KEY-----",
+  "-----BEGIN PRIVATE KEY-----\nMII",
+  "AccountKey=",
+  "Bearer ",
+  "\x1b[",
+  "\x1b]",
+  "\x90",
+  "\x9b1",
+  "\u200D",
+  "\u200C",
+  "\uFE0F",
+  "\uFE0F\u200D",
+  "👩\u200D",
+  "🏴\u{E0061}",
+  "\u{E0061}",
+  "\u202E",
+  "\u0301",
+  "ب\u200C",
+  "Human:",
+  "\nHuman ",
+  "> ",
+  "* ",
+  "<system",
+  "＜",
+  "ops_ey",
+  "hvs.",
+  "T3BlbkFJ",
+  "ghs_1_a",
+  "ghs_1_a.b",
+  "key: '",
+  "[redacted:",
+];
+
+/** Fails when `run` is worse than linear, or slower than a generous multiple of a plain scan. */
+export async function assertLinear(
+  run: (text: string) => unknown,
+  units: readonly string[] = HOSTILE_UNITS,
+): Promise<void> {
+  await run("warm up ".repeat(1_000));
+  for (const unit of units) {
+    const small = await time(() => run(filled(unit, MEGABYTE / 4)));
+    const text = filled(unit, MEGABYTE);
+    const large = await time(() => run(text));
+    const scan = await time(() => plainScan(text));
+    const name = JSON.stringify(unit);
+    assert.ok(
+      large < NOISE_MS || large < Math.max(small, NOISE_MS / 4) * GROWTH_MAX,
+      `${name}: ${small.toFixed(0)} ms for a quarter, ${large.toFixed(0)} ms for all`,
+    );
+    assert.ok(
+      large < NOISE_MS || large < scan * SCANS_MAX,
+      `${name}: ${large.toFixed(0)} ms, a plain scan takes ${scan.toFixed(2)} ms`,
+    );
+  }
+}
+
+function filled(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+}
+
+async function time(run: () => unknown): Promise<number> {
+  const started = performance.now();
+  await run();
+  return performance.now() - started;
+}
+
+let sink = 0;
+
+function plainScan(text: string): void {
+  for (let i = 0; i < text.length; i++) sink ^= text.charCodeAt(i);
+}
