@@ -9,7 +9,9 @@ const SCANS_MAX = 4_000;
 /** Four times the input may cost four times as much; the rest is noise and garbage collection. */
 const GROWTH_MAX = 10;
 /** Below this a measurement says nothing about growth. */
-const NOISE_MS = 40;
+const NOISE_MS = 100;
+/** A machine that does something else is no failure: the best of so many tries counts. */
+const TRIES = 4;
 
 const MEGABYTE = 1024 * 1024;
 
@@ -103,20 +105,25 @@ export async function assertLinear(
 ): Promise<void> {
   await run("warm up ".repeat(1_000));
   for (const unit of units) {
-    const small = await time(() => run(filled(unit, MEGABYTE / 4)));
-    const text = filled(unit, MEGABYTE);
-    const large = await time(() => run(text));
-    const scan = await time(() => plainScan(text));
-    const name = JSON.stringify(unit);
-    assert.ok(
-      large < NOISE_MS || large < Math.max(small, NOISE_MS / 4) * GROWTH_MAX,
-      `${name}: ${small.toFixed(0)} ms for a quarter, ${large.toFixed(0)} ms for all`,
-    );
-    assert.ok(
-      large < NOISE_MS || large < scan * SCANS_MAX,
-      `${name}: ${large.toFixed(0)} ms, a plain scan takes ${scan.toFixed(2)} ms`,
-    );
+    let complaint: string | undefined = "";
+    for (let i = 0; i < TRIES && complaint !== undefined; i++) complaint = await measure(run, unit);
+    assert.equal(complaint, undefined);
   }
+}
+
+async function measure(
+  run: (text: string) => unknown,
+  unit: string,
+): Promise<string | undefined> {
+  const text = filled(unit, MEGABYTE);
+  const large = await time(() => run(text));
+  if (large < NOISE_MS) return undefined;
+  const small = await time(() => run(filled(unit, MEGABYTE / 4)));
+  const scan = await time(() => plainScan(text));
+  const took = `${JSON.stringify(unit)} takes ${large.toFixed(0)} ms`;
+  if (large > small * GROWTH_MAX) return `${took}, a quarter of it only ${small.toFixed(0)} ms`;
+  if (large > scan * SCANS_MAX) return `${took}, a plain scan ${scan.toFixed(2)} ms`;
+  return undefined;
 }
 
 function filled(unit: string, length: number): string {
