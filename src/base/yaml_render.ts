@@ -1,0 +1,83 @@
+/**
+ * Values into YAML that every tool reads alike: plain where nothing can be mistaken, double quotes
+ * otherwise, never anchors, tags or block scalars. Only for text that is new; a person's own bytes
+ * are spliced by yaml_edit.ts and never written again from values.
+ */
+import type { YamlMap, YamlValue } from "./yaml.ts";
+
+/** Lists of plain words stay on one line up to this width. */
+const INLINE_LIST_CHARACTERS_MAX = 88;
+
+/** Begins with a letter, digit or harmless mark; nothing in it is an indicator at its place. */
+const PLAIN = /^[\p{L}\p{N}_./(+$][\p{L}\p{M}\p{N}\p{S} _./()$+@%&*'!?;:=~<>|"#\\·…–—“”‘’-]*$/u;
+const MISREAD = /:(?: |$)| #| $|^(?:null|\.\.\.)$/i;
+const UNPRINTABLE = /["\\\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cc}|\p{Cs}/gu;
+
+/** `key: value`, nested values below it by two more spaces. Without the last line end. */
+export function renderEntry(key: string, value: YamlValue, indent: number, eol: string): string {
+  const head = renderScalar(key) + ":";
+  if (typeof value === "string") return `${head} ${renderScalar(value)}`;
+  const inline = renderInline(value);
+  const size = value instanceof Map ? value.size : (value as readonly YamlValue[]).length;
+  const isShort = Array.isArray(value) && value.every((item) => typeof item === "string") &&
+    head.length + inline.length + indent < INLINE_LIST_CHARACTERS_MAX;
+  if (size === 0 || isShort) return `${head} ${inline}`;
+  const inner = indent + 2;
+  return head + eol + " ".repeat(inner) + renderBlock(value, inner, eol);
+}
+
+/** A list or mapping over lines; the first line without its indent, the last without its end. */
+export function renderBlock(
+  value: readonly YamlValue[] | YamlMap,
+  indent: number,
+  eol: string,
+): string {
+  const separator = eol + " ".repeat(indent);
+  if (value instanceof Map) return renderEntries(value, indent, eol);
+  return (value as readonly YamlValue[]).map((item) =>
+    item instanceof Map && item.size > 0
+      ? "- " + renderEntries(item, indent + 2, eol)
+      : "- " + renderInline(item)
+  ).join(separator);
+}
+
+/** A value on one line, lists and mappings in brackets. */
+export function renderInline(value: YamlValue): string {
+  if (typeof value === "string") return renderScalar(value, true);
+  if (value instanceof Map) {
+    const parts = [...value as YamlMap].map(([key, item]) =>
+      `${renderScalar(key, true)}: ${renderInline(item)}`
+    );
+    return `{${parts.join(", ")}}`;
+  }
+  return `[${(value as readonly YamlValue[]).map(renderInline).join(", ")}]`;
+}
+
+/** Text as a scalar; `inBrackets` where commas would end it. */
+export function renderScalar(text: string, inBrackets = false): string {
+  const isPlain = PLAIN.test(text) && !MISREAD.test(text) && !(inBrackets && /:$/.test(text));
+  return isPlain ? text : `"${text.replace(UNPRINTABLE, escape)}"`;
+}
+
+function renderEntries(map: YamlMap, indent: number, eol: string): string {
+  return [...map].map(([key, value]) => renderEntry(key, value, indent, eol))
+    .join(eol + " ".repeat(indent));
+}
+
+function escape(ch: string): string {
+  switch (ch) {
+    case "\n":
+      return "\\n";
+    case "\r":
+      return "\\r";
+    case "\t":
+      return "\\t";
+    case '"':
+    case "\\":
+      return "\\" + ch;
+  }
+  const code = ch.charCodeAt(0);
+  return code < 0x100
+    ? "\\x" + code.toString(16).padStart(2, "0")
+    : "\\u" + code.toString(16).padStart(4, "0");
+}

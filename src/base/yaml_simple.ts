@@ -1,0 +1,164 @@
+/**
+ * The part of YAML that people and Sage write in practice, read at once and without a package, so
+ * that a hook parses no YAML. What it accepts, js-yaml reads the same (proved by a property test);
+ * everything else it leaves alone. It reports no errors: undefined means "ask the real parser".
+ */
+import { FRONT_MATTER_BYTES_MAX, FRONT_MATTER_DEPTH_MAX, FRONT_MATTER_KEYS_MAX } from "./limits.ts";
+import type { YamlMap, YamlValue } from "./yaml.ts";
+
+/** What YAML forbids, what some parsers take for a line end, and tabs, which mean trouble. */
+const FOREIGN = /(?![\n\r])\p{Cc}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cs}|\r(?!\n)/u;
+const KEY = /^([A-Za-z_][A-Za-z0-9_.-]*):(?: +(.*))?$/;
+const PLAIN_START = /^[\p{L}\p{N}_./(+$~]/u;
+const DOUBLE = /^"((?:[^"\\]|\\["\\\/nrt]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})*)"/;
+const SINGLE = /^'((?:[^']|'')*)'/;
+const AFTER_QUOTES = /^ *(?: #.*)?$/;
+
+/** The mapping that a text says, or undefined where it uses more of YAML than is read here. */
+export function readSimpleYaml(text: string): YamlMap | undefined {
+  // Three bytes a character at most: what may be too long is for the parser to refuse.
+  if (text.length * 3 > FRONT_MATTER_BYTES_MAX) return undefined;
+  if (FOREIGN.test(text)) return undefined;
+  try {
+    return new SimpleReader(text).read();
+  } catch (error) {
+    if (error === BEYOND) return undefined;
+    throw error;
+  }
+}
+
+interface Line {
+  readonly indent: number;
+  readonly text: string;
+}
+
+/** Thrown to leave the recursion; never leaves this file. */
+const BEYOND = new Error("beyond the simple part of YAML");
+
+class SimpleReader {
+  readonly #lines: Line[] = [];
+  #next = 0;
+  #keys = 0;
+
+  constructor(text: string) {
+    for (const raw of text.split(/\r?\n/)) {
+      const line = raw.replace(/ +$/, "");
+      const indent = line.search(/[^ ]/);
+      if (indent >= 0 && line.charAt(indent) !== "#") {
+        this.#lines.push({ indent, text: line.slice(indent) });
+      }
+    }
+  }
+
+  read(): YamlMap {
+    const first = this.#lines[0];
+    if (first === undefined) return new Map();
+    const map = this.#mapping(first.indent, 1);
+    if (this.#next < this.#lines.length) throw BEYOND;
+    return map;
+  }
+
+  #mapping(indent: number, level: number): YamlMap {
+    if (level >= FRONT_MATTER_DEPTH_MAX / 2) throw BEYOND;
+    const map = new Map<string, YamlValue>();
+    for (let line = this.#lines[this.#next]; line !== undefined; line = this.#lines[this.#next]) {
+      if (line.indent < indent) break;
+      const match = KEY.exec(line.text);
+      const key = match?.[1];
+      if (line.indent > indent || key === undefined || map.has(key)) throw BEYOND;
+      if (++this.#keys > FRONT_MATTER_KEYS_MAX) throw BEYOND;
+      this.#next++;
+      const rest = match?.[2] ?? "";
+      const value = rest === "" || rest.startsWith("#")
+        ? this.#below(indent, level)
+        : readScalar(rest);
+      map.set(key, value);
+      // A list at the indent of its key ends where a key follows; one after a scalar is not ours.
+      if (this.#lines[this.#next]?.indent === indent && this.#isItem()) throw BEYOND;
+    }
+    return map;
+  }
+
+  #below(indent: number, level: number): YamlValue {
+    const line = this.#lines[this.#next];
+    if (line === undefined || line.indent < indent) return "";
+    if (this.#isItem()) return this.#sequence(line.indent, level + 1);
+    return line.indent === indent ? "" : this.#mapping(line.indent, level + 1);
+  }
+
+  #sequence(indent: number, level: number): YamlValue[] {
+    const items: YamlValue[] = [];
+    for (let line = this.#lines[this.#next]; line !== undefined; line = this.#lines[this.#next]) {
+      if (line.indent < indent || (line.indent === indent && !this.#isItem())) break;
+      if (line.indent > indent) throw BEYOND;
+      const rest = line.text.slice(1).replace(/^ +/, "");
+      if (rest === "" || rest.startsWith("#") || rest.startsWith("-")) throw BEYOND;
+      if (KEY.test(rest)) {
+        const inner = indent + line.text.length - rest.length;
+        this.#lines[this.#next] = { indent: inner, text: rest };
+        items.push(this.#mapping(inner, level + 1));
+      } else {
+        this.#next++;
+        items.push(readScalar(rest));
+      }
+    }
+    return items;
+  }
+
+  #isItem(): boolean {
+    const text = this.#lines[this.#next]?.text ?? "";
+    return text === "-" || text.startsWith("- ");
+  }
+}
+
+function readScalar(rest: string): YamlValue {
+  if (rest === "[]") return [];
+  if (rest === "{}") return new Map();
+  if (rest.startsWith("[")) return readList(rest);
+  const quoted = readQuoted(rest);
+  if (quoted !== undefined) {
+    if (!AFTER_QUOTES.test(rest.slice(quoted.length))) throw BEYOND;
+    return quoted.text;
+  }
+  const comment = rest.search(/ +#/);
+  const text = comment < 0 ? rest : rest.slice(0, comment);
+  if (!PLAIN_START.test(text) || /:(?: |$)/.test(text)) throw BEYOND;
+  return text;
+}
+
+function readQuoted(rest: string): { text: string; length: number } | undefined {
+  const double = DOUBLE.exec(rest);
+  if (double !== null) return { text: unescape(double[1] ?? ""), length: double[0].length };
+  const single = SINGLE.exec(rest);
+  if (single === null) return undefined;
+  return { text: (single[1] ?? "").replaceAll("''", "'"), length: single[0].length };
+}
+
+/** `[a, "b"]` on one line. */
+function readList(rest: string): YamlValue[] {
+  const items: YamlValue[] = [];
+  let left = rest.slice(1);
+  while (true) {
+    left = left.replace(/^ +/, "");
+    const quoted = readQuoted(left);
+    const plain = quoted === undefined ? /^[^,\[\]{}#]+/.exec(left)?.[0] ?? "" : "";
+    const text = quoted?.text ?? plain.replace(/ +$/, "");
+    if (quoted === undefined && (!PLAIN_START.test(text) || /:(?: |$)/.test(text))) throw BEYOND;
+    items.push(text);
+    left = left.slice(quoted?.length ?? plain.length).replace(/^ +/, "");
+    if (left === "]") return items;
+    if (!left.startsWith(",")) throw BEYOND;
+    left = left.slice(1);
+  }
+}
+
+function unescape(text: string): string {
+  return text.replace(
+    /\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|(.))/g,
+    (_, byte: string | undefined, unit: string | undefined, ch: string | undefined) => {
+      const code = byte ?? unit;
+      if (code !== undefined) return String.fromCharCode(parseInt(code, 16));
+      return ch === "n" ? "\n" : ch === "r" ? "\r" : ch === "t" ? "\t" : ch ?? "";
+    },
+  );
+}

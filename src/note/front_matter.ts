@@ -1,0 +1,153 @@
+/**
+ * The YAML between `---` lines at the head of a note: finding, reading, writing and editing it. An
+ * edit replaces the bytes of the named keys and nothing else. Which keys mean what is the business
+ * of each kind of note; here they are text.
+ */
+import { SageError } from "../base/errors.ts";
+import { encode } from "../base/fs.ts";
+import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
+import { loadYaml, YamlError } from "../base/yaml.ts";
+import { editYaml } from "../base/yaml_edit.ts";
+import { renderEntry } from "../base/yaml_render.ts";
+import { readSimpleYaml } from "../base/yaml_simple.ts";
+import type { FrontMap, FrontValue, NoteProblem } from "./note.ts";
+
+/** A file in its two parts. Offsets are UTF-16 units of the whole text. */
+export interface SplitNote {
+  readonly bom: boolean;
+  /** The line end of the first line; `\n` where the text has none. */
+  readonly eol: string;
+  readonly front: FrontText | undefined;
+  readonly body: string;
+  readonly bodyStart: number;
+  /** Why what looks like front matter cannot be read as such. */
+  readonly problem: NoteProblem | undefined;
+}
+
+export interface FrontText {
+  /** Between the fences, its last line end included. */
+  readonly text: string;
+  /** The line of the file that it begins on, from 1. */
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+const OPENING = /^\uFEFF?---[ \t]*(\r\n|\n|\r)/;
+const CLOSING = /(?<=[\r\n])(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|$)/g;
+
+/** Separates front matter from body. A rule (`---`) above prose is body. */
+export function splitFrontMatter(text: string): SplitNote {
+  const bom = text.startsWith("\uFEFF");
+  const eol = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
+  const bodyStart = bom ? 1 : 0;
+  const whole = { bom, eol, front: undefined, body: text.slice(bodyStart), bodyStart };
+  const opening = OPENING.exec(text);
+  if (opening === null) return { ...whole, problem: undefined };
+  const start = opening[0].length;
+  CLOSING.lastIndex = start;
+  const closing = CLOSING.exec(text);
+  const inner = text.slice(start, closing?.index ?? start);
+  const isLong = inner.length > FRONT_MATTER_BYTES_MAX ||
+    encode(inner).length > FRONT_MATTER_BYTES_MAX;
+  if (closing === null || isLong) {
+    const isMeant = /^[ \t]*["']?[\w.-]+["']?[ \t]*:(?:\s|$)/.test(text.slice(start, start + 400));
+    const reason = isLong
+      ? `front matter is longer than ${FRONT_MATTER_BYTES_MAX} bytes`
+      : "front matter has no closing line (---)";
+    return { ...whole, problem: isMeant ? { line: 1, column: 1, reason } : undefined };
+  }
+  const front = { text: inner, line: 2, start, end: closing.index };
+  const after = closing.index + closing[0].length;
+  return { bom, eol, front, body: text.slice(after), bodyStart: after, problem: undefined };
+}
+
+/** The keys of a note's text; without front matter there are none. */
+export async function readFrontMatter(
+  text: string,
+): Promise<{ map: FrontMap } | { problem: NoteProblem }> {
+  return await readSplit(splitFrontMatter(text));
+}
+
+/** The same for a text that is split already. */
+export async function readSplit(
+  { front, problem }: SplitNote,
+): Promise<{ map: FrontMap } | { problem: NoteProblem }> {
+  if (problem !== undefined) return { problem };
+  if (front === undefined) return { map: new Map() };
+  const simple = readSimple(front.text);
+  if (simple !== undefined) return { map: simple };
+  try {
+    const value = await loadYaml(front.text);
+    if (value instanceof Map) return { map: value as FrontMap };
+    const reason = "front matter is not a list of keys and values";
+    return { problem: { line: front.line, column: 1, reason } };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const { line, column, reason } = error;
+    return { problem: { line: line + front.line - 1, column, reason } };
+  }
+}
+
+/** Front matter without the YAML parser, or undefined where it takes the parser to read it. */
+export function readSimple(frontText: string): FrontMap | undefined {
+  return readSimpleYaml(frontText);
+}
+
+/** A new file's front matter with its fences; entries without a value are left out. */
+export function renderFrontMatter(
+  entries: readonly (readonly [string, FrontValue | undefined])[],
+): string {
+  const lines = entries.flatMap(([key, value]) =>
+    value === undefined ? [] : [renderEntry(key, value, 0, "\n") + "\n"]
+  );
+  return `---\n${lines.join("")}---\n`;
+}
+
+/**
+ * The text with keys set or removed (undefined), every other byte as it was. Throws SageError
+ * `invalid_note` where the front matter cannot be read or a key cannot be spliced.
+ */
+export async function editFrontMatter(
+  text: string,
+  changes: ReadonlyMap<string, FrontValue | undefined>,
+): Promise<string> {
+  const { bom, eol, front, problem } = splitFrontMatter(text);
+  if (problem !== undefined) throw unreadable(problem);
+  if (front === undefined) {
+    const block = renderFrontMatter([...changes]);
+    if (block === "---\n---\n") return text;
+    const start = bom ? 1 : 0;
+    return text.slice(0, start) + block.replaceAll("\n", eol) + text.slice(start);
+  }
+  let edited = front.text;
+  for (const [key, value] of changes) {
+    try {
+      edited = await editYaml(edited, [key], value, eol);
+    } catch (error) {
+      if (!(error instanceof YamlError)) throw error;
+      throw unreadable({
+        line: error.line + front.line - 1,
+        column: error.column,
+        reason: error.reason,
+      });
+    }
+  }
+  if (encode(edited).length > FRONT_MATTER_BYTES_MAX) {
+    throw new SageError(
+      "too_large",
+      `Cannot change the front matter: longer than ${FRONT_MATTER_BYTES_MAX} bytes`,
+    );
+  }
+  return text.slice(0, front.start) + edited + text.slice(front.end);
+}
+
+function unreadable({ line, column, reason }: NoteProblem): SageError {
+  return new SageError(
+    "invalid_note",
+    `Cannot read the front matter: ${line}:${column} ${reason}`,
+    {
+      hint: "mend it by hand",
+    },
+  );
+}

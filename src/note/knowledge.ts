@@ -1,0 +1,157 @@
+/**
+ * A knowledge note on disk, both ways: what is known now, and why it changed. Replaced versions are
+ * kept whole by the store; the history here is for people.
+ */
+import { readField, readList, renderField, renderTitle } from "./fields.ts";
+import { renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
+import {
+  frontFlag,
+  frontLines,
+  frontList,
+  frontMap,
+  frontNumber,
+  frontText,
+  listOrNothing,
+} from "./front_values.ts";
+import { nameOf, sections, trimLines, withoutTitle } from "./markdown.ts";
+import type { FrontMap, Note } from "./note.ts";
+import {
+  type Generated,
+  generatedValue,
+  type Header,
+  headerEntries,
+  readGenerated,
+  readSources,
+  type Source,
+  sourcesValue,
+} from "./provenance.ts";
+
+export interface KnowledgeDraft {
+  readonly title: string;
+  /** Markdown. */
+  readonly content: string;
+  readonly subject: string;
+  readonly keywords: readonly string[];
+  /** RE2 syntax. */
+  readonly patterns: readonly string[];
+  readonly skills: readonly string[];
+  readonly always: boolean;
+  readonly sources: readonly Source[];
+  readonly confidence?: number | undefined;
+  /** Ids of the notes that this one replaces. */
+  readonly supersedes?: readonly string[] | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly generated?: Generated | undefined;
+}
+
+export interface HistoryEntry {
+  readonly date: string;
+  readonly reason: string;
+}
+
+export interface Knowledge extends KnowledgeDraft {
+  readonly id: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly project: string | undefined;
+  readonly supersedes: readonly string[];
+  readonly tags: readonly string[];
+  readonly crossProjectRecalls: number;
+  /** Who vouches for it; only a person, or evidence, sets this. */
+  readonly verified: FrontMap | undefined;
+  /** Newest first. */
+  readonly history: readonly HistoryEntry[];
+}
+
+/** In the text of a knowledge note every heading is its own but this one. */
+const DIVIDING = /^(\\*)(##[ \t][\s*_:#]*History[\s*_:#]*$)/i;
+
+export function renderKnowledge(draft: KnowledgeDraft, header: Header): string {
+  const { confidence } = draft;
+  const front = renderFrontMatter([
+    ...headerEntries("knowledge", { ...header, tags: draft.tags ?? header.tags }),
+    ["subject", draft.subject || undefined],
+    ["keywords", listOrNothing(draft.keywords)],
+    ["patterns", listOrNothing(draft.patterns)],
+    ["skills", listOrNothing(draft.skills)],
+    ["always", draft.always ? "true" : undefined],
+    ["sources", sourcesValue(draft.sources)],
+    ["confidence", confidence === undefined ? undefined : String(confidence)],
+    ["supersedes", listOrNothing(draft.supersedes)],
+    ["generated", generatedValue(draft.generated)],
+  ]);
+  const body = renderTitle(draft.title) + renderField(draft.content, DIVIDING);
+  return `${front}\n${body.trimEnd()}\n`;
+}
+
+export function readKnowledge(note: Note): Knowledge {
+  const { front, body } = note;
+  return {
+    id: note.id,
+    title: note.title,
+    created: note.created,
+    updated: note.updated,
+    project: note.project,
+    tags: note.tags,
+    content: readField(withoutTitle(withoutHistory(body)), DIVIDING),
+    subject: frontText(front, "subject") ?? "",
+    keywords: frontList(front, "keywords"),
+    patterns: frontLines(front, "patterns"),
+    skills: frontList(front, "skills"),
+    always: frontFlag(front, "always"),
+    sources: readSources(front),
+    confidence: frontNumber(front, "confidence"),
+    supersedes: frontLines(front, "supersedes"),
+    crossProjectRecalls: frontNumber(front, "cross_project_recalls") ?? 0,
+    verified: frontMap(front, "verified"),
+    generated: readGenerated(front),
+    history: readHistory(body),
+  };
+}
+
+/** The file's text with a newest entry on top of its history. */
+export function addHistory(text: string, date: string, reason: string): string {
+  const { eol, bodyStart } = splitFrontMatter(text);
+  const body = text.slice(bodyStart);
+  const line = `- ${date}: ${reason.replace(/\s+/gu, " ").trim()}`;
+  const range = historyRange(body);
+  if (range === undefined) {
+    const above = text.trimEnd();
+    return `${above}${eol}${eol}## History${eol}${eol}${line}${eol}`;
+  }
+  const below = body.slice(range.textStart).replace(/^(?:[ \t]*\r?\n)+/, "");
+  const head = text.slice(0, bodyStart + range.textStart).replace(/[\r\n]+$/, "");
+  const gap = below === "" || /^ {0,3}(?:[-*+]|\d+[.)])[ \t]/.test(below) ? eol : eol + eol;
+  return `${head}${eol}${eol}${line}${gap}${below}`;
+}
+
+function readHistory(body: string): HistoryEntry[] {
+  const range = historyRange(body);
+  if (range === undefined) return [];
+  return readList(body.slice(range.textStart, range.end)).map((item) => {
+    const match = /^(\d{4}-\d{2}-\d{2}\S*?)[ \t]*[:,–—-]?[ \t]+(.*)$/s.exec(item);
+    return { date: match?.[1] ?? "", reason: match?.[2] ?? item };
+  });
+}
+
+/** The last section of that name: whatever stands above belongs to the content. */
+function historyRange(
+  body: string,
+): { start: number; textStart: number; end: number } | undefined {
+  const all = sections(body);
+  const i = all.findLastIndex(({ level, heading }) => level === 2 && nameOf(heading) === "history");
+  const found = all[i];
+  if (found === undefined) return undefined;
+  const next = all.slice(i + 1).find((section) => section.level <= 2);
+  const textStart = found.end - found.text.length;
+  return { start: found.start, textStart, end: next?.start ?? body.length };
+}
+
+function withoutHistory(body: string): string {
+  const range = historyRange(body);
+  if (range === undefined) return body;
+  const below = body.slice(range.end);
+  return trimLines(below) === ""
+    ? body.slice(0, range.start)
+    : `${body.slice(0, range.start).trimEnd()}\n\n${below}`;
+}

@@ -1,0 +1,121 @@
+/**
+ * Any Markdown file into a Note, whatever its state: what cannot be read becomes a `problem` with a
+ * place and the text stays searchable. Knows the forms of earlier layouts; sections of a body are
+ * the business of each kind.
+ */
+import { parseTime, rfc3339 } from "../base/clock.ts";
+import { basename } from "../base/fs.ts";
+import { asNoteId, type NoteId } from "../base/id.ts";
+import { frontFlag, frontList, frontText } from "./front_values.ts";
+import { readSplit, splitFrontMatter, type SplitNote } from "./front_matter.ts";
+import { firstHeading } from "./markdown.ts";
+import {
+  type FrontMap,
+  type Note,
+  NOTE_KINDS,
+  type NoteKind,
+  type NoteProblem,
+  type NoteStatus,
+} from "./note.ts";
+
+/** Times that the caller knows from elsewhere, for files that do not say. */
+export interface Fallback {
+  readonly created?: string | undefined;
+  readonly updated?: string | undefined;
+}
+
+/** The note in a text. `path` gives kind and id where the front matter does not. Never throws. */
+export async function parseNote(text: string, path: string, fallback?: Fallback): Promise<Note> {
+  const split = splitFrontMatter(text);
+  const read = await readSplit(split).catch((error: unknown) => ({
+    problem: { line: 1, column: 1, reason: String(error) },
+  }));
+  return "problem" in read
+    ? toNote(split, new Map(), path, fallback, read.problem)
+    : toNote(split, read.map, path, fallback, undefined);
+}
+
+function toNote(
+  split: SplitNote,
+  front: FrontMap,
+  path: string,
+  fallback: Fallback | undefined,
+  problem: NoteProblem | undefined,
+): Note {
+  const stem = basename(path).replace(/\.(?:md|markdown)$/i, "");
+  const kind = kindOf(front, path);
+  const created = time(front, ["created", "timestamp", "ts", "date"]) ?? fallback?.created ?? "";
+  // What cannot be split into keys and body is searched whole.
+  const body = problem === undefined || split.front === undefined
+    ? split.body
+    : `${split.front.text}\n${split.body}`;
+  return {
+    kind,
+    id: idOf(front, stem),
+    title: firstHeading(split.body) ?? frontText(front, "title") ?? stem,
+    created,
+    updated: time(front, ["updated", "modified"]) ?? fallback?.updated ?? created,
+    status: statusOf(front, kind),
+    project: frontText(front, "project"),
+    tags: frontList(front, "tags").map((tag) => tag.replace(/^#/, "")),
+    aliases: frontList(front, "aliases"),
+    pinned: frontFlag(front, "pinned"),
+    front,
+    body,
+    problem,
+  };
+}
+
+const FOLDERS: Readonly<Record<string, NoteKind>> = {
+  checkpoints: "checkpoint",
+  knowledge: "knowledge",
+  todos: "todo",
+  sessions: "session",
+  topics: "topic",
+};
+
+/** `type` decides; without one, the nearest folder that is named after a kind. */
+function kindOf(front: FrontMap, path: string): NoteKind {
+  const type = frontText(front, "type")?.toLowerCase();
+  if (type === "entity") return "knowledge";
+  if (type !== undefined) return NOTE_KINDS.find((kind) => kind === type) ?? "note";
+  const folders = path.replaceAll("\\", "/").split("/").slice(0, -1);
+  const folder = folders.findLast((name) => Object.hasOwn(FOLDERS, name));
+  return (folder === undefined ? undefined : FOLDERS[folder]) ?? "note";
+}
+
+function idOf(front: FrontMap, stem: string): NoteId {
+  const spelled = stem.replace(/[\s\/\\\p{Cc}:*?"<>|#^[\]]+/gu, "-").replace(/^[-.]+/, "");
+  const id = asNoteId(frontText(front, "id") ?? "") ?? asNoteId(stem) ??
+    asNoteId(spelled.slice(0, 120)) ?? asNoteId("note");
+  return id as NoteId;
+}
+
+const STATUSES: Readonly<Record<string, NoteStatus>> = {
+  active: "active",
+  archived: "archived",
+  draft: "draft",
+  pending: "pending",
+  open: "pending",
+  todo: "pending",
+  in_progress: "in_progress",
+  doing: "in_progress",
+  blocked: "blocked",
+  done: "done",
+  completed: "done",
+  complete: "done",
+};
+
+function statusOf(front: FrontMap, kind: NoteKind): NoteStatus {
+  const said = (frontText(front, "status") ?? "").toLowerCase().replace(/[\s-]+/g, "_");
+  const status = Object.hasOwn(STATUSES, said) ? STATUSES[said] : undefined;
+  return status ?? (kind === "todo" ? "pending" : "active");
+}
+
+function time(front: FrontMap, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const ms = parseTime(frontText(front, key) ?? "");
+    if (ms !== undefined) return rfc3339(ms);
+  }
+  return undefined;
+}

@@ -1,0 +1,112 @@
+/**
+ * What every kind of note says about itself: identity, where it came from, who made it. The shared
+ * part of the front matter, both ways.
+ */
+import { readList } from "./fields.ts";
+import { frontMap, frontText, listOrNothing, mapOrNothing } from "./front_values.ts";
+import type { FrontMap, FrontValue, NoteKind, NoteStatus } from "./note.ts";
+
+/** What the store knows of a note that is about to be written. */
+export interface Header {
+  readonly id: string;
+  /** RFC 3339, UTC. */
+  readonly created: string;
+  readonly updated?: string | undefined;
+  readonly project?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly aliases?: readonly string[] | undefined;
+}
+
+/** Something a note rests on: a note, a file, a query, an address. */
+export interface Source {
+  readonly id: string;
+  /** `supports`, `primary`, `contradicts`, …; empty when nothing was said. */
+  readonly relation: string;
+}
+
+/** Which agent wrote a note; set by Sage, never by content. */
+export interface Generated {
+  readonly by: string;
+  readonly at: string;
+  readonly session?: string | undefined;
+}
+
+type Entry = readonly [string, FrontValue | undefined];
+
+/** The common keys, in the order that every file has them. */
+export function headerEntries(
+  kind: NoteKind,
+  header: Header,
+  status: NoteStatus = "active",
+): Entry[] {
+  return [
+    ["id", header.id],
+    ["type", kind],
+    ["created", header.created],
+    ["updated", header.updated ?? header.created],
+    ["status", status],
+    ["project", header.project],
+    ["tags", listOrNothing(header.tags)],
+    ["aliases", listOrNothing(header.aliases)],
+  ];
+}
+
+export function generatedValue(generated: Generated | undefined): FrontValue | undefined {
+  return mapOrNothing([
+    ["by", generated?.by],
+    ["at", generated?.at],
+    ["session", generated?.session],
+  ]);
+}
+
+export function readGenerated(front: FrontMap): Generated | undefined {
+  const map = frontMap(front, "generated");
+  if (map === undefined) return undefined;
+  return {
+    by: frontText(map, "by") ?? "",
+    at: frontText(map, "at") ?? "",
+    session: frontText(map, "session"),
+  };
+}
+
+/** Sources as front matter: `{id, relation}` each, or the bare id where there is no relation. */
+export function sourcesValue(sources: readonly Source[]): FrontValue | undefined {
+  return listOrNothing(
+    sources.map(({ id, relation }) =>
+      relation === "" ? id : new Map([["id", id], ["relation", relation]])
+    ),
+  );
+}
+
+/** Sources as files have them: texts, `{id, relation}`, or `{checkpoint: id}`. */
+export function readSources(front: FrontMap): Source[] {
+  const value = front.get("sources");
+  const items = Array.isArray(value) ? value as readonly FrontValue[] : value ? [value] : [];
+  return items.flatMap((item): Source[] => {
+    if (typeof item === "string") return item === "" ? [] : [{ id: item, relation: "" }];
+    if (!(item instanceof Map)) return [];
+    const map = item as FrontMap;
+    const id = frontText(map, "id");
+    if (id !== undefined) return [{ id, relation: frontText(map, "relation") ?? "" }];
+    const [relation, named] = [...map][0] ?? [];
+    return typeof named === "string" && relation ? [{ id: named, relation }] : [];
+  });
+}
+
+/** Sources for people: `- [[id]] (relation)`; addresses and paths stay as they are. */
+export function renderSourceList(sources: readonly Source[]): string {
+  return sources.map(({ id, relation }) => {
+    const oneLine = id.replace(/\s+/gu, " ").trim();
+    const link = /[\/\\[\]|#^:]/.test(oneLine) ? oneLine : `[[${oneLine}]]`;
+    return `- ${link}${relation === "" ? "" : ` (${relation.replace(/\s+/gu, " ")})`}`;
+  }).join("\n");
+}
+
+/** Sources from such a list, for files whose front matter has none. */
+export function readSourceList(content: string | undefined): Source[] {
+  return readList(content).flatMap((item) => {
+    const match = /^(?:\[\[([^\]|]+)(?:\|[^\]]*)?\]\]|(\S+))[ \t]*(?:\(([^()]*)\))?/.exec(item);
+    const id = (match?.[1] ?? match?.[2] ?? "").trim();
+    return id === "" ? [] : [{ id, relation: match?.[3]?.trim() ?? "" }];
+  });
+}

@@ -1,0 +1,90 @@
+/**
+ * The note of one session: living while it runs, a handoff when it ended. Both ways; which part is
+ * rewritten when is decided in memory/session.
+ */
+import { readField, readList, renderField, renderList, renderSection } from "./fields.ts";
+import { renderFrontMatter } from "./front_matter.ts";
+import { frontLines, frontText, listOrNothing } from "./front_values.ts";
+import { sectionText } from "./markdown.ts";
+import type { Note } from "./note.ts";
+import {
+  type Generated,
+  generatedValue,
+  type Header,
+  headerEntries,
+  readGenerated,
+} from "./provenance.ts";
+
+export interface SessionDraft {
+  /** What lists show; the file has no heading of its own. */
+  readonly title?: string | undefined;
+  /** The editor's id of the session. */
+  readonly session: string;
+  readonly started: string;
+  readonly ended?: string | undefined;
+  readonly endReason?: string | undefined;
+  readonly agent: string;
+  readonly filesTouched: readonly string[];
+  readonly checkpoints: readonly string[];
+  readonly summary: string;
+  readonly decisions: readonly string[];
+  readonly done: readonly string[];
+  readonly openQuestions: readonly string[];
+  readonly next: readonly string[];
+  readonly log: readonly string[];
+  readonly generated?: Generated | undefined;
+}
+
+export interface Session extends SessionDraft {
+  readonly id: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly project: string | undefined;
+}
+
+export function renderSession(draft: SessionDraft, header: Header): string {
+  const front = renderFrontMatter([
+    ...headerEntries("session", header),
+    ["title", draft.title || undefined],
+    ["session", draft.session],
+    ["started", draft.started],
+    ["ended", draft.ended],
+    ["end_reason", draft.endReason],
+    ["agent", draft.agent],
+    ["files_touched", listOrNothing(draft.filesTouched)],
+    ["checkpoints", listOrNothing(draft.checkpoints)],
+    ["generated", generatedValue(draft.generated)],
+  ]);
+  const body = renderSection("Summary", renderField(draft.summary)) +
+    renderSection("Decisions", renderList(draft.decisions)) +
+    renderSection("Done", renderList(draft.done)) +
+    renderSection("Open Questions", renderList(draft.openQuestions)) +
+    renderSection("Next", renderList(draft.next)) +
+    renderSection("Log", renderList(draft.log));
+  return body === "" ? front : `${front}\n${body.trimEnd()}\n`;
+}
+
+export function readSession(note: Note): Session {
+  const { front, body } = note;
+  return {
+    id: note.id,
+    title: frontText(front, "title"),
+    created: note.created,
+    updated: note.updated,
+    project: note.project,
+    session: frontText(front, "session") ?? "",
+    started: frontText(front, "started") ?? note.created,
+    ended: frontText(front, "ended"),
+    endReason: frontText(front, "end_reason"),
+    agent: frontText(front, "agent") ?? "",
+    filesTouched: frontLines(front, "files_touched"),
+    checkpoints: frontLines(front, "checkpoints"),
+    summary: readField(sectionText(body, "Summary", 2) ?? ""),
+    decisions: readList(sectionText(body, "Decisions", 2)),
+    done: readList(sectionText(body, "Done", 2)),
+    openQuestions: readList(sectionText(body, "Open Questions", 2)),
+    next: readList(sectionText(body, "Next", 2)),
+    log: readList(sectionText(body, "Log", 2)),
+    generated: readGenerated(front),
+  };
+}

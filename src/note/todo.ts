@@ -1,0 +1,81 @@
+/** A todo on disk, both ways. The heading is the task itself; a change of status splices keys. */
+import { readField, renderField, renderTitle } from "./fields.ts";
+import { editFrontMatter, renderFrontMatter } from "./front_matter.ts";
+import { frontText } from "./front_values.ts";
+import { withoutTitle } from "./markdown.ts";
+import type { FrontValue, Note } from "./note.ts";
+import {
+  type Generated,
+  generatedValue,
+  type Header,
+  headerEntries,
+  readGenerated,
+} from "./provenance.ts";
+
+export const TODO_STATUSES = ["pending", "in_progress", "blocked", "done"] as const;
+export type TodoStatus = typeof TODO_STATUSES[number];
+export const PRIORITIES = ["high", "medium", "low"] as const;
+export type Priority = typeof PRIORITIES[number];
+
+export interface TodoDraft {
+  /** One line. */
+  readonly content: string;
+  readonly context?: string | undefined;
+  readonly priority: Priority;
+  readonly status: TodoStatus;
+  /** A date. */
+  readonly due?: string | undefined;
+  /** The id of the note it came from. */
+  readonly source?: string | undefined;
+  readonly generated?: Generated | undefined;
+}
+
+export interface Todo extends TodoDraft {
+  readonly id: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly project: string | undefined;
+  readonly completed: string | undefined;
+}
+
+export function renderTodo(draft: TodoDraft, header: Header): string {
+  const front = renderFrontMatter([
+    ...headerEntries("todo", header, draft.status),
+    ["priority", draft.priority],
+    ["due", draft.due],
+    ["source", draft.source],
+    ["completed", draft.status === "done" ? header.updated ?? header.created : undefined],
+    ["generated", generatedValue(draft.generated)],
+  ]);
+  const body = renderTitle(draft.content) + renderField(draft.context ?? "");
+  return `${front}\n${body.trimEnd()}\n`;
+}
+
+export function readTodo(note: Note): Todo {
+  const { front } = note;
+  const priority = frontText(front, "priority")?.toLowerCase();
+  return {
+    id: note.id,
+    created: note.created,
+    updated: note.updated,
+    project: note.project,
+    content: note.title,
+    context: readField(withoutTitle(note.body)) || undefined,
+    priority: PRIORITIES.find((known) => known === priority) ?? "medium",
+    status: TODO_STATUSES.find((status) => status === note.status) ?? "pending",
+    due: frontText(front, "due"),
+    source: frontText(front, "source"),
+    completed: frontText(front, "completed"),
+    generated: readGenerated(front),
+  };
+}
+
+/** The file's text with another status; `at` becomes `updated`, and `completed` when it is done. */
+export async function withStatus(text: string, status: TodoStatus, at: string): Promise<string> {
+  const changes = new Map<string, FrontValue | undefined>([
+    ["status", status],
+    ["updated", at],
+    ["completed", status === "done" ? at : undefined],
+  ]);
+  return await editFrontMatter(text, changes);
+}
