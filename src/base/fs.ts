@@ -2,6 +2,7 @@
  * The only writer of files. One small synchronous interface, so that `CrashFs` (tests/support) can
  * stand in for the disk and fail, stop or lose what was never synced at any single call.
  */
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { systemErrorCode } from "./errors.ts";
 
 export interface FileInfo {
@@ -26,6 +27,11 @@ export interface OpenOptions {
   readonly createNew?: boolean;
   readonly truncate?: boolean;
   readonly mode?: number;
+  /**
+   * For reading only: fails on a link, and never waits for the other end of a FIFO. What a stranger
+   * may have put into a store is opened so.
+   */
+  readonly noFollow?: boolean;
 }
 
 export interface FileHandle {
@@ -63,6 +69,7 @@ const isWindows = Deno.build.os === "windows";
 /** The disk. */
 export const realFs: Fs = {
   open(path, options) {
+    if (options.noFollow === true && !isWindows) return openNoFollow(path);
     const file = Deno.openSync(path, options);
     return {
       read: (into) => file.readSync(into) ?? 0,
@@ -109,8 +116,8 @@ export const realFs: Fs = {
     try {
       Deno.mkdirSync(path, { mode });
     } catch (error) {
+      // Another process was faster; it may die before it syncs, so that is done here too.
       if (systemErrorCode(error) !== "EEXIST") throw error;
-      return;
     }
     this.syncDir(parent === "" ? "/" : parent);
   },
@@ -123,8 +130,9 @@ export const realFs: Fs = {
   },
   syncDir(path) {
     if (isWindows) return;
-    const folder = Deno.openSync(path, { read: true });
+    let folder: Deno.FsFile | undefined;
     try {
+      folder = Deno.openSync(path, { read: true });
       folder.syncSync();
     } catch (error) {
       // Some file systems cannot sync a folder; that is their promise to break, not ours.
@@ -132,11 +140,40 @@ export const realFs: Fs = {
         throw error;
       }
     } finally {
-      folder.close();
+      folder?.close();
     }
   },
   realPath: (path) => Deno.realPathSync(path),
 };
+
+function openNoFollow(path: string): FileHandle {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  let position = 0;
+  return {
+    read(into) {
+      const count = readSync(file, into, 0, into.length, position);
+      position += count;
+      return count;
+    },
+    write: readOnly,
+    seek: (offset) => void (position = offset),
+    info() {
+      const stat = fstatSync(file);
+      const kind = stat.isFile() ? "file" : stat.isDirectory() ? "dir" : "other";
+      const { size, mode, nlink: links, uid, ino: inode, dev: device } = stat;
+      const [mtimeMs, ctimeMs] = [Math.floor(stat.mtimeMs), Math.floor(stat.ctimeMs)];
+      return { kind, size, mtimeMs, ctimeMs, inode, device, mode, links, uid };
+    },
+    sync: readOnly,
+    tryLock: readOnly,
+    close: () => closeSync(file),
+  };
+}
+
+function readOnly(): never {
+  throw new Error("Opened for reading only");
+}
 
 function toInfo(stat: Deno.FileInfo): FileInfo {
   return {

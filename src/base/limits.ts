@@ -51,6 +51,14 @@ export const TRANSCRIPT_TURNS_MAX = 20_000;
 export const MCP_LINE_BYTES_MAX = 4 * 1024 * 1024;
 export const MCP_STRING_BYTES_MAX = 256 * 1024;
 export const MCP_ARRAY_ITEMS_MAX = 256;
+/** Nesting of a request; the protocol's own needs fewer than ten. */
+export const MCP_DEPTH_MAX = 64;
+/** Requests under way at once; more stay in the pipe until one is answered. */
+export const MCP_PENDING_MAX = 64;
+/** Answers that a slow client has not read yet; beyond it no more requests are read. */
+export const MCP_UNSENT_BYTES_MAX = 16 * 1024 * 1024;
+/** What is under way when the client is gone may still finish for this long. */
+export const MCP_FINISH_MS_MAX = 2000;
 /** The client stores larger results in a file and shows a preview instead. */
 export const MCP_RESULT_CHARACTERS_MAX = 50_000;
 
@@ -69,3 +77,6 @@ export const QUERY_CHARACTERS_MAX = 4000;
 export const RECOVERY_MS_MAX = 200;
 /** Refreshing the index in a hook. */
 export const REFRESH_HOOK_MS_MAX = 250;
+
+/** A file above this is no note; it is listed as skipped and never opened. */
+export const NOTE_WALK_BYTES_MAX = 16 * 1024 * 1024;

@@ -1,0 +1,110 @@
+/**
+ * Kernel locks on permanent, empty files. A dead holder's lock is freed by the kernel, so there is no
+ * stale rule, and a lock file is never deleted: deleting it would let two holders in. Waiting is a
+ * loop with a deadline, because a blocking lock has none.
+ */
+import { monotonic } from "./clock.ts";
+import { SageError, systemError, systemErrorCode } from "./errors.ts";
+import { basename, decode, dirname, encode, type FileHandle, type Fs, readBytes } from "./fs.ts";
+
+export interface LockOptions {
+  /** How long to wait; 0 tries once. */
+  readonly deadlineMs: number;
+  /** Who we are, for the error of whoever waits for us: `sage checkpoint`. */
+  readonly holder: string;
+  /** False shares the lock with others who share it. */
+  readonly exclusive?: boolean;
+}
+
+/** Pauses between two tries grow up to this. */
+const PAUSE_MS_MAX = 16;
+/** What is read of a holder file. */
+const HOLDER_BYTES_MAX = 256;
+
+/** Runs `body` under the lock of `path`; throws `locked`, naming the holder, when time is up. */
+export function withLock<T>(fs: Fs, path: string, options: LockOptions, body: () => T): T {
+  const file = openLock(fs, path);
+  try {
+    acquire(fs, file, path, options);
+    nameHolder(fs, path, options.holder);
+    return body();
+  } finally {
+    // Closing frees the lock.
+    file.close();
+  }
+}
+
+function openLock(fs: Fs, path: string): FileHandle {
+  const how = { read: true, write: true, create: true, mode: 0o600 };
+  try {
+    try {
+      return fs.open(path, how);
+    } catch (error) {
+      if (systemErrorCode(error) !== "ENOENT") throw error;
+      fs.makeDir(dirname(path), 0o700);
+      return fs.open(path, how);
+    }
+  } catch (error) {
+    throw systemError(error, `open the lock "${basename(path)}"`);
+  }
+}
+
+function acquire(fs: Fs, file: FileHandle, path: string, options: LockOptions): void {
+  const start = monotonic();
+  for (let pause = 0.5;; pause = Math.min(pause * 2, PAUSE_MS_MAX)) {
+    if (tryLock(file, path, options.exclusive ?? true)) return;
+    const left = options.deadlineMs - (monotonic() - start);
+    if (left <= 0) throw locked(fs, path);
+    // Not all waiters wake at once.
+    sleep(Math.min(left, pause * (0.5 + Math.random())));
+  }
+}
+
+function tryLock(file: FileHandle, path: string, exclusive: boolean): boolean {
+  try {
+    return file.tryLock(exclusive);
+  } catch (error) {
+    if (systemErrorCode(error) === "EINTR") return false;
+    throw systemError(error, `lock "${basename(path)}"`);
+  }
+}
+
+function locked(fs: Fs, path: string): SageError {
+  const holder = readHolder(fs, path);
+  const pid = /\(pid (\d+)\)$/.exec(holder)?.[1];
+  return new SageError("locked", `Cannot lock "${basename(path)}": held by ${holder}`, {
+    hint: pid === undefined ? "try again in a moment" : `wait for it, or end process ${pid}`,
+  });
+}
+
+/** Beside the lock, not in it: Windows locks keep others from reading. */
+function nameHolder(fs: Fs, path: string, holder: string): void {
+  try {
+    const how = { write: true, create: true, truncate: true, mode: 0o600 };
+    const file = fs.open(`${path}.holder`, how);
+    try {
+      file.write(encode(`${holder} (pid ${Deno.pid})`));
+    } finally {
+      file.close();
+    }
+  } catch {
+    // Only the text of somebody's error message; the lock itself is held.
+  }
+}
+
+function readHolder(fs: Fs, path: string): string {
+  try {
+    const text = decode(readBytes(fs, `${path}.holder`, HOLDER_BYTES_MAX)).trim();
+    // The file may be damaged, and the name goes to a terminal.
+    return text.replace(/\p{Cc}/gu, "") || "another process";
+  } catch {
+    return "another process";
+  }
+}
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** Blocks this thread. */
+export function sleep(milliseconds: number): void {
+  Atomics.wait(sleeper, 0, 0, milliseconds);
+}

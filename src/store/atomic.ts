@@ -1,0 +1,170 @@
+/**
+ * The steps that every finished write is made of: a temporary file in the same folder, its bytes on
+ * the disk, and then one call that gives it its name. What a crash leaves is a temporary file that
+ * `sweep.ts` knows by its name.
+ */
+import { monotonic } from "../base/clock.ts";
+import { SageError, systemErrorCode } from "../base/errors.ts";
+import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
+import { randomHex } from "../base/hash.ts";
+import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
+import { sleep } from "../base/lock.ts";
+
+/** The exact form of a temporary file: the name it is for, the pid, 16 hex digits. */
+export const TEMP_NAME = /^\.(.*)\.sage-(\d{1,10})-[0-9a-f]{16}\.tmp$/s;
+
+/** Windows: another program's short look at a file makes a rename fail. */
+const RENAME_MS_MAX = 2000;
+
+/** File systems without hard links answer so. */
+const NO_LINKS: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK"];
+
+/** Writes a synced temporary file for `target`, in its folder; returns its path. Cleans up on failure. */
+export function writeTemp(fs: Fs, target: string, bytes: Uint8Array, mode: number): string {
+  const name = `.${cutName(basename(target))}.sage-${Deno.pid}-${randomHex(8)}.tmp`;
+  const path = join(dirname(target), name);
+  const file = fs.open(path, { write: true, createNew: true, mode });
+  try {
+    try {
+      file.write(bytes);
+      // After a failed sync the file is thrown away: a second sync may claim what never happened.
+      file.sync();
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    discard(fs, path);
+    throw error;
+  }
+  return path;
+}
+
+/**
+ * Gives `temp` the free name `target` (EEXIST when it is taken) and syncs the folder. Where links
+ * are unsupported looking and renaming are two steps: `alone` must keep other writers away.
+ */
+export function publishNew(
+  fs: Fs,
+  temp: string,
+  target: string,
+  alone: (body: () => void) => void = (body) => body(),
+): void {
+  try {
+    fs.link(temp, target);
+  } catch (error) {
+    if (!isWithoutLinks(error)) throw error;
+    alone(() => moveToFree(fs, temp, target));
+  }
+  try {
+    discard(fs, temp);
+    fs.syncDir(dirname(target));
+  } catch (error) {
+    discard(fs, target);
+    throw error;
+  }
+}
+
+/** A new file with these bytes, or EEXIST. */
+export function writeNew(fs: Fs, target: string, bytes: Uint8Array, mode: number): void {
+  const temp = writeTemp(fs, target, bytes, mode);
+  try {
+    publishNew(fs, temp, target);
+  } catch (error) {
+    discard(fs, temp);
+    throw error;
+  }
+}
+
+/** Replaces a file of which Sage is the only writer. `durable` makes it survive a power cut. */
+export function writeAtomic(
+  fs: Fs,
+  target: string,
+  bytes: Uint8Array,
+  options: { readonly mode: number; readonly durable: boolean },
+): void {
+  const temp = writeTemp(fs, target, bytes, options.mode);
+  try {
+    renameOver(fs, temp, target);
+  } catch (error) {
+    discard(fs, temp);
+    throw error;
+  }
+  if (options.durable) fs.syncDir(dirname(target));
+}
+
+function moveToFree(fs: Fs, from: string, to: string): void {
+  if (fs.lstat(to) !== undefined) throw new NameTaken(to);
+  renameOver(fs, from, to);
+}
+
+export function isWithoutLinks(error: unknown): boolean {
+  return NO_LINKS.includes(systemErrorCode(error) ?? "");
+}
+
+class NameTaken extends Error {
+  readonly code = "EEXIST";
+}
+
+/** Renames; on Windows again and again for a while. */
+export function renameOver(fs: Fs, from: string, to: string): void {
+  const start = monotonic();
+  for (let pause = 10;; pause = Math.min(100, pause * 2)) {
+    try {
+      return fs.rename(from, to);
+    } catch (error) {
+      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(systemErrorCode(error) ?? "");
+      if (Deno.build.os !== "windows" || !isBusy || monotonic() - start > RENAME_MS_MAX) {
+        throw error;
+      }
+      sleep(pause);
+    }
+  }
+}
+
+/** Removes what may not be there; a failure leaves litter for the sweep, never an error. */
+export function discard(fs: Fs, path: string): void {
+  try {
+    fs.unlink(path);
+  } catch {
+    // Swept later, or gone already.
+  }
+}
+
+/** Folders whose place in their parents this process has made sure of, by disk. */
+const durableFolders = new WeakMap<Fs, Set<string>>();
+
+/**
+ * Makes sure that a folder exists and survives a power cut. One that stands there already may be
+ * the unsynced work of a process that died, so its parents are synced once a process.
+ */
+export function ensureFolder(fs: Fs, root: string, folder: string, mode: number): void {
+  const known = durableFolders.get(fs) ?? new Set();
+  durableFolders.set(fs, known);
+  const there = fs.lstat(folder);
+  if (there !== undefined && there.kind !== "dir") {
+    throw new SageError("unsafe_path", `Cannot use "${basename(folder)}": it is no folder`);
+  }
+  if (there === undefined) fs.makeDir(folder, mode);
+  const made: string[] = [];
+  for (let path = folder; path.length >= root.length && !known.has(path); path = dirname(path)) {
+    if (dirname(path) === path) break;
+    fs.syncDir(dirname(path));
+    made.push(path);
+  }
+  for (const path of made) known.add(path);
+}
+
+export function isSameFile(a: FileInfo, b: FileInfo): boolean {
+  return a.inode === b.inode && a.device === b.device;
+}
+
+function cutName(name: string): string {
+  let out = "";
+  let bytes = 0;
+  for (const character of name) {
+    bytes += new TextEncoder().encode(character).length;
+    if (bytes > FILE_NAME_BYTES_MAX) break;
+    out += character;
+  }
+  return out;
+}

@@ -1,0 +1,127 @@
+/**
+ * Forgetting, as far as the store reaches: the note, its versions, conflict copies, trash, inbox and
+ * temporary files. The tombstone comes first, so that a crash in between leaves nothing that would be
+ * brought back. Index, transcripts and logs are the caller's.
+ */
+import { systemError } from "../base/errors.ts";
+import { basename, decode, dirname, join, readBytes } from "../base/fs.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX } from "../base/limits.ts";
+import { parseNote } from "../note/parse.ts";
+import { TEMP_NAME } from "./atomic.ts";
+import { conflictOf } from "./conflict.ts";
+import { type Store, withStoreLock } from "./handle.ts";
+import {
+  HISTORY_FOLDER,
+  INBOX_FOLDER,
+  isMarkdown,
+  NOTE_FOLDERS,
+  stemOf,
+  TRASH_FOLDER,
+} from "./layout.ts";
+import { addTombstone } from "./tombstones.ts";
+import { historyName } from "./versions.ts";
+
+export interface ErasedNote {
+  /** Every file that was removed, relative to the store's root. */
+  readonly paths: readonly string[];
+  /** SHA-256 of each of them. */
+  readonly contentHashes: readonly string[];
+}
+
+/** Somebody may write while we look; then we look again. */
+const ROUNDS_MAX = 5;
+
+/** Removes every trace of a note from the store, for good. Running it again is safe. */
+export async function eraseNote(store: Store, noteId: string): Promise<ErasedNote> {
+  const paths = new Set<string>();
+  const contentHashes = new Set<string>();
+  try {
+    addTombstone(store.fs, store.stateDir, { id: noteId });
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      const traces = await findTraces(store, noteId);
+      if (traces.length === 0) break;
+      for (const { path, contentHash } of traces) {
+        paths.add(path);
+        contentHashes.add(contentHash);
+        addTombstone(store.fs, store.stateDir, { contentHash });
+      }
+      withStoreLock(store, true, () => traces.forEach(({ path }) => remove(store, path)));
+    }
+  } catch (error) {
+    throw systemError(error, `forget note "${noteId}"`);
+  }
+  return { paths: [...paths].sort(), contentHashes: [...contentHashes] };
+}
+
+interface Trace {
+  readonly path: string;
+  readonly contentHash: string;
+}
+
+/** A file of the store, with what decides whose it is. */
+interface Candidate extends Trace {
+  readonly text: string;
+  readonly id: string;
+  /** The file says its id itself. */
+  readonly isStated: boolean;
+  /** The stem of the note that this is a temporary file or a conflict copy of. */
+  readonly copyOf: string | undefined;
+}
+
+async function findTraces(store: Store, noteId: string): Promise<Trace[]> {
+  const candidates: Candidate[] = [];
+  for (const top of [...NOTE_FOLDERS, TRASH_FOLDER, INBOX_FOLDER]) {
+    for (const path of filesUnder(store, top, 0)) candidates.push(await readCandidate(store, path));
+  }
+  const isNote = ({ id, isStated, copyOf, path }: Candidate): boolean =>
+    id === noteId && (isStated || (copyOf === undefined && isMarkdown(path)));
+  const places = new Set(
+    candidates.filter(isNote).map(({ path }) => `${dirname(path)}/${stemOf(basename(path))}`),
+  );
+  const version = `/${HISTORY_FOLDER}/${historyName(noteId)}/`;
+  return candidates.filter((candidate) => {
+    const { path, text, isStated, copyOf } = candidate;
+    if (isNote(candidate) || path.includes(version)) return true;
+    if (path.startsWith(INBOX_FOLDER)) return text.includes(`"noteId":${JSON.stringify(noteId)}`);
+    return copyOf !== undefined && !isStated &&
+      (places.has(`${dirname(path)}/${copyOf}`) || copyOf === noteId);
+  });
+}
+
+async function readCandidate(store: Store, path: string): Promise<Candidate> {
+  const bytes = readBytes(store.fs, join(store.root, path), NOTE_WALK_BYTES_MAX);
+  const text = decode(bytes);
+  const name = basename(path);
+  const { id, front } = await parseNote(text, path);
+  const temporaryFor = TEMP_NAME.exec(name)?.[1];
+  return {
+    path,
+    text,
+    contentHash: sha256Hex(bytes),
+    id,
+    isStated: front.has("id"),
+    copyOf: temporaryFor === undefined ? conflictOf(name) : stemOf(temporaryFor),
+  };
+}
+
+/** Every regular file, hidden ones included. */
+function filesUnder(store: Store, folder: string, depth: number): string[] {
+  const absolute = join(store.root, folder);
+  if (depth > STORE_DEPTH_MAX || store.fs.lstat(absolute)?.kind !== "dir") return [];
+  return store.fs.list(absolute).flatMap(({ name, kind }) => {
+    const path = `${folder}/${name}`;
+    if (kind === "dir") return filesUnder(store, path, depth + 1);
+    return kind === "file" ? [path] : [];
+  });
+}
+
+function remove(store: Store, path: string): void {
+  const absolute = join(store.root, path);
+  if (store.fs.lstat(absolute) !== undefined) store.fs.unlink(absolute);
+  store.fs.syncDir(dirname(absolute));
+  const isEmpty = path.includes(`/${HISTORY_FOLDER}/`) &&
+    store.fs.list(dirname(absolute)).length === 0;
+  // The folder bears the id.
+  if (isEmpty) store.fs.removeDir(dirname(absolute));
+}

@@ -1,0 +1,193 @@
+/**
+ * What git knows of a folder, read from its files: the binary may not start programs. Read-only and
+ * bounded; whatever looks odd is left out rather than guessed.
+ */
+import { decode, dirname, type Fs, join, readBytes } from "../base/fs.ts";
+
+export interface GitState {
+  /** Undefined when the head is detached. */
+  readonly branch?: string;
+  readonly commit?: string;
+  /** `origin`, else the first remote; without user name and password. */
+  readonly remote?: string;
+  /** The folder whose `.git` this is. */
+  readonly top: string;
+  /** In a linked worktree: the folder of the main one. */
+  readonly mainCheckout?: string;
+  readonly gitDir: string;
+}
+
+const PARENTS_MAX = 64;
+const SYMBOLIC_REFS_MAX = 5;
+const SMALL_FILE_BYTES_MAX = 4 * 1024;
+const CONFIG_BYTES_MAX = 256 * 1024;
+const CONFIG_LINE_CHARACTERS_MAX = 1024;
+const PACKED_REFS_BYTES_MAX = 8 * 1024 * 1024;
+
+/** The state of the repository that `dir` lies in, or undefined. */
+export function readGit(fs: Fs, dir: string): GitState | undefined {
+  const found = findGitDir(fs, dir);
+  if (found === undefined) return undefined;
+  const { top, gitDir } = found;
+  const common = commonDir(fs, gitDir);
+  const head = readHead(fs, gitDir, common);
+  if (head === undefined) return undefined;
+  const remote = readRemote(fs, common);
+  const mainCheckout = common === gitDir ? undefined : mainCheckoutOf(fs, top, gitDir, common);
+  return {
+    top,
+    gitDir,
+    ...(head.branch === undefined ? {} : { branch: head.branch }),
+    ...(head.commit === undefined ? {} : { commit: head.commit }),
+    ...(remote === undefined ? {} : { remote }),
+    ...(mainCheckout === undefined ? {} : { mainCheckout }),
+  };
+}
+
+function findGitDir(fs: Fs, dir: string): { top: string; gitDir: string } | undefined {
+  let top = dir;
+  for (let i = 0; i < PARENTS_MAX; i++) {
+    const path = join(top, ".git");
+    const kind = fs.lstat(path)?.kind;
+    if (kind === "dir") return { top, gitDir: path };
+    if (kind === "file") {
+      const target = /^gitdir: (.+)$/m.exec(readSmall(fs, path) ?? "")?.[1]?.trim();
+      if (target !== undefined) return { top, gitDir: absolute(top, target) };
+    }
+    if (dirname(top) === top) return undefined;
+    top = dirname(top);
+  }
+  return undefined;
+}
+
+/** A linked worktree keeps refs and configuration in the main one's folder. */
+function commonDir(fs: Fs, gitDir: string): string {
+  const target = readSmall(fs, join(gitDir, "commondir"))?.trim();
+  return target === undefined || target === "" ? gitDir : absolute(gitDir, target);
+}
+
+/**
+ * Only when the main repository names this worktree back: a `.git` file out of an archive may point
+ * anywhere, and must not borrow another project's memory.
+ */
+function mainCheckoutOf(fs: Fs, top: string, gitDir: string, common: string): string | undefined {
+  const back = readSmall(fs, join(gitDir, "gitdir"))?.trim();
+  if (back === undefined || !common.endsWith("/.git")) return undefined;
+  try {
+    const isNamedBack = fs.realPath(absolute(gitDir, back)) === fs.realPath(join(top, ".git"));
+    const isInside = fs.realPath(gitDir).startsWith(fs.realPath(common) + "/worktrees/");
+    return isNamedBack && isInside ? dirname(common) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readHead(
+  fs: Fs,
+  gitDir: string,
+  common: string,
+): { branch?: string; commit?: string } | undefined {
+  const head = readSmall(fs, join(gitDir, "HEAD"))?.trim();
+  if (head === undefined) return undefined;
+  const ref = refOf(head);
+  if (ref === undefined) return isCommit(head) ? { commit: head } : undefined;
+  const commit = resolveRef(fs, gitDir, common, ref);
+  // With the `reftable` format HEAD names a branch that cannot be.
+  const branch = ref === "refs/heads/.invalid" ? undefined : ref.replace(/^refs\/heads\//, "");
+  return {
+    ...(branch === undefined ? {} : { branch }),
+    ...(commit === undefined ? {} : { commit }),
+  };
+}
+
+function refOf(text: string): string | undefined {
+  const ref = /^ref:\s*(\S+)$/.exec(text)?.[1];
+  return ref === undefined || !/^refs\//.test(ref) ||
+      /(^|\/)\.\.?(\/|$)|[\p{Cc}\\]/u.test(ref)
+    ? undefined
+    : ref;
+}
+
+function resolveRef(fs: Fs, gitDir: string, common: string, first: string): string | undefined {
+  let ref: string | undefined = first;
+  for (let i = 0; i < SYMBOLIC_REFS_MAX && ref !== undefined; i++) {
+    const text: string | undefined = (readSmall(fs, join(gitDir, ref)) ??
+      (common === gitDir ? undefined : readSmall(fs, join(common, ref))))?.trim();
+    if (text === undefined) return packedRef(fs, common, ref);
+    if (isCommit(text)) return text;
+    ref = refOf(text);
+  }
+  return undefined;
+}
+
+function packedRef(fs: Fs, common: string, ref: string): string | undefined {
+  const text = readFile(fs, join(common, "packed-refs"), PACKED_REFS_BYTES_MAX);
+  const at = text?.indexOf(` ${ref}\n`) ?? -1;
+  if (text === undefined || at < 0) return undefined;
+  const commit = text.slice(text.lastIndexOf("\n", at) + 1, at);
+  return isCommit(commit) ? commit : undefined;
+}
+
+function isCommit(text: string): boolean {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
+}
+
+function readRemote(fs: Fs, common: string): string | undefined {
+  const text = readFile(fs, join(common, "config"), CONFIG_BYTES_MAX);
+  if (text === undefined) return undefined;
+  const remotes = new Map<string, string>();
+  let section: string | undefined;
+  for (const raw of text.split("\n")) {
+    const line = raw.trim();
+    if (line.length > CONFIG_LINE_CHARACTERS_MAX) continue;
+    if (line.startsWith("[")) section = /^\[remote "([^"]*)"\]$/.exec(line)?.[1];
+    if (section === undefined || remotes.has(section) || !/^url\s*=/.test(line)) continue;
+    remotes.set(section, line.slice(line.indexOf("=") + 1).trim().replace(/^"(.*)"$/, "$1"));
+  }
+  const url = remotes.get("origin") ?? [...remotes.values()][0];
+  return url === undefined ? undefined : withoutCredentials(url);
+}
+
+/** Tokens are often written into remote URLs; what Sage records must not hold them. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/i, "$1");
+}
+
+/**
+ * One form for all the ways to write the same remote: `git@Host:a/b.git`, `https://host/a/b` →
+ * `host/a/b`.
+ */
+export function canonicalRemote(url: string): string {
+  const scp = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/.exec(url);
+  const path = /^[a-z]:[\\/]/i.test(url) || scp === null
+    ? url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, "").replace(/^[^@/]*@/, "")
+    : `${scp[1]}/${scp[2]}`;
+  const [host = "", ...rest] = path.replace(/\/+$/, "").replace(/\.git$/i, "").split("/");
+  return [host.toLowerCase().replace(/:\d+$/, ""), ...rest.filter((part) => part !== "")].join("/");
+}
+
+function absolute(base: string, path: string): string {
+  const parts: string[] = [];
+  const full = path.startsWith("/") || /^[a-z]:[\\/]/i.test(path) ? path : join(base, path);
+  for (const part of full.replaceAll("\\", "/").split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && (part !== "" || parts.length === 0)) parts.push(part);
+  }
+  return parts.join("/") || "/";
+}
+
+function readSmall(fs: Fs, path: string): string | undefined {
+  return readFile(fs, path, SMALL_FILE_BYTES_MAX);
+}
+
+/** A regular file's text, or undefined for everything else, too large included. */
+function readFile(fs: Fs, path: string, bytesMax: number): string | undefined {
+  try {
+    const info = fs.lstat(path);
+    if (info?.kind !== "file" || info.size > bytesMax) return undefined;
+    return decode(readBytes(fs, path, bytesMax));
+  } catch {
+    // Unreadable: git state is never more than a hint.
+    return undefined;
+  }
+}

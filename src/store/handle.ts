@@ -1,0 +1,97 @@
+/**
+ * What a store is to the functions that work on it, and its locks. Opening one creates nothing and
+ * reads little: the trust that was recorded for it.
+ */
+import { dirname, type Fs, join, realFs } from "../base/fs.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX, LOCK_STRIPES } from "../base/limits.ts";
+import { withLock } from "../base/lock.ts";
+import { readTrust, type Trust } from "./trust.ts";
+
+export interface Store {
+  /** The folder that holds the kind folders, links resolved. */
+  readonly root: string;
+  readonly scope: "project" | "user";
+  /** 16 hex digits of SHA-256 of the root. */
+  readonly id: string;
+  readonly trust: Trust;
+  readonly fs: Fs;
+  readonly stateDir: string;
+  /** Who we are to those who wait for our locks: `sage search`. */
+  readonly holder: string;
+  /** Hooks never wait long: they defer to the inbox. */
+  readonly hook: boolean;
+}
+
+export interface StoreOptions {
+  readonly root: string;
+  readonly scope: "project" | "user";
+  readonly stateDir: string;
+  readonly holder: string;
+  readonly hook?: boolean;
+  readonly fs?: Fs;
+}
+
+/** A handle on the store at `root`, which need not exist yet. */
+export function openStore(options: StoreOptions): Store {
+  const { scope, stateDir, holder, hook = false, fs = realFs } = options;
+  const root = realRoot(fs, options.root);
+  return {
+    root,
+    scope,
+    id: sha256Hex(root).slice(0, 16),
+    trust: scope === "user" ? "own" : readTrust(fs, stateDir, root),
+    fs,
+    stateDir,
+    holder,
+    hook,
+  };
+}
+
+/** The path with links resolved, as far as it exists; the rest as written. */
+export function realRoot(fs: Fs, path: string): string {
+  const rest: string[] = [];
+  let head = path.replace(/(.)\/+$/, "$1");
+  while (fs.lstat(head) === undefined && dirname(head) !== head) {
+    rest.unshift(head.slice(dirname(head).length).replace(/^\/+/, ""));
+    head = dirname(head);
+  }
+  return join(fs.realPath(head), ...rest).replace(/^\/{2,}/, "/");
+}
+
+/** Modes of what is made in a store: the user's is private, the project's honours the umask. */
+export function folderMode(store: Store): number {
+  return store.scope === "user" ? 0o700 : 0o755;
+}
+
+export function fileMode(store: Store): number {
+  return store.scope === "user" ? 0o600 : 0o644;
+}
+
+export function lockDeadlineMs(store: Store): number {
+  return store.hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX;
+}
+
+/** The folder of the store's lock files, in the state: permanent, empty, never deleted. */
+export function lockDir(store: Store): string {
+  return join(store.stateDir, "locks", store.id);
+}
+
+/** The stripe of a note: one of 256, so that different notes rarely wait for each other. */
+export function stripeOf(noteId: string): string {
+  const stripe = Number.parseInt(sha256Hex(noteId).slice(0, 8), 16) % LOCK_STRIPES;
+  return stripe.toString(16).padStart(2, "0");
+}
+
+/** Runs `body` as the only writer of the note; whole-store work waits. */
+export function withNoteLock<T>(store: Store, noteId: string, body: () => T): T {
+  const how = { deadlineMs: lockDeadlineMs(store), holder: store.holder };
+  const path = join(lockDir(store), `note-${stripeOf(noteId)}.lock`);
+  return withStoreLock(store, false, () => withLock(store.fs, path, how, body));
+}
+
+/** The store lock: shared by writers of notes, exclusive for migrate, rename and gc. */
+export function withStoreLock<T>(store: Store, exclusive: boolean, body: () => T): T {
+  const how = { deadlineMs: lockDeadlineMs(store), holder: store.holder, exclusive };
+  return withLock(store.fs, join(lockDir(store), "store.lock"), how, body);
+}

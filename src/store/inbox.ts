@@ -1,0 +1,161 @@
+/**
+ * The inbox: what a hook could not write in time, kept in the store as one file an entry until the
+ * next process folds it in. An entry holds both texts, so that it can be merged with what a person
+ * wrote meanwhile; what cannot be merged becomes a conflict copy. Nothing is dropped.
+ */
+import { fileStamp, now } from "../base/clock.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { decode, decodeExact, encode, join, readBytes } from "../base/fs.ts";
+import { randomHex } from "../base/hash.ts";
+import { NOTE_BYTES_MAX } from "../base/limits.ts";
+import { withLock } from "../base/lock.ts";
+import { discard, ensureFolder, writeNew } from "./atomic.ts";
+import { folderMode, lockDir, type Store } from "./handle.ts";
+import { INBOX_FOLDER } from "./layout.ts";
+import { readNoteBytes } from "./load.ts";
+import { pathProblem, quote } from "./paths.ts";
+import { replaceBytes, writeConflictCopy } from "./replace.ts";
+import { isForgotten } from "./tombstones.ts";
+import { writeToTrash } from "./trash.ts";
+
+/** A replacement that waits. Texts, because only valid UTF-8 is ever rewritten. */
+export interface InboxEntry {
+  readonly path: string;
+  readonly noteId: string;
+  readonly updated: string;
+  readonly base: string;
+  readonly next: string;
+}
+
+export interface FoldReport {
+  readonly folded: number;
+  /** Conflict copies that were made, and texts put into the trash because their note is gone. */
+  readonly copies: readonly string[];
+  /** Entries that stay: their note is busy, or something is wrong with it. */
+  readonly left: number;
+  readonly problems: readonly { readonly path: string; readonly reason: string }[];
+}
+
+const ENTRY_NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-[0-9a-f]{16}\.json$/;
+const ENTRY_BYTES_MAX = 16 * NOTE_BYTES_MAX;
+
+/** Keeps a replacement for later. Returns the entry's path; it is on the disk then. */
+export function deferToInbox(store: Store, entry: InboxEntry): string {
+  const { fs, root } = store;
+  const path = `${INBOX_FOLDER}/${fileStamp(now())}-${randomHex(8)}.json`;
+  try {
+    ensureFolder(fs, root, join(root, INBOX_FOLDER), folderMode(store));
+    writeNew(fs, join(root, path), encode(JSON.stringify(entry)), 0o600);
+  } catch (error) {
+    throw systemError(error, `defer the change of ${quote(entry.path)}`);
+  }
+  return path;
+}
+
+/** The entries that wait, oldest first. */
+export function listInbox(store: Store): string[] {
+  const folder = join(store.root, INBOX_FOLDER);
+  if (store.fs.lstat(folder)?.kind !== "dir") return [];
+  return store.fs.list(folder)
+    .filter(({ name, kind }) => kind === "file" && ENTRY_NAME.test(name))
+    .map(({ name }) => `${INBOX_FOLDER}/${name}`)
+    .sort();
+}
+
+/** What an entry says, or undefined when it is damaged. */
+export function readInboxEntry(store: Store, path: string): InboxEntry | undefined {
+  try {
+    const bytes = readBytes(store.fs, join(store.root, path), ENTRY_BYTES_MAX);
+    const entry = JSON.parse(decode(bytes)) as Record<string, unknown>;
+    const isWhole = ["path", "noteId", "updated", "base", "next"]
+      .every((key) => typeof entry[key] === "string");
+    return isWhole && pathProblem(String(entry["path"])) === undefined
+      ? entry as unknown as InboxEntry
+      : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw systemError(error, `read ${quote(path)}`);
+  }
+}
+
+/** Brings every waiting change into its note. One process at a time; others leave it to that one. */
+export function foldInbox(store: Store): FoldReport {
+  const copies: string[] = [];
+  const problems: { path: string; reason: string }[] = [];
+  const report = { folded: 0, copies, left: 0, problems };
+  const waiting = listInbox(store).length;
+  if (waiting === 0) return report;
+  const lock = join(lockDir(store), "inbox.lock");
+  try {
+    withLock(store.fs, lock, { deadlineMs: 0, holder: store.holder }, () => {
+      for (const path of listInbox(store)) {
+        const outcome = tryFold(store, path);
+        if (outcome === "left") report.left++;
+        else if (outcome instanceof SageError) {
+          report.left++;
+          problems.push({ path, reason: outcome.message });
+        } else {
+          report.folded++;
+          if (outcome !== "folded") copies.push(outcome.copy);
+        }
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof SageError && error.code === "locked")) throw error;
+    report.left = waiting;
+  }
+  return report;
+}
+
+/** One entry that cannot be folded must not keep the others waiting. */
+function tryFold(store: Store, path: string): "folded" | "left" | { copy: string } | SageError {
+  try {
+    const entry = readInboxEntry(store, path);
+    if (entry === undefined) {
+      return new SageError("io", `Cannot fold in ${quote(path)}: it is damaged`);
+    }
+    const outcome = applyEntry(store, entry);
+    if (outcome !== "left") discard(store.fs, join(store.root, path));
+    return outcome;
+  } catch (error) {
+    return systemError(error, `fold in ${quote(path)}`);
+  }
+}
+
+function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy: string } {
+  if (isForgotten(store.fs, store.stateDir, { id: entry.noteId })) return "folded";
+  const current = readCurrent(store, entry.path);
+  // Removed meanwhile, by a person: it stays removed, and the change can be found.
+  if (current === undefined) {
+    return { copy: writeToTrash(store, entry.path, encode(entry.next)) };
+  }
+  const theirs = decodeExact(current);
+  const merged = theirs === undefined ? undefined : mergeInto(entry, theirs);
+  if (merged === undefined) {
+    return { copy: writeConflictCopy(store, entry.path, encode(entry.next)) };
+  }
+  const outcome = replaceBytes(store, {
+    path: entry.path,
+    noteId: entry.noteId,
+    updated: entry.updated,
+    base: current,
+    next: encode(merged),
+  });
+  if (outcome.kind === "raced") return { copy: outcome.copy };
+  return outcome.kind === "written" ? "folded" : "left";
+}
+
+function mergeInto({ base, next }: InboxEntry, theirs: string): string | undefined {
+  if (theirs === base || theirs === next) return next;
+  return undefined;
+}
+
+function readCurrent(store: Store, path: string): Uint8Array | undefined {
+  try {
+    return readNoteBytes(store, path).bytes;
+  } catch (error) {
+    if (error instanceof SageError && error.code === "not_found") return undefined;
+    if (systemErrorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

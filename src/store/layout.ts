@@ -1,0 +1,126 @@
+/**
+ * Where notes lie in a store, and what their files may be called. Names must work on every file
+ * system and sync tool at once, so the strictest rule of each is kept. Pure: nothing here looks at a
+ * disk.
+ */
+import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
+import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
+
+/** The folder of each kind that Sage writes. */
+export const KIND_FOLDERS: Readonly<Record<typeof NOTE_KINDS[number], string>> = {
+  checkpoint: "checkpoints",
+  knowledge: "knowledge",
+  todo: "todos",
+  session: "sessions",
+  topic: "topics",
+};
+
+/** Every first folder that may hold notes; the walk looks nowhere else. */
+export const NOTE_FOLDERS: readonly string[] = [
+  ...Object.values(KIND_FOLDERS),
+  "archive",
+  "local",
+];
+
+/** Folders of a store that hold copies of notes, never notes. */
+export const HISTORY_FOLDER = ".history";
+export const TRASH_FOLDER = ".trash";
+export const INBOX_FOLDER = ".inbox";
+
+/** What `.gitignore` of a project store says: what is one person's, or one moment's. */
+export const GITIGNORE = `local/\n${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
+
+/** Names that mean something else to other tools; a note is never called so. */
+const RESERVED_NAMES: ReadonlySet<string> = new Set(["index", "log", "_index", "readme"]);
+
+/** Names that Windows takes for devices, with any extension. */
+const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)(\.|$)/i;
+
+const EXTENSION = ".md";
+const encoder = new TextEncoder();
+
+export function kindFolder(kind: NoteKind): string {
+  if (kind === "note") return "";
+  return KIND_FOLDERS[kind];
+}
+
+/** The kind that a path's folder stands for; `local/` and `archive/` may repeat the kind folders. */
+export function kindOfPath(path: string): NoteKind {
+  const segments = path.split("/").slice(0, -1);
+  for (const kind of NOTE_KINDS) {
+    if (segments.includes(KIND_FOLDERS[kind])) return kind;
+  }
+  return "note";
+}
+
+/** True for `index.md`, `log.md` and their like, in any case. */
+export function isReservedName(name: string): boolean {
+  return RESERVED_NAMES.has(stemOf(name).toLowerCase());
+}
+
+/** The file name without `.md`. */
+export function stemOf(name: string): string {
+  return isMarkdown(name) ? name.slice(0, -EXTENSION.length) : name;
+}
+
+export function isMarkdown(name: string): boolean {
+  return name.toLowerCase().endsWith(EXTENSION);
+}
+
+/** A name's form under NFC and case folding: two names with the same one may be the same file. */
+export function foldName(name: string): string {
+  return name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFC");
+}
+
+/** The file of a note called `stem`, in a form every system takes. */
+export function fileName(stem: string): string {
+  return safeStem(stem) + EXTENSION;
+}
+
+/** The `n`th name to try for a stem: `x`, `x-2`, `x-3`, within the same bounds. */
+export function numberedStem(stem: string, n: number): string {
+  return n < 2 ? safeStem(stem) : safeStem(stem, `-${n}`);
+}
+
+/** A stem (or folder name) that is safe, not empty, not reserved and short enough. */
+export function safeStem(text: string, suffix = ""): string {
+  const bytesMax = FILE_NAME_BYTES_MAX - EXTENSION.length - encoder.encode(suffix).length;
+  let stem = trimEnds(cutBytes(trimEnds(clean(text)), bytesMax));
+  if (stem === "") stem = "note";
+  // `Chapter 2` next to `Chapter` is how two sync tools name a conflict.
+  stem = stem.replace(/ (\d+)$/, "-$1").replace(/ \((\d+)\)$/, "-$1");
+  if (DEVICE.test(stem) || RESERVED_NAMES.has(stem.toLowerCase())) {
+    const dot = stem.indexOf(".");
+    const head = dot < 0 ? stem : stem.slice(0, dot);
+    stem = trimEnds(cutBytes(`${head}-note${dot < 0 ? "" : stem.slice(dot)}`, bytesMax));
+  }
+  return (stem + suffix).normalize("NFC");
+}
+
+function clean(text: string): string {
+  return text.toWellFormed().normalize("NFC")
+    .replace(/[\p{Z}\t\r\n\f\v]+/gu, " ")
+    // Controls, format characters (bidi, zero width), private use, unassigned, the replacement sign.
+    .replace(/[\p{C}\uFFFD]+/gu, "")
+    .replace(/[<>:"/\\|?*#^[\]]+(?= )/g, " -")
+    .replace(/[<>:"/\\|?*#^[\]]+/g, "-")
+    .replace(/-{3,}/g, "--");
+}
+
+/** A leading dot hides, a dash or tilde is an option or a home, a last dot or space is dropped by Windows. */
+function trimEnds(text: string): string {
+  return text.replace(/^[.\-~\s]+/, "").replace(/[.\-\s]+$/, "");
+}
+
+/** The longest prefix of whole characters within `bytesMax` bytes of UTF-8; marks stay with their base. */
+function cutBytes(text: string, bytesMax: number): string {
+  if (encoder.encode(text).length <= bytesMax) return text;
+  let bytes = 0;
+  let out = "";
+  for (const [character] of text.matchAll(/\P{M}\p{M}*|\p{M}+/gu)) {
+    bytes += encoder.encode(character).length;
+    if (bytes > bytesMax) break;
+    out += character;
+  }
+  return out === "" ? text.slice(0, 1).toWellFormed().replace("\uFFFD", "") : out;
+}

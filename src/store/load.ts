@@ -1,0 +1,119 @@
+/**
+ * Reading a note from the disk, with what is needed to replace it safely later: its exact bytes, and
+ * whether it may be replaced at all. Never waits on a FIFO, never follows a link.
+ */
+import { now, rfc3339 } from "../base/clock.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { decode, decodeExact, type FileHandle, type FileInfo } from "../base/fs.ts";
+import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX, QUIET_MS } from "../base/limits.ts";
+import type { Note } from "../note/note.ts";
+import { parseNote } from "../note/parse.ts";
+import type { Store } from "./handle.ts";
+import { openInside, quote, resolvePath } from "./paths.ts";
+
+/** What tells whether a file changed since. */
+export interface FileStamp {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly inode: number;
+  /** Touched so recently that another change might not show; hash it next time. */
+  readonly racy: boolean;
+}
+
+export interface LoadedNote {
+  readonly note: Note;
+  /** As on disk; of an oversized file the first part. */
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** Relative to the store's root. */
+  readonly path: string;
+  readonly stamp: FileStamp;
+  /** Why Sage must not rewrite, move or drop this file, or undefined. */
+  readonly readOnly: string | undefined;
+}
+
+/** A file's bytes and what the open file said of itself before they were read. */
+export interface FileBytes {
+  readonly bytes: Uint8Array;
+  readonly info: FileInfo;
+}
+
+/** A busy writer may replace the note between looking and opening; each try is independent. */
+const TRIES = 12;
+
+export async function loadNote(store: Store, path: string): Promise<LoadedNote> {
+  const { bytes, info } = readNoteBytes(store, path);
+  return await toLoaded(path, bytes, info);
+}
+
+/** The note in bytes that were read already. */
+export async function toLoaded(
+  path: string,
+  bytes: Uint8Array,
+  info: FileInfo,
+): Promise<LoadedNote> {
+  if (isBinary(bytes)) {
+    throw new SageError("invalid_note", `Cannot read ${quote(path)}: it is no text`);
+  }
+  const exact = decodeExact(bytes);
+  const text = exact ?? decode(bytes);
+  const written = rfc3339(info.mtimeMs);
+  const note = await parseNote(text, path, { created: written, updated: written });
+  const readOnly = info.size > bytes.length
+    ? `it is larger than ${NOTE_BYTES_MAX / 1024} KiB`
+    : exact === undefined
+    ? "it is not valid UTF-8"
+    : note.problem === undefined
+    ? undefined
+    : `line ${note.problem.line}, column ${note.problem.column}: ${note.problem.reason}`;
+  return { note, bytes, text, path, stamp: stampOf(info), readOnly };
+}
+
+/** The bytes of a note: all of them, or the indexed part of an oversized one. */
+export function readNoteBytes(store: Store, path: string): FileBytes {
+  for (let tries = 1;; tries++) {
+    try {
+      const file = resolvePath(store, path);
+      const handle = openInside(store.fs, file);
+      try {
+        const info = handle.info();
+        const bytesMax = info.size > NOTE_BYTES_MAX ? NOTE_INDEXED_BYTES_MAX : info.size;
+        return { bytes: readUpTo(handle, bytesMax), info };
+      } finally {
+        handle.close();
+      }
+    } catch (error) {
+      // Replaced between two looks at it: another process was saving.
+      const isReplaced = error instanceof SageError && error.code === "conflict";
+      if ((isReplaced || systemErrorCode(error) === "ENOENT") && tries < TRIES) continue;
+      throw systemError(error, `read ${quote(path)}`);
+    }
+  }
+}
+
+function readUpTo(handle: FileHandle, bytesMax: number): Uint8Array {
+  const bytes = new Uint8Array(bytesMax);
+  let filled = 0;
+  while (filled < bytesMax) {
+    const count = handle.read(bytes.subarray(filled));
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled === bytesMax ? bytes : bytes.subarray(0, filled);
+}
+
+/** NUL stands in no text. */
+export function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, 8192).includes(0);
+}
+
+/**
+ * The freshness key. ctime counts for raciness too: it cannot be set back, mtime can.
+ */
+export function stampOf(info: FileInfo): FileStamp {
+  const { size, mtimeMs, ctimeMs, inode } = info;
+  const at = now();
+  const racy = Math.abs(at - mtimeMs) < QUIET_MS || Math.abs(at - ctimeMs) < QUIET_MS;
+  return { size, mtimeMs, ctimeMs, inode, racy };
+}

@@ -1,0 +1,138 @@
+/**
+ * Where the stores are for someone who stands in a folder, and which project that is. Looks, never
+ * creates.
+ */
+import { SageError } from "../base/errors.ts";
+import { basename, decode, dirname, type Fs, join, readBytes } from "../base/fs.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { slug } from "../base/text.ts";
+import { canonicalRemote, type GitState, readGit } from "./git.ts";
+import { realRoot } from "./handle.ts";
+import { readTrust } from "./trust.ts";
+
+export interface Places {
+  /** `~/.sage`, or where `SAGE_HOME` says. */
+  readonly userRoot: string;
+  readonly stateDir: string;
+  /** The project's store, when it has one: the `.sage` folder, and the folder that holds it. */
+  readonly project?: { readonly root: string; readonly dir: string };
+  readonly projectId: string;
+  readonly projectName: string;
+  /** The project's folder, store or not; of a worktree without its own store the main checkout. */
+  readonly projectDir: string;
+}
+
+export interface Standpoint {
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: (name: string) => string | undefined;
+  readonly fs: Fs;
+}
+
+const STORE_NAME = ".sage";
+const PARENTS_MAX = 64;
+const PROJECT_FILE_BYTES_MAX = 64 * 1024;
+
+export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
+  const userRoot = locateUserRoot(home, env, fs);
+  const stateDir = join(userRoot, "state");
+  const here = realRoot(fs, cwd);
+  const git = readGit(fs, here);
+  const project = findProjectStore(fs, here, [userRoot, realRoot(fs, join(home, STORE_NAME))], git);
+  const projectDir = project?.dir ?? git?.mainCheckout ?? git?.top ?? here;
+  const stated = project === undefined || readTrust(fs, stateDir, project.root) === "unknown"
+    ? {}
+    : readProjectFile(fs, project.root);
+  const derived = deriveIdentity(projectDir, git);
+  return {
+    userRoot,
+    stateDir,
+    ...(project === undefined ? {} : { project }),
+    projectId: stated.id ?? derived.id,
+    projectName: stated.name ?? derived.name,
+    projectDir,
+  };
+}
+
+function locateUserRoot(home: string, env: Standpoint["env"], fs: Fs): string {
+  const moved = env("SAGE_HOME");
+  if (moved !== undefined && moved !== "") return realRoot(fs, expandHome(moved, home));
+  if (home === "") {
+    throw new SageError("invalid_config", "Cannot find the user store: HOME is not set", {
+      hint: "set HOME or SAGE_HOME",
+    });
+  }
+  return realRoot(fs, join(home, STORE_NAME));
+}
+
+function expandHome(path: string, home: string): string {
+  return path === "~" ? home : path.startsWith("~/") ? join(home, path.slice(2)) : path;
+}
+
+/**
+ * The first `.sage` folder upwards. A link does not count: it may come with a clone and point
+ * anywhere. A worktree borrows the main checkout's before looking further up.
+ */
+function findProjectStore(
+  fs: Fs,
+  here: string,
+  userRoots: readonly string[],
+  git: GitState | undefined,
+): { root: string; dir: string } | undefined {
+  const storeIn = (dir: string): { root: string; dir: string } | undefined => {
+    const root = join(dir, STORE_NAME);
+    const isStore = !userRoots.includes(root) && fs.lstat(root)?.kind === "dir";
+    return isStore ? { root, dir } : undefined;
+  };
+  let dir = here;
+  for (let i = 0; i < PARENTS_MAX; i++) {
+    const own = storeIn(dir);
+    if (own !== undefined) return own;
+    if (git?.mainCheckout !== undefined && dir === git.top) {
+      const main = storeIn(realRoot(fs, git.mainCheckout));
+      if (main !== undefined) return main;
+    }
+    if (dirname(dir) === dir) return undefined;
+    dir = dirname(dir);
+  }
+  return undefined;
+}
+
+/** From the remote, so that every clone has the same id; else from the folder. */
+function deriveIdentity(
+  projectDir: string,
+  git: GitState | undefined,
+): { id: string; name: string } {
+  const isRepository = git !== undefined &&
+    (git.top === projectDir || git.mainCheckout === projectDir);
+  const remote = isRepository && git.remote !== undefined ? canonicalRemote(git.remote) : undefined;
+  const name = basename(remote ?? projectDir) || "root";
+  return { id: `${slug(name, 40)}-${sha256Hex(remote ?? projectDir).slice(0, 8)}`, name };
+}
+
+/** `id` and `name` of project.yaml: plain top-level lines, as Sage writes them. */
+function readProjectFile(fs: Fs, root: string): { id?: string; name?: string } {
+  const path = join(root, "project.yaml");
+  try {
+    const info = fs.lstat(path);
+    if (info?.kind !== "file" || info.size > PROJECT_FILE_BYTES_MAX) return {};
+    const text = decode(readBytes(fs, path, PROJECT_FILE_BYTES_MAX));
+    const id = plainLine(text, "id");
+    const name = plainLine(text, "name");
+    return {
+      ...(id !== undefined && /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,80}$/u.test(id) ? { id } : {}),
+      ...(name === undefined || name === "" ? {} : { name: name.slice(0, 120) }),
+    };
+  } catch {
+    // The derived identity serves as well; `sage project info` reads the file and says what is wrong.
+    return {};
+  }
+}
+
+function plainLine(text: string, key: string): string | undefined {
+  const line = text.split("\n").find((line) => line.startsWith(`${key}:`))?.slice(0, 256);
+  const value = line?.slice(key.length + 1).trim();
+  if (value === undefined || /^[&*!|>[{#]/.test(value)) return undefined;
+  const quoted = /^(["'])(.*)\1$/.exec(value);
+  return quoted === null ? value.split(" #")[0]?.trim() : quoted[2]?.replace(/\\(["\\])/g, "$1");
+}

@@ -1,0 +1,142 @@
+/**
+ * The one resolver: whatever names a note by path, from a person, an agent or a file, comes through
+ * here. It lets nothing out of the store, follows no link, and names nothing but notes and the copies
+ * that Sage keeps of them.
+ */
+import { SageError, systemError } from "../base/errors.ts";
+import { dirname, type FileHandle, type FileInfo, type Fs, join } from "../base/fs.ts";
+import { STORE_DEPTH_MAX } from "../base/limits.ts";
+import { isSameFile } from "./atomic.ts";
+import type { Store } from "./handle.ts";
+import { HISTORY_FOLDER, INBOX_FOLDER, isMarkdown, NOTE_FOLDERS, TRASH_FOLDER } from "./layout.ts";
+
+export interface ResolvedPath {
+  /** Relative to the store's root, with `/`. */
+  readonly path: string;
+  readonly absolute: string;
+}
+
+export interface ResolvedFile extends ResolvedPath {
+  readonly info: FileInfo;
+}
+
+const SEGMENT_BYTES_MAX = 255;
+const PATH_CHARACTERS_MAX = 1024;
+const encoder = new TextEncoder();
+
+/** A note (or a kept copy of one) that exists as a regular file inside the store. */
+export function resolvePath(store: Store, path: string): ResolvedFile {
+  const resolved = resolveNew(store, path);
+  const info = lstatInside(store, resolved);
+  if (info === undefined) throw new SageError("not_found", `Cannot find note ${quote(path)}`);
+  if (info.kind !== "file") throw unsafe(path, "it is no regular file");
+  return { ...resolved, info };
+}
+
+/** Where a note may be made: the same checks; its folder, as far as it exists, lies in the store. */
+export function resolveNew(store: Store, path: string): ResolvedPath {
+  const problem = pathProblem(path);
+  if (problem !== undefined) throw unsafe(path, problem);
+  if (!isMarkdown(path)) throw unsafe(path, "its name does not end in .md");
+  const resolved = { path, absolute: join(store.root, path) };
+  lstatInside(store, resolved);
+  return resolved;
+}
+
+/** A folder in which notes may be made (`knowledge/skills/x`, `archive`). */
+export function resolveFolder(store: Store, folder: string): ResolvedPath {
+  return resolveNew(store, `${folder}/x.md`) &&
+    { path: folder, absolute: join(store.root, folder) };
+}
+
+/** Opens a resolved file for reading; what was put in its place meanwhile is refused. */
+export function openInside(fs: Fs, file: ResolvedFile): FileHandle {
+  const handle = fs.open(file.absolute, { read: true, noFollow: true });
+  try {
+    const info = handle.info();
+    if (info.kind !== "file" || !isSameFile(info, file.info)) {
+      throw new SageError("conflict", `Cannot read ${quote(file.path)}: it was replaced just now`, {
+        hint: "try again",
+      });
+    }
+    return handle;
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+}
+
+/** Why a relative path may not be used, or undefined. Says nothing of what is on the disk. */
+export function pathProblem(path: string): string | undefined {
+  if (path === "") return "it is empty";
+  if (path.length > PATH_CHARACTERS_MAX) return "it is too long";
+  if (path.startsWith("/")) return "it is absolute";
+  const segments = path.split("/");
+  if (segments.length > STORE_DEPTH_MAX) return "it is too deep";
+  for (const [i, segment] of segments.entries()) {
+    const problem = segmentProblem(segment);
+    if (problem !== undefined) return problem;
+    if (segment.startsWith(".") && !isKeptFolder(segment, i)) return "a part of it is hidden";
+  }
+  const first = segments[0] ?? "";
+  const isKept = first === TRASH_FOLDER || first === INBOX_FOLDER;
+  if (segments.length < 2 || !(isKept || NOTE_FOLDERS.includes(first))) {
+    return "it lies in none of the folders of notes";
+  }
+  return undefined;
+}
+
+/** Why a name may not be a part of a path, or undefined. */
+export function segmentProblem(segment: string): string | undefined {
+  if (segment === "") return "a part of it is empty";
+  if (segment === "." || segment === "..") return "it leaves its folder";
+  if (/\p{Cc}/u.test(segment)) return "it holds control characters";
+  if (/[\\:]/.test(segment)) return "it holds a backslash or a colon";
+  if (!segment.isWellFormed() || segment.includes("\uFFFD")) return "it is not valid Unicode";
+  if (/^[-~]/.test(segment)) return "a part of it begins with - or ~";
+  if (/[. ]$/.test(segment)) return "a part of it ends in a dot or a space";
+  if (encoder.encode(segment).length > SEGMENT_BYTES_MAX) return "a part of it is too long";
+  return undefined;
+}
+
+function isKeptFolder(segment: string, depth: number): boolean {
+  return depth === 0
+    ? segment === TRASH_FOLDER || segment === INBOX_FOLDER
+    : depth === 1 && segment === HISTORY_FOLDER;
+}
+
+/** Looks at every part of the path without following a link; undefined where a part is missing. */
+function lstatInside(store: Store, { path, absolute }: ResolvedPath): FileInfo | undefined {
+  const { fs, root } = store;
+  try {
+    let info: FileInfo | undefined;
+    let at = root;
+    for (const segment of path.split("/")) {
+      if (info !== undefined && info.kind !== "dir") {
+        throw unsafe(path, "a part of it is no folder");
+      }
+      at = join(at, segment);
+      info = fs.lstat(at);
+      if (info === undefined) return undefined;
+      if (info.kind === "link") throw unsafe(path, "a part of it is a link");
+    }
+    // Belt and braces: mount points and short names of Windows show only here.
+    const parent = fs.realPath(dirname(absolute));
+    if (parent !== root && !parent.startsWith(root + "/") && !parent.startsWith(root + "\\")) {
+      throw unsafe(path, "it lies outside the store");
+    }
+    return info;
+  } catch (error) {
+    throw systemError(error, `look at ${quote(path)}`);
+  }
+}
+
+function unsafe(path: string, reason: string): SageError {
+  return new SageError("unsafe_path", `Cannot use path ${quote(path)}: ${reason}`);
+}
+
+/** For messages: short, on one line, without anything that drives a terminal. */
+export function quote(path: string): string {
+  return JSON.stringify(path.length > 120 ? path.slice(0, 119) + "…" : path)
+    .replace(/[\p{Cc}\p{Cf}]/gu, "?");
+}

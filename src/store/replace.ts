@@ -1,0 +1,182 @@
+/**
+ * Replacing an existing note: the protocol of docs/RELIABILITY.md, step by step. It compares before
+ * it replaces, keeps the replaced file by its inode, and looks at that file once more afterwards, so
+ * that an edit which slipped in between is found and kept. All of it runs under the note's lock.
+ */
+import { fileStamp, now, parseTime } from "../base/clock.ts";
+import { SageError, systemError } from "../base/errors.ts";
+import { basename, dirname, type FileInfo, join } from "../base/fs.ts";
+import { equalBytes, randomHex } from "../base/hash.ts";
+import { QUIET_MS } from "../base/limits.ts";
+import {
+  discard,
+  isSameFile,
+  isWithoutLinks,
+  renameOver,
+  writeAtomic,
+  writeNew,
+  writeTemp,
+} from "./atomic.ts";
+import { conflictName } from "./conflict.ts";
+import { type Store, withNoteLock } from "./handle.ts";
+import { readNoteBytes } from "./load.ts";
+import { quote, resolvePath } from "./paths.ts";
+import { dropLiveVersions, keepVersion } from "./versions.ts";
+import { isOurs, noteWritten } from "./written.ts";
+
+/** A replacement, as plain bytes: what was loaded, and what is to stand there instead. */
+export interface Replacement {
+  readonly path: string;
+  readonly noteId: string;
+  /** `updated` of the loaded note; its version is named after it. */
+  readonly updated: string;
+  readonly base: Uint8Array;
+  readonly next: Uint8Array;
+}
+
+export type ReplaceOutcome =
+  | { readonly kind: "written" }
+  /** Somebody's version stands there instead; nothing was written. */
+  | { readonly kind: "changed" }
+  /** Ours was written; what somebody wrote at the same moment is kept in `copy`. */
+  | { readonly kind: "raced"; readonly copy: string }
+  /** Somebody changed it less than two seconds ago and may not be done. */
+  | { readonly kind: "busy"; readonly waitMs: number };
+
+/** One attempt. Either `next` is on the disk for good, or the old bytes are untouched. */
+export function replaceBytes(store: Store, replacement: Replacement): ReplaceOutcome {
+  try {
+    return withNoteLock(store, replacement.noteId, () => attempt(store, replacement));
+  } catch (error) {
+    throw systemError(error, `write ${quote(replacement.path)}`);
+  }
+}
+
+function attempt(store: Store, replacement: Replacement): ReplaceOutcome {
+  const { path, noteId, base, next } = replacement;
+  const { bytes, info } = readNoteBytes(store, path);
+  if (equalBytes(bytes, next)) return { kind: "written" };
+  if (!equalBytes(bytes, base)) return { kind: "changed" };
+  const ageMs = now() - info.mtimeMs;
+  // A time in the future is a wrong clock, not a busy person.
+  if (ageMs >= 0 && ageMs < QUIET_MS && !isOurs(store, bytes)) {
+    return { kind: "busy", waitMs: QUIET_MS - ageMs };
+  }
+  dropLiveVersions(store, path, noteId, info);
+  const outcome = swap(store, replacement, info);
+  if (outcome.kind !== "changed") noteWritten(store, next);
+  return outcome;
+}
+
+/** Puts `next` in the place of `base`, and `base` into the history. */
+function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOutcome {
+  const { fs, root } = store;
+  const target = join(root, replacement.path);
+  const temp = writeTemp(fs, target, replacement.next, info.mode & 0o777);
+  let entry: string | undefined;
+  let isReplaced = false;
+  try {
+    keepMode(store, temp, info.mode & 0o777);
+    const again = readNoteBytes(store, replacement.path);
+    if (!equalBytes(again.bytes, replacement.base)) {
+      discard(fs, temp);
+      return { kind: "changed" };
+    }
+    entry = keepOld(store, replacement, info);
+    const kept = join(root, entry);
+    fs.syncDir(dirname(kept));
+    const last = fs.lstat(target);
+    if (last === undefined || !isSameFile(last, again.info)) {
+      discard(fs, temp);
+      discard(fs, kept);
+      return { kind: "changed" };
+    }
+    renameOver(fs, temp, target);
+    isReplaced = true;
+    fs.syncDir(dirname(target));
+    return verify(store, replacement, entry);
+  } catch (error) {
+    if (isReplaced && entry !== undefined) undo(store, entry, target);
+    else {
+      discard(fs, temp);
+      if (entry !== undefined) discard(fs, join(root, entry));
+    }
+    throw error;
+  }
+}
+
+/** The umask may have taken bits that the person had set. */
+function keepMode(store: Store, temp: string, mode: number): void {
+  const made = store.fs.lstat(temp);
+  if (made !== undefined && (made.mode & 0o777) !== mode) store.fs.chmod(temp, mode);
+}
+
+function keepOld(
+  store: Store,
+  { path, noteId, updated, base }: Replacement,
+  info: FileInfo,
+): string {
+  const { fs, root } = store;
+  const target = join(root, path);
+  return keepVersion(store, path, noteId, parseTime(updated) ?? info.mtimeMs, (absolute) => {
+    try {
+      fs.link(target, absolute);
+    } catch (error) {
+      if (!isWithoutLinks(error)) throw error;
+      // Without links a copy has to do; a simultaneous edit is then only caught by comparing.
+      writeNew(fs, absolute, base, info.mode & 0o777);
+    }
+  });
+}
+
+/** The kept file still has the bytes that were loaded, or somebody wrote into it meanwhile. */
+function verify(store: Store, replacement: Replacement, entry: string): ReplaceOutcome {
+  const { bytes, info } = readNoteBytes(store, entry);
+  if (equalBytes(bytes, replacement.base)) return { kind: "written" };
+  const { fs, root } = store;
+  const name = conflictName(basename(replacement.path), fileStamp(now()), randomHex(2));
+  const copy = join(dirname(replacement.path), name);
+  try {
+    // By its inode again: an editor may still be writing.
+    fs.link(join(root, entry), join(root, copy));
+  } catch (error) {
+    if (!isWithoutLinks(error)) throw error;
+    writeNew(fs, join(root, copy), bytes, info.mode & 0o777);
+  }
+  const how = { mode: info.mode & 0o777, durable: true };
+  writeAtomic(fs, join(root, entry), replacement.base, how);
+  fs.syncDir(dirname(join(root, copy)));
+  return { kind: "raced", copy };
+}
+
+/** Puts the kept file back in one step: a write that cannot be made sure did not happen. */
+function undo(store: Store, entry: string, target: string): void {
+  try {
+    renameOver(store.fs, join(store.root, entry), target);
+    store.fs.syncDir(dirname(target));
+  } catch {
+    // The caller's error is the one to tell; the old text is in the history.
+  }
+}
+
+/** Writes somebody's text beside a note it could not be joined with. Returns the copy's path. */
+export function writeConflictCopy(store: Store, path: string, bytes: Uint8Array): string {
+  const name = conflictName(basename(path), fileStamp(now()), randomHex(2));
+  const copy = join(dirname(path), name);
+  const mode = (resolveMode(store, path) ?? 0o600) & 0o777;
+  try {
+    writeNew(store.fs, join(store.root, copy), bytes, mode);
+  } catch (error) {
+    throw systemError(error, `write ${quote(copy)}`);
+  }
+  return copy;
+}
+
+function resolveMode(store: Store, path: string): number | undefined {
+  try {
+    return resolvePath(store, path).info.mode;
+  } catch (error) {
+    if (error instanceof SageError && error.code === "not_found") return undefined;
+    throw error;
+  }
+}

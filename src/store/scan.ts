@@ -1,0 +1,96 @@
+/**
+ * What changed in a store since its files were last looked at. Pure comparison of stamps over one
+ * walk; knows nothing of an index. A listing proves nothing: a file that is not in it is looked for
+ * by name before it counts as removed.
+ */
+import { join } from "../base/fs.ts";
+import type { Store } from "./handle.ts";
+import type { Ignores } from "./ignore.ts";
+import { type FileStamp, isBinary } from "./load.ts";
+import { openInside, resolvePath } from "./paths.ts";
+import { listPaths, type WalkResult } from "./walk.ts";
+
+export type { FileStamp };
+
+export type Change =
+  | { readonly kind: "added" | "modified"; readonly path: string; readonly stamp: FileStamp }
+  | { readonly kind: "removed"; readonly path: string }
+  | { readonly kind: "skipped"; readonly path: string; readonly reason: string };
+
+/** Compares the store with what is known of it. `known` of a racy file counts as changed. */
+export function scanStore(
+  store: Store,
+  known: ReadonlyMap<string, FileStamp>,
+  options: { readonly ignores?: Ignores } = {},
+): Change[] {
+  const walk = listPaths(store, options);
+  const changes: Change[] = walk.skipped.map((skip) => ({ kind: "skipped", ...skip }));
+  const seen = new Set<string>();
+  for (const { path, stamp } of walk.files) {
+    const before = known.get(path);
+    seen.add(path);
+    if (before !== undefined && isSame(before, stamp)) continue;
+    if (looksBinary(store, path)) {
+      changes.push({ kind: "skipped", path, reason: "binary" });
+      seen.delete(path);
+    } else changes.push({ kind: before === undefined ? "added" : "modified", path, stamp });
+  }
+  changes.push(...removals(store, known, seen, walk));
+  return changes;
+}
+
+function isSame(before: FileStamp, after: FileStamp): boolean {
+  return !before.racy && before.size === after.size && before.mtimeMs === after.mtimeMs &&
+    before.ctimeMs === after.ctimeMs && before.inode === after.inode;
+}
+
+function removals(
+  store: Store,
+  known: ReadonlyMap<string, FileStamp>,
+  seen: ReadonlySet<string>,
+  walk: WalkResult,
+): Change[] {
+  const missing = [...known.keys()].filter((path) => !seen.has(path));
+  if (missing.length === 0) return [];
+  if (walk.folders === 0) {
+    // An unmounted disk or an emptied sync folder looks just so.
+    const reason = `the store became empty: ${known.size} notes are missing`;
+    return [{ kind: "skipped", path: "", reason }];
+  }
+  const { unreadable } = walk;
+  const mayBeThere = (path: string): boolean =>
+    unreadable.some((place) => path === place || path.startsWith(place + "/"));
+  const skipped = new Set(walk.skipped.map(({ path }) => path));
+  return missing
+    .filter((path) => !mayBeThere(path) && (skipped.has(path) || isGone(store, path, skipped)))
+    .map((path) => ({ kind: "removed", path }));
+}
+
+/** Not there by name, or below a folder that is no longer looked into. */
+function isGone(store: Store, path: string, skipped: ReadonlySet<string>): boolean {
+  const segments = path.split("/");
+  for (let i = 1; i < segments.length; i++) {
+    if (skipped.has(segments.slice(0, i).join("/"))) return true;
+  }
+  try {
+    return store.fs.lstat(join(store.root, path)) === undefined;
+  } catch {
+    // Nobody knows; the next scan may.
+    return false;
+  }
+}
+
+/** From its first bytes. An unreadable file is no binary: reading it will say what is wrong. */
+function looksBinary(store: Store, path: string): boolean {
+  try {
+    const handle = openInside(store.fs, resolvePath(store, path));
+    try {
+      const bytes = new Uint8Array(4096);
+      return isBinary(bytes.subarray(0, handle.read(bytes)));
+    } finally {
+      handle.close();
+    }
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Small machine-made JSON files under `state/`: cooldowns, ledgers, registries. Each is replaced as a
+ * whole, so a reader sees the old or the new one; one that is damaged reads as missing. All of them
+ * may be deleted.
+ */
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { decode, dirname, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { LOCK_MS_MAX } from "../base/limits.ts";
+import { withLock } from "../base/lock.ts";
+import { writeAtomic } from "./atomic.ts";
+
+const STATE_BYTES_MAX = 16 * 1024 * 1024;
+
+/** The value last written under `name` (`cooldown/<session>`), or undefined. */
+export function readState<T>(fs: Fs, stateDir: string, name: string): T | undefined {
+  const path = statePath(stateDir, name);
+  try {
+    if (fs.lstat(path)?.kind !== "file") return undefined;
+    return JSON.parse(decode(readBytes(fs, path, STATE_BYTES_MAX))) as T;
+  } catch (error) {
+    if (error instanceof SyntaxError || systemErrorCode(error) === "ENOENT") return undefined;
+    throw systemError(error, `read state "${name}"`);
+  }
+}
+
+/** Replaces the value. Not synced unless `durable`: a power cut may bring back the one before. */
+export function writeState(
+  fs: Fs,
+  stateDir: string,
+  name: string,
+  value: unknown,
+  options: { readonly durable?: boolean } = {},
+): void {
+  const path = statePath(stateDir, name);
+  const bytes = encode(JSON.stringify(value) + "\n");
+  const how = { mode: 0o600, durable: options.durable ?? false };
+  try {
+    try {
+      writeAtomic(fs, path, bytes, how);
+    } catch (error) {
+      if (systemErrorCode(error) !== "ENOENT") throw error;
+      fs.makeDir(dirname(path), 0o700);
+      writeAtomic(fs, path, bytes, how);
+    }
+  } catch (error) {
+    throw systemError(error, `write state "${name}"`);
+  }
+}
+
+/** Reads, changes and writes as one step, alone among the processes of this person. */
+export function updateState<T>(
+  fs: Fs,
+  stateDir: string,
+  name: string,
+  change: (old: T | undefined) => T,
+  options: { readonly durable?: boolean; readonly deadlineMs?: number } = {},
+): T {
+  const lock = join(stateDir, "locks", `state-${name.replaceAll("/", "-")}.lock`);
+  const how = { deadlineMs: options.deadlineMs ?? LOCK_MS_MAX, holder: "sage" };
+  return withLock(fs, lock, how, () => {
+    const next = change(readState<T>(fs, stateDir, name));
+    writeState(fs, stateDir, name, next, options);
+    return next;
+  });
+}
+
+export function removeState(fs: Fs, stateDir: string, name: string): void {
+  try {
+    fs.unlink(statePath(stateDir, name));
+  } catch (error) {
+    if (systemErrorCode(error) !== "ENOENT") throw systemError(error, `remove state "${name}"`);
+  }
+}
+
+/** The names directly under a folder of the state (`instances`), without `.json`. */
+export function listState(fs: Fs, stateDir: string, folder: string): string[] {
+  const path = join(stateDir, folder);
+  if (fs.lstat(path)?.kind !== "dir") return [];
+  return fs.list(path)
+    .filter(({ name, kind }) => kind === "file" && !name.startsWith(".") && name.endsWith(".json"))
+    .map(({ name }) => name.slice(0, -".json".length))
+    .sort();
+}
+
+/** Session ids and the like come from outside and become file names here. */
+function statePath(stateDir: string, name: string): string {
+  if (!/^[A-Za-z0-9_][\w.@-]{0,120}(\/[A-Za-z0-9_][\w.@-]{0,120}){0,3}$/.test(name)) {
+    throw new SageError("unsafe_path", `Cannot use ${JSON.stringify(name.slice(0, 80))} as a name`);
+  }
+  return join(stateDir, `${name}.json`);
+}

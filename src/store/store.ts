@@ -1,0 +1,186 @@
+/**
+ * The door of the room: what a store can do with notes. Writing follows docs/RELIABILITY.md section 2;
+ * a note that was acknowledged is on the disk. Knows nothing of an index.
+ */
+import { monotonic } from "../base/clock.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { encode, join } from "../base/fs.ts";
+import { LOCK_MS_MAX, NAME_TRIES_MAX, NOTE_BYTES_MAX } from "../base/limits.ts";
+import type { NoteKind } from "../note/note.ts";
+import { discard, ensureFolder, publishNew, writeTemp } from "./atomic.ts";
+import { fileMode, folderMode, type Store, withStoreLock } from "./handle.ts";
+import { deferToInbox } from "./inbox.ts";
+import { fileName, foldName, kindFolder, numberedStem } from "./layout.ts";
+import { type LoadedNote, loadNote } from "./load.ts";
+import { quote, resolveFolder, resolveNew } from "./paths.ts";
+import { replaceBytes } from "./replace.ts";
+import { sweepIfDue } from "./sweep.ts";
+import { noteWritten } from "./written.ts";
+
+export { type ErasedNote, eraseNote } from "./erase.ts";
+export { openStore, type Store, type StoreOptions } from "./handle.ts";
+export { type FileStamp, type LoadedNote, loadNote } from "./load.ts";
+export { type ResolvedFile, resolvePath } from "./paths.ts";
+export { restoreTrash, trashNote, type TrashOutcome } from "./trash.ts";
+export { listPaths, type SkippedPath, type WalkedFile, type WalkResult } from "./walk.ts";
+
+export interface NewNote {
+  readonly kind: NoteKind;
+  /** What the file should be called; the name it gets is safe and free. */
+  readonly stem: string;
+  /** The file's text, or how it follows from the final stem, since the id often is that. */
+  readonly text: string | ((stem: string) => string);
+  /** Instead of the kind's folder: `knowledge/skills/git`, `archive`, `local/knowledge`. */
+  readonly folder?: string;
+}
+
+export type ReplaceResult =
+  | { readonly kind: "written"; readonly path: string }
+  /**
+   * Somebody else wrote. Without `copy` nothing was written and `current` is theirs. With `copy` ours
+   * stands in `current`, and theirs, written in the same moment, in `copy`.
+   */
+  | { readonly kind: "conflict"; readonly current: LoadedNote; readonly copy?: string }
+  /** The note is held or in use; the change waits in the inbox for the next process. */
+  | { readonly kind: "deferred"; readonly inbox: string };
+
+/** Creates a note under the first free name; needs no lock. On the disk when this returns. */
+export function createNote(store: Store, note: NewNote): { path: string; stem: string } {
+  const folder = note.folder ?? kindFolder(note.kind);
+  resolveFolder(store, folder);
+  try {
+    ensureFolder(store.fs, store.root, join(store.root, folder), folderMode(store));
+    const created = createUnderFreeName(store, folder, note);
+    sweepIfDue(store);
+    return created;
+  } catch (error) {
+    throw systemError(error, `create ${quote(`${folder}/${fileName(note.stem)}`)}`);
+  }
+}
+
+function createUnderFreeName(
+  store: Store,
+  folder: string,
+  { stem: wanted, text }: NewNote,
+): { path: string; stem: string } {
+  const taken = takenNames(store, folder, wanted);
+  for (let n = 1; n <= NAME_TRIES_MAX; n++) {
+    const stem = numberedStem(wanted, n);
+    if (taken.has(foldName(`${stem}.md`))) continue;
+    const { path, absolute } = resolveNew(store, `${folder}/${stem}.md`);
+    if (store.fs.lstat(absolute) !== undefined) continue;
+    const bytes = encode(typeof text === "string" ? text : text(stem));
+    checkSize(bytes, path);
+    const temp = writeTemp(store.fs, absolute, bytes, fileMode(store));
+    try {
+      publishNew(store.fs, temp, absolute, (body) => withStoreLock(store, true, body));
+      noteWritten(store, bytes);
+      return { path, stem };
+    } catch (error) {
+      discard(store.fs, temp);
+      if (systemErrorCode(error) !== "EEXIST") throw error;
+    }
+  }
+  throw new SageError("io", `Cannot create a note called ${quote(wanted)}: no free name`);
+}
+
+/**
+ * Folded names that the disk may take for the wanted one. Dated, lower-case stems are Sage's own:
+ * for them the file system's answer is enough, and a folder of thousands need not be listed.
+ */
+function takenNames(store: Store, folder: string, stem: string): ReadonlySet<string> {
+  if (/^\d{4}-\d{2}-\d{2}(T\d{2}-\d{2}-\d{2})?[_-][a-z0-9._-]+$/.test(stem)) return new Set();
+  return new Set(store.fs.list(join(store.root, folder)).map(({ name }) => foldName(name)));
+}
+
+/**
+ * Replaces a note by `nextText`, unless it is no longer what was loaded. What it replaces is kept as
+ * a version. Waits until a person has been done with the file for two seconds; a hook does not wait.
+ */
+export async function replaceNote(
+  store: Store,
+  loaded: LoadedNote,
+  nextText: string,
+): Promise<ReplaceResult> {
+  const next = encode(nextText);
+  checkReplaceable(loaded, next);
+  const { path } = loaded;
+  const { id: noteId, updated } = loaded.note;
+  const start = monotonic();
+  for (;;) {
+    const outcome = attempt();
+    if (outcome === undefined) return defer();
+    if (outcome.kind === "written") {
+      sweepIfDue(store);
+      return { kind: "written", path };
+    }
+    if (outcome.kind !== "busy") {
+      const current = await loadNote(store, path);
+      return outcome.kind === "raced"
+        ? { kind: "conflict", current, copy: outcome.copy }
+        : { kind: "conflict", current };
+    }
+    if (store.hook) return defer();
+    if (monotonic() - start > LOCK_MS_MAX) {
+      throw new SageError("locked", `Cannot write ${quote(path)}: somebody keeps changing it`, {
+        hint: "close it in the editor, or try again",
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, outcome.waitMs + 5));
+  }
+
+  /** Undefined when a hook could not have the lock in its time. */
+  function attempt(): ReturnType<typeof replaceBytes> | undefined {
+    try {
+      return replaceBytes(store, { path, noteId, updated, base: loaded.bytes, next });
+    } catch (error) {
+      if (store.hook && error instanceof SageError && error.code === "locked") return undefined;
+      throw error;
+    }
+  }
+
+  function defer(): ReplaceResult {
+    const entry = { path, noteId, updated, base: loaded.text, next: nextText };
+    return { kind: "deferred", inbox: deferToInbox(store, entry) };
+  }
+}
+
+/** Loads, changes and replaces, again when somebody was faster. `change` gives undefined to stop. */
+export async function updateNote(
+  store: Store,
+  path: string,
+  change: (loaded: LoadedNote) => Promise<string | undefined> | string | undefined,
+): Promise<ReplaceResult | { readonly kind: "unchanged" }> {
+  const start = monotonic();
+  let loaded = await loadNote(store, path);
+  for (;;) {
+    const next = await change(loaded);
+    if (next === undefined || next === loaded.text) return { kind: "unchanged" };
+    const result = await replaceNote(store, loaded, next);
+    const isLost = result.kind === "conflict" && result.copy === undefined;
+    if (!isLost || monotonic() - start > LOCK_MS_MAX) return result;
+    loaded = result.current;
+  }
+}
+
+function checkReplaceable(loaded: LoadedNote, next: Uint8Array): void {
+  if (loaded.readOnly !== undefined) {
+    throw new SageError(
+      "invalid_note",
+      `Cannot rewrite ${quote(loaded.path)}: ${loaded.readOnly}`,
+      {
+        hint: "mend the file by hand; it is still searched as plain text",
+      },
+    );
+  }
+  checkSize(next, loaded.path);
+}
+
+function checkSize(bytes: Uint8Array, path: string): void {
+  if (bytes.length <= NOTE_BYTES_MAX) return;
+  throw new SageError(
+    "too_large",
+    `Cannot write ${quote(path)}: ${bytes.length} bytes, at most ${NOTE_BYTES_MAX}`,
+    { hint: "split it into several notes" },
+  );
+}

@@ -1,0 +1,123 @@
+/**
+ * Clearing up after processes that died: temporary files, versions that never became old, trash past
+ * its time. Called by the next writer, at most every ten minutes; its failure is nobody's.
+ */
+import { monotonic, now } from "../base/clock.ts";
+import { encode, type Fs, join } from "../base/fs.ts";
+import { STORE_DEPTH_MAX, TEMP_AGE_MS_MAX } from "../base/limits.ts";
+import { discard, isSameFile, TEMP_NAME } from "./atomic.ts";
+import { lockDir, type Store } from "./handle.ts";
+import { HISTORY_FOLDER, INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "./layout.ts";
+import { emptyTrash } from "./trash.ts";
+import { listPaths } from "./walk.ts";
+
+export interface SweepReport {
+  readonly temporary: number;
+  readonly versions: number;
+  readonly trashed: number;
+}
+
+/** A process id may be given anew; after a day nobody is still writing. */
+const SURELY_DEAD_MS = 24 * 3600 * 1000;
+/** What a hook may spend on it. */
+const HOOK_MS_MAX = 50;
+
+/** Sweeps when nobody did for ten minutes. Never throws. */
+export function sweepIfDue(store: Store): void {
+  try {
+    const { fs } = store;
+    const mark = join(lockDir(store), "swept");
+    const last = fs.lstat(mark)?.mtimeMs;
+    if (last !== undefined && Math.abs(now() - last) < TEMP_AGE_MS_MAX) return;
+    fs.makeDir(lockDir(store), 0o700);
+    const file = fs.open(mark, { write: true, create: true, truncate: true, mode: 0o600 });
+    try {
+      file.write(encode("\n"));
+    } finally {
+      file.close();
+    }
+    sweep(store, store.hook ? HOOK_MS_MAX : Infinity);
+  } catch {
+    // Litter costs space, not notes; the next writer tries again.
+  }
+}
+
+/** Removes what dead processes left. */
+export function sweep(store: Store, deadlineMs = Infinity): SweepReport {
+  const start = monotonic();
+  const { fs, root } = store;
+  const report = { temporary: 0, versions: 0, trashed: 0 };
+  const isLate = (): boolean => monotonic() - start > deadlineMs;
+  for (const top of ["", ...NOTE_FOLDERS, INBOX_FOLDER, TRASH_FOLDER]) {
+    const isDeep = top !== "";
+    report.temporary += sweepTemp(fs, join(root, top), isDeep ? STORE_DEPTH_MAX : 0, isLate);
+  }
+  if (isLate()) return report;
+  report.versions = sweepVersions(store);
+  report.trashed = emptyTrash(store, now());
+  return report;
+}
+
+/** Temporary files in a folder of Sage's own, such as one of the state. */
+export function sweepTemp(
+  fs: Fs,
+  folder: string,
+  depth: number,
+  isLate: () => boolean = () => false,
+): number {
+  if (fs.lstat(folder)?.kind !== "dir" || isLate()) return 0;
+  let count = 0;
+  for (const { name, kind } of fs.list(folder)) {
+    const path = join(folder, name);
+    if (kind === "dir" && depth > 0) count += sweepTemp(fs, path, depth - 1, isLate);
+    const pid = kind === "file" ? TEMP_NAME.exec(name)?.[2] : undefined;
+    if (pid === undefined || !isAbandoned(fs, path, Number(pid))) continue;
+    discard(fs, path);
+    count++;
+  }
+  return count;
+}
+
+function isAbandoned(fs: Fs, path: string, pid: number): boolean {
+  const info = fs.lstat(path);
+  if (info === undefined) return false;
+  const ageMs = now() - info.mtimeMs;
+  return ageMs > SURELY_DEAD_MS || (ageMs > TEMP_AGE_MS_MAX && !isAlive(fs, pid));
+}
+
+/** Only where processes can be seen; elsewhere the age alone decides. */
+function isAlive(fs: Fs, pid: number): boolean {
+  if (Deno.build.os !== "linux") return false;
+  if (pid === Deno.pid) return true;
+  try {
+    return fs.lstat(`/proc/${pid}`) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Versions that are the live note itself. Only notes with a second name can have one, and the young
+ * are left: their writer may be about to rename.
+ */
+function sweepVersions(store: Store): number {
+  const { fs, root } = store;
+  let count = 0;
+  for (const { path } of listPaths(store).files) {
+    const live = fs.lstat(join(root, path));
+    if (live === undefined || live.links < 2 || now() - live.ctimeMs < TEMP_AGE_MS_MAX) continue;
+    const history = join(root, path.slice(0, path.indexOf("/")), HISTORY_FOLDER);
+    if (fs.lstat(history)?.kind !== "dir") continue;
+    for (const folder of fs.list(history)) {
+      if (folder.kind !== "dir") continue;
+      for (const { name } of fs.list(join(history, folder.name))) {
+        const entry = join(history, folder.name, name);
+        const info = fs.lstat(entry);
+        if (info === undefined || !isSameFile(info, live)) continue;
+        discard(fs, entry);
+        count++;
+      }
+    }
+  }
+  return count;
+}

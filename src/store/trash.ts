@@ -1,0 +1,196 @@
+/**
+ * The trash: `.trash/<when>-<random>/<path as it was>`. Deleting is moving there, for thirty days.
+ * A file is in both places for a moment rather than in neither.
+ */
+import { fileStamp, now, parseTime } from "../base/clock.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
+import { equalBytes, randomHex } from "../base/hash.ts";
+import { NAME_TRIES_MAX, TRASH_DAYS } from "../base/limits.ts";
+import { discard, ensureFolder, isWithoutLinks, renameOver, writeNew } from "./atomic.ts";
+import { folderMode, type Store, withNoteLock } from "./handle.ts";
+import { numberedStem, stemOf, TRASH_FOLDER } from "./layout.ts";
+import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";
+import { quote, resolveNew, resolvePath } from "./paths.ts";
+
+export type TrashOutcome =
+  /** `trash` is the path to restore from. */
+  | { readonly kind: "trashed"; readonly trash: string }
+  | { readonly kind: "conflict"; readonly current: LoadedNote };
+
+export interface TrashedNote {
+  /** Relative to the store's root: what `restoreTrash` takes. */
+  readonly trash: string;
+  /** Where it lay. */
+  readonly path: string;
+  readonly trashedMs: number;
+}
+
+const ENTRY = /^(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2})-[0-9a-f]{8}$/;
+const DEPTH_MAX = 12;
+
+/** Moves a note to the trash, unless somebody changed it since it was loaded. */
+export async function trashNote(store: Store, loaded: LoadedNote): Promise<TrashOutcome> {
+  if (loaded.note.problem !== undefined) {
+    throw new SageError("invalid_note", `Cannot remove ${quote(loaded.path)}: ${loaded.readOnly}`, {
+      hint: "mend or delete the file by hand",
+    });
+  }
+  try {
+    const trash = withNoteLock(store, loaded.note.id, () => {
+      const { bytes, info } = readNoteBytes(store, loaded.path);
+      return equalBytes(bytes, loaded.bytes) ? moveToTrash(store, loaded.path, info) : undefined;
+    });
+    if (trash !== undefined) return { kind: "trashed", trash };
+  } catch (error) {
+    throw systemError(error, `remove ${quote(loaded.path)}`);
+  }
+  return { kind: "conflict", current: await loadNote(store, loaded.path) };
+}
+
+/** Brings a note back to where it lay, or beside what lies there now. Returns its path. */
+export function restoreTrash(store: Store, trash: string): string {
+  const source = resolvePath(store, trash);
+  const original = trash.split("/").slice(2).join("/");
+  const { folder, stem } = { folder: dirname(original), stem: stemOf(basename(original)) };
+  try {
+    for (let n = 1; n <= NAME_TRIES_MAX; n++) {
+      const path = n === 1 ? original : `${folder}/${numberedStem(stem, n)}.md`;
+      if (place(store, source.absolute, path, source.info)) {
+        forgetEntry(store, trash);
+        return path;
+      }
+    }
+  } catch (error) {
+    throw systemError(error, `restore ${quote(original)}`);
+  }
+  throw new SageError("io", `Cannot restore ${quote(original)}: no free name`);
+}
+
+/** Everything in the trash, oldest first. */
+export function listTrash(store: Store): TrashedNote[] {
+  return trashEntries(store.fs, store.root).flatMap(({ name, trashedMs }) =>
+    filesUnder(store.fs, store.root, `${TRASH_FOLDER}/${name}`, 0).map((trash) => ({
+      trash,
+      path: trash.split("/").slice(2).join("/"),
+      trashedMs,
+    }))
+  );
+}
+
+/** Deletes for good what has been in the trash for its time. Returns how many notes went. */
+export function emptyTrash(store: Store, nowMs: number): number {
+  const old = listTrash(store).filter(({ trashedMs }) =>
+    nowMs - trashedMs > TRASH_DAYS * 86_400_000
+  );
+  for (const { trash } of old) forgetEntry(store, trash);
+  return old.length;
+}
+
+/** Puts text into the trash that has no other place any more. Returns its path there. */
+export function writeToTrash(store: Store, path: string, bytes: Uint8Array): string {
+  const trash = newEntry(store, path);
+  writeNew(store.fs, join(store.root, trash), bytes, 0o600);
+  return trash;
+}
+
+function moveToTrash(store: Store, path: string, info: FileInfo): string {
+  const trash = newEntry(store, path);
+  const { fs, root } = store;
+  const source = join(root, path);
+  try {
+    fs.link(source, join(root, trash));
+  } catch (error) {
+    if (!isWithoutLinks(error)) throw dropEntry(store, trash, error);
+    renameOver(fs, source, join(root, trash));
+    fs.syncDir(dirname(join(root, trash)));
+    fs.syncDir(dirname(source));
+    return trash;
+  }
+  try {
+    fs.syncDir(dirname(join(root, trash)));
+    fs.unlink(source);
+  } catch (error) {
+    throw dropEntry(store, trash, error);
+  }
+  try {
+    fs.syncDir(dirname(source));
+  } catch (error) {
+    place(store, join(root, trash), path, info);
+    throw dropEntry(store, trash, error);
+  }
+  return trash;
+}
+
+function newEntry(store: Store, path: string): string {
+  const trash = `${TRASH_FOLDER}/${fileStamp(now())}-${randomHex(4)}/${path}`;
+  const folder = join(store.root, dirname(trash));
+  ensureFolder(store.fs, store.root, folder, folderMode(store));
+  return trash;
+}
+
+function dropEntry(store: Store, trash: string, error: unknown): unknown {
+  forgetEntry(store, trash);
+  return error;
+}
+
+/** Removes a file of the trash, and the folders that held nothing else. Failing leaves litter only. */
+function forgetEntry(store: Store, trash: string): void {
+  const { fs, root } = store;
+  discard(fs, join(root, trash));
+  for (let folder = dirname(trash); folder !== TRASH_FOLDER; folder = dirname(folder)) {
+    try {
+      fs.removeDir(join(root, folder));
+    } catch {
+      // Not empty: another note was trashed with it.
+      return;
+    }
+  }
+}
+
+/** Gives `source` the name `path`; false when that is taken. */
+function place(store: Store, source: string, path: string, info: FileInfo): boolean {
+  const { fs, root } = store;
+  const target = resolveNew(store, path).absolute;
+  ensureFolder(fs, root, dirname(target), folderMode(store));
+  try {
+    fs.link(source, target);
+  } catch (error) {
+    if (systemErrorCode(error) === "EEXIST") return false;
+    if (!isWithoutLinks(error)) throw error;
+    if (fs.lstat(target) !== undefined) return false;
+    writeNew(
+      fs,
+      target,
+      readNoteBytes(store, source.slice(root.length + 1)).bytes,
+      info.mode & 0o777,
+    );
+  }
+  try {
+    fs.syncDir(dirname(target));
+  } catch (error) {
+    discard(fs, target);
+    throw error;
+  }
+  return true;
+}
+
+function trashEntries(fs: Fs, root: string): { name: string; trashedMs: number }[] {
+  const folder = join(root, TRASH_FOLDER);
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  return fs.list(folder).flatMap(({ name, kind }) => {
+    const stamp = ENTRY.exec(name)?.[1];
+    if (kind !== "dir" || stamp === undefined) return [];
+    const trashedMs = parseTime(stamp.replace(/T(\d{2})-(\d{2})-/, "T$1:$2:") + "Z");
+    return trashedMs === undefined ? [] : [{ name, trashedMs }];
+  }).sort((a, b) => a.trashedMs - b.trashedMs);
+}
+
+function filesUnder(fs: Fs, root: string, folder: string, depth: number): string[] {
+  if (depth > DEPTH_MAX) return [];
+  return fs.list(join(root, folder)).flatMap(({ name, kind }) => {
+    const path = `${folder}/${name}`;
+    if (kind === "dir") return filesUnder(fs, root, path, depth + 1);
+    return kind === "file" && !name.endsWith(".tmp") ? [path] : [];
+  });
+}

@@ -1,0 +1,147 @@
+/**
+ * The walk over a store's notes: five kind folders, `archive/` and `local/`, by looking at names and
+ * never opening a file. What is no note is left out with a reason, so that nobody wonders where it
+ * went.
+ */
+import { systemErrorCode } from "../base/errors.ts";
+import { type FileInfo, join } from "../base/fs.ts";
+import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
+import { conflictOf } from "./conflict.ts";
+import type { Store } from "./handle.ts";
+import type { Ignores } from "./ignore.ts";
+import { isMarkdown, isReservedName, NOTE_FOLDERS } from "./layout.ts";
+import { type FileStamp, stampOf } from "./load.ts";
+import { segmentProblem } from "./paths.ts";
+
+export interface WalkedFile {
+  /** Relative to the store's root. */
+  readonly path: string;
+  readonly stamp: FileStamp;
+}
+
+export interface SkippedPath {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface WalkResult {
+  readonly files: readonly WalkedFile[];
+  readonly skipped: readonly SkippedPath[];
+  /** Files and folders of which nothing could be learned; what lay there may lie there still. */
+  readonly unreadable: readonly string[];
+  /** How many folders of notes exist; none may mean that the store is not there at all. */
+  readonly folders: number;
+  /** True when the store holds more files than are looked at. */
+  readonly isCut: boolean;
+}
+
+/** The reason given for conflict copies; doctor lists these. */
+export const CONFLICT_COPY = "conflict copy";
+
+/** Every note of the store, by path. */
+export function listPaths(store: Store, options: { readonly ignores?: Ignores } = {}): WalkResult {
+  const walk = new Walk(store, options.ignores);
+  for (const folder of NOTE_FOLDERS) walk.enter(folder);
+  const byPath = (a: { path: string }, b: { path: string }): number => a.path < b.path ? -1 : 1;
+  return {
+    files: walk.files.sort(byPath),
+    skipped: walk.skipped.sort(byPath),
+    unreadable: walk.unreadable,
+    folders: walk.folders,
+    isCut: walk.isCut,
+  };
+}
+
+class Walk {
+  readonly files: WalkedFile[] = [];
+  readonly skipped: SkippedPath[] = [];
+  readonly unreadable: string[] = [];
+  folders = 0;
+  isCut = false;
+  #seen = 0;
+  readonly #store: Store;
+  readonly #ignores: Ignores | undefined;
+
+  constructor(store: Store, ignores: Ignores | undefined) {
+    this.#store = store;
+    this.#ignores = ignores;
+  }
+
+  /** A top folder: missing is normal, anything but a folder is not. */
+  enter(folder: string): void {
+    const info = this.#store.fs.lstat(join(this.#store.root, folder));
+    if (info === undefined) return;
+    if (info.kind !== "dir") return this.#skip(folder, "a link or a file where a folder belongs");
+    this.folders++;
+    this.#folder(folder, 1);
+  }
+
+  #folder(folder: string, depth: number): void {
+    if (depth >= STORE_DEPTH_MAX) return this.#skip(folder, "too deep");
+    const entries = this.#list(folder);
+    const siblings = new Set(entries.map(({ name }) => name));
+    for (const { name, kind } of entries) {
+      if (name.startsWith(".")) continue;
+      const path = `${folder}/${name}`;
+      const isNote = isMarkdown(name);
+      if (kind !== "dir" && !isNote) continue;
+      if (++this.#seen > STORE_FILES_MAX) {
+        this.isCut = true;
+        return;
+      }
+      const reason = segmentProblem(name) ?? (this.#isIgnored(path, kind) ? "ignored" : undefined);
+      if (reason !== undefined) this.#skip(path, reason);
+      else if (kind === "dir" && !isNote) this.#folder(path, depth + 1);
+      else this.#file(path, name, siblings);
+    }
+  }
+
+  #file(path: string, name: string, siblings: ReadonlySet<string>): void {
+    let info: FileInfo | undefined;
+    try {
+      info = this.#store.fs.lstat(join(this.#store.root, path));
+    } catch (error) {
+      return this.#fail(path, error);
+    }
+    if (info === undefined) return;
+    const reason = reasonToSkip(info) ??
+      (isReservedName(name) ? "reserved name" : undefined) ??
+      (conflictOf(name, siblings) === undefined ? undefined : CONFLICT_COPY);
+    if (reason === undefined) this.files.push({ path, stamp: stampOf(info) });
+    else this.#skip(path, reason);
+  }
+
+  #list(folder: string): { name: string; kind: FileInfo["kind"] }[] {
+    try {
+      return this.#store.fs.list(join(this.#store.root, folder));
+    } catch (error) {
+      this.#fail(folder, error);
+      return [];
+    }
+  }
+
+  #isIgnored(path: string, kind: FileInfo["kind"]): boolean {
+    return this.#ignores?.isIgnored(join(this.#store.root, path), kind === "dir") ?? false;
+  }
+
+  #fail(path: string, error: unknown): void {
+    this.unreadable.push(path);
+    this.#skip(path, `unreadable (${systemErrorCode(error) ?? "unknown error"})`);
+  }
+
+  #skip(path: string, reason: string): void {
+    this.skipped.push({ path, reason });
+  }
+}
+
+/** Why what stands there cannot be a note, from its looks alone. */
+function reasonToSkip(info: FileInfo): string | undefined {
+  if (info.kind === "link") return "a link";
+  if (info.kind === "dir") return "a folder";
+  if (info.kind === "other") return "no regular file";
+  if (info.size === 0) return "empty";
+  if (info.size > NOTE_WALK_BYTES_MAX) {
+    return `larger than ${NOTE_WALK_BYTES_MAX / 1024 / 1024} MiB`;
+  }
+  return undefined;
+}

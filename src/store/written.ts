@@ -1,0 +1,55 @@
+/**
+ * Which bytes Sage itself wrote lately, so that the rule to leave a note alone for two seconds after
+ * somebody else changed it does not make Sage wait for itself. Hashes only; a hint that may be lost.
+ */
+import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { lockDir, type Store } from "./handle.ts";
+
+const LINE_BYTES = 33;
+/** What counts is the last two seconds; beyond this the older lines are dropped. */
+const FILE_BYTES_MAX = 1024 * LINE_BYTES;
+const KEPT_BYTES = 256 * LINE_BYTES;
+
+/** Notes that these bytes are Sage's. One append, without a lock. */
+export function noteWritten(store: Store, bytes: Uint8Array): void {
+  const { fs } = store;
+  const path = writtenPath(store);
+  try {
+    const isFull = (fs.lstat(path)?.size ?? 0) >= FILE_BYTES_MAX;
+    const kept = isFull ? readWritten(fs, path).slice(-KEPT_BYTES) : "";
+    fs.makeDir(lockDir(store), 0o700);
+    const how = isFull ? { write: true, truncate: true } : { append: true };
+    const file = fs.open(path, { ...how, create: true, mode: 0o600 });
+    try {
+      file.write(encode(kept + line(bytes)));
+    } finally {
+      file.close();
+    }
+  } catch {
+    // Without it the next writer of this note waits two seconds at most.
+  }
+}
+
+/** True when these bytes are known to be Sage's. */
+export function isOurs(store: Store, bytes: Uint8Array): boolean {
+  return readWritten(store.fs, writtenPath(store)).includes(line(bytes));
+}
+
+function readWritten(fs: Fs, path: string): string {
+  try {
+    if (fs.lstat(path)?.kind !== "file") return "";
+    return decode(readBytes(fs, path, 2 * FILE_BYTES_MAX));
+  } catch {
+    // As above.
+    return "";
+  }
+}
+
+function writtenPath(store: Store): string {
+  return join(lockDir(store), "written");
+}
+
+function line(bytes: Uint8Array): string {
+  return sha256Hex(bytes).slice(0, 32) + "\n";
+}
