@@ -13,7 +13,8 @@ const vocabulary = { ids: new Map(tokens.map((token, id) => [token, id])) };
 
 const word = fc.oneof(
   fc.constantFrom(...tokens.filter((token) => !token.startsWith("##"))),
-  fc.stringMatching(/^[A-Za-z0-9]{1,50}$/),
+  fc.stringMatching(/^[A-Za-z0-9]{1,9}$/),
+  fc.stringMatching(/^[a-z]{38,44}$/),
   fc.constantFrom("c", "C", "f", "F", "don", "CAN", "n", "HTTPServerError", "getUserName", "++"),
 );
 const mark = fc.constantFrom(

@@ -95,6 +95,16 @@ Deno.test("quantize() gives the twin's bytes and scale", () => {
   );
 });
 
+Deno.test("quantize() rounds halves to even", () => {
+  scratch(core, () => {
+    const values = Float32Array.of(127, 0.5, 1.5, 2.5, -0.5, -1.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    const out = core.alloc(16);
+    core.quantize(put(core, values), 16, out);
+    const row = new Int8Array(core.memory.buffer, out, 6);
+    assert.deepEqual([...row], [127, 0, 2, 2, 0, -2]);
+  });
+});
+
 Deno.test("quantize() gives zeros and scale 0 when nothing is above its floor", () => {
   scratch(core, () => {
     const out = put(core, new Int8Array(16).fill(99));
