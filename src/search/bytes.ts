@@ -1,0 +1,47 @@
+/** A byte array that grows: the sections of a segment whose length is known only at the end. */
+
+const encoder = new TextEncoder();
+
+export class ByteWriter {
+  #bytes: Uint8Array;
+  #length = 0;
+
+  constructor(bytesExpected = 4096) {
+    this.#bytes = new Uint8Array(Math.max(64, bytesExpected));
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Appends text as UTF-8 and returns how many bytes it took. */
+  text(text: string): number {
+    this.#reserve(text.length * 3);
+    const { written } = encoder.encodeInto(text, this.#bytes.subarray(this.#length));
+    this.#length += written;
+    return written;
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** A view of what was written; valid until the next write. */
+  view(from = 0): Uint8Array {
+    return this.#bytes.subarray(from, this.#length);
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
+    grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+  }
+}
+
+/** Whole-file layout helper: `bytes` padded with zeros to a multiple of 64. */
+export function padding(bytes: number): Uint8Array {
+  return new Uint8Array(((bytes + 63) & ~63) - bytes);
+}

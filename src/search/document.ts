@@ -1,0 +1,111 @@
+/**
+ * What goes into an index and what comes out of it. Plain values: the index neither reads notes from
+ * disk nor knows how they are written; whoever joins the two hands documents in.
+ */
+import type { NoteKind, NoteStatus } from "../note/note.ts";
+
+/** Part of a note that is indexed; `start` and `end` are UTF-16 offsets in the note's body. */
+export interface ChunkLike {
+  /** Title and headings above the text: `Title › Section`. */
+  readonly heading: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a file looked like when it was indexed. Kept in the index, so that a lost update is seen. */
+export interface FileStampLike {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly inode: number;
+  /** Changed so shortly before that the same stamp may hide another edit. */
+  readonly racy: boolean;
+}
+
+/** What both directions carry. */
+interface NoteFacts {
+  readonly id: string;
+  readonly kind: NoteKind;
+  readonly title: string;
+  /** Relative to the store's root; the key of a document. */
+  readonly path: string;
+  /** RFC 3339; may be empty. */
+  readonly created: string;
+  readonly updated: string;
+  readonly status: NoteStatus;
+  readonly project: string | undefined;
+  readonly tags: readonly string[];
+  /** Trigger keywords: a query that contains one has this note as a candidate, whatever else. */
+  readonly keywords: readonly string[];
+  /** RE2 patterns with the same effect. */
+  readonly patterns: readonly string[];
+  readonly pinned: boolean;
+  readonly always: boolean;
+  readonly skills: readonly string[];
+  readonly subject: string | undefined;
+  /** Ids of the notes that this one replaces. */
+  readonly supersedes: readonly string[];
+  readonly author: string | undefined;
+  readonly stamp: FileStampLike;
+  readonly contentHash: string;
+  /** The front matter could not be read; the text is searched all the same. */
+  readonly problem: boolean;
+}
+
+/** One note on its way into the index. */
+export interface NoteDocument extends NoteFacts {
+  readonly chunks: readonly ChunkLike[];
+}
+
+/** One note as the index knows it. */
+export interface IndexedNote extends NoteFacts {
+  readonly chunkCount: number;
+  /** Id of a note in the same index that replaces this one. */
+  readonly supersededBy: string | undefined;
+}
+
+/** The passage that a note was found by. */
+export interface ChunkHit {
+  readonly heading: string;
+  readonly start: number;
+  readonly end: number;
+  /** The beginning of the chunk's text, at most `SNIPPET_BYTES_MAX`. */
+  readonly snippet: string;
+}
+
+/** One query term's part in a keyword score. */
+export interface TermShare {
+  readonly term: string;
+  /** Of all that the query's terms could reach, 0..1. The shares of all terms sum up to `kw`. */
+  readonly share: number;
+}
+
+/** A note that may answer the query, with every number that put it there. */
+export interface Candidate {
+  readonly note: IndexedNote;
+  readonly chunk: ChunkHit;
+  /** Calibrated similarity, 0..1. */
+  readonly emb: number;
+  /** Share of the reachable keyword score, 0..1; 1 where a trigger fired. */
+  readonly kw: number;
+  /** What the note's other chunks add to the combined score; small. */
+  readonly rest: number;
+  readonly combined: number;
+  readonly carriedBy: "mix" | "emb" | "kw";
+  readonly cosine: number;
+  readonly terms: readonly string[];
+  readonly shares: readonly TermShare[];
+  /** The trigger keyword or pattern that the query contains. */
+  readonly trigger: string | undefined;
+}
+
+/** Which notes a query or a listing is about. Everything given must hold. */
+export interface NoteFilter {
+  readonly kinds?: readonly NoteKind[] | undefined;
+  readonly statuses?: readonly NoteStatus[] | undefined;
+  readonly project?: string | undefined;
+  readonly tag?: string | undefined;
+  /** A date or RFC 3339: only notes updated then or later. */
+  readonly after?: string | undefined;
+}

@@ -1,0 +1,58 @@
+/**
+ * Text made ready for the core's term splitter, the same for notes and queries. ASCII passes through
+ * untouched; everything else is folded, and scripts without spaces are cut into words or pairs of
+ * characters. There is no stemming: recall must not depend on English.
+ */
+
+// deno-lint-ignore no-control-regex -- the range of ASCII, which begins with a control
+const NON_ASCII = /[^\x00-\x7f]/;
+// deno-lint-ignore no-control-regex -- the same range
+const NON_ASCII_RUN = /[^\x00-\x7f]+/g;
+/** Marks that change a letter's look but not its word, in scripts people type without them. */
+const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g;
+const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆]+/gu;
+const UNSPACED =
+  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]*[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]*/gu;
+const NOT_WORD = /[^\p{L}\p{N}\p{M}]+/gu;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** The form of a text that the core splits into terms. */
+export function termText(text: string): string {
+  return NON_ASCII.test(text) ? foldUnicode(text) : text;
+}
+
+/** The words of a phrase in lower case, one space between: what trigger keywords are compared by. */
+export function phraseOf(text: string): string {
+  return termText(text).toLowerCase().replace(NOT_WORD, " ").trim();
+}
+
+function foldUnicode(text: string): string {
+  const folded = text.normalize("NFKD").replace(MARKS, "").normalize("NFC").replace(
+    /[\u2018\u2019\u02bc]/g,
+    "'",
+  );
+  return folded.replace(NON_ASCII_RUN, (run) => {
+    const lower = run.toLowerCase().replaceAll("ß", "ss").replaceAll("ς", "σ");
+    return lower
+      .replace(PAIRED, (word) => ` ${pairs(word)} `)
+      .replace(UNSPACED, (words) => ` ${segments(words)} `)
+      .replace(NOT_WORD, " ");
+  });
+}
+
+/** Overlapping pairs: 記憶力 → 記憶 憶力. A single character stays alone. */
+function pairs(word: string): string {
+  const characters = [...word];
+  if (characters.length < 2) return word;
+  const out: string[] = [];
+  for (let i = 1; i < characters.length; i++) out.push(`${characters[i - 1]}${characters[i]}`);
+  return out.join(" ");
+}
+
+function segments(text: string): string {
+  segmenter ??= new Intl.Segmenter("th", { granularity: "word" });
+  const words: string[] = [];
+  for (const part of segmenter.segment(text)) words.push(part.segment);
+  return words.join(" ");
+}

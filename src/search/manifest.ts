@@ -1,0 +1,102 @@
+/**
+ * Which segments make up the index at this revision, and which of their notes are gone. The only
+ * file that is replaced in place (by rename); segments never change once they are named in one.
+ */
+import { randomHex, sha256Hex } from "../base/hash.ts";
+import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { FORMAT_VERSION } from "./format.ts";
+
+export interface ManifestSegment {
+  /** File name in the index's folder. */
+  readonly name: string;
+  readonly bytes: number;
+  /** Ordinals of notes that were replaced or removed since, ascending. */
+  readonly dead: readonly number[];
+}
+
+export interface Manifest {
+  /** Of the embedder whose vectors these are. */
+  readonly embedder: string;
+  readonly revision: number;
+  /** The main segment first, then the deltas in the order they were made. */
+  readonly segments: readonly ManifestSegment[];
+}
+
+export const MANIFEST_NAME = "manifest";
+/** A hundred thousand dead notes are the most that can be listed before a merge drops them. */
+const MANIFEST_BYTES_MAX = 4 * 1024 * 1024;
+const SEGMENT_NAME = /^[0-9a-f]{16}\.segment$/;
+
+export type ManifestRead =
+  | { readonly kind: "missing" }
+  | { readonly kind: "damaged" }
+  | { readonly kind: "read"; readonly manifest: Manifest; readonly check: string };
+
+export function newSegmentName(): string {
+  return `${randomHex(8)}.segment`;
+}
+
+export function isSegmentName(name: string): boolean {
+  return SEGMENT_NAME.test(name);
+}
+
+export function readManifest(fs: Fs, dir: string): ManifestRead {
+  const path = join(dir, MANIFEST_NAME);
+  const info = fs.lstat(path);
+  if (info === undefined) return { kind: "missing" };
+  if (info.kind !== "file" || info.size > MANIFEST_BYTES_MAX) return { kind: "damaged" };
+  const text = decode(readBytes(fs, path, MANIFEST_BYTES_MAX));
+  const line = text.indexOf("\n");
+  const check = text.slice(0, Math.max(0, line));
+  const body = text.slice(line + 1);
+  if (line < 0 || sha256Hex(body) !== check) return { kind: "damaged" };
+  const manifest = parse(body);
+  return manifest === undefined ? { kind: "damaged" } : { kind: "read", manifest, check };
+}
+
+/** Makes this the index's current revision. Returns the check by which it is known again. */
+export function writeManifest(fs: Fs, dir: string, manifest: Manifest): string {
+  const body = JSON.stringify({ format: FORMAT_VERSION, ...manifest });
+  const check = sha256Hex(body);
+  writeWhole(fs, dir, MANIFEST_NAME, [encode(`${check}\n${body}`)], false);
+  return check;
+}
+
+/** Writes a file under a temporary name, then renames it: nobody ever sees part of it. */
+export function writeWhole(
+  fs: Fs,
+  dir: string,
+  name: string,
+  parts: readonly Uint8Array[],
+  sync: boolean,
+): void {
+  const temporary = join(dir, `.${name}.${randomHex(6)}.tmp`);
+  const file = fs.open(temporary, { write: true, createNew: true, mode: 0o600 });
+  try {
+    try {
+      for (const part of parts) if (part.length > 0) file.write(part);
+      if (sync) file.sync();
+    } finally {
+      file.close();
+    }
+    fs.rename(temporary, join(dir, name));
+  } catch (error) {
+    try {
+      fs.unlink(temporary);
+    } catch {
+      // The first failure is the one to report; sweeping takes the rest.
+    }
+    throw error;
+  }
+}
+
+function parse(body: string): Manifest | undefined {
+  // The checksum held, so this is what some version of this program wrote.
+  const value = JSON.parse(body) as Partial<Manifest> & { format?: number };
+  if (value.format !== FORMAT_VERSION || !Array.isArray(value.segments)) return undefined;
+  if (typeof value.embedder !== "string" || typeof value.revision !== "number") return undefined;
+  for (const segment of value.segments) {
+    if (!isSegmentName(segment.name) || !Array.isArray(segment.dead)) return undefined;
+  }
+  return { embedder: value.embedder, revision: value.revision, segments: value.segments };
+}

@@ -1,0 +1,97 @@
+/**
+ * A question made ready to be asked of any number of indexes: its terms, its words in order, its
+ * vector. Prepared once, because embedding and folding do not depend on the store.
+ */
+import { loadCore } from "../base/core.ts";
+import { decode, encode } from "../base/fs.ts";
+import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import { bytesAt, scratch, wordsAt } from "./arena.ts";
+import { phraseOf, termText } from "./lexical.ts";
+import { matchPatterns } from "./patterns.ts";
+import { wordWeight } from "./words.ts";
+
+export interface QueryTerm {
+  readonly term: string;
+  readonly low: number;
+  readonly high: number;
+  readonly weight: number;
+  /** Has parts that are terms themselves; where the store lacks it, the parts answer for it. */
+  readonly isCompound: boolean;
+}
+
+export interface Query {
+  readonly text: string;
+  readonly terms: readonly QueryTerm[];
+  /** The words in order, one space between: where trigger keywords are looked for. */
+  readonly phrase: string;
+  readonly vector: Float32Array | undefined;
+  readonly calibrate: (cosine: number) => number;
+  /** Patterns of notes that match; empty until `withPatterns`. */
+  readonly patterns: ReadonlySet<string>;
+}
+
+/** A prompt may be long; what its rarest words say is said by then. */
+const TERMS_MAX = 96;
+
+/** Without an embedder the query has terms only. Longer text than a question is cut. */
+export function prepareQuery(text: string, embedder?: Embedder): Query {
+  const cut = text.slice(0, QUERY_CHARACTERS_MAX);
+  return {
+    text: cut,
+    terms: termsOf(cut),
+    phrase: phraseOf(cut),
+    vector: embedder?.embedQuery(cut),
+    calibrate: embedder === undefined ? () => 0 : (cosine) => embedder.calibrate(cosine),
+    patterns: new Set(),
+  };
+}
+
+/** A query by vector alone: what is like this text, whatever its words. */
+export function vectorQuery(vector: Float32Array, calibrate: (cosine: number) => number): Query {
+  return { text: "", terms: [], phrase: "", vector, calibrate, patterns: new Set() };
+}
+
+/** The query with the patterns of these indexes matched against it. Loads RE2 where there is one. */
+export async function withPatterns(
+  query: Query,
+  indexes: readonly { patterns(): readonly string[] }[],
+): Promise<Query> {
+  const patterns = indexes.flatMap((index) => index.patterns());
+  if (patterns.length === 0) return query;
+  return { ...query, patterns: await matchPatterns(patterns, query.text) };
+}
+
+function termsOf(text: string): QueryTerm[] {
+  const bytes = encode(termText(text));
+  if (bytes.length === 0) return [];
+  const terms = new Map<string, QueryTerm>();
+  scratch(() => {
+    const core = loadCore();
+    const textAt = core.alloc(bytes.length);
+    const hashesAt = core.alloc(bytes.length * 8);
+    const spansAt = core.alloc(bytes.length * 8);
+    bytesAt(core, textAt, bytes.length).set(bytes);
+    const count = core.termSpans(textAt, bytes.length, hashesAt, spansAt, bytes.length);
+    const hashes = wordsAt(core, hashesAt, count * 2);
+    const spans = wordsAt(core, spansAt, count * 2);
+    for (let i = 0; i < count; i++) {
+      const [start = 0, end = 0] = spans.subarray(2 * i, 2 * i + 2);
+      const term = decode(bytes.subarray(start, end)).toLowerCase();
+      if (terms.has(term)) continue;
+      terms.set(term, {
+        term,
+        low: hashes[2 * i] ?? 0,
+        high: hashes[2 * i + 1] ?? 0,
+        weight: wordWeight(term),
+        // A whole is emitted right before its first part.
+        isCompound: i + 1 < count && (spans[2 * i + 2] ?? end) < end,
+      });
+    }
+  });
+  const all = [...terms.values()];
+  const telling = all.filter((term) => term.weight > 0);
+  // "Who are you?" is all noise, and still a question.
+  const chosen = telling.length > 0 ? telling : all.map((term) => ({ ...term, weight: 1 }));
+  return chosen.slice(0, TERMS_MAX);
+}

@@ -1,0 +1,215 @@
+/**
+ * Writes the next revision of an index: a small delta segment for a few changes, one new main segment
+ * when the deltas have grown. Segments are written whole under a new name first; the manifest names
+ * them last. What no manifest names is swept later, so that a reader or a second writer that still
+ * knows the revision before finds its files.
+ */
+import { now } from "../base/clock.ts";
+import { type Fs, join } from "../base/fs.ts";
+import { TEMP_AGE_MS_MAX } from "../base/limits.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import type { NoteDocument } from "./document.ts";
+import { embedderHash } from "./format.ts";
+import {
+  isSegmentName,
+  type Manifest,
+  MANIFEST_NAME,
+  type ManifestSegment,
+  newSegmentName,
+  writeWhole,
+} from "./manifest.ts";
+import type { Segment } from "./segment.ts";
+import { readDocument, readNotes, readStamps } from "./segment_notes.ts";
+import { writeSegment } from "./segment_writer.ts";
+import { embedNotes, type Rows } from "./vectors.ts";
+
+export interface Change {
+  readonly put: readonly NoteDocument[];
+  /** Paths. */
+  readonly remove: readonly string[];
+  /** No byte of what is removed may stay in any file of the index. */
+  readonly erase?: boolean;
+}
+
+/** Deltas beyond either bound are merged: every query pays for each of them. */
+const DELTAS_MAX = 8;
+const DELTA_SHARE_MAX = 0.1;
+/** A store this small is merged by the number of deltas alone. */
+const DELTA_CHUNKS_MIN = 64;
+
+export type NextRevision =
+  | { readonly kind: "same" }
+  /** A segment that had to be read whole is not as it was written. */
+  | { readonly kind: "damaged" }
+  | { readonly kind: "next"; readonly manifest: Manifest; readonly written: string };
+
+interface Place {
+  readonly segment: number;
+  readonly note: number;
+}
+
+export function nextRevision(
+  fs: Fs,
+  dir: string,
+  current: { readonly segments: readonly Segment[]; readonly revision: number },
+  change: Change,
+  embedder: Embedder,
+): NextRevision {
+  const { segments, revision } = current;
+  const put = [...new Map(change.put.map((note) => [note.path, note])).values()].sort(byPath);
+  const gone = placesOf(segments, [...put.map((note) => note.path), ...change.remove]);
+  const hasDead = segments.some((segment) => segment.dead.size > 0);
+  const mustErase = change.erase === true && (gone.length > 0 || hasDead);
+  if (put.length === 0 && gone.length === 0 && !mustErase) return { kind: "same" };
+  const buried = segments.map((segment, s) => bury(segment, s, gone));
+  const entries = mustErase || isMergeDue(segments, buried, put)
+    ? merge(fs, dir, segments, buried, put, embedder)
+    : [
+      ...buried,
+      ...(put.length === 0 ? [] : [write(fs, dir, put, embedNotes(put, embedder), embedder)]),
+    ];
+  if (entries === undefined) return { kind: "damaged" };
+  const known = new Set(segments.map((segment) => segment.entry.name));
+  return {
+    kind: "next",
+    manifest: { embedder: embedderHash(embedder.id), revision: revision + 1, segments: entries },
+    written: entries.find((entry) => !known.has(entry.name))?.name ?? "",
+  };
+}
+
+/** Removes files that no revision in use can need; `all` removes every one that is not current. */
+export function sweep(
+  fs: Fs,
+  dir: string,
+  keep: ReadonlySet<string>,
+  all: boolean,
+): void {
+  for (const { name } of fs.list(dir)) {
+    const isOurs = isSegmentName(name) || (name.startsWith(".") && name.endsWith(".tmp"));
+    if (!isOurs || keep.has(name) || name === MANIFEST_NAME) continue;
+    try {
+      const path = join(dir, name);
+      const info = fs.lstat(path);
+      if (info !== undefined && (all || now() - info.mtimeMs > TEMP_AGE_MS_MAX)) fs.unlink(path);
+    } catch {
+      // Another process swept it first, or holds it open; the next sweep sees it again.
+    }
+  }
+}
+
+function placesOf(segments: readonly Segment[], paths: readonly string[]): Place[] {
+  if (paths.length === 0) return [];
+  const wanted = new Set(paths);
+  return segments.flatMap((segment, s) =>
+    readStamps(segment).filter(({ path }) => wanted.has(path)).map(({ note }) => ({
+      segment: s,
+      note,
+    }))
+  );
+}
+
+function bury(segment: Segment, s: number, gone: readonly Place[]): ManifestSegment {
+  const fresh = gone.filter((place) => place.segment === s).map((place) => place.note);
+  if (fresh.length === 0) return segment.entry;
+  const dead = [...segment.entry.dead, ...fresh].sort((a, b) => a - b);
+  return { ...segment.entry, dead };
+}
+
+function isMergeDue(
+  segments: readonly Segment[],
+  buried: readonly ManifestSegment[],
+  put: readonly NoteDocument[],
+): boolean {
+  if (segments.length === 0) return false;
+  if (segments.length - 1 + (put.length > 0 ? 1 : 0) > DELTAS_MAX) return true;
+  let total = 0;
+  let loose = put.reduce((sum, note) => sum + Math.max(1, note.chunks.length), 0);
+  segments.forEach((segment, s) => {
+    total += segment.header.chunks;
+    if (s > 0) loose += segment.header.chunks;
+    for (const note of buried[s]?.dead ?? []) loose += segment.chunkCount(note);
+  });
+  return loose > Math.max(DELTA_CHUNKS_MIN, total * DELTA_SHARE_MAX);
+}
+
+/** One segment of all that lives; vectors are carried over, the rest is written anew. */
+function merge(
+  fs: Fs,
+  dir: string,
+  segments: readonly Segment[],
+  buried: readonly ManifestSegment[],
+  put: readonly NoteDocument[],
+  embedder: Embedder,
+): ManifestSegment[] | undefined {
+  const dims = embedder.dimensions;
+  const sources: { note: NoteDocument; rows: Rows; from: number; count: number }[] = [];
+  const fresh = embedNotes(put, embedder);
+  let from = 0;
+  for (const note of put) {
+    const count = Math.max(1, note.chunks.length);
+    sources.push({ note, rows: fresh, from, count });
+    from += count;
+  }
+  for (const [s, segment] of segments.entries()) {
+    if (segment.header.dims !== dims || !segment.verify()) return undefined;
+    segment.bury(buried[s] ?? segment.entry);
+    const rows = rowsOf(segment);
+    const places = readStamps(segment);
+    const notes = readNotes(segment);
+    if (segment.isDamaged || places.length !== notes.length) return undefined;
+    notes.forEach((stored, i) => {
+      const place = places[i]?.note ?? 0;
+      const note = readDocument(segment, stored, place);
+      sources.push({ note, rows, from: segment.firstChunk(place), count: stored.chunkCount });
+    });
+  }
+  sources.sort((a, b) => byPath(a.note, b.note));
+  if (sources.length === 0) return [];
+  const chunks = sources.reduce((sum, source) => sum + source.count, 0);
+  const rows = new Uint8Array(chunks * dims);
+  const scales = new Float32Array(chunks);
+  let to = 0;
+  for (const { rows: source, from, count } of sources) {
+    rows.set(source.rows.subarray(from * dims, (from + count) * dims), to * dims);
+    scales.set(source.scales.subarray(from, from + count), to);
+    to += count;
+  }
+  const notes = sources.map((source) => source.note);
+  return [write(fs, dir, notes, { rows, scales }, embedder)];
+}
+
+function rowsOf(segment: Segment): Rows {
+  const { vectors, scales } = segment.header.sections;
+  const bytes = segment.read("scales", 0, scales.bytes);
+  return {
+    rows: segment.read("vectors", 0, vectors.bytes),
+    scales: new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4),
+  };
+}
+
+function write(
+  fs: Fs,
+  dir: string,
+  notes: readonly NoteDocument[],
+  vectors: Rows,
+  embedder: Embedder,
+): ManifestSegment {
+  const name = newSegmentName();
+  let length = 0;
+  const input = {
+    embedder: embedderHash(embedder.id),
+    dims: embedder.dimensions,
+    notes,
+    vectors: vectors.rows,
+    scales: vectors.scales,
+  };
+  writeSegment(input, (parts, bytes) => {
+    writeWhole(fs, dir, name, parts, true);
+    length = bytes;
+  });
+  return { name, bytes: length, dead: [] };
+}
+
+function byPath(a: NoteDocument, b: NoteDocument): number {
+  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
+}

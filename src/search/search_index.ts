@@ -1,0 +1,318 @@
+/**
+ * The derived index of one store: opened without parsing, asked in about a millisecond, and never
+ * missed. Whatever is wrong with its files it opens as empty and says so; the next scan fills it.
+ * It reads no notes: documents come in by `apply`.
+ */
+import { assert, systemError } from "../base/errors.ts";
+import { type Fs, join } from "../base/fs.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import { findNotes, type FoundNote } from "./candidates.ts";
+import type { Candidate, FileStampLike, IndexedNote, NoteFilter } from "./document.ts";
+import { embedderHash, FACT_BYTES } from "./format.ts";
+import { type Manifest, MANIFEST_NAME, readManifest, writeManifest } from "./manifest.ts";
+import { type Query, vectorQuery } from "./query.ts";
+import { type Change, nextRevision, sweep } from "./revision.ts";
+import { DEFAULT_WEIGHTS, type SignalWeights, type TriggerHits } from "./score.ts";
+import { Segment } from "./segment.ts";
+import {
+  factFilter,
+  passes,
+  readChunk,
+  readNote,
+  readNotes,
+  readStamps,
+  type StoredNote,
+} from "./segment_notes.ts";
+import { TriggerTable } from "./triggers.ts";
+
+export interface QueryOptions extends NoteFilter {
+  readonly limit: number;
+  readonly weights?: SignalWeights | undefined;
+}
+
+/** A note with a trigger in the query, for the rule without embeddings. */
+export interface TriggeredNote extends TriggerHits {
+  readonly note: IndexedNote;
+  readonly first: string | undefined;
+}
+
+export interface SearchIndex {
+  /** Grows with every change; 0: empty. */
+  readonly revision: number;
+  /** Whether the index was missing, old or damaged, and began empty. */
+  readonly rebuilt: boolean;
+  /** Takes over what other processes have written since. True where there was something. */
+  refresh(): boolean;
+  stamps(): Map<string, FileStampLike>;
+  /** Writes the next revision; a document replaces the one with its path. */
+  apply(change: Change, embedder: Embedder): void;
+  /** All notes, by path; reads every row. */
+  notes(filter?: NoteFilter): IndexedNote[];
+  /** Best first. Exact: no note outside the answer scores better than the last inside. */
+  query(query: Query, options: QueryOptions): Candidate[];
+  similar(
+    vector: Float32Array,
+    options: QueryOptions & { readonly calibrate: (cosine: number) => number },
+  ): Candidate[];
+  /** All patterns of notes, for `withPatterns`. */
+  patterns(): string[];
+  /** Notes with a trigger keyword or pattern in the query, keywords inside longer words included. */
+  triggered(query: Query, filter?: NoteFilter): TriggeredNote[];
+  close(): void;
+}
+
+/** Attempts at a change while other processes change the index too; after that the last one wins. */
+const APPLY_TRIES = 4;
+
+export function openIndex(dir: string, fs: Fs, embedderId: string): SearchIndex {
+  return new FolderIndex(dir, fs, embedderId);
+}
+
+class FolderIndex implements SearchIndex {
+  #revision = 0;
+  #rebuilt = false;
+  #check: string | undefined;
+  #segments: Segment[] = [];
+  #tables: TriggerTable[] | undefined;
+  #successors: Map<string, string> | undefined;
+  readonly #dir: string;
+  readonly #fs: Fs;
+  readonly #embedder: string;
+
+  constructor(dir: string, fs: Fs, embedderId: string) {
+    this.#dir = dir;
+    this.#fs = fs;
+    this.#embedder = embedderHash(embedderId);
+    this.refresh();
+    if (this.#check === undefined) this.#rebuilt = true;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get rebuilt(): boolean {
+    return this.#rebuilt;
+  }
+
+  refresh(): boolean {
+    const before = this.#check;
+    // A merge may remove a segment between the manifest and its opening: then there is a newer one.
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const outcome = this.#load();
+      if (outcome === "loaded") return this.#check !== before;
+      if (outcome === "missing") break;
+    }
+    if (this.#check !== undefined) this.#rebuilt = true;
+    this.#drop();
+    return before !== undefined;
+  }
+
+  stamps(): Map<string, FileStampLike> {
+    const stamps = new Map<string, FileStampLike>();
+    for (const segment of this.#segments) {
+      for (const { path, stamp } of readStamps(segment)) stamps.set(path, stamp);
+    }
+    return this.#sound() ? stamps : new Map();
+  }
+
+  apply(change: Change, embedder: Embedder): void {
+    assert(embedderHash(embedder.id) === this.#embedder, "an index has the vectors of one model");
+    try {
+      this.#fs.makeDir(this.#dir, 0o700);
+      for (let attempt = 1;; attempt++) {
+        this.refresh();
+        if (this.#applyOnce(change, embedder, attempt === APPLY_TRIES)) return;
+      }
+    } catch (cause) {
+      throw systemError(cause, "write the search index");
+    }
+  }
+
+  notes(filter: NoteFilter = {}): IndexedNote[] {
+    const notes: IndexedNote[] = [];
+    const accepts = factFilter(filter);
+    for (const segment of this.#segments) {
+      const facts = segment.facts();
+      const places = readStamps(segment);
+      readNotes(segment).forEach((stored, i) => {
+        const at = (places[i]?.note ?? 0) * FACT_BYTES;
+        if (accepts(facts, at) && passes(stored, filter)) notes.push(this.#indexed(stored));
+      });
+    }
+    if (!this.#sound()) return [];
+    return notes.sort((a, b) => a.path < b.path ? -1 : 1);
+  }
+
+  query(query: Query, options: QueryOptions): Candidate[] {
+    const { limit, weights = DEFAULT_WEIGHTS, ...filter } = options;
+    const triggered = this.#triggerTables().map((table) => table.match(query));
+    const found = findNotes(this.#segments, query, { limit, filter, weights, triggered });
+    const candidates = found.map((one) => this.#candidate(one));
+    this.#sound();
+    return candidates;
+  }
+
+  similar(
+    vector: Float32Array,
+    options: QueryOptions & { readonly calibrate: (cosine: number) => number },
+  ): Candidate[] {
+    const { calibrate, ...rest } = options;
+    return this.query(vectorQuery(vector, calibrate), rest);
+  }
+
+  patterns(): string[] {
+    const patterns = new Set<string>();
+    for (const table of this.#triggerTables()) {
+      for (const { kind, text } of table.all) if (kind === "pattern") patterns.add(text);
+    }
+    return [...patterns];
+  }
+
+  triggered(query: Query, filter: NoteFilter = {}): TriggeredNote[] {
+    const accepts = factFilter(filter);
+    const notes: TriggeredNote[] = [];
+    this.#triggerTables().forEach((table, s) => {
+      const segment = this.#segments[s];
+      if (segment === undefined) return;
+      for (const match of table.match(query, true).values()) {
+        if (!accepts(segment.facts(), match.note * FACT_BYTES)) continue;
+        const stored = readNote(segment, match.note);
+        if (stored === undefined || !passes(stored, filter)) continue;
+        const { note: _, ...hits } = match;
+        notes.push({ ...hits, note: this.#indexed(stored) });
+      }
+    });
+    this.#sound();
+    return notes.sort((a, b) => a.note.path < b.note.path ? -1 : 1);
+  }
+
+  close(): void {
+    this.#drop();
+  }
+
+  #load(): "loaded" | "missing" | "damaged" {
+    try {
+      const read = readManifest(this.#fs, this.#dir);
+      if (read.kind !== "read") return read.kind;
+      if (read.check === this.#check) return "loaded";
+      if (read.manifest.embedder !== this.#embedder) return "damaged";
+      return this.#open(read.manifest, read.check) ? "loaded" : "damaged";
+    } catch {
+      // Derived data that cannot be read is as good as none; writing it will tell what is wrong.
+      return "damaged";
+    }
+  }
+
+  #open(manifest: Manifest, check: string): boolean {
+    const open = new Map(this.#segments.map((segment) => [segment.entry.name, segment]));
+    const next: Segment[] = [];
+    for (const entry of manifest.segments) {
+      const known = open.get(entry.name);
+      const segment = known ?? Segment.open(this.#fs, this.#dir, entry, this.#embedder);
+      if (segment === undefined) {
+        for (const one of next) if (!open.has(one.entry.name)) one.close();
+        return false;
+      }
+      next.push(segment);
+    }
+    const kept = new Set(next);
+    for (const segment of this.#segments) if (!kept.has(segment)) segment.close();
+    manifest.segments.forEach((entry, s) => next[s]?.bury(entry));
+    this.#segments = next;
+    this.#revision = manifest.revision;
+    this.#check = check;
+    this.#tables = this.#successors = undefined;
+    return true;
+  }
+
+  #applyOnce(change: Change, embedder: Embedder, isLast: boolean): boolean {
+    const before = this.#segments.map((segment) => segment.entry);
+    const current = { segments: this.#segments, revision: this.#revision };
+    const next = nextRevision(this.#fs, this.#dir, current, change, embedder);
+    if (next.kind === "damaged") {
+      this.#discard();
+      return false;
+    }
+    const keep = new Set(before.map((entry) => entry.name));
+    if (next.kind === "next") {
+      if (!isLast && this.#isOutrun()) {
+        if (next.written !== "") this.#fs.unlink(join(this.#dir, next.written));
+        this.#segments.forEach((segment, s) => segment.bury(before[s] ?? segment.entry));
+        return false;
+      }
+      const check = writeManifest(this.#fs, this.#dir, next.manifest);
+      if (!this.#open(next.manifest, check)) this.#discard();
+    }
+    for (const segment of this.#segments) keep.add(segment.entry.name);
+    if (change.erase === true) {
+      sweep(this.#fs, this.#dir, new Set(this.#segments.map(({ entry }) => entry.name)), true);
+    } else if (next.kind === "next") sweep(this.#fs, this.#dir, keep, false);
+    return true;
+  }
+
+  /** Whether another process has written a revision since ours was read. */
+  #isOutrun(): boolean {
+    const read = readManifest(this.#fs, this.#dir);
+    return read.kind === "read" ? read.check !== this.#check : this.#check !== undefined;
+  }
+
+  /** False, and empty from now on, where a part that was read just now is damaged. */
+  #sound(): boolean {
+    if (!this.#segments.some((segment) => segment.isDamaged)) return true;
+    this.#discard();
+    return false;
+  }
+
+  #discard(): void {
+    this.#rebuilt = true;
+    this.#drop();
+    try {
+      this.#fs.unlink(join(this.#dir, MANIFEST_NAME));
+    } catch {
+      // Missing already, or not ours to remove: then it is found damaged again.
+    }
+  }
+
+  #drop(): void {
+    for (const segment of this.#segments) segment.close();
+    this.#segments = [];
+    this.#revision = 0;
+    this.#check = undefined;
+    this.#tables = this.#successors = undefined;
+  }
+
+  #triggerTables(): TriggerTable[] {
+    return this.#tables ??= this.#segments.map((segment) => new TriggerTable(segment));
+  }
+
+  #candidate(found: FoundNote): Candidate {
+    const { segment, note: _note, stored, shares, chunk, ...scores } = found;
+    return {
+      ...scores,
+      shares,
+      terms: shares.map(({ term }) => term),
+      note: this.#indexed(stored),
+      chunk: readChunk(segment, chunk),
+    };
+  }
+
+  #indexed(stored: StoredNote): IndexedNote {
+    return { ...stored, supersededBy: this.#successorOf(stored.id) };
+  }
+
+  #successorOf(id: string): string | undefined {
+    if (this.#successors === undefined) {
+      this.#successors = new Map();
+      for (const [s, table] of this.#triggerTables().entries()) {
+        const segment = this.#segments[s];
+        for (const { kind, text, note } of table.all) {
+          if (kind !== "supersedes" || segment === undefined) continue;
+          const successor = readNote(segment, note)?.id;
+          if (successor !== undefined && successor !== text) this.#successors.set(text, successor);
+        }
+      }
+    }
+    return this.#successors.get(id);
+  }
+}

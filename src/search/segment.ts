@@ -1,0 +1,258 @@
+/**
+ * One opened segment file. Reads by offset and only what is asked for; every number that comes from
+ * the file is checked before it is used as a place, so that damage can give wrong answers but never
+ * a read outside the file or a write outside the core's arrays.
+ */
+import { type Core, loadCore, POSTINGS, slotOf } from "../base/core.ts";
+import { createHash } from "node:crypto";
+import { type FileHandle, type Fs, join } from "../base/fs.ts";
+import { type Block, bytesAt, giveBack, reserve, wordsAt } from "./arena.ts";
+import {
+  FACT,
+  FACT_BYTES,
+  HEADER_BYTES,
+  type PostingsPlan,
+  readHeader,
+  readPostingsPlan,
+  type SectionName,
+  type SegmentHeader,
+} from "./format.ts";
+import type { ManifestSegment } from "./manifest.ts";
+
+/** A term's documents in the core's memory. */
+export interface PostingList {
+  readonly documentsAt: number;
+  readonly frequenciesAt: number;
+  readonly count: number;
+}
+
+/** Slots read at once; a probe seldom needs more. */
+const PROBE_SLOTS = 8;
+const READ_BYTES = 1 << 20;
+
+export class Segment {
+  readonly header: SegmentHeader;
+  readonly postings: PostingsPlan;
+  /** Set when a part of the file turned out to be damaged; the index is then to be rebuilt. */
+  isDamaged = false;
+  readonly #file: FileHandle;
+  #entry: ManifestSegment;
+  #dead: ReadonlySet<number>;
+  #facts: DataView | undefined;
+  #lengths: Block | undefined;
+  #vectors: Block | undefined;
+  #scales: Block | undefined;
+
+  private constructor(
+    entry: ManifestSegment,
+    file: FileHandle,
+    header: SegmentHeader,
+    postings: PostingsPlan,
+  ) {
+    this.header = header;
+    this.postings = postings;
+    this.#entry = entry;
+    this.#dead = new Set(entry.dead);
+    this.#file = file;
+  }
+
+  get entry(): ManifestSegment {
+    return this.#entry;
+  }
+
+  /** Notes that were replaced or removed since the segment was written. */
+  get dead(): ReadonlySet<number> {
+    return this.#dead;
+  }
+
+  /** Takes over a later revision's list of the dead; what was read stays. */
+  bury(entry: ManifestSegment): void {
+    this.#entry = entry;
+    this.#dead = new Set(entry.dead.filter((note) => note < this.header.notes));
+  }
+
+  /** Undefined where the file is missing, foreign, cut or of another version. */
+  static open(fs: Fs, dir: string, entry: ManifestSegment, embedder: string): Segment | undefined {
+    const path = join(dir, entry.name);
+    const info = fs.lstat(path);
+    if (info?.kind !== "file" || info.size !== entry.bytes) return undefined;
+    const file = fs.open(path, { read: true });
+    try {
+      const header = readHeader(readAt(file, 0, HEADER_BYTES), info.size);
+      if (header?.embedder === embedder && entry.dead.every((note) => note < header.notes)) {
+        const { postings } = header.sections;
+        const bytes = readAt(file, postings.at, POSTINGS.headerBytes);
+        const plan = readPostingsPlan(bytes, postings, header.chunks);
+        if (plan !== undefined) return new Segment(entry, file, header, plan);
+      }
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+    file.close();
+    return undefined;
+  }
+
+  close(): void {
+    for (const block of [this.#lengths, this.#vectors, this.#scales]) {
+      if (block !== undefined) giveBack(block);
+    }
+    this.#lengths = this.#vectors = this.#scales = undefined;
+    this.#file.close();
+  }
+
+  /** Bytes of a section, from an offset inside it. Shorter only where the file is. */
+  read(section: SectionName, at: number, bytes: number): Uint8Array {
+    const { at: start, bytes: length } = this.header.sections[section];
+    if (at + bytes > length) {
+      this.isDamaged = true;
+      return new Uint8Array(0);
+    }
+    return readAt(this.#file, start + at, bytes);
+  }
+
+  /** The rows of `facts`, checked: chunk ranges are back to back and cover all chunks. */
+  facts(): DataView {
+    if (this.#facts !== undefined) return this.#facts;
+    const bytes = this.read("facts", 0, this.header.notes * FACT_BYTES);
+    let view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    let next = 0;
+    for (let note = 0; note < this.header.notes; note++) {
+      const at = note * FACT_BYTES;
+      if (view.getUint32(at + FACT.firstChunk, true) !== next) break;
+      next += view.getUint32(at + FACT.chunkCount, true);
+    }
+    if (next !== this.header.chunks) {
+      this.isDamaged = true;
+      view = new DataView(new ArrayBuffer(this.header.notes * FACT_BYTES));
+    }
+    this.#facts = view;
+    return view;
+  }
+
+  firstChunk(note: number): number {
+    return this.facts().getUint32(note * FACT_BYTES + FACT.firstChunk, true);
+  }
+
+  chunkCount(note: number): number {
+    return this.facts().getUint32(note * FACT_BYTES + FACT.chunkCount, true);
+  }
+
+  /** The note that a chunk belongs to. */
+  noteOf(chunk: number): number {
+    let low = 0;
+    let high = this.header.notes - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.firstChunk(middle) <= chunk) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** Where the u16 lengths of all chunks lie in the core's memory. Call it outside `scratch`. */
+  lengthsAt(): number {
+    this.#lengths ??= this.#load(this.postings.lengthsAt, this.header.chunks * 2);
+    return this.#lengths.at;
+  }
+
+  vectorsAt(): { readonly rows: number; readonly scales: number } {
+    const { vectors, scales } = this.header.sections;
+    this.#vectors ??= this.#load(vectors.at, vectors.bytes);
+    this.#scales ??= this.#load(scales.at, scales.bytes);
+    return { rows: this.#vectors.at, scales: this.#scales.at };
+  }
+
+  lengthOf(core: Core, chunk: number): number {
+    const [low = 0, high = 0] = bytesAt(core, this.lengthsAt() + chunk * 2, 2);
+    return low | (high << 8);
+  }
+
+  /** Looks a term up by its hash. Reads 128 bytes, seldom more. */
+  find(low: number, high: number): { readonly start: number; readonly df: number } | undefined {
+    const { slots, slotsAt } = this.postings;
+    let slot = slotOf(low, high, slots);
+    for (let seen = 0; seen < slots;) {
+      const count = Math.min(PROBE_SLOTS, slots - slot);
+      const bytes = readAt(
+        this.#file,
+        slotsAt + slot * POSTINGS.slotBytes,
+        count * POSTINGS.slotBytes,
+      );
+      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+      for (let i = 0; i < count; i++) {
+        const at = i * POSTINGS.slotBytes;
+        const df = view.getUint32(at + POSTINGS.slotDf, true);
+        if (df === 0) return undefined;
+        const isIt = view.getUint32(at + POSTINGS.slotHashLow, true) === low &&
+          view.getUint32(at + POSTINGS.slotHashHigh, true) === high;
+        if (!isIt) continue;
+        const start = view.getUint32(at + POSTINGS.slotStart, true);
+        if (start + df <= this.postings.postings) return { start, df };
+        this.isDamaged = true;
+        return undefined;
+      }
+      seen += count;
+      slot = (slot + count) & (slots - 1);
+    }
+    return undefined;
+  }
+
+  /** Reads a term's list into fresh memory of the core; empty where an entry is out of order. */
+  list(core: Core, place: { readonly start: number; readonly df: number }): PostingList {
+    const documentsAt = core.alloc(place.df * 4);
+    const frequenciesAt = core.alloc(place.df);
+    const { documentsAt: documents, frequenciesAt: frequencies } = this.postings;
+    fill(this.#file, documents + place.start * 4, bytesAt(core, documentsAt, place.df * 4));
+    fill(this.#file, frequencies + place.start, bytesAt(core, frequenciesAt, place.df));
+    if (!isAscending(wordsAt(core, documentsAt, place.df), this.header.chunks)) {
+      this.isDamaged = true;
+      return { documentsAt, frequenciesAt, count: 0 };
+    }
+    return { documentsAt, frequenciesAt, count: place.df };
+  }
+
+  /** Whether everything behind the header is as it was written. Reads the whole file. */
+  verify(): boolean {
+    const hash = createHash("sha256");
+    for (let at = HEADER_BYTES; at < this.header.fileBytes; at += READ_BYTES) {
+      hash.update(readAt(this.#file, at, Math.min(READ_BYTES, this.header.fileBytes - at)));
+    }
+    return hash.digest("hex").slice(0, 32) === this.header.payload;
+  }
+
+  #load(at: number, bytes: number): Block {
+    const block = reserve(bytes);
+    fill(this.#file, at, bytesAt(loadCore(), block.at, bytes));
+    return block;
+  }
+}
+
+function isAscending(documents: Uint32Array, limit: number): boolean {
+  let previous = -1;
+  for (const document of documents) {
+    if (document <= previous) return false;
+    previous = document;
+  }
+  return previous < limit;
+}
+
+function readAt(file: FileHandle, at: number, bytes: number): Uint8Array {
+  const into = new Uint8Array(bytes);
+  fill(file, at, into);
+  return into;
+}
+
+/** Fills `into`; what lies behind the end of a file that was cut meanwhile stays zero. */
+function fill(file: FileHandle, at: number, into: Uint8Array): void {
+  file.seek(at);
+  let filled = 0;
+  while (filled < into.length) {
+    const count = file.read(into.subarray(filled));
+    if (count === 0) {
+      into.fill(0, filled);
+      return;
+    }
+    filled += count;
+  }
+}

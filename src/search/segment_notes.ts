@@ -1,0 +1,235 @@
+/** Notes and chunks out of an opened segment: only the rows that are asked for, or all of them. */
+import { decode } from "../base/fs.ts";
+import { parseTime } from "../base/clock.ts";
+import type { ChunkHit, FileStampLike, IndexedNote, NoteDocument, NoteFilter } from "./document.ts";
+import {
+  CHUNK_BYTES,
+  FACT,
+  FACT_BYTES,
+  FLAG,
+  hash32,
+  ROW,
+  ROW_BYTES,
+  TRIGGER_BYTES,
+} from "./format.ts";
+import { TRIGGER_KINDS, type TriggerKind } from "./format.ts";
+import type { Segment } from "./segment.ts";
+import { KINDS, projectHash, STATUSES, tagBit } from "./segment_writer.ts";
+
+/** A snippet is shown without reading the note; longer ones help nobody. */
+export const SNIPPET_BYTES_MAX = 1200;
+
+export interface Trigger {
+  readonly note: number;
+  readonly kind: TriggerKind;
+  readonly text: string;
+}
+
+/** The fields of a note that the index itself holds; undefined where the row is damaged. */
+export type StoredNote = Omit<IndexedNote, "supersededBy">;
+
+export function readNote(segment: Segment, note: number): StoredNote | undefined {
+  const row = view(segment.read("rows", note * ROW_BYTES, ROW_BYTES));
+  return toNote(segment, note, row, 0, (section, at, bytes) => segment.read(section, at, bytes));
+}
+
+/** All notes that are not dead, reading each section once. */
+export function readNotes(segment: Segment): StoredNote[] {
+  const { notes, sections } = segment.header;
+  const rows = view(segment.read("rows", 0, notes * ROW_BYTES));
+  const whole = {
+    paths: segment.read("paths", 0, sections.paths.bytes),
+    meta: segment.read("meta", 0, sections.meta.bytes),
+  };
+  const out: StoredNote[] = [];
+  for (let note = 0; note < notes; note++) {
+    if (segment.dead.has(note)) continue;
+    const stored = toNote(
+      segment,
+      note,
+      rows,
+      note * ROW_BYTES,
+      (section, at, bytes) => whole[section].subarray(at, at + bytes),
+    );
+    if (stored !== undefined) out.push(stored);
+  }
+  return out;
+}
+
+/** Path and stamp of every note that is not dead; reads no meta. */
+export function readStamps(
+  segment: Segment,
+): { path: string; note: number; stamp: FileStampLike }[] {
+  const { notes, sections } = segment.header;
+  const rows = view(segment.read("rows", 0, notes * ROW_BYTES));
+  const paths = segment.read("paths", 0, sections.paths.bytes);
+  const facts = segment.facts();
+  const out: { path: string; note: number; stamp: FileStampLike }[] = [];
+  for (let note = 0; note < notes; note++) {
+    if (segment.dead.has(note)) continue;
+    const at = note * ROW_BYTES;
+    const pathAt = rows.getUint32(at + ROW.pathAt, true);
+    const pathBytes = rows.getUint32(at + ROW.pathBytes, true);
+    const path = decode(paths.subarray(pathAt, pathAt + pathBytes));
+    out.push({
+      path,
+      note,
+      stamp: stampOf(rows, at, facts.getUint8(note * FACT_BYTES + FACT.flags)),
+    });
+  }
+  return out;
+}
+
+export function readTriggers(segment: Segment): Trigger[] {
+  const { triggers, sections } = segment.header;
+  if (triggers === 0) return [];
+  const rows = view(segment.read("triggers", 0, triggers * TRIGGER_BYTES));
+  const lines = decode(segment.read("triggerText", 0, sections.triggerText.bytes)).split("\n");
+  const out: Trigger[] = [];
+  for (let i = 0; i < triggers; i++) {
+    const note = rows.getUint32(i * TRIGGER_BYTES, true);
+    const kind = TRIGGER_KINDS[rows.getUint32(i * TRIGGER_BYTES + 4, true)];
+    const text = lines[i];
+    if (kind === undefined || text === undefined || note >= segment.header.notes) {
+      segment.isDamaged = true;
+      continue;
+    }
+    if (!segment.dead.has(note)) out.push({ note, kind, text });
+  }
+  return out;
+}
+
+/** A chunk's place in its note and the beginning of its text. */
+export function readChunk(segment: Segment, chunk: number, bytesMax = SNIPPET_BYTES_MAX): ChunkHit {
+  const row = view(segment.read("chunks", chunk * CHUNK_BYTES, CHUNK_BYTES));
+  const start = row.getUint32(4, true);
+  const end = row.getUint32(8, true);
+  const at = row.getUint32(12, true);
+  const headingBytes = row.getUint32(16, true);
+  const wholeBytes = row.getUint32(20, true);
+  const textBytes = Math.min(bytesMax, wholeBytes);
+  const bytes = segment.read("text", at, headingBytes + textBytes);
+  const text = decode(bytes.subarray(headingBytes));
+  return {
+    start,
+    end,
+    heading: decode(bytes.subarray(0, headingBytes)),
+    // A cut inside a character leaves a replacement character behind.
+    snippet: textBytes < wholeBytes ? text.replace(/\ufffd$/, "") : text,
+  };
+}
+
+/** The note as it was put in, chunks included: what a merge writes again. */
+export function readDocument(segment: Segment, stored: StoredNote, note: number): NoteDocument {
+  const { chunkCount, ...facts } = stored;
+  const first = segment.firstChunk(note);
+  const chunks = Array.from({ length: chunkCount }, (_, i) => {
+    const { snippet, ...chunk } = readChunk(segment, first + i, Number.MAX_SAFE_INTEGER);
+    return { ...chunk, text: snippet };
+  });
+  return { ...facts, chunks };
+}
+
+/** Whether the facts of a note let it pass; a tag may still turn out to be another one. */
+export function factFilter(filter: NoteFilter): (facts: DataView, at: number) => boolean {
+  const kinds = filter.kinds === undefined ? -1 : bits(filter.kinds, KINDS);
+  const statuses = filter.statuses === undefined ? -1 : bits(filter.statuses, STATUSES);
+  const project = filter.project === undefined ? undefined : projectHash(filter.project);
+  const tag = filter.tag === undefined ? 0 : tagBit(filter.tag);
+  const after = filter.after === undefined ? 0 : (parseTime(filter.after) ?? 0) / 1000;
+  return (facts, at) =>
+    (kinds & (1 << facts.getUint8(at + FACT.kind))) !== 0 &&
+    (statuses & (1 << facts.getUint8(at + FACT.status))) !== 0 &&
+    facts.getUint32(at + FACT.updated, true) >= after &&
+    (project === undefined || facts.getUint32(at + FACT.project, true) === project) &&
+    (facts.getUint32(at + FACT.tags, true) & tag) === tag;
+}
+
+/** The part of a filter that facts cannot answer for certain. */
+export function passes(note: StoredNote, filter: NoteFilter): boolean {
+  if (filter.project !== undefined && note.project !== filter.project) return false;
+  if (filter.tag === undefined) return true;
+  const wanted = filter.tag.toLowerCase();
+  return note.tags.some((tag) => tag.toLowerCase() === wanted);
+}
+
+function bits<T>(chosen: readonly T[], all: readonly T[]): number {
+  return chosen.reduce((mask, one) => mask | (all.indexOf(one) < 0 ? 0 : 1 << all.indexOf(one)), 0);
+}
+
+type ReadPart = (section: "paths" | "meta", at: number, bytes: number) => Uint8Array;
+
+function toNote(
+  segment: Segment,
+  note: number,
+  rows: DataView,
+  at: number,
+  part: ReadPart,
+): StoredNote | undefined {
+  if (rows.byteLength < at + ROW_BYTES) return undefined;
+  const field = (offset: number): number => rows.getUint32(at + offset, true);
+  const meta = part("meta", field(ROW.metaAt), field(ROW.metaBytes));
+  const path = part("paths", field(ROW.pathAt), field(ROW.pathBytes));
+  if (hash32(meta, hash32(path)) !== field(ROW.metaCheck)) {
+    segment.isDamaged = true;
+    return undefined;
+  }
+  const facts = segment.facts();
+  const factAt = note * FACT_BYTES;
+  const flags = facts.getUint8(factAt + FACT.flags);
+  const value = JSON.parse(decode(meta)) as MetaRow;
+  return {
+    id: value[0],
+    title: value[1],
+    created: value[2],
+    updated: value[3],
+    project: value[4] ?? undefined,
+    tags: value[5],
+    keywords: value[6],
+    patterns: value[7],
+    skills: value[8],
+    subject: value[9] ?? undefined,
+    supersedes: value[10],
+    author: value[11] ?? undefined,
+    contentHash: value[12],
+    path: decode(path),
+    kind: KINDS[facts.getUint8(factAt + FACT.kind)] ?? "note",
+    status: STATUSES[facts.getUint8(factAt + FACT.status)] ?? "active",
+    pinned: (flags & FLAG.pinned) !== 0,
+    always: (flags & FLAG.always) !== 0,
+    problem: (flags & FLAG.problem) !== 0,
+    stamp: stampOf(rows, at, flags),
+    chunkCount: facts.getUint32(factAt + FACT.chunkCount, true),
+  };
+}
+
+/** As `metaOf` of segment_writer.ts lays it. */
+type MetaRow = [
+  id: string,
+  title: string,
+  created: string,
+  updated: string,
+  project: string | null,
+  tags: string[],
+  keywords: string[],
+  patterns: string[],
+  skills: string[],
+  subject: string | null,
+  supersedes: string[],
+  author: string | null,
+  contentHash: string,
+];
+
+function stampOf(rows: DataView, at: number, flags: number): FileStampLike {
+  return {
+    size: rows.getFloat64(at + ROW.size, true),
+    mtimeMs: rows.getFloat64(at + ROW.mtime, true),
+    ctimeMs: rows.getFloat64(at + ROW.ctime, true),
+    inode: rows.getFloat64(at + ROW.inode, true),
+    racy: (flags & FLAG.racy) !== 0,
+  };
+}
+
+function view(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+}

@@ -1,0 +1,289 @@
+/**
+ * Turns notes with their vectors into the bytes of a segment file. The same notes give the same
+ * bytes, whether they arrive one by one or all at once; that is what "rebuilt = incremental" rests on.
+ */
+import { createHash } from "node:crypto";
+import { type Core, POSTINGS, postingsBytesMax } from "../base/core.ts";
+import { parseTime } from "../base/clock.ts";
+import { encode } from "../base/fs.ts";
+import { NOTE_KINDS, type NoteKind, type NoteStatus } from "../note/note.ts";
+import { bytesAt, scratch, wordsAt } from "./arena.ts";
+import { ByteWriter, padding } from "./bytes.ts";
+import type { ChunkLike, NoteDocument } from "./document.ts";
+import {
+  align,
+  CHUNK_BYTES,
+  FACT,
+  FACT_BYTES,
+  FLAG,
+  hash32,
+  HEADER_BYTES,
+  ROW,
+  ROW_BYTES,
+  type Section,
+  type SectionName,
+  SECTIONS,
+  TRIGGER_BYTES,
+  TRIGGER_KINDS,
+  type TriggerKind,
+  writeHeader,
+} from "./format.ts";
+import { phraseOf, termText } from "./lexical.ts";
+
+export const KINDS: readonly NoteKind[] = [...NOTE_KINDS, "note"];
+export const STATUSES: readonly NoteStatus[] = [
+  "active",
+  "archived",
+  "draft",
+  "pending",
+  "in_progress",
+  "blocked",
+  "done",
+];
+
+/** Notes in the order they are to have, with the vectors of all their chunks back to back. */
+export interface SegmentInput {
+  /** `embedderHash` of whose vectors these are. */
+  readonly embedder: string;
+  readonly dims: number;
+  readonly notes: readonly NoteDocument[];
+  readonly vectors: Uint8Array;
+  readonly scales: Float32Array;
+}
+
+/** A note without text still has one chunk, so that its title finds it. */
+export function chunksOf(note: NoteDocument): readonly ChunkLike[] {
+  return note.chunks.length > 0
+    ? note.chunks
+    : [{ heading: note.title, text: "", start: 0, end: 0 }];
+}
+
+/** Hands the file's parts, in order, to `write`; they are views, valid only during that call. */
+export function writeSegment(
+  input: SegmentInput,
+  write: (parts: readonly Uint8Array[], bytes: number) => void,
+): void {
+  const tables = layTables(input);
+  scratch((core) => {
+    const postings = invert(core, input);
+    const contents: Record<SectionName, Uint8Array> = {
+      postings,
+      vectors: input.vectors,
+      scales: asBytes(input.scales),
+      ...tables.sections,
+    };
+    const sections = {} as Record<SectionName, Section>;
+    const parts: Uint8Array[] = [];
+    const payload = createHash("sha256");
+    let at = HEADER_BYTES;
+    for (const name of SECTIONS) {
+      const bytes = contents[name];
+      sections[name] = { at, bytes: bytes.length };
+      for (const part of [bytes, padding(bytes.length)]) {
+        parts.push(part);
+        payload.update(part);
+      }
+      at += align(bytes.length);
+    }
+    const header = writeHeader({
+      embedder: input.embedder,
+      dims: input.dims,
+      chunks: tables.chunks,
+      notes: input.notes.length,
+      triggers: tables.triggers,
+      fileBytes: at,
+      payload: payload.digest("hex").slice(0, 32),
+      sections,
+    });
+    write([header, ...parts], at);
+  });
+}
+
+/** Hashes every chunk's terms into the core's memory and has them inverted. */
+function invert(core: Core, input: SegmentInput): Uint8Array {
+  let longest = 64;
+  let chunkCount = 0;
+  for (const note of input.notes) {
+    for (const chunk of chunksOf(note)) {
+      longest = Math.max(longest, lexicalLength(note, chunk));
+      chunkCount++;
+    }
+  }
+  const textBytesMax = 3 * longest;
+  const text = core.alloc(textBytesMax);
+  const ends = new Uint32Array(chunkCount);
+  const hashes = core.alloc(64);
+  let reserved = 64;
+  let count = 0;
+  let ordinal = 0;
+  for (const note of input.notes) {
+    chunksOf(note).forEach((chunk, index) => {
+      const prepared = lexicalText(note, chunk, index === 0);
+      const length = put(core, text, textBytesMax, prepared);
+      const missing = (count + length) * 8 - reserved;
+      // The core hands out memory in one direction, so a further block continues the last one.
+      if (missing > 0) reserved += grow(core, Math.max(missing, 1 << 20));
+      count += core.termHashes(text, length, hashes + count * 8, length);
+      ends[ordinal++] = count;
+    });
+  }
+  const endsAt = core.alloc(Math.max(64, ends.byteLength));
+  wordsAt(core, endsAt, ends.length).set(ends);
+  const outMax = postingsBytesMax(count, chunkCount);
+  const out = core.alloc(outMax);
+  const bytes = core.buildPostings(hashes, endsAt, chunkCount, out, outMax);
+  return bytesAt(core, out, Math.max(bytes, POSTINGS.headerBytes));
+}
+
+function grow(core: Core, bytes: number): number {
+  const rounded = (bytes + 63) & ~63;
+  core.alloc(rounded);
+  return rounded;
+}
+
+const encoder = new TextEncoder();
+
+function put(core: Core, at: number, bytesMax: number, text: string): number {
+  return encoder.encodeInto(text, bytesAt(core, at, bytesMax)).written;
+}
+
+/** What a chunk is found by: its headings and text; in the first one also keywords and tags. */
+function lexicalText(note: NoteDocument, chunk: ChunkLike, isFirst: boolean): string {
+  const labels = isFirst && note.keywords.length + note.tags.length > 0
+    ? `\n${note.keywords.join("\n")}\n${note.tags.join("\n")}`
+    : "";
+  return `${termText(chunk.heading)}\n${termText(chunk.text)}${termText(labels)}`;
+}
+
+/** More UTF-16 units than `lexicalText` can have: folding may lengthen a text (ligatures, pairs). */
+function lexicalLength(note: NoteDocument, chunk: ChunkLike): number {
+  let labels = 2;
+  for (const label of note.keywords) labels += label.length + 1;
+  for (const label of note.tags) labels += label.length + 1;
+  return 4 * (chunk.heading.length + chunk.text.length + labels) + 64;
+}
+
+interface Tables {
+  readonly chunks: number;
+  readonly triggers: number;
+  readonly sections: Omit<Record<SectionName, Uint8Array>, "postings" | "vectors" | "scales">;
+}
+
+function layTables(input: SegmentInput): Tables {
+  const text = new ByteWriter(1 << 16);
+  const paths = new ByteWriter();
+  const meta = new ByteWriter(1 << 14);
+  const triggerText = new ByteWriter();
+  const chunkCount = input.notes.reduce((sum, note) => sum + chunksOf(note).length, 0);
+  const chunks = new Uint32Array(chunkCount * (CHUNK_BYTES / 4));
+  const facts = new Uint8Array(input.notes.length * FACT_BYTES);
+  const rows = new Uint8Array(input.notes.length * ROW_BYTES);
+  const triggers: number[] = [];
+  let ordinal = 0;
+  input.notes.forEach((note, index) => {
+    const firstChunk = ordinal;
+    for (const chunk of chunksOf(note)) {
+      const at = text.length;
+      const headingBytes = text.text(chunk.heading);
+      const textBytes = text.text(chunk.text);
+      chunks.set([index, chunk.start, chunk.end, at, headingBytes, textBytes], 6 * ordinal);
+      ordinal++;
+    }
+    layFact(new DataView(facts.buffer, index * FACT_BYTES), note, firstChunk, ordinal - firstChunk);
+    layRow(new DataView(rows.buffer, index * ROW_BYTES), note, paths, meta);
+    for (const [kind, line] of triggersOf(note)) {
+      triggers.push(index, TRIGGER_KINDS.indexOf(kind));
+      triggerText.text(`${line}\n`);
+    }
+  });
+  return {
+    chunks: chunkCount,
+    triggers: triggers.length * 4 / TRIGGER_BYTES,
+    sections: {
+      chunks: asBytes(chunks),
+      text: text.view(),
+      facts,
+      rows,
+      paths: paths.view(),
+      meta: meta.view(),
+      triggers: asBytes(Uint32Array.from(triggers)),
+      triggerText: triggerText.view(),
+    },
+  };
+}
+
+function layFact(row: DataView, note: NoteDocument, firstChunk: number, chunkCount: number): void {
+  row.setUint32(FACT.firstChunk, firstChunk, true);
+  row.setUint32(FACT.chunkCount, chunkCount, true);
+  row.setUint32(FACT.updated, secondsOf(note), true);
+  row.setUint32(FACT.project, projectHash(note.project), true);
+  row.setUint32(FACT.tags, note.tags.reduce((bits, tag) => bits | tagBit(tag), 0), true);
+  row.setUint8(FACT.kind, KINDS.indexOf(note.kind));
+  row.setUint8(FACT.status, STATUSES.indexOf(note.status));
+  const flags = (note.pinned ? FLAG.pinned : 0) | (note.always ? FLAG.always : 0) |
+    (note.problem ? FLAG.problem : 0) | (note.stamp.racy ? FLAG.racy : 0);
+  row.setUint8(FACT.flags, flags);
+}
+
+function layRow(row: DataView, note: NoteDocument, paths: ByteWriter, meta: ByteWriter): void {
+  row.setFloat64(ROW.size, note.stamp.size, true);
+  row.setFloat64(ROW.mtime, note.stamp.mtimeMs, true);
+  row.setFloat64(ROW.ctime, note.stamp.ctimeMs, true);
+  row.setFloat64(ROW.inode, note.stamp.inode, true);
+  const pathAt = paths.length;
+  row.setUint32(ROW.pathAt, pathAt, true);
+  row.setUint32(ROW.pathBytes, paths.text(note.path), true);
+  const metaAt = meta.length;
+  row.setUint32(ROW.metaAt, metaAt, true);
+  row.setUint32(ROW.metaBytes, meta.text(metaOf(note)), true);
+  row.setUint32(ROW.metaCheck, hash32(meta.view(metaAt), hash32(paths.view(pathAt))), true);
+}
+
+/** Read back by `toNote` of segment_notes.ts. */
+function metaOf(note: NoteDocument): string {
+  return JSON.stringify([
+    note.id,
+    note.title,
+    note.created,
+    note.updated,
+    note.project ?? null,
+    note.tags,
+    note.keywords,
+    note.patterns,
+    note.skills,
+    note.subject ?? null,
+    note.supersedes,
+    note.author ?? null,
+    note.contentHash,
+  ]);
+}
+
+function triggersOf(note: NoteDocument): [TriggerKind, string][] {
+  const triggers: [TriggerKind, string][] = [];
+  for (const keyword of note.keywords) {
+    const phrase = phraseOf(keyword);
+    if (phrase !== "") triggers.push(["keyword", phrase]);
+  }
+  for (const pattern of note.patterns) {
+    if (!pattern.includes("\n")) triggers.push(["pattern", pattern]);
+  }
+  for (const id of note.supersedes) triggers.push(["supersedes", id.replaceAll("\n", " ")]);
+  return triggers;
+}
+
+function secondsOf(note: NoteDocument): number {
+  const ms = parseTime(note.updated) ?? parseTime(note.created) ?? 0;
+  return Math.min(0xffffffff, Math.max(0, Math.floor(ms / 1000)));
+}
+
+export function projectHash(project: string | undefined): number {
+  return project === undefined ? 0 : hash32(encode(project)) || 1;
+}
+
+export function tagBit(tag: string): number {
+  return 1 << (hash32(encode(tag.toLowerCase())) & 31);
+}
+
+function asBytes(array: Uint32Array | Float32Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}

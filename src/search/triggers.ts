@@ -1,0 +1,62 @@
+/** Trigger keywords and patterns of notes against a query. Exact means: the same words in a row. */
+import type { Query } from "./query.ts";
+import type { Segment } from "./segment.ts";
+import { readTriggers, type Trigger } from "./segment_notes.ts";
+import type { TriggerHits } from "./score.ts";
+
+/** Words of the longest trigger keyword that is compared word by word. */
+const KEYWORD_WORDS_MAX = 8;
+/** A substring shorter than this is in half of all words. */
+const SUBSTRING_CHARACTERS_MIN = 4;
+
+export interface TriggerMatch extends TriggerHits {
+  readonly note: number;
+  /** The first keyword or pattern that fired. */
+  readonly first: string | undefined;
+}
+
+/** The triggers of one segment, read once. */
+export class TriggerTable {
+  readonly all: readonly Trigger[];
+
+  constructor(segment: Segment) {
+    this.all = readTriggers(segment);
+  }
+
+  /** Notes with a keyword or pattern in the query; with `substrings` also those inside words. */
+  match(query: Query, substrings = false): Map<number, TriggerMatch> {
+    const grams = gramsOf(query.phrase);
+    const hits = new Map<number, TriggerMatch>();
+    for (const { note, kind, text } of this.all) {
+      const isKeyword = kind === "keyword" && grams.has(text);
+      const isPattern = kind === "pattern" && query.patterns.has(text);
+      const isSubstring = substrings && kind === "keyword" && !isKeyword &&
+        text.length >= SUBSTRING_CHARACTERS_MIN && query.phrase.includes(text);
+      if (!isKeyword && !isPattern && !isSubstring) continue;
+      const before = hits.get(note);
+      hits.set(note, {
+        note,
+        keywords: (before?.keywords ?? 0) + (isKeyword ? 1 : 0),
+        patterns: (before?.patterns ?? 0) + (isPattern ? 1 : 0),
+        substrings: (before?.substrings ?? 0) + (isSubstring ? 1 : 0),
+        first: before?.first ?? (isSubstring ? undefined : text),
+      });
+    }
+    return hits;
+  }
+}
+
+/** Every run of up to eight words of the phrase. */
+function gramsOf(phrase: string): ReadonlySet<string> {
+  const words = phrase.split(" ");
+  const grams = new Set<string>();
+  for (let start = 0; start < words.length; start++) {
+    let gram = "";
+    for (let end = start; end < Math.min(words.length, start + KEYWORD_WORDS_MAX); end++) {
+      gram = gram === "" ? words[end] ?? "" : `${gram} ${words[end]}`;
+      grams.add(gram);
+    }
+  }
+  grams.delete("");
+  return grams;
+}

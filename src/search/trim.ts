@@ -1,0 +1,125 @@
+/**
+ * What is not shown although it scored: the tail far below the best, copies of one text, and what a
+ * newer note replaces. Pure; says for each dropped item which rule dropped it.
+ */
+import { fold } from "../base/text.ts";
+
+export interface Trimmable {
+  readonly id: string;
+  readonly title: string;
+  readonly combined: number;
+  readonly contentHash: string;
+  readonly snippet: string;
+  readonly supersedes: readonly string[];
+  readonly supersededBy: string | undefined;
+}
+
+export type TrimRule = "gap" | "duplicate" | "superseded";
+
+export interface Trimmed<T> {
+  readonly kept: T[];
+  readonly dropped: { readonly item: T; readonly rule: TrimRule; readonly because: string }[];
+}
+
+export interface TrimOptions {
+  /** Drops what scores below this share of the best. */
+  readonly gapCap?: number;
+  /** `drop`: recall never serves what has a successor. `after`: search shows it below its successor. */
+  readonly superseded?: "drop" | "after";
+  /** The query asks for versions: copies are wanted. */
+  readonly keepVersions?: boolean;
+}
+
+export const GAP_CAP = 0.65;
+/** Two snippets that share this much of their words are one text. */
+const SAME_TEXT = 0.9;
+
+/** Applies the rules to items in their order; the order of what stays is unchanged but for `after`. */
+export function trim<T extends Trimmable>(
+  items: readonly T[],
+  options: TrimOptions = {},
+): Trimmed<T> {
+  const dropped: Trimmed<T>["dropped"] = [];
+  let kept = dropSuperseded(items, options.superseded ?? "drop", dropped);
+  if (options.keepVersions !== true) kept = dropDuplicates(kept, dropped);
+  kept = dropGap(kept, options.gapCap ?? GAP_CAP, dropped);
+  return { kept, dropped };
+}
+
+function dropSuperseded<T extends Trimmable>(
+  items: readonly T[],
+  mode: "drop" | "after",
+  dropped: Trimmed<T>["dropped"],
+): T[] {
+  const successor = new Map<string, string>();
+  for (const item of items) {
+    for (const old of item.supersedes) if (old !== item.id) successor.set(old, item.id);
+  }
+  const kept: T[] = [];
+  const late = new Map<string, T[]>();
+  for (const item of items) {
+    const present = successor.get(item.id);
+    const by = present ?? item.supersededBy;
+    if (by === undefined) kept.push(item);
+    else if (mode === "drop" || present !== undefined) {
+      if (mode === "drop") dropped.push({ item, rule: "superseded", because: by });
+      else late.set(by, [...(late.get(by) ?? []), item]);
+    } else kept.push(item);
+  }
+  if (late.size === 0) return kept;
+  return placeAfter(kept, late);
+}
+
+/** Puts each superseded item right below the end of its chain of successors. */
+function placeAfter<T extends Trimmable>(kept: readonly T[], late: Map<string, T[]>): T[] {
+  const out: T[] = [];
+  const place = (item: T): void => {
+    out.push(item);
+    const waiting = late.get(item.id) ?? [];
+    late.delete(item.id);
+    for (const older of waiting) place(older);
+  };
+  for (const item of kept) place(item);
+  // Notes that supersede each other in a circle have no first; they keep their order at the end.
+  for (const circle of late.values()) out.push(...circle);
+  return out;
+}
+
+function dropDuplicates<T extends Trimmable>(
+  items: readonly T[],
+  dropped: Trimmed<T>["dropped"],
+): T[] {
+  const kept: { item: T; words: ReadonlySet<string> }[] = [];
+  for (const item of items) {
+    const words = new Set(fold(`${item.title} ${item.snippet}`).split(/[^\p{L}\p{N}]+/u));
+    const twin = kept.find((other) => isSameText(other.item, other.words, item, words));
+    if (twin === undefined) kept.push({ item, words });
+    else dropped.push({ item, rule: "duplicate", because: twin.item.id });
+  }
+  return kept.map(({ item }) => item);
+}
+
+function isSameText(
+  a: Trimmable,
+  aWords: ReadonlySet<string>,
+  b: Trimmable,
+  bWords: ReadonlySet<string>,
+): boolean {
+  if (a.contentHash !== "" && a.contentHash === b.contentHash) return true;
+  let shared = 0;
+  for (const word of aWords) if (bWords.has(word)) shared++;
+  return shared / Math.max(1, aWords.size + bWords.size - shared) >= SAME_TEXT;
+}
+
+function dropGap<T extends Trimmable>(
+  items: readonly T[],
+  gapCap: number,
+  dropped: Trimmed<T>["dropped"],
+): T[] {
+  const best = items.reduce((most, item) => Math.max(most, item.combined), 0);
+  return items.filter((item) => {
+    if (item.combined >= best * gapCap) return true;
+    dropped.push({ item, rule: "gap", because: `below ${gapCap} of the best` });
+    return false;
+  });
+}

@@ -1,0 +1,61 @@
+/** Vectors of chunks in the form that is stored: int8 rows with one scale each. */
+import type { Embedder } from "../embed/embedder.ts";
+import { bytesAt, floatsAt, scratch } from "./arena.ts";
+import type { NoteDocument } from "./document.ts";
+import { chunksOf } from "./segment_writer.ts";
+
+export interface Rows {
+  readonly rows: Uint8Array;
+  readonly scales: Float32Array;
+}
+
+/** An embedder that can skip the float vectors. */
+interface QuantizingEmbedder extends Embedder {
+  embedDocumentsQuantized(texts: readonly string[]): {
+    readonly rows: Int8Array;
+    readonly scales: Float32Array;
+  };
+}
+
+/** As many texts as keep their float vectors within a megabyte or so. */
+const BATCH = 512;
+
+/** One row a chunk, in order; a scale of 0 where the model sees nothing in the text. */
+export function embedNotes(notes: readonly NoteDocument[], embedder: Embedder): Rows {
+  const texts = notes.flatMap((note) =>
+    chunksOf(note).map((chunk) => `${chunk.heading}\n${chunk.text}`)
+  );
+  const dims = embedder.dimensions;
+  const rows = new Uint8Array(texts.length * dims);
+  const scales = new Float32Array(texts.length);
+  for (let from = 0; from < texts.length; from += BATCH) {
+    const batch = texts.slice(from, from + BATCH);
+    const part = isQuantizing(embedder)
+      ? embedder.embedDocumentsQuantized(batch)
+      : quantize(embedder.embedDocuments(batch), dims);
+    const bytes = new Uint8Array(part.rows.buffer, part.rows.byteOffset, part.rows.byteLength);
+    rows.set(bytes, from * dims);
+    scales.set(part.scales, from);
+  }
+  return { rows, scales };
+}
+
+function isQuantizing(embedder: Embedder): embedder is QuantizingEmbedder {
+  return "embedDocumentsQuantized" in embedder;
+}
+
+function quantize(vectors: readonly (Float32Array | undefined)[], dims: number): Rows {
+  const rows = new Uint8Array(vectors.length * dims);
+  const scales = new Float32Array(vectors.length);
+  scratch((core) => {
+    const vectorAt = core.alloc(dims * 4);
+    const rowAt = core.alloc(dims);
+    vectors.forEach((vector, i) => {
+      if (vector === undefined) return;
+      floatsAt(core, vectorAt, dims).set(vector);
+      scales[i] = core.quantize(vectorAt, dims, rowAt);
+      rows.set(bytesAt(core, rowAt, dims), i * dims);
+    });
+  });
+  return { rows, scales };
+}

@@ -1,0 +1,36 @@
+/**
+ * How much a word of a query says about what is looked for. Documents are indexed whole: a word that
+ * is noise in a question may be the point of a note. English only; in other languages a store's own
+ * frequencies do the same work, later.
+ */
+
+const NOISE = new Set(
+  `a about above after again ah all also am an and any anyone anything are aren as at be because
+  been before being both but by can cannot could couldn d did didn do does doesn doing don done down
+  each either else ever every few for from further had hadn has hasn have haven having he hello her
+  here hers hey hi him his how i if in into is isn it its itself just let ll m may maybe me might
+  mine more most much must my myself need no nor not now o of off ok okay on once only or other our
+  ours out over own please pls re really s same shall she should shouldn so some somehow someone
+  something such t than thank thanks that the their theirs them then there these they thing things
+  think this those though through to too try under until up upon us ve very was wasn way we well
+  were weren what whatever when where whether which while who whom whose why will with within
+  without won would wouldn yeah yes yet you your yours`.split(/\s+/),
+);
+
+const GENERIC = new Set(
+  `actually add again ask asked based better case change changed check code come correct create
+  current currently different directly exactly example file find first fix following full get gets
+  getting give given go going good got great handle happen happens help implement implementation
+  include instead issue kind know last like line list little look looking lot made make makes making
+  many mean means needed needs new next number old one part place possible problem project put question
+  quick quickly rather read ready real remember right run running said say see seem set should show
+  side simple since start still stuff sure take tell time today together true turn two update use
+  used useful using usually want wanted wants work working works write wrong`.split(/\s+/),
+);
+
+/** 1: says something; 0: says nothing. */
+export function wordWeight(word: string): number {
+  if (NOISE.has(word)) return 0;
+  if (GENERIC.has(word)) return 0.35;
+  return word.length === 1 && word < "\x80" ? 0.2 : 1;
+}
