@@ -22,20 +22,15 @@ import {
 import { addTombstone } from "./tombstones.ts";
 import { historyName } from "./versions.ts";
 
-export interface ErasedNote {
-  /** Every file that was removed, relative to the store's root. */
-  readonly paths: readonly string[];
-  /** SHA-256 of each of them. */
-  readonly contentHashes: readonly string[];
-}
-
 /** Somebody may write while we look; then we look again. */
 const ROUNDS_MAX = 5;
 
-/** Removes every trace of a note from the store, for good. Running it again is safe. */
-export async function eraseNote(store: Store, noteId: string): Promise<ErasedNote> {
+/**
+ * Removes every trace of a note from the store, for good, and leaves tombstones for its id and for
+ * the bytes of each file. Returns the removed files, relative to the root. Repeating it is safe.
+ */
+export async function eraseNote(store: Store, noteId: string): Promise<string[]> {
   const paths = new Set<string>();
-  const contentHashes = new Set<string>();
   try {
     addTombstone(store.fs, store.stateDir, { id: noteId });
     for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -43,7 +38,6 @@ export async function eraseNote(store: Store, noteId: string): Promise<ErasedNot
       if (traces.length === 0) break;
       for (const { path, contentHash } of traces) {
         paths.add(path);
-        contentHashes.add(contentHash);
         addTombstone(store.fs, store.stateDir, { contentHash });
       }
       withStoreLock(store, true, () => traces.forEach(({ path }) => remove(store, path)));
@@ -51,7 +45,7 @@ export async function eraseNote(store: Store, noteId: string): Promise<ErasedNot
   } catch (error) {
     throw systemError(error, `forget note "${noteId}"`);
   }
-  return { paths: [...paths].sort(), contentHashes: [...contentHashes] };
+  return [...paths].sort();
 }
 
 interface Trace {

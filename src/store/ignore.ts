@@ -13,6 +13,13 @@ export interface Ignores {
   readonly files: readonly string[];
 }
 
+/** `Places` of locate.ts is one. */
+export interface IgnorePlaces {
+  readonly userRoot: string;
+  readonly home: string;
+  readonly projectDir?: string;
+}
+
 const NAME = ".sageignore";
 const BYTES_MAX = 64 * 1024;
 
@@ -21,12 +28,12 @@ export const NO_IGNORES: Ignores = { isIgnored: () => false, files: [] };
 
 export async function openIgnores(
   fs: Fs,
-  places: { readonly userRoot: string; readonly home: string; readonly projectDir?: string },
+  places: IgnorePlaces,
 ): Promise<Ignores> {
   const { userRoot, home, projectDir } = places;
   const found = [
-    { base: "", file: join(userRoot, NAME), home },
-    ...(projectDir === undefined ? [] : [{ base: projectDir, file: join(projectDir, NAME), home }]),
+    { base: "", file: join(userRoot, NAME) },
+    ...(projectDir === undefined ? [] : [{ base: projectDir, file: join(projectDir, NAME) }]),
   ].flatMap(({ base, file }) => {
     const lines = readLines(fs, file);
     return lines === undefined ? [] : [{ base, file, lines }];
@@ -50,6 +57,17 @@ export async function openIgnores(
       });
     },
   };
+}
+
+/**
+ * True when nothing of the project may be captured: the person's file names its folder, or its own
+ * file excludes everything.
+ */
+export async function isCaptureExcluded(fs: Fs, places: IgnorePlaces): Promise<boolean> {
+  const { projectDir } = places;
+  const ignores = await openIgnores(fs, places);
+  return projectDir !== undefined &&
+    (ignores.isIgnored(projectDir, true) || ignores.isIgnored(join(projectDir, ".sage"), true));
 }
 
 /** `~/work/client/` in the person's file means that folder. */

@@ -140,6 +140,7 @@ function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy
     updated: entry.updated,
     base: current,
     next: encode(merged),
+    keepVersion: true,
   });
   if (outcome.kind === "raced") return { copy: outcome.copy };
   return outcome.kind === "written" ? "folded" : "left";

@@ -11,6 +11,7 @@ import { realRoot } from "./handle.ts";
 import { readTrust } from "./trust.ts";
 
 export interface Places {
+  readonly home: string;
   /** `~/.sage`, or where `SAGE_HOME` says. */
   readonly userRoot: string;
   readonly stateDir: string;
@@ -45,6 +46,7 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     : readProjectFile(fs, project.root);
   const derived = deriveIdentity(projectDir, git);
   return {
+    home,
     userRoot,
     stateDir,
     ...(project === undefined ? {} : { project }),

@@ -32,6 +32,8 @@ export interface Replacement {
   readonly updated: string;
   readonly base: Uint8Array;
   readonly next: Uint8Array;
+  /** False: what is replaced is only kept until it is sure that nobody wrote into it. */
+  readonly keepVersion: boolean;
 }
 
 export type ReplaceOutcome =
@@ -132,8 +134,11 @@ function keepOld(
 /** The kept file still has the bytes that were loaded, or somebody wrote into it meanwhile. */
 function verify(store: Store, replacement: Replacement, entry: string): ReplaceOutcome {
   const { bytes, info } = readNoteBytes(store, entry);
-  if (equalBytes(bytes, replacement.base)) return { kind: "written" };
   const { fs, root } = store;
+  if (equalBytes(bytes, replacement.base)) {
+    if (!replacement.keepVersion) discard(fs, join(root, entry));
+    return { kind: "written" };
+  }
   const name = conflictName(basename(replacement.path), fileStamp(now()), randomHex(2));
   const copy = join(dirname(replacement.path), name);
   try {

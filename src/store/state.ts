@@ -11,7 +11,7 @@ import { writeAtomic } from "./atomic.ts";
 
 const STATE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** The value last written under `name` (`cooldown/<session>`), or undefined. */
+/** The value last written under `name` (`cooldown/<session>.json`), or undefined. */
 export function readState<T>(fs: Fs, stateDir: string, name: string): T | undefined {
   const path = statePath(stateDir, name);
   try {
@@ -64,22 +64,15 @@ export function updateState<T>(
   });
 }
 
-export function removeState(fs: Fs, stateDir: string, name: string): void {
+/** True when there was one. */
+export function removeState(fs: Fs, stateDir: string, name: string): boolean {
   try {
     fs.unlink(statePath(stateDir, name));
+    return true;
   } catch (error) {
-    if (systemErrorCode(error) !== "ENOENT") throw systemError(error, `remove state "${name}"`);
+    if (systemErrorCode(error) === "ENOENT") return false;
+    throw systemError(error, `remove state "${name}"`);
   }
-}
-
-/** The names directly under a folder of the state (`instances`), without `.json`. */
-export function listState(fs: Fs, stateDir: string, folder: string): string[] {
-  const path = join(stateDir, folder);
-  if (fs.lstat(path)?.kind !== "dir") return [];
-  return fs.list(path)
-    .filter(({ name, kind }) => kind === "file" && !name.startsWith(".") && name.endsWith(".json"))
-    .map(({ name }) => name.slice(0, -".json".length))
-    .sort();
 }
 
 /** Session ids and the like come from outside and become file names here. */
@@ -87,5 +80,5 @@ function statePath(stateDir: string, name: string): string {
   if (!/^[A-Za-z0-9_][\w.@-]{0,120}(\/[A-Za-z0-9_][\w.@-]{0,120}){0,3}$/.test(name)) {
     throw new SageError("unsafe_path", `Cannot use ${JSON.stringify(name.slice(0, 80))} as a name`);
   }
-  return join(stateDir, `${name}.json`);
+  return join(stateDir, name);
 }

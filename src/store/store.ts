@@ -17,7 +17,7 @@ import { replaceBytes } from "./replace.ts";
 import { sweepIfDue } from "./sweep.ts";
 import { noteWritten } from "./written.ts";
 
-export { type ErasedNote, eraseNote } from "./erase.ts";
+export { eraseNote } from "./erase.ts";
 export { openStore, type Store, type StoreOptions } from "./handle.ts";
 export { type FileStamp, type LoadedNote, loadNote } from "./load.ts";
 export { type ResolvedFile, resolvePath } from "./paths.ts";
@@ -32,6 +32,11 @@ export interface NewNote {
   readonly text: string | ((stem: string) => string);
   /** Instead of the kind's folder: `knowledge/skills/git`, `archive`, `local/knowledge`. */
   readonly folder?: string;
+}
+
+export interface ReplaceOptions {
+  /** False for what Sage rewrites all the time and nobody else does: a session note. */
+  readonly keepVersion?: boolean;
 }
 
 export type ReplaceResult =
@@ -101,11 +106,13 @@ export async function replaceNote(
   store: Store,
   loaded: LoadedNote,
   nextText: string,
+  options: ReplaceOptions = {},
 ): Promise<ReplaceResult> {
   const next = encode(nextText);
   checkReplaceable(loaded, next);
   const { path } = loaded;
   const { id: noteId, updated } = loaded.note;
+  const { keepVersion = true } = options;
   const start = monotonic();
   for (;;) {
     const outcome = attempt();
@@ -132,7 +139,7 @@ export async function replaceNote(
   /** Undefined when a hook could not have the lock in its time. */
   function attempt(): ReturnType<typeof replaceBytes> | undefined {
     try {
-      return replaceBytes(store, { path, noteId, updated, base: loaded.bytes, next });
+      return replaceBytes(store, { path, noteId, updated, base: loaded.bytes, next, keepVersion });
     } catch (error) {
       if (store.hook && error instanceof SageError && error.code === "locked") return undefined;
       throw error;
@@ -150,13 +157,14 @@ export async function updateNote(
   store: Store,
   path: string,
   change: (loaded: LoadedNote) => Promise<string | undefined> | string | undefined,
+  options: ReplaceOptions = {},
 ): Promise<ReplaceResult | { readonly kind: "unchanged" }> {
   const start = monotonic();
   let loaded = await loadNote(store, path);
   for (;;) {
     const next = await change(loaded);
     if (next === undefined || next === loaded.text) return { kind: "unchanged" };
-    const result = await replaceNote(store, loaded, next);
+    const result = await replaceNote(store, loaded, next, options);
     const isLost = result.kind === "conflict" && result.copy === undefined;
     if (!isLost || monotonic() - start > LOCK_MS_MAX) return result;
     loaded = result.current;

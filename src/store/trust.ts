@@ -23,7 +23,7 @@ interface TrustFile {
   readonly stores: readonly TrustRecord[];
 }
 
-const NAME = "trust";
+const NAME = "trust.json";
 
 /** What was recorded for the store at `root` (a real path), if it is still that one. */
 export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
