@@ -1,0 +1,368 @@
+/**
+ * The table of settings: the only place that knows their names, defaults, ranges and what they do.
+ * Help, validation, `config explain` and the reference are printed from it. Bounds on outside data
+ * are no settings; they stand in base/limits.ts.
+ */
+
+interface Common {
+  /** What it is. */
+  readonly summary: string;
+  /** What moving it does. */
+  readonly lever: string;
+  /** A trusted project may set it. Never for what holds a path, a model or a mode. */
+  readonly projectMay: boolean;
+  /** … but only below what holds without the project: a repository must not spend more of a reader. */
+  readonly projectOnlyLowers?: boolean;
+  /** The name it had in the first Sage. */
+  readonly short?: string;
+  /** A second environment variable that is read. */
+  readonly env?: string;
+}
+
+export interface NumberSetting extends Common {
+  readonly kind: "number" | "integer";
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface BooleanSetting extends Common {
+  readonly kind: "boolean";
+  readonly default: boolean;
+}
+
+export interface ChoiceSetting extends Common {
+  readonly kind: "choice";
+  readonly default: string;
+  readonly choices: readonly string[];
+}
+
+export interface TextSetting extends Common {
+  readonly kind: "text";
+  readonly default: string;
+}
+
+export type Setting = NumberSetting | BooleanSetting | ChoiceSetting | TextSetting;
+
+const SHARE = { kind: "number", min: 0, max: 1 } as const;
+const COUNT = { kind: "integer" } as const;
+const MACHINE = { projectMay: false } as const;
+const PROJECT = { projectMay: true } as const;
+const LOWER = { projectMay: true, projectOnlyLowers: true } as const;
+
+export const SETTINGS = {
+  "retrieval.recall_threshold": {
+    ...SHARE,
+    ...PROJECT,
+    default: 0.7,
+    short: "recall_threshold",
+    summary: "score from which a knowledge note is recalled",
+    lever: "lower recalls more and less certain notes",
+  },
+  "retrieval.dedup_threshold": {
+    ...SHARE,
+    ...PROJECT,
+    default: 0.9,
+    short: "dedup_threshold",
+    summary: "likeness from which two texts count as the same",
+    lever: "lower treats more saves as duplicates",
+  },
+  "retrieval.embedding_weight": {
+    ...SHARE,
+    ...PROJECT,
+    default: 0.7,
+    short: "embedding_weight",
+    summary: "share of meaning in a score",
+    lever: "higher finds other words for the same thing",
+  },
+  "retrieval.keyword_weight": {
+    ...SHARE,
+    ...PROJECT,
+    default: 0.3,
+    short: "keyword_weight",
+    summary: "share of exact words in a score",
+    lever: "higher favours names, codes and exact terms",
+  },
+  "retrieval.max_items": {
+    ...COUNT,
+    ...PROJECT,
+    default: 3,
+    min: 1,
+    max: 50,
+    summary: "notes in one recall at most",
+    lever: "higher shows more of the list",
+  },
+  "retrieval.user_scope_priority": {
+    ...SHARE,
+    ...PROJECT,
+    default: 0.8,
+    summary: "weight of your own notes against the project's (1 is equal)",
+    lever: "lower puts the project's notes first",
+  },
+  "rank.relevance": {
+    ...SHARE,
+    ...PROJECT,
+    default: 0.6,
+    summary: "share of relevance in the order of hits",
+    lever: "higher orders by score alone",
+  },
+  "rank.recency": {
+    ...SHARE,
+    ...PROJECT,
+    default: 0.25,
+    summary: "share of recency in the order of hits",
+    lever: "higher puts new notes first",
+  },
+  "rank.recall_frequency": {
+    ...SHARE,
+    ...PROJECT,
+    default: 0.15,
+    summary: "share of use in the order of hits",
+    lever: "higher puts often used notes first",
+  },
+  "embedding.model": {
+    ...MACHINE,
+    kind: "text",
+    default: "static",
+    short: "embedding_model",
+    summary: "embedding model: `static` (built in), a known model or a local folder",
+    lever: "another model finds more and costs time; `sage model list` shows them",
+  },
+  "budget.context_tokens": {
+    ...COUNT,
+    ...LOWER,
+    default: 15000,
+    min: 500,
+    max: 200000,
+    summary: "tokens that loading context may use",
+    lever: "higher loads more notes",
+  },
+  "budget.orientation_tokens": {
+    ...COUNT,
+    ...LOWER,
+    default: 200,
+    min: 50,
+    max: 2000,
+    summary: "tokens that a session starts with",
+    lever: "higher tells more at the start of a session",
+  },
+  "budget.surfacing_tokens": {
+    ...COUNT,
+    ...LOWER,
+    default: 800,
+    min: 0,
+    max: 4000,
+    summary: "tokens that one prompt may be given from memory",
+    lever: "higher surfaces more notes, 0 none",
+  },
+  "surfacing.enabled": {
+    ...MACHINE,
+    kind: "boolean",
+    default: true,
+    summary: "notes are put beside a prompt that they answer",
+    lever: "false stays silent until asked",
+  },
+  "surfacing.topic_change": {
+    ...SHARE,
+    ...MACHINE,
+    default: 0.35,
+    summary: "overlap of terms from which a prompt is still on the last topic",
+    lever: "higher surfaces more often",
+  },
+  "detection.mode": {
+    ...MACHINE,
+    kind: "choice",
+    default: "ask",
+    choices: ["ask", "silent", "off"],
+    summary: "what happens at a point worth keeping: ask the agent, save silently, nothing",
+    lever: "silent never interrupts, off saves only before compaction and at the end",
+  },
+  "detection.cooldown_seconds": {
+    ...COUNT,
+    ...PROJECT,
+    default: 30,
+    min: 0,
+    max: 3600,
+    env: "SAGE_SEMANTIC_COOLDOWN",
+    summary: "seconds between two detections of one trigger",
+    lever: "lower detects more often",
+  },
+  "detection.context_threshold": {
+    ...PROJECT,
+    kind: "number",
+    default: 0.7,
+    min: 0.3,
+    max: 0.95,
+    summary: "share of the context window from which a checkpoint is saved",
+    lever: "lower saves earlier",
+  },
+  "detection.structural_alone": {
+    ...SHARE,
+    ...PROJECT,
+    default: 0.8,
+    summary: "structural confidence that triggers by itself",
+    lever: "lower detects more and less certain points",
+  },
+  "detection.structural_confirmed": {
+    ...SHARE,
+    ...PROJECT,
+    default: 0.5,
+    summary: "structural confidence that triggers when words confirm it",
+    lever: "lower lets words decide more",
+  },
+  "detection.min_messages": {
+    ...COUNT,
+    ...PROJECT,
+    default: 4,
+    min: 0,
+    max: 200,
+    summary: "messages since the last save before anything is detected",
+    lever: "lower detects in short exchanges",
+  },
+  "detection.min_tokens": {
+    ...COUNT,
+    ...PROJECT,
+    default: 800,
+    min: 0,
+    max: 100000,
+    summary: "tokens since the last save before anything is detected",
+    lever: "lower detects in short exchanges",
+  },
+  "detection.dedup_window": {
+    ...COUNT,
+    ...PROJECT,
+    default: 20,
+    min: 1,
+    max: 1000,
+    summary: "latest checkpoints that a new one is compared with",
+    lever: "higher finds older duplicates",
+  },
+  "detection.max_turns": {
+    ...COUNT,
+    ...PROJECT,
+    default: 10,
+    min: 1,
+    max: 1000,
+    summary: "turns without a save after which the next pause saves",
+    lever: "lower saves more often in quiet work",
+  },
+  "detection.max_tokens": {
+    ...COUNT,
+    ...PROJECT,
+    default: 8000,
+    min: 500,
+    max: 1000000,
+    summary: "tokens without a save after which the next pause saves",
+    lever: "lower saves more often in quiet work",
+  },
+  "detection.ask_minutes": {
+    ...COUNT,
+    ...PROJECT,
+    default: 10,
+    min: 0,
+    max: 1440,
+    summary: "minutes between two questions to the agent",
+    lever: "higher asks less and saves more by itself",
+  },
+  "detection.asks_per_session": {
+    ...COUNT,
+    ...PROJECT,
+    default: 3,
+    min: 0,
+    max: 100,
+    summary: "questions to the agent in one session",
+    lever: "lower asks less and saves more by itself",
+  },
+  "freshness.half_life_days": {
+    ...COUNT,
+    ...PROJECT,
+    default: 90,
+    min: 1,
+    max: 3650,
+    summary: "days after which a note is half as fresh",
+    lever: "higher lets notes age slowly",
+  },
+  "freshness.archive_below": {
+    ...SHARE,
+    ...PROJECT,
+    default: 0.3,
+    summary: "freshness below which a note is proposed for the archive",
+    lever: "lower proposes fewer notes",
+  },
+  "session.compact_lines": {
+    ...COUNT,
+    ...PROJECT,
+    default: 500,
+    min: 50,
+    max: 100000,
+    summary: "lines of session notes after which they are compacted",
+    lever: "higher keeps more of them as they are",
+  },
+  "session.compact_days": {
+    ...COUNT,
+    ...PROJECT,
+    default: 3,
+    min: 1,
+    max: 365,
+    summary: "days after which a session note may be compacted",
+    lever: "higher keeps them longer as they are",
+  },
+  "promotion.recalls": {
+    ...COUNT,
+    ...MACHINE,
+    default: 3,
+    min: 1,
+    max: 100,
+    summary: "recalls from other projects after which a note is proposed for everywhere",
+    lever: "lower proposes sooner",
+  },
+  "server.port": {
+    ...COUNT,
+    ...MACHINE,
+    default: 7243,
+    min: 1024,
+    max: 65535,
+    summary: "port of `sage serve`",
+    lever: "another one where it is taken",
+  },
+  "mcp.tools": {
+    ...MACHINE,
+    kind: "choice",
+    default: "standard",
+    choices: ["minimal", "standard", "full"],
+    summary: "tools that an agent sees",
+    lever: "minimal costs fewer tokens in every session, full offers everything",
+  },
+  "privacy.redact": {
+    ...MACHINE,
+    kind: "boolean",
+    default: true,
+    summary: "secrets and personal data are blacked out in automatic saves",
+    lever: "false keeps them as they are",
+  },
+  "teaching.enabled": {
+    ...MACHINE,
+    kind: "boolean",
+    default: true,
+    summary: "concepts are explained the first times they are met",
+    lever: "false never explains",
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type Key = keyof typeof SETTINGS;
+
+type ValueOfSetting<S extends Setting> = S extends { choices: readonly (infer C)[] } ? C
+  : S extends NumberSetting ? number
+  : S extends BooleanSetting ? boolean
+  : string;
+
+/** The type of a setting's value. */
+export type ValueOf<K extends Key> = ValueOfSetting<typeof SETTINGS[K]>;
+export type SettingValue = number | boolean | string;
+
+export const KEYS = Object.keys(SETTINGS) as Key[];
+
+/** A row of the table. */
+export function setting(key: Key): Setting {
+  return SETTINGS[key];
+}

@@ -1,0 +1,103 @@
+/**
+ * What the tuning files said when they were last read, in JSON, so that a hook parses no YAML. Each
+ * file is known by size and modification time. Derived: it may be deleted at any time, and failing
+ * to write it costs the next process a millisecond.
+ */
+import { now } from "../base/clock.ts";
+import { decode, encode, type FileInfo, type Fs, join, readBytes } from "../base/fs.ts";
+import { randomHex } from "../base/hash.ts";
+import type { Tuning } from "./file.ts";
+import { type Key, KEYS } from "./keys.ts";
+
+/** Raised when the meaning of an entry changes. */
+const VERSION = 1;
+/** Projects come and go; the oldest entry leaves first. */
+const FILES_MAX = 32;
+const SNAPSHOT_BYTES_MAX = 256 * 1024;
+/** A file that changed this shortly before may change again within one tick of its clock. */
+const RACY_MS = 2000;
+
+interface Entry {
+  readonly size: number;
+  readonly mtime_ms: number;
+  readonly values: Readonly<Record<string, string>>;
+  readonly problems: readonly string[];
+}
+
+export interface Snapshot {
+  /** What the file said, if it is still the same file. */
+  find(path: string, info: FileInfo): Tuning | undefined;
+  /** Remembers a file for the next process; written by `save`. */
+  put(path: string, info: FileInfo, tuning: Tuning): void;
+  /** Best effort, and only where the folder for machine state is there already. */
+  save(): void;
+}
+
+/** The snapshot of a user store. A missing, damaged or older one is empty. */
+export function openSnapshot(fs: Fs, userDir: string): Snapshot {
+  const path = join(userDir, "state", "config.json");
+  const files = readFiles(fs, path);
+  let isChanged = false;
+  return {
+    find(file, info) {
+      const entry = files.get(file);
+      if (entry?.size !== info.size || entry.mtime_ms !== info.mtimeMs) return undefined;
+      const known = Object.entries(entry.values).filter(([key]) => KEYS.includes(key as Key));
+      return { values: new Map(known as [Key, string][]), problems: entry.problems };
+    },
+    put(file, info, { values, problems }) {
+      if (Math.abs(now() - info.mtimeMs) < RACY_MS) return;
+      files.delete(file);
+      files.set(file, {
+        size: info.size,
+        mtime_ms: info.mtimeMs,
+        values: Object.fromEntries(values),
+        problems,
+      });
+      isChanged = true;
+    },
+    save() {
+      if (isChanged) write(fs, join(userDir, "state"), path, files);
+    },
+  };
+}
+
+function readFiles(fs: Fs, path: string): Map<string, Entry> {
+  try {
+    if (fs.lstat(path)?.kind !== "file") return new Map();
+    const json = JSON.parse(decode(readBytes(fs, path, SNAPSHOT_BYTES_MAX)));
+    if (json?.version !== VERSION) return new Map();
+    return new Map(
+      Object.entries(json.files as Record<string, Entry>).filter(([, entry]) =>
+        typeof entry.values === "object" && entry.values !== null &&
+        Array.isArray(entry.problems) &&
+        Object.values(entry.values).every((value) => typeof value === "string")
+      ),
+    );
+  } catch {
+    // Derived: unreadable is the same as absent.
+    return new Map();
+  }
+}
+
+function write(fs: Fs, dir: string, path: string, files: ReadonlyMap<string, Entry>): void {
+  const kept = Object.fromEntries([...files].slice(-FILES_MAX));
+  const temp = `${path}.${randomHex(8)}.tmp`;
+  try {
+    if (fs.lstat(dir)?.kind !== "dir") return;
+    const file = fs.open(temp, { write: true, createNew: true, mode: 0o600 });
+    try {
+      file.write(encode(JSON.stringify({ version: VERSION, files: kept })));
+    } finally {
+      file.close();
+    }
+    fs.rename(temp, path);
+  } catch {
+    // Derived: the next process reads the YAML again.
+    try {
+      if (fs.lstat(temp) !== undefined) fs.unlink(temp);
+    } catch {
+      // The same disk that refused the write; the sweep takes what is left.
+    }
+  }
+}

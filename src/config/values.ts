@@ -1,0 +1,88 @@
+/** Names and texts that people give for settings, checked against the table. */
+import { SageError } from "../base/errors.ts";
+import { nearest } from "../base/text.ts";
+import { type Key, KEYS, type Setting, setting, type SettingValue } from "./keys.ts";
+
+const SHORT = new Map(KEYS.flatMap((key) => {
+  const { short } = setting(key);
+  return short === undefined ? [] : [[short, key] as const];
+}));
+
+/** The key of a full or short name; dashes may stand for underscores. */
+export function findKey(name: string): Key | undefined {
+  const spelled = name.trim().toLowerCase().replaceAll("-", "_");
+  return KEYS.find((key) => key === spelled) ?? SHORT.get(spelled);
+}
+
+/** The same, or SageError `usage` that names the nearest one. */
+export function requireKey(name: string): Key {
+  const key = findKey(name);
+  if (key !== undefined) return key;
+  throw new SageError("usage", `There is no setting "${name}"`, { hint: suggestion(name) });
+}
+
+/** What to do about an unknown name. */
+export function suggestion(name: string): string {
+  const near = nearestKey(name);
+  return near === undefined ? "sage config list" : `did you mean ${near}?`;
+}
+
+function nearestKey(name: string): Key | undefined {
+  const spelled = name.trim().toLowerCase().replaceAll("-", "_");
+  const near = nearest(spelled, KEYS) ?? nearest(spelled, SHORT.keys());
+  if (near !== undefined) return findKey(near);
+  // `threshold` or `retrieval.treshold`: compare what comes after the section as well.
+  const last = spelled.slice(spelled.lastIndexOf(".") + 1);
+  const ends = new Map(KEYS.map((key) => [key.slice(key.indexOf(".") + 1), key]));
+  const end = nearest(last, ends.keys());
+  return end === undefined ? undefined : ends.get(end);
+}
+
+/** The value that a text says, or SageError `usage` with the range. */
+export function readValue(key: Key, text: string): SettingValue {
+  const row = setting(key);
+  const value = parse(row, text.trim());
+  if (value !== undefined) return value;
+  throw new SageError("usage", `Cannot set ${key} to "${text}": ${rangeOf(row)} is wanted`, {
+    hint: `sage config explain ${key}`,
+  });
+}
+
+/** What a setting takes, in words. */
+export function rangeOf(row: Setting): string {
+  switch (row.kind) {
+    case "boolean":
+      return "true or false";
+    case "choice":
+      return row.choices.join(", ");
+    case "text":
+      return "a name";
+    case "integer":
+      return `a whole number from ${row.min} to ${row.max}`;
+    case "number":
+      return `a number from ${row.min} to ${row.max}`;
+  }
+}
+
+/** The variable that sets a key. */
+export function envName(key: Key): string {
+  return `SAGE_${key.replaceAll(".", "_").toUpperCase()}`;
+}
+
+function parse(row: Setting, text: string): SettingValue | undefined {
+  switch (row.kind) {
+    case "boolean":
+      if (/^(?:true|yes|on|1)$/i.test(text)) return true;
+      return /^(?:false|no|off|0)$/i.test(text) ? false : undefined;
+    case "choice":
+      return row.choices.find((choice) => choice === text.toLowerCase());
+    case "text":
+      return text !== "" && text.length <= 500 && !/\p{Cc}/u.test(text) ? text : undefined;
+    default: {
+      if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,2})?$/i.test(text)) return undefined;
+      const number = Number(text);
+      if (row.kind === "integer" && !Number.isInteger(number)) return undefined;
+      return number >= row.min && number <= row.max ? number : undefined;
+    }
+  }
+}

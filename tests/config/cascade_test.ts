@@ -1,0 +1,143 @@
+/** Which value holds, and what is said about the ones that do not. */
+import assert from "node:assert/strict";
+import { SageError } from "../../src/base/errors.ts";
+import { join, realFs } from "../../src/base/fs.ts";
+import { type ConfigSource, loadConfig } from "../../src/config/cascade.ts";
+import { KEYS, SETTINGS } from "../../src/config/keys.ts";
+
+interface Given {
+  readonly user?: string;
+  readonly project?: string;
+  readonly env?: Record<string, string>;
+  readonly flags?: Record<string, string>;
+  readonly trusted?: boolean;
+}
+
+function given({ user, project, env = {}, flags, trusted = true }: Given): ConfigSource {
+  const root = Deno.makeTempDirSync();
+  const userDir = join(root, "home");
+  const projectDir = join(root, "project");
+  for (const dir of [userDir, join(userDir, "state"), projectDir]) Deno.mkdirSync(dir);
+  if (user !== undefined) Deno.writeTextFileSync(join(userDir, "tuning.yaml"), user);
+  if (project !== undefined) Deno.writeTextFileSync(join(projectDir, "tuning.yaml"), project);
+  const source = { userDir, projectDir, projectTrusted: trusted, fs: realFs, flags };
+  return { ...source, env: (name) => env[name] };
+}
+
+Deno.test("loadConfig() gives the defaults when nothing is set", async () => {
+  const config = await loadConfig(given({}));
+  for (const key of KEYS) {
+    assert.equal(config.get(key), SETTINGS[key].default);
+    assert.equal(config.explain(key).source, "default");
+  }
+  assert.deepEqual(config.warnings, []);
+});
+
+Deno.test("loadConfig() follows flag, environment, project, user, default", async () => {
+  const all: Given = {
+    user: "retrieval:\n  max_items: 4\n",
+    project: "retrieval:\n  max_items: 5\n",
+    env: { SAGE_RETRIEVAL_MAX_ITEMS: "6" },
+    flags: { "retrieval.max_items": "7" },
+  };
+  const value = async (given_: Given) => {
+    const config = await loadConfig(given(given_));
+    return [config.get("retrieval.max_items"), config.explain("retrieval.max_items").source];
+  };
+  assert.deepEqual(await value(all), [7, "flag"]);
+  assert.deepEqual(await value({ ...all, flags: {} }), [6, "environment"]);
+  assert.deepEqual(await value({ ...all, flags: {}, env: {} }), [5, "project"]);
+  assert.deepEqual(await value({ ...all, flags: {}, env: {}, trusted: false }), [4, "user"]);
+  assert.deepEqual(await value({}), [3, "default"]);
+});
+
+Deno.test("loadConfig() ignores a project that is not trusted, and explain() says so", async () => {
+  const config = await loadConfig(
+    given({ project: "retrieval.max_items: 5\nno_such: 1\n", trusted: false }),
+  );
+  assert.equal(config.get("retrieval.max_items"), 3);
+  assert.deepEqual(config.warnings, []);
+  const layer = config.explain("retrieval.max_items").layers.find(({ source }) =>
+    source === "project"
+  );
+  assert.equal(layer?.value, 5);
+  assert.match(layer?.note ?? "", /not trusted/);
+});
+
+Deno.test("loadConfig() keeps paths, models and modes from a project", async () => {
+  const config = await loadConfig(given({
+    project: "detection:\n  mode: silent\nembedding_model: ./evil\nprivacy.redact: false\n",
+  }));
+  assert.equal(config.get("detection.mode"), "ask");
+  assert.equal(config.get("embedding.model"), "static");
+  assert.equal(config.get("privacy.redact"), true);
+  assert.equal(config.warnings.length, 3);
+});
+
+Deno.test("loadConfig() lets a project lower a budget but not raise it", async () => {
+  const lowered = await loadConfig(given({ project: "budget.surfacing_tokens: 100" }));
+  assert.equal(lowered.get("budget.surfacing_tokens"), 100);
+  const raised = await loadConfig(given({
+    user: "budget:\n  surfacing_tokens: 300\n",
+    project: "budget:\n  surfacing_tokens: 4000\n",
+  }));
+  assert.equal(raised.get("budget.surfacing_tokens"), 300);
+  assert.match(raised.explain("budget.surfacing_tokens").layers[0]?.note ?? "", /only lower/);
+});
+
+Deno.test("loadConfig() passes over bad values and names file, range and nearest key", async () => {
+  const source = given({
+    user: "retrieval:\n  recall_treshold: 0.5\n  max_items: 0\n  dedup_threshold: high\n",
+    env: { SAGE_RANK_RECENCY: "2" },
+  });
+  const { warnings, get } = await loadConfig(source);
+  assert.equal(get("retrieval.max_items"), 3);
+  assert.equal(get("rank.recency"), 0.25);
+  assert.equal(warnings.length, 4);
+  assert.match(warnings.join("\n"), /did you mean retrieval\.recall_threshold\?/);
+  assert.match(warnings.join("\n"), /max_items is "0", a whole number from 1 to 50 is wanted/);
+  assert.match(warnings.join("\n"), /SAGE_RANK_RECENCY/);
+  assert.ok(warnings.join("\n").includes(join(source.userDir, "tuning.yaml")));
+});
+
+Deno.test("loadConfig() refuses a bad flag with usage", async () => {
+  for (const flags of [{ "retrieval.max_items": "many" }, { "retrieval.max_item": "3" }]) {
+    await assert.rejects(
+      loadConfig(given({ flags })),
+      (error) => error instanceof SageError && error.code === "usage" && error.hint !== undefined,
+    );
+  }
+});
+
+Deno.test("loadConfig() warns of secrets in project files and names the file", async () => {
+  for (const trusted of [true, false]) {
+    const source = given({ project: "api_key: abc\nopenai:\n  api_key: def\n", trusted });
+    const { warnings } = await loadConfig(source);
+    assert.match(warnings.join("\n"), /project\/tuning\.yaml: "api_key" is a secret/);
+    assert.ok(!warnings.join("\n").includes("abc"));
+  }
+});
+
+Deno.test("loadConfig() says where a broken file is broken and goes on", async () => {
+  const { warnings, get } = await loadConfig(given({ user: "retrieval:\n  max_items: [1\n" }));
+  assert.equal(get("retrieval.max_items"), 3);
+  assert.match(warnings[0] ?? "", /tuning\.yaml: \d+:\d+ /);
+});
+
+Deno.test("loadConfig() reads the cooldown from its old variable, the new one first", async () => {
+  const old = await loadConfig(given({ env: { SAGE_SEMANTIC_COOLDOWN: "60" } }));
+  assert.equal(old.get("detection.cooldown_seconds"), 60);
+  const both = await loadConfig(given({
+    env: { SAGE_SEMANTIC_COOLDOWN: "60", SAGE_DETECTION_COOLDOWN_SECONDS: "5" },
+  }));
+  assert.equal(both.get("detection.cooldown_seconds"), 5);
+});
+
+Deno.test("loadConfig() accepts short names, nested sections and dotted keys", async () => {
+  const { get } = await loadConfig(given({
+    user: "recall_threshold: 0.6\nretrieval:\n  max_items: 9\nrank.recency: 0.1\n",
+  }));
+  assert.equal(get("retrieval.recall_threshold"), 0.6);
+  assert.equal(get("retrieval.max_items"), 9);
+  assert.equal(get("rank.recency"), 0.1);
+});
