@@ -1,0 +1,47 @@
+/** What an event handler is, and the frame around each: open, receipt, close. */
+import { monotonic } from "../base/clock.ts";
+import { type LogFields, writeLog } from "../base/log.ts";
+import type { HookInput, HookReply } from "../editor/editor.ts";
+import { type Memory, openMemory } from "../memory/memory.ts";
+
+export type Env = (name: string) => string | undefined;
+export type Handler = (input: HookInput, env: Env) => Promise<HookReply>;
+
+/** What a handler did, for the receipt; the reply goes to the editor. */
+export interface Handled {
+  readonly reply: HookReply;
+  readonly receipt: LogFields;
+}
+
+/** Runs the body on an open memory and leaves one receipt, whatever came of it. */
+export async function withMemory(
+  input: HookInput,
+  env: Env,
+  body: (memory: Memory) => Promise<Handled>,
+): Promise<HookReply> {
+  const start = monotonic();
+  const memory = await openMemory({
+    cwd: input.startDir ?? input.cwd,
+    env,
+    holder: `sage hook ${input.event}`,
+    hook: true,
+    session: input.sessionId,
+  });
+  try {
+    const { reply, receipt } = await body(memory);
+    log(memory, input, start, { outcome: "done", ...receipt });
+    return reply;
+  } finally {
+    memory.close();
+  }
+}
+
+function log(memory: Memory, input: HookInput, start: number, fields: LogFields): void {
+  writeLog(memory.fs, memory.places.stateDir, memory.now(), "hook", {
+    hook: input.event,
+    session: input.sessionId,
+    project: memory.places.projectId,
+    ...fields,
+    ms: Math.round(monotonic() - start),
+  });
+}

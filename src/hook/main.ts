@@ -1,0 +1,123 @@
+/**
+ * `sage hook <event>`: one JSON object in, at most one out, exit code 0 whatever happens. A failure
+ * costs a log line; a slow disk costs the answer, never the editor's time.
+ */
+import { now } from "../base/clock.ts";
+import { SageError, systemErrorCode } from "../base/errors.ts";
+import { encode } from "../base/fs.ts";
+import {
+  HOOK_DEADLINE_MS,
+  HOOK_INPUT_BYTES_MAX,
+  HOOK_INPUT_MS_MAX,
+  HOOK_SESSION_END_DEADLINE_MS,
+} from "../base/limits.ts";
+import { isChildSession, parsePayload, renderReply } from "../editor/claude_code/payload.ts";
+import type { HookEvent } from "../editor/editor.ts";
+import type { Handler } from "./handler.ts";
+
+/** One lazy door an event: a hook loads its own handler and nothing of the others. */
+const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Handler }>>> = {
+  "session-start": () => import("./session_start.ts"),
+  "user-prompt-submit": () => import("./user_prompt_submit.ts"),
+  "stop": () => import("./stop.ts"),
+  "subagent-stop": () => import("./subagent_stop.ts"),
+  "pre-compact": () => import("./pre_compact.ts"),
+  "session-end": () => import("./session_end.ts"),
+};
+
+export async function main(args: readonly string[]): Promise<number> {
+  const event = args[1] ?? "";
+  const deadlineMs = event === "session-end" ? HOOK_SESSION_END_DEADLINE_MS : HOOK_DEADLINE_MS;
+  globalThis.addEventListener("unhandledrejection", (rejection) => {
+    rejection.preventDefault();
+    leave("");
+  });
+  setTimeout(() => leave(""), deadlineMs);
+  try {
+    leave(await answer(event));
+  } catch (error) {
+    await noteFailure(event, error);
+    leave("");
+  }
+  return 0;
+}
+
+async function answer(event: string): Promise<string> {
+  if (!isHookEvent(event) || isChildSession(env)) return "";
+  const raw = readInput();
+  const input = parsePayload(await raw, event, env);
+  if (input === undefined || input.agentId !== undefined && event !== "subagent-stop") return "";
+  const { handle } = await HANDLERS[event]();
+  return renderReply(event, await handle(input, env));
+}
+
+/** The payload as far as it comes: to the end of input, or a whole object, or the time is up. */
+async function readInput(): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = Deno.stdin.readable.getReader();
+  const timeUp = new Promise<{ done: true; value: undefined }>((resolve) =>
+    setTimeout(() => resolve({ done: true, value: undefined }), HOOK_INPUT_MS_MAX)
+  );
+  for (;;) {
+    const { done, value } = await Promise.race([reader.read(), timeUp]);
+    if (done || value === undefined) break;
+    length += value.length;
+    if (length > HOOK_INPUT_BYTES_MAX) return undefined;
+    chunks.push(value);
+    // A client that forgets to close stdin still ends its object with a brace.
+    if (value.at(-1) === 0x7d || value.at(-2) === 0x7d) {
+      const whole = parse(chunks, length);
+      if (whole !== undefined) return whole;
+    }
+  }
+  return parse(chunks, length);
+}
+
+function parse(chunks: readonly Uint8Array[], length: number): unknown {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The whole answer in one write, then out: nothing that is still pending may hold the editor. */
+function leave(text: string): never {
+  try {
+    if (text !== "") Deno.stdout.writeSync(encode(text + "\n"));
+  } catch {
+    // The editor closed the pipe: it does not want the answer any more.
+  }
+  Deno.exit(0);
+}
+
+async function noteFailure(event: string, error: unknown): Promise<void> {
+  try {
+    const { logFailure } = await import("./receipt.ts");
+    const code = error instanceof SageError ? error.code : systemErrorCode(error) ?? "internal";
+    logFailure(
+      env,
+      now(),
+      event,
+      code,
+      env("SAGE_DEBUG") === "1" ? String((error as Error)?.stack) : undefined,
+    );
+  } catch {
+    // Nothing is left to tell it to.
+  }
+}
+
+function env(name: string): string | undefined {
+  return Deno.env.get(name);
+}
+
+function isHookEvent(event: string): event is HookEvent {
+  return Object.hasOwn(HANDLERS, event);
+}

@@ -1,0 +1,26 @@
+/** Before a compaction, manual or automatic: always a save, never a block. */
+import type { HookInput, HookReply } from "../editor/editor.ts";
+import { saveExtractive } from "../memory/checkpoint/extractive.ts";
+import { writeSessionNote } from "../memory/session/note.ts";
+import { updateSession } from "../memory/session/state.ts";
+import { readTurns } from "../memory/session/turns.ts";
+import { type Env, withMemory } from "./handler.ts";
+
+export async function handle(input: HookInput, env: Env): Promise<HookReply> {
+  return await withMemory(input, env, async (memory) => {
+    const transcript = readTurns(memory, input.transcriptPath);
+    if (transcript === undefined) {
+      return { reply: {}, receipt: { gate: "no transcript", save: "nothing" } };
+    }
+    const saved = await saveExtractive(memory, transcript, {
+      session: input.sessionId,
+      trigger: "precompact",
+      confidence: 0.6,
+      always: true,
+    });
+    const note = await writeSessionNote(memory, input.sessionId, transcript);
+    // After the compaction the window is empty again, and so are the thresholds.
+    updateSession(memory, input.sessionId, ({ contextSteps: _, pendingAsk: __, ...rest }) => rest);
+    return { reply: {}, receipt: { trigger: input.trigger, save: saved.kind, note: note.kind } };
+  });
+}

@@ -1,0 +1,20 @@
+/** The end, when the editor gets that far: close the session note as handoff, leave the registry. */
+import type { HookInput, HookReply } from "../editor/editor.ts";
+import { writeSessionNote } from "../memory/session/note.ts";
+import { readSession, updateSession } from "../memory/session/state.ts";
+import { readTurns } from "../memory/session/turns.ts";
+import { type Env, withMemory } from "./handler.ts";
+
+export async function handle(input: HookInput, env: Env): Promise<HookReply> {
+  return await withMemory(input, env, async (memory) => {
+    const at = memory.now();
+    const reason = input.reason ?? "other";
+    const path = input.transcriptPath ?? readSession(memory, input.sessionId)?.transcriptPath;
+    const transcript = readTurns(memory, path);
+    const note = transcript === undefined
+      ? "no transcript"
+      : (await writeSessionNote(memory, input.sessionId, transcript, { at, reason })).kind;
+    updateSession(memory, input.sessionId, (state) => ({ ...state, ended: at, endReason: reason }));
+    return { reply: {}, receipt: { reason, note } };
+  });
+}

@@ -1,0 +1,56 @@
+/**
+ * Every note in reach, as the refreshed index knows it: a walk of file stamps instead of reading
+ * every file. The note itself is then read from its file, which is the truth.
+ */
+import type { NoteKind } from "../note/note.ts";
+import type { IndexedNote } from "../search/document.ts";
+import { loadNote, type Store } from "../store/store.ts";
+import { type StoredNote, toStored } from "./item.ts";
+import type { Memory } from "./memory.ts";
+import { refreshStore } from "./reindex.ts";
+
+export interface Entry {
+  readonly store: Store;
+  readonly note: IndexedNote;
+}
+
+/** The entries of the kinds (all kinds when left out), the project's store before the user's. */
+export async function catalogue(memory: Memory, kinds?: readonly NoteKind[]): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const store of memory.stores) {
+    if (memory.fs.lstat(store.root) === undefined) continue;
+    await refreshStore(memory, store);
+    entries.push(...known(memory, store, kinds));
+  }
+  return entries;
+}
+
+/** The same from the index as it stands: for hooks, which refreshed at the session's start. */
+export function knownEntries(memory: Memory, kinds?: readonly NoteKind[]): Entry[] {
+  return memory.stores.flatMap((store) => known(memory, store, kinds));
+}
+
+function known(memory: Memory, store: Store, kinds: readonly NoteKind[] | undefined): Entry[] {
+  const notes = memory.index(store).notes(kinds === undefined ? undefined : { kinds });
+  return notes.map((note) => ({ store, note }));
+}
+
+/** The note behind an entry, or undefined when it went away in between. */
+export async function readEntry({ store, note }: Entry): Promise<StoredNote | undefined> {
+  try {
+    return toStored(store, await loadNote(store, note.path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Newest first, by creation, then by id so that the order is the same everywhere. */
+export function newestFirst(a: Entry, b: Entry): number {
+  return b.note.created.localeCompare(a.note.created) || b.note.id.localeCompare(a.note.id);
+}
+
+/** What lies in a project's own store is of it, whatever an old clone called the project. */
+export function isHere(memory: Memory, { store, note }: Entry): boolean {
+  const project = note.project ?? "";
+  return store.scope === "project" || project === "" || project === memory.places.projectId;
+}

@@ -1,0 +1,93 @@
+/** The save that detection asked for: confident enough, not thin, not what was saved already. */
+import { collapse } from "../../base/text.ts";
+import { shortId } from "../../base/id.ts";
+import { similarity } from "../../embed/similarity.ts";
+import { type CheckpointDraft, readCheckpoint, type Trigger } from "../../note/checkpoint.ts";
+import { catalogue, isHere, newestFirst, readEntry } from "../catalogue.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import type { Author, SaveOutcome } from "../outcome.ts";
+import { saveCheckpoint } from "./save.ts";
+
+/** Below this a trigger's save says too little to be kept; what a person or the editor causes is always kept. */
+const CONFIDENCE_MIN: Readonly<Record<Trigger, number>> = {
+  topic_shift: 0.3,
+  branch_point: 0.4,
+  constraint_discovered: 0.4,
+  synthesis: 0.5,
+  precompact: 0,
+  context_threshold: 0,
+  manual: 0,
+  recovery: 0,
+  session_end: 0,
+};
+
+/** A thesis of fewer characters is a heading, not a conclusion. */
+const THESIS_CHARACTERS_MIN = 40;
+
+export async function autosaveCheck(
+  memory: Memory,
+  draft: CheckpointDraft,
+  author: Author,
+): Promise<SaveOutcome> {
+  const missing = thinParts(draft);
+  if (missing.length > 0) return { kind: "thin", missing };
+  const duplicate = await findDuplicate(memory, draft);
+  if (duplicate !== undefined) return duplicate;
+  return await saveCheckpoint(memory, draft, author);
+}
+
+function thinParts(draft: CheckpointDraft): string[] {
+  const missing: string[] = [];
+  if (draft.confidence < CONFIDENCE_MIN[draft.trigger]) {
+    missing.push(`confidence of at least ${CONFIDENCE_MIN[draft.trigger]} for ${draft.trigger}`);
+  }
+  if (collapse(draft.thesis).length < THESIS_CHARACTERS_MIN) {
+    missing.push("a thesis of at least one full sentence");
+  }
+  if (collapse(draft.coreQuestion) === "") missing.push("core_question");
+  if (draft.keyEvidence.length === 0 && collapse(draft.reasoningTrace) === "") {
+    missing.push("key_evidence or reasoning_trace");
+  }
+  return missing;
+}
+
+/** Compares with the newest checkpoints by meaning; the same words count without a model. */
+export async function findDuplicate(
+  memory: Memory,
+  draft: CheckpointDraft,
+): Promise<Extract<SaveOutcome, { kind: "duplicate" }> | undefined> {
+  const threshold = memory.config.get("retrieval.dedup_threshold");
+  const recent: StoredNote[] = [];
+  const entries = (await catalogue(memory, ["checkpoint"])).filter((entry) =>
+    isHere(memory, entry)
+  );
+  for (
+    const entry of entries.sort(newestFirst).slice(0, memory.config.get("detection.dedup_window"))
+  ) {
+    const stored = await readEntry(entry);
+    if (stored !== undefined) recent.push(stored);
+  }
+  if (recent.length === 0) return undefined;
+
+  const embedder = memory.embedder();
+  const theses = recent.map(({ note }) => readCheckpoint(note).thesis);
+  const wanted = embedder.embedQuery(draft.thesis);
+  const vectors = embedder.embedDocuments(theses);
+  for (const [i, stored] of recent.entries()) {
+    const vector = vectors[i];
+    const same = collapse(theses[i] ?? "") === collapse(draft.thesis);
+    const near = wanted === undefined || vector === undefined
+      ? 0
+      : embedder.calibrate(similarity(wanted, vector));
+    if (same || near >= threshold) {
+      const { id, title } = stored.note;
+      return {
+        kind: "duplicate",
+        of: { id, short_id: shortId(id), title },
+        similarity: same ? 1 : near,
+      };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,84 @@
+/** The checkpoint that Sage makes by itself, from the transcript alone: quiet, redacted, traceable. */
+import { sha256Hex } from "../../base/hash.ts";
+import { type Extract, extractCheckpoint } from "../../detect/extract.ts";
+import type { Transcript } from "../../editor/editor.ts";
+import type { CheckpointDraft, Trigger } from "../../note/checkpoint.ts";
+import type { Memory } from "../memory.ts";
+import type { SaveOutcome } from "../outcome.ts";
+import { readSession, updateSession } from "../session/state.ts";
+import { lastTurnId, newTurns } from "../session/turns.ts";
+import { findDuplicate } from "./autosave.ts";
+import { saveCheckpoint } from "./save.ts";
+
+export type ExtractiveOutcome = SaveOutcome | { readonly kind: "nothing"; readonly reason: string };
+
+export interface ExtractiveCause {
+  readonly session: string;
+  readonly trigger: Trigger;
+  readonly confidence: number;
+  /** A compaction is about to drop the words: then a near-duplicate is better than nothing. */
+  readonly always?: boolean;
+}
+
+/** An extractive checkpoint in tokens, at most. */
+const TOKENS_MAX = 500;
+
+export async function saveExtractive(
+  memory: Memory,
+  transcript: Transcript,
+  cause: ExtractiveCause,
+): Promise<ExtractiveOutcome> {
+  const state = readSession(memory, cause.session);
+  const turns = newTurns(transcript, state);
+  if (turns.length === 0) return { kind: "nothing", reason: "no turn since the last save" };
+  const extract = extractCheckpoint(turns, { embedder: memory.embedder(), tokensMax: TOKENS_MAX });
+  if (extract === undefined) {
+    return { kind: "nothing", reason: "too little was said since the last save" };
+  }
+
+  const hash = sha256Hex(
+    JSON.stringify([extract.coreQuestion, extract.thesis, extract.keyEvidence]),
+  );
+  if (hash === state?.lastSave?.hash) {
+    return { kind: "nothing", reason: "the same as the last save" };
+  }
+  const draft = toDraft(extract, transcript, cause);
+  if (cause.always !== true) {
+    const duplicate = await findDuplicate(memory, draft);
+    if (duplicate !== undefined) return duplicate;
+  }
+  const author = { by: "sage", session: cause.session, explicit: false } as const;
+  const outcome = await saveCheckpoint(memory, draft, author);
+  if (outcome.kind === "saved") {
+    updateSession(memory, cause.session, (now) => ({
+      ...now,
+      lastSave: { at: memory.now(), turn: lastTurnId(transcript), hash, id: outcome.id },
+    }));
+  }
+  return outcome;
+}
+
+function toDraft(
+  extract: Extract,
+  transcript: Transcript,
+  cause: ExtractiveCause,
+): CheckpointDraft {
+  return {
+    coreQuestion: extract.coreQuestion,
+    thesis: extract.thesis,
+    confidence: cause.confidence,
+    trigger: cause.trigger,
+    keyEvidence: extract.keyEvidence,
+    reasoningTrace: extract.reasoningTrace,
+    openQuestions: extract.openQuestions,
+    tensions: [],
+    sources: [],
+    decisions: extract.decisions,
+    ...(extract.nextStep === undefined || extract.nextStep === ""
+      ? {}
+      : { nextStep: extract.nextStep }),
+    session: cause.session,
+    messages: transcript.turns.length,
+    ...(transcript.contextTokens === undefined ? {} : { contextTokens: transcript.contextTokens }),
+  };
+}

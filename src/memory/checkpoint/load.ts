@@ -1,0 +1,128 @@
+/**
+ * Restores a checkpoint: by id, short id, prefix, then by meaning, or by recency. Read from the file,
+ * not the index. Ambiguity is an outcome: the surface asks, Sage does not guess.
+ */
+import { estimateTokens } from "../../base/tokens.ts";
+import { stripPrivate } from "../../guard/private.ts";
+import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
+import { splitFrontMatter } from "../../note/front_matter.ts";
+import { findNote, type Nearest, nearestNotes } from "../find.ts";
+import { readEntry } from "../catalogue.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { searchMemory } from "../search.ts";
+import { recordUse } from "../use.ts";
+import { checkpointEntries, type CheckpointItem, toCheckpointItem } from "./list.ts";
+
+export interface LoadedCheckpoint extends CheckpointItem {
+  /** For reading, within the budget. */
+  readonly text: string;
+  readonly checkpoint: Checkpoint;
+}
+
+export type LoadOutcome =
+  | { readonly kind: "one"; readonly items: readonly LoadedCheckpoint[] }
+  | {
+    readonly kind: "many";
+    readonly items: readonly (CheckpointItem & { readonly score?: number })[];
+  }
+  | { readonly kind: "none"; readonly nearest: readonly Nearest[] };
+
+export interface LoadRequest {
+  readonly ref?: string;
+  readonly query?: string;
+  readonly recent?: number;
+  readonly detail?: "full" | "summary";
+  readonly tokensMax?: number;
+}
+
+/** A second hit this near to the best one is a real alternative. */
+const AMBIGUOUS_SHARE = 0.85;
+/** Hits below this share nothing with the question but a word. */
+const MEANING_SCORE_MIN = 0.35;
+const CHOICES_MAX = 5;
+
+export async function loadCheckpoint(memory: Memory, request: LoadRequest): Promise<LoadOutcome> {
+  if (request.recent !== undefined || (request.ref === undefined && request.query === undefined)) {
+    return await byRecency(memory, request);
+  }
+  const typed = request.ref ?? request.query ?? "";
+  const found = await findNote(memory, typed, ["checkpoint"]);
+  if (found.kind === "one") return loaded(memory, [found.item], request);
+  if (found.kind === "many") return { kind: "many", items: found.items.map(toCheckpointItem) };
+  return await byMeaning(memory, typed, request);
+}
+
+async function byRecency(memory: Memory, request: LoadRequest): Promise<LoadOutcome> {
+  const recent: StoredNote[] = [];
+  for (const entry of (await checkpointEntries(memory)).slice(0, request.recent ?? 1)) {
+    const stored = await readEntry(entry);
+    if (stored !== undefined) recent.push(stored);
+  }
+  return recent.length === 0 ? { kind: "none", nearest: [] } : loaded(memory, recent, request);
+}
+
+async function byMeaning(
+  memory: Memory,
+  query: string,
+  request: LoadRequest,
+): Promise<LoadOutcome> {
+  const { items } = await searchMemory(memory, query, { type: "checkpoint", limit: CHOICES_MAX });
+  const hits = items.filter(({ score }) => score >= MEANING_SCORE_MIN);
+  const entries = await checkpointEntries(memory, true);
+  const [best, second] = hits;
+  if (best === undefined) return { kind: "none", nearest: nearestNotes(query, entries) };
+
+  const ambiguous = second !== undefined && second.score >= best.score * AMBIGUOUS_SHARE;
+  const choices: { stored: StoredNote; score: number }[] = [];
+  for (const { id, score } of ambiguous ? hits : [best]) {
+    const entry = entries.find(({ note }) => note.id === id);
+    const stored = entry === undefined ? undefined : await readEntry(entry);
+    if (stored !== undefined) choices.push({ stored, score });
+  }
+  const [only] = choices;
+  if (only === undefined) return { kind: "none", nearest: nearestNotes(query, entries) };
+  if (choices.length === 1) return loaded(memory, [only.stored], request);
+  return {
+    kind: "many",
+    items: choices.map(({ stored, score }) => ({ ...toCheckpointItem(stored), score })),
+  };
+}
+
+function loaded(memory: Memory, stored: readonly StoredNote[], request: LoadRequest): LoadOutcome {
+  const budget = request.tokensMax ?? memory.config.get("budget.context_tokens");
+  const items = stored.map((one) => {
+    recordUse(memory, "loaded", one.note.id);
+    const checkpoint = readCheckpoint({ ...one.note, body: stripPrivate(one.note.body) });
+    const whole = stripPrivate(splitFrontMatter(one.loaded.text).body).trim();
+    const share = Math.floor(budget / stored.length);
+    const summary = request.detail === "summary" || estimateTokens(whole) > share;
+    return {
+      ...toCheckpointItem(one),
+      text: summary ? summarize(checkpoint, share) : whole,
+      checkpoint,
+    };
+  });
+  return { kind: "one", items };
+}
+
+/** The parts in the order in which they help, as many as the budget holds. */
+function summarize(checkpoint: Checkpoint, tokensMax: number): string {
+  const parts = [
+    `# ${checkpoint.title ?? ""}`,
+    checkpoint.coreQuestion === "" ? "" : `Core question: ${checkpoint.coreQuestion}`,
+    `Thesis: ${checkpoint.thesis}`,
+    ...(checkpoint.nextStep === undefined ? [] : [`Next step: ${checkpoint.nextStep}`]),
+    ...(checkpoint.decisions ?? []).map((decision) => `Decided: ${decision}`),
+    ...checkpoint.openQuestions.map((question) => `Open: ${question}`),
+    ...checkpoint.keyEvidence.map((evidence) => `Evidence: ${evidence}`),
+  ];
+  let text = "";
+  for (const part of parts) {
+    if (part === "") continue;
+    const longer = text === "" ? part : `${text}\n${part}`;
+    if (estimateTokens(longer) > tokensMax) break;
+    text = longer;
+  }
+  return text;
+}

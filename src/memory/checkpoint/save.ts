@@ -1,0 +1,108 @@
+/** A checkpoint on disk: where the thinking stood. Immutable once written. */
+import { fileStamp, rfc3339 } from "../../base/clock.ts";
+import { collapse, cut, firstSentence, slug } from "../../base/text.ts";
+import { type CheckpointDraft, renderCheckpoint } from "../../note/checkpoint.ts";
+import { readGit } from "../../store/git.ts";
+import { cleanDraft } from "../clean_draft.ts";
+import { homeStore, type Memory } from "../memory.ts";
+import type { Author, SaveOutcome } from "../outcome.ts";
+import { readSession, updateSession } from "../session/state.ts";
+import { writeNote } from "../write.ts";
+
+const TITLE_CHARACTERS_MAX = 80;
+
+export async function saveCheckpoint(
+  memory: Memory,
+  draft: CheckpointDraft,
+  author: Author,
+): Promise<SaveOutcome> {
+  const missing = missingParts(draft);
+  if (missing.length > 0) return { kind: "thin", missing };
+  const cleaned = await cleanDraft(memory, draft, author);
+  if (cleaned.kind === "refused") return cleaned;
+  const left = missingParts(cleaned.draft);
+  if (left.length > 0) return { kind: "thin", missing: left };
+
+  const at = memory.now();
+  const title = checkpointTitle(cleaned.draft);
+  const full = complete(memory, { ...cleaned.draft, title }, author, at);
+  const outcome = await writeNote(memory, {
+    store: homeStore(memory),
+    kind: "checkpoint",
+    stem: `${fileStamp(at)}_${slug(title)}`,
+    title,
+    render: (stem) =>
+      renderCheckpoint(full, { id: stem, created: rfc3339(at), project: memory.places.projectId }),
+    author,
+    redactions: cleaned.redactions,
+  });
+  if (outcome.kind === "saved" && author.session !== undefined) {
+    updateSession(memory, author.session, (state) => {
+      const { pendingAsk: _, ...rest } = state;
+      return {
+        ...rest,
+        lastSave: {
+          at,
+          turn: state.lastSave?.turn ?? "",
+          hash: state.lastSave?.hash ?? "",
+          id: outcome.id,
+        },
+      };
+    });
+  }
+  return outcome;
+}
+
+/** What a checkpoint cannot do without. */
+function missingParts(draft: CheckpointDraft): string[] {
+  const missing: string[] = [];
+  if (collapse(draft.thesis) === "") missing.push("thesis");
+  if (collapse(draft.coreQuestion) === "" && draft.trigger !== "manual") {
+    missing.push("core_question");
+  }
+  return missing;
+}
+
+/** What was given, else the conclusion's first sentence, else the question's. */
+export function checkpointTitle(draft: CheckpointDraft): string {
+  const given = collapse(draft.title ?? "");
+  if (given !== "") return cut(given, TITLE_CHARACTERS_MAX);
+  const sentence = firstSentence(draft.thesis, TITLE_CHARACTERS_MAX) ||
+    firstSentence(draft.coreQuestion, TITLE_CHARACTERS_MAX);
+  return sentence.replace(/^[-*#>\s]+/, "").replace(/[.。]$/, "") || "Checkpoint";
+}
+
+/** Adds what Sage knows by itself: origin, git, and the checkpoint before this one. */
+function complete(
+  memory: Memory,
+  draft: CheckpointDraft,
+  author: Author,
+  at: number,
+): CheckpointDraft {
+  const git = draft.git ?? gitOf(memory);
+  const session = draft.session ?? author.session;
+  const state = session === undefined ? undefined : readSession(memory, session);
+  const parent = draft.parent ?? state?.lastSave?.id;
+  const recalled = draft.recalled ?? Object.keys(state?.shown ?? {});
+  return {
+    ...draft,
+    ...(git === undefined ? {} : { git }),
+    ...(session === undefined ? {} : { session }),
+    ...(parent === undefined || parent === "" ? {} : { parent }),
+    ...(recalled.length === 0 ? {} : { recalled }),
+    generated: {
+      by: author.by,
+      at: rfc3339(at),
+      ...(session === undefined ? {} : { session }),
+    },
+  };
+}
+
+function gitOf(memory: Memory): { branch?: string; commit?: string } | undefined {
+  const git = readGit(memory.fs, memory.places.projectDir);
+  if (git === undefined) return undefined;
+  return {
+    ...(git.branch === undefined ? {} : { branch: git.branch }),
+    ...(git.commit === undefined ? {} : { commit: git.commit }),
+  };
+}

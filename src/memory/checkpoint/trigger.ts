@@ -1,0 +1,136 @@
+/**
+ * What a stop comes to: nothing, an ask, or a quiet save. The order is the policy of design/detection:
+ * an ask that was not answered, then refusals from cheap to dear, then signals.
+ */
+import { detect, type Detection } from "../../detect/detect.ts";
+import { contextThreshold } from "../../detect/context_threshold.ts";
+import { contextWindow } from "../../editor/claude_code/transcript.ts";
+import type { HookInput, Transcript } from "../../editor/editor.ts";
+import type { Memory } from "../memory.ts";
+import { readSession, type SessionState, updateSession } from "../session/state.ts";
+import { newTurns } from "../session/turns.ts";
+import { type ExtractiveOutcome, saveExtractive } from "./extractive.ts";
+
+export interface StopDecision {
+  /** What decided, for the receipt. */
+  readonly gate: string;
+  readonly ask?: string;
+  readonly saved?: ExtractiveOutcome;
+}
+
+export async function decideStop(
+  memory: Memory,
+  input: HookInput,
+  transcript: Transcript,
+): Promise<StopDecision> {
+  const session = input.sessionId;
+  const state = readSession(memory, session);
+  if (state?.pendingAsk !== undefined) {
+    return await saveUnanswered(memory, session, state.pendingAsk, transcript);
+  }
+  if (input.stopHookActive === true) return { gate: "stop hook active" };
+
+  const crossed = await saveAtThreshold(memory, session, state, transcript);
+  if (crossed !== undefined) return crossed;
+
+  const detection = detect({
+    turns: newTurns(transcript, state),
+    mode: memory.config.get("detection.mode"),
+    stopHookActive: false,
+    minMessages: memory.config.get("detection.min_messages"),
+    minTokens: memory.config.get("detection.min_tokens"),
+    structuralAlone: memory.config.get("detection.structural_alone"),
+    structuralConfirmed: memory.config.get("detection.structural_confirmed"),
+    cooldownSeconds: memory.config.get("detection.cooldown_seconds"),
+    cooldowns: state?.cooldowns ?? {},
+    seenHashes: state?.hashes ?? [],
+    nowMs: memory.now(),
+    embedder: () => memory.embedder(),
+  });
+  if (detection.kind === "nothing") return { gate: detection.gate };
+  return await act(memory, session, state, transcript, detection);
+}
+
+/** Asked last time, and the agent went on without saving: Sage does it, and says nothing. */
+async function saveUnanswered(
+  memory: Memory,
+  session: string,
+  ask: NonNullable<SessionState["pendingAsk"]>,
+  transcript: Transcript,
+): Promise<StopDecision> {
+  updateSession(memory, session, ({ pendingAsk: _, ...rest }) => rest);
+  const trigger = ask.trigger as Parameters<typeof saveExtractive>[2]["trigger"];
+  const saved = await saveExtractive(memory, transcript, {
+    session,
+    trigger,
+    confidence: ask.confidence,
+  });
+  return { gate: "ask not answered", saved };
+}
+
+/** At 70, 80 and 90 % of the context window, once each. */
+async function saveAtThreshold(
+  memory: Memory,
+  session: string,
+  state: SessionState | undefined,
+  transcript: Transcript,
+): Promise<StopDecision | undefined> {
+  if (transcript.contextTokens === undefined) return undefined;
+  const own = Number(memory.env("CLAUDE_CODE_AUTO_COMPACT_WINDOW") ?? "");
+  const window = own > 0 ? own : contextWindow(transcript.model ?? "");
+  const first = memory.config.get("detection.context_threshold");
+  const step = contextThreshold(transcript.contextTokens, window, state?.contextSteps ?? [], first);
+  if (step === undefined) return undefined;
+  updateSession(
+    memory,
+    session,
+    (now) => ({ ...now, contextSteps: [...now.contextSteps ?? [], step] }),
+  );
+  const saved = await saveExtractive(memory, transcript, {
+    session,
+    trigger: "context_threshold",
+    confidence: 0.6,
+  });
+  return { gate: `context at ${step} %`, saved };
+}
+
+async function act(
+  memory: Memory,
+  session: string,
+  state: SessionState | undefined,
+  transcript: Transcript,
+  detection: Exclude<Detection, { kind: "nothing" }>,
+): Promise<StopDecision> {
+  const at = memory.now();
+  const { trigger, confidence, contentHash } = detection;
+  const asks = state?.asks ?? [];
+  const gate = `${trigger} ${confidence.toFixed(2)}`;
+  updateSession(memory, session, (now) => ({
+    ...now,
+    cooldowns: { ...now.cooldowns, [trigger]: at },
+    hashes: [...now.hashes ?? [], contentHash],
+  }));
+  if (detection.kind === "ask" && mayAsk(memory, asks, at)) {
+    updateSession(memory, session, (now) => ({
+      ...now,
+      asks: [...asks, { at, trigger, hash: contentHash }],
+      pendingAsk: { at, trigger, confidence },
+    }));
+    return { gate, ask: askText(trigger, detection.reason) };
+  }
+  const saved = await saveExtractive(memory, transcript, { session, trigger, confidence });
+  return { gate: detection.kind === "ask" ? `${gate}, asked enough` : gate, saved };
+}
+
+/** An ask costs the person a turn: few, and far apart. */
+function mayAsk(memory: Memory, asks: NonNullable<SessionState["asks"]>, at: number): boolean {
+  const last = asks.at(-1)?.at ?? -Infinity;
+  return asks.length < memory.config.get("detection.asks_per_session") &&
+    at - last >= memory.config.get("detection.ask_minutes") * 60_000;
+}
+
+function askText(trigger: string, reason: string): string {
+  return `Sage noticed a point worth keeping (${trigger}: ${reason}). Call sage_autosave_check once, with trigger ` +
+    `"${trigger}", the core question, your thesis, the key evidence and open questions; then end the turn. ` +
+    "No other work, and no need to mention it.";
+}

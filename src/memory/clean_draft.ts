@@ -1,0 +1,90 @@
+/**
+ * What may be written of a draft: private text out, secrets refused or redacted, forgotten sentences
+ * dropped. It works on the draft's strings, before anything is rendered, so that a secret cannot reach
+ * a file name or a front matter either.
+ */
+import { join } from "../base/fs.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { collapse, splitSentences } from "../base/text.ts";
+import { stripPrivate } from "../guard/private.ts";
+import { redact } from "../guard/redact.ts";
+import { scanSecrets } from "../guard/scan.ts";
+import { isForgotten } from "../store/tombstones.ts";
+import type { Memory } from "./memory.ts";
+import type { Author, FieldFinding } from "./outcome.ts";
+
+export type CleanDraft<T> =
+  | { readonly kind: "clean"; readonly draft: T; readonly redactions: number }
+  | { readonly kind: "refused"; readonly findings: readonly FieldFinding[] };
+
+export async function cleanDraft<T extends object>(
+  memory: Memory,
+  draft: T,
+  author: Author,
+): Promise<CleanDraft<T>> {
+  const findings: FieldFinding[] = [];
+  let redactions = 0;
+  const { fs, places } = memory;
+  const mayHoldForgotten = !author.explicit &&
+    fs.lstat(join(places.stateDir, "tombstones")) !== undefined;
+  const mayRedact = memory.config.get("privacy.redact");
+
+  const cleaned = await mapStrings(draft, "", async (text, field) => {
+    const open = stripPrivate(text);
+    if (author.explicit) {
+      for (const { rule, line } of await scanSecrets(open)) findings.push({ field, rule, line });
+      return open;
+    }
+    const safe = mayRedact ? await redact(open) : { text: open, findings: [] };
+    redactions += safe.findings.length;
+    return mayHoldForgotten ? withoutForgotten(memory, safe.text) : safe.text;
+  });
+  if (findings.length > 0) return { kind: "refused", findings };
+  return { kind: "clean", draft: cleaned as T, redactions };
+}
+
+/** Sentences shorter than this say nothing that could be recognised again. */
+const SENTENCE_CHARACTERS_MIN = 24;
+
+/** Hashes by which a forgotten text is known again, sentence by sentence, however it is wrapped. */
+export function sentenceHashes(text: string): string[] {
+  return splitSentences(text).map(normalize).filter((s) => s.length >= SENTENCE_CHARACTERS_MIN).map(
+    sha256Hex,
+  );
+}
+
+function withoutForgotten(memory: Memory, text: string): string {
+  const { fs, places } = memory;
+  const sentences = splitSentences(text);
+  const kept = sentences.filter((sentence) =>
+    !isForgotten(fs, places.stateDir, { contentHash: sha256Hex(normalize(sentence)) })
+  );
+  return kept.length === sentences.length ? text : kept.join(" ");
+}
+
+function normalize(sentence: string): string {
+  return collapse(sentence.replace(/^[-*+>#\s]+|^\d+[.)]\s+/g, "")).toLowerCase();
+}
+
+async function mapStrings(
+  value: unknown,
+  field: string,
+  change: (text: string, field: string) => Promise<string>,
+): Promise<unknown> {
+  if (typeof value === "string") return await change(value, field);
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const [i, item] of value.entries()) {
+      items.push(await mapStrings(item, `${field}[${i}]`, change));
+    }
+    return items.filter((item) => item !== "");
+  }
+  if (typeof value === "object" && value !== null) {
+    const entries: [string, unknown][] = [];
+    for (const [key, item] of Object.entries(value)) {
+      entries.push([key, await mapStrings(item, field === "" ? key : `${field}.${key}`, change)]);
+    }
+    return Object.fromEntries(entries);
+  }
+  return value;
+}

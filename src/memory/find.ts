@@ -1,0 +1,92 @@
+/** A note by what a person types: id, short id, file stem, alias, or an unambiguous prefix. */
+import { shortId } from "../base/id.ts";
+import { editDistance } from "../base/text.ts";
+import type { NoteKind } from "../note/note.ts";
+import { catalogue, type Entry, readEntry } from "./catalogue.ts";
+import type { StoredNote } from "./item.ts";
+import type { Memory } from "./memory.ts";
+
+export interface Nearest {
+  readonly id: string;
+  readonly short_id: string;
+  readonly title: string;
+}
+
+export type Found =
+  | { readonly kind: "one"; readonly item: StoredNote }
+  | { readonly kind: "many"; readonly items: readonly StoredNote[] }
+  | { readonly kind: "none"; readonly nearest: readonly Nearest[] };
+
+/** Prefixes shorter than this name too much by accident. */
+const PREFIX_CHARACTERS_MIN = 3;
+/** More than this is no choice anybody makes. */
+const CHOICES_MAX = 20;
+
+export async function findNote(
+  memory: Memory,
+  ref: string,
+  kinds?: readonly NoteKind[],
+): Promise<Found> {
+  const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
+  const entries = await catalogue(memory, kinds);
+  const steps: readonly ((entry: Entry) => boolean)[] = [
+    ({ note }) => note.id === wanted,
+    ({ note }) => shortId(note.id) === wanted,
+    ({ note }) => note.path.replace(/^.*\//, "").replace(/\.md$/, "") === wanted,
+    ({ note }) => note.title.toLowerCase() === wanted.toLowerCase(),
+    ({ note }) =>
+      wanted.length >= PREFIX_CHARACTERS_MIN &&
+      (note.id.startsWith(wanted) || shortId(note.id).startsWith(wanted)),
+  ];
+  for (const matches of steps) {
+    const hits = wanted === "" ? [] : entries.filter(matches);
+    if (hits.length === 0) continue;
+    const items = await readAll(hits.slice(0, CHOICES_MAX));
+    const [only] = items;
+    if (only !== undefined) {
+      return items.length === 1 ? { kind: "one", item: only } : { kind: "many", items };
+    }
+  }
+  const aliased = await byAlias(wanted, entries);
+  return aliased ?? { kind: "none", nearest: nearestNotes(wanted, entries) };
+}
+
+/** Aliases are not in the index; only a person's notes have them, so files are read last of all. */
+async function byAlias(wanted: string, entries: readonly Entry[]): Promise<Found | undefined> {
+  if (wanted === "") return undefined;
+  const items = (await readAll(
+    entries.filter(({ note }) => note.kind === "knowledge" || note.kind === "topic"),
+  ))
+    .filter(({ note }) => note.aliases.includes(wanted));
+  const [only] = items;
+  return only === undefined
+    ? undefined
+    : items.length === 1
+    ? { kind: "one", item: only }
+    : { kind: "many", items };
+}
+
+async function readAll(entries: readonly Entry[]): Promise<StoredNote[]> {
+  const items: StoredNote[] = [];
+  for (const entry of entries) {
+    const stored = await readEntry(entry);
+    if (stored !== undefined) items.push(stored);
+  }
+  return items;
+}
+
+/** The three notes whose id or title is most like what was typed. */
+export function nearestNotes(wanted: string, entries: readonly Entry[]): Nearest[] {
+  const typed = wanted.toLowerCase();
+  const words = typed.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
+  const scored = entries.map(({ note }) => {
+    const text = `${note.id} ${note.title}`.toLowerCase();
+    const shared = words.filter((word) => text.includes(word)).length;
+    return { note, score: shared * 10 - editDistance(typed, note.id.toLowerCase(), 20) };
+  });
+  return scored.sort((a, b) => b.score - a.score).slice(0, 3).map(({ note }) => ({
+    id: note.id,
+    short_id: shortId(note.id),
+    title: note.title,
+  }));
+}

@@ -1,0 +1,43 @@
+/** Whether capture works, from the receipts of hooks: a tool that saves nothing must say so first. */
+import { readLog } from "../base/log.ts";
+import { age, parseTime } from "../base/clock.ts";
+import type { Memory } from "./memory.ts";
+
+export interface CaptureHealth {
+  readonly ok: boolean;
+  readonly detail: string;
+  readonly lastHookAt?: string;
+}
+
+const DAYS = 7;
+/** So many failures in a row are no accident. */
+const FAILURES_MIN = 3;
+
+export function captureHealth(memory: Memory): CaptureHealth {
+  const hooks = readLog(memory.fs, memory.places.stateDir, memory.now(), DAYS).filter(({ event }) =>
+    event === "hook"
+  );
+  const last = hooks.at(-1);
+  if (last === undefined) return { ok: true, detail: "no hook has run in the last 7 days" };
+  const lastHookAt = last.at;
+  const since = age(parseTime(last.at) ?? memory.now(), memory.now());
+
+  const recent = hooks.slice(-FAILURES_MIN);
+  if (recent.length === FAILURES_MIN && recent.every(({ outcome }) => outcome === "failed")) {
+    const code = typeof last.error === "string" ? `: ${last.error}` : "";
+    return {
+      ok: false,
+      detail: `the last ${FAILURES_MIN} hooks failed${code}; run sage doctor`,
+      lastHookAt,
+    };
+  }
+  const saves = hooks.filter(({ save }) => save !== undefined).slice(-FAILURES_MIN);
+  if (saves.length === FAILURES_MIN && saves.every(({ save }) => save === "failed")) {
+    return {
+      ok: false,
+      detail: `the last ${FAILURES_MIN} saves failed; run sage doctor`,
+      lastHookAt,
+    };
+  }
+  return { ok: true, detail: `last hook ${since} ago`, lastHookAt };
+}

@@ -1,0 +1,80 @@
+/** `knowledge debug`: the same value that recall used, in the form of the first Sage. */
+import type { Memory } from "../memory.ts";
+import { type Recall, type RecallItem, recallKnowledge, type RecallOptions } from "./recall.ts";
+
+export async function debugRecall(
+  memory: Memory,
+  query: string,
+  options: RecallOptions = {},
+): Promise<Recall> {
+  return await recallKnowledge(memory, query, options);
+}
+
+export function renderDebug(recall: Recall): string {
+  const { config } = recall;
+  const lines = [
+    `Query: "${recall.query}"`,
+    `Config: recall_threshold=${config.recall_threshold.toFixed(2)}, embedding_weight=${
+      config.embedding_weight.toFixed(2)
+    }, keyword_weight=${config.keyword_weight.toFixed(2)}`,
+    "",
+    `Would retrieve (at or above ${config.recall_threshold.toFixed(2)}):`,
+    ...(recall.items.length === 0
+      ? ["  nothing"]
+      : recall.items.map((item) => `  ✓ ${scores(item)}`)),
+  ];
+  if (recall.nearMisses.length > 0) {
+    const floor = Math.max(0, config.recall_threshold - 0.1);
+    lines.push("", `Near misses (${floor.toFixed(2)} – ${config.recall_threshold.toFixed(2)}):`);
+    lines.push(...recall.nearMisses.map((item) => `  ✗ ${scores(item)}`));
+  }
+  if (recall.skipped.length > 0) {
+    lines.push("", "Left out:", ...recall.skipped.map(({ id, reason }) => `  – ${id}: ${reason}`));
+  }
+  if (recall.lexicalOnly) {
+    lines.push("", "The embedding model sees no word in this query: keywords alone decided.");
+  }
+  if (recall.levers.length > 0) {
+    lines.push("", ...recall.levers.map(({ command, effect }) => `Tip: \`${command}\` ${effect}`));
+  }
+  return lines.join("\n");
+}
+
+function scores(item: RecallItem): string {
+  const parts = `combined=${item.score.toFixed(3)}  (emb=${item.emb.toFixed(2)}, kw=${
+    item.kw.toFixed(2)
+  }`;
+  const scope = item.scope_factor === 1 ? "" : `, ×${item.scope_factor} user scope`;
+  const trigger = item.trigger === undefined ? "" : `, keyword "${item.trigger}"`;
+  return `${item.id}  ${parts}${scope}${trigger})`;
+}
+
+/** The whole calculation for one note, or undefined when it was no candidate at all. */
+export function renderWhy(recall: Recall, id: string): string | undefined {
+  const item = [...recall.items, ...recall.nearMisses].find((one) =>
+    one.id === id || one.short_id === id
+  );
+  if (item === undefined) {
+    const skipped = recall.skipped.find((one) => one.id === id);
+    return skipped === undefined ? undefined : `${id}: left out, ${skipped.reason}`;
+  }
+  const { config } = recall;
+  const mix = config.embedding_weight * item.emb + config.keyword_weight * item.kw;
+  return [
+    `${item.id}  "${item.title}"`,
+    `  emb      ${item.emb.toFixed(3)}   similarity of meaning, calibrated`,
+    `  kw       ${item.kw.toFixed(3)}   share of what the query's words could reach${
+      item.matched.length === 0 ? "" : ` (${item.matched.join(", ")})`
+    }`,
+    `  mix      ${
+      mix.toFixed(3)
+    }   ${config.embedding_weight} × emb + ${config.keyword_weight} × kw`,
+    `  combined ${item.combined.toFixed(3)}   carried by ${item.carried_by}`,
+    `  scope    × ${item.scope_factor}`,
+    `  score    ${item.score.toFixed(3)}   against a threshold of ${
+      config.recall_threshold.toFixed(2)
+    }`,
+    ...(item.trigger === undefined ? [] : [`  trigger  "${item.trigger}" is in the query`]),
+    `  passage  ${item.heading}`,
+  ].join("\n");
+}

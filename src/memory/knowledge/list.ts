@@ -1,0 +1,48 @@
+/** What is known, newest first. */
+import { estimateTokens } from "../../base/tokens.ts";
+import { readKnowledge } from "../../note/knowledge.ts";
+import { catalogue, isHere, newestFirst, readEntry } from "../catalogue.ts";
+import { type NoteItem, toItem } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../reindex.ts";
+
+export interface KnowledgeItem extends NoteItem {
+  readonly subject: string;
+  readonly keywords: readonly string[];
+  readonly skills: readonly string[];
+  readonly tokens: number;
+}
+
+export interface KnowledgeFilter {
+  readonly skill?: string;
+  readonly scope?: "project" | "user";
+  readonly archived?: boolean;
+  readonly limit?: number;
+}
+
+export async function listKnowledge(
+  memory: Memory,
+  filter: KnowledgeFilter = {},
+): Promise<KnowledgeItem[]> {
+  const entries = (await catalogue(memory, ["knowledge"])).filter((entry) =>
+    isHere(memory, entry) &&
+    (filter.scope === undefined || entry.store.scope === filter.scope) &&
+    (filter.skill === undefined || entry.note.skills.includes(filter.skill)) &&
+    ((entry.note.status === "archived") === (filter.archived ?? false))
+  );
+  const items: KnowledgeItem[] = [];
+  for (const entry of entries.sort(newestFirst).slice(0, filter.limit ?? entries.length)) {
+    const stored = await readEntry(entry);
+    if (stored === undefined) continue;
+    const note = withoutPrivate(stored.note);
+    const { subject, keywords, skills } = readKnowledge(note);
+    items.push({
+      ...toItem({ ...stored, note }),
+      subject,
+      keywords,
+      skills,
+      tokens: estimateTokens(note.body),
+    });
+  }
+  return items;
+}

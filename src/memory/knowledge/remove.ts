@@ -1,0 +1,55 @@
+/** Removing is moving to the trash; `forget` is the other thing. */
+import { rfc3339 } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { TRASH_DAYS } from "../../base/limits.ts";
+import { shortId } from "../../base/id.ts";
+import type { NoteKind } from "../../note/note.ts";
+import { trashNote } from "../../store/trash.ts";
+import { findNote, type Nearest } from "../find.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { indexSaved } from "../reindex.ts";
+
+export type RemoveOutcome =
+  | {
+    readonly kind: "removed";
+    readonly id: string;
+    readonly shortId: string;
+    readonly title: string;
+    readonly restoreUntil: string;
+  }
+  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
+  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+
+export async function removeKnowledge(memory: Memory, ref: string): Promise<RemoveOutcome> {
+  return await removeNote(memory, ref, ["knowledge"]);
+}
+
+export async function removeNote(
+  memory: Memory,
+  ref: string,
+  kinds?: readonly NoteKind[],
+): Promise<RemoveOutcome> {
+  const found = await findNote(memory, ref, kinds);
+  if (found.kind !== "one") return found;
+  const { store, loaded, note } = found.item;
+  const outcome = await trashNote(store, loaded);
+  if (outcome.kind === "conflict") {
+    throw new SageError(
+      "conflict",
+      `Cannot remove "${note.id}": the file changed while it was read`,
+      {
+        hint: "look at it again, then repeat",
+      },
+    );
+  }
+  await indexSaved(memory, store);
+  const until = memory.now() + TRASH_DAYS * 86_400_000;
+  return {
+    kind: "removed",
+    id: note.id,
+    shortId: shortId(note.id),
+    title: note.title,
+    restoreUntil: rfc3339(until),
+  };
+}

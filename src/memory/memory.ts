@@ -1,0 +1,111 @@
+/**
+ * The handle that every feature takes first. It knows where the stores are and opens what is dear
+ * (indexes, the embedder) on first use, so that a command pays for what it touches. It creates
+ * nothing on disk by being opened.
+ */
+import { now as systemNow } from "../base/clock.ts";
+import { type Fs, join, realFs } from "../base/fs.ts";
+import { type Config, loadConfig } from "../config/cascade.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import { openStaticEmbedder } from "../embed/static.ts";
+import { openIndex, type SearchIndex } from "../search/search_index.ts";
+import { locateStores, type Places } from "../store/locate.ts";
+import { openStore, type Store } from "../store/store.ts";
+
+/** Where a surface stands, and who asks. */
+export interface Where {
+  readonly cwd: string;
+  readonly env: (name: string) => string | undefined;
+  /** What the lock files say who we are: `sage search`. */
+  readonly holder: string;
+  /** Hooks never wait: short lock deadlines, the inbox instead of a rewrite. */
+  readonly hook?: boolean;
+  /** `--project`. */
+  readonly projectDir?: string;
+  readonly flags?: Readonly<Record<string, string>>;
+  readonly session?: string;
+  readonly fs?: Fs;
+  readonly now?: () => number;
+}
+
+export interface Memory {
+  readonly places: Places;
+  readonly fs: Fs;
+  readonly env: (name: string) => string | undefined;
+  readonly holder: string;
+  readonly hook: boolean;
+  readonly session: string | undefined;
+  readonly config: Config;
+  readonly warnings: readonly string[];
+  readonly user: Store;
+  readonly project: Store | undefined;
+  /** The project's store before the user's. */
+  readonly stores: readonly Store[];
+  now(): number;
+  embedder(): Embedder;
+  index(store: Store): SearchIndex;
+  close(): void;
+}
+
+export async function openMemory(where: Where): Promise<Memory> {
+  const fs = where.fs ?? realFs;
+  const home = where.env("HOME") ?? where.env("USERPROFILE") ?? "";
+  const cwd = where.projectDir ?? where.cwd;
+  const places = locateStores({ cwd, home, env: where.env, fs });
+  const shared = {
+    fs,
+    stateDir: places.stateDir,
+    holder: where.holder,
+    hook: where.hook ?? false,
+  };
+  const user = openStore({ ...shared, root: places.userRoot, scope: "user" });
+  const project = places.project === undefined
+    ? undefined
+    : openStore({ ...shared, root: places.project.root, scope: "project" });
+  const config = await loadConfig({
+    userDir: places.userRoot,
+    ...(project === undefined ? {} : { projectDir: project.root }),
+    projectTrusted: project !== undefined && project.trust !== "unknown",
+    env: where.env,
+    ...(where.flags === undefined ? {} : { flags: where.flags }),
+    fs,
+  });
+
+  let embedder: (Embedder & { close(): void }) | undefined;
+  const indexes = new Map<string, SearchIndex>();
+  const memory: Memory = {
+    places,
+    fs,
+    env: where.env,
+    holder: where.holder,
+    hook: where.hook ?? false,
+    session: where.session,
+    config,
+    warnings: config.warnings,
+    user,
+    project,
+    stores: project === undefined ? [user] : [project, user],
+    now: where.now ?? systemNow,
+    embedder: () => embedder ??= openStaticEmbedder(),
+    index(store) {
+      let index = indexes.get(store.id);
+      if (index === undefined) {
+        index = openIndex(join(places.stateDir, "index", store.id), fs, memory.embedder().id);
+        indexes.set(store.id, index);
+      }
+      return index;
+    },
+    close() {
+      for (const index of indexes.values()) index.close();
+      indexes.clear();
+      embedder?.close();
+      embedder = undefined;
+    },
+  };
+  return memory;
+}
+
+/** Where a new note goes when nobody says: the project's store, else the person's own. */
+export function homeStore(memory: Memory, scope?: "project" | "user"): Store {
+  return scope === "user" ? memory.user : memory.project ?? memory.user;
+}

@@ -1,0 +1,40 @@
+/** What saving can come to, in good order. Surfaces render each kind; the compiler checks that none is missing. */
+import type { NoteId } from "../base/id.ts";
+import type { Nearest } from "./find.ts";
+
+/** Who wrote. `explicit` saves are refused on a secret; automatic ones are redacted. */
+export interface Author {
+  readonly by: "person" | "agent" | "sage";
+  readonly session?: string;
+  readonly explicit: boolean;
+}
+
+/** Where a secret was found. Never the value. */
+export interface FieldFinding {
+  readonly field: string;
+  readonly rule: string;
+  /** 1-based, within the field. */
+  readonly line: number;
+}
+
+export interface Saved {
+  readonly kind: "saved";
+  readonly id: NoteId;
+  readonly shortId: string;
+  readonly title: string;
+  /** Absolute. */
+  readonly path: string;
+  readonly scope: "project" | "user";
+  readonly redactions: number;
+}
+
+/** Why nothing was saved, although nothing failed. */
+export type NotSaved =
+  | { readonly kind: "duplicate"; readonly of: Nearest; readonly similarity: number }
+  | { readonly kind: "thin"; readonly missing: readonly string[] }
+  | { readonly kind: "refused"; readonly findings: readonly FieldFinding[] }
+  | { readonly kind: "forgotten"; readonly id: string }
+  | { readonly kind: "excluded"; readonly reason: string }
+  | { readonly kind: "over_cap"; readonly reason: string; readonly hint: string };
+
+export type SaveOutcome = Saved | NotSaved;

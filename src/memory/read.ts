@@ -1,0 +1,45 @@
+/** One note, whole or by section, as everyone but its owner's editor may see it. */
+import { sections, sectionText } from "../note/markdown.ts";
+import { findNote, type Nearest } from "./find.ts";
+import { authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
+import type { Memory } from "./memory.ts";
+import { withoutPrivate } from "./reindex.ts";
+
+export type ReadOutcome =
+  | {
+    readonly kind: "one";
+    readonly item: NoteItem;
+    readonly text: string;
+    readonly sections: readonly string[];
+    readonly author: string;
+    readonly hash: string;
+  }
+  | { readonly kind: "no_section"; readonly item: NoteItem; readonly sections: readonly string[] }
+  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
+  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+
+export async function readNote(
+  memory: Memory,
+  ref: string,
+  options: { readonly section?: string } = {},
+): Promise<ReadOutcome> {
+  const found = await findNote(memory, ref);
+  if (found.kind !== "one") return found;
+  const note = withoutPrivate(found.item.note);
+  const item = toItem({ ...found.item, note });
+  const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>
+    heading !== ""
+  );
+  const text = options.section === undefined
+    ? note.body.trim()
+    : sectionText(note.body, options.section);
+  if (text === undefined) return { kind: "no_section", item, sections: headings };
+  return {
+    kind: "one",
+    item,
+    text,
+    sections: headings,
+    author: authorOf(note),
+    hash: found.item.hash,
+  };
+}

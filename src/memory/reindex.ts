@@ -1,0 +1,159 @@
+/**
+ * What changed on disk → the index. The only place that knows both; so an index may be deleted, and
+ * a store used without one. Private text never gets in, forgotten notes never come back.
+ */
+import { monotonic, rfc3339 } from "../base/clock.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { stripPrivate } from "../guard/private.ts";
+import { chunkNote } from "../note/chunk.ts";
+import type { Note } from "../note/note.ts";
+import type { NoteDocument } from "../search/document.ts";
+import { type FileStamp, scanStore } from "../store/scan.ts";
+import { type LoadedNote, loadNote, type Store } from "../store/store.ts";
+import { isForgotten } from "../store/tombstones.ts";
+import { authorOf, listField, textField } from "./item.ts";
+import type { Memory } from "./memory.ts";
+
+export interface RefreshReport {
+  readonly notes: number;
+  readonly changed: number;
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  readonly milliseconds: number;
+  /** False when the time was up first; the rest is left to the next process. */
+  readonly complete: boolean;
+}
+
+/** Documents embedded between two looks at the clock. */
+const BATCH = 64;
+
+/** Brings one store's index up to the files. */
+export async function refreshStore(
+  memory: Memory,
+  store: Store,
+  options: { readonly deadlineMs?: number } = {},
+): Promise<RefreshReport> {
+  const start = monotonic();
+  const index = memory.index(store);
+  const changes = scanStore(store, index.stamps() as ReadonlyMap<string, FileStamp>);
+  const skipped: { path: string; reason: string }[] = [];
+  const remove: string[] = [];
+  let put: NoteDocument[] = [];
+  let changed = 0;
+  let complete = true;
+
+  for (const change of changes) {
+    if (change.kind === "skipped") skipped.push({ path: change.path, reason: change.reason });
+    else if (change.kind === "removed") remove.push(change.path);
+    else {
+      if (
+        put.length >= BATCH && options.deadlineMs !== undefined &&
+        monotonic() - start > options.deadlineMs
+      ) {
+        complete = false;
+        break;
+      }
+      const document = await readDocument(memory, store, change.path);
+      if (document === undefined) remove.push(change.path);
+      else put.push({ ...document, stamp: change.stamp });
+      changed++;
+    }
+  }
+  if (put.length > 0 || remove.length > 0) index.apply({ put, remove }, memory.embedder());
+  put = [];
+  return {
+    notes: index.stamps().size,
+    changed: changed + remove.length,
+    skipped,
+    milliseconds: monotonic() - start,
+    complete,
+  };
+}
+
+/** The same for every store in reach. */
+export async function refreshAll(
+  memory: Memory,
+  options: { readonly deadlineMs?: number } = {},
+): Promise<RefreshReport[]> {
+  const reports: RefreshReport[] = [];
+  for (const store of memory.stores) {
+    if (memory.fs.lstat(store.root) !== undefined) {
+      reports.push(await refreshStore(memory, store, options));
+    }
+  }
+  return reports;
+}
+
+/** Throws every index away and derives it again. */
+export async function rebuildAll(memory: Memory): Promise<RefreshReport[]> {
+  for (const store of memory.stores) {
+    const index = memory.index(store);
+    const paths = [...index.stamps().keys()];
+    if (paths.length > 0) index.apply({ put: [], remove: paths, erase: true }, memory.embedder());
+  }
+  return await refreshAll(memory);
+}
+
+/**
+ * Indexes what was just saved. Its failure is nobody's: the note is on disk, and the next refresh
+ * repairs the index.
+ */
+export async function indexSaved(memory: Memory, store: Store): Promise<boolean> {
+  try {
+    await refreshStore(memory, store);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The index's view of a file, or undefined when it may not be there (forgotten, gone). */
+async function readDocument(
+  memory: Memory,
+  store: Store,
+  path: string,
+): Promise<NoteDocument | undefined> {
+  let loaded: LoadedNote;
+  try {
+    loaded = await loadNote(store, path);
+  } catch {
+    return undefined;
+  }
+  const contentHash = sha256Hex(loaded.bytes);
+  if (isForgotten(store.fs, memory.places.stateDir, { id: loaded.note.id, contentHash })) {
+    return undefined;
+  }
+  return toDocument(loaded, contentHash);
+}
+
+function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
+  const note = withoutPrivate(loaded.note);
+  const modified = rfc3339(loaded.stamp.mtimeMs);
+  return {
+    id: note.id,
+    kind: note.kind,
+    title: note.title,
+    path: loaded.path,
+    created: note.created || modified,
+    updated: note.updated || note.created || modified,
+    status: note.status,
+    project: note.project ?? "",
+    tags: note.tags,
+    keywords: listField(note.front, "keywords"),
+    patterns: listField(note.front, "patterns"),
+    pinned: note.pinned,
+    always: textField(note.front, "always") === "true",
+    skills: listField(note.front, "skills"),
+    subject: textField(note.front, "subject") ?? "",
+    supersedes: listField(note.front, "supersedes"),
+    author: authorOf(note),
+    stamp: loaded.stamp,
+    contentHash,
+    chunks: chunkNote(note),
+    problem: note.problem !== undefined,
+  };
+}
+
+/** The note as everything but its owner's editor sees it. */
+export function withoutPrivate(note: Note): Note {
+  return { ...note, title: stripPrivate(note.title), body: stripPrivate(note.body) };
+}

@@ -1,0 +1,24 @@
+/** A session registers itself: who, where, since when. The state of a resumed one is kept. */
+import type { HookInput } from "../../editor/editor.ts";
+import type { Memory } from "../memory.ts";
+import { sweepSessions } from "./instances.ts";
+import { type SessionState, updateSession } from "./state.ts";
+
+export function register(memory: Memory, input: HookInput): SessionState {
+  if (input.source === "startup") sweepSessions(memory);
+  const pid = Number(memory.env("CLAUDE_PID") ?? "");
+  return updateSession(memory, input.sessionId, (state) => {
+    const { ended: _ended, endReason: _reason, pid: _pid, contextSteps, ...rest } = state;
+    const keepsSteps = input.source === "resume" || input.source === "fork";
+    // What a compaction or /clear took out of the conversation may be shown anew.
+    const { shown: _shown, lastTerms: _terms, ...cleared } = rest;
+    return {
+      ...(input.source === "compact" || input.source === "clear" ? cleared : rest),
+      project: memory.places.projectId,
+      cwd: input.startDir ?? input.cwd,
+      ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
+      ...(pid > 0 ? { pid } : {}),
+      ...(keepsSteps && contextSteps !== undefined ? { contextSteps } : {}),
+    };
+  });
+}

@@ -1,0 +1,90 @@
+/** Where the state of sessions may hold words of a note: topics, lists of what was shown, log lines. */
+import { encode, join, readBytes } from "../../base/fs.ts";
+import { readJsonLines } from "../../base/jsonl.ts";
+import { shortId } from "../../base/id.ts";
+import type { Note } from "../../note/note.ts";
+import { readState, removeState, writeState } from "../../store/state.ts";
+import type { Memory } from "../memory.ts";
+import type { SessionState } from "./state.ts";
+
+/** State files are small; anything larger is not one of ours. */
+const STATE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Takes every mention of the note out of the state; returns the files that changed. */
+export function forgetInState(memory: Memory, id: string, note: Note): string[] {
+  return [
+    ...forgetInInstances(memory, id),
+    ...forgetInLines(memory, id),
+    ...forgetSession(memory, note),
+  ];
+}
+
+/** A forgotten session note takes the private state of that session along. */
+function forgetSession(memory: Memory, note: Note): string[] {
+  const session = note.front.get("session");
+  if (note.kind !== "session" || typeof session !== "string") return [];
+  const name = `instances/${session}.json`;
+  return removeState(memory.fs, memory.places.stateDir, name)
+    ? [join(memory.places.stateDir, name)]
+    : [];
+}
+
+function forgetInInstances(memory: Memory, id: string): string[] {
+  const { fs, places } = memory;
+  const folder = join(places.stateDir, "instances");
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  const changed: string[] = [];
+  for (const { name } of fs.list(folder)) {
+    const state = readState<SessionState>(fs, places.stateDir, `instances/${name}`);
+    if (state === undefined) continue;
+    const { lastSave, shown = {}, ...rest } = state;
+    const isSave = lastSave?.id === id;
+    if (!isSave && shown[id] === undefined) continue;
+    const { [id]: _, ...kept } = shown;
+    const next = isSave || lastSave === undefined
+      ? { ...rest, shown: kept }
+      : { ...rest, lastSave, shown: kept };
+    writeState(fs, places.stateDir, `instances/${name}`, next);
+    changed.push(join(folder, name));
+  }
+  return changed;
+}
+
+/** Logs and journals hold ids, which can hold words of a title. */
+function forgetInLines(memory: Memory, id: string): string[] {
+  const { fs, places } = memory;
+  const changed: string[] = [];
+  for (const folder of ["log", "recalls", "journal"].map((name) => join(places.stateDir, name))) {
+    if (fs.lstat(folder)?.kind !== "dir") continue;
+    for (const { name } of fs.list(folder)) {
+      const path = join(folder, name);
+      if (!name.endsWith(".jsonl") || fs.lstat(path)?.kind !== "file") continue;
+      const records = readJsonLines(readBytes(fs, path, STATE_BYTES_MAX));
+      const kept = records.filter((record) =>
+        !JSON.stringify(record).includes(JSON.stringify(id).slice(1, -1))
+      );
+      if (kept.length === records.length) continue;
+      const lines = kept.map((record) => JSON.stringify(record) + "\n").join("");
+      replaceFile(memory, path, lines);
+      changed.push(path);
+    }
+  }
+  return changed;
+}
+
+function replaceFile(memory: Memory, path: string, text: string): void {
+  const temporary = `${path}.forget-${shortId(path)}`;
+  const file = memory.fs.open(temporary, {
+    write: true,
+    create: true,
+    truncate: true,
+    mode: 0o600,
+  });
+  try {
+    file.write(encode(text));
+    file.sync();
+  } finally {
+    file.close();
+  }
+  memory.fs.rename(temporary, path);
+}

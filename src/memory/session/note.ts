@@ -1,0 +1,143 @@
+/**
+ * The note of a session: living while it lasts, the handoff when it ends. Sage replaces it only while
+ * its bytes are the ones Sage wrote; from a person's first edit on, the file is theirs.
+ */
+import { rfc3339 } from "../../base/clock.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { cut, slug } from "../../base/text.ts";
+import { type SessionSummary, summarizeSession } from "../../detect/summarize.ts";
+import type { Transcript } from "../../editor/editor.ts";
+import { parseTime } from "../../base/clock.ts";
+import { renderSession, type SessionDraft } from "../../note/session.ts";
+import { loadNote, replaceNote } from "../../store/store.ts";
+import { cleanDraft } from "../clean_draft.ts";
+import { homeStore, type Memory } from "../memory.ts";
+import { indexSaved } from "../reindex.ts";
+import { writeNote } from "../write.ts";
+import { readSession, type SessionState, updateSession } from "./state.ts";
+
+export type SessionNoteOutcome =
+  | { readonly kind: "written"; readonly id: string }
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "kept"; readonly reason: string }
+  | { readonly kind: "nothing"; readonly reason: string };
+
+export interface SessionEnd {
+  readonly at: number;
+  readonly reason: string;
+}
+
+/** Writes or renews the note of a session from its transcript. */
+export async function writeSessionNote(
+  memory: Memory,
+  session: string,
+  transcript: Transcript,
+  end?: SessionEnd,
+): Promise<SessionNoteOutcome> {
+  const state = readSession(memory, session);
+  const summary = summarizeSession(transcript.turns, { embedder: memory.embedder() });
+  if (summary === undefined) {
+    return { kind: "nothing", reason: "nothing was said that a next session needs" };
+  }
+  const author = { by: "sage", session, explicit: false } as const;
+  const cleaned = await cleanDraft(
+    memory,
+    toDraft(memory, session, transcript, summary, state, end),
+    author,
+  );
+  if (cleaned.kind === "refused") return { kind: "nothing", reason: "refused" };
+  const draft = cleaned.draft;
+  if (draft.summary === "" && draft.done.length === 0) {
+    return { kind: "nothing", reason: "nothing may be said" };
+  }
+
+  if (state?.note !== undefined) return await renew(memory, state, draft);
+  const started = draft.started.slice(0, 10);
+  const title = cut(transcript.title ?? state?.topic ?? (draft.summary || "Session"), 80);
+  const render = (stem: string): string => renderSession(draft, header(memory, stem, title, draft));
+  const outcome = await writeNote(memory, {
+    store: homeStore(memory),
+    kind: "session",
+    stem: `${started}-${slug(title, 40)}-${session.slice(0, 8)}`,
+    title,
+    render,
+    author,
+    redactions: cleaned.redactions,
+  });
+  if (outcome.kind !== "saved") return { kind: "nothing", reason: outcome.kind };
+  remember(memory, session, outcome.id, outcome.path, render(outcome.id), outcome.scope);
+  return { kind: "written", id: outcome.id };
+}
+
+async function renew(
+  memory: Memory,
+  state: SessionState,
+  draft: SessionDraft,
+): Promise<SessionNoteOutcome> {
+  const { note } = state;
+  if (note === undefined) return { kind: "unchanged" };
+  const store = homeStore(memory, note.scope);
+  const relative = note.path.slice(store.root.length).replace(/^\/+/, "");
+  if (memory.fs.lstat(note.path)?.kind !== "file") {
+    return { kind: "kept", reason: "a person moved or removed it" };
+  }
+  const loaded = await loadNote(store, relative);
+  if (sha256Hex(loaded.bytes) !== note.hash) return { kind: "kept", reason: "a person edited it" };
+  const title = loaded.note.title;
+  const text = renderSession(draft, {
+    ...header(memory, note.id, title, draft),
+    created: loaded.note.created,
+  });
+  if (sha256Hex(text) === note.hash) return { kind: "unchanged" };
+  const outcome = await replaceNote(store, loaded, text);
+  if (outcome.kind !== "written") return { kind: "kept", reason: outcome.kind };
+  remember(memory, state.session, note.id, note.path, text, note.scope);
+  await indexSaved(memory, store);
+  return { kind: "written", id: note.id };
+}
+
+function header(memory: Memory, id: string, title: string, draft: SessionDraft) {
+  return { id, title, created: draft.started, project: memory.places.projectId };
+}
+
+function remember(
+  memory: Memory,
+  session: string,
+  id: string,
+  path: string,
+  text: string,
+  scope: "project" | "user",
+): void {
+  updateSession(
+    memory,
+    session,
+    (state) => ({ ...state, note: { id, path, hash: sha256Hex(text), scope } }),
+  );
+}
+
+function toDraft(
+  memory: Memory,
+  session: string,
+  transcript: Transcript,
+  summary: SessionSummary,
+  state: SessionState | undefined,
+  end: SessionEnd | undefined,
+): SessionDraft {
+  const first = transcript.turns.find(({ at }) => at !== "")?.at ?? "";
+  const started = rfc3339(parseTime(first) ?? state?.started ?? memory.now());
+  const saved = state?.lastSave?.id;
+  return {
+    session,
+    started,
+    ...(end === undefined ? {} : { ended: rfc3339(end.at), endReason: end.reason }),
+    agent: "claude-code",
+    filesTouched: summary.filesTouched,
+    checkpoints: saved === undefined || saved === "" ? [] : [saved],
+    summary: summary.summary,
+    decisions: summary.decisions,
+    done: [...summary.done, ...summary.commits.map((commit) => `Committed: ${commit}`)],
+    openQuestions: summary.openQuestions,
+    next: summary.next,
+    log: (state?.subagents ?? []).map(({ type, said }) => `${type}: ${said}`),
+  };
+}

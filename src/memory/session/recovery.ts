@@ -1,0 +1,74 @@
+/**
+ * Sessions that never ended are finished from their transcripts: `kill -9`, a closed terminal, a power
+ * cut. Runs at the next session's start, bounded in time; what is left waits for the next process.
+ */
+import { monotonic } from "../../base/clock.ts";
+import { RECOVERY_MS_MAX } from "../../base/limits.ts";
+import { writeLog } from "../../base/log.ts";
+import { saveExtractive } from "../checkpoint/extractive.ts";
+import type { Memory } from "../memory.ts";
+import { isLive, projectSessions } from "./instances.ts";
+import { writeSessionNote } from "./note.ts";
+import { type SessionState, updateSession } from "./state.ts";
+import { readTurns } from "./turns.ts";
+
+export interface Recovered {
+  readonly session: string;
+  readonly checkpoint?: string;
+  readonly note?: string;
+}
+
+/** Finishes every dead, unfinished session of the project; `own` is the one that is starting. */
+export async function recoverSessions(
+  memory: Memory,
+  own: string,
+  millisecondsMax = RECOVERY_MS_MAX,
+): Promise<Recovered[]> {
+  const start = monotonic();
+  const recovered: Recovered[] = [];
+  for (const state of projectSessions(memory)) {
+    if (state.session === own || state.ended !== undefined || isLive(memory, state)) continue;
+    if (monotonic() - start > millisecondsMax) break;
+    recovered.push(await finish(memory, state));
+  }
+  return recovered;
+}
+
+async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
+  const { session } = state;
+  const transcript = readTurns(memory, state.transcriptPath);
+  let checkpoint: string | undefined;
+  let note: string | undefined;
+  let detail = "no transcript";
+  if (transcript !== undefined && transcript.turns.length > 0) {
+    const saved = await saveExtractive(memory, transcript, {
+      session,
+      trigger: "recovery",
+      confidence: 0.5,
+    });
+    if (saved.kind === "saved") checkpoint = saved.id;
+    detail = saved.kind;
+    const written = await writeSessionNote(memory, session, transcript, {
+      at: state.seen,
+      reason: "recovered",
+    });
+    if (written.kind === "written") note = written.id;
+  }
+  // Marked last: a crash in between means that the next start tries again.
+  updateSession(
+    memory,
+    session,
+    (now) => ({ ...now, seen: state.seen, ended: state.seen, endReason: "recovered" }),
+  );
+  writeLog(memory.fs, memory.places.stateDir, memory.now(), "recovery", {
+    session,
+    checkpoint,
+    note,
+    detail,
+  });
+  return {
+    session,
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+    ...(note === undefined ? {} : { note }),
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * What Sage remembers of one editor session while it lasts: a small private file a session, replaced
+ * whole. Losing it costs a repeated hint at most, never a note.
+ */
+import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
+import { readState, updateState } from "../../store/state.ts";
+import type { Memory } from "../memory.ts";
+
+export interface SessionState {
+  readonly session: string;
+  readonly project: string;
+  readonly cwd: string;
+  readonly transcriptPath?: string;
+  /** Milliseconds. */
+  readonly started: number;
+  readonly seen: number;
+  /** The editor's process, where it tells. */
+  readonly pid?: number;
+  /** First prompt, shortened: what this session is about. */
+  readonly topic?: string;
+  readonly filesTouched?: readonly string[];
+  /** Set when the session ended in good order or was recovered. */
+  readonly ended?: number;
+  readonly endReason?: string;
+
+  /** The last save of this session: turns after it are new. `turn` is empty where the saver saw no turns. */
+  readonly lastSave?: {
+    readonly at: number;
+    readonly turn: string;
+    readonly hash: string;
+    readonly id: string;
+  };
+  /** Context thresholds already saved at, in percent; emptied by a compaction. */
+  readonly contextSteps?: readonly number[];
+  readonly asks?: readonly {
+    readonly at: number;
+    readonly trigger: string;
+    readonly hash: string;
+  }[];
+  /** An ask that the agent has not answered yet. */
+  readonly pendingAsk?: {
+    readonly at: number;
+    readonly trigger: string;
+    readonly confidence: number;
+  };
+  readonly cooldowns?: Readonly<Record<string, number>>;
+  /** Content hashes that triggered before. */
+  readonly hashes?: readonly string[];
+
+  /** The session note, and the hash of the bytes that Sage wrote last: other bytes are a person's. */
+  readonly note?: {
+    readonly id: string;
+    readonly path: string;
+    readonly hash: string;
+    readonly scope: "project" | "user";
+  };
+  /** Shown-once ledger: note id → content hash at the time. */
+  readonly shown?: Readonly<Record<string, string>>;
+  /** Terms of the last prompt that got through the gates. */
+  readonly lastTerms?: readonly string[];
+  /** The orientation this conversation holds already, by hash. */
+  readonly oriented?: string;
+  readonly subagents?: readonly {
+    readonly at: number;
+    readonly type: string;
+    readonly said: string;
+  }[];
+
+  readonly notesWritten?: number;
+  readonly bytesWritten?: number;
+}
+
+/** Lists kept in a state file hold at most this many entries, the newest. */
+const ENTRIES_MAX = 200;
+const SUBAGENTS_MAX = 20;
+
+export function stateName(session: string): string {
+  return `instances/${session}.json`;
+}
+
+export function readSession(memory: Memory, session: string): SessionState | undefined {
+  const state = readState<SessionState>(memory.fs, memory.places.stateDir, stateName(session));
+  return state?.session === session ? state : undefined;
+}
+
+/** Reads, changes and replaces the state as one step; a missing one begins here. */
+export function updateSession(
+  memory: Memory,
+  session: string,
+  change: (state: SessionState) => SessionState,
+): SessionState {
+  return updateState<SessionState>(
+    memory.fs,
+    memory.places.stateDir,
+    stateName(session),
+    (old) =>
+      bound(
+        change({
+          ...(old?.session === session ? old : begin(memory, session)),
+          seen: memory.now(),
+        }),
+      ),
+    { deadlineMs: memory.hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX },
+  );
+}
+
+function begin(memory: Memory, session: string): SessionState {
+  const at = memory.now();
+  return {
+    session,
+    project: memory.places.projectId,
+    cwd: memory.places.projectDir,
+    started: at,
+    seen: at,
+  };
+}
+
+function bound(state: SessionState): SessionState {
+  const shown = Object.entries(state.shown ?? {}).slice(-ENTRIES_MAX);
+  return {
+    ...state,
+    ...(state.shown === undefined ? {} : { shown: Object.fromEntries(shown) }),
+    ...(state.asks === undefined ? {} : { asks: state.asks.slice(-ENTRIES_MAX) }),
+    ...(state.hashes === undefined ? {} : { hashes: state.hashes.slice(-ENTRIES_MAX) }),
+    ...(state.filesTouched === undefined
+      ? {}
+      : { filesTouched: state.filesTouched.slice(-ENTRIES_MAX) }),
+    ...(state.subagents === undefined ? {} : { subagents: state.subagents.slice(-SUBAGENTS_MAX) }),
+  };
+}

@@ -1,0 +1,43 @@
+/** The conversation behind a session, and which part of it is new since the last save. */
+import { parseTime } from "../../base/clock.ts";
+import type { Transcript, Turn } from "../../editor/editor.ts";
+import { readTranscript, withLastMessage } from "../../editor/claude_code/transcript.ts";
+import type { Memory } from "../memory.ts";
+import type { SessionState } from "./state.ts";
+
+/** Milliseconds of a transcript's timestamps, which carry fractions. */
+function timeOf(turn: Turn): number | undefined {
+  return turn.at === "" ? undefined : parseTime(turn.at);
+}
+
+/** The end of the transcript, with the reply that the file may be behind by. */
+export function readTurns(
+  memory: Memory,
+  path: string | undefined,
+  options: { readonly lastMessage?: string; readonly tailBytes?: number } = {},
+): Transcript | undefined {
+  if (path === undefined) return undefined;
+  const transcript = readTranscript(path, {
+    fs: memory.fs,
+    ...(options.tailBytes === undefined ? {} : { tailBytes: options.tailBytes }),
+  });
+  return withLastMessage(transcript, options.lastMessage);
+}
+
+/** Turns that no save holds yet. */
+export function newTurns(transcript: Transcript, state: SessionState | undefined): readonly Turn[] {
+  const { turns } = transcript;
+  const last = state?.lastSave;
+  if (last === undefined) return turns;
+  const at = last.turn === "" ? -1 : turns.findIndex(({ uuid }) => uuid === last.turn);
+  if (at >= 0) return turns.slice(at + 1);
+  return turns.filter((turn) => {
+    const time = timeOf(turn);
+    return time === undefined || time > last.at;
+  });
+}
+
+/** The turn that a save made now would cover last; the client's own id, never our stand-in for it. */
+export function lastTurnId(transcript: Transcript): string {
+  return transcript.turns.findLast(({ at }) => at !== "")?.uuid ?? "";
+}

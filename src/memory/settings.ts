@@ -1,0 +1,107 @@
+/** Settings as people read and move them; comments in their files survive. */
+import { SageError } from "../base/errors.ts";
+import { decodeExact, dirname, join, readBytes } from "../base/fs.ts";
+import type { Explanation } from "../config/cascade.ts";
+import { setKey } from "../config/file.ts";
+import { type Key, KEYS, type SettingValue } from "../config/keys.ts";
+import { readValue, requireKey } from "../config/values.ts";
+import { writeAtomic } from "../store/atomic.ts";
+import type { Memory } from "./memory.ts";
+
+export interface SettingItem {
+  readonly key: string;
+  readonly value: SettingValue;
+  readonly source: string;
+  readonly default: SettingValue;
+  readonly summary: string;
+}
+
+const TUNING_BYTES_MAX = 64 * 1024;
+
+export function listSettings(memory: Memory): SettingItem[] {
+  return KEYS.map((key) => {
+    const { value, source, setting } = memory.config.explain(key);
+    return { key, value, source, default: setting.default, summary: setting.summary };
+  });
+}
+
+export function explainSetting(memory: Memory, name: string): Explanation {
+  return memory.config.explain(requireKey(name));
+}
+
+export interface SettingChange {
+  readonly key: Key;
+  readonly value: SettingValue;
+  readonly file: string;
+  readonly changed: boolean;
+}
+
+export async function setSetting(
+  memory: Memory,
+  name: string,
+  text: string,
+  options: { readonly project?: boolean } = {},
+): Promise<SettingChange> {
+  const key = requireKey(name);
+  const value = readValue(key, text);
+  return { key, value, ...await change(memory, key, String(value), options.project ?? false) };
+}
+
+/** Takes a setting, or all of them, out of the file: the next layer below decides again. */
+export async function resetSetting(
+  memory: Memory,
+  name: string | undefined,
+  options: { readonly project?: boolean } = {},
+): Promise<readonly SettingChange[]> {
+  const keys = name === undefined ? KEYS : [requireKey(name)];
+  const changes: SettingChange[] = [];
+  for (const key of keys) {
+    const { setting } = memory.config.explain(key);
+    changes.push({
+      key,
+      value: setting.default,
+      ...await change(memory, key, undefined, options.project ?? false),
+    });
+  }
+  return changes.filter(({ changed }) => changed || name !== undefined);
+}
+
+async function change(
+  memory: Memory,
+  key: Key,
+  value: string | undefined,
+  isProject: boolean,
+): Promise<{ file: string; changed: boolean }> {
+  const { fs } = memory;
+  const file = join(isProject ? projectRoot(memory, key) : memory.places.userRoot, "tuning.yaml");
+  const old = readText(memory, file);
+  if (old === undefined && value === undefined) return { file, changed: false };
+  const next = await setKey(old ?? "", key, value);
+  if (next === old) return { file, changed: false };
+  fs.makeDir(dirname(file), isProject ? 0o755 : 0o700);
+  writeAtomic(fs, file, new TextEncoder().encode(next), {
+    mode: isProject ? 0o644 : 0o600,
+    durable: true,
+  });
+  return { file, changed: true };
+}
+
+function projectRoot(memory: Memory, key: Key): string {
+  const { setting } = memory.config.explain(key);
+  if (memory.project === undefined) {
+    throw new SageError("not_found", "No project store here", { hint: "sage init makes one" });
+  }
+  if (!setting.projectMay) {
+    throw new SageError("usage", `Setting "${key}" is the user's alone`, {
+      hint: `sage config set ${key} <value>`,
+    });
+  }
+  return memory.project.root;
+}
+
+function readText(memory: Memory, file: string): string | undefined {
+  if (memory.fs.lstat(file)?.kind !== "file") return undefined;
+  const text = decodeExact(readBytes(memory.fs, file, TUNING_BYTES_MAX));
+  if (text === undefined) throw new SageError("invalid_config", `Cannot read "${file}": not UTF-8`);
+  return text;
+}

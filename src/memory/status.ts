@@ -1,0 +1,168 @@
+/** What there is, whether capture works, and what to run next. Reads only. */
+import { age, parseTime } from "../base/clock.ts";
+import { shortId } from "../base/id.ts";
+import { type LogLine, readLog } from "../base/log.ts";
+import { readCheckpoint } from "../note/checkpoint.ts";
+import { catalogue, type Entry, newestFirst, readEntry } from "./catalogue.ts";
+import { type CaptureHealth, captureHealth } from "./health.ts";
+import type { Memory } from "./memory.ts";
+import { refreshStore } from "./reindex.ts";
+import { liveSessions } from "./session/instances.ts";
+
+export interface StoreStatus {
+  readonly scope: "project" | "user";
+  readonly root: string;
+  readonly trust: string;
+  readonly exists: boolean;
+  readonly notes: number;
+  readonly index_revision: number;
+}
+
+export interface Status {
+  readonly healthy: boolean;
+  /** The one healthy line. */
+  readonly line: string;
+  readonly project: { readonly id: string; readonly name: string; readonly dir: string };
+  readonly stores: readonly StoreStatus[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly last_checkpoint?: {
+    readonly short_id: string;
+    readonly title: string;
+    readonly trigger: string;
+    readonly created: string;
+  };
+  readonly last_session?: {
+    readonly short_id: string;
+    readonly title: string;
+    readonly updated: string;
+  };
+  readonly capture: CaptureHealth;
+  readonly orientation_budget: number;
+  readonly unparsable: readonly { readonly path: string; readonly reason: string }[];
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  readonly live_sessions: readonly { readonly session: string; readonly topic: string }[];
+  readonly recent: readonly LogLine[];
+  readonly warnings: readonly string[];
+  readonly next: string;
+}
+
+const RECENT_LINES = 8;
+const RECENT_DAYS = 7;
+
+export async function readStatus(memory: Memory): Promise<Status> {
+  const skipped: { path: string; reason: string }[] = [];
+  for (const store of memory.stores) {
+    if (memory.fs.lstat(store.root) === undefined) continue;
+    skipped.push(...(await refreshStore(memory, store)).skipped);
+  }
+  const entries = await catalogue(memory);
+  const unparsable = await problems(entries);
+  const capture = captureHealth(memory);
+  const counts: Record<string, number> = {};
+  for (const { note } of entries) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
+  const lastCheckpoint = await newestCheckpoint(entries);
+  const lastSession = entries.filter(({ note }) => note.kind === "session").sort(newestFirst)[0]
+    ?.note;
+  const healthy = capture.ok && unparsable.length === 0 && memory.project?.trust !== "unknown";
+  const status = {
+    healthy,
+    project: {
+      id: memory.places.projectId,
+      name: memory.places.projectName,
+      dir: memory.places.projectDir,
+    },
+    stores: storeStatus(memory),
+    counts,
+    ...(lastCheckpoint === undefined ? {} : { last_checkpoint: lastCheckpoint }),
+    ...(lastSession === undefined ? {} : {
+      last_session: {
+        short_id: shortId(lastSession.id),
+        title: lastSession.title,
+        updated: lastSession.updated,
+      },
+    }),
+    capture,
+    orientation_budget: memory.config.get("budget.orientation_tokens"),
+    unparsable,
+    skipped,
+    live_sessions: liveSessions(memory, memory.session ?? "").map(({ session, topic }) => ({
+      session,
+      topic: topic ?? "",
+    })),
+    recent: readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS).slice(
+      -RECENT_LINES,
+    ),
+    warnings: memory.warnings,
+  };
+  return { ...status, next: nextStep(memory, status), line: oneLine(memory, status) };
+}
+
+async function problems(entries: readonly Entry[]): Promise<{ path: string; reason: string }[]> {
+  const found: { path: string; reason: string }[] = [];
+  for (const entry of entries.filter(({ note }) => note.problem)) {
+    const stored = await readEntry(entry);
+    const problem = stored?.note.problem;
+    if (stored === undefined || problem === undefined) continue;
+    found.push({
+      path: stored.absolutePath,
+      reason: `${problem.line}:${problem.column} ${problem.reason}`,
+    });
+  }
+  return found;
+}
+
+async function newestCheckpoint(entries: readonly Entry[]): Promise<Status["last_checkpoint"]> {
+  const [entry] = entries.filter(({ note }) => note.kind === "checkpoint" && !note.problem).sort(
+    newestFirst,
+  );
+  const stored = entry === undefined ? undefined : await readEntry(entry);
+  if (stored === undefined) return undefined;
+  const { trigger } = readCheckpoint(stored.note);
+  const { id, title, created } = stored.note;
+  return { short_id: shortId(id), title, trigger, created };
+}
+
+function storeStatus(memory: Memory): StoreStatus[] {
+  return memory.stores.map((store) => {
+    const exists = memory.fs.lstat(store.root) !== undefined;
+    const index = exists ? memory.index(store) : undefined;
+    return {
+      scope: store.scope,
+      root: store.root,
+      trust: store.trust,
+      exists,
+      notes: index?.stamps().size ?? 0,
+      index_revision: index?.revision ?? 0,
+    };
+  });
+}
+
+function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string {
+  const { counts, capture } = status;
+  const parts = [
+    `${counts["checkpoint"] ?? 0} checkpoints`,
+    `${counts["knowledge"] ?? 0} knowledge`,
+    `${counts["todo"] ?? 0} todos`,
+    `${counts["session"] ?? 0} sessions`,
+  ];
+  const last = status.last_checkpoint === undefined
+    ? "nothing saved yet"
+    : `last save ${
+      age(parseTime(status.last_checkpoint.created) ?? memory.now(), memory.now())
+    } ago`;
+  const health = capture.ok ? "" : ` · ${capture.detail}`;
+  return `${status.healthy ? "healthy" : "needs attention"} · ${
+    parts.join(", ")
+  } · ${last}${health}`;
+}
+
+function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string {
+  if (status.stores.every(({ exists }) => !exists)) return "sage init";
+  if (memory.project?.trust === "unknown") {
+    return "sage trust (after a look at the notes: this store came from elsewhere)";
+  }
+  if (status.unparsable.length > 0) return `mend ${status.unparsable[0]?.path}`;
+  if (!status.capture.ok) return "sage doctor";
+  if (status.capture.lastHookAt === undefined) return "sage install claude-code";
+  return "nothing";
+}

@@ -1,0 +1,41 @@
+/** Explanations that fade: in full the first time a concept is met, a line up to the fifth, then never. */
+import { readState, updateState } from "../store/state.ts";
+import type { Memory } from "./memory.ts";
+
+interface Concept {
+  readonly full: readonly string[];
+  readonly short: readonly string[];
+}
+
+const CONCEPTS = {
+  orientation: {
+    full: [
+      "- Sage keeps this project's memory across sessions: search_notes and sage_recall_knowledge look things up.",
+      "- It saves before compaction and at turning points by itself; sage_save_checkpoint saves on request.",
+    ],
+    short: ["- search_notes looks things up; sage_save_checkpoint saves on request."],
+  },
+} as const satisfies Record<string, Concept>;
+
+/** Up to here a short reminder is given. */
+const REMINDERS_MAX = 4;
+
+/** What to say of a concept now. Counts the meeting. */
+export function explainOnce(memory: Memory, concept: keyof typeof CONCEPTS): readonly string[] {
+  if (!memory.config.get("teaching.enabled")) return [];
+  const { fs, places } = memory;
+  const name = `seen/${concept}.json`;
+  const met = readState<{ readonly count: number }>(fs, places.stateDir, name)?.count ?? 0;
+  if (met > REMINDERS_MAX) return [];
+  try {
+    updateState<{ readonly count: number }>(
+      fs,
+      places.stateDir,
+      name,
+      (old) => ({ count: (old?.count ?? 0) + 1 }),
+    );
+  } catch {
+    // Said once more than needed: no harm.
+  }
+  return met === 0 ? CONCEPTS[concept].full : CONCEPTS[concept].short;
+}

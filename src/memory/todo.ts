@@ -1,0 +1,139 @@
+/** What to do: small notes with a life of their own. */
+import { rfc3339 } from "../base/clock.ts";
+import { collapse, cut, slug } from "../base/text.ts";
+import type { FrontValue } from "../note/note.ts";
+import { editFrontMatter } from "../note/front_matter.ts";
+import { readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
+import { replaceNote } from "../store/store.ts";
+import { catalogue, isHere, newestFirst, readEntry } from "./catalogue.ts";
+import { cleanDraft } from "./clean_draft.ts";
+import { findNote, type Nearest } from "./find.ts";
+import { type NoteItem, type StoredNote, toItem } from "./item.ts";
+import { homeStore, type Memory } from "./memory.ts";
+import type { Author, SaveOutcome } from "./outcome.ts";
+import { indexSaved, withoutPrivate } from "./reindex.ts";
+import { writeNote } from "./write.ts";
+
+export interface TodoItem extends NoteItem {
+  readonly content: string;
+  readonly context?: string;
+  readonly priority: string;
+  readonly todo_status: string;
+  readonly due?: string;
+  readonly source?: string;
+}
+
+export type TodoStatus = TodoDraft["status"];
+
+export interface TodoInput {
+  readonly content: string;
+  readonly context?: string;
+  readonly priority?: TodoDraft["priority"];
+  readonly due?: string;
+  readonly source?: string;
+}
+
+export type TodoOutcome =
+  | { readonly kind: "updated"; readonly item: TodoItem }
+  | { readonly kind: "edited"; readonly id: string; readonly path: string; readonly reason: string }
+  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
+  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+
+const STEM_BYTES_MAX = 48;
+
+export async function addTodo(
+  memory: Memory,
+  input: TodoInput,
+  author: Author,
+): Promise<SaveOutcome> {
+  if (collapse(input.content) === "") return { kind: "thin", missing: ["content"] };
+  const cleaned = await cleanDraft(memory, input, author);
+  if (cleaned.kind === "refused") return cleaned;
+  const draft: TodoDraft = {
+    ...cleaned.draft,
+    content: collapse(cleaned.draft.content),
+    priority: input.priority ?? "medium",
+    status: "pending",
+  };
+  const at = rfc3339(memory.now());
+  return await writeNote(memory, {
+    store: homeStore(memory),
+    kind: "todo",
+    stem: slug(draft.content, STEM_BYTES_MAX),
+    title: cut(draft.content, 80),
+    render: (stem) =>
+      renderTodo(draft, { id: stem, created: at, project: memory.places.projectId }),
+    author,
+    redactions: cleaned.redactions,
+  });
+}
+
+const ORDER: Readonly<Record<string, number>> = { high: 0, medium: 1, low: 2 };
+
+/** Open todos by priority, then age; with a status, those of that status. */
+export async function listTodos(
+  memory: Memory,
+  options: { readonly status?: string; readonly all?: boolean } = {},
+): Promise<TodoItem[]> {
+  const items: TodoItem[] = [];
+  for (const entry of (await catalogue(memory, ["todo"])).sort(newestFirst)) {
+    if (!isHere(memory, entry)) continue;
+    if (
+      options.status !== undefined
+        ? entry.note.status !== options.status
+        : !options.all && !isOpen(entry.note.status)
+    ) {
+      continue;
+    }
+    const stored = await readEntry(entry);
+    if (stored !== undefined) items.push(toTodoItem(stored));
+  }
+  return items.sort((a, b) => (ORDER[a.priority] ?? 1) - (ORDER[b.priority] ?? 1));
+}
+
+export function isOpen(status: string): boolean {
+  return status !== "done" && status !== "archived";
+}
+
+export async function setTodo(
+  memory: Memory,
+  ref: string,
+  change: { readonly status?: TodoStatus; readonly priority?: string; readonly due?: string },
+): Promise<TodoOutcome> {
+  const found = await findNote(memory, ref, ["todo"]);
+  if (found.kind !== "one") return found;
+  const { item } = found;
+  const at = rfc3339(memory.now());
+  const changes = new Map<string, FrontValue | undefined>([["updated", at]]);
+  if (change.status !== undefined) {
+    changes.set("status", change.status);
+    changes.set("completed", change.status === "done" ? at : undefined);
+  }
+  if (change.priority !== undefined) changes.set("priority", change.priority);
+  if (change.due !== undefined) changes.set("due", change.due);
+  const text = await editFrontMatter(item.loaded.text, changes);
+  const outcome = await replaceNote(item.store, item.loaded, text);
+  if (outcome.kind !== "written") {
+    const reason = "the file changed since it was read; nothing was overwritten";
+    return { kind: "edited", id: item.note.id, path: item.absolutePath, reason };
+  }
+  await indexSaved(memory, item.store);
+  const again = await findNote(memory, item.note.id, ["todo"]);
+  return again.kind === "one"
+    ? { kind: "updated", item: toTodoItem(again.item) }
+    : { kind: "none", nearest: [] };
+}
+
+function toTodoItem(stored: StoredNote): TodoItem {
+  const note = withoutPrivate(stored.note);
+  const todo = readTodo(note);
+  return {
+    ...toItem({ ...stored, note }),
+    content: todo.content,
+    ...(todo.context === undefined || todo.context === "" ? {} : { context: todo.context }),
+    priority: todo.priority,
+    todo_status: todo.status,
+    ...(todo.due === undefined ? {} : { due: todo.due }),
+    ...(todo.source === undefined ? {} : { source: todo.source }),
+  };
+}

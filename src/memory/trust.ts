@@ -1,0 +1,16 @@
+/** A person says that a project store which came from elsewhere may be believed. */
+import { SageError } from "../base/errors.ts";
+import { recordTrust } from "../store/trust.ts";
+import type { Memory } from "./memory.ts";
+
+export function trustProject(memory: Memory): { readonly root: string; readonly trust: string } {
+  const store = memory.project;
+  if (store === undefined) {
+    throw new SageError("not_found", `No .sage store in ${memory.places.projectDir} or above it`, {
+      hint: "sage init makes one",
+    });
+  }
+  const trust = store.trust === "own" ? "own" : "trusted";
+  recordTrust(memory.fs, memory.places.stateDir, store.root, trust);
+  return { root: store.root, trust };
+}

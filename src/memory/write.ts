@@ -1,0 +1,113 @@
+/**
+ * The one way in which a feature makes a new note: allowed? → on disk → read back → indexed → told.
+ * The save is acknowledged by the time it is indexed; an index that fails is repaired later.
+ */
+import { sha256Hex } from "../base/hash.ts";
+import { asNoteId, shortId } from "../base/id.ts";
+import { encode, join } from "../base/fs.ts";
+import { assert, SageError } from "../base/errors.ts";
+import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../base/limits.ts";
+import { writeLog } from "../base/log.ts";
+import { type NoteKind } from "../note/note.ts";
+import { isCaptureExcluded } from "../store/ignore.ts";
+import { createNote, loadNote, type Store } from "../store/store.ts";
+import { isForgotten } from "../store/tombstones.ts";
+import type { Memory } from "./memory.ts";
+import type { Author, NotSaved, Saved } from "./outcome.ts";
+import { indexSaved } from "./reindex.ts";
+import { readSession, updateSession } from "./session/state.ts";
+
+export interface NewNote {
+  readonly store: Store;
+  readonly kind: Exclude<NoteKind, "note">;
+  readonly stem: string;
+  readonly title: string;
+  /** The whole file for the stem that was free: the id equals it. */
+  readonly render: (stem: string) => string;
+  readonly folder?: string;
+  readonly author: Author;
+  readonly redactions: number;
+}
+
+export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | NotSaved> {
+  const refused = await mayWrite(memory, note);
+  if (refused !== undefined) return refused;
+
+  const { path, stem } = createNote(note.store, {
+    kind: note.kind,
+    stem: note.stem,
+    text: note.render,
+    ...(note.folder === undefined ? {} : { folder: note.folder }),
+  });
+  const back = await loadNote(note.store, path);
+  if (sha256Hex(back.bytes) !== sha256Hex(note.render(stem))) {
+    throw new SageError("io", `Note "${stem}" reads back differently from what was written`, {
+      hint: "check the disk; sage doctor looks further",
+    });
+  }
+  const indexed = await indexSaved(memory, note.store);
+  countWrite(memory, note.author, back.bytes.length);
+  writeLog(memory.fs, memory.places.stateDir, memory.now(), "save", {
+    kind: note.kind,
+    id: stem,
+    by: note.author.by,
+    session: note.author.session,
+    indexed,
+    redactions: note.redactions,
+  });
+  const id = asNoteId(stem);
+  assert(id !== undefined, "a stem is an id");
+  return {
+    kind: "saved",
+    id,
+    shortId: shortId(id),
+    title: note.title,
+    path: join(note.store.root, path),
+    scope: note.store.scope,
+    redactions: note.redactions,
+  };
+}
+
+async function mayWrite(memory: Memory, note: NewNote): Promise<NotSaved | undefined> {
+  const { fs, places } = memory;
+  if (!note.author.explicit && await isCaptureExcluded(fs, places)) {
+    return { kind: "excluded", reason: `.sageignore excludes ${places.projectDir} from capture` };
+  }
+  const text = note.render(note.stem);
+  if (isForgotten(fs, places.stateDir, { id: note.stem, contentHash: sha256Hex(text) })) {
+    return { kind: "forgotten", id: note.stem };
+  }
+  return overCap(memory, note.author, encode(text).length);
+}
+
+/** Only what an agent writes is capped: a person is trusted with their own store. */
+function overCap(memory: Memory, author: Author, bytes: number): NotSaved | undefined {
+  if (author.by !== "agent" || author.session === undefined) return undefined;
+  const { notesWritten = 0, bytesWritten = 0 } = readSession(memory, author.session) ?? {};
+  const hint =
+    "tell the person; they save further notes with `sage checkpoint` or `sage knowledge add`";
+  if (notesWritten >= SESSION_NOTES_MAX) {
+    return {
+      kind: "over_cap",
+      reason: `this session has written ${notesWritten} notes already`,
+      hint,
+    };
+  }
+  if (bytesWritten + bytes > SESSION_BYTES_MAX) {
+    return {
+      kind: "over_cap",
+      reason: `this session has written ${bytesWritten} bytes already`,
+      hint,
+    };
+  }
+  return undefined;
+}
+
+function countWrite(memory: Memory, author: Author, bytes: number): void {
+  if (author.by !== "agent" || author.session === undefined) return;
+  updateSession(memory, author.session, (state) => ({
+    ...state,
+    notesWritten: (state.notesWritten ?? 0) + 1,
+    bytesWritten: (state.bytesWritten ?? 0) + bytes,
+  }));
+}
