@@ -21,6 +21,7 @@ export interface ToolUse {
   /** Flat view of the input: the fields that memory cares for. */
   readonly command?: string;
   readonly filePath?: string;
+  /** What the agent said the call is for; an address or a query where that says it. */
   readonly description?: string;
   /** For question tools: what was asked, the options, and what was answered. */
   readonly question?: string;

@@ -23,7 +23,7 @@ export function readToolUse(block: Fields): PendingTool[] {
   const tool: PendingTool = { id, name };
   setIf(tool, "command", field(input.command));
   setIf(tool, "filePath", field(input.file_path ?? input.notebook_path));
-  setIf(tool, "description", field(input.description));
+  setIf(tool, "description", field(input.description ?? input.url ?? input.query));
   if (Array.isArray(input.questions)) return questions(tool, input.questions);
   if (Array.isArray(input.todos)) tool.items = todoItems(input.todos);
   if (name === "ExitPlanMode" && typeof input.plan === "string") tool.items = planItems(input.plan);

@@ -1,0 +1,111 @@
+/**
+ * Decisions, as somebody stated them: 'we chose X over Y because …', an answered question with options,
+ * an approved plan. Each keeps the turn it was made in. What is asked, supposed or offered is none.
+ */
+import type { Turn } from "../editor/editor.ts";
+import { exchangesOf } from "./exchanges.ts";
+import { overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
+import { collapse, cut, splitSentences } from "../base/text.ts";
+import { spoken } from "./clean.ts";
+
+export interface Decision {
+  readonly text: string;
+  /** The uuid of the turn, to find the context again. */
+  readonly turn: string;
+  readonly at: string;
+}
+
+const DECISIONS_MAX = 20;
+
+/** Who decides, and a verb that settles something. */
+const STATED: readonly RegExp[] = [
+  /\b(?:we|i|let's|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)? (?:just |now |also |then |finally )?(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) /i,
+  /^(?:the |our |final )?(?:decision|verdict|choice)(?: is| was|:)/i,
+  /\b(?:chose|chosen|picked|prefer(?:red)?|favou?r(?:ed)?) .{2,80}\b(?:over|instead of|rather than)\b/i,
+  /\b(?:instead of|rather than) .{2,120}\b(?:because|since|so that|as it|to avoid)\b/i,
+  /\b(?:nehmen|verwenden|bleiben|gehen) wir\b|\bwir (?:haben uns|nehmen|verwenden|bleiben|entscheiden|wählen|gehen mit|lassen|verzichten)\b|\bentschieden\b|\b(?:statt|anstatt) .{2,120}\bweil\b/i,
+  /\b(?:hemos decidido|decidimos|elegimos|optamos por|vamos a usar|nos quedamos con)\b/i,
+  /\b(?:nous avons (?:décidé|choisi)|on (?:a décidé|a choisi|part sur|garde)|nous (?:gardons|choisissons))\b/i,
+];
+
+/** Imperatives by which a person settles a matter. */
+const ORDERED =
+  /^(?:(?:ok|okay|yes|no|fine|good|right|then|so|ja|gut|nein|dann|also|sí|oui)[,.!]? )*(?:let's|use|go with|take|keep|drop|prefer|stick with|switch to|choose|pick|nimm|nehmen wir|bleib bei|lass uns|usa|usemos|prends|gardons)\b.{6,}/i;
+
+const REASON =
+  /\b(?:because|since|so that|due to|as it|to avoid|the reason|weil|damit|da es|denn|porque|ya que|parce que|puisque|car)\b/i;
+
+const NOT_DECIDED =
+  /\?\s*$|\b(?:should we|could we|shall we|would you|do you want|whether|if (?:we|you|i)|once (?:we|you)|before (?:we|you|i)|haven't|have not|not (?:yet )?decided|undecided|wenn (?:wir|du|sie)|falls|sollen wir|si (?:nous|on|optamos))\b/i;
+
+/** Decisions in order, each once. */
+export function findDecisions(turns: readonly Turn[]): Decision[] {
+  const found = [...stated(turns), ...answered(turns), ...repliedTo(turns)];
+  const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
+  found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
+  return distinct(found).slice(-DECISIONS_MAX);
+}
+
+/** Whether a sentence gives its reason; such decisions are worth more. */
+export function hasReason(text: string): boolean {
+  return REASON.test(text);
+}
+
+function stated(turns: readonly Turn[]): Decision[] {
+  return sentencesOf(turns).flatMap(({ text, turn, heading }) => {
+    if (NOT_DECIDED.test(text) || /option|alternative/.test(heading)) return [];
+    // Quoted words are somebody else's; the pattern must hold without them.
+    const said = collapse(spoken(text));
+    const isStated = STATED.some((pattern) => pattern.test(said)) ||
+      /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading);
+    const isOrdered = turn.role === "user" && ORDERED.test(said) && REASON.test(said);
+    return isStated || isOrdered ? [decision(text, turn)] : [];
+  });
+}
+
+/** What the editor itself records: answered questions and approved plans. */
+function answered(turns: readonly Turn[]): Decision[] {
+  return turns.flatMap((turn) =>
+    turn.tools.flatMap((tool) => {
+      if (tool.question !== undefined && tool.answer !== undefined && tool.failed !== true) {
+        return [decision(`${cut(tool.question, 200)} → ${cut(tool.answer, 200)}`, turn)];
+      }
+      if (tool.name !== "ExitPlanMode" || tool.failed !== false) return [];
+      const first = tool.items?.find((item) => wordCount(item.text) >= 3) ?? tool.items?.[0];
+      if (first === undefined) return [];
+      return [decision(`Approved plan: ${first.text.replace(/^(?:#+|[-*]|\d+[.)]) /, "")}`, turn)];
+    })
+  );
+}
+
+/** A short reply to the agent's last question: 'Which one, A or B?' → 'B, it is already deployed.' */
+function repliedTo(turns: readonly Turn[]): Decision[] {
+  const exchanges = exchangesOf(turns);
+  return exchanges.flatMap(({ prompt }, i) => {
+    const asked = splitSentences(exchanges[i - 1]?.answer?.text ?? "").at(-1);
+    if (prompt === undefined || asked === undefined || !/\b(?:or|oder|o|ou)\b.*\?$/i.test(asked)) {
+      return [];
+    }
+    const [reply] = splitSentences(prompt.text);
+    if (reply === undefined || reply.endsWith("?") || wordCount(reply) > 30) return [];
+    if (asked.length > 240 || overlap(termsOf(asked), termsOf(prompt.text)) === 0) return [];
+    return [decision(`${asked} → ${reply}`, prompt)];
+  });
+}
+
+function decision(text: string, turn: Turn): Decision {
+  return { text, turn: turn.uuid, at: turn.at };
+}
+
+function distinct(decisions: readonly Decision[]): Decision[] {
+  const kept: { decision: Decision; terms: Set<string> }[] = [];
+  for (const candidate of decisions) {
+    const terms = termsOf(candidate.text);
+    const same = kept.findIndex((other) => overlap(other.terms, terms) > 0.6);
+    if (same < 0) kept.push({ decision: candidate, terms });
+    else if (hasReason(candidate.text) && !hasReason(kept[same]?.decision.text ?? "")) {
+      kept[same] = { decision: candidate, terms };
+    }
+  }
+  return kept.map((entry) => entry.decision);
+}

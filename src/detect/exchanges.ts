@@ -1,0 +1,31 @@
+/**
+ * Turns, grouped as people count them: one prompt and everything the agent did until it stopped. The
+ * unit of windows, of depth and of reasoning steps; a single prompt may hold a hundred replies.
+ */
+import type { ToolUse, Turn } from "../editor/editor.ts";
+
+export interface Exchange {
+  /** Undefined where reading began in the middle. */
+  readonly prompt: Turn | undefined;
+  readonly replies: readonly Turn[];
+  readonly tools: readonly ToolUse[];
+  /** The last reply with words: what the agent came back with. */
+  readonly answer: Turn | undefined;
+  /** Index of the first turn. */
+  readonly start: number;
+}
+
+export function exchangesOf(turns: readonly Turn[]): Exchange[] {
+  const starts = turns.flatMap((turn, i) => turn.role === "user" || i === 0 ? [i] : []);
+  return starts.map((start, i) => {
+    const group = turns.slice(start, starts[i + 1] ?? turns.length);
+    const replies = group.filter((turn) => turn.role === "assistant");
+    return {
+      prompt: group.find((turn) => turn.role === "user"),
+      replies,
+      tools: replies.flatMap((turn) => turn.tools),
+      answer: replies.findLast((turn) => turn.text.trim() !== ""),
+      start,
+    };
+  });
+}

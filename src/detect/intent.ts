@@ -1,0 +1,64 @@
+/**
+ * What the person wanted: the first request that says something, and the latest one. Assent,
+ * thanks and 'go on' are no request.
+ */
+import type { Turn } from "../editor/editor.ts";
+import { collapse, cut, fold, splitSentences } from "../base/text.ts";
+import { prose } from "./clean.ts";
+import { wordCount } from "./sentences.ts";
+
+export interface Intent {
+  readonly text: string;
+  readonly turn: Turn;
+}
+
+const CHARACTERS_MAX = 320;
+
+/** Words that only keep a conversation going; a prompt made of nothing else asks for nothing. */
+const ASSENT = new Set(
+  ("yes yep yeah ok okay sure please go ahead on continue proceed do it that this thanks thank you great good nice " +
+    "perfect cool fine lgtm sounds looks right correct exactly agreed and now next the one both all also hi hello hey " +
+    "well done works it's its is ja nein bitte danke weiter gut genau mach das passt super klar " +
+    "si vale gracias adelante sigue bien oui merci continue vas-y d'accord no nope commit push")
+    .split(" "),
+);
+
+/** Requests in order, each as its first sentences. */
+export function intentsOf(turns: readonly Turn[]): Intent[] {
+  return turns.filter((turn) => turn.role === "user").flatMap((turn) => {
+    const text = requestOf(turn.text);
+    return text === undefined ? [] : [{ text, turn }];
+  });
+}
+
+/** True when the prompt asks for something by itself. */
+export function isRequest(text: string): boolean {
+  const words = fold(text).match(/[\p{L}\p{N}'-]+/gu) ?? [];
+  if (words.length === 0 || text.trimStart().startsWith("/")) return false;
+  const own = words.filter((word) => !ASSENT.has(word));
+  return own.length >= 2 || (own.length === 1 && (own[0]?.length ?? 0) >= 12) ||
+    /[\u3040-\u30ff\u3400-\u9fff]{4,}/.test(text);
+}
+
+function requestOf(text: string): string | undefined {
+  const sentences = splitSentences(prose(text)).map(withoutListMark).filter((sentence) =>
+    isRequest(sentence) && !sentence.endsWith(":")
+  );
+  // A greeting or a remark may come first: the first question or longer sentence says the matter.
+  const best = sentences.findIndex((sentence) =>
+    sentence.endsWith("?") || wordCount(sentence) >= 5 ||
+    /[\u3040-\u30ff\u3400-\u9fff]/.test(sentence)
+  );
+  const chosen = sentences[Math.max(0, best)];
+  if (chosen === undefined) return undefined;
+  const second = sentences[Math.max(0, best) + 1];
+  const both = second === undefined ? chosen : `${chosen} ${second}`;
+  // Two short sentences belong together only where they stand together.
+  return both.length <= CHARACTERS_MAX / 2 && collapse(text).includes(both)
+    ? both
+    : cut(chosen, CHARACTERS_MAX);
+}
+
+function withoutListMark(sentence: string): string {
+  return sentence.replace(/^(?:[-*+•]|\d{1,3}[.)]|#{1,6}) /, "");
+}

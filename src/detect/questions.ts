@@ -1,0 +1,76 @@
+/**
+ * What is still open and what comes next, as the last words of a session say it: questions nobody
+ * answered, remarks that something was not checked, the agent's announced next step, the task list.
+ */
+import type { PlanItem, Turn } from "../editor/editor.ts";
+import { exchangesOf } from "./exchanges.ts";
+import { intentsOf } from "./intent.ts";
+import { overlap, type Sentence, sentencesOf, termsOf } from "./sentences.ts";
+
+const OPEN_HEADING =
+  /^(?:open|unresolved|remaining|outstanding|unclear|offen|noch offen|fragen|preguntas|questions)/;
+const NEXT_HEADING =
+  /^(?:next|what's next|follow[- ]?ups?|to ?do|remaining (?:work|steps)|nachste|naechste|wie weiter|proximos|prochaine|suite)/;
+
+const STILL_OPEN =
+  /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i;
+
+const NEXT =
+  /\b(?:next step|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|afterwards (?:we|i)|then (?:we can|we should|i can)|nächster schritt|als nächstes|es fehlt noch|bleibt noch|próximo paso|falta|prochaine étape|il reste)\b/i;
+
+/** The agent offering more work is a courtesy, not a question. */
+const COURTESY =
+  /^(?:shall i|should i|do you want me to|would you like me to|want me to|let me know|is there anything|soll ich|möchten sie|quieres que|voulez-vous que)\b/i;
+
+const LOOK_BACK_EXCHANGES = 4;
+
+/** Open questions, newest last. */
+export function openQuestions(turns: readonly Turn[]): string[] {
+  const exchanges = exchangesOf(turns);
+  const last = exchanges.at(-1);
+  const from = exchanges.at(-LOOK_BACK_EXCHANGES)?.start ?? 0;
+  const sentences = sentencesOf(turns);
+  const found = sentences.filter((sentence) => {
+    if (sentence.turnIndex < from) return false;
+    const isLast = sentence.turnIndex >= (last?.start ?? 0);
+    if (sentence.turn.role === "user") {
+      // The prompt that nobody answered any more.
+      return isLast && last?.answer === undefined && sentence.text.endsWith("?");
+    }
+    if (COURTESY.test(sentence.text)) return false;
+    if (OPEN_HEADING.test(sentence.heading) || STILL_OPEN.test(sentence.text)) {
+      return isLast || !isTakenUp(sentence, sentences);
+    }
+    return isLast && sentence.turn === last?.answer && sentence.text.endsWith("?");
+  });
+  return [...new Set(found.map((sentence) => sentence.text))];
+}
+
+/** What comes next: said, listed, or asked and not begun. */
+export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): string[] {
+  const exchanges = exchangesOf(turns);
+  const last = exchanges.at(-1);
+  const from = exchanges.at(-2)?.start ?? 0;
+  if (last?.answer === undefined) {
+    const asked = intentsOf(turns).at(-1);
+    if (asked !== undefined && asked.turn === last?.prompt) return [asked.text];
+  }
+  const said = sentencesOf(turns).filter((sentence) =>
+    sentence.turn.role === "assistant" && sentence.turnIndex >= from &&
+    !sentence.text.endsWith("?") &&
+    (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text))
+  ).map((sentence) => sentence.text);
+  const listed = ["in_progress", "pending"].flatMap((status) =>
+    tasks.filter((task) => task.status === status).map((task) => task.text)
+  );
+  return [...new Set([...said.slice(-3), ...listed])];
+}
+
+/** Whether a later turn came back to it. */
+function isTakenUp(open: Sentence, sentences: readonly Sentence[]): boolean {
+  const terms = termsOf(open.text);
+  return sentences.some((later) =>
+    later.turnIndex > open.turnIndex && later.turn.role === "assistant" &&
+    overlap(terms, termsOf(later.text)) > 0.3
+  );
+}

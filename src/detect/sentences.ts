@@ -1,0 +1,142 @@
+/**
+ * Turns → sentences that can stand alone. Every sentence is verbatim (white space aside), so a reader
+ * finds it in the transcript; what is a fragment, a lead-in, a path or the agent talking to itself
+ * is left out.
+ */
+import type { Turn } from "../editor/editor.ts";
+import { fold, splitSentences } from "../base/text.ts";
+import { prose } from "./clean.ts";
+
+export interface Sentence {
+  readonly text: string;
+  readonly turn: Turn;
+  /** Index of the turn. */
+  readonly turnIndex: number;
+  /** Where in its turn, counted in sentences that can stand alone. */
+  readonly position: number;
+  /** The heading it stands under, folded; empty at the top. */
+  readonly heading: string;
+}
+
+const CHARACTERS_MIN = 18;
+const CHARACTERS_MAX = 420;
+const WORDS_MIN = 4;
+
+/** The agent announcing what it is about to do, or being polite. */
+const ASIDE =
+  /^(?:(?:ok(?:ay)?|alright|great|perfect|sure|excellent|good|now|first|next|so|and|then|hmm|wait|actually|gut|also|jetzt|zuerst|vale|bien|d'accord)[,.!:]?\s+)*(?:let me|let's (?:look|see|check|start|run|try|verify|read)|i(?:'ll| will|'m going to| am going to| need to| want to) (?:now |first |also |just )?(?:look|check|read|run|search|start|see|verify|update|create|add|fix|try|open|take|write|test|explore|examine|investigate|find|use|continue)|looking at|checking|reading|searching|running|you(?:'re| are) (?:absolutely |completely )?right|happy to|feel free|hope (?:this|that)|ich (?:schaue|prüfe|lese|sehe|suche|starte)|lass mich|schauen wir|voy a|déjame|je vais|laisse-moi|voyons)\b/i;
+
+const POLITE =
+  /^(?:done|great|perfect|thanks?|thank you|sounds good|looks good|good (?:question|point|catch|idea)|of course|no problem|danke|gracias|merci)\b[^.!?]{0,30}[.!]?$/i;
+
+/** All sentences that can stand alone, in order. */
+export function sentencesOf(turns: readonly Turn[]): Sentence[] {
+  const sentences: Sentence[] = [];
+  turns.forEach((turn, turnIndex) => {
+    let position = 0;
+    let heading = "";
+    for (const block of blocks(prose(turn.text))) {
+      if (block.heading !== undefined) {
+        heading = block.heading;
+        continue;
+      }
+      for (const text of withWholeCode(splitSentences(block.text))) {
+        if (!standsAlone(text)) continue;
+        sentences.push({ text, turn, turnIndex, position: position++, heading });
+      }
+    }
+  });
+  return sentences;
+}
+
+/** Joins what a full stop inside `code` had parted. */
+function withWholeCode(sentences: readonly string[]): string[] {
+  const whole: string[] = [];
+  let open = "";
+  for (const sentence of sentences) {
+    const joined = open === "" ? sentence : `${open} ${sentence}`;
+    const isOpen = (joined.split("`").length - 1) % 2 === 1;
+    if (isOpen && joined.length <= CHARACTERS_MAX) {
+      open = joined;
+      continue;
+    }
+    if (!isOpen) whole.push(joined);
+    open = "";
+  }
+  return whole;
+}
+
+/** Whether a sentence means something to a reader who sees nothing else. */
+export function standsAlone(text: string): boolean {
+  if (text.length > CHARACTERS_MAX || text.endsWith(":") || text.endsWith("…")) return false;
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const isWithoutSpaces = /[\u3040-\u30ff\u3400-\u9fff]/.test(text);
+  if (isWithoutSpaces) return letters >= 8;
+  if (text.length < CHARACTERS_MIN || letters < text.length * 0.55) return false;
+  if (wordCount(text) < WORDS_MIN || ASIDE.test(text) || POLITE.test(text)) return false;
+  return !/^(?:at \S+ \(|[\w./-]+:\d+:)/.test(text);
+}
+
+export function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}][\p{L}\p{N}'’_./-]*/gu)?.length ?? 0;
+}
+
+/** Content terms, for overlap. Short words carry no topic; numbers do. */
+export function termsOf(text: string): Set<string> {
+  const terms = new Set<string>();
+  for (const term of fold(text).match(/[\p{L}\p{N}_]+/gu) ?? []) {
+    if ((term.length >= 4 || /\d/.test(term)) && !COMMON.has(term)) terms.add(term);
+  }
+  return terms;
+}
+
+/** Share of terms that two sentences have in common. */
+export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0;
+  let common = 0;
+  for (const term of a) if (b.has(term)) common++;
+  return common / (a.size + b.size - common);
+}
+
+const COMMON = new Set(
+  ("about after also because been before being both does doing done each from have having here into " +
+    "just like made make more most much only other over same should some such than that their them " +
+    "then there these they this those very want were what when where which while will with would your " +
+    "aber auch dann dass dies eine einen einer haben hier kann muss nach nicht noch oder sind wenn wird " +
+    "como cuando desde esta este para pero porque sobre avec cette dans elle mais nous pour vous")
+    .split(" "),
+);
+
+interface Block {
+  readonly text: string;
+  readonly heading?: string;
+}
+
+/** Headings, list items without their mark, paragraphs. A line that is all bold is a heading. */
+function blocks(text: string): Block[] {
+  const found: Block[] = [];
+  let paragraph: string[] = [];
+  const flush = (): void => {
+    if (paragraph.length > 0) found.push({ text: paragraph.join("\n") });
+    paragraph = [];
+  };
+  for (const line of text.split("\n")) {
+    const trimmed = line.trim();
+    const heading = /^#{1,6} (.*)$/.exec(trimmed)?.[1] ??
+      /^\*\*([^*]{2,60}?):?\*\*:?$/.exec(trimmed)?.[1];
+    const item = /^(?:[-*+•]|\d{1,3}[.)]) (.*)$/.exec(trimmed)?.[1];
+    if (heading !== undefined) {
+      flush();
+      found.push({ text: "", heading: fold(heading).replace(/[*`:]/g, "").trim() });
+    } else if (item !== undefined) {
+      flush();
+      paragraph.push(item.replace(/^\[[ xX]\] /, ""));
+    } else if (trimmed === "") {
+      flush();
+    } else {
+      paragraph.push(trimmed);
+    }
+  }
+  flush();
+  return found;
+}

@@ -1,0 +1,63 @@
+/**
+ * A session in the parts of its note: what it was about, what was done and decided, what is open, what
+ * comes next. Made of the same pieces as a checkpoint, without its budget: a handoff is read once.
+ */
+import type { Turn } from "../editor/editor.ts";
+import { findDecisions } from "./decisions.ts";
+import { type ExtractOptions, fileList, thesisOf, withReply } from "./extract.ts";
+import { exchangesOf } from "./exchanges.ts";
+import { intentsOf } from "./intent.ts";
+import { nextSteps, openQuestions } from "./questions.ts";
+import { pickDistinct, rankSentences } from "./rank_sentences.ts";
+import { sentencesOf } from "./sentences.ts";
+import { commitsMade, filesChanged, taskState } from "./work.ts";
+
+export interface SessionSummary {
+  /** What was wanted, then what came out; empty when nothing was said. */
+  readonly summary: string;
+  readonly decisions: readonly string[];
+  readonly done: readonly string[];
+  readonly openQuestions: readonly string[];
+  readonly next: readonly string[];
+  readonly filesTouched: readonly string[];
+  readonly commits: readonly string[];
+}
+
+const DONE_MAX = 10;
+
+/** The agent reporting a piece of work. */
+const REPORTED =
+  /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted)\b|\b(?:is|are) now\b|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i;
+
+export function summarizeSession(
+  turns: readonly Turn[],
+  options: ExtractOptions = {},
+): SessionSummary {
+  const all = withReply(turns, options.lastAssistantMessage);
+  const ranked = rankSentences(sentencesOf(all), options.embedder);
+  const thesis = thesisOf(all, ranked);
+  const tasks = taskState(all);
+  const commits = commitsMade(all);
+  const files = filesChanged(all, options.cwd);
+  const answers = new Set(exchangesOf(all).map((exchange) => exchange.answer));
+  const reported = ranked.filter(({ sentence }) =>
+    answers.has(sentence.turn) && REPORTED.test(sentence.text) && !sentence.text.endsWith("?")
+  );
+  return {
+    summary: [intentsOf(all)[0]?.text ?? "", ...thesis.map(({ sentence }) => sentence.text)]
+      .filter((text) => text !== "").join(" "),
+    decisions: findDecisions(all).map((decision) => decision.text),
+    done: [
+      ...pickDistinct(reported, 5, thesis)
+        .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
+        .map(({ sentence }) => sentence.text),
+      ...tasks.filter((task) => task.status === "completed").map((task) => task.text),
+      ...commits.map((commit) => `Commit ${commit}`),
+      ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
+    ].slice(-DONE_MAX),
+    openQuestions: openQuestions(all),
+    next: nextSteps(all, tasks),
+    filesTouched: files,
+    commits,
+  };
+}

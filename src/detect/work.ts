@@ -1,0 +1,105 @@
+/**
+ * What was done, as the tools show it: files changed, commits made, checks run with their verdicts,
+ * the task list's state. Facts only; no sentence is read here.
+ */
+import type { PlanItem, ToolUse, Turn } from "../editor/editor.ts";
+
+export interface Check {
+  readonly command: string;
+  /** The line of the output that decided. */
+  readonly verdict: string;
+  readonly passed: boolean;
+}
+
+const EDITS = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit"]);
+const LINE_CHARACTERS_MAX = 180;
+const CHECK_COMMAND =
+  /\b(?:test|tests|pytest|jest|vitest|mocha|rspec|check|lint|clippy|build|compile|tsc|bench|benchmark|hyperfine|ctest|tox|verify|typecheck)\b/i;
+
+/** Paths of files that were changed, in order of first change; below `cwd` they are relative. */
+export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
+  const files = new Set<string>();
+  for (const tool of toolsOf(turns)) {
+    if (!EDITS.has(tool.name) || tool.filePath === undefined || tool.failed === true) continue;
+    files.add(relative(tool.filePath, cwd));
+  }
+  return [...files];
+}
+
+/** `abc1234 subject` of each commit, read from what git printed. */
+export function commitsMade(turns: readonly Turn[]): string[] {
+  const commits: string[] = [];
+  for (const tool of toolsOf(turns)) {
+    if (tool.failed === true || !/\bgit\b[^|;&]{0,200}\bcommit\b/.test(tool.command ?? "")) {
+      continue;
+    }
+    for (const line of (tool.result ?? "").split("\n")) {
+      const match = /^\[[^\]]{1,200}? ([0-9a-f]{7,40})\] (.{1,180})/.exec(line);
+      if (match !== null) commits.push(`${match[1]} ${match[2]}`);
+    }
+  }
+  return [...new Set(commits)];
+}
+
+/** Commands that test, build or measure, with the line that says how it went. */
+export function checksRun(turns: readonly Turn[]): Check[] {
+  return toolsOf(turns).flatMap((tool) => checkOf(tool) ?? []);
+}
+
+export function checkOf(tool: ToolUse): Check | undefined {
+  if (tool.command === undefined || tool.result === undefined) return undefined;
+  if (!CHECK_COMMAND.test(tool.command)) return undefined;
+  const lines = tool.result.split("\n").map(plain).filter((line) => line !== "");
+  const verdict = lines.findLast((line) => line.length <= LINE_CHARACTERS_MAX && isVerdict(line));
+  if (verdict === undefined) return undefined;
+  const failures = /(?:^|\D)([1-9]\d*) (?:failed|failing|failures?|errors?)\b/i.test(verdict) ||
+    /\b(?:FAILED|FAIL|error:|BUILD FAILED)\b/.test(verdict);
+  return {
+    command: plain(tool.command.split("\n")[0] ?? ""),
+    verdict,
+    passed: !failures && tool.failed !== true,
+  };
+}
+
+/** The task list as it stands: the last list, or single tasks with their latest status. */
+export function taskState(turns: readonly Turn[]): PlanItem[] {
+  const state = new Map<string, string>();
+  for (const tool of toolsOf(turns)) {
+    if (tool.failed === true || tool.items === undefined) continue;
+    if (tool.name === "TodoWrite") state.clear();
+    if (!["TodoWrite", "TaskCreate", "TaskUpdate"].includes(tool.name)) continue;
+    for (const item of tool.items) {
+      if (item.status === "deleted") state.delete(item.text);
+      else if (!item.text.startsWith("#")) state.set(item.text, item.status);
+    }
+  }
+  return [...state].map(([text, status]) => ({ text, status }));
+}
+
+export function toolsOf(turns: readonly Turn[]): ToolUse[] {
+  return turns.flatMap((turn) => turn.tools);
+}
+
+/** One line without escape sequences. */
+export function plain(line: string): string {
+  // deno-lint-ignore no-control-regex -- terminals' colour codes are control characters
+  return line.replace(/\u001b\[[0-9;]{0,20}[A-Za-z]|[\u0000-\u0008\u000b-\u001f]/g, "").replace(
+    /^[\s=*#-]+|[\s=*#-]+$/g,
+    "",
+  );
+}
+
+function isVerdict(line: string): boolean {
+  return /\b\d+ (?:passed|failed|passing|failing|tests?|errors?|warnings?|ok)\b/i.test(line) ||
+    /\b(?:test result:|BUILD SUCCESS|BUILD FAILED|FAILED|All checks passed|no errors|ok\b.*\d)/i
+      .test(line) ||
+    /^(?:PASS|FAIL|ok|error)\b/.test(line) ||
+    /\b\d[\d.,]* ?(?:ms|ns|µs|req\/s|ops\/s|MB\/s)\b/.test(line);
+}
+
+function relative(path: string, cwd: string): string {
+  const root = cwd.replace(/[/\\]+$/, "");
+  return root !== "" && (path.startsWith(root + "/") || path.startsWith(root + "\\"))
+    ? path.slice(root.length + 1)
+    : path;
+}
