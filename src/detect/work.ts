@@ -83,10 +83,8 @@ export function toolsOf(turns: readonly Turn[]): ToolUse[] {
 /** One line without escape sequences. */
 export function plain(line: string): string {
   // deno-lint-ignore no-control-regex -- terminals' colour codes are control characters
-  return line.replace(/\u001b\[[0-9;]{0,20}[A-Za-z]|[\u0000-\u0008\u000b-\u001f]/g, "").replace(
-    /^[\s=*#-]+|[\s=*#-]+$/g,
-    "",
-  );
+  return line.replace(/\u001b\[[0-9;]{0,20}[A-Za-z]|[\u0000-\u0008\u000b-\u001f]/g, "")
+    .replace(/^[\s=*#-]+|[\s=*#-]+$/g, "").replace(/\s{2,}/g, " ");
 }
 
 function isVerdict(line: string): boolean {

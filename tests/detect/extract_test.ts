@@ -1,7 +1,7 @@
 /** The extractive checkpoint over made-up sessions: right parts, word for word, within its budget. */
 import assert from "node:assert/strict";
 import { type Extract, extractCheckpoint, tokensOf } from "../../src/detect/extract.ts";
-import { summarizeSession } from "../../src/detect/summarize_session.ts";
+import { summarizeSession } from "../../src/detect/summarize.ts";
 import { findDecisions } from "../../src/detect/decisions.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
@@ -11,6 +11,7 @@ import { TranscriptBuilder } from "../support/transcript.ts";
 
 const folder = Deno.makeTempDirSync({ prefix: "sage-extract-" });
 const embedder = openStaticEmbedder();
+embedder.embedQuery("opens the model once, outside of any test");
 const turnsOf = (builder: TranscriptBuilder): readonly Turn[] =>
   readTranscript(builder.write(folder)).turns;
 const session = (name: string): readonly Turn[] => {
