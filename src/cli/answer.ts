@@ -1,0 +1,62 @@
+/**
+ * What a command answers, as a value: main.ts prints it, once, as lines or as one JSON document. So a
+ * command writes nothing by itself, and both forms have the same exit code.
+ */
+import { type ErrorCode, ERRORS, type SageError } from "../base/errors.ts";
+
+export type Style = "bold" | "dim" | "green" | "yellow" | "red";
+
+/** Text that came from anywhere; control characters are removed where it is printed. */
+export type Span = string | { readonly text: string; readonly style: Style };
+export type Line = Span | readonly Span[];
+
+export interface Failure {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+export interface Answer {
+  /** The document of `--json`; `error` is added to it where there is one. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** For stdout. */
+  readonly text: readonly Line[];
+  /** For stderr: hints and warnings. */
+  readonly notices?: readonly string[];
+  readonly error?: Failure;
+  /** Where it is not the error's. */
+  readonly code?: number;
+}
+
+export function exitCode(answer: Answer): number {
+  return answer.code ?? (answer.error === undefined ? 0 : ERRORS[answer.error.code].exit);
+}
+
+export function failed(error: Failure, more: Partial<Answer> = {}): Answer {
+  return { json: {}, text: [], ...more, error };
+}
+
+export function toFailure(error: SageError): Failure {
+  return { code: error.code, message: error.message, hint: error.hint };
+}
+
+export function bold(text: string): Span {
+  return { text, style: "bold" };
+}
+
+export function dim(text: string): Span {
+  return { text, style: "dim" };
+}
+
+export function styled(text: string, style: Style): Span {
+  return { text, style };
+}
+
+/** The spans of a line, whatever form it was given in. */
+export function spansOf(line: Line): readonly Span[] {
+  return Array.isArray(line) ? line : [line as Span];
+}
+
+export function textOf(span: Span): string {
+  return typeof span === "string" ? span : span.text;
+}

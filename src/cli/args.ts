@@ -1,0 +1,196 @@
+/**
+ * argv against a command's options: typed values, or one usage error that names what was meant.
+ * Pure; nothing here knows which commands there are or touches the machine.
+ */
+import { parseArgs } from "node:util";
+import { SageError } from "../base/errors.ts";
+import { nearest } from "../base/text.ts";
+import {
+  GLOBAL_OPTIONS,
+  type Input,
+  type NamedCommand,
+  type Option,
+  type Options,
+} from "./command.ts";
+
+type Token = ReturnType<typeof tokens>[number];
+
+/** The leading word of argv, and what stood around it. */
+export interface Split {
+  /** The first operand; undefined where there is none, or where an option stands before it. */
+  readonly word: string | undefined;
+  /** argv without that operand. */
+  readonly args: readonly string[];
+}
+
+/** Takes off the name of a command or verb: only global options may stand in front of it. */
+export function splitWord(argv: readonly string[]): Split {
+  for (const token of tokens(argv, GLOBAL_OPTIONS)) {
+    if (token.kind === "option" && Object.hasOwn(GLOBAL_OPTIONS, token.name)) continue;
+    if (token.kind !== "positional") break;
+    return { word: token.value, args: argv.filter((_, i) => i !== token.index) };
+  }
+  return { word: undefined, args: argv };
+}
+
+/** Whether a global flag stands in argv, and not behind `--`. */
+export function hasFlag(args: readonly string[], name: string): boolean {
+  return tokens(args, GLOBAL_OPTIONS).some((token) =>
+    token.kind === "option" && token.name === name
+  );
+}
+
+/** The checked input of a command, or a thrown usage error. */
+export function parseInput(named: NamedCommand, args: readonly string[]): Input {
+  const { name, command } = named;
+  const options: Options = { ...GLOBAL_OPTIONS, ...command.options };
+  const values = emptyValues(options);
+  const rest: string[] = [];
+  let project: string | undefined;
+  for (const token of tokens(args, options)) {
+    if (token.kind === "positional") rest.push(token.value);
+    if (token.kind !== "option") continue;
+    if (isProjectFolder(token, options)) {
+      project = token.value;
+      values.project = true;
+    } else takeOption(name, token, options, values);
+  }
+  checkOperands(named, rest);
+  return {
+    name,
+    options: values,
+    rest,
+    json: values.json === true,
+    project: project ?? (typeof values.project === "string" ? values.project : undefined),
+  } as Input;
+}
+
+/** Where a command has a flag of the same name, the folder is told from it by its `=`. */
+function isProjectFolder(token: Token & { kind: "option" }, options: Options): boolean {
+  return token.name === "project" && options.project?.type === "boolean" &&
+    token.value !== undefined;
+}
+
+function tokens(args: readonly string[], options: Options) {
+  return parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: Object.fromEntries(
+      Object.entries(options).map(([name, { type, short }]) => [name, {
+        type: type === "boolean" ? "boolean" as const : "string" as const,
+        ...(short === undefined ? {} : { short }),
+      }]),
+    ),
+  }).tokens;
+}
+
+function emptyValues(options: Options): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { type }]) => [
+      name,
+      type === "boolean" ? false : type === "list" || type === "strings" ? [] : undefined,
+    ]),
+  );
+}
+
+function takeOption(
+  command: string,
+  token: Token & { kind: "option" },
+  options: Options,
+  values: Record<string, unknown>,
+): void {
+  const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+  if (option === undefined) throw unknownOption(command, token.rawName, options);
+  const { rawName, value } = token;
+  if (option.type === "boolean") {
+    if (value !== undefined) {
+      throw usage(command, `Option ${rawName} takes no value, got "${value}"`);
+    }
+    values[token.name] = true;
+    return;
+  }
+  if (value === undefined || (token.inlineValue !== true && namesOption(value, options))) {
+    throw usage(
+      command,
+      `Option ${rawName} needs a value: ${rawName} <${option.value ?? "value"}>`,
+    );
+  }
+  values[token.name] = readValue(command, rawName, option, value, values[token.name]);
+}
+
+/** `--due --yes` forgot a value; `-m "- a list"` did not. */
+function namesOption(value: string, options: Options): boolean {
+  const name = value.match(/^--([a-z][a-z-]*)(?:=|$)/)?.[1];
+  if (name !== undefined) return Object.hasOwn(options, name);
+  return /^-[a-z]$/.test(value) && Object.values(options).some(({ short }) => short === value[1]);
+}
+
+function readValue(
+  command: string,
+  rawName: string,
+  option: Option,
+  value: string,
+  before: unknown,
+): unknown {
+  if (option.choices !== undefined && !option.choices.includes(value)) {
+    const meant = nearest(value, option.choices);
+    throw usage(
+      command,
+      `Option ${rawName} knows ${option.choices.join(", ")}, got "${value}"`,
+      meant === undefined ? undefined : `did you mean ${rawName} ${meant}?`,
+    );
+  }
+  const earlier = Array.isArray(before) ? before : [];
+  switch (option.type) {
+    case "number":
+      return readNumber(command, rawName, option, value);
+    case "strings":
+      return [...earlier, value];
+    case "list":
+      return [...earlier, ...value.split(",").map((part) => part.trim()).filter(Boolean)];
+    default:
+      return value;
+  }
+}
+
+function readNumber(command: string, rawName: string, option: Option, value: string): number {
+  const number = value.trim() === "" ? NaN : Number(value);
+  const { min = -Infinity, max = Infinity } = option;
+  if (!Number.isFinite(number) || number < min || number > max) {
+    const range = Number.isFinite(min) && Number.isFinite(max)
+      ? `a number from ${min} to ${max}`
+      : Number.isFinite(min)
+      ? `a number of at least ${min}`
+      : "a number";
+    throw usage(command, `Option ${rawName} needs ${range}, got "${value}"`);
+  }
+  return number;
+}
+
+function unknownOption(command: string, rawName: string, options: Options): SageError {
+  const meant = rawName.startsWith("--")
+    ? nearest(rawName.slice(2), Object.keys(options))
+    : undefined;
+  return usage(
+    command,
+    `Unknown option ${rawName} of ${command}`,
+    meant === undefined ? undefined : `did you mean --${meant}?`,
+  );
+}
+
+function checkOperands(
+  { name, usage: form, command }: NamedCommand,
+  rest: readonly string[],
+): void {
+  const [least, most] = command.operands;
+  if (rest.length < least) throw usage(name, `Too few arguments: ${form}`);
+  if (rest.length > most) throw usage(name, `Unexpected argument "${rest[most]}": ${form}`);
+}
+
+/** A usage error whose hint is what was meant, else where the command is explained. */
+function usage(command: string, message: string, hint?: string): SageError {
+  const words = command.split(" ").slice(1).join(" ");
+  return new SageError("usage", message, { hint: hint ?? `sage help ${words}`.trimEnd() });
+}

@@ -1,0 +1,94 @@
+/**
+ * What a command is: its options as data, one function that does it. Help, parsing and the reference
+ * are made from these values, so nothing about a command is written twice.
+ */
+import type { Answer } from "./answer.ts";
+import type { Io } from "./io.ts";
+
+export interface Option {
+  /** `list` splits at commas and may be repeated; `strings` may be repeated and is kept whole. */
+  readonly type: "boolean" | "string" | "number" | "list" | "strings";
+  readonly summary: string;
+  readonly short?: string;
+  /** What stands for the value in help: `<value>` by default. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  /** Bounds of a number, both included. */
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export type Options = Readonly<Record<string, Option>>;
+
+type Value<O extends Option> = O["type"] extends "boolean" ? boolean
+  : O["type"] extends "number" ? number | undefined
+  : O["type"] extends "string"
+    ? (O extends { readonly choices: readonly (infer C)[] } ? C : string) | undefined
+  : readonly string[];
+
+export type Values<O extends Options> = { readonly [K in keyof O]: Value<O[K]> };
+
+/** What the person typed, checked against the command's options. */
+export interface Input<O extends Options = Options> {
+  /** `sage todo done`: names the command in messages, and the holder of a lock. */
+  readonly name: string;
+  readonly options: Values<O>;
+  /** Operands: what is neither the command's name nor an option. */
+  readonly rest: readonly string[];
+  readonly json: boolean;
+  /** `--project <dir>`. */
+  readonly project: string | undefined;
+}
+
+export interface Command<O extends Options = Options> {
+  /** How many operands it takes, least and most. */
+  readonly operands: readonly [number, number];
+  readonly options: O;
+  readonly details?: string;
+  readonly examples?: readonly string[];
+  /** Undefined where the command has spoken for itself, as a protocol server does. */
+  run(input: Input<O>, io: Io): Promise<Answer | undefined>;
+}
+
+/** A command inside a group. What a command of its own is for stands in commands.ts instead. */
+export interface Verb<O extends Options = Options> extends Command<O> {
+  /** Lower case, no full stop: it stands behind the name in lists. */
+  readonly summary: string;
+  readonly usage: string;
+}
+
+/** A noun with verbs: `sage todo add`, `sage todo list`. */
+export interface CommandGroup {
+  readonly verbs: Readonly<Record<string, Verb>>;
+  /** The verb that is meant when none is typed. */
+  readonly fallback?: string;
+}
+
+/** A command with its name: what is parsed against, run and explained. */
+export interface NamedCommand {
+  /** `sage todo done`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly usage: string;
+  readonly command: Command;
+}
+
+/** Keeps the types of a command's own options inside `run`, and forgets them outside. */
+export function defineCommand<const O extends Options>(command: Command<O>): Command {
+  return command;
+}
+
+export function defineVerb<const O extends Options>(verb: Verb<O>): Verb {
+  return verb;
+}
+
+export function isGroup(command: Command | CommandGroup): command is CommandGroup {
+  return "verbs" in command;
+}
+
+/** Options that every command takes. */
+export const GLOBAL_OPTIONS = {
+  json: { type: "boolean", summary: "answer with one JSON document" },
+  project: { type: "string", value: "dir", summary: "act as if called from this folder" },
+  help: { type: "boolean", short: "h", summary: "explain the command" },
+} as const satisfies Options;

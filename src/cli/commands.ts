@@ -1,0 +1,120 @@
+/** Every command, once. Each is loaded only when it is called; help and the reference print this table. */
+import type { Command, CommandGroup } from "./command.ts";
+
+export interface CommandEntry {
+  readonly name: string;
+  /** Casual is what `sage help` shows; power is one level deeper. */
+  readonly group: "casual" | "power";
+  /** Lower case, no full stop. */
+  readonly summary: string;
+  readonly usage: string;
+  load(): Promise<{ readonly command: Command | CommandGroup }>;
+}
+
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: "init",
+    group: "casual",
+    summary: "create the memory of this project",
+    usage: "sage init",
+    load: () => import("./commands/init.ts"),
+  },
+  {
+    name: "install",
+    group: "casual",
+    summary: "connect an editor: hooks and the MCP server",
+    usage: "sage install <editor> [--scope user|project] [--dry-run]",
+    load: () => import("./commands/install.ts"),
+  },
+  {
+    name: "uninstall",
+    group: "casual",
+    summary: "take out what install put in",
+    usage: "sage uninstall [<editor>] [--dry-run]",
+    load: () => import("./commands/uninstall.ts"),
+  },
+  {
+    name: "status",
+    group: "casual",
+    summary: "say whether everything is saved and working",
+    usage: "sage status [--verbose]",
+    load: () => import("./commands/status.ts"),
+  },
+  {
+    name: "search",
+    group: "casual",
+    summary: "find anything that was saved",
+    usage: "sage search <query> [--type <kind>] [--all]",
+    load: () => import("./commands/search.ts"),
+  },
+  {
+    name: "load",
+    group: "casual",
+    summary: "go on from a checkpoint",
+    usage: "sage load [<query>|<id>] [--recent <n>] [--full|--summary]",
+    load: () => import("./commands/load.ts"),
+  },
+  {
+    name: "checkpoint",
+    group: "casual",
+    summary: "save where you are",
+    usage: "sage checkpoint [save|list|show]",
+    load: () => import("./commands/checkpoint.ts"),
+  },
+  {
+    name: "knowledge",
+    group: "power",
+    summary: "keep what you know, and see what would be recalled",
+    usage: "sage knowledge <add|list|show|match|debug|rm>",
+    load: () => import("./commands/knowledge.ts"),
+  },
+  {
+    name: "todo",
+    group: "power",
+    summary: "keep what is to be done",
+    usage: "sage todo <add|list|start|block|done|reopen>",
+    load: () => import("./commands/todo.ts"),
+  },
+  {
+    name: "config",
+    group: "power",
+    summary: "read and change settings",
+    usage: "sage config <list|get|set|reset|explain>",
+    load: () => import("./commands/config.ts"),
+  },
+  {
+    name: "trust",
+    group: "power",
+    summary: "trust a project's memory that came from elsewhere",
+    usage: "sage trust [<dir>]",
+    load: () => import("./commands/trust.ts"),
+  },
+  {
+    name: "forget",
+    group: "power",
+    summary: "erase a note everywhere, for good",
+    usage: "sage forget <id|title> [--yes]",
+    load: () => import("./commands/forget.ts"),
+  },
+  {
+    name: "admin",
+    group: "power",
+    summary: "look after the installation",
+    usage: "sage admin <rebuild|doctor>",
+    load: () => import("./commands/admin.ts"),
+  },
+  {
+    name: "doctor",
+    group: "power",
+    summary: "check the whole installation and say how to mend it",
+    usage: "sage doctor",
+    load: () => import("./commands/doctor.ts"),
+  },
+  {
+    name: "mcp",
+    group: "power",
+    summary: "serve memory to an agent over stdio",
+    usage: "sage mcp [--tools minimal|standard|full]",
+    load: () => import("./commands/mcp.ts"),
+  },
+];

@@ -1,0 +1,39 @@
+/** `sage admin`: looking after what is derived and what is installed. */
+import { rebuildAll } from "../../memory/reindex.ts";
+import type { Answer } from "../answer.ts";
+import { type CommandGroup, defineVerb } from "../command.ts";
+import { count, withProgress } from "../print.ts";
+import { withMemory } from "../with_memory.ts";
+import { command as doctorCommand } from "./doctor.ts";
+
+const rebuild = defineVerb({
+  summary: "derive every index again from the files",
+  usage: "sage admin rebuild",
+  operands: [0, 0],
+  options: {},
+  details: "Files are the truth: this loses nothing. It is needed after nothing but damage.",
+  run(input, io) {
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const reports = await withProgress(io, "Reading every note", () => rebuildAll(memory));
+      const notes = reports.reduce((sum, report) => sum + report.notes, 0);
+      const milliseconds = Math.round(reports.reduce((sum, one) => sum + one.milliseconds, 0));
+      const skipped = reports.flatMap((report) => report.skipped);
+      return {
+        json: { notes, skipped, milliseconds },
+        text: [`Indexed ${count(notes, "note")} anew (${milliseconds} ms)`],
+        notices: skipped.map(({ path, reason }) => `sage: warning: left out ${path}: ${reason}`),
+      };
+    });
+  },
+});
+
+export const command: CommandGroup = {
+  verbs: {
+    rebuild,
+    doctor: defineVerb({
+      ...doctorCommand,
+      summary: "check the whole installation and say how to mend it",
+      usage: "sage admin doctor",
+    }),
+  },
+};

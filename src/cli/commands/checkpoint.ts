@@ -1,0 +1,88 @@
+/** `sage checkpoint`: save where you are, look at where you were. */
+import { NOTE_BYTES_MAX } from "../../base/limits.ts";
+import { listCheckpoints } from "../../memory/checkpoint/list.ts";
+import { saveCheckpoint } from "../../memory/checkpoint/save.ts";
+import { type Answer, dim, type Line, type Span } from "../answer.ts";
+import { draftFromFlags, draftFromText } from "../checkpoint_draft.ts";
+import { type CommandGroup, defineVerb } from "../command.ts";
+import { saveAnswer } from "../outcome.ts";
+import { when } from "../print.ts";
+import { showVerb } from "../show.ts";
+import { table } from "../table.ts";
+import { authorOf, withMemory } from "../with_memory.ts";
+
+const save = defineVerb({
+  summary: "save now",
+  usage: "sage checkpoint [save] [-m <text>] [-]",
+  operands: [0, 1],
+  options: {
+    message: {
+      type: "string",
+      short: "m",
+      value: "text",
+      summary: "what you concluded, in a sentence or more",
+    },
+    question: { type: "string", value: "text", summary: "the question you are working on" },
+    thesis: { type: "string", value: "text", summary: "your present answer to it (same as -m)" },
+    evidence: { type: "strings", value: "text", summary: "a finding that supports it" },
+    open: { type: "strings", value: "text", summary: "a question still open" },
+    tension: { type: "strings", value: "text", summary: "what does not fit together" },
+    reasoning: { type: "string", value: "text", summary: "how you got there" },
+    next: { type: "string", value: "text", summary: "what to do next" },
+    source: { type: "strings", value: "id", summary: "a note this rests on" },
+    confidence: { type: "number", min: 0, max: 1, summary: "how sure you are" },
+    title: { type: "string", value: "text", summary: "a title, instead of the first sentence" },
+    skill: { type: "string", value: "name", summary: "the skill it belongs to" },
+    parent: { type: "string", value: "id", summary: "the checkpoint it goes on from" },
+  },
+  details:
+    "With - the checkpoint is read from stdin: JSON with the fields core_question, thesis, key_evidence, reasoning_trace, open_questions and so on, or Markdown with sections of these names. Options given beside it win.",
+  examples: [
+    'sage checkpoint -m "The token refresh races with logout; a lock per session fixes it."',
+    "sage checkpoint save - < notes.md",
+  ],
+  run(input, io) {
+    return withMemory(input, io, async (memory) => {
+      const [operand] = input.rest;
+      const given = operand === undefined
+        ? {}
+        : await draftFromText(operand, await io.readAll(NOTE_BYTES_MAX));
+      const draft = draftFromFlags(given, input.options);
+      return saveAnswer(await saveCheckpoint(memory, draft, authorOf(io)), "checkpoint");
+    });
+  },
+});
+
+const list = defineVerb({
+  summary: "the timeline, newest first",
+  usage: "sage checkpoint list [--limit <n>] [--all]",
+  operands: [0, 0],
+  options: {
+    limit: { type: "number", min: 1, max: 10000, summary: "at most this many (default 20)" },
+    all: { type: "boolean", summary: "of every project in your own store" },
+  },
+  run(input, io) {
+    const { options } = input;
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const items = await listCheckpoints(memory, { limit: options.limit ?? 20, all: options.all });
+      const rows = items.map((item): Span[] => [
+        dim(item.short_id),
+        when(io, item.created, memory.now()),
+        item.trigger,
+        String(item.messages ?? "-"),
+        String(item.tokens ?? "-"),
+        item.title,
+      ]);
+      const heading = ["id", "age", "trigger", "messages", "tokens", "title"].map(dim);
+      const text: Line[] = items.length === 0
+        ? ['No checkpoints yet. sage checkpoint -m "…" saves one.']
+        : table(io, [heading, ...rows], { right: [3, 4] });
+      return { json: { items }, text };
+    });
+  },
+});
+
+export const command: CommandGroup = {
+  verbs: { save, list, show: showVerb("checkpoint") },
+  fallback: "save",
+};

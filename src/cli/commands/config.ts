@@ -1,0 +1,173 @@
+/** `sage config`: settings, where their values come from, and how to move them. */
+import { SageError } from "../../base/errors.ts";
+import type { Explanation, Layer } from "../../config/cascade.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { explainSetting, listSettings, resetSetting, setSetting } from "../../memory/settings.ts";
+import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
+import { type CommandGroup, defineVerb, type Options } from "../command.ts";
+import { count } from "../print.ts";
+import { table } from "../table.ts";
+import { withMemory } from "../with_memory.ts";
+
+const projectOption = {
+  project: { type: "boolean", summary: "in the project's file (--project=<dir>: of that project)" },
+} as const satisfies Options;
+
+const list = defineVerb({
+  summary: "every setting and where its value comes from",
+  usage: "sage config list [--changed]",
+  operands: [0, 0],
+  options: { changed: { type: "boolean", summary: "only what is not the default" } },
+  run(input, io) {
+    return withMemory(input, io, (memory) => {
+      const items = listSettings(memory).filter(({ source }) =>
+        !input.options.changed || source !== "default"
+      );
+      const rows = items.map(({ key, value, source, summary }): Span[] => {
+        const isDefault = source === "default";
+        const shown = String(value);
+        return [
+          key,
+          isDefault ? shown : bold(shown),
+          isDefault ? dim(source) : source,
+          dim(summary),
+        ];
+      });
+      const text: Line[] = rows.length === 0 ? ["Every setting has its default."] : table(io, rows);
+      return Promise.resolve({ json: { items }, text });
+    });
+  },
+});
+
+const get = defineVerb({
+  summary: "the value that holds",
+  usage: "sage config get <key>",
+  operands: [1, 1],
+  options: {},
+  run(input, io) {
+    return withMemory(input, io, (memory) => {
+      const { key, value, source } = explainSetting(memory, input.rest[0] ?? "");
+      return Promise.resolve({ json: { setting: { key, value, source } }, text: [String(value)] });
+    });
+  },
+});
+
+const set = defineVerb({
+  summary: "change a setting, in your own file",
+  usage: "sage config set <key> <value> [--project]",
+  operands: [2, 2],
+  options: projectOption,
+  examples: ["sage config set recall_threshold 0.65"],
+  run(input, io) {
+    const { options: { project }, rest: [name = "", text = ""] } = input;
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const { key, value, file } = await setSetting(memory, name, text, { project });
+      return {
+        json: { setting: { key, value, file } },
+        text: [`${key} = ${value} (${file})`],
+        notices: overruled(memory, key, project),
+      };
+    });
+  },
+});
+
+const reset = defineVerb({
+  summary: "go back to the default",
+  usage: "sage config reset <key>|--all [--project]",
+  operands: [0, 1],
+  options: { ...projectOption, all: { type: "boolean", summary: "every setting of the file" } },
+  run(input, io) {
+    const { options: { project, all }, rest: [name] } = input;
+    if ((name === undefined) !== all) {
+      throw new SageError("usage", "Say which setting to reset, or --all, and not both", {
+        hint: "sage config list --changed shows what is set",
+      });
+    }
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const items = await resetSetting(memory, name, { project });
+      const [only] = items;
+      return {
+        json: { items },
+        text: name === undefined || only === undefined
+          ? [`${count(items.length, "setting")} reset`]
+          : [`${only.key} = ${only.value} (${only.changed ? "reset" : "was not set"})`],
+        notices: only === undefined ? [] : overruled(memory, only.key, project),
+      };
+    });
+  },
+});
+
+const explain = defineVerb({
+  summary: "what a setting does, its range, and where its value comes from",
+  usage: "sage config explain <key>",
+  operands: [1, 1],
+  options: {},
+  run(input, io) {
+    return withMemory(input, io, (memory) => {
+      const explained = explainSetting(memory, input.rest[0] ?? "");
+      return Promise.resolve({ json: { setting: asJson(explained) }, text: asText(explained) });
+    });
+  },
+});
+
+/** What still decides although the file was changed; said, or the change would seem not to work. */
+function overruled(memory: Memory, name: string, isProject: boolean): string[] {
+  const above = isProject ? ["flag", "environment"] : ["flag", "environment", "project"];
+  const { layers, key } = explainSetting(memory, name);
+  const layer = layers.find(({ holds, source }) => holds && above.includes(source));
+  if (layer === undefined) return [];
+  return [`  ${layer.from ?? `the ${layer.source}`} still decides: ${key} = ${layer.value}`];
+}
+
+function asJson({ key, value, source, file, variable, setting, range, layers }: Explanation) {
+  const { summary, lever, projectMay } = setting;
+  return {
+    key,
+    value,
+    source,
+    ...(file === undefined ? {} : { file }),
+    default: setting.default,
+    range,
+    variable,
+    summary,
+    lever,
+    project_may: projectMay,
+    layers,
+  };
+}
+
+function asText({ key, value, variable, setting, range, layers }: Explanation): Line[] {
+  const short = setting.short === undefined ? [] : [["short name", setting.short]];
+  const facts = [
+    ["default", String(setting.default)],
+    ["takes", range],
+    ...short,
+    ["variable", variable],
+    ["project", setting.projectMay ? "may set it, when trusted" : "may not set it: it is yours"],
+  ];
+  return [
+    [bold(key), ` = ${value}`],
+    "",
+    `${sentence(setting.summary)} ${sentence(setting.lever)}`,
+    "",
+    ...facts.map(([name = "", fact = ""]): Line => [dim(`  ${name.padEnd(12)}`), fact]),
+    "",
+    ...layers.map(layerLine),
+  ];
+}
+
+function layerLine({ source, value, from, note, holds }: Layer): Line {
+  const place = from === undefined ? source : `${source}, ${from}`;
+  const why = note === undefined ? "" : `: ${note}`;
+  return `  ${holds ? "→" : " "} ${value}  (${place}${why})`;
+}
+
+function sentence(text: string): string {
+  const first = text.slice(0, 1).toUpperCase() + text.slice(1);
+  return /[.!?]$/.test(first) ? first : first + ".";
+}
+
+export const command: CommandGroup = {
+  verbs: { list, get, set, reset, explain },
+  fallback: "list",
+};

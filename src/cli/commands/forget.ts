@@ -1,0 +1,63 @@
+/** `sage forget`: erases a note in every place, for good. Always asked for, never guessed. */
+import { SageError } from "../../base/errors.ts";
+import { findNote } from "../../memory/find.ts";
+import { forget } from "../../memory/forget.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { type Answer, dim } from "../answer.ts";
+import { chosen, toItems } from "../choice.ts";
+import { defineCommand } from "../command.ts";
+import type { Io } from "../io.ts";
+import { noneAnswer } from "../outcome.ts";
+import { count } from "../print.ts";
+import { canAsk, confirm } from "../prompt.ts";
+import { withMemory } from "../with_memory.ts";
+
+export const command = defineCommand({
+  operands: [1, Infinity],
+  options: {
+    yes: { type: "boolean", short: "y", summary: "without asking" },
+  },
+  details:
+    "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. There is no way back. What is only in the way is better removed: sage knowledge rm keeps it for 30 days.",
+  examples: ["sage forget a1b2c3d4"],
+  run(input, io) {
+    const { options, rest, json } = input;
+    if (!options.yes && (json || !canAsk(io))) {
+      throw new SageError("usage", "Forgetting cannot be undone, and there is nobody to ask", {
+        hint: `sage forget ${rest.join(" ")} --yes`,
+      });
+    }
+    return withMemory(input, io, async (memory) => {
+      const erase = async (ref: string): Promise<Answer> => {
+        if (!options.yes && !await isMeant(memory, io, ref)) {
+          return { json: {}, text: [], notices: ["Nothing was forgotten."], code: 1 };
+        }
+        const outcome = await forget(memory, ref);
+        switch (outcome.kind) {
+          case "none":
+            return noneAnswer("note", ref, outcome.nearest);
+          case "many": {
+            const items = toItems(outcome.items);
+            return await chosen(io, items, { ref, nowMs: memory.now(), json }, erase);
+          }
+          case "forgotten": {
+            const { id, shortId, title, places } = outcome;
+            return {
+              json: { forgotten: { id, short_id: shortId, title, places } },
+              text: [[`Forgot ${shortId}: ${title} `, dim(`(${count(places.length, "place")})`)]],
+            };
+          }
+        }
+      };
+      return await erase(rest.join(" "));
+    });
+  },
+});
+
+/** Asks about the one note that is meant; where it is none or several, what follows says so. */
+async function isMeant(memory: Memory, io: Io, ref: string): Promise<boolean> {
+  const found = await findNote(memory, ref);
+  if (found.kind !== "one") return true;
+  const [item] = toItems([found.item]);
+  return await confirm(io, `Erase ${item?.type} "${item?.title}" everywhere, for good?`);
+}

@@ -1,0 +1,57 @@
+/** `sage install`: registers hooks and the MCP server with an editor, and shows what that changes. */
+import { SageError } from "../../base/errors.ts";
+import { applyEditorInstall, planEditorInstall } from "../../memory/install.ts";
+import type { Answer } from "../answer.ts";
+import { defineCommand } from "../command.ts";
+import { diffLines, editorOf } from "../installed.ts";
+import type { Io } from "../io.ts";
+import { withMemory } from "../with_memory.ts";
+
+export const command = defineCommand({
+  operands: [1, 1],
+  options: {
+    scope: {
+      type: "string",
+      choices: ["user", "project"],
+      summary: "for you in every project (default), or for everyone in this one",
+    },
+    "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
+    binary: { type: "string", value: "path", summary: "the sage to register, instead of this one" },
+  },
+  details:
+    "Adds Sage's hooks and MCP server to the editor's settings and leaves everything else in them as it is; the files as they were are kept beside them. Doing it twice changes nothing; sage uninstall takes exactly this out again.",
+  examples: ["sage install claude-code --dry-run", "sage install claude-code"],
+  run(input, io) {
+    const { options, rest } = input;
+    const editor = editorOf(rest[0] ?? "");
+    const dryRun = options["dry-run"];
+    const binary = options.binary ?? programOf(io);
+    const scope = options.scope ?? "user";
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const act = dryRun ? planEditorInstall : applyEditorInstall;
+      const { kind, files } = await act(memory, editor, { scope, dryRun, binary });
+      const json = { outcome: kind, editor, scope, binary, files };
+      if (kind === "unchanged") return { json, text: [`${editor} is already connected.`] };
+      if (kind === "planned") {
+        return { json, text: [...diffLines(files), "", "Nothing was changed."] };
+      }
+      return {
+        json,
+        text: [
+          ...diffLines(files),
+          "",
+          `Connected ${editor}. Restart running sessions: hooks are read when one starts.`,
+          "sage status says whether they run; sage uninstall takes this out again.",
+        ],
+      };
+    });
+  },
+});
+
+/** From the sources there is no program that an editor could start. */
+function programOf(io: Io): string {
+  if (io.binary !== undefined) return io.binary;
+  throw new SageError("usage", "Cannot install from the sources: an editor needs the program", {
+    hint: "deno task build, then dist/sage install; or name one with --binary",
+  });
+}

@@ -1,0 +1,59 @@
+/** `sage load`: prints a checkpoint so that the thinking can go on from it. */
+import { loadCheckpoint, type LoadedCheckpoint } from "../../memory/checkpoint/load.ts";
+import { type Answer, dim, type Line } from "../answer.ts";
+import { chosen } from "../choice.ts";
+import { defineCommand } from "../command.ts";
+import type { Io } from "../io.ts";
+import { noneAnswer } from "../outcome.ts";
+import { when } from "../print.ts";
+import { withMemory } from "../with_memory.ts";
+
+export const command = defineCommand({
+  operands: [0, Infinity],
+  options: {
+    recent: { type: "number", min: 1, max: 20, summary: "the last n checkpoints" },
+    full: { type: "boolean", summary: "the whole checkpoint, as far as the budget goes (default)" },
+    summary: { type: "boolean", summary: "question, conclusion and what is open" },
+    tokens: { type: "number", min: 100, max: 200000, summary: "print at most this many tokens" },
+  },
+  details:
+    "Without a query, the latest checkpoint of this project. A query is an id, a short id, the beginning of either, or what the checkpoint was about. Where several fit you are asked; when there is nobody to ask, they are listed and the exit code is 4.",
+  examples: ["sage load", "sage load a1b2c3d4", "sage load how tokens are refreshed --summary"],
+  run({ name, project, options, rest, json }, io) {
+    const typed = rest.join(" ");
+    return withMemory({ name, project }, io, async (memory) => {
+      const request = {
+        detail: options.summary && !options.full ? "summary" as const : "full" as const,
+        ...(options.tokens === undefined ? {} : { tokensMax: options.tokens }),
+      };
+      const load = async (ref: string, recent?: number): Promise<Answer> => {
+        const outcome = await loadCheckpoint(memory, {
+          ...request,
+          ...(recent === undefined ? { ref } : { recent }),
+        });
+        switch (outcome.kind) {
+          case "none":
+            return noneAnswer("checkpoint", ref, outcome.nearest);
+          case "many":
+            return await chosen(io, outcome.items, { ref, nowMs: memory.now(), json }, load);
+          case "one":
+            return loadedAnswer(io, outcome.items, memory.now());
+        }
+      };
+      return typed === "" ? await load("", options.recent ?? 1) : await load(typed, options.recent);
+    });
+  },
+});
+
+function loadedAnswer(io: Io, items: readonly LoadedCheckpoint[], nowMs: number): Answer {
+  const [only] = items;
+  return {
+    json: items.length === 1 ? { note: only } : { items },
+    text: items.flatMap((item, i): Line[] => [
+      ...(i === 0 ? [] : [""]),
+      dim(`${item.short_id} · ${item.trigger} · ${when(io, item.created, nowMs)}`),
+      "",
+      ...item.text.split("\n"),
+    ]),
+  };
+}

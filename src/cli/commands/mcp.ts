@@ -1,0 +1,18 @@
+/** `sage mcp`: hands stdin and stdout to the MCP server, which is loaded only here. */
+import { defineCommand } from "../command.ts";
+
+export const command = defineCommand({
+  operands: [0, 0],
+  options: {
+    tools: {
+      type: "string",
+      choices: ["minimal", "standard", "full"],
+      summary: "how many tools the agent sees",
+    },
+  },
+  details: "An editor starts this by itself after sage install; it ends when its stdin ends.",
+  async run(_input, _io) {
+    await import("../../mcp/main.ts");
+    return undefined;
+  },
+});

@@ -1,0 +1,77 @@
+/** `sage search`: ranked hits over every note, with the passage that matched. */
+import { parseTime } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { type HitItem, searchMemory, type SearchResult } from "../../memory/search.ts";
+import { NOTE_KINDS } from "../../note/note.ts";
+import { type Answer, bold, dim, failed, type Line, styled } from "../answer.ts";
+import { defineCommand } from "../command.ts";
+import type { Io } from "../io.ts";
+import { count, when } from "../print.ts";
+import { wrap } from "../table.ts";
+import { withMemory } from "../with_memory.ts";
+
+/** A snippet is a reminder, not the note: two lines on most terminals. */
+const SNIPPET_LINES_MAX = 2;
+
+export const command = defineCommand({
+  operands: [1, Infinity],
+  options: {
+    type: { type: "string", choices: [...NOTE_KINDS, "note"], summary: "only this kind of note" },
+    tag: { type: "string", value: "tag", summary: "only notes with this tag" },
+    after: { type: "string", value: "date", summary: "only notes from this date on (2026-01-31)" },
+    limit: { type: "number", min: 1, max: 1000, summary: "at most this many (default 10)" },
+    all: { type: "boolean", summary: "also notes of your other projects" },
+  },
+  examples: ["sage search token refresh", "sage search --type knowledge worktrees"],
+  run(input, io) {
+    const { options, rest } = input;
+    if (options.after !== undefined && parseTime(options.after) === undefined) {
+      throw new SageError("usage", `Option --after needs a date, got "${options.after}"`, {
+        hint: "write it as 2026-01-31",
+      });
+    }
+    const query = rest.join(" ");
+    return withMemory(input, io, async (memory) => {
+      const { type, tag, after, all } = options;
+      const result = await searchMemory(memory, query, {
+        all,
+        limit: options.limit ?? 10,
+        ...(type === undefined ? {} : { type }),
+        ...(tag === undefined ? {} : { tag }),
+        ...(after === undefined ? {} : { after }),
+      });
+      return result.items.length === 0 ? nothing(query, all) : hits(io, result, memory.now());
+    });
+  },
+});
+
+function nothing(query: string, all: boolean): Answer {
+  return failed({
+    code: "not_found",
+    message: `Nothing matches "${query}"`,
+    hint: all ? "try fewer or other words" : "sage search --all looks into your other projects too",
+  }, { json: { items: [], total: 0 } });
+}
+
+function hits(io: Io, result: SearchResult, nowMs: number): Answer {
+  const { items, total, lexicalOnly } = result;
+  const more = total - items.length;
+  return {
+    json: { items, total, lexical_only: lexicalOnly },
+    text: items.flatMap((item, i): Line[] => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs)]),
+    notices: more > 0 ? [`${count(more, "more hit")}: --limit ${total} shows all`] : [],
+  };
+}
+
+function hit(io: Io, item: HitItem, nowMs: number): Line[] {
+  const flags = item.flags.map((flag) => styled(` ${flag}`, "yellow"));
+  const facts =
+    `${item.short_id} · ${item.type} · ${when(io, item.updated || item.created, nowMs)} · ` +
+    item.score.toFixed(2);
+  const columns = io.isTerminal.stdout ? Math.min(io.columns, 100) : 100;
+  return [
+    [bold(item.title), ...flags],
+    dim(`  ${facts}`),
+    ...wrap(item.snippet, columns, "  ").slice(0, SNIPPET_LINES_MAX),
+  ];
+}

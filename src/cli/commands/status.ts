@@ -1,0 +1,85 @@
+/** `sage status`: one line when all is well; `--verbose` says the rest. */
+import { readStatus, type Status } from "../../memory/status.ts";
+import type { LogLine } from "../../base/log.ts";
+import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
+import { defineCommand } from "../command.ts";
+import type { Io } from "../io.ts";
+import { when } from "../print.ts";
+import { withMemory } from "../with_memory.ts";
+
+export const command = defineCommand({
+  operands: [0, 0],
+  options: { verbose: { type: "boolean", short: "v", summary: "everything there is to say" } },
+  run(input, io) {
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const status = await readStatus(memory);
+      const text = input.options.verbose ? full(io, status, memory.now()) : brief(status);
+      return { json: { ...status }, text };
+    });
+  },
+});
+
+function brief({ healthy, line, next }: Status): Line[] {
+  const first: Line = healthy ? line : styled(line, "yellow");
+  return next === "nothing" ? [first] : [first, dim(`next: ${next}`)];
+}
+
+function full(io: Io, status: Status, nowMs: number): Line[] {
+  const { last_checkpoint: checkpoint, last_session: session, capture } = status;
+  const ago = (moment: string): string =>
+    io.isTerminal.stdout ? `${when(io, moment, nowMs)} ago` : moment;
+  const counts = Object.entries(status.counts).map(([kind, number]) => `${number} ${kind}`);
+  return [
+    ...brief(status),
+    "",
+    fact("project", `${status.project.name} (${status.project.id})`),
+    ...status.stores.map((store) =>
+      fact(
+        store.scope === "project" ? "shared" : "private",
+        store.exists
+          ? `${store.root}: ${store.notes} files, ${store.trust}, index revision ${store.index_revision}`
+          : `${store.root}: not created yet`,
+      )
+    ),
+    fact("notes", counts.length === 0 ? "none yet" : counts.join(", ")),
+    fact(
+      "checkpoint",
+      checkpoint === undefined
+        ? "none yet"
+        : `${checkpoint.short_id} "${checkpoint.title}", ${checkpoint.trigger}, ${
+          ago(checkpoint.created)
+        }`,
+    ),
+    fact(
+      "session",
+      session === undefined ? "none yet" : `"${session.title}", ${ago(session.updated)}`,
+    ),
+    fact("capture", capture.detail),
+    fact("budget", `${status.orientation_budget} tokens at a session's start`),
+    ...status.live_sessions.map(({ session, topic }) =>
+      fact("live", topic === "" ? session.slice(0, 8) : `${session.slice(0, 8)} ${topic}`)
+    ),
+    ...section(
+      "Cannot be read as a note",
+      status.unparsable.map(({ path, reason }) => `${path}:${reason}`),
+    ),
+    ...section("Left out", status.skipped.map(({ path, reason }) => `${path}: ${reason}`)),
+    ...section("Lately", status.recent.map((line) => receipt(line, ago))),
+  ];
+}
+
+function fact(name: string, text: string): Line {
+  return [dim(name.padEnd(12)), text];
+}
+
+function section(heading: string, lines: readonly string[]): Line[] {
+  return lines.length === 0 ? [] : ["", bold(heading), ...lines.map((line) => `  ${line}`)];
+}
+
+/** One line of the log: event first, then what it decided. */
+function receipt({ at, event, ...fields }: LogLine, ago: (moment: string) => string): string {
+  const details = Object.entries(fields)
+    .filter(([, value]) => value !== undefined && value !== "")
+    .map(([name, value]) => `${name}=${value}`);
+  return [ago(at), event, ...details].join("  ");
+}

@@ -1,0 +1,43 @@
+/** `sage trust`: the owner's word that a project's memory may speak in their sessions. */
+import { SageError } from "../../base/errors.ts";
+import { trustProject } from "../../memory/trust.ts";
+import { failed } from "../answer.ts";
+import { defineCommand } from "../command.ts";
+import { authorOf, withMemory } from "../with_memory.ts";
+
+export const command = defineCommand({
+  operands: [0, 1],
+  options: {},
+  details:
+    "A project's memory comes with git clone, from anyone. Until you trust it, nothing of it is shown unasked, its settings do not count, and search marks what is found in it. Read it first: it is Markdown in .sage.",
+  examples: ["sage trust", "sage trust ../other-project"],
+  run(input, io) {
+    const { rest: [folder], project } = input;
+    const place = folder ?? project;
+    const at = { name: input.name, project: place };
+    if (authorOf(io).by !== "person") {
+      throw new SageError("refused", "Trust is a person's to give, not an agent's", {
+        hint: "ask them to run sage trust in a terminal of their own",
+      });
+    }
+    return withMemory(at, io, (memory) => {
+      if (memory.project === undefined) {
+        return Promise.resolve(failed({
+          code: "not_found",
+          message: `There is no .sage in ${memory.places.projectDir} or above`,
+          hint: "sage init creates one",
+        }));
+      }
+      const before = memory.project.trust;
+      const { root, trust } = trustProject(memory);
+      return Promise.resolve({
+        json: { root, trust },
+        text: [
+          before === trust
+            ? `Already ${trust === "own" ? "yours" : trust}: ${root}`
+            : `Trusted ${root}`,
+        ],
+      });
+    });
+  },
+});

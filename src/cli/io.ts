@@ -1,0 +1,123 @@
+/**
+ * The command line's only access to stdin, stdout, stderr, the environment and the working folder.
+ * Commands are handed an Io, so a test runs them in process with another one.
+ */
+import { buildInfo } from "../base/build_info.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+
+export interface Io {
+  cwd(): string;
+  env(name: string): string | undefined;
+  readonly isTerminal: {
+    readonly stdin: boolean;
+    readonly stdout: boolean;
+    readonly stderr: boolean;
+  };
+  /** Characters a line of the terminal holds. */
+  readonly columns: number;
+  /** Whether stdout takes colour. */
+  readonly color: boolean;
+  /** Path of the compiled program; undefined when run from the sources. */
+  readonly binary: string | undefined;
+  /** Both throw BrokenPipe when the reader is gone. */
+  out(text: string): void;
+  err(text: string): void;
+  /** All of stdin as text; a SageError beyond `bytesMax`. */
+  readAll(bytesMax: number): Promise<string>;
+  /** One line that was typed, without its end; undefined at the end of input. */
+  readLine(): Promise<string | undefined>;
+}
+
+/** The reader of our output left (`sage search x | head`): the end of the work, and no failure. */
+export class BrokenPipe extends Error {}
+
+/** The process this runs in. */
+export function processIo(): Io {
+  const env = (name: string): string | undefined => Deno.env.get(name);
+  const isTerminal = {
+    stdin: Deno.stdin.isTerminal(),
+    stdout: Deno.stdout.isTerminal(),
+    stderr: Deno.stderr.isTerminal(),
+  };
+  const read = byteReader();
+  return {
+    cwd: workingFolder,
+    env,
+    isTerminal,
+    columns: terminalColumns(env),
+    color: isTerminal.stdout && !env("NO_COLOR") && env("TERM") !== "dumb",
+    binary: buildInfo === undefined ? undefined : Deno.execPath(),
+    out: (text) => writeAll(Deno.stdout, text),
+    err: (text) => writeAll(Deno.stderr, text),
+    readAll: (bytesMax) => read.all(bytesMax),
+    readLine: () => read.line(),
+  };
+}
+
+function workingFolder(): string {
+  try {
+    return Deno.cwd();
+  } catch (cause) {
+    throw new SageError("io", "Cannot find the working folder: it was removed", {
+      hint: "change to another folder, then repeat",
+      cause,
+    });
+  }
+}
+
+function terminalColumns(env: (name: string) => string | undefined): number {
+  const given = Number(env("COLUMNS"));
+  if (Number.isInteger(given) && given >= 20) return given;
+  try {
+    return Math.max(20, Deno.consoleSize().columns);
+  } catch {
+    return 80;
+  }
+}
+
+function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  try {
+    for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
+  } catch (cause) {
+    if (cause instanceof Deno.errors.BrokenPipe || systemErrorCode(cause) === "EPIPE") {
+      throw new BrokenPipe();
+    }
+    throw systemError(cause, "write the answer");
+  }
+}
+
+/** stdin by the line or whole; what a line left over is kept for the next one. */
+function byteReader() {
+  let held = new Uint8Array(0);
+  const more = async (): Promise<boolean> => {
+    const chunk = new Uint8Array(64 * 1024);
+    const count = await Deno.stdin.read(chunk);
+    if (count === null) return false;
+    const joined = new Uint8Array(held.length + count);
+    joined.set(held);
+    joined.set(chunk.subarray(0, count), held.length);
+    held = joined;
+    return true;
+  };
+  const take = (length: number): string => {
+    const text = new TextDecoder().decode(held.subarray(0, length));
+    held = held.slice(length);
+    return text;
+  };
+  return {
+    async all(bytesMax: number): Promise<string> {
+      while (held.length <= bytesMax && await more());
+      if (held.length > bytesMax) {
+        throw new SageError("too_large", `Cannot read stdin: it is larger than ${bytesMax} bytes`);
+      }
+      return take(held.length);
+    },
+    async line(): Promise<string | undefined> {
+      let end = held.indexOf(10);
+      while (end < 0 && await more()) end = held.indexOf(10);
+      if (end < 0) return held.length === 0 ? undefined : take(held.length);
+      return take(end + 1).replace(/\r?\n$/, "");
+    },
+  };
+}

@@ -1,0 +1,209 @@
+/** `sage knowledge add`: a file or stdin becomes knowledge; what contradicts it is put before the person. */
+import { SageError } from "../base/errors.ts";
+import { basename, decodeExact, readBytes, realFs } from "../base/fs.ts";
+import { NOTE_BYTES_MAX } from "../base/limits.ts";
+import { firstSentence } from "../base/text.ts";
+import {
+  type KnowledgeInput,
+  type KnowledgeOutcome,
+  saveKnowledge,
+} from "../memory/knowledge/save.ts";
+import { readKnowledge } from "../note/knowledge.ts";
+import { parseNote } from "../note/parse.ts";
+import { type Answer, bold, failed, type Line } from "./answer.ts";
+import { defineVerb } from "./command.ts";
+import type { Io } from "./io.ts";
+import { saveAnswer, savedAnswer } from "./outcome.ts";
+import { renderLines } from "./print.ts";
+import { canAsk, choose } from "./prompt.ts";
+import { authorOf, withMemory } from "./with_memory.ts";
+
+const SUBJECTS = [
+  "fact",
+  "decision",
+  "entity",
+  "pattern",
+  "preference",
+  "troubleshooting",
+] as const;
+const TITLE_CHARACTERS_MAX = 80;
+
+type Subject = typeof SUBJECTS[number];
+
+export const add = defineVerb({
+  summary: "keep something you know",
+  usage: "sage knowledge add <file>|- [--title <text>] [--keywords <a,b>] [--skill <name>]",
+  operands: [1, 1],
+  options: {
+    title: { type: "string", value: "text", summary: "a title, instead of the first heading" },
+    keywords: { type: "list", summary: "words that should bring it back" },
+    subject: { type: "string", choices: SUBJECTS, summary: "what sort of knowledge it is" },
+    skill: { type: "list", summary: "only for these skills" },
+    tag: { type: "list", summary: "tags" },
+    pattern: { type: "strings", value: "regex", summary: "bring it back where this matches" },
+    source: { type: "strings", value: "id", summary: "a note or file this rests on" },
+    scope: { type: "string", choices: ["project", "user"], summary: "the store to keep it in" },
+    id: { type: "string", value: "id", summary: "replace the text of this note" },
+    "on-conflict": {
+      type: "string",
+      choices: ["update", "both"],
+      summary: "where a note about the same exists: replace its text, or keep both",
+    },
+  },
+  details:
+    "With - the text is read from stdin. A file with Sage's front matter keeps its fields; options win over them.",
+  examples: [
+    "sage knowledge add worktrees.md --keywords git,worktree",
+    'echo "The API allows 10 requests a second." | sage knowledge add - --subject fact',
+  ],
+  run(input, io) {
+    return withMemory(input, io, async (memory) => {
+      const { options, rest: [operand = "-"], json } = input;
+      const knowledge = { ...await readOperand(io, operand), ...fromOptions(options) };
+      const save = (more: Partial<KnowledgeInput>): Promise<KnowledgeOutcome> =>
+        saveKnowledge(memory, { ...knowledge, ...more }, authorOf(io));
+      const onConflict = options["on-conflict"];
+      const outcome = await save(onConflict === undefined ? {} : { onConflict });
+      if (outcome.kind === "conflict" && canAsk(io) && operand !== "-" && !json) {
+        const choice = await decide(io, outcome, knowledge);
+        return choice === undefined
+          ? { json: {}, text: [], notices: ["Nothing was saved."], code: 4 }
+          : toAnswer(await save({ onConflict: choice }));
+      }
+      return toAnswer(outcome);
+    });
+  },
+});
+
+interface AddOptions {
+  readonly title: string | undefined;
+  readonly keywords: readonly string[];
+  readonly subject: Subject | undefined;
+  readonly skill: readonly string[];
+  readonly tag: readonly string[];
+  readonly pattern: readonly string[];
+  readonly source: readonly string[];
+  readonly scope: "project" | "user" | undefined;
+  readonly id: string | undefined;
+}
+
+/** Only what was typed, so that it wins over the file and nothing else does. */
+function fromOptions(options: AddOptions): Partial<KnowledgeInput> {
+  const { title, keywords, subject, skill, tag, pattern, source, scope, id } = options;
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(keywords.length === 0 ? {} : { keywords }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(skill.length === 0 ? {} : { skills: skill }),
+    ...(tag.length === 0 ? {} : { tags: tag }),
+    ...(pattern.length === 0 ? {} : { patterns: pattern }),
+    ...(source.length === 0 ? {} : {
+      sources: source.map((sourceId) => ({ id: sourceId, relation: "informs" })),
+    }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(id === undefined ? {} : { id }),
+  };
+}
+
+async function readOperand(io: Io, operand: string): Promise<KnowledgeInput> {
+  const text = operand === "-" ? await io.readAll(NOTE_BYTES_MAX) : readFile(io, operand);
+  const name = operand === "-" ? "stdin" : basename(operand).replace(/\.(md|markdown|txt)$/i, "");
+  const note = await parseNote(text, `${name}.md`);
+  if (note.problem !== undefined) {
+    const { line, column, reason } = note.problem;
+    throw new SageError("invalid_note", `Cannot read ${operand}:${line}:${column}: ${reason}`);
+  }
+  const { content, keywords, patterns, skills, sources, subject, tags } = readKnowledge(note);
+  const untitled = operand === "-" && note.title === name;
+  const known = SUBJECTS.find((one) => one === subject);
+  return {
+    title: untitled ? firstSentence(content, TITLE_CHARACTERS_MAX).replace(/\.$/, "") : note.title,
+    content,
+    ...(keywords.length === 0 ? {} : { keywords }),
+    ...(patterns.length === 0 ? {} : { patterns }),
+    ...(skills.length === 0 ? {} : { skills }),
+    ...(sources.length === 0 ? {} : { sources }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(known === undefined ? {} : { subject: known }),
+  };
+}
+
+/** A regular file only: a FIFO or a device would be read for ever. */
+function readFile(io: Io, typed: string): string {
+  const path = /^([/\\]|[A-Za-z]:)/.test(typed) ? typed : `${io.cwd()}/${typed}`;
+  const info = realFs.lstat(path);
+  if (info === undefined) {
+    throw new SageError("usage", `Cannot read "${typed}": there is no such file`, {
+      hint: "name a file, or - for stdin",
+    });
+  }
+  const target = info.kind === "link" ? realFs.lstat(realFs.realPath(path)) : info;
+  if (target?.kind !== "file") {
+    throw new SageError("usage", `Cannot read "${typed}": it is no file`);
+  }
+  if (target.size > NOTE_BYTES_MAX) {
+    throw new SageError("too_large", `Cannot add "${typed}": larger than ${NOTE_BYTES_MAX} bytes`);
+  }
+  const text = decodeExact(readBytes(realFs, path, NOTE_BYTES_MAX));
+  if (text === undefined) {
+    throw new SageError("invalid_note", `Cannot add "${typed}": it is not UTF-8 text`);
+  }
+  return text;
+}
+
+type Conflict = KnowledgeOutcome & { kind: "conflict" };
+
+async function decide(
+  io: Io,
+  { existing, reason }: Conflict,
+  wanted: KnowledgeInput,
+): Promise<"update" | "both" | undefined> {
+  io.err(renderLines([...bothTexts(existing, wanted, reason), ""], io.color));
+  const choice = await choose(io, "What now?", [
+    `update ${existing.short_id} with yours`,
+    "keep both",
+  ]);
+  return choice === undefined ? undefined : choice === 0 ? "update" : "both";
+}
+
+function bothTexts(
+  existing: Conflict["existing"],
+  wanted: KnowledgeInput,
+  reason: string,
+): Line[] {
+  return [
+    `${reason}:`,
+    "",
+    [bold("there "), `${existing.short_id} ${existing.title}`],
+    ...existing.text.split("\n").map((line) => `  ${line}`),
+    "",
+    [bold("yours "), wanted.title],
+    ...wanted.content.split("\n").map((line) => `  ${line}`),
+  ];
+}
+
+function toAnswer(outcome: KnowledgeOutcome): Answer {
+  switch (outcome.kind) {
+    case "updated":
+      return savedAnswer({ ...outcome, redactions: 0 }, "knowledge");
+    case "edited":
+      return failed({
+        code: "conflict",
+        message: `Not saved, ${outcome.reason}: ${outcome.path}`,
+        hint: "look at it, then repeat",
+      }, { json: { outcome: "edited", id: outcome.id, path: outcome.path } });
+    case "conflict": {
+      const { existing, choices, reason } = outcome;
+      return failed({
+        code: "conflict",
+        message: `Not saved, ${reason}: ${existing.short_id} "${existing.title}"`,
+        hint: "repeat with --on-conflict update to replace its text, or --on-conflict both",
+      }, {
+        json: { outcome: "conflict", existing, choices, reason },
+        text: existing.text.split("\n").map((line) => `  ${line}`),
+      });
+    }
+    default:
+      return saveAnswer(outcome, "knowledge");
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The command line: find the command, run it, print its answer once, leave with its exit code. The
+ * only place that turns failures into a line. Loads no command and no memory by itself.
+ */
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { type Answer, exitCode, failed, toFailure } from "./answer.ts";
+import { hasFlag, parseInput, splitWord } from "./args.ts";
+import { explainCommand, explainGroup, overview, version } from "./help.ts";
+import { BrokenPipe, type Io, processIo } from "./io.ts";
+import { printAnswer } from "./print.ts";
+import { resolve } from "./resolve.ts";
+
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  const json = hasFlag(argv, "json");
+  try {
+    const answer = await answerTo(argv, io).catch((error: unknown) => explain(error, io));
+    if (answer === undefined) return 0;
+    printAnswer(io, answer, json);
+    return exitCode(answer);
+  } catch (error) {
+    if (error instanceof BrokenPipe) return 0;
+    return lastWords(error, io);
+  }
+}
+
+async function answerTo(argv: readonly string[], io: Io): Promise<Answer | undefined> {
+  const { word, args } = splitWord(argv);
+  if (word === undefined) return withoutCommand(argv, io);
+  if (word === "help") return await help(args, io);
+
+  const asksHelp = hasFlag(argv, "help");
+  const resolved = await resolve(argv, { fallback: !asksHelp });
+  if (resolved.kind === "group") return explainGroup(io, resolved.entry, resolved.group);
+  const { named } = resolved;
+  if (asksHelp) return explainCommand(io, named);
+  return await named.command.run(parseInput(named, resolved.args), io);
+}
+
+function withoutCommand(argv: readonly string[], io: Io): Answer {
+  if (hasFlag(argv, "version")) return version();
+  const unknown = argv.find((arg) =>
+    arg.startsWith("-") && !/^(--json|--help|-h|--all|--project(=.*)?)$/.test(arg)
+  );
+  if (unknown !== undefined) {
+    throw new SageError("usage", `Unknown option ${unknown}`, { hint: "sage help" });
+  }
+  return overview(io, argv.includes("--all"));
+}
+
+async function help(args: readonly string[], io: Io): Promise<Answer> {
+  const words = args.filter((arg) => !arg.startsWith("-"));
+  if (words.length === 0) return overview(io, args.includes("--all"));
+  const resolved = await resolve(words, { fallback: false });
+  return resolved.kind === "group"
+    ? explainGroup(io, resolved.entry, resolved.group)
+    : explainCommand(io, resolved.named);
+}
+
+/** A failure as an answer; the stack only for who asked to see it. */
+function explain(error: unknown, io: Io): Answer {
+  if (error instanceof BrokenPipe) throw error;
+  const debug = io.env("SAGE_DEBUG") === "1";
+  const notices = debug && error instanceof Error ? [stackOf(error)] : [];
+  if (error instanceof SageError) return failed(toFailure(error), { notices });
+  if (systemErrorCode(error) !== undefined) {
+    return failed(toFailure(systemError(error, "do this")), { notices });
+  }
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return failed({
+    code: "internal",
+    message: `This is a bug in Sage: ${what}`,
+    hint: debug ? undefined : "repeat with SAGE_DEBUG=1 to see where",
+  }, { notices });
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : "";
+  return (error.stack ?? error.message) + cause;
+}
+
+/** stdout itself failed (a full disk behind it): stderr may still work. */
+function lastWords(error: unknown, io: Io): number {
+  const answer = explain(error, io);
+  try {
+    printAnswer(io, { ...answer, text: [] }, false);
+  } catch {
+    // Nobody is listening.
+  }
+  return exitCode(answer);
+}

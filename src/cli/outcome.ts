@@ -1,0 +1,83 @@
+/** What a save came to, said to a person: one line where it worked, what to do where it did not. */
+import type { NotSaved, Saved, SaveOutcome } from "../memory/outcome.ts";
+import type { Nearest } from "../memory/find.ts";
+import { type Answer, failed } from "./answer.ts";
+import { count } from "./print.ts";
+
+/** `noun` is the kind of note: it also says where the help stands. */
+export function saveAnswer(outcome: SaveOutcome, noun: string): Answer {
+  return outcome.kind === "saved" ? savedAnswer(outcome, noun) : notSavedAnswer(outcome, noun);
+}
+
+export function savedAnswer(
+  saved: Omit<Saved, "kind" | "id"> & { readonly kind: string; readonly id: string },
+  noun: string,
+): Answer {
+  const { id, shortId, title, path, scope, redactions } = saved;
+  const verb = saved.kind === "updated" ? "Updated" : "Saved";
+  return {
+    json: {
+      outcome: saved.kind,
+      note: { id, short_id: shortId, type: noun, title, path, scope, redactions },
+    },
+    text: [
+      `${verb} ${noun} ${shortId}: ${title}` +
+      (redactions > 0 ? ` (${count(redactions, "secret")} redacted)` : ""),
+    ],
+  };
+}
+
+function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
+  const json = { outcome: outcome.kind };
+  switch (outcome.kind) {
+    case "duplicate":
+      return {
+        json: { ...json, of: outcome.of, similarity: outcome.similarity },
+        text: [
+          `Nothing new: ${noun} ${outcome.of.short_id} says the same ` +
+          `(${outcome.similarity.toFixed(2)}): ${outcome.of.title}`,
+        ],
+      };
+    case "thin":
+      return failed({
+        code: "usage",
+        message: `Not saved, too thin: it lacks ${outcome.missing.join(", ")}`,
+        hint: `sage help ${noun === "checkpoint" ? "checkpoint save" : `${noun} add`}`,
+      }, { json: { ...json, missing: outcome.missing } });
+    case "refused":
+      return failed({
+        code: "refused",
+        message: `Not saved, it holds ${
+          outcome.findings.map(({ rule, field, line }) => `${rule} (${field}, line ${line})`)
+            .join(" and ")
+        }`,
+        hint:
+          "take the secret out, or put it between <private> and </private>, which is never stored",
+      }, { json: { ...json, findings: outcome.findings } });
+    case "forgotten":
+      return failed({
+        code: "refused",
+        message: `Not saved: "${outcome.id}" was forgotten, and stays so`,
+        hint: "word it anew if you want it back",
+      }, { json });
+    case "excluded":
+      return failed({ code: "refused", message: `Not saved: ${outcome.reason}` }, { json });
+    case "over_cap":
+      return failed({
+        code: "refused",
+        message: `Not saved: ${outcome.reason}`,
+        hint: outcome.hint,
+      }, { json });
+  }
+}
+
+/** No note is called that: the nearest ones, and exit 3. */
+export function noneAnswer(noun: string, ref: string, nearest: readonly Nearest[]): Answer {
+  return failed({
+    code: "not_found",
+    message: ref === "" ? `There is no ${noun} yet` : `No ${noun} is called "${ref}"`,
+    hint: nearest.length === 0
+      ? undefined
+      : `nearest: ${nearest.map(({ short_id, title }) => `${short_id} "${title}"`).join(", ")}`,
+  }, { json: { nearest } });
+}

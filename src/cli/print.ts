@@ -1,0 +1,78 @@
+/**
+ * Turns an answer into bytes: lines (colour on a terminal only) or one JSON document, each written in
+ * one call. The one place where text from notes meets the terminal, so controls are removed here.
+ */
+import { age, parseTime } from "../base/clock.ts";
+import { collapse } from "../base/text.ts";
+import { printable } from "../base/printable.ts";
+import { type Answer, type Failure, type Line, type Span, spansOf, type Style } from "./answer.ts";
+import type { Io } from "./io.ts";
+
+export function printAnswer(io: Io, answer: Answer, json: boolean): void {
+  if (json) {
+    const { error } = answer;
+    io.out(jsonText(error === undefined ? answer.json : { ...answer.json, error: shape(error) }));
+  } else if (answer.text.length > 0) {
+    io.out(renderLines(answer.text, io.color));
+  }
+  const notices = (answer.notices ?? []).map((notice) => printable(notice) + "\n").join("");
+  const failure = json || answer.error === undefined ? "" : failureText(answer.error);
+  if (notices + failure !== "") io.err(notices + failure);
+}
+
+/** `sage: what and where`, and below it what to do. */
+export function failureText({ message, hint }: Failure): string {
+  const first = `sage: ${collapse(printable(message))}\n`;
+  return hint === undefined ? first : `${first}  ${collapse(printable(hint))}\n`;
+}
+
+function shape({ code, message, hint }: Failure): Record<string, string> {
+  return { code, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+const CODES: Record<Style, number> = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 };
+
+export function renderLines(lines: readonly Line[], color: boolean): string {
+  return lines.map((line) => spansOf(line).map((span) => renderSpan(span, color)).join("") + "\n")
+    .join("");
+}
+
+function renderSpan(span: Span, color: boolean): string {
+  if (typeof span === "string") return printable(span);
+  const text = printable(span.text);
+  return color && text !== "" ? `\x1b[${CODES[span.style]}m${text}\x1b[0m` : text;
+}
+
+/** What a terminal could act on, or show in another order, stands as an escape. */
+const UNSAFE = /[\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value, null, 2).replace(
+    UNSAFE,
+    (character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0"),
+  );
+  return text + "\n";
+}
+
+/** How long ago on a terminal, the moment itself elsewhere; `-` where a note does not say. */
+export function when(io: Io, moment: string, nowMs: number): string {
+  const ms = parseTime(moment);
+  if (ms === undefined) return "-";
+  return io.isTerminal.stdout ? age(ms, nowMs) : moment;
+}
+
+/** `1 note`, `3 notes`. */
+export function count(number: number, noun: string, plural = noun + "s"): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}
+
+/** Says on a terminal what takes its time, and takes it back when done. */
+export async function withProgress<T>(io: Io, what: string, work: () => Promise<T>): Promise<T> {
+  if (!io.isTerminal.stderr) return await work();
+  io.err(`${printable(what)} …`);
+  try {
+    return await work();
+  } finally {
+    io.err("\r\x1b[K");
+  }
+}

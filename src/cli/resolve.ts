@@ -1,0 +1,69 @@
+/** From argv to the one command it names; only that command's file is loaded. */
+import { SageError } from "../base/errors.ts";
+import { nearest } from "../base/text.ts";
+import { splitWord } from "./args.ts";
+import { type CommandGroup, isGroup, type NamedCommand } from "./command.ts";
+import { type CommandEntry, COMMANDS } from "./commands.ts";
+
+/** A command with what is left for it to parse, or a group of which no verb was named. */
+export type Resolved =
+  | { readonly kind: "command"; readonly named: NamedCommand; readonly args: readonly string[] }
+  | { readonly kind: "group"; readonly entry: CommandEntry; readonly group: CommandGroup };
+
+/** Follows argv to a command, loading only that one. Help wants the group itself, not its fallback. */
+export async function resolve(
+  argv: readonly string[],
+  options: { readonly fallback: boolean },
+): Promise<Resolved> {
+  const { word, args } = splitWord(argv);
+  const entry = COMMANDS.find(({ name }) => name === word);
+  if (entry === undefined) throw unknownCommand(word ?? "");
+  const { command } = await entry.load();
+  if (!isGroup(command)) {
+    const { summary, usage } = entry;
+    return {
+      kind: "command",
+      named: { name: `sage ${entry.name}`, summary, usage, command },
+      args,
+    };
+  }
+  return resolveVerb(entry, options.fallback ? command : { verbs: command.verbs }, args);
+}
+
+function resolveVerb(
+  entry: CommandEntry,
+  group: CommandGroup,
+  argv: readonly string[],
+): Resolved {
+  const { word, args } = splitWord(argv);
+  const isVerb = word !== undefined && Object.hasOwn(group.verbs, word);
+  const verbName = isVerb ? word : group.fallback;
+  const verb = verbName === undefined ? undefined : group.verbs[verbName];
+  const takesWord = word === undefined || word === "-";
+  if (verb === undefined || !(isVerb || takesWord)) {
+    if (word === undefined) return { kind: "group", entry, group };
+    throw unknownVerb(entry, group, word);
+  }
+  const { summary, usage } = verb;
+  const named = { name: `sage ${entry.name} ${verbName}`, summary, usage, command: verb };
+  return { kind: "command", named, args: isVerb ? args : argv };
+}
+
+export function unknownCommand(word: string): SageError {
+  const meant = nearest(word, [...COMMANDS.map(({ name }) => name), "help"]);
+  return new SageError("usage", `Unknown command "${word}"`, {
+    hint: meant === undefined
+      ? "sage help --all lists the commands"
+      : `did you mean sage ${meant}?`,
+  });
+}
+
+function unknownVerb(entry: CommandEntry, group: CommandGroup, word: string): SageError {
+  const verbs = Object.keys(group.verbs);
+  const meant = nearest(word, verbs);
+  return new SageError("usage", `Unknown command "sage ${entry.name} ${word}"`, {
+    hint: meant === undefined
+      ? `sage ${entry.name} knows ${verbs.join(", ")}`
+      : `did you mean sage ${entry.name} ${meant}?`,
+  });
+}

@@ -1,0 +1,101 @@
+/** Columns for people. On a terminal a row is one line: the last column gives way; elsewhere nothing is cut. */
+import { collapse } from "../base/text.ts";
+import { printable } from "../base/printable.ts";
+import { type Line, type Span, textOf } from "./answer.ts";
+import type { Io } from "./io.ts";
+
+const GAP = "  ";
+/** Prose is easier to read in lines of this length, however wide the terminal is. */
+export const COLUMNS_MAX = 88;
+
+export interface TableForm {
+  /** Columns of numbers. */
+  readonly right?: readonly number[];
+  /** What stands before each row. */
+  readonly indent?: string;
+  /** The last column goes on in further lines instead of being cut. */
+  readonly wraps?: boolean;
+}
+
+/** Aligned lines. */
+export function table(
+  io: Io,
+  rows: readonly (readonly Span[])[],
+  { right = [], indent = "", wraps = false }: TableForm = {},
+): Line[] {
+  const clean = rows.map((row) => row.map(oneLine));
+  const widths: number[] = [];
+  for (const row of clean) {
+    row.forEach((cell, i) => widths[i] = Math.max(widths[i] ?? 0, textWidth(textOf(cell))));
+  }
+  const last = widths.length - 1;
+  const taken = widths.slice(0, last).reduce(
+    (sum, width) => sum + width + GAP.length,
+    indent.length,
+  );
+  const room = io.isTerminal.stdout ? Math.max(12, io.columns - taken) : Infinity;
+  return clean.flatMap((row) => {
+    const final = row[last] ?? "";
+    const parts = wraps
+      ? wrap(textOf(final), Math.min(room, COLUMNS_MAX))
+      : [cutToWidth(textOf(final), room)];
+    const [first = "", ...more] = parts.map((part) => withText(final, part));
+    const cells = row.slice(0, last).flatMap((cell, i): Span[] => {
+      const padding = " ".repeat((widths[i] ?? 0) - textWidth(textOf(cell)));
+      return right.includes(i) ? [padding, cell, GAP] : [cell, padding + GAP];
+    });
+    return [[indent, ...cells, first], ...more.map((part): Line => [" ".repeat(taken), part])];
+  });
+}
+
+function oneLine(cell: Span): Span {
+  return withText(cell, collapse(printable(textOf(cell))));
+}
+
+function withText(cell: Span, text: string): Span {
+  return typeof cell === "string" ? text : { ...cell, text };
+}
+
+/** Two columns for East Asian wide characters and emoji, none for marks and joiners. */
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const NARROWER = /^[\p{Mn}\p{Me}\u200b-\u200f\ufe00-\ufe0f]/u;
+
+function characterWidth(character: string): number {
+  return NARROWER.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+}
+
+/** The columns that text takes on a terminal. */
+export function textWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width;
+}
+
+/** At most `most` columns, with an ellipsis where something was cut. */
+export function cutToWidth(text: string, most: number): string {
+  if (textWidth(text) <= most) return text;
+  let out = "";
+  let width = 0;
+  for (const character of text) {
+    width += characterWidth(character);
+    if (width > most - 1) break;
+    out += character;
+  }
+  return out.trimEnd() + "…";
+}
+
+/** Prose in lines of at most `columns`, each behind `indent`; words longer than a line stay whole. */
+export function wrap(text: string, columns: number, indent = ""): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of collapse(printable(text)).split(" ")) {
+    if (line !== "" && textWidth(indent + line) + 1 + textWidth(word) > columns) {
+      lines.push(indent + line);
+      line = "";
+    }
+    line += line === "" ? word : " " + word;
+  }
+  if (line !== "") lines.push(indent + line);
+  return lines;
+}

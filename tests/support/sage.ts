@@ -1,0 +1,119 @@
+/**
+ * The program as tests call it: `sage(args)` in process with an Io made for the test, `binary(args)`
+ * as the built program. Both answer with what a shell would see.
+ */
+import { SageError } from "../../src/base/errors.ts";
+import type { Io } from "../../src/cli/io.ts";
+import { main } from "../../src/cli/main.ts";
+
+export interface SageOptions {
+  /** The home folder: nothing outside it and `cwd` is touched. */
+  readonly home: string;
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether the standard streams are a terminal, all of them; in process only. */
+  readonly terminal?: boolean;
+  readonly columns?: number;
+  readonly color?: boolean;
+}
+
+export interface SageResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command line in this process. */
+export async function sage(args: readonly string[], options: SageOptions): Promise<SageResult> {
+  const { io, written } = fakeIo(options);
+  const code = await main(args, io);
+  return { code, ...written() };
+}
+
+/** An Io over strings, for what is tested below main. */
+export function fakeIo(
+  options: SageOptions,
+): { io: Io; written: () => { stdout: string; stderr: string } } {
+  const { home, cwd = home, env = {}, terminal = false, columns = 80, color = false } = options;
+  let [stdout, stderr, stdin] = ["", "", options.stdin ?? ""];
+  const io: Io = {
+    cwd: () => cwd,
+    env: (name) => ({ HOME: home, ...env })[name],
+    isTerminal: { stdin: terminal, stdout: terminal, stderr: terminal },
+    columns,
+    color,
+    binary: undefined,
+    out: (text) => void (stdout += text),
+    err: (text) => void (stderr += text),
+    readAll(bytesMax) {
+      const text = stdin;
+      stdin = "";
+      return new TextEncoder().encode(text).length > bytesMax
+        ? Promise.reject(new SageError("too_large", "Cannot read stdin: it is too large"))
+        : Promise.resolve(text);
+    },
+    readLine() {
+      if (stdin === "") return Promise.resolve(undefined);
+      const end = stdin.indexOf("\n");
+      const line = end < 0 ? stdin : stdin.slice(0, end);
+      stdin = end < 0 ? "" : stdin.slice(end + 1);
+      return Promise.resolve(line);
+    },
+  };
+  return { io, written: () => ({ stdout, stderr }) };
+}
+
+/** The document of `--json`, with the exit code beside it. */
+export async function sageJson(
+  args: readonly string[],
+  options: SageOptions,
+): Promise<{ code: number; json: Record<string, unknown> }> {
+  const { code, stdout } = await sage([...args, "--json"], options);
+  return { code, json: JSON.parse(stdout) };
+}
+
+const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
+
+/** Whether there is a built program to run; a test that needs it says so and is skipped. */
+export const hasBinary = exists(BINARY);
+
+/** Runs the built program as a process, with no environment but the given one. */
+export async function binary(args: readonly string[], options: SageOptions): Promise<SageResult> {
+  const child = new Deno.Command(BINARY, {
+    args: [...args],
+    cwd: options.cwd ?? options.home,
+    env: { HOME: options.home, ...options.env },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  await giveInput(child, options.stdin ?? "");
+  const { code, stdout, stderr } = await child.output();
+  const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+  return { code, stdout: decode(stdout), stderr: decode(stderr) };
+}
+
+/** A program that ends without reading its input closes the pipe; that is no failure of the test. */
+async function giveInput(child: Deno.ChildProcess, text: string): Promise<void> {
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(text)).catch(() => {});
+  await writer.close().catch(() => {});
+}
+
+function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+/** A home and a project folder in it, removed by the operating system's own rules. */
+export function scratch(): { home: string; cwd: string } {
+  const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "sage-cli-" }));
+  const cwd = `${home}/project`;
+  Deno.mkdirSync(cwd);
+  return { home, cwd };
+}
