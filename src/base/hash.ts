@@ -6,6 +6,13 @@ export function sha256Hex(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
+/** The same of many parts, as if they lay one behind the other. */
+export function sha256Parts(parts: Iterable<Uint8Array>): string {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
+}
+
 /** `bytes` random bytes as lower-case hex. */
 export function randomHex(bytes: number): string {
   const buffer = crypto.getRandomValues(new Uint8Array(bytes));

@@ -4,7 +4,7 @@
  */
 import type { Candidate, TermShare } from "./document.ts";
 import type { RankParts } from "./rank.ts";
-import type { SignalWeights } from "./score.ts";
+import { embeddingAlone, type SignalWeights } from "./score.ts";
 
 export interface Explanation {
   readonly id: string;
@@ -79,7 +79,7 @@ function formula(candidate: Candidate, weights: SignalWeights, factor: number): 
   const best = carriedBy === "mix"
     ? `${weights.embedding} × ${two(emb)} + ${weights.keyword} × ${two(kw)}`
     : carriedBy === "emb"
-    ? `emb alone ${two(emb)}`
+    ? `emb alone ${embeddingAlone(kw).toFixed(3)} × ${two(emb)}`
     : `kw alone 0.9 × ${two(kw)}`;
   const more = rest > 0.0005 ? ` + ${rest.toFixed(3)} of other parts` : "";
   const scope = factor === 1 ? "" : ` × ${factor} for its scope`;

@@ -25,6 +25,14 @@ export interface Combined {
 
 /** Keywords alone are weaker evidence than meaning alone: the same words are used of other things. */
 const KEYWORD_ALONE = 0.9;
+/**
+ * Meaning without a single shared word is a little weaker than with one. Measured on bench/retrieval
+ * (105 notes): at 1.00 every sixth prompt that has nothing to do with any note met one at 0.70, at
+ * 0.97 every sixteenth; questions that do share a word lose nothing.
+ */
+const EMBEDDING_ALONE = 0.97;
+/** From this keyword score up, the words confirm the meaning. */
+const KEYWORD_CONFIRMS = 0.3;
 
 /**
  * The mix of both signals, unless one of them alone says more: a paraphrase shares no word with its
@@ -33,17 +41,21 @@ const KEYWORD_ALONE = 0.9;
  */
 export function combine(signals: Signals, weights: SignalWeights = DEFAULT_WEIGHTS): Combined {
   const { emb, kw, rest = 0 } = signals;
-  const sum = weights.embedding + weights.keyword;
-  const mix = sum > 1
-    ? (weights.embedding * emb + weights.keyword * kw) / sum
-    : weights.embedding * emb + weights.keyword * kw;
-  const embAlone = emb * Math.min(1, weights.embedding / DEFAULT_WEIGHTS.embedding);
-  const kwAlone = kw * Math.min(1, weights.keyword / DEFAULT_WEIGHTS.keyword) * KEYWORD_ALONE;
+  const sum = Math.max(1, weights.embedding + weights.keyword);
+  const mix = (weights.embedding * emb + weights.keyword * kw) / sum;
+  const embAlone = emb * embeddingAlone(kw) *
+    Math.min(1, weights.embedding / DEFAULT_WEIGHTS.embedding);
+  const kwAlone = kw * KEYWORD_ALONE * Math.min(1, weights.keyword / DEFAULT_WEIGHTS.keyword);
   const best = Math.max(mix, embAlone, kwAlone);
   return {
     combined: Math.min(1, best + rest),
     carriedBy: best === mix ? "mix" : best === embAlone ? "emb" : "kw",
   };
+}
+
+/** What the embedding score counts where it carries a note alone: more, the more words agree. */
+export function embeddingAlone(kw: number): number {
+  return EMBEDDING_ALONE + (1 - EMBEDDING_ALONE) * Math.min(1, kw / KEYWORD_CONFIRMS);
 }
 
 /** A note's other chunks count, but never much: a long note must not win by length. */

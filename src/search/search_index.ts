@@ -23,7 +23,7 @@ import {
   readStamps,
   type StoredNote,
 } from "./segment_notes.ts";
-import { TriggerTable } from "./triggers.ts";
+import { TriggerTables } from "./triggers.ts";
 
 export interface QueryOptions extends NoteFilter {
   readonly limit: number;
@@ -73,8 +73,7 @@ class FolderIndex implements SearchIndex {
   #rebuilt = false;
   #check: string | undefined;
   #segments: Segment[] = [];
-  #tables: TriggerTable[] | undefined;
-  #successors: Map<string, string> | undefined;
+  #triggers: TriggerTables | undefined;
   readonly #dir: string;
   readonly #fs: Fs;
   readonly #embedder: string;
@@ -146,7 +145,7 @@ class FolderIndex implements SearchIndex {
 
   query(query: Query, options: QueryOptions): Candidate[] {
     const { limit, weights = DEFAULT_WEIGHTS, ...filter } = options;
-    const triggered = this.#triggerTables().map((table) => table.match(query));
+    const triggered = this.#tables().tables.map((table) => table.match(query));
     const found = findNotes(this.#segments, query, { limit, filter, weights, triggered });
     const candidates = found.map((one) => this.#candidate(one));
     this.#sound();
@@ -162,17 +161,13 @@ class FolderIndex implements SearchIndex {
   }
 
   patterns(): string[] {
-    const patterns = new Set<string>();
-    for (const table of this.#triggerTables()) {
-      for (const { kind, text } of table.all) if (kind === "pattern") patterns.add(text);
-    }
-    return [...patterns];
+    return this.#tables().patterns();
   }
 
   triggered(query: Query, filter: NoteFilter = {}): TriggeredNote[] {
     const accepts = factFilter(filter);
     const notes: TriggeredNote[] = [];
-    this.#triggerTables().forEach((table, s) => {
+    this.#tables().tables.forEach((table, s) => {
       const segment = this.#segments[s];
       if (segment === undefined) return;
       for (const match of table.match(query, true).values()) {
@@ -222,7 +217,7 @@ class FolderIndex implements SearchIndex {
     this.#segments = next;
     this.#revision = manifest.revision;
     this.#check = check;
-    this.#tables = this.#successors = undefined;
+    this.#triggers = undefined;
     return true;
   }
 
@@ -279,11 +274,11 @@ class FolderIndex implements SearchIndex {
     this.#segments = [];
     this.#revision = 0;
     this.#check = undefined;
-    this.#tables = this.#successors = undefined;
+    this.#triggers = undefined;
   }
 
-  #triggerTables(): TriggerTable[] {
-    return this.#tables ??= this.#segments.map((segment) => new TriggerTable(segment));
+  #tables(): TriggerTables {
+    return this.#triggers ??= new TriggerTables(this.#segments);
   }
 
   #candidate(found: FoundNote): Candidate {
@@ -298,21 +293,6 @@ class FolderIndex implements SearchIndex {
   }
 
   #indexed(stored: StoredNote): IndexedNote {
-    return { ...stored, supersededBy: this.#successorOf(stored.id) };
-  }
-
-  #successorOf(id: string): string | undefined {
-    if (this.#successors === undefined) {
-      this.#successors = new Map();
-      for (const [s, table] of this.#triggerTables().entries()) {
-        const segment = this.#segments[s];
-        for (const { kind, text, note } of table.all) {
-          if (kind !== "supersedes" || segment === undefined) continue;
-          const successor = readNote(segment, note)?.id;
-          if (successor !== undefined && successor !== text) this.#successors.set(text, successor);
-        }
-      }
-    }
-    return this.#successors.get(id);
+    return { ...stored, supersededBy: this.#tables().successorOf(stored.id) };
   }
 }

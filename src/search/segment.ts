@@ -4,8 +4,8 @@
  * a read outside the file or a write outside the core's arrays.
  */
 import { type Core, loadCore, POSTINGS, slotOf } from "../base/core.ts";
-import { createHash } from "node:crypto";
 import { type FileHandle, type Fs, join } from "../base/fs.ts";
+import { sha256Parts } from "../base/hash.ts";
 import { type Block, bytesAt, giveBack, reserve, wordsAt } from "./arena.ts";
 import {
   FACT,
@@ -214,11 +214,13 @@ export class Segment {
 
   /** Whether everything behind the header is as it was written. Reads the whole file. */
   verify(): boolean {
-    const hash = createHash("sha256");
+    return sha256Parts(this.#payload()).slice(0, 32) === this.header.payload;
+  }
+
+  *#payload(): Generator<Uint8Array> {
     for (let at = HEADER_BYTES; at < this.header.fileBytes; at += READ_BYTES) {
-      hash.update(readAt(this.#file, at, Math.min(READ_BYTES, this.header.fileBytes - at)));
+      yield readAt(this.#file, at, Math.min(READ_BYTES, this.header.fileBytes - at));
     }
-    return hash.digest("hex").slice(0, 32) === this.header.payload;
   }
 
   #load(at: number, bytes: number): Block {

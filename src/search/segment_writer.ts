@@ -2,10 +2,10 @@
  * Turns notes with their vectors into the bytes of a segment file. The same notes give the same
  * bytes, whether they arrive one by one or all at once; that is what "rebuilt = incremental" rests on.
  */
-import { createHash } from "node:crypto";
 import { type Core, POSTINGS, postingsBytesMax } from "../base/core.ts";
 import { parseTime } from "../base/clock.ts";
 import { encode } from "../base/fs.ts";
+import { sha256Parts } from "../base/hash.ts";
 import { NOTE_KINDS, type NoteKind, type NoteStatus } from "../note/note.ts";
 import { bytesAt, scratch, wordsAt } from "./arena.ts";
 import { ByteWriter, padding } from "./bytes.ts";
@@ -74,15 +74,11 @@ export function writeSegment(
     };
     const sections = {} as Record<SectionName, Section>;
     const parts: Uint8Array[] = [];
-    const payload = createHash("sha256");
     let at = HEADER_BYTES;
     for (const name of SECTIONS) {
       const bytes = contents[name];
       sections[name] = { at, bytes: bytes.length };
-      for (const part of [bytes, padding(bytes.length)]) {
-        parts.push(part);
-        payload.update(part);
-      }
+      parts.push(bytes, padding(bytes.length));
       at += align(bytes.length);
     }
     const header = writeHeader({
@@ -92,7 +88,7 @@ export function writeSegment(
       notes: input.notes.length,
       triggers: tables.triggers,
       fileBytes: at,
-      payload: payload.digest("hex").slice(0, 32),
+      payload: sha256Parts(parts).slice(0, 32),
       sections,
     });
     write([header, ...parts], at);

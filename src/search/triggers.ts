@@ -1,7 +1,7 @@
 /** Trigger keywords and patterns of notes against a query. Exact means: the same words in a row. */
 import type { Query } from "./query.ts";
 import type { Segment } from "./segment.ts";
-import { readTriggers, type Trigger } from "./segment_notes.ts";
+import { readNote, readTriggers, type Trigger } from "./segment_notes.ts";
 import type { TriggerHits } from "./score.ts";
 
 /** Words of the longest trigger keyword that is compared word by word. */
@@ -59,4 +59,41 @@ function gramsOf(phrase: string): ReadonlySet<string> {
   }
   grams.delete("");
   return grams;
+}
+
+/** The triggers of all segments of an index, and which note replaces which. */
+export class TriggerTables {
+  readonly #segments: readonly Segment[];
+  readonly tables: readonly TriggerTable[];
+  #successors: Map<string, string> | undefined;
+
+  constructor(segments: readonly Segment[]) {
+    this.#segments = segments;
+    this.tables = segments.map((segment) => new TriggerTable(segment));
+  }
+
+  patterns(): string[] {
+    const patterns = new Set<string>();
+    for (const table of this.tables) {
+      for (const { kind, text } of table.all) if (kind === "pattern") patterns.add(text);
+    }
+    return [...patterns];
+  }
+
+  successorOf(id: string): string | undefined {
+    return (this.#successors ??= this.#readSuccessors()).get(id);
+  }
+
+  #readSuccessors(): Map<string, string> {
+    const successors = new Map<string, string>();
+    for (const [s, table] of this.tables.entries()) {
+      const segment = this.#segments[s];
+      for (const { kind, text, note } of table.all) {
+        if (kind !== "supersedes" || segment === undefined) continue;
+        const successor = readNote(segment, note)?.id;
+        if (successor !== undefined && successor !== text) successors.set(text, successor);
+      }
+    }
+    return successors;
+  }
 }
