@@ -1,0 +1,106 @@
+/**
+ * What a tool answers, and the words for what memory's outcomes mean to a model. A client may show a
+ * model the structured part only, or the text only; so each carries everything, and a failure is
+ * text.
+ */
+import { SageError } from "../base/errors.ts";
+import type { Nearest } from "../memory/find.ts";
+import type { NotSaved, Saved } from "../memory/outcome.ts";
+import { quoted } from "./fit.ts";
+
+export type Answer =
+  | { readonly kind: "done"; readonly text: string; readonly data: Data }
+  | { readonly kind: "failed"; readonly text: string };
+
+export type Data = Readonly<Record<string, unknown>>;
+
+/** An outcome in one line. */
+export function say(outcome: string, message: string, data: Data = {}): Answer {
+  return { kind: "done", text: message, data: { outcome, message, ...data } };
+}
+
+export function failed(text: string): Answer {
+  return { kind: "failed", text };
+}
+
+/** Saved or not, whatever the kind of note. */
+export function saved(noun: string, outcome: Saved | NotSaved): Answer {
+  switch (outcome.kind) {
+    case "saved": {
+      const { id, shortId, title, scope, redactions } = outcome;
+      const masked = redactions === 0
+        ? ""
+        : ` ${redactions} secret${redactions === 1 ? " was" : "s were"} masked.`;
+      const message = `Saved ${noun} ${shortId} ${quoted(title)} in the ${scope} store.${masked}`;
+      return say("saved", message, { id, short_id: shortId, scope });
+    }
+    case "duplicate": {
+      const { of, similarity } = outcome;
+      const message = `Not saved: ${noun} ${of.short_id} ${quoted(of.title)} already says this ` +
+        `(similarity ${similarity.toFixed(2)}). Nothing to do; save only what is new.`;
+      return say("duplicate", message, { id: of.id, short_id: of.short_id, similarity });
+    }
+    case "thin":
+      return say(
+        "thin",
+        `Not saved: too thin. Add ${list(outcome.missing)}, then call again; or let it be.`,
+        {
+          missing: outcome.missing,
+        },
+      );
+    case "refused": {
+      const places = outcome.findings.slice(0, 5).map(({ field, rule, line }) =>
+        `${field} line ${line} (${rule})`
+      );
+      return failed(
+        `Not saved: it holds what looks like a secret: ${
+          list(places)
+        }. Leave the value out, say where it is ` +
+          "kept instead, then call again.",
+      );
+    }
+    case "forgotten":
+      return failed("Not saved: the person had Sage forget this. Do not save it again.");
+    case "excluded":
+      return failed(`Not saved: ${outcome.reason}.`);
+    case "over_cap":
+      return failed(`Not saved: ${outcome.reason}; ${outcome.hint}.`);
+  }
+}
+
+/** A person was at the same note: theirs stands. */
+export function edited(id: string, reason: string): Answer {
+  return failed(
+    `Not written: ${reason}. Read it with get_note {"id": "${id}"}, then decide with the person.`,
+  );
+}
+
+/** No note by that name. */
+export function unknown(noun: string, ref: string, nearest: readonly Nearest[]): Answer {
+  const names = nearest.map(({ short_id, title }) => `${short_id} ${quoted(title)}`);
+  const hint = names.length === 0 ? "None is stored yet." : `Nearest: ${list(names)}.`;
+  return failed(
+    `No ${noun} ${quoted(ref)}. ${hint} Call again with one of their ids, or use search_notes.`,
+  );
+}
+
+/** A name that several notes answer to. */
+export function ambiguous(ref: string, notes: readonly Nearest[]): Answer {
+  const names = notes.slice(0, 10).map(({ id, title }) => `${id} ${quoted(title)}`);
+  return failed(
+    `${quoted(ref)} names ${notes.length} notes: ${list(names)}. Call again with one full id.`,
+  );
+}
+
+/** What went wrong, for a model: what, and what now. */
+export function explain(error: unknown): string {
+  if (error instanceof SageError && error.code !== "internal") {
+    return error.hint === undefined ? `${error.message}.` : `${error.message}; ${error.hint}.`;
+  }
+  const what = error instanceof Error ? error.message : String(error);
+  return `Sage failed inside (${what}). Go on without it, and tell the person to run \`sage doctor\`.`;
+}
+
+function list(parts: readonly string[]): string {
+  return parts.join(", ");
+}

@@ -1,0 +1,111 @@
+/**
+ * A tool's arguments as they arrive: clients do not check them, and a model that never saw the schema
+ * calls all the same. Harmless mistakes of form are mended; the rest is told so that the next call is
+ * right.
+ */
+import type { z } from "zod";
+import { cut, nearest } from "../base/text.ts";
+
+/** The part of a JSON schema that our inputs use. */
+export interface InputSchema {
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, PropertySchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties: false;
+}
+
+export interface PropertySchema {
+  readonly type: "string" | "number" | "integer" | "boolean" | "array";
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly description?: string;
+}
+
+export type Arguments =
+  | { readonly kind: "right"; readonly args: Record<string, unknown> }
+  | { readonly kind: "wrong"; readonly text: string };
+
+const MISTAKES_MAX = 5;
+
+export function readArguments(
+  tool: { readonly name: string; readonly input: z.ZodObject },
+  schema: InputSchema,
+  raw: unknown,
+): Arguments {
+  if (raw !== undefined && (typeof raw !== "object" || raw === null || Array.isArray(raw))) {
+    return wrong(tool.name, schema, ["arguments must be an object"]);
+  }
+  const parsed = tool.input.safeParse(mend(schema, raw ?? {}));
+  if (parsed.success) return { kind: "right", args: parsed.data };
+  const mistakes = parsed.error.issues.flatMap((issue) => describe(issue, schema));
+  return wrong(tool.name, schema, mistakes);
+}
+
+/** A list given as one text, a number given as text, an option given as null. */
+function mend(schema: InputSchema, raw: object): Record<string, unknown> {
+  const mended: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(raw)) {
+    if (value === null) continue;
+    const property = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
+    mended.push([key, property === undefined ? value : mendOne(property, value)]);
+  }
+  return Object.fromEntries(mended);
+}
+
+function mendOne({ type }: PropertySchema, value: unknown): unknown {
+  if (type === "array") return asList(value).map(asLine);
+  if (
+    (type === "number" || type === "integer") && typeof value === "string" && value.trim() !== ""
+  ) {
+    return Number.isNaN(Number(value)) ? value : Number(value);
+  }
+  return value;
+}
+
+function asList(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "string") return [value];
+  if (value.trim() === "") return [];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : [value];
+  } catch {
+    return [value];
+  }
+}
+
+/** A source may come as `{id, relation}`, as it stands in the file. */
+function asLine(item: unknown): unknown {
+  const source = item as { id?: unknown; relation?: unknown } | null;
+  if (typeof source !== "object" || source === null || typeof source.id !== "string") return item;
+  return typeof source.relation === "string" ? `${source.id}: ${source.relation}` : source.id;
+}
+
+function describe(issue: z.core.$ZodIssue, schema: InputSchema): string[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => {
+      const meant = nearest(key, Object.keys(schema.properties));
+      return `"${cut(key, 40)}" is unknown` + (meant === undefined ? "" : `, perhaps "${meant}"`);
+    });
+  }
+  const name = issue.path.map(String).join(".");
+  if (issue.code === "invalid_type" && issue.input === undefined && issue.path.length === 1) {
+    return [`"${name}" is missing`];
+  }
+  return [name === "" ? issue.message : `"${name}": ${issue.message}`];
+}
+
+function wrong(name: string, schema: InputSchema, mistakes: readonly string[]): Arguments {
+  const required = schema.required ?? [];
+  const takes = Object.entries(schema.properties)
+    .map(([key, property]) => `${key}${required.includes(key) ? "" : "?"}: ${kindOf(property)}`);
+  const shown = mistakes.slice(0, MISTAKES_MAX).join("; ");
+  return { kind: "wrong", text: `${name}: ${shown}. Call again with {${takes.join(", ")}}.` };
+}
+
+function kindOf({ type, enum: choices, minimum, maximum }: PropertySchema): string {
+  if (choices !== undefined) return choices.join("|");
+  if (type === "array") return "string[]";
+  return minimum === undefined || maximum === undefined ? type : `${minimum}..${maximum}`;
+}

@@ -1,0 +1,44 @@
+/**
+ * Memory for one call at a time. Opened anew for each, because hooks, other servers and people change
+ * notes, settings and trust while this process lives, and opening costs less than asking what changed.
+ */
+import { openMemory, type Where } from "../memory/memory.ts";
+import type { UseMemory } from "./server.ts";
+import { isProfile, type Profile } from "./profile.ts";
+
+export interface Client {
+  readonly env: (name: string) => string | undefined;
+  /** Where the client's project is. */
+  readonly cwd: string;
+  /** `--project`. */
+  readonly project: string | undefined;
+}
+
+export function lendMemory({ env, cwd, project }: Client): UseMemory {
+  const session = env("CLAUDE_CODE_SESSION_ID") || undefined;
+  const where: Where = {
+    cwd,
+    env,
+    holder: "sage mcp",
+    ...(session === undefined ? {} : { session }),
+    ...(project === undefined ? {} : { projectDir: project }),
+  };
+  return async (body) => {
+    const memory = await openMemory(where);
+    try {
+      return await body(memory);
+    } finally {
+      memory.close();
+    }
+  };
+}
+
+/** The profile that the settings ask for; whatever is wrong with them, there are tools. */
+export async function profileOf(use: UseMemory): Promise<Profile> {
+  try {
+    const profile = await use((memory) => Promise.resolve(memory.config.get("mcp.tools")));
+    return isProfile(profile) ? profile : "standard";
+  } catch {
+    return "standard";
+  }
+}

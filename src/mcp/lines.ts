@@ -1,0 +1,70 @@
+/**
+ * Bytes from a pipe → lines, in bounded memory. A line that grows too long is dropped to its end and
+ * reported once, so that the lines after it are still read.
+ */
+
+/** A line without its end, or word that one was longer than allowed. */
+export type Line = { readonly kind: "line"; readonly bytes: Uint8Array } | {
+  readonly kind: "too_long";
+};
+
+export interface LineSplitter {
+  /** The lines that this piece completes. */
+  push(piece: Uint8Array): Line[];
+  /** What stood after the last line end. */
+  end(): Line[];
+}
+
+const NEWLINE = 10;
+
+export function splitLines(bytesMax: number): LineSplitter {
+  let parts: Uint8Array[] = [];
+  let held = 0;
+  let isDropping = false;
+
+  function hold(part: Uint8Array): void {
+    if (isDropping) return;
+    held += part.length;
+    if (held > bytesMax) {
+      isDropping = true;
+      parts = [];
+    } else if (part.length > 0) parts.push(part.slice());
+  }
+
+  function finish(): Line {
+    const line: Line = isDropping
+      ? { kind: "too_long" }
+      : { kind: "line", bytes: join(parts, held) };
+    parts = [];
+    held = 0;
+    isDropping = false;
+    return line;
+  }
+
+  return {
+    push(piece) {
+      const lines: Line[] = [];
+      let start = 0;
+      for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
+        hold(piece.subarray(start, end));
+        lines.push(finish());
+        start = end + 1;
+      }
+      hold(piece.subarray(start));
+      return lines;
+    },
+    end: () => held > 0 ? [finish()] : [],
+  };
+}
+
+function join(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return only;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,102 @@
+/**
+ * `sage mcp`: the server on stdin and stdout, for as long as the client lives. stdout carries the
+ * protocol and nothing else, so console speaks to stderr before anything heavy is loaded.
+ */
+// deno-lint-ignore-file no-console -- stderr is the only place left to say something
+import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
+import { cut } from "../base/text.ts";
+import { readFlags } from "./flags.ts";
+
+/** How often the parent is looked for: a client that was killed may leave the pipe open. */
+const PARENT_POLL_MS = 1000;
+
+/** Takes what stands behind `sage mcp`. Answers the exit code once the client is gone. */
+export async function main(args: readonly string[]): Promise<number> {
+  keepStdoutClean();
+  surviveStrays();
+  const ended = processEnd();
+  const { tools: profile, project } = readFlags(args);
+  const [{ createServer }, { lendMemory, profileOf }, { stdioTransport }, { toolsOf }] =
+    await Promise
+      .all([
+        import("./server.ts"),
+        import("./lend.ts"),
+        import("./stdio.ts"),
+        import("./tools/table.ts"),
+      ]);
+  const { serverInstructions } = await import("../memory/instructions.ts");
+
+  const env = (name: string): string | undefined => Deno.env.get(name);
+  const use = lendMemory({ env, project, cwd: workingFolder(env) });
+  const server = createServer({
+    use,
+    tools: toolsOf(profile ?? await profileOf(use)),
+    instructions: serverInstructions,
+  });
+  server.onerror = (error) => say(error);
+  const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
+  await server.connect(transport);
+
+  const cause = await Promise.race([ended, transport.gone]);
+  // What the client asked before it closed its end is still answered, within bounds.
+  if (cause === undefined) await Promise.race([transport.settled(), pause(MCP_FINISH_MS_MAX)]);
+  await server.close();
+  return 0;
+}
+
+/** Whatever a package prints must not reach the client as protocol. */
+function keepStdoutClean(): void {
+  for (const name of Object.keys(console)) {
+    if (name === "error" || name === "warn" || name === "assert") continue;
+    Object.defineProperty(console, name, { value: toStderr, configurable: true, writable: true });
+  }
+}
+
+function toStderr(...parts: unknown[]): void {
+  console.error(...parts);
+}
+
+/** One short line: what a client sent is not for a log. */
+function say(error: unknown): void {
+  console.error(`sage mcp: ${cut(error instanceof Error ? error.message : String(error), 200)}`);
+}
+
+/** A promise that nobody waited for must not end a server that still answers. */
+function surviveStrays(): void {
+  const survive = (event: Event, error: unknown): void => {
+    event.preventDefault();
+    say(error);
+  };
+  addEventListener("unhandledrejection", (event) => survive(event, event.reason));
+  addEventListener("error", (event) => survive(event, event.error));
+}
+
+/** Settles when the client wants the process to go, or is gone itself. */
+function processEnd(): Promise<"signal" | "orphaned"> {
+  const { promise, resolve } = Promise.withResolvers<"signal" | "orphaned">();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    try {
+      Deno.addSignalListener(signal, () => resolve("signal"));
+    } catch {
+      // Not every system has every signal.
+    }
+  }
+  const parent = Deno.ppid;
+  Deno.unrefTimer(setInterval(() => Deno.ppid === parent || resolve("orphaned"), PARENT_POLL_MS));
+  return promise;
+}
+
+/** Where the client's project is; the folder it started us in may be gone by now. */
+function workingFolder(env: (name: string) => string | undefined): string {
+  const project = env("CLAUDE_PROJECT_DIR");
+  if (project !== undefined && project !== "") return project;
+  try {
+    return Deno.cwd();
+  } catch {
+    return env("HOME") ?? "/";
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, milliseconds)));
+}

@@ -1,0 +1,31 @@
+/**
+ * Our zod shapes as the JSON schemas that clients see. Input schemas are paid for in every session,
+ * so what only refuses (lengths, bounds) is checked here and told in the error, not advertised.
+ */
+import { z } from "zod";
+import type { InputSchema } from "./arguments.ts";
+import type { Tool } from "./tool.ts";
+
+/** Keywords that cost tokens and do not help to choose a value. */
+const REFUSING = ["minLength", "maxLength", "minimum", "maximum"] as const;
+
+export function inputSchema(
+  { input, unadvertised = [] }: Pick<Tool, "input" | "unadvertised">,
+): InputSchema {
+  const shown = z.strictObject(
+    Object.fromEntries(Object.entries(input.shape).filter(([key]) => !unadvertised.includes(key))),
+  );
+  const schema = z.toJSONSchema(shown, {
+    io: "input",
+    override: ({ jsonSchema }) => {
+      for (const keyword of REFUSING) delete jsonSchema[keyword];
+    },
+  });
+  delete schema.$schema;
+  return schema as unknown as InputSchema;
+}
+
+export function outputSchema(shape: z.ZodObject): Record<string, unknown> & { type: "object" } {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: "input" });
+  return { ...schema, type: "object" };
+}

@@ -1,0 +1,199 @@
+/** Tools for states of thinking: save one, save one if it is worth it, restore, list. */
+import { z } from "zod";
+import { autosaveCheck } from "../../memory/checkpoint/autosave.ts";
+import { type CheckpointItem, listCheckpoints } from "../../memory/checkpoint/list.ts";
+import { loadCheckpoint, type LoadedCheckpoint } from "../../memory/checkpoint/load.ts";
+import { saveCheckpoint } from "../../memory/checkpoint/save.ts";
+import type { CheckpointDraft } from "../../note/checkpoint.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { type Answer, saved, say, unknown } from "../answer.ts";
+import { ADDS, defineTool, READS } from "../tool.ts";
+import {
+  agent,
+  count,
+  given,
+  listing,
+  notesShape,
+  outcomeShape,
+  sources,
+  text,
+  texts,
+} from "./shapes.ts";
+
+/** What an agent may name as the cause; recovery and session end are Sage's own. */
+const CAUSES = [
+  "topic_shift",
+  "branch_point",
+  "constraint_discovered",
+  "synthesis",
+  "context_threshold",
+  "precompact",
+  "manual",
+] as const;
+
+const autosaveInput = z.strictObject({
+  core_question: text,
+  thesis: text,
+  confidence: z.number().min(0).max(1),
+  trigger: z.enum(CAUSES),
+  key_evidence: texts.optional(),
+  reasoning_trace: z.string().optional(),
+  open_questions: texts.optional(),
+  tensions: texts.optional(),
+  sources: texts.optional(),
+  title: z.string().optional(),
+  skill: z.string().optional(),
+  parent: z.string().optional(),
+});
+
+/** Most saves have no cause but the wish; the list of causes is not worth its tokens twice. */
+const saveInput = autosaveInput.extend({
+  trigger: z.string().refine(isCause, `one of ${CAUSES.join(", ")}`).optional(),
+});
+
+/** A restored checkpoint above this is given as its summary, unless the whole was asked for. */
+const LOAD_TOKENS_MAX = 6000;
+const LIST_LIMIT = 10;
+
+export const saveCheckpointTool = defineTool({
+  name: "sage_save_checkpoint",
+  title: "Save checkpoint",
+  description:
+    "Save where the thinking stands, to survive compaction and the session's end. Call when asked, " +
+    "or after a conclusion, decision or dead end. key_evidence: exact names, paths, numbers.",
+  input: saveInput,
+  unadvertised: ["parent"],
+  output: outcomeShape,
+  annotations: ADDS,
+  async run(memory, args) {
+    const { trigger = "manual" } = args;
+    const draft = toDraft({ ...args, trigger: isCause(trigger) ? trigger : "manual" });
+    return saved(
+      "checkpoint",
+      await saveCheckpoint(memory, draft, agent(memory, { explicit: true })),
+    );
+  },
+});
+
+export const autosaveCheckTool = defineTool({
+  name: "sage_autosave_check",
+  title: "Autosave check",
+  description: "Answer Sage's request for a checkpoint: saved unless thin or a duplicate.",
+  unadvertised: ["title", "skill", "parent"],
+  input: autosaveInput,
+  output: outcomeShape,
+  annotations: ADDS,
+  async run(memory, args) {
+    const draft = toDraft(args);
+    return saved(
+      "checkpoint",
+      await autosaveCheck(memory, draft, agent(memory, { explicit: false })),
+    );
+  },
+});
+
+export const loadCheckpointTool = defineTool({
+  name: "sage_load_checkpoint",
+  title: "Load checkpoint",
+  description: "Restore earlier thinking by id, meaning (query) or recency; else the last.",
+  input: z.strictObject({
+    query: text.optional(),
+    id: text.optional(),
+    recent: z.int().min(1).max(10).optional(),
+    detail: z.enum(["summary", "full"]).optional(),
+  }),
+  output: notesShape,
+  annotations: READS,
+  async run(memory, { id, query, recent, detail }) {
+    const tokensMax = detail === "full"
+      ? undefined
+      : Math.min(LOAD_TOKENS_MAX, memory.config.get("budget.context_tokens"));
+    const outcome = await loadCheckpoint(
+      memory,
+      given({ ref: id, query, recent, detail, tokensMax }),
+    );
+    switch (outcome.kind) {
+      case "one":
+        return loaded(memory, outcome.items);
+      case "many":
+        return listing(
+          memory,
+          outcome.items.map(asChoice),
+          (shown) => `${count(shown, "checkpoint")} fit; call again with the id of one.`,
+        );
+      case "none":
+        if (id !== undefined) return unknown("checkpoint", id, outcome.nearest);
+        return nothing(query);
+    }
+  },
+});
+
+export const listCheckpointsTool = defineTool({
+  name: "sage_list_checkpoints",
+  title: "List checkpoints",
+  description: "The timeline, newest first.",
+  input: z.strictObject({ limit: z.int().min(1).max(50).optional() }),
+  output: notesShape,
+  annotations: READS,
+  async run(memory, { limit = LIST_LIMIT }) {
+    const items = await listCheckpoints(memory, { limit });
+    return listing(
+      memory,
+      items.map(asChoice),
+      (shown, { out }) =>
+        shown === 0
+          ? "No checkpoints yet."
+          : `${count(shown, "checkpoint")}, newest first.${
+            out > 0 || shown === limit ? " There may be more: raise limit, or search_notes." : ""
+          }`,
+    );
+  },
+});
+
+function isCause(text: string): text is typeof CAUSES[number] {
+  return (CAUSES as readonly string[]).includes(text);
+}
+
+function toDraft(args: z.output<typeof autosaveInput>): CheckpointDraft {
+  return {
+    coreQuestion: args.core_question,
+    thesis: args.thesis,
+    confidence: args.confidence,
+    trigger: args.trigger,
+    keyEvidence: args.key_evidence ?? [],
+    reasoningTrace: args.reasoning_trace ?? "",
+    openQuestions: args.open_questions ?? [],
+    tensions: args.tensions ?? [],
+    sources: sources(args.sources ?? []),
+    ...given({ title: args.title, skill: args.skill, parent: args.parent }),
+  };
+}
+
+function loaded(memory: Memory, items: readonly LoadedCheckpoint[]): Answer {
+  const notes = items.map((item) => ({ ...item, facts: factsOf(item) }));
+  return listing(memory, notes, (shown, { out, cut }) => {
+    const rest = out > 0 || cut ? " Cut to size: get_note {id, section} reads the rest." : "";
+    return `Restored ${
+      count(shown, "checkpoint")
+    }. Go on from open questions and next step.${rest}`;
+  });
+}
+
+function asChoice(item: CheckpointItem & { readonly score?: number }) {
+  return {
+    ...item,
+    text: item.thesis,
+    facts: { ...factsOf(item), ...given({ score: item.score }) },
+  };
+}
+
+function factsOf({ trigger, confidence }: CheckpointItem) {
+  return { trigger, confidence };
+}
+
+function nothing(query: string | undefined): Answer {
+  const message = query === undefined
+    ? "No checkpoints yet: nothing to restore."
+    : "No checkpoint is about this. sage_list_checkpoints shows what there is.";
+  return say("none", message, { items: [], notes: "" });
+}

@@ -1,0 +1,198 @@
+/** Tools for what is known: save, recall, list, remove. */
+import { z } from "zod";
+import { listKnowledge } from "../../memory/knowledge/list.ts";
+import { type Recall, recallKnowledge } from "../../memory/knowledge/recall.ts";
+import { removeKnowledge } from "../../memory/knowledge/remove.ts";
+import { saveKnowledge } from "../../memory/knowledge/save.ts";
+import { recordUse } from "../../memory/use.ts";
+import { ambiguous, edited, saved, say, unknown } from "../answer.ts";
+import { fenced, quoted } from "../fit.ts";
+import { ADDS, defineTool, READS, REMOVES } from "../tool.ts";
+import {
+  agent,
+  count,
+  given,
+  listing,
+  notesShape,
+  outcomeShape,
+  sources,
+  text,
+  texts,
+} from "./shapes.ts";
+
+const scope = z.enum(["project", "user"]).optional();
+const LIST_LIMIT = 30;
+
+export const saveKnowledgeTool = defineTool({
+  name: "sage_save_knowledge",
+  title: "Save knowledge",
+  description:
+    "Keep a lasting fact, decision, preference or fix for later sessions: one subject, self-contained, " +
+    "with its reason. id updates a note. After a conflict, ask the person, then set on_conflict.",
+  input: z.strictObject({
+    title: text,
+    content: text,
+    keywords: texts.optional(),
+    subject: z.enum(["fact", "decision", "entity", "pattern", "preference", "troubleshooting"])
+      .optional(),
+    skills: texts.optional(),
+    sources: texts.optional(),
+    scope,
+    id: text.optional(),
+    on_conflict: z.enum(["update", "keep_both"]).optional(),
+  }),
+  // User scope is the person's to grant, so there is nothing to choose.
+  unadvertised: ["scope"],
+  output: outcomeShape,
+  annotations: ADDS,
+  async run(memory, { on_conflict, ...args }) {
+    const outcome = await saveKnowledge(memory, {
+      title: args.title,
+      content: args.content,
+      ...given({
+        keywords: args.keywords,
+        subject: args.subject,
+        skills: args.skills,
+        sources: args.sources === undefined ? undefined : sources(args.sources),
+        scope: args.scope,
+        id: args.id,
+        onConflict: on_conflict === "keep_both" ? "both" as const : on_conflict,
+      }),
+    }, agent(memory, { explicit: true }));
+    switch (outcome.kind) {
+      case "updated": {
+        const { id, shortId, title } = outcome;
+        const message = `Updated knowledge ${shortId} ${
+          quoted(title)
+        }; the version before is in its history.`;
+        return say("updated", message, { id, short_id: shortId, scope: outcome.scope });
+      }
+      case "conflict": {
+        const { id, short_id, title, text } = outcome.existing;
+        const message =
+          `Not saved: ${outcome.reason} (${short_id}). Show the person both; then call again with ` +
+          'on_conflict "update" (replaces it, history keeps it) or "keep_both", or discard yours.';
+        const stored = { id, title, updated: "", scope: "project" as const, flags: [], text };
+        const existing = fenced(memory, [stored]);
+        const answer = { existing, yours: args.content, choices: outcome.choices };
+        return {
+          kind: "done",
+          text: `${message}\n\nStored:\n${existing}\n\nYours:\n${args.content}`,
+          data: { outcome: "conflict", message, id, short_id, ...answer },
+        };
+      }
+      case "edited":
+        return edited(outcome.id, outcome.reason);
+      default:
+        return saved("knowledge", outcome);
+    }
+  },
+});
+
+export const recallKnowledgeTool = defineTool({
+  name: "sage_recall_knowledge",
+  title: "Recall knowledge",
+  description:
+    "What is known about a question. Call before redoing research or deciding what may be decided already.",
+  input: z.strictObject({
+    query: text,
+    max_items: z.int().min(1).max(50).optional(),
+    skill: z.string().optional(),
+    scope,
+  }),
+  output: notesShape,
+  annotations: READS,
+  async run(memory, { query, max_items, skill, scope }) {
+    const recall = await recallKnowledge(
+      memory,
+      query,
+      given({ maxItems: max_items, skill, scope }),
+    );
+    for (const { id } of recall.items) recordUse(memory, "recalled", id);
+    const notes = recall.items.map((item) => {
+      const { score, emb, kw } = item;
+      return { ...item, facts: { score, emb, kw } };
+    });
+    const near = recall.nearMisses.slice(0, 3).map(({ id, score }) => ({ id, score }));
+    return listing(
+      memory,
+      notes,
+      (shown, { out }) => recallMessage(recall, shown, out),
+      near.length === 0 ? {} : { near_misses: near },
+    );
+  },
+});
+
+export const listKnowledgeTool = defineTool({
+  name: "sage_list_knowledge",
+  title: "List knowledge",
+  description: "Titles of what is known.",
+  input: z.strictObject({ skill: z.string().optional(), scope }),
+  unadvertised: ["scope"],
+  output: notesShape,
+  annotations: READS,
+  async run(memory, { skill, scope }) {
+    const items = await listKnowledge(memory, given({ skill, scope }));
+    const notes = items.slice(0, LIST_LIMIT).map((item) => ({
+      ...item,
+      text: item.keywords.length === 0 ? "" : `keywords: ${item.keywords.join(", ")}`,
+      facts: { subject: item.subject, tokens: item.tokens },
+    }));
+    return listing(memory, notes, (shown) => {
+      if (shown === 0) return "No knowledge yet.";
+      const rest = items.length - shown;
+      const more = rest === 0
+        ? ""
+        : ` ${rest} more: sage_recall_knowledge or search_notes finds them.`;
+      return `${shown} of ${items.length}, newest first.${more}`;
+    });
+  },
+});
+
+export const removeKnowledgeTool = defineTool({
+  name: "sage_remove_knowledge",
+  title: "Remove knowledge",
+  description: "Trash a wrong or outdated note, restorable for 30 days.",
+  input: z.strictObject({ id: text }),
+  output: outcomeShape,
+  annotations: REMOVES,
+  async run(memory, { id }) {
+    const outcome = await removeKnowledge(memory, id);
+    switch (outcome.kind) {
+      case "removed": {
+        const message =
+          `Removed ${outcome.shortId} ${quoted(outcome.title)}; \`sage knowledge restore\` ` +
+          `brings it back until ${outcome.restoreUntil.slice(0, 10)}.`;
+        return say("removed", message, { id: outcome.id, short_id: outcome.shortId });
+      }
+      case "many":
+        return ambiguous(
+          id,
+          outcome.items.map(({ note }) => ({ id: note.id, short_id: "", title: note.title })),
+        );
+      case "none":
+        return unknown("knowledge", id, outcome.nearest);
+    }
+  },
+});
+
+/** What came, and what would have come: the lever is the person's to move. */
+function recallMessage(recall: Recall, shown: number, out: number): string {
+  const { recall_threshold } = recall.config;
+  const head = shown === 0
+    ? `Nothing known scores ${recall_threshold.toFixed(2)} or more for this.`
+    : `${count(shown, "note")} recalled.`;
+  const left = out + recall.skipped.length;
+  const more = left === 0 ? "" : ` ${left} left out: raise max_items.`;
+  const near = recall.nearMisses.length === 0
+    ? ""
+    : ` ${
+      count(recall.nearMisses.length, "near miss").replace("misss", "misses")
+    }: get_note reads one.`;
+  const lever = recall.levers[0];
+  const tip = lever === undefined
+    ? ""
+    : ` Lever, the person's: \`${lever.command}\` ${lever.effect}.`;
+  const blind = recall.lexicalOnly ? " Words only, no meaning, were compared." : "";
+  return head + more + near + tip + blind;
+}

@@ -1,0 +1,58 @@
+/** Reads one note, whole or by section. */
+import { z } from "zod";
+import { readNote } from "../../memory/read.ts";
+import { ambiguous, failed, unknown } from "../answer.ts";
+import { quoted } from "../fit.ts";
+import { defineTool, READS } from "../tool.ts";
+import { given, listing, notesShape, text } from "./shapes.ts";
+
+const SECTIONS_MAX = 30;
+
+export const getNoteTool = defineTool({
+  name: "get_note",
+  title: "Get note",
+  description: "Read one note, or a section of it, by id or short id.",
+  input: z.strictObject({ id: text, section: text.optional() }),
+  output: notesShape,
+  annotations: READS,
+  async run(memory, { id, section }) {
+    const outcome = await readNote(memory, id, given({ section }));
+    switch (outcome.kind) {
+      case "one": {
+        const { item, text, author, sections } = outcome;
+        const { type, status, path } = item;
+        const note = {
+          ...item,
+          author,
+          text,
+          facts: { short_id: item.short_id, type, status, path },
+        };
+        return listing(
+          memory,
+          [note],
+          (_shown, { cut }) =>
+            cut ? `Cut to size. Read by section: ${names(sections)}.` : `One ${type} note.`,
+        );
+      }
+      case "no_section": {
+        const { short_id } = outcome.item;
+        return failed(
+          `Note ${short_id} has no section ${quoted(section ?? "")}. It has: ${
+            names(outcome.sections)
+          }.`,
+        );
+      }
+      case "many":
+        return ambiguous(
+          id,
+          outcome.items.map(({ note }) => ({ id: note.id, short_id: "", title: note.title })),
+        );
+      case "none":
+        return unknown("note", id, outcome.nearest);
+    }
+  },
+});
+
+function names(sections: readonly string[]): string {
+  return sections.length === 0 ? "none" : sections.slice(0, SECTIONS_MAX).map(quoted).join(", ");
+}

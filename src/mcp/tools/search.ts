@@ -1,0 +1,90 @@
+/** Tools that look over everything: by words and meaning, and from a note to its like. */
+import { z } from "zod";
+import { parseTime } from "../../base/clock.ts";
+import { findSimilar, type HitItem, searchMemory } from "../../memory/search.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { ambiguous, type Answer, failed, unknown } from "../answer.ts";
+import { defineTool, READS } from "../tool.ts";
+import { count, given, listing, notesShape, text } from "./shapes.ts";
+
+const limit = z.int().min(1).max(50).optional();
+const LIMIT = 8;
+
+export const searchNotesTool = defineTool({
+  name: "search_notes",
+  title: "Search notes",
+  description:
+    "Search everything stored, by words and meaning, for what happened or was decided earlier; get_note reads a hit.",
+  input: z.strictObject({
+    query: text,
+    type: z.enum(["checkpoint", "knowledge", "todo", "session", "topic", "note"]).optional(),
+    tag: z.string().optional(),
+    project: z.string().optional(),
+    after: z.string().optional(),
+    limit,
+  }),
+  output: notesShape,
+  annotations: READS,
+  async run(memory, { query, limit = LIMIT, after, ...filter }) {
+    if (after !== undefined && parseTime(after) === undefined) {
+      return failed('search_notes: "after" must be a date such as 2026-01-13.');
+    }
+    const { items, total, lexicalOnly } = await searchMemory(memory, query, {
+      limit,
+      ...given({ after, ...filter }),
+    });
+    const blind = lexicalOnly ? " Words only, no meaning, were compared." : "";
+    return hits(memory, items, (shown) => {
+      if (shown === 0) return `Nothing found. Try other words or fewer filters.${blind}`;
+      const more = total > shown ? " More: raise limit or narrow the query." : "";
+      return `${shown} of ${count(total, "hit")}, best first.${more}${blind}`;
+    });
+  },
+});
+
+export const findSimilarNotesTool = defineTool({
+  name: "find_similar_notes",
+  title: "Find similar notes",
+  description: "Notes like a note (id) or text, such as duplicates before saving.",
+  input: z.strictObject({ id: text.optional(), text: text.optional(), limit }),
+  unadvertised: ["limit"],
+  output: notesShape,
+  annotations: READS,
+  async run(memory, { id, text, limit = LIMIT }) {
+    const like = id ?? text;
+    if (like === undefined) return failed('find_similar_notes: give "id" of a note, or "text".');
+    // A single word would be taken for an id.
+    const outcome = await findSimilar(memory, id === undefined ? `${like} ` : like, { limit });
+    switch (outcome.kind) {
+      case "hits":
+        return hits(
+          memory,
+          outcome.items,
+          (shown) =>
+            shown === 0
+              ? "Nothing similar is stored."
+              : `${count(shown, "similar note")}, best first.`,
+        );
+      case "many":
+        return ambiguous(
+          like,
+          outcome.items.map(({ note }) => ({ id: note.id, short_id: "", title: note.title })),
+        );
+      case "none":
+        return unknown("note", like, outcome.nearest);
+    }
+  },
+});
+
+function hits(
+  memory: Memory,
+  items: readonly HitItem[],
+  message: (shown: number) => string,
+): Answer {
+  const notes = items.map((item) => ({
+    ...item,
+    text: item.snippet,
+    facts: { type: item.type, score: item.score, emb: item.emb, kw: item.kw },
+  }));
+  return listing(memory, notes, message);
+}
