@@ -6,7 +6,7 @@ import type { Io } from "./io.ts";
 
 const GAP = "  ";
 /** Prose is easier to read in lines of this length, however wide the terminal is. */
-export const COLUMNS_MAX = 88;
+export const COLUMNS_MAX = 96;
 
 export interface TableForm {
   /** Columns of numbers. */
@@ -37,7 +37,7 @@ export function table(
   return clean.flatMap((row) => {
     const final = row[last] ?? "";
     const parts = wraps
-      ? wrap(textOf(final), Math.min(room, COLUMNS_MAX))
+      ? wrap(textOf(final), Math.min(room, Math.max(30, COLUMNS_MAX - taken)))
       : [cutToWidth(textOf(final), room)];
     const [first = "", ...more] = parts.map((part) => withText(final, part));
     const cells = row.slice(0, last).flatMap((cell, i): Span[] => {

@@ -2,12 +2,11 @@
  * Opens memory for a command, and closes it whatever happens. Apart from main.ts, because only
  * commands may pay for loading memory.
  */
-import { SageError } from "../base/errors.ts";
-import { realFs } from "../base/fs.ts";
 import { type Memory, openMemory } from "../memory/memory.ts";
 import type { Author } from "../memory/outcome.ts";
 import type { Answer } from "./answer.ts";
 import type { Input } from "./command.ts";
+import { folder } from "./folder.ts";
 import type { Io } from "./io.ts";
 
 export async function withMemory(
@@ -47,18 +46,4 @@ export function authorOf(io: Io): Author {
 
 function sessionOf(io: Io): string | undefined {
   return io.env("CLAUDE_CODE_SESSION_ID") || undefined;
-}
-
-/** An existing folder, absolute: a misspelt one must not quietly mean another store. */
-export function folder(io: Io, typed: string): string {
-  const path = typed.startsWith("/") || /^[A-Za-z]:[\\/]/.test(typed)
-    ? typed
-    : `${io.cwd()}/${typed}`;
-  try {
-    const real = realFs.realPath(path);
-    if (realFs.lstat(real)?.kind === "dir") return real;
-  } catch {
-    // Not there, or not to be entered: said below.
-  }
-  throw new SageError("usage", `Cannot use "${typed}" as a project: it is no folder`);
 }

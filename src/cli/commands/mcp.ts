@@ -1,5 +1,6 @@
 /** `sage mcp`: hands stdin and stdout to the MCP server, which is loaded only here. */
 import { defineCommand } from "../command.ts";
+import { folder } from "../folder.ts";
 
 export const command = defineCommand({
   operands: [0, 0],
@@ -11,8 +12,12 @@ export const command = defineCommand({
     },
   },
   details: "An editor starts this by itself after sage install; it ends when its stdin ends.",
-  async run(_input, _io) {
-    await import("../../mcp/main.ts");
-    return undefined;
+  async run({ options: { tools }, project }, io) {
+    const { main } = await import("../../mcp/main.ts");
+    const code = await main([
+      ...(tools === undefined ? [] : ["--tools", tools]),
+      ...(project === undefined ? [] : ["--project", folder(io, project)]),
+    ]);
+    return code === 0 ? undefined : { json: {}, text: [], code };
   },
 });

@@ -1,0 +1,148 @@
+/**
+ * Writes docs/reference from the tables in the source: the commands and the settings. With `--check`
+ * nothing is written, and a file that differs from what the source says is an error.
+ */
+import { type Command, GLOBAL_OPTIONS, isGroup, type Options } from "../src/cli/command.ts";
+import { type CommandEntry, COMMANDS } from "../src/cli/commands.ts";
+import { optionForm, optionSummary } from "../src/cli/help.ts";
+import { type Key, KEYS, setting } from "../src/config/keys.ts";
+import { envName, rangeOf } from "../src/config/values.ts";
+import { ERRORS } from "../src/base/errors.ts";
+
+const folder = new URL("../docs/reference/", import.meta.url).pathname;
+const MADE = "<!-- Made by scripts/docs.ts from the source. Do not edit. -->\n\n";
+
+const EXIT_MEANINGS: Readonly<Record<number, string>> = {
+  0: "done",
+  1: "failed",
+  2: "wrong usage",
+  3: "nothing found",
+  4: "needs a decision: several notes fit, or two of them conflict",
+  130: "interrupted",
+};
+
+/** File name → what it has to hold. */
+export async function reference(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ["cli.md", MADE + await cliPage()],
+    ["settings.md", MADE + settingsPage()],
+  ]);
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args.includes("--check")));
+
+async function main(isCheck: boolean): Promise<number> {
+  const pages = await reference();
+  const stale: string[] = [];
+  for (const [name, text] of pages) {
+    const there = await Deno.readTextFile(folder + name).catch(() => "");
+    if (there === text) continue;
+    stale.push(name);
+    if (!isCheck) {
+      await Deno.mkdir(folder, { recursive: true });
+      await Deno.writeTextFile(folder + name, text);
+    }
+  }
+  if (stale.length === 0) return 0;
+  const list = stale.map((name) => `docs/reference/${name}`).join(", ");
+  const said = isCheck ? `stale: ${list}\n  deno task docs\n` : `wrote ${list}\n`;
+  await Deno.stderr.write(new TextEncoder().encode(said));
+  return isCheck ? 1 : 0;
+}
+
+async function cliPage(): Promise<string> {
+  const parts = [
+    "# Commands\n",
+    "Casual commands are what `sage help` shows; `sage help --all` lists the rest. An editor calls `sage hook <event>` by itself.\n",
+    "Every command takes these options:\n",
+    optionTable(GLOBAL_OPTIONS),
+    "## Exit codes\n",
+    exitCodes(),
+    'With `--json` one document is written to stdout: `{"items": […]}` for lists, `{"note": {…}}` for one note, and `{"error": {"code", "message", "hint"}}` where something failed, with the same exit code. Fields are added, never renamed; ignore those you do not know.\n',
+  ];
+  for (const group of ["casual", "power"] as const) {
+    parts.push(`## ${group === "casual" ? "Casual" : "Power"}\n`);
+    for (const entry of COMMANDS.filter((one) => one.group === group)) {
+      parts.push(await commandPart(entry));
+    }
+  }
+  return parts.join("\n");
+}
+
+async function commandPart(entry: CommandEntry): Promise<string> {
+  const { command } = await entry.load();
+  if (!isGroup(command)) {
+    return section(3, `sage ${entry.name}`, entry.summary, entry.usage, command);
+  }
+  const head = `### sage ${entry.name}\n\n${sentence(entry.summary)}\n`;
+  const verbs = Object.entries(command.verbs).map(([name, verb]) =>
+    section(4, `sage ${entry.name} ${name}`, verb.summary, verb.usage, verb)
+  );
+  return [head, ...verbs].join("\n");
+}
+
+function section(
+  level: number,
+  name: string,
+  summary: string,
+  usage: string,
+  command: Command,
+): string {
+  const { details, examples = [], options } = command;
+  return [
+    `${"#".repeat(level)} ${name}\n`,
+    sentence(summary) + (details === undefined ? "" : ` ${details}`) + "\n",
+    "```\n" + [usage, ...examples].join("\n") + "\n```\n",
+    ...(Object.keys(options).length === 0 ? [] : [optionTable(options)]),
+  ].join("\n");
+}
+
+function optionTable(options: Options): string {
+  const rows = Object.entries(options).map(([name, option]) =>
+    `| \`${cell(optionForm(name, option))}\` | ${cell(optionSummary(option))} |`
+  );
+  return ["| option | does |", "|---|---|", ...rows, ""].join("\n");
+}
+
+function exitCodes(): string {
+  const rows = Object.entries(EXIT_MEANINGS).map(([code, meaning]) => {
+    const names = Object.entries(ERRORS).filter(([, { exit }]) => exit === Number(code));
+    return `| ${code} | ${meaning} | ${names.map(([name]) => `\`${name}\``).join(" ")} |`;
+  });
+  return ["| code | means | `error.code` |", "|---|---|---|", ...rows, ""].join("\n");
+}
+
+function settingsPage(): string {
+  const rows = KEYS.map((key) => {
+    const row = setting(key);
+    const value = row.default === "" ? "" : `\`${row.default}\``;
+    return `| \`${key}\` | ${value} | ${cell(rangeOf(row))} | ${row.projectMay ? "yes" : "no"} | ${
+      cell(row.summary)
+    } |`;
+  });
+  return [
+    "# Settings\n",
+    "Decided by the first of: option, environment, the project's `.sage/tuning.yaml` (only of a trusted project, and only where it may), your own `~/.sage/tuning.yaml`, default. `sage config explain <key>` says where a value comes from.\n",
+    "| key | default | takes | project may set it | is |",
+    "|---|---|---|---|---|",
+    ...rows,
+    "",
+    "## What moving them does\n",
+    ...KEYS.map((key) => `- ${names(key)}: ${setting(key).lever}.`),
+    "",
+  ].join("\n");
+}
+
+function names(key: Key): string {
+  const { short } = setting(key);
+  const also = short === undefined ? "" : ` (short \`${short}\`)`;
+  return `\`${key}\`${also}, \`${envName(key)}\``;
+}
+
+function sentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1) + ".";
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { SageError } from "../../src/base/errors.ts";
+import { BrokenPipe } from "../../src/cli/io.ts";
+import { main } from "../../src/cli/main.ts";
+import { binary, fakeIo, hasBinary, sage, sageJson, scratch } from "../support/sage.ts";
+
+const { home } = scratch();
+
+Deno.test("sage says what it is for when nothing is asked", async () => {
+  const { code, stdout, stderr } = await sage([], { home });
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.match(stdout, /^sage: don't lose your thinking\./);
+  assert.match(stdout, /\n {2}load {8}go on from a checkpoint\n/);
+  assert.doesNotMatch(stdout, /doctor/);
+});
+
+Deno.test("sage names the command that was meant", async () => {
+  assert.deepEqual(await sage(["serch", "x"], { home }), {
+    code: 2,
+    stdout: "",
+    stderr: 'sage: Unknown command "serch"\n  did you mean sage search?\n',
+  });
+  assert.match((await sage(["todo", "lst"], { home })).stderr, /did you mean sage todo list\?/);
+  assert.match((await sage(["help", "zzzzzz"], { home })).stderr, /sage help --all/);
+  assert.match((await sage(["__proto__"], { home })).stderr, /Unknown command "__proto__"/);
+  assert.match((await sage(["todo", "constructor"], { home })).stderr, /Unknown command/);
+});
+
+Deno.test("sage refuses an option before the command that is none of its own", async () => {
+  const { code, stderr } = await sage(["--jsn", "status"], { home });
+  assert.equal(code, 2);
+  assert.match(stderr, /^sage: Unknown option --jsn\n/);
+});
+
+Deno.test("sage answers errors as one JSON document with --json, wherever it stands", async () => {
+  for (const args of [["--json", "serch"], ["serch", "--json"]]) {
+    const { code, stdout, stderr } = await sage(args, { home });
+    assert.deepEqual([code, stderr], [2, ""]);
+    assert.deepEqual(JSON.parse(stdout), {
+      error: {
+        code: "usage",
+        message: 'Unknown command "serch"',
+        hint: "did you mean sage search?",
+      },
+    });
+  }
+});
+
+Deno.test("sage --help explains a command without running it, wherever it stands", async () => {
+  for (const args of [["forget", "--help"], ["-h", "forget"], ["help", "forget"]]) {
+    const { code, stdout } = await sage(args, { home });
+    assert.equal(code, 0);
+    assert.match(stdout, /^sage forget: erase a note everywhere, for good\n\nusage /);
+  }
+  assert.match((await sage(["todo", "-h"], { home })).stdout, /^sage todo: .*\n\n {2}add /);
+});
+
+Deno.test("sage --version says what the program is", async () => {
+  assert.deepEqual(await sage(["--version"], { home }), {
+    code: 0,
+    stdout: "sage 0.1.0-dev (from the sources)\n",
+    stderr: "",
+  });
+  assert.deepEqual((await sageJson(["--version"], { home })).json, { version: "0.1.0-dev" });
+});
+
+Deno.test("sage refuses a project that is no folder", async () => {
+  const { code, stderr } = await sage(["status", "--project", "nowhere"], { home });
+  assert.equal(code, 2);
+  assert.match(stderr, /Cannot use "nowhere" as a project: it is no folder/);
+});
+
+Deno.test("main() takes a reader that left for the end of the work", async () => {
+  const { io } = fakeIo({ home });
+  const gone = (): never => {
+    throw new BrokenPipe();
+  };
+  assert.equal(await main(["help"], { ...io, out: gone }), 0);
+});
+
+Deno.test("main() says that stdout failed, and exits with it", async () => {
+  const { io, written } = fakeIo({ home });
+  const full = (): never => {
+    throw new SageError("disk_full", "Cannot write the answer: ENOSPC");
+  };
+  assert.equal(await main(["help"], { ...io, out: full }), 1);
+  assert.equal(written().stderr, "sage: Cannot write the answer: ENOSPC\n");
+});
+
+Deno.test("main() shows a bug as one line, and its stack only when asked", async () => {
+  const broken = (env: Record<string, string>) => {
+    const fake = fakeIo({ home, env });
+    const cwd = (): never => {
+      throw new TypeError("x is not a function");
+    };
+    return { ...fake, io: { ...fake.io, cwd } };
+  };
+  const quiet = broken({});
+  assert.equal(await main(["status"], quiet.io), 1);
+  assert.equal(
+    quiet.written().stderr,
+    "sage: This is a bug in Sage: TypeError: x is not a function\n" +
+      "  repeat with SAGE_DEBUG=1 to see where\n",
+  );
+  const loud = broken({ SAGE_DEBUG: "1" });
+  await main(["status"], loud.io);
+  assert.match(loud.written().stderr, /main_test\.ts/);
+});
+
+Deno.test("the program exits 130 when it is interrupted", { ignore: !hasBinary }, async () => {
+  const child = new Deno.Command(new URL("../../dist/sage", import.meta.url).pathname, {
+    args: ["checkpoint", "save", "-"],
+    env: { HOME: home },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  child.kill("SIGINT");
+  const { code } = await child.status;
+  await child.stdin.close().catch(() => {});
+  assert.equal(code, 130);
+});
+
+Deno.test("the program says its version", { ignore: !hasBinary }, async () => {
+  const { code, stdout } = await binary(["--version"], { home });
+  assert.equal(code, 0);
+  assert.match(stdout, /^sage \d+\.\d+\.\d+\ncommit [0-9a-f]{12}\ntarget \S+\nflags --no-prompt /);
+});

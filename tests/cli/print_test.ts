@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { bold, failed, styled } from "../../src/cli/answer.ts";
+import { failureText, jsonText, printAnswer, renderLines, when } from "../../src/cli/print.ts";
+import { cutToWidth, table, textWidth, wrap } from "../../src/cli/table.ts";
+import { fakeIo } from "../support/sage.ts";
+
+const home = "/nowhere";
+const HOSTILE = "a\x1b[31mb\x1b]0;title\x07c\x9b2Jd\re\u0000f";
+
+Deno.test("renderLines() lets no control character of a note through", () => {
+  const text = renderLines([HOSTILE, [bold(HOSTILE), HOSTILE]], false);
+  // deno-lint-ignore no-control-regex
+  assert.doesNotMatch(text, /[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
+});
+
+Deno.test("renderLines() colours only where asked, around cleaned text", () => {
+  assert.equal(renderLines([styled("x\x1b[0m", "red")], true), "\x1b[31mx\x1b[0m\n");
+  assert.equal(renderLines([styled("x", "red")], false), "x\n");
+});
+
+Deno.test("jsonText() keeps text whole and shows unsafe characters as escapes", () => {
+  const value = { text: HOSTILE + "\u202e\u2028é" };
+  const text = jsonText(value);
+  // deno-lint-ignore no-control-regex
+  assert.doesNotMatch(text, /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e\u2028]/);
+  assert.deepEqual(JSON.parse(text), value);
+});
+
+Deno.test("failureText() is one line and a hint, whatever the message holds", () => {
+  assert.equal(
+    failureText({ code: "io", message: "two\nlines", hint: "do\nthis" }),
+    "sage: two lines\n  do this\n",
+  );
+  assert.equal(failureText({ code: "io", message: "one" }), "sage: one\n");
+});
+
+Deno.test("printAnswer() gives both forms of one answer", () => {
+  const answer = failed({ code: "not_found", message: "No such", hint: undefined }, {
+    json: { items: [] },
+    text: ["nearest"],
+    notices: ["careful"],
+  });
+  const human = fakeIo({ home });
+  printAnswer(human.io, answer, false);
+  assert.deepEqual(human.written(), { stdout: "nearest\n", stderr: "careful\nsage: No such\n" });
+  const machine = fakeIo({ home });
+  printAnswer(machine.io, answer, true);
+  assert.deepEqual(JSON.parse(machine.written().stdout), {
+    items: [],
+    error: { code: "not_found", message: "No such" },
+  });
+  assert.equal(machine.written().stderr, "careful\n");
+});
+
+Deno.test("when() is an age on a terminal and the moment elsewhere", () => {
+  const moment = "2026-01-13T14:30:00Z";
+  const nowMs = Date.parse("2026-01-13T17:30:00Z");
+  assert.equal(when(fakeIo({ home, terminal: true }).io, moment, nowMs), "3 h");
+  assert.equal(when(fakeIo({ home }).io, moment, nowMs), moment);
+  assert.equal(when(fakeIo({ home }).io, "", nowMs), "-");
+});
+
+function lines(rows: string[][], options: { columns?: number; terminal?: boolean } = {}): string[] {
+  const { io } = fakeIo({ home, ...options });
+  return renderLines(table(io, rows), false).trimEnd().split("\n");
+}
+
+Deno.test("table() aligns columns by what a terminal shows", () => {
+  assert.deepEqual(lines([["猫", "x"], ["abc", "y"], ["e\u0301", "z"]]), [
+    "猫   x",
+    "abc  y",
+    "e\u0301    z",
+  ]);
+});
+
+Deno.test("table() cuts the last column to a terminal's width, and nothing in a pipe", () => {
+  const rows = [["id", "a title that is rather long"]];
+  assert.deepEqual(lines(rows, { columns: 20, terminal: true }), ["id  a title that is…"]);
+  assert.deepEqual(lines(rows, { columns: 20 }), ["id  a title that is rather long"]);
+});
+
+Deno.test("table() makes one line of a title with line ends and controls", () => {
+  assert.deepEqual(lines([["id", "a\nb\x1b[2Jc\td"]]), ["id  a bc d"]);
+});
+
+Deno.test("wrap() breaks between words and keeps a long word whole", () => {
+  assert.deepEqual(wrap("one two three", 8, "  "), ["  one", "  two", "  three"]);
+  assert.deepEqual(wrap("https://example.org/long and", 10), ["https://example.org/long", "and"]);
+  assert.deepEqual(wrap("", 10), []);
+});
+
+Deno.test("cutToWidth() never splits a wide character", () => {
+  assert.equal(cutToWidth("猫猫猫", 4), "猫…");
+  assert.ok(textWidth(cutToWidth("猫猫猫", 4)) <= 4);
+  assert.equal(cutToWidth("👍👍", 3), "👍…");
+});
