@@ -26,7 +26,7 @@ interface Pairs {
   readonly edits: ReadonlyMap<string, number[]>;
 }
 
-const SET = new URL("../bench/retrieval/sets/paraphrase-dev.jsonl", import.meta.url).pathname;
+const SET = `${import.meta.dirname}/../bench/retrieval/sets/paraphrase-dev.jsonl`;
 /** How many questions may meet an unrelated note that is 'about this'. */
 const HARM_MAX = 0.05;
 

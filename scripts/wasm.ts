@@ -5,7 +5,7 @@
 import { main as compile } from "assemblyscript/asc";
 import { readBytes, realFs } from "../src/base/fs.ts";
 
-const root = new URL("../", import.meta.url).pathname;
+const root = `${import.meta.dirname}/../`;
 const target = `${root}wasm/core.wasm`;
 
 Deno.exit(await run(Deno.args));

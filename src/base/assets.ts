@@ -4,8 +4,8 @@
  * the files of wasm/; where a platform cannot carry them, the file `sage.assets` beside the binary.
  */
 import { buildInfo } from "./build_info.ts";
-import { dirname, join, readBytes, realFs } from "./fs.ts";
-import { SageError } from "./errors.ts";
+import { assert, SageError } from "./errors.ts";
+import { dirname, join, realFs } from "./fs.ts";
 
 export type AssetName = "core.wasm" | "static-embed-32k-256.bin";
 
@@ -23,11 +23,14 @@ export interface Asset {
 }
 
 export function openAsset(name: AssetName): Asset {
-  const { path, start, length } = place(name);
+  const { path, start, length: stated } = place(name);
   const file = realFs.open(path, { read: true });
+  const length = stated ?? file.info().size;
   return {
-    length: length ?? file.info().size,
+    length,
     read(offset, into) {
+      // Behind an asset in the executable lies another, which would be read without an error.
+      assert(offset + into.length <= length, `asset "${name}" is read within its length`);
       file.seek(start + offset);
       let filled = 0;
       while (filled < into.length) {
@@ -40,13 +43,11 @@ export function openAsset(name: AssetName): Asset {
   };
 }
 
-export function readAsset(name: AssetName): Uint8Array {
-  const { path, start, length } = place(name);
-  if (length === undefined) return readBytes(realFs, path, Number.MAX_SAFE_INTEGER);
+export function readAsset(name: AssetName): Uint8Array<ArrayBuffer> {
   const asset = openAsset(name);
   try {
-    const bytes = new Uint8Array(length);
-    if (start >= 0) asset.read(0, bytes);
+    const bytes = new Uint8Array(asset.length);
+    asset.read(0, bytes);
     return bytes;
   } finally {
     asset.close();
@@ -55,7 +56,7 @@ export function readAsset(name: AssetName): Uint8Array {
 
 function place(name: AssetName): { path: string; start: number; length: number | undefined } {
   if (buildInfo === undefined) {
-    const path = new URL(SOURCES[name], import.meta.url).pathname;
+    const path = join(import.meta.dirname ?? ".", SOURCES[name]);
     return { path, start: 0, length: undefined };
   }
   const range = buildInfo.assets[name];

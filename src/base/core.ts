@@ -69,7 +69,8 @@ export interface Core {
    *
    * ASCII letters and digits and all bytes ≥ 0x80 make words. Words joined by one of / \ . - or by
    * underscores make a compound, emitted whole (\ as /) and then split one kind of joint at a time,
-   * / first, _ last; a word in mixed case is emitted whole and then split at its case boundaries.
+   * / first, _ last; a word in mixed case is emitted whole and then split at its case boundaries
+   * into parts of two bytes or more.
    * src/userName.test → itself, src, username.test, username, user, name, test. Hash: FNV-1a of the
    * term's first 64 bytes in ASCII lower case.
    */
@@ -173,6 +174,6 @@ export function loadCore(): Core {
  * nobody else's `release` can take it away. The code is compiled once a process, on first use.
  */
 export function createCore(): Core {
-  module ??= new WebAssembly.Module(readAsset("core.wasm") as BufferSource);
+  module ??= new WebAssembly.Module(readAsset("core.wasm"));
   return new WebAssembly.Instance(module, {}).exports as unknown as Core;
 }

@@ -6,7 +6,7 @@ import { calibrateStatic, CALIBRATION } from "../../src/embed/calibration.ts";
 import { similarity } from "../../src/embed/similarity.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 
-const path = new URL("../../bench/retrieval/sets/paraphrase-dev.jsonl", import.meta.url).pathname;
+const path = `${import.meta.dirname}/../../bench/retrieval/sets/paraphrase-dev.jsonl`;
 const rows: { query: string; note: string; distractor: string }[] = new TextDecoder()
   .decode(readBytes(realFs, path, 1 << 20)).trim().split("\n").map((line) => JSON.parse(line));
 /** Opens its file on first use, so each test closes it again. */

@@ -140,7 +140,8 @@ function termsOf(text: string, start: number): Term[] {
     at += part.length;
     return { text: termText(part), start: at - part.length, end: at };
   });
-  return words.length > 1 ? [self, ...words] : [self];
+  if (words.length === 1) return [self];
+  return [self, ...words.filter((word) => word.end - word.start > 1)];
 }
 
 function partsAt(text: string, start: number, joint: RegExp): Term[] {

@@ -35,7 +35,3 @@ Deno.test("release() gives back what came after the mark, and nothing before it"
   core.release(0x7fffffff);
   assert.ok(core.mark() < 0x7fffffff);
 });
-
-Deno.test("createCore() gives each owner its own memory", () => {
-  assert.notEqual(createCore().memory, createCore().memory);
-});

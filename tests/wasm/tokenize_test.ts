@@ -1,14 +1,12 @@
 /** The model's tokenizer against its twin, on the shipped vocabulary. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { readAsset } from "../../src/base/assets.ts";
 import { StaticModel } from "../../src/embed/static_model.ts";
 import { depth } from "../support/depth.ts";
 import { modelTokenize } from "../support/twins.ts";
+import { readVocabulary } from "../support/vocabulary.ts";
 
-const file = readAsset("static-embed-32k-256.bin");
-const header = new Uint32Array(file.buffer, 0, 16);
-const tokens = readTokens();
+const tokens = readVocabulary();
 const vocabulary = { ids: new Map(tokens.map((token, id) => [token, id])) };
 
 const word = fc.oneof(
@@ -56,10 +54,3 @@ Deno.test("modelTokenize() splits nothing that the vocabulary has whole", () => 
   assert.deepEqual([...model.tokenize(whole.join(" "))], ids);
   model.close();
 });
-
-function readTokens(): string[] {
-  const [, , count = 0, , , bytes = 0, offsetsAt, stringsAt = 0] = header;
-  const offsets = new Uint32Array(file.buffer, offsetsAt, count + 1);
-  const text = new TextDecoder().decode(file.subarray(stringsAt, stringsAt + bytes));
-  return Array.from({ length: count }, (_, id) => text.slice(offsets[id], offsets[id + 1]));
-}

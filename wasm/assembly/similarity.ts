@@ -1,8 +1,8 @@
 // Dot products of one int8 query with many int8 rows. The query is widened once; two rows share its
 // loads; the products are added in pairs (i32x4.dot), where nothing can overflow.
 
-/** Wasm has no on-stack replacement: short blocks let the optimised code take over in mid-scan. */
-const BLOCK: u32 = 512;
+/** Wasm has no on-stack replacement: blocks let the optimised code take over in mid-scan. */
+const BLOCK: u32 = 4096;
 const DIMS_MAX: u32 = 4096;
 
 /** The query as int16. */

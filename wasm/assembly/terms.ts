@@ -108,16 +108,25 @@ function emitPart(start: u32, end: u32): void {
   else splitCase(start, end);
 }
 
-/** Emits the parts of a word in mixed case; nothing where it has no boundary. */
+/**
+ * Emits the parts of a word in mixed case; nothing where it has no boundary. A part of one byte (the
+ * i of iOS) says nothing, and without it there are never more terms than bytes.
+ */
 function splitCase(start: u32, end: u32): void {
   let from = start;
   for (let at = start + 1; at < end; at++) {
     if (!isUpper(load<u8>(at))) continue;
     if (isUpper(load<u8>(at - 1)) && !(at + 1 < end && isLower(load<u8>(at, 1)))) continue;
-    emitTerm(hashOf(from, at), from, at);
+    emitCasePart(from, at);
     from = at;
   }
-  if (from > start) emitTerm(hashOf(from, end), from, end);
+  if (from > start) emitCasePart(from, end);
+}
+
+// @ts-ignore: decorator
+@inline
+function emitCasePart(start: u32, end: u32): void {
+  if (end - start > 1) emitTerm(hashOf(start, end), start, end);
 }
 
 function hashOf(start: u32, end: u32): u64 {
