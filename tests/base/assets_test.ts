@@ -1,4 +1,4 @@
-/** Assets in parts and whole, as the sources have them; the built binary is the business of its own tests. */
+/** Assets in parts and whole, as the sources have them. */
 import assert from "node:assert/strict";
 import { openAsset, readAsset } from "../../src/base/assets.ts";
 import { SageError } from "../../src/base/errors.ts";
