@@ -13,7 +13,7 @@ import { sentencesOf } from "./sentences.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
 
 export interface SessionSummary {
-  /** What was wanted, then what came out; empty when nothing was said. */
+  /** What was wanted, then what came out. */
   readonly summary: string;
   readonly decisions: readonly string[];
   readonly done: readonly string[];
@@ -29,11 +29,14 @@ const DONE_MAX = 10;
 const REPORTED =
   /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted)\b|\b(?:is|are) now\b|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i;
 
+/** The parts, or undefined when nobody asked anything. Commits stand in their own list only. */
 export function summarizeSession(
   turns: readonly Turn[],
   options: ExtractOptions = {},
-): SessionSummary {
+): SessionSummary | undefined {
   const all = withReply(turns, options.lastAssistantMessage);
+  const [wanted] = intentsOf(all);
+  if (wanted === undefined) return undefined;
   const ranked = rankSentences(sentencesOf(all), options.embedder);
   const thesis = thesisOf(all, ranked);
   const tasks = taskState(all);
@@ -44,15 +47,14 @@ export function summarizeSession(
     answers.has(sentence.turn) && REPORTED.test(sentence.text) && !sentence.text.endsWith("?")
   );
   return {
-    summary: [intentsOf(all)[0]?.text ?? "", ...thesis.map(({ sentence }) => sentence.text)]
-      .filter((text) => text !== "").join(" "),
+    summary: [wanted.text, ...thesis.map(({ sentence }) => sentence.text)]
+      .join(" "),
     decisions: findDecisions(all).map((decision) => decision.text),
     done: [
       ...pickDistinct(reported, 5, thesis)
         .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
         .map(({ sentence }) => sentence.text),
       ...tasks.filter((task) => task.status === "completed").map((task) => task.text),
-      ...commits.map((commit) => `Commit ${commit}`),
       ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
     ].slice(-DONE_MAX),
     openQuestions: openQuestions(all),
