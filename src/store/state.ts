@@ -5,6 +5,7 @@
  */
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decode, dirname, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { sha256Hex } from "../base/hash.ts";
 import { LOCK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 import { writeAtomic } from "./atomic.ts";
@@ -55,7 +56,9 @@ export function updateState<T>(
   change: (old: T | undefined) => T,
   options: { readonly durable?: boolean; readonly deadlineMs?: number } = {},
 ): T {
-  const lock = join(stateDir, "locks", `state-${name.replaceAll("/", "-")}.lock`);
+  // Striped, because lock files are never deleted and there is a name for every session.
+  const stripe = sha256Hex(name).slice(0, 1);
+  const lock = join(stateDir, "locks", `state-${stripe}.lock`);
   const how = { deadlineMs: options.deadlineMs ?? LOCK_MS_MAX, holder: "sage" };
   return withLock(fs, lock, how, () => {
     const next = change(readState<T>(fs, stateDir, name));
