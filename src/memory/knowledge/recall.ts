@@ -4,6 +4,7 @@
  */
 import { QUERY_CHARACTERS_MAX } from "../../base/limits.ts";
 import { estimateTokens } from "../../base/tokens.ts";
+import { readKnowledge } from "../../note/knowledge.ts";
 import type { Candidate } from "../../search/document.ts";
 import { prepareQuery, type Query, withPatterns } from "../../search/query.ts";
 import { rank } from "../../search/rank.ts";
@@ -220,7 +221,7 @@ async function toRecallItem(one: Scored, tokensLeft: number): Promise<RecallItem
   const stored: StoredNote | undefined = await readEntry({ store, note: candidate.note });
   if (stored === undefined) return undefined;
   const note = withoutPrivate(stored.note);
-  const body = note.body.replace(/^#\s.*\n+/, "").replace(/\n## History\n[\s\S]*$/, "").trim();
+  const body = readKnowledge(note).content.trim();
   const passage = candidate.chunk.snippet;
   const whole = estimateTokens(body);
   const text = whole <= Math.min(tokensLeft, WHOLE_TOKENS_MAX) ? body : passage;

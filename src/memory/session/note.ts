@@ -35,8 +35,11 @@ export async function writeSessionNote(
   end?: SessionEnd,
 ): Promise<SessionNoteOutcome> {
   const state = readSession(memory, session);
-  const summary = summarizeSession(transcript.turns, { embedder: memory.embedder() });
-  if (summary === undefined) {
+  const summary = summarizeSession(transcript.turns, {
+    embedder: memory.embedder(),
+    cwd: memory.places.projectDir,
+  });
+  if (!isWorthANote(transcript, summary)) {
     return { kind: "nothing", reason: "nothing was said that a next session needs" };
   }
   const author = { by: "sage", session, explicit: false } as const;
@@ -67,6 +70,20 @@ export async function writeSessionNote(
   if (outcome.kind !== "saved") return { kind: "nothing", reason: outcome.kind };
   remember(memory, session, outcome.id, outcome.path, render(outcome.id), outcome.scope);
   return { kind: "written", id: outcome.id };
+}
+
+/** Words of an answer from which a session of one question is worth a note. */
+const ANSWER_WORDS_MIN = 40;
+
+/** A greeting, or a question answered in a line, is nothing that a next session needs. */
+function isWorthANote({ turns }: Transcript, summary: SessionSummary): boolean {
+  if (summary.summary === "") return false;
+  const { decisions, done, filesTouched, commits } = summary;
+  if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
+  const answers = turns.filter(({ role }) => role === "assistant").map(({ text }) => text).join(
+    " ",
+  );
+  return answers.split(/\s+/).length >= ANSWER_WORDS_MIN;
 }
 
 async function renew(

@@ -1,0 +1,165 @@
+/** Looks the whole installation over and says how to mend each finding. Changes nothing. */
+import { buildInfo } from "../base/build_info.ts";
+import { join } from "../base/fs.ts";
+import { listPaths, type Store } from "../store/store.ts";
+import { CONFLICT_COPY } from "../store/walk.ts";
+import { catalogue, readEntry } from "./catalogue.ts";
+import { captureHealth } from "./health.ts";
+import { editorState } from "./install.ts";
+import type { Memory } from "./memory.ts";
+import { refreshStore } from "./reindex.ts";
+
+export interface Finding {
+  readonly level: "ok" | "warning" | "error";
+  readonly what: string;
+  /** The command or act that mends it. */
+  readonly mend?: string;
+}
+
+export async function diagnose(memory: Memory): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const checks: readonly (() => Promise<Finding[]> | Finding[])[] = [
+    () => program(),
+    () => memory.stores.flatMap((store) => storeFindings(memory, store)),
+    () => notes(memory),
+    () => index(memory),
+    () => capture(memory),
+    () => editor(memory),
+    () =>
+      memory.warnings.map((what) => ({ level: "warning" as const, what, mend: "edit that file" })),
+  ];
+  for (const check of checks) {
+    try {
+      findings.push(...await check());
+    } catch (error) {
+      findings.push({
+        level: "error",
+        what: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+  return findings;
+}
+
+function program(): Finding[] {
+  const what = buildInfo === undefined
+    ? "Sage from its sources"
+    : `Sage ${buildInfo.version} (${buildInfo.commit})`;
+  return [{ level: "ok", what }];
+}
+
+function storeFindings(memory: Memory, store: Store): Finding[] {
+  const info = memory.fs.lstat(store.root);
+  if (info === undefined) {
+    return [{
+      level: "ok",
+      what: `no ${store.scope} store yet at ${store.root}`,
+      mend: "sage init",
+    }];
+  }
+  const findings: Finding[] = [];
+  if (info.kind !== "dir") {
+    return [{
+      level: "error",
+      what: `${store.root} is not a folder`,
+      mend: "move it away, then sage init",
+    }];
+  }
+  if (store.scope === "user" && (info.mode & 0o077) !== 0) {
+    findings.push({
+      level: "warning",
+      what: `${store.root} may be read by other accounts`,
+      mend: `chmod 700 ${store.root}`,
+    });
+  }
+  if (store.trust === "unknown") {
+    findings.push({
+      level: "warning",
+      what: `${store.root} came from elsewhere: nothing of it is shown unasked`,
+      mend: "look at the notes, then sage trust",
+    });
+  }
+  for (
+    const { path } of listPaths(store).skipped.filter(({ reason }) => reason === CONFLICT_COPY)
+  ) {
+    findings.push({
+      level: "warning",
+      what: `conflict copy ${join(store.root, path)}`,
+      mend: "merge what you want to keep into the note, then delete the copy",
+    });
+  }
+  return findings.length > 0
+    ? findings
+    : [{ level: "ok", what: `${store.scope} store ${store.root}` }];
+}
+
+async function notes(memory: Memory): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const seen = new Map<string, string>();
+  for (const entry of await catalogue(memory)) {
+    const path = join(entry.store.root, entry.note.path);
+    const key = `${entry.store.id} ${entry.note.id}`;
+    const other = seen.get(key);
+    if (other !== undefined) {
+      findings.push({
+        level: "warning",
+        what: `${path} and ${other} have the same id`,
+        mend: "give one of them another id",
+      });
+    }
+    seen.set(key, path);
+    if (!entry.note.problem) continue;
+    const problem = (await readEntry(entry))?.note.problem;
+    const place = problem === undefined
+      ? ""
+      : `:${problem.line}:${problem.column} ${problem.reason}`;
+    findings.push({
+      level: "warning",
+      what: `${path}${place}`,
+      mend: "mend the front matter; until then it is plain text",
+    });
+  }
+  return findings;
+}
+
+async function index(memory: Memory): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const store of memory.stores) {
+    if (memory.fs.lstat(store.root) === undefined) continue;
+    const report = await refreshStore(memory, store);
+    findings.push({
+      level: "ok",
+      what: `${store.scope} index: ${report.notes} notes, ${report.changed} brought up to date`,
+    });
+    for (const { path, reason } of report.skipped) {
+      if (reason === CONFLICT_COPY) continue;
+      findings.push({ level: "warning", what: `${join(store.root, path)} is not read: ${reason}` });
+    }
+  }
+  return findings;
+}
+
+function capture(memory: Memory): Finding[] {
+  const health = captureHealth(memory);
+  if (health.ok) return [{ level: "ok", what: `capture: ${health.detail}` }];
+  return [{
+    level: "error",
+    what: `capture: ${health.detail}`,
+    mend: `look at ${join(memory.places.stateDir, "log")}`,
+  }];
+}
+
+function editor(memory: Memory): Finding[] {
+  const state = editorState(memory);
+  if (state.kind === "installed") {
+    return [{ level: "ok", what: "Claude Code: hooks and MCP server registered" }];
+  }
+  if (state.kind === "broken") {
+    return [{ level: "error", what: state.reason, mend: "sage install claude-code" }];
+  }
+  return [{
+    level: "warning",
+    what: "Claude Code does not know Sage",
+    mend: "sage install claude-code",
+  }];
+}
