@@ -33,8 +33,10 @@ export async function decideStop(
   const crossed = await saveAtThreshold(memory, session, state, transcript);
   if (crossed !== undefined) return crossed;
 
+  const turns = newTurns(transcript, state);
   const detection = detect({
-    turns: newTurns(transcript, state),
+    turns,
+    earlier: transcript.turns.slice(0, -turns.length || undefined),
     mode: memory.config.get("detection.mode"),
     stopHookActive: false,
     minMessages: memory.config.get("detection.min_messages"),
@@ -46,6 +48,8 @@ export async function decideStop(
     seenHashes: state?.hashes ?? [],
     nowMs: memory.now(),
     embedder: () => memory.embedder(),
+    maxTurns: memory.config.get("detection.max_turns"),
+    maxTokens: memory.config.get("detection.max_tokens"),
   });
   if (detection.kind === "nothing") return { gate: detection.gate };
   return await act(memory, session, state, transcript, detection);

@@ -39,7 +39,7 @@ export async function writeSessionNote(
     embedder: memory.embedder(),
     cwd: memory.places.projectDir,
   });
-  if (!isWorthANote(transcript, summary)) {
+  if (summary === undefined || !isWorthANote(transcript, summary)) {
     return { kind: "nothing", reason: "nothing was said that a next session needs" };
   }
   const author = { by: "sage", session, explicit: false } as const;
