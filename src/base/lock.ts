@@ -18,6 +18,8 @@ export interface LockOptions {
 
 /** Pauses between two tries grow up to this. */
 const PAUSE_MS_MAX = 16;
+/** Signals that may interrupt one try. */
+const INTERRUPTS_MAX = 10;
 /** What is read of a holder file. */
 const HOLDER_BYTES_MAX = 256;
 
@@ -61,11 +63,13 @@ function acquire(fs: Fs, file: FileHandle, path: string, options: LockOptions): 
 }
 
 function tryLock(file: FileHandle, path: string, exclusive: boolean): boolean {
-  try {
-    return file.tryLock(exclusive);
-  } catch (error) {
-    if (systemErrorCode(error) === "EINTR") return false;
-    throw systemError(error, `lock "${basename(path)}"`);
+  for (let tries = 1;; tries++) {
+    try {
+      return file.tryLock(exclusive);
+    } catch (error) {
+      if (systemErrorCode(error) === "EINTR" && tries < INTERRUPTS_MAX) continue;
+      throw systemError(error, `lock "${basename(path)}"`);
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import { decode, decodeExact, encode, join, readBytes } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
+import { merge3 } from "../note/merge.ts";
 import { discard, ensureFolder, writeNew } from "./atomic.ts";
 import { folderMode, lockDir, type Store } from "./handle.ts";
 import { INBOX_FOLDER } from "./layout.ts";
@@ -55,11 +56,15 @@ export function deferToInbox(store: Store, entry: InboxEntry): string {
 /** The entries that wait, oldest first. */
 export function listInbox(store: Store): string[] {
   const folder = join(store.root, INBOX_FOLDER);
-  if (store.fs.lstat(folder)?.kind !== "dir") return [];
-  return store.fs.list(folder)
-    .filter(({ name, kind }) => kind === "file" && ENTRY_NAME.test(name))
-    .map(({ name }) => `${INBOX_FOLDER}/${name}`)
-    .sort();
+  try {
+    if (store.fs.lstat(folder)?.kind !== "dir") return [];
+    return store.fs.list(folder)
+      .filter(({ name, kind }) => kind === "file" && ENTRY_NAME.test(name))
+      .map(({ name }) => `${INBOX_FOLDER}/${name}`)
+      .sort();
+  } catch (error) {
+    throw systemError(error, "list the inbox");
+  }
 }
 
 /** What an entry says, or undefined when it is damaged. */
@@ -148,7 +153,8 @@ function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy
 
 function mergeInto({ base, next }: InboxEntry, theirs: string): string | undefined {
   if (theirs === base || theirs === next) return next;
-  return undefined;
+  const merged = merge3(base, next, theirs);
+  return merged.clean ? merged.text : undefined;
 }
 
 function readCurrent(store: Store, path: string): Uint8Array | undefined {

@@ -69,13 +69,15 @@ export function restoreTrash(store: Store, trash: string): string {
 
 /** Everything in the trash, oldest first. */
 export function listTrash(store: Store): TrashedNote[] {
-  return trashEntries(store.fs, store.root).flatMap(({ name, trashedMs }) =>
-    filesUnder(store.fs, store.root, `${TRASH_FOLDER}/${name}`, 0).map((trash) => ({
-      trash,
-      path: trash.split("/").slice(2).join("/"),
-      trashedMs,
-    }))
-  );
+  const { fs, root } = store;
+  try {
+    return trashEntries(fs, root).flatMap(({ name, trashedMs }) =>
+      filesUnder(fs, root, `${TRASH_FOLDER}/${name}`, 0)
+        .map((trash) => ({ trash, path: trash.split("/").slice(2).join("/"), trashedMs }))
+    );
+  } catch (error) {
+    throw systemError(error, "list the trash");
+  }
 }
 
 /** Deletes for good what has been in the trash for its time. Returns how many notes went. */
