@@ -1,12 +1,15 @@
 /** `sage knowledge match` and `debug`: what would be recalled, and why: the value recall itself used. */
 import { debugRecall, renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
+import type { Memory } from "../memory/memory.ts";
+import { findNote } from "../memory/find.ts";
 import { type Recall, recallKnowledge } from "../memory/knowledge/recall.ts";
 import { type Answer, dim, failed, type Line, type Span } from "./answer.ts";
-import { defineVerb, type Options } from "./command.ts";
+import { defineVerb, type Input, type Options } from "./command.ts";
 import type { Io } from "./io.ts";
+import { noneAnswer } from "./outcome.ts";
 import { count } from "./print.ts";
 import { table } from "./table.ts";
-import { withMemory } from "./with_memory.ts";
+import { openHere, withMemory } from "./with_memory.ts";
 
 const shared = {
   skill: { type: "string", value: "name", summary: "as if this skill were at work" },
@@ -55,7 +58,7 @@ export const debug = defineVerb({
     const { options, rest } = input;
     return withMemory(input, io, async (memory) => {
       const recall = await debugRecall(memory, rest.join(" "), recallOptions(options));
-      if (options.why !== undefined) return whyAnswer(recall, options.why);
+      if (options.why !== undefined) return await why(memory, input, io, recall);
       return { json: recallJson(recall), text: renderDebug(recall).trimEnd().split("\n") };
     }, settings(options));
   },
@@ -97,18 +100,37 @@ function matchAnswer(io: Io, recall: Recall): Answer {
   return { json: recallJson(recall), text, notices: levers };
 }
 
-function whyAnswer(recall: Recall, id: string): Answer {
-  const why = renderWhy(recall, id);
-  const { items: passed, nearMisses } = recall;
-  const note = [...passed, ...nearMisses].find((item) => item.id === id || item.short_id === id);
-  if (why === undefined) {
+type DebugInput = Input & { readonly options: RecallFlags & { readonly why: string | undefined } };
+
+async function why(memory: Memory, input: DebugInput, io: Io, recall: Recall): Promise<Answer> {
+  const ref = input.options.why ?? "";
+  const found = await findNote(memory, ref, ["knowledge"]);
+  if (found.kind === "none") return noneAnswer("knowledge", ref, found.nearest);
+  if (found.kind === "many") {
+    const message = `"${ref}" fits ${found.items.length} notes`;
+    return failed({ code: "ambiguous", message, hint: "repeat with one of the ids" });
+  }
+  const { id, title } = found.item.note;
+  const text = renderWhy(recall, id) ?? renderWhy(await withoutThreshold(input, io, recall), id);
+  if (text === undefined) {
     return failed({
       code: "not_found",
-      message: `"${id}" is no candidate for "${recall.query}": nothing in it is near the query`,
-      hint: "sage knowledge list shows what there is, with its ids",
-    });
+      message: `"${title}" is no candidate: it shares neither meaning nor words with the query`,
+    }, { json: { config: recall.config } });
   }
-  return { json: { note, why, config: recall.config }, text: why.trimEnd().split("\n") };
+  return { json: { id, why: text, config: recall.config }, text: text.split("\n") };
+}
+
+/** The calculation for what did not even nearly pass: all scores, against the threshold that holds. */
+async function withoutThreshold(input: DebugInput, io: Io, recall: Recall): Promise<Recall> {
+  const memory = await openHere(input, io, settings({ ...input.options, threshold: 0 }));
+  try {
+    const options = { ...recallOptions(input.options), maxItems: 50, tokensMax: Infinity };
+    const all = await debugRecall(memory, recall.query, options);
+    return { ...all, config: recall.config };
+  } finally {
+    memory.close();
+  }
 }
 
 /** The value that recall used, with the names of design/interfaces. */

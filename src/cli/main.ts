@@ -62,7 +62,7 @@ function explain(error: unknown, io: Io): Answer {
   const debug = io.env("SAGE_DEBUG") === "1";
   const notices = debug && error instanceof Error ? [stackOf(error)] : [];
   if (error instanceof SageError) return failed(toFailure(error), { notices });
-  if (systemErrorCode(error) !== undefined) {
+  if (/^E(?!RR_)[A-Z0-9]+$/.test(systemErrorCode(error) ?? "")) {
     return failed(toFailure(systemError(error, "do this")), { notices });
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

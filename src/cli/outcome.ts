@@ -1,8 +1,12 @@
 /** What a save came to, said to a person: one line where it worked, what to do where it did not. */
+import { cut } from "../base/text.ts";
 import type { NotSaved, Saved, SaveOutcome } from "../memory/outcome.ts";
 import type { Nearest } from "../memory/find.ts";
 import { type Answer, failed } from "./answer.ts";
 import { count } from "./print.ts";
+
+/** Of a title that only reminds. */
+const TITLE_CHARACTERS_MAX = 40;
 
 /** `noun` is the kind of note: it also says where the help stands. */
 export function saveAnswer(outcome: SaveOutcome, noun: string): Answer {
@@ -75,9 +79,12 @@ function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
 export function noneAnswer(noun: string, ref: string, nearest: readonly Nearest[]): Answer {
   return failed({
     code: "not_found",
-    message: ref === "" ? `There is no ${noun} yet` : `No ${noun} is called "${ref}"`,
+    message: ref === "" ? `There is no ${noun} yet` : `No ${noun} fits "${ref}"`,
     hint: nearest.length === 0
       ? undefined
-      : `nearest: ${nearest.map(({ short_id, title }) => `${short_id} "${title}"`).join(", ")}`,
+      : `nearest: ${
+        nearest.map(({ short_id, title }) => `${short_id} "${cut(title, TITLE_CHARACTERS_MAX)}"`)
+          .join(", ")
+      }`,
   }, { json: { nearest } });
 }

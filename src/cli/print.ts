@@ -61,6 +61,11 @@ export function when(io: Io, moment: string, nowMs: number): string {
   return io.isTerminal.stdout ? age(ms, nowMs) : moment;
 }
 
+/** The heading above such a column. */
+export function whenHeading(io: Io): string {
+  return io.isTerminal.stdout ? "age" : "date";
+}
+
 /** `1 note`, `3 notes`. */
 export function count(number: number, noun: string, plural = noun + "s"): string {
   return `${number} ${number === 1 ? noun : plural}`;

@@ -1,5 +1,8 @@
 /** The verb `show`, the same for every kind of note: the note as its file says it, private text left out. */
-import { readNote } from "../memory/read.ts";
+import { shortId } from "../base/id.ts";
+import { findNote, type Nearest } from "../memory/find.ts";
+import type { Memory } from "../memory/memory.ts";
+import { readNote, type ReadOutcome } from "../memory/read.ts";
 import type { NoteKind } from "../note/note.ts";
 import { type Answer, failed } from "./answer.ts";
 import { chosen, toItems } from "./choice.ts";
@@ -19,31 +22,20 @@ export function showVerb(kind: NoteKind): Verb {
       const { options, rest, json } = input;
       return withMemory(input, io, async (memory) => {
         const show = async (ref: string): Promise<Answer> => {
-          const found = await readNote(
-            memory,
-            ref,
-            options.section === undefined ? {} : { section: options.section },
-          );
-          switch (found.kind) {
-            case "none":
-              return noneAnswer(kind, ref, found.nearest);
-            case "many": {
-              const items = toItems(found.items);
-              return await chosen(io, items, { ref, nowMs: memory.now(), json }, show);
-            }
-            case "no_section":
-              return failed({
-                code: "not_found",
-                message: `"${found.item.title}" has no section "${options.section}"`,
-                hint: found.sections.length === 0
-                  ? undefined
-                  : `it has: ${found.sections.join(", ")}`,
-              }, { json: { sections: found.sections } });
-            case "one":
-              return found.item.type === kind
-                ? noteAnswer(found)
-                : otherKind(kind, found.item.type, found.item.short_id);
+          const found = await findNote(memory, ref, [kind]);
+          if (found.kind === "none") return await otherKind(memory, kind, ref, found.nearest);
+          if (found.kind === "many") {
+            const items = toItems(found.items);
+            return await chosen(io, items, { ref, nowMs: memory.now(), json }, show);
           }
+          return noteAnswer(
+            await readNote(
+              memory,
+              found.item.note.id,
+              options.section === undefined ? {} : { section: options.section },
+            ),
+            options.section,
+          );
         };
         return await show(rest.join(" "));
       });
@@ -51,16 +43,38 @@ export function showVerb(kind: NoteKind): Verb {
   });
 }
 
-function noteAnswer(found: Awaited<ReturnType<typeof readNote>> & { kind: "one" }): Answer {
-  const { item, author, hash, sections, text } = found;
-  return { json: { note: { ...item, author, hash, sections, text } }, text: text.split("\n") };
-}
-
-function otherKind(wanted: string, type: string, shortId: string): Answer {
-  const hasShow = ["checkpoint", "knowledge", "todo"].includes(type);
+function noteAnswer(found: ReadOutcome, section: string | undefined): Answer {
+  if (found.kind === "one") {
+    const { item, author, hash, sections, text } = found;
+    return { json: { note: { ...item, author, hash, sections, text } }, text: text.split("\n") };
+  }
+  if (found.kind !== "no_section") {
+    return failed({ code: "conflict", message: "The note changed meanwhile", hint: "repeat" });
+  }
+  const { item, sections } = found;
   return failed({
     code: "not_found",
-    message: `${shortId} is no ${wanted} but a ${type} note`,
-    hint: hasShow ? `sage ${type} show ${shortId}` : `sage search finds it`,
+    message: `"${item.title}" has no section "${section}"`,
+    hint: sections.length === 0 ? undefined : `it has: ${sections.join(", ")}`,
+  }, { json: { sections } });
+}
+
+/** What was typed may be the name of another kind of note: then that is what to say. */
+async function otherKind(
+  memory: Memory,
+  wanted: NoteKind,
+  ref: string,
+  nearest: readonly Nearest[],
+): Promise<Answer> {
+  const found = await findNote(memory, ref);
+  if (found.kind !== "one") return noneAnswer(wanted, ref, nearest);
+  const { id, kind } = found.item.note;
+  const hasShow = ["checkpoint", "knowledge"].includes(kind);
+  return failed({
+    code: "not_found",
+    message: `"${ref}" is no ${wanted} but a ${kind} note`,
+    hint: hasShow
+      ? `sage ${kind} show ${shortId(id)}`
+      : `it is the file ${found.item.absolutePath}`,
   });
 }

@@ -10,20 +10,12 @@ import { folder } from "./folder.ts";
 import type { Io } from "./io.ts";
 
 export async function withMemory(
-  input: Pick<Input, "name" | "project">,
+  input: Caller,
   io: Io,
   body: (memory: Memory) => Promise<Answer>,
   flags: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  const session = sessionOf(io);
-  const memory = await openMemory({
-    cwd: io.cwd(),
-    env: (name) => io.env(name),
-    holder: input.name,
-    flags,
-    ...(input.project === undefined ? {} : { projectDir: folder(io, input.project) }),
-    ...(session === undefined ? {} : { session }),
-  });
+  const memory = await openHere(input, io, flags);
   try {
     const answer = await body(memory);
     const warnings = memory.warnings.map((warning) => `sage: warning: ${warning}`);
@@ -31,6 +23,25 @@ export async function withMemory(
   } finally {
     memory.close();
   }
+}
+
+type Caller = Pick<Input, "name" | "project">;
+
+/** Memory as this call sees it. Close it. */
+export function openHere(
+  input: Caller,
+  io: Io,
+  flags: Readonly<Record<string, string>>,
+): Promise<Memory> {
+  const session = sessionOf(io);
+  return openMemory({
+    cwd: io.cwd(),
+    env: (name) => io.env(name),
+    holder: input.name,
+    flags,
+    ...(input.project === undefined ? {} : { projectDir: folder(io, input.project) }),
+    ...(session === undefined ? {} : { session }),
+  });
 }
 
 /**

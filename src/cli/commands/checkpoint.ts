@@ -1,4 +1,5 @@
 /** `sage checkpoint`: save where you are, look at where you were. */
+import { SageError } from "../../base/errors.ts";
 import { NOTE_BYTES_MAX } from "../../base/limits.ts";
 import { listCheckpoints } from "../../memory/checkpoint/list.ts";
 import { saveCheckpoint } from "../../memory/checkpoint/save.ts";
@@ -6,7 +7,7 @@ import { type Answer, dim, type Line, type Span } from "../answer.ts";
 import { draftFromFlags, draftFromText } from "../checkpoint_draft.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { saveAnswer } from "../outcome.ts";
-import { when } from "../print.ts";
+import { when, whenHeading } from "../print.ts";
 import { showVerb } from "../show.ts";
 import { table } from "../table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
@@ -42,6 +43,12 @@ const save = defineVerb({
     "sage checkpoint save - < notes.md",
   ],
   run(input, io) {
+    const { message, thesis } = input.options;
+    if (input.rest.length === 0 && message === undefined && thesis === undefined) {
+      throw new SageError("usage", "Nothing to save: say what you concluded", {
+        hint: 'sage checkpoint -m "…"',
+      });
+    }
     return withMemory(input, io, async (memory) => {
       const [operand] = input.rest;
       const given = operand === undefined
@@ -73,7 +80,7 @@ const list = defineVerb({
         String(item.tokens ?? "-"),
         item.title,
       ]);
-      const heading = ["id", "age", "trigger", "messages", "tokens", "title"].map(dim);
+      const heading = ["id", whenHeading(io), "trigger", "messages", "tokens", "title"].map(dim);
       const text: Line[] = items.length === 0
         ? ['No checkpoints yet. sage checkpoint -m "…" saves one.']
         : table(io, [heading, ...rows], { right: [3, 4] });

@@ -1,7 +1,9 @@
 /** `sage init`: creates the stores, and says on one screen what happens next. */
-import { initStores } from "../../memory/init.ts";
+import { type InitReport, initStores } from "../../memory/init.ts";
 import { type Answer, bold, dim, type Line } from "../answer.ts";
 import { defineCommand } from "../command.ts";
+import type { Io } from "../io.ts";
+import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
@@ -14,32 +16,43 @@ export const command = defineCommand({
   run(input, io) {
     const project = !input.options.user;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const { created, existing } = await initStores(memory, { project });
-      const json = { created, existing };
-      if (created.length === 0) return { json, text: [`Already there: ${existing.join(", ")}`] };
-      return { json, text: welcome(created) };
+      const report = await initStores(memory, { project });
+      const { created, existing, projectRoot, userRoot } = report;
+      const json = { created, existing, project_root: projectRoot, user_root: userRoot };
+      const roots = [projectRoot, userRoot].filter((root) => root !== undefined);
+      if (created.length === 0) return { json, text: [`Already there: ${roots.join(", ")}`] };
+      return { json, text: welcome(io, report) };
     });
   },
 });
 
-function welcome(created: readonly string[]): Line[] {
+function welcome(io: Io, { created, projectRoot, userRoot }: InitReport): Line[] {
+  const purposes = [
+    ...(projectRoot === undefined ? [] : [[projectRoot, "of this project; may be shared by git"]]),
+    [userRoot, "yours alone"],
+  ];
   return [
     [bold("Sage"), ": don't lose your thinking."],
     "",
-    ["  ", bold("Checkpoints"), "  where you are: question, conclusion, what is open"],
-    ["  ", bold("Knowledge"), "    what you know: facts and decisions, kept up to date"],
-    ["  ", bold("Todos"), "        what is to be done"],
+    ...table(io, [
+      [bold("Checkpoints"), "where you are: question, conclusion, what is open"],
+      [bold("Knowledge"), "what you know: facts and decisions, kept up to date"],
+      [bold("Todos"), "what is to be done"],
+    ], { indent: "  " }),
     "",
-    "All three are Markdown files. They survive compaction, crashes and the end of a session.",
+    "All are Markdown files. They survive compaction, crashes and the end of a session.",
     "",
-    ...created.map((path): Line => ["Created ", path]),
+    ...table(io, purposes.map(([root = "", purpose = ""]) => [root, dim(purpose)]), {
+      indent: "  ",
+    }),
+    ...(created.some((path) => path === projectRoot || path === userRoot)
+      ? []
+      : [`Added what was missing: ${created.join(", ")}`]),
     "",
-    [
-      "Next: ",
-      bold("sage install claude-code"),
-      ". From then on Sage saves by itself at turning points",
-    ],
-    "and before compaction, and each session starts with where the last one stopped.",
+    ["Next: ", bold("sage install claude-code")],
+    "From then on Sage saves by itself, at turning points and before compaction, and each",
+    "session starts with where the last one stopped.",
+    "",
     dim("sage status says what is saved, sage help what else there is."),
   ];
 }

@@ -8,7 +8,7 @@ import { type CommandGroup, defineVerb } from "../command.ts";
 import { add } from "../knowledge_add.ts";
 import { debug, match } from "../knowledge_recall.ts";
 import { noneAnswer } from "../outcome.ts";
-import { when } from "../print.ts";
+import { when, whenHeading } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { showVerb } from "../show.ts";
 import { table } from "../table.ts";
@@ -31,7 +31,7 @@ const list = defineVerb({
         ...(skill === undefined ? {} : { skill }),
         ...(scope === undefined ? {} : { scope }),
       });
-      const heading = ["id", "age", "scope", "subject", "tokens", "title"].map(dim);
+      const heading = ["id", whenHeading(io), "scope", "subject", "tokens", "title"].map(dim);
       const rows = items.map((item): Span[] => [
         dim(item.short_id),
         when(io, item.updated || item.created, memory.now()),

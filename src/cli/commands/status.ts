@@ -5,6 +5,7 @@ import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { when } from "../print.ts";
+import { cutToWidth } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
@@ -28,6 +29,8 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
   const { last_checkpoint: checkpoint, last_session: session, capture } = status;
   const ago = (moment: string): string =>
     io.isTerminal.stdout ? `${when(io, moment, nowMs)} ago` : moment;
+  const fits = (line: string): string =>
+    io.isTerminal.stdout ? cutToWidth(line, io.columns - 2) : line;
   const counts = Object.entries(status.counts).map(([kind, number]) => `${number} ${kind}`);
   return [
     ...brief(status),
@@ -64,7 +67,7 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
       status.unparsable.map(({ path, reason }) => `${path}:${reason}`),
     ),
     ...section("Left out", status.skipped.map(({ path, reason }) => `${path}: ${reason}`)),
-    ...section("Lately", status.recent.map((line) => receipt(line, ago))),
+    ...section("Lately", status.recent.map((line) => receipt(line, ago)).map(fits)),
   ];
 }
 
@@ -79,7 +82,7 @@ function section(heading: string, lines: readonly string[]): Line[] {
 /** One line of the log: event first, then what it decided. */
 function receipt({ at, event, ...fields }: LogLine, ago: (moment: string) => string): string {
   const details = Object.entries(fields)
-    .filter(([, value]) => value !== undefined && value !== "")
+    .filter(([, value]) => value !== undefined && value !== "" && value !== 0)
     .map(([name, value]) => `${name}=${value}`);
   return [ago(at), event, ...details].join("  ");
 }

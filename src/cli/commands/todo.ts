@@ -7,7 +7,7 @@ import { chosen, toItems } from "../choice.ts";
 import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer, saveAnswer } from "../outcome.ts";
-import { when } from "../print.ts";
+import { when, whenHeading } from "../print.ts";
 import { table } from "../table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
@@ -57,7 +57,7 @@ const list = defineVerb({
     const { status, all } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const items = await listTodos(memory, { all, ...(status === undefined ? {} : { status }) });
-      const heading = ["id", "age", "status", "priority", "due", "todo"].map(dim);
+      const heading = ["id", whenHeading(io), "status", "priority", "due", "todo"].map(dim);
       const rows = items.map((item) => row(io, item, memory.now()));
       const text: Line[] = items.length === 0
         ? [status === undefined ? "Nothing to do." : `No todo is ${status.replace("_", " ")}.`]
