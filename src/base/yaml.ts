@@ -154,7 +154,7 @@ class Composer {
     this.#next = 1;
     const root = this.#node();
     if (this.#next + 1 < this.#events.length) {
-      throw errorAt(this.#text, this.#cursor, "more than one document");
+      throw errorAt(this.#text, skipGap(this.#text, this.#cursor, ""), "more than one document");
     }
     return root.kind === "scalar" && root.end === root.start ? undefined : root;
   }

@@ -40,12 +40,20 @@ export async function editYaml(
   const splices = root?.kind === "mapping"
     ? plan(text, root, path, value, eol, [])
     : [append(text, text.length, 0, path, value ?? "", eol)];
-  const next = apply(text, splices);
-  const after = await yamlEvents(next).catch(() => undefined);
-  if (!equalYaml(after === undefined ? new Map() : yamlValue(after), wanted)) {
-    throw refusal(path, "its place in the text is too unusual");
+  for (const attempt of [splices, value === undefined ? withBlanks(text, splices) : []]) {
+    const next = apply(text, attempt);
+    const after = await yamlEvents(next).catch(() => undefined);
+    if (equalYaml(after === undefined ? new Map() : yamlValue(after), wanted)) return next;
   }
-  return next;
+  throw refusal(path, "its place in the text is too unusual");
+}
+
+/** A removal that takes the blank lines below along: a block text above would swallow them. */
+function withBlanks(text: string, splices: readonly Splice[]): Splice[] {
+  return splices.map((splice) => {
+    const blank = /^(?:[ \t]*(?:\r\n|\n|\r))*/.exec(text.slice(splice.end))?.[0].length ?? 0;
+    return { ...splice, end: splice.end + blank };
+  });
 }
 
 function plan(
@@ -167,7 +175,9 @@ function endOf(entry: YamlEntry): number {
 
 function apply(text: string, splices: readonly Splice[]): string {
   let out = text;
-  for (const { start, end, text: piece } of [...splices].sort((a, b) => b.start - a.start)) {
+  // From the back; where one inserts before what another removes, the removal goes first.
+  const ordered = [...splices].sort((a, b) => b.start - a.start || b.end - a.end);
+  for (const { start, end, text: piece } of ordered) {
     out = out.slice(0, start) + piece + out.slice(end);
   }
   return out;
