@@ -1,0 +1,148 @@
+/**
+ * Whether the end of this turn is a point worth keeping. Read from top to bottom it is the policy: each
+ * step may refuse, the cheap ones first, and the gate that refused is the answer. Pure: everything it
+ * knows is in its input.
+ */
+import { sha256Hex } from "../base/hash.ts";
+import { estimateTokens } from "../base/tokens.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import type { Turn } from "../editor/editor.ts";
+import { spoken } from "./clean.ts";
+import { decide } from "./decide.ts";
+import { type Exchange, exchangesOf } from "./exchanges.ts";
+import { isAboutMemory } from "./meta.ts";
+import { confirmedBy } from "./phrases.ts";
+import { type Inflection, INFLECTIONS, type Signal } from "./signal.ts";
+import { alternatives } from "./signals/alternatives.ts";
+import { behaviour } from "./signals/behaviour.ts";
+import { blocker } from "./signals/blocker.ts";
+import { convergence } from "./signals/convergence.ts";
+import { drift } from "./signals/drift.ts";
+
+export interface DetectInput {
+  /** The turns since the last save. */
+  readonly turns: readonly Turn[];
+  /** Turns before the last save, for comparison only: a topic may have begun there. */
+  readonly earlier?: readonly Turn[];
+  readonly mode: "ask" | "silent" | "off";
+  readonly stopHookActive: boolean;
+  readonly minMessages: number;
+  readonly minTokens: number;
+  readonly structuralAlone: number;
+  readonly structuralConfirmed: number;
+  readonly cooldownSeconds: number;
+  /** When each trigger last led to something, in milliseconds. */
+  readonly cooldowns: Readonly<Partial<Record<string, number>>>;
+  /** `contentHash` of what was acted upon before. */
+  readonly seenHashes: readonly string[];
+  readonly nowMs: number;
+  /** Opened only when a signal needs it. */
+  readonly embedder?: () => Embedder;
+  /** The person's own confirming phrases, by trigger. */
+  readonly phrases?: Partial<Record<Inflection, readonly string[]>>;
+  /** So much without a save is saved at the next pause, point or no point. */
+  readonly maxTurns?: number;
+  readonly maxTokens?: number;
+}
+
+export type Gate =
+  | "mode off"
+  | "stop hook active"
+  | "too shallow"
+  | "cooling down"
+  | "seen before"
+  | "about memory"
+  | "structural"
+  | "linguistic";
+
+export type Detection =
+  | { readonly kind: "nothing"; readonly gate: Gate }
+  | {
+    readonly kind: "ask" | "save";
+    readonly trigger: Inflection | "context_threshold";
+    readonly confidence: number;
+    readonly reason: string;
+    readonly contentHash: string;
+  };
+
+export function detect(input: DetectInput): Detection {
+  if (input.mode === "off") return nothing("mode off");
+  if (input.stopHookActive) return nothing("stop hook active");
+
+  const depth = depthOf(input.turns);
+  if (depth.messages < input.minMessages || depth.tokens < input.minTokens) {
+    return nothing("too shallow");
+  }
+  const cooling = new Set(INFLECTIONS.filter((trigger) => isCooling(input, trigger)));
+  if (cooling.size === INFLECTIONS.length) return nothing("cooling down");
+
+  const exchanges = exchangesOf(input.turns);
+  const said = lastWords(exchanges);
+  const contentHash = sha256Hex(spoken(said));
+  if (input.seenHashes.includes(contentHash)) return nothing("seen before");
+  if (isAboutMemory(said)) return nothing("about memory");
+
+  const signals = structuralSignals(input, exchanges);
+  const warm = signals.filter((signal) => !cooling.has(signal.trigger));
+  if (signals.length > 0 && warm.length === 0) return nothing("cooling down");
+
+  const decided = decide(warm, confirmedBy(said, input.phrases), input);
+  const kind = input.mode === "ask" ? "ask" : "save";
+  if (decided.kind === "point") {
+    const { trigger, confidence, reason } = decided;
+    return { kind, trigger, confidence, reason, contentHash };
+  }
+  if (isOverdue(input, exchanges, depth.tokens)) {
+    const reason = `${exchanges.length} exchanges without a save`;
+    return { kind: "save", trigger: "context_threshold", confidence: 0.5, reason, contentHash };
+  }
+  return nothing(decided.gate);
+}
+
+function nothing(gate: Gate): Detection {
+  return { kind: "nothing", gate };
+}
+
+/** Everything that the shape of the conversation shows, each kind at most once. */
+function structuralSignals(input: DetectInput, exchanges: readonly Exchange[]): Signal[] {
+  const earlier = exchangesOf(input.earlier ?? []);
+  const embedder = input.embedder?.();
+  const found = [
+    embedder === undefined
+      ? undefined
+      : drift([...earlier, ...exchanges], earlier.length, embedder),
+    alternatives(exchanges, earlier),
+    blocker(exchanges, earlier),
+    behaviour(exchanges),
+    convergence(exchanges),
+  ];
+  return found.filter((signal) => signal !== undefined);
+}
+
+function depthOf(turns: readonly Turn[]): { messages: number; tokens: number } {
+  const said = turns.filter((turn) => turn.text.trim() !== "");
+  return {
+    messages: said.length,
+    tokens: said.reduce((sum, turn) => sum + estimateTokens(turn.text), 0),
+  };
+}
+
+function isCooling(input: DetectInput, trigger: Inflection): boolean {
+  const last = input.cooldowns[trigger];
+  return last !== undefined && input.nowMs - last < input.cooldownSeconds * 1000;
+}
+
+/** The last exchange, both sides: what a phrase may stand in, and what may not be saved twice. */
+function lastWords(exchanges: readonly Exchange[]): string {
+  const last = exchanges.at(-1);
+  return `${last?.prompt?.text ?? ""}\n\n${last?.answer?.text ?? ""}`;
+}
+
+/** Much unsaved, and the agent neither asks nor stands before a failure. */
+function isOverdue(input: DetectInput, exchanges: readonly Exchange[], tokens: number): boolean {
+  const last = exchanges.at(-1);
+  const isPause = last?.answer !== undefined && !/\?\s*$/.test(last.answer.text) &&
+    last.tools.at(-1)?.failed !== true;
+  return isPause &&
+    (exchanges.length > (input.maxTurns ?? Infinity) || tokens > (input.maxTokens ?? Infinity));
+}

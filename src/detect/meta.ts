@@ -1,0 +1,23 @@
+/**
+ * Talk about the memory tool itself. A message that discusses hooks, checkpoints, triggers or detectors
+ * never triggers, or every talk about Sage would save itself. React hooks, database triggers and a
+ * model's checkpoints are another matter: one such word alone is not enough.
+ */
+import { fold } from "../base/text.ts";
+import { spoken } from "./clean.ts";
+
+const CERTAIN =
+  /\bsage_\w+|\b(?:topic_shift|branch_point|constraint_discovered|context_threshold|autosave_check)\b|\b(?:stop|sessionstart|session[- ]start|session[- ]end|precompact|pre-compact|prompt)[- ]hooks?\b|\btrigger detect\w*|\binflection points?\b|\bautosaves?\b|\bsave(?:d|s)? (?:a|the|this|that|my|another)? ?checkpoints?\b|\bcheckpoint(?:s)? (?:was|were|is|are|got)? ?saved\b|\bmemory (?:tool|plugin|hook)s?\b/;
+
+const WORDS: readonly RegExp[] = [
+  /\b(?<!react |git |web|custom |pre-commit |lifecycle )hooks?\b/,
+  /\b(?<!model |training |pytorch |weights |wal )checkpoints?\b/,
+  /\b(?<!database |sql |db |build |cron )triggers?\b/,
+  /\bdetectors?\b/,
+  /\bcooldowns?\b/,
+];
+
+export function isAboutMemory(text: string): boolean {
+  const folded = fold(spoken(text));
+  return CERTAIN.test(folded) || WORDS.filter((word) => word.test(folded)).length >= 2;
+}

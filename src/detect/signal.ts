@@ -1,0 +1,19 @@
+/** The words that the detectors share: what may be found, and what a finding says. */
+
+/** Inflection points, the most pressing first: this order decides when several are found. */
+export const INFLECTIONS = [
+  "topic_shift",
+  "branch_point",
+  "constraint_discovered",
+  "synthesis",
+] as const;
+
+export type Inflection = typeof INFLECTIONS[number];
+
+export interface Signal {
+  readonly trigger: Inflection;
+  /** 0..1 */
+  readonly confidence: number;
+  /** For the agent and the log: what was seen, never what was said. */
+  readonly reason: string;
+}
