@@ -50,7 +50,7 @@ export function saved(noun: string, outcome: Saved | NotSaved): Answer {
       );
     case "refused": {
       const places = outcome.findings.slice(0, 5).map(({ field, rule, line }) =>
-        `${field} line ${line} (${rule})`
+        `${argument(field)} line ${line} (${rule})`
       );
       return failed(
         `Not saved: it holds what looks like a secret: ${
@@ -99,6 +99,11 @@ export function explain(error: unknown): string {
   }
   const what = error instanceof Error ? error.message : String(error);
   return `Sage failed inside (${what}). Go on without it, and tell the person to run \`sage doctor\`.`;
+}
+
+/** A draft's field by the name under which the model gave it. */
+function argument(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function list(parts: readonly string[]): string {

@@ -51,30 +51,33 @@ export const findSimilarNotesTool = defineTool({
   output: notesShape,
   annotations: READS,
   async run(memory, { id, text, limit = LIMIT }) {
-    const like = id ?? text;
-    if (like === undefined) return failed('find_similar_notes: give "id" of a note, or "text".');
-    // A single word would be taken for an id.
-    const outcome = await findSimilar(memory, id === undefined ? `${like} ` : like, { limit });
+    if (id === undefined) {
+      if (text === undefined) return failed('find_similar_notes: give "id" of a note, or "text".');
+      return similar(memory, (await searchMemory(memory, text, { limit })).items);
+    }
+    const outcome = await findSimilar(memory, id, { limit });
     switch (outcome.kind) {
       case "hits":
-        return hits(
-          memory,
-          outcome.items,
-          (shown) =>
-            shown === 0
-              ? "Nothing similar is stored."
-              : `${count(shown, "similar note")}, best first.`,
-        );
+        return similar(memory, outcome.items);
       case "many":
         return ambiguous(
-          like,
+          id,
           outcome.items.map(({ note }) => ({ id: note.id, short_id: "", title: note.title })),
         );
       case "none":
-        return unknown("note", like, outcome.nearest);
+        return unknown("note", id, outcome.nearest);
     }
   },
 });
+
+function similar(memory: Memory, items: readonly HitItem[]): Answer {
+  return hits(
+    memory,
+    items,
+    (shown) =>
+      shown === 0 ? "Nothing similar is stored." : `${count(shown, "similar note")}, best first.`,
+  );
+}
 
 function hits(
   memory: Memory,

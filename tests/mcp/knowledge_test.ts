@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { KNOWLEDGE, SESSION, withServer } from "./connect.ts";
+
+Deno.test("sage_save_knowledge saves, and sage_recall_knowledge brings it back fenced and scored", () =>
+  withServer(async ({ call, project }) => {
+    const saved = await call("sage_save_knowledge", KNOWLEDGE);
+    assert.match(saved.text, /^Saved knowledge [0-9a-f]{8} "Curator fees" in the project store\.$/);
+    assert.match(
+      Deno.readTextFileSync(`${project}/.sage/knowledge/${saved.data.id}.md`),
+      /subject: fact/,
+    );
+
+    const { data, text } = await call("sage_recall_knowledge", {
+      query: "what are the curator fees",
+    });
+    const [item] = data.items as { id: string; score: number; emb: number; kw: number }[];
+    assert.equal(item?.id, saved.data.id);
+    assert.ok((item?.score ?? 0) >= 0.7);
+    assert.equal(item?.kw, 1);
+    const notes = String(data.notes);
+    assert.match(notes, /Curator fees · \d{4}-\d{2}-\d{2} · agent · (own|trusted) · curator-fees/);
+    assert.ok(notes.includes(KNOWLEDGE.content));
+    assert.ok(text.includes(notes.slice(40, 90)) && text.includes(KNOWLEDGE.content));
+  }, { session: SESSION }));
+
+Deno.test("sage_recall_knowledge says so when nothing is known, and names the lever", () =>
+  withServer(async ({ call }) => {
+    const empty = await call("sage_recall_knowledge", { query: "tulip prices in 1637" });
+    assert.match(empty.text, /^Nothing known scores 0\.70 or more/);
+    assert.deepEqual(empty.data.items, []);
+    await call("sage_save_knowledge", { ...KNOWLEDGE, keywords: [] });
+    const missed = await call("sage_recall_knowledge", { query: "tulip prices in 1637" });
+    assert.deepEqual(missed.data.items, []);
+  }));
+
+Deno.test("sage_save_knowledge reports a duplicate, a conflict with both texts, and follows the choice", () =>
+  withServer(async ({ call, project }) => {
+    const first = await call("sage_save_knowledge", KNOWLEDGE);
+    const duplicate = await call("sage_save_knowledge", KNOWLEDGE);
+    assert.equal(duplicate.data.outcome, "duplicate");
+    assert.equal(duplicate.data.id, first.data.id);
+
+    const changed = {
+      ...KNOWLEDGE,
+      content: "Curator fees are 0.25 percent since the vote in March.",
+    };
+    const conflict = await call("sage_save_knowledge", changed);
+    assert.equal(conflict.isError, false);
+    assert.equal(conflict.data.outcome, "conflict");
+    assert.deepEqual(conflict.data.choices, ["update", "keep_both", "discard"]);
+    assert.match(String(conflict.data.existing), /<recalled [^]*0\.15 percent/);
+    assert.equal(conflict.data.yours, changed.content);
+    assert.match(conflict.text, /0\.15 percent[^]*0\.25 percent/);
+
+    const updated = await call("sage_save_knowledge", { ...changed, on_conflict: "update" });
+    assert.equal(updated.data.outcome, "updated");
+    assert.equal(updated.data.id, first.data.id);
+    const both = await call("sage_save_knowledge", { ...KNOWLEDGE, on_conflict: "keep_both" });
+    assert.equal(both.data.outcome, "saved");
+    assert.notEqual(both.data.id, first.data.id);
+    const file = Deno.readTextFileSync(`${project}/.sage/knowledge/${first.data.id}.md`);
+    assert.match(file, /0\.25 percent/);
+    assert.match(file, /## History/);
+  }));
+
+Deno.test("sage_save_knowledge updates the note that id names", () =>
+  withServer(async ({ call }) => {
+    const { data } = await call("sage_save_knowledge", KNOWLEDGE);
+    const content = "Curator fees are set by the vault's owner, 0.10 to 0.25 percent.";
+    const updated = await call("sage_save_knowledge", { ...KNOWLEDGE, content, id: data.short_id });
+    assert.equal(updated.data.outcome, "updated");
+    assert.match(updated.text, /version before is in its history/);
+    const note = await call("get_note", { id: data.id });
+    assert.ok(String(note.data.notes).includes(content));
+  }));
+
+Deno.test("sage_save_knowledge leaves user scope to the person", () =>
+  withServer(async ({ call }) => {
+    const { isError, text } = await call("sage_save_knowledge", { ...KNOWLEDGE, scope: "user" });
+    assert.equal(isError, true);
+    assert.match(text, /the person's to grant/);
+  }));
+
+Deno.test("sage_list_knowledge gives titles, and says how to find the others", () =>
+  withServer(async ({ call }) => {
+    assert.equal((await call("sage_list_knowledge")).data.message, "No knowledge yet.");
+    await call("sage_save_knowledge", KNOWLEDGE);
+    await call("sage_save_knowledge", {
+      title: "Deploys",
+      content: "Deploys go out on Tuesdays only.",
+      skills: ["ops"],
+    });
+    const all = await call("sage_list_knowledge");
+    assert.equal((all.data.items as unknown[]).length, 2);
+    assert.match(String(all.data.notes), /keywords: curator, fees/);
+    const ops = await call("sage_list_knowledge", { skill: "ops" });
+    assert.deepEqual((ops.data.items as { id: string }[]).map(({ id }) => id), ["deploys"]);
+  }));
+
+Deno.test("sage_remove_knowledge moves to the trash and says until when it comes back", () =>
+  withServer(async ({ call, project }) => {
+    const { data } = await call("sage_save_knowledge", KNOWLEDGE);
+    const removed = await call("sage_remove_knowledge", { id: data.short_id });
+    assert.equal(removed.data.outcome, "removed");
+    assert.match(
+      removed.text,
+      /Removed [0-9a-f]{8} "Curator fees"; `sage knowledge restore` .* until \d{4}/,
+    );
+    assert.throws(() => Deno.lstatSync(`${project}/.sage/knowledge/${data.id}.md`));
+    const again = await call("sage_remove_knowledge", { id: data.id });
+    assert.equal(again.isError, true);
+    const { data: none } = await call("sage_recall_knowledge", {
+      query: "what are the curator fees",
+    });
+    assert.deepEqual(none.items, []);
+  }));
+
+Deno.test("one session's saves are capped, and the model is told to ask the person", () =>
+  withServer(async ({ call }) => {
+    let last = await call("sage_save_knowledge", KNOWLEDGE);
+    for (let i = 0; i < 25 && !last.isError; i++) {
+      last = await call("sage_todo", { action: "add", content: `Task number ${i}` });
+    }
+    assert.equal(last.isError, true);
+    assert.match(
+      last.text,
+      /Not saved: this session has written 20 notes already; tell the person/,
+    );
+  }, { session: SESSION }));

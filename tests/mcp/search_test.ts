@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { CHECKPOINT, KNOWLEDGE, withServer } from "./connect.ts";
+
+Deno.test("search_notes finds every kind, and filters", () =>
+  withServer(async ({ call }) => {
+    await call("sage_save_knowledge", KNOWLEDGE);
+    await call("sage_save_checkpoint", CHECKPOINT);
+    await call("sage_todo", { action: "add", content: "Ask legal about curator fees" });
+    const { data, text } = await call("search_notes", { query: "curator fees" });
+    const types = (data.items as { type: string }[]).map(({ type }) => type);
+    assert.deepEqual([...types].sort(), ["checkpoint", "knowledge", "todo"]);
+    assert.match(String(data.message), /^3 of 3 hits, best first\./);
+    assert.match(text, /score/);
+
+    const one = await call("search_notes", { query: "curator fees", type: "todo" });
+    assert.deepEqual((one.data.items as { type: string }[]).map(({ type }) => type), ["todo"]);
+    const limited = await call("search_notes", { query: "curator fees", limit: 1 });
+    assert.equal((limited.data.items as unknown[]).length, 1);
+    const later = await call("search_notes", { query: "curator fees", after: "2999-01-01" });
+    assert.match(String(later.data.message), /^Nothing found/);
+  }));
+
+Deno.test("search_notes refuses what is no date, no type, no query", () =>
+  withServer(async ({ call }) => {
+    const cases: [Record<string, unknown>, RegExp][] = [
+      [{ query: "x", after: "last week" }, /"after" must be a date such as/],
+      [{ query: "x", type: "memo" }, /"type"/],
+      [{}, /"query" is missing/],
+      [{ query: "   " }, /"query"/],
+      [{ query: "x", limit: 1000 }, /"limit"/],
+      [{ query: "x", tags: ["a"] }, /"tags" is unknown, perhaps "tag"/],
+    ];
+    for (const [args, wanted] of cases) {
+      const { isError, text } = await call("search_notes", args);
+      assert.equal(isError, true, JSON.stringify(args));
+      assert.match(text, wanted);
+      assert.match(text, /search_notes/);
+    }
+  }));
+
+Deno.test("get_note reads a whole note, or one section", () =>
+  withServer(async ({ call }) => {
+    const { data } = await call("sage_save_checkpoint", CHECKPOINT);
+    const whole = await call("get_note", { id: data.short_id });
+    assert.ok(String(whole.data.notes).includes(CHECKPOINT.reasoning_trace));
+    const [item] = whole.data.items as Record<string, unknown>[];
+    assert.deepEqual([item?.id, item?.type, item?.status], [data.id, "checkpoint", "active"]);
+
+    const section = await call("get_note", { id: data.id, section: "Open Questions" });
+    assert.ok(String(section.data.notes).includes("How sustainable"));
+    assert.ok(!String(section.data.notes).includes(CHECKPOINT.reasoning_trace));
+
+    const missing = await call("get_note", { id: data.id, section: "Appendix" });
+    assert.equal(missing.isError, true);
+    assert.match(missing.text, /has no section "Appendix"\. It has: .*"Open Questions"/);
+    const unknown = await call("get_note", { id: "no-such-note" });
+    assert.equal(unknown.isError, true);
+    assert.match(unknown.text, /Nearest: [0-9a-f]{8}/);
+  }));
+
+Deno.test("find_similar_notes goes from a note or a text to its like", () =>
+  withServer(async ({ call }) => {
+    const first = await call("sage_save_knowledge", KNOWLEDGE);
+    const second = await call("sage_save_knowledge", {
+      title: "Fees of curators in vaults",
+      content: "A curator of a vault takes a fee, usually a share of the yield.",
+    });
+    await call("sage_save_knowledge", {
+      title: "Deploys",
+      content: "Deploys go out on Tuesdays only.",
+    });
+    const like = await call("find_similar_notes", { id: first.data.id });
+    const ids = (like.data.items as { id: string }[]).map(({ id }) => id);
+    assert.equal(ids[0], second.data.id);
+    assert.ok(!ids.includes(String(first.data.id)));
+    const text = await call("find_similar_notes", { text: "curators take fees" });
+    assert.ok((text.data.items as unknown[]).length >= 2);
+    for (const args of [{}, { id: "nothing-like-it" }]) {
+      assert.equal((await call("find_similar_notes", args)).isError, true);
+    }
+  }));

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { withServer } from "./connect.ts";
+
+Deno.test("sage_todo adds, lists by priority, updates, and lists what is done", () =>
+  withServer(async ({ call, project }) => {
+    assert.equal((await call("sage_todo", { action: "list" })).data.message, "No open todos.");
+    const low = await call("sage_todo", {
+      action: "add",
+      content: "Tidy the fixtures",
+      priority: "low",
+    });
+    const high = await call("sage_todo", {
+      action: "add",
+      content: "Ask legal about the fees",
+      priority: "high",
+      due: "2026-12-15",
+      context: "Came up in the review.",
+    });
+    assert.match(high.text, /^Saved todo [0-9a-f]{8} "Ask legal about the fees"/);
+
+    const listed = await call("sage_todo", { action: "list" });
+    const items = listed.data.items as Record<string, unknown>[];
+    assert.deepEqual(items.map(({ id }) => id), [high.data.id, low.data.id]);
+    assert.deepEqual([items[0]?.status, items[0]?.priority, items[0]?.due], [
+      "pending",
+      "high",
+      "2026-12-15",
+    ]);
+    assert.match(String(listed.data.notes), /Came up in the review/);
+
+    const done = await call("sage_todo", {
+      action: "update",
+      id: high.data.short_id,
+      status: "done",
+    });
+    assert.match(
+      done.text,
+      /^Todo [0-9a-f]{8} "Ask legal about the fees" is done, high priority\.$/,
+    );
+    assert.match(
+      Deno.readTextFileSync(`${project}/.sage/todos/${high.data.id}.md`),
+      /status: done/,
+    );
+    const open = await call("sage_todo", { action: "list" });
+    assert.deepEqual((open.data.items as { id: string }[]).map(({ id }) => id), [low.data.id]);
+    const finished = await call("sage_todo", { action: "list", status: "done" });
+    assert.deepEqual((finished.data.items as { id: string }[]).map(({ id }) => id), [high.data.id]);
+  }));
+
+Deno.test("sage_todo tells the model what an action still needs", () =>
+  withServer(async ({ call }) => {
+    const cases: [Record<string, unknown>, RegExp][] = [
+      [{}, /"action"/],
+      [{ action: "delete" }, /add.*list.*update/],
+      [{ action: "add" }, /give "content"/],
+      [{ action: "update" }, /give "id"/],
+      [{ action: "update", id: "nothing-like-it" }, /give status, priority or due/],
+      [{ action: "update", id: "nothing-like-it", status: "done" }, /No todo "nothing-like-it"/],
+      [{ action: "update", id: "x", content: "other words" }, /the wording stays/],
+      [{ action: "add", content: "x", priority: "urgent" }, /high.*medium.*low/],
+    ];
+    for (const [args, wanted] of cases) {
+      const { isError, text } = await call("sage_todo", args);
+      assert.equal(isError, true, JSON.stringify(args));
+      assert.match(text, wanted);
+    }
+  }));
