@@ -50,6 +50,16 @@ export function privateRanges(text: string): PrivateRange[] {
   return ranges;
 }
 
+/** Where in the text an offset of the stripped text was, to tell a person the right line. */
+export function originalOffset(text: string, offset: number): number {
+  let original = offset;
+  for (const range of privateRanges(text)) {
+    if (range.start > original) break;
+    original += range.end - range.start;
+  }
+  return Math.min(original, text.length);
+}
+
 function without(text: string, ranges: readonly PrivateRange[]): string {
   const kept: string[] = [];
   let from = 0;

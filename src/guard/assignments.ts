@@ -1,0 +1,160 @@
+/**
+ * Secrets without a form, known only by what they are assigned to: `password = …`, `"apiKey": "…"`,
+ * lines of an `.env` file, `--token …`. Judging the value is most of the work, because nearly
+ * everything that is assigned to such a name in prose and code is no secret.
+ */
+import type { Match } from "./finding.ts";
+import {
+  entropy,
+  isHex,
+  isPlaceholder,
+  isPlainKind,
+  isTechnicalWord,
+  isUuid,
+  isWordy,
+} from "./placeholder.ts";
+
+/** How much a name promises: a password may be a word and a number, a token may not. */
+type Strength = "password" | "secret" | "token" | "key";
+
+const NAMES =
+  /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|contraseña)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_]?key)|(token(?!i[sz])|bearer|auth(?!or)|salt|session[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
+/** What may stand between the name and its value: the rest of the identifier, quotes, the sign. */
+const TAIL =
+  /([A-Za-z0-9_.-]{0,48})["'`*\])]{0,3}[ \t]{0,12}(:=|=>|[:=>]|(?=[ \t]))(?:\*\*|__)?[ \t]{0,12}(?:[|>][ \t]{0,4})?/y;
+const QUOTE = /[bfru@]{0,2}\\?(["'`])/y;
+/** Judged by so much of it; what is accepted is then followed to its end. */
+const JUDGED_CHARACTERS_MAX = 256;
+const BARE = /[^\s"'`<>,;]*/y;
+const QUOTED: Readonly<Record<string, RegExp>> = {
+  '"': /[^"\n]*/y,
+  "'": /[^'\n]*/y,
+  "`": /[^`\n]*/y,
+};
+const FLAG_BEFORE = /(?:^|[\s"'`(\[])--?[A-Za-z-]{0,32}$/;
+/** The name of a rule inside a marker is no name. */
+const NAME_BEFORE_CHARACTERS = 52;
+const MARKER_BEFORE = /\[redacted:[a-z0-9-]{0,40}$/;
+/** The last word of a name that says: not the secret itself. */
+const ABOUT =
+  /(?:hash|digest|sha\d*|md5|checksum|fingerprint|id|ids|name|names|url|uri|urls|path|dir|file|files|type|types|length|len|count|size|field|label|policy|expiry|expires?|expiration|ttl|age|prefix|suffix|regex|pattern|hint|format|status|state|provider|issuer|scope|scopes|location|version|algorithm|alg|env|var|limit|budget|max|min|usage|reset|rotation|manager|store|endpoint|method|class|arn|ref|s_?used|ized|izer|less)$/i;
+const PUBLIC_BEFORE =
+  /(?:public|publishable|primary|foreign|sort|partition|cache|hash|index|map|object|idempotency|translation|lookup|query|group|unique|hot|short|page|max|num|total|input|output|completion|csrf[-_]?header)[-_]?$/i;
+
+/** Values that are secrets by what they are assigned to. */
+export function assignments(text: string): Match[] {
+  const found: Match[] = [];
+  NAMES.lastIndex = 0;
+  for (let name = NAMES.exec(text); name !== null; name = NAMES.exec(text)) {
+    const value = assignedValue(text, name.index, NAMES.lastIndex);
+    if (value === undefined) continue;
+    const strength: Strength = name[1] !== undefined
+      ? "password"
+      : name[2] !== undefined
+      ? "secret"
+      : name[3] !== undefined
+      ? "token"
+      : "key";
+    if (!isSecretValue(value.text, strength, value.isQuoted)) continue;
+    const rule = strength === "password" ? "generic-password" : "generic-secret";
+    const end = endOf(text, value);
+    found.push({ rule, start: value.start, end });
+    NAMES.lastIndex = end;
+  }
+  return found;
+}
+
+interface Value {
+  readonly text: string;
+  readonly start: number;
+  readonly isQuoted: boolean;
+  /** What a longer value goes on with. */
+  readonly rest: RegExp;
+}
+
+function assignedValue(text: string, nameStart: number, nameEnd: number): Value | undefined {
+  TAIL.lastIndex = nameEnd;
+  const tail = TAIL.exec(text);
+  if (tail === null || ABOUT.test(tail[1] ?? "")) return undefined;
+  const head = text.slice(Math.max(0, nameStart - NAME_BEFORE_CHARACTERS), nameStart);
+  if (PUBLIC_BEFORE.test(head) || MARKER_BEFORE.test(head)) return undefined;
+  // A space is an assignment only for a command's flag: `--token abc`.
+  if (tail[2] === "" && !FLAG_BEFORE.test(head)) return undefined;
+  QUOTE.lastIndex = TAIL.lastIndex;
+  const quote = QUOTE.exec(text)?.[1];
+  const start = quote === undefined ? TAIL.lastIndex : QUOTE.lastIndex;
+  const rest = quote === undefined ? BARE : QUOTED[quote] ?? BARE;
+  const judged = take(text.slice(start, start + JUDGED_CHARACTERS_MAX), 0, rest);
+  const value = quote === undefined ? bareValue(judged, head) : judged.replace(/\\$/, "");
+  return value === "" ? undefined : { text: value, start, isQuoted: quote !== undefined, rest };
+}
+
+/** Without the punctuation that belongs to the sentence, or the parameters that follow in a query. */
+function bareValue(value: string, head: string): string {
+  const isQuery = /[?&][\w.-]{0,40}$/.test(head);
+  return (isQuery ? value.replace(/[&#].*$/, "") : value).replace(/(?:[)\]}.:\\|]|\*\*)+$/, "");
+}
+
+function endOf(text: string, value: Value): number {
+  const end = value.start + value.text.length;
+  if (value.text.length < JUDGED_CHARACTERS_MAX) return end;
+  return end + take(text, end, value.rest).length;
+}
+
+function take(text: string, at: number, run: RegExp): string {
+  run.lastIndex = at;
+  return run.exec(text)?.[0] ?? "";
+}
+
+const LENGTH_MIN: Readonly<Record<Strength, number>> = {
+  password: 6,
+  secret: 10,
+  token: 16,
+  key: 20,
+};
+
+function isSecretValue(value: string, strength: Strength, isQuoted: boolean): boolean {
+  if (value.length < LENGTH_MIN[strength] || /\s/.test(value)) return false;
+  if (!isQuoted && /[(){}[\]]|^[-+|:=]|::|->|=>|==./.test(value)) return false;
+  if (isPlaceholder(value) || isPlainKind(value) || isTechnicalWord(value)) return false;
+  if (isHex(value)) return strength !== "key" && value.length >= 24 || strength === "password";
+  if (isUuid(value)) return strength === "password" || strength === "secret";
+  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value);
+  if (strength === "password") return isPassword(value, isMixed);
+  if (isWordy(value)) return false;
+  if (strength === "secret") return isMixed && entropy(value) >= 2.8 || entropy(value) >= 3.6;
+  const hasCases = /[a-z]/.test(value) && /[A-Z]/.test(value);
+  if (strength === "token") return isMixed && entropy(value) >= 3.2;
+  return isMixed && hasCases && entropy(value) >= 3.8;
+}
+
+/** One word with a digit or a sign in it, or something random; not a name made of words. */
+function isPassword(value: string, isMixed: boolean): boolean {
+  if (/^[A-Za-z]+$/.test(value)) return !isWordy(value) && value.length >= 10;
+  const parts = value.split(/[-_./:]+/).filter((part) => part !== "");
+  if (parts.length > 1 && parts.every((part) => /^[A-Za-z]+\d{0,2}$|^\d{1,4}$/.test(part))) {
+    return !isWordy(value) && value.length >= 12;
+  }
+  return isMixed || /[!@#$%^&*+?~]/.test(value);
+}
+
+const ENV_LINE =
+  /^[ \t]{0,8}(?:export[ \t]+|set[ \t]+|ENV[ \t]+|-[ \t]+)?([A-Z][A-Z0-9_]{1,63})=(["']?)([^\s"']{20,512})\2[ \t]{0,8}$/gmd;
+const ENV_ABOUT =
+  /(?:SHA\d*|HASH|CHECKSUM|DIGEST|COMMIT|VERSION|REVISION|REV|ETAG|ID|UUID|PATH|DIR|URL|URI|HOST|IMAGE|TAG|ARN|INTEGRITY|PUBLIC_KEY|FLAGS|OPTS|OPTIONS|ARGS)$/;
+
+/** Lines of an `.env` file whose value is random, whatever the variable is called. */
+export function environmentLines(text: string): Match[] {
+  const found: Match[] = [];
+  ENV_LINE.lastIndex = 0;
+  for (let line = ENV_LINE.exec(text); line !== null; line = ENV_LINE.exec(text)) {
+    const range = line.indices?.[3];
+    const [, name = "", , value = ""] = line;
+    if (range === undefined || ENV_ABOUT.test(name)) continue;
+    if (isPlaceholder(value) || isPlainKind(value) || isHex(value) || isUuid(value)) continue;
+    if (isWordy(value) || value.includes("://") || /[(){}[\]]/.test(value)) continue;
+    if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || entropy(value) < 3.6) continue;
+    found.push({ rule: "generic-env", start: range[0], end: range[1] });
+  }
+  return found;
+}

@@ -1,0 +1,51 @@
+/**
+ * What a scanner says about a secret: where it is and which rule knew it, never what it is. With it
+ * the arithmetic of places: merging what overlaps, line and column.
+ */
+
+/** A half-open range of UTF-16 offsets, and the rule that matched it. */
+export interface Match {
+  readonly rule: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A match with its place as an editor counts it, both from 1. */
+export interface Finding extends Match {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Matches in order, overlapping ones made one: the first rule that is not `generic` names it. */
+export function mergeMatches(matches: readonly Match[]): Match[] {
+  const merged: Match[] = [];
+  for (const match of matches.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || match.start >= last.end) {
+      merged.push(match);
+      continue;
+    }
+    const rule = isGeneric(last.rule) && !isGeneric(match.rule) ? match.rule : last.rule;
+    merged[merged.length - 1] = { rule, start: last.start, end: Math.max(last.end, match.end) };
+  }
+  return merged;
+}
+
+/** Adds line and column to merged matches, in one pass over the text. */
+export function locate(text: string, matches: readonly Match[]): Finding[] {
+  let line = 1;
+  let lineStart = 0;
+  let next = text.indexOf("\n");
+  return matches.map((match) => {
+    while (next !== -1 && next < match.start) {
+      line++;
+      lineStart = next + 1;
+      next = text.indexOf("\n", lineStart);
+    }
+    return { ...match, line, column: match.start - lineStart + 1 };
+  });
+}
+
+function isGeneric(rule: string): boolean {
+  return rule.startsWith("generic-");
+}

@@ -1,0 +1,142 @@
+/**
+ * Secrets whose form a pattern alone cannot say in linear time: key blocks, signed tokens,
+ * passwords inside addresses. Each function reads the text once, from an anchor outwards; anchors
+ * are found with `indexOf`.
+ */
+import type { Match } from "./finding.ts";
+import { isPlaceholder, MARKER } from "./placeholder.ts";
+
+/** A private key block is at most this long; an RSA key of 16,384 bits has 12,700. */
+const KEY_BLOCK_CHARACTERS_MAX = 20_000;
+/** Shorter bodies are illustrations. */
+const KEY_BODY_CHARACTERS_MIN = 40;
+const KEY_BODY_LETTERS_MIN = 12;
+
+/** PEM, OpenSSH and PGP private keys, also with escaped line ends, also without their last line. */
+export function keyBlocks(text: string): Match[] {
+  const found: Match[] = [];
+  const begin =
+    /-----BEGIN[ ]?(?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d:/g;
+  for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
+    const bodyStart = match.index + match[0].length;
+    const window = text.slice(bodyStart, bodyStart + KEY_BLOCK_CHARACTERS_MAX);
+    const again = window.indexOf("-----BEGIN");
+    const own = again === -1 ? window : window.slice(0, again);
+    const closing = /-----END[A-Z0-9 ]{1,60}-----|Private-MAC: ?[0-9a-f]{0,128}/.exec(own);
+    const body = closing === null ? keyBody(own) : own.slice(0, closing.index);
+    const end = bodyStart + body.length + (closing === null ? 0 : closing[0].length);
+    begin.lastIndex = bodyStart + own.length;
+    if (closing !== null) begin.lastIndex = end;
+    const key = body.replace(/\\[nrt]|[^A-Za-z0-9+/=]/g, "");
+    if (key.length < KEY_BODY_CHARACTERS_MIN || new Set(key).size < KEY_BODY_LETTERS_MIN) continue;
+    found.push({ rule: "private-key", start: match.index, end });
+  }
+  return found;
+}
+
+/** As much as still looks like the inside of a key, where its last line is missing. */
+function keyBody(window: string): string {
+  const lines = window.split("\n");
+  let length = 0;
+  for (const [i, line] of lines.entries()) {
+    const isKey = /^[ \t>|]{0,8}(?:[A-Za-z0-9+/=\\]*|[A-Za-z-]{3,20}: ?[^\n]{0,200})["',]{0,3}\r?$/
+      .test(line);
+    if (!isKey && i > 0) break;
+    length += line.length + (i < lines.length - 1 ? 1 : 0);
+  }
+  return window.slice(0, length).trimEnd();
+}
+
+const SEGMENT = /^[A-Za-z0-9_-]$/;
+const JWT_SEGMENT_MIN = 8;
+
+/** JSON Web Tokens: a header and a payload in base64, both beginning with `{"`; or five parts. */
+export function webTokens(text: string): Match[] {
+  const found: Match[] = [];
+  let floor = 0;
+  for (let dot = text.indexOf("."); dot !== -1; dot = text.indexOf(".", dot + 1)) {
+    if (dot < floor || !isSegment(text, dot - 1) || !isSegment(text, dot + 1)) continue;
+    const runStart = backOver(text, dot, floor);
+    floor = dot;
+    const start = text.slice(runStart, dot).indexOf("eyJ");
+    if (start === -1 || dot - runStart - start < JWT_SEGMENT_MIN) continue;
+    const parts = segmentEnds(text, dot);
+    const first = parts[0] ?? dot;
+    const isSigned = text.startsWith("eyJ", dot + 1) && first - dot > JWT_SEGMENT_MIN;
+    if (!isSigned && parts.length < 4) continue;
+    const end = parts[isSigned ? 1 : 3] ?? first;
+    found.push({ rule: "jwt", start: runStart + start, end });
+    floor = end;
+  }
+  return found;
+}
+
+function isSegment(text: string, at: number): boolean {
+  return SEGMENT.test(text.charAt(at));
+}
+
+function backOver(text: string, from: number, floor: number): number {
+  let at = from;
+  while (at > floor && isSegment(text, at - 1)) at--;
+  return at;
+}
+
+/** Where each of the up to four segments behind a dot ends. */
+function segmentEnds(text: string, dot: number): number[] {
+  const ends: number[] = [];
+  let at = dot;
+  while (ends.length < 4 && text[at] === ".") {
+    at++;
+    while (at < text.length && isSegment(text, at)) at++;
+    ends.push(at);
+  }
+  return ends;
+}
+
+const USER_CHARACTERS_MAX = 128;
+const PASSWORD_CHARACTERS_MAX = 256;
+const AUTHORITY = new RegExp(
+  `([^\\s:@/"'\`<>()\\[\\]{}|\\\\]{0,${USER_CHARACTERS_MAX}}):` +
+    `([^\\s/"'\`<>\\\\]{1,${PASSWORD_CHARACTERS_MAX}})@(?=[\\w\\[.$%{*-])`,
+  "dy",
+);
+
+/** The password in `scheme://user:password@host`, whatever the scheme. */
+export function addressPasswords(text: string): Match[] {
+  const found: Match[] = [];
+  for (let at = text.indexOf("://"); at !== -1; at = text.indexOf("://", at + 3)) {
+    AUTHORITY.lastIndex = at + 3;
+    const match = AUTHORITY.exec(text);
+    const range = match?.indices?.[2];
+    if (match === null || range === undefined) continue;
+    const [, user = "", password = ""] = match;
+    if (user === password || MARKER.test(password) || isPlaceholder(password)) continue;
+    if (password.length < 3 || password === "x-oauth-basic") continue;
+    const scheme = /[A-Za-z]{1,12}(?:\+[A-Za-z]{1,8})?$/.exec(text.slice(Math.max(0, at - 24), at));
+    const isWeb = /^(?:https?|ftps?|wss?)$/i.test(scheme?.[0] ?? "");
+    found.push({
+      rule: isWeb ? "basic-auth-url" : "connection-string",
+      start: range[0],
+      end: range[1],
+    });
+  }
+  return found;
+}
+
+/** The token of `https://<token>:x-oauth-basic@…` and of `https://<token>@…`, long and random. */
+export function addressTokens(text: string): Match[] {
+  const found: Match[] = [];
+  for (
+    let at = text.indexOf("x-oauth-basic@");
+    at !== -1;
+    at = text.indexOf("x-oauth-basic@", at + 1)
+  ) {
+    const head = text.slice(Math.max(0, at - 300), at);
+    const match = /:\/\/([^\s/:@]{8,256}):$/d.exec(head);
+    const range = match?.indices?.[1];
+    if (range === undefined || isPlaceholder(match?.[1] ?? "")) continue;
+    const offset = at - head.length;
+    found.push({ rule: "basic-auth-url", start: offset + range[0], end: offset + range[1] });
+  }
+  return found;
+}

@@ -1,0 +1,108 @@
+/**
+ * Tells a value that could be a secret from one that only stands where a secret would be: a
+ * placeholder, a reference to a variable, a word, a path, a digest. Pure judgement of one string;
+ * where the string was found is the business of the rules.
+ */
+
+/** Said of an example, never of a value that opens anything. */
+const EXAMPLE_WORDS =
+  /example|placeholder|changeme|change[-_ ]me|your[-_ ]|replace|redacted|dummy|sample|insert[-_ ]|foobar|not[-_]?a[-_]?(?:real|secret)|\.\.\.|…/i;
+/** Passwords of tutorials, whole. */
+const STOCK =
+  /^(?:pass(?:word|wd|w|phrase)?|pwd|secret|token|user(?:name)?|admin|root|test(?:ing)?|demo|foo|bar|baz|qux|hunter2|guest|postgres|mysql|mongo|redis|none|null|nil|undefined|true|false|string|required|optional|default|secretpassword|mypassword|mysecret|my-secret|my_secret|supersecret|topsecret|s3cret|p4ssw0rd|passw0rd|qwerty|letmein|abc|xyz|key|value)[\d!]{0,6}$/i;
+const REFERENCE =
+  /^\$[A-Za-z_{(]|\$\{|\$\(|\{\{|^%[\w-]+%$|^<|^\{.*\}$|^\*+$|^&\w+$|^process\.env|^os\.environ|^import\.meta|^Deno\.env|^env[.[(]|^ENV\[|^secrets?\.|^vault:|^op:\/\/|^ref\+|^!(?:ref|sub|vault|secret|env)\b/i;
+/** Counting up is no secret either: 12345678, abcdefgh, 0123456789abcdef. */
+const COUNTING = "01234567890123456789abcdefghijklmnopqrstuvwxyz";
+
+/** The marker that takes the place of a secret; scanning what was redacted finds nothing new. */
+export const MARKER = /^\[redacted:[a-z0-9-]{1,40}\]/;
+
+/** True for what a person writes where a secret would be. */
+export function isPlaceholder(value: string): boolean {
+  if (value.length > 0 && MARKER.test(value)) return true;
+  if (REFERENCE.test(value) || STOCK.test(value) || EXAMPLE_WORDS.test(value.slice(0, 512))) {
+    return true;
+  }
+  const lower = value.toLowerCase();
+  return COUNTING.includes(lower) || /^(?:.{0,12}[-_.])?(.)\1{3,}[\w-]{0,8}$/.test(value) ||
+    new Set(lower).size <= Math.min(4, value.length / 2);
+}
+
+/** True for the body of a fixed-format token that nobody was issued: all x, or an example. */
+export function isPlaceholderToken(value: string): boolean {
+  const body = value.replace(/^[A-Za-z]{1,8}[-_.:]/, "").slice(0, 512);
+  if (EXAMPLE_WORDS.test(body) || /x{6,}|0{10,}|\*{3,}/i.test(body)) return true;
+  if (new Set(body.toLowerCase()).size < 6) return true;
+  // `xoxb-your-token-here`: short words with dashes between them.
+  return /[-_]/.test(body) && !/[A-Za-z0-9]{16}/.test(body) && meanRun(body, WORDS) > 4;
+}
+
+/** Bits of information a character, by the frequencies inside the value itself. */
+export function entropy(value: string): number {
+  const counts = new Map<string, number>();
+  for (const char of value) counts.set(char, (counts.get(char) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= count * Math.log2(count / value.length);
+  return value.length === 0 ? 0 : bits / value.length;
+}
+
+/** Mean length of the runs of one kind that make up words: random text changes kind all the time. */
+const WORD_RUN_MIN = 3.3;
+
+/** True for names, sentences and identifiers, in any case style, with a version behind them. */
+export function isWordy(value: string): boolean {
+  // Numbers inside a word, again and again: no name is made like that.
+  if (/[A-Za-z]\d+[A-Za-z]+\d+[A-Za-z]+\d/.test(value)) return false;
+  return meanRun(value, WORDS_AND_NUMBERS) >= WORD_RUN_MIN;
+}
+
+const WORDS = /[A-Z]?[a-z]+|[A-Z]+/g;
+const WORDS_AND_NUMBERS = /[A-Z]?[a-z]+|[A-Z]+|\d+/g;
+
+function meanRun(value: string, kind: RegExp): number {
+  const runs = value.match(kind) ?? [];
+  const total = runs.reduce((sum, run) => sum + run.length, 0);
+  return runs.length === 0 ? 0 : total / runs.length;
+}
+
+const HEX = /^(?:0x)?[\da-f]{16,}$/i;
+const UUID = /^\{?[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\}?$/i;
+
+export function isHex(value: string): boolean {
+  return HEX.test(value);
+}
+
+export function isUuid(value: string): boolean {
+  return UUID.test(value);
+}
+
+const PLAIN_KINDS = [
+  /^sha\d{1,3}[-:]/i, // integrity strings
+  /^(?:data|https?|file|blob|mailto|urn|npm|jsr|node|git|ssh):/i,
+  /^(?:\/|\.{1,2}\/|~\/|[A-Za-z]:\\|\\\\)[\w.~/\\@ -]*$/, // paths
+  /^[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}$/, // mail addresses
+  /^v?\d{1,5}(?:\.\d{1,6}){1,4}(?:[-+][\w.]{1,40})?$/, // versions
+  /^\d{4}-\d\d-\d\d(?:[T ][\d:.+Z-]{0,24})?$/, // dates
+  /^[\d.,_]{1,40}\s?[A-Za-z%]{0,4}$/, // numbers with a unit
+  /^[A-Za-z_$][\w$]{0,63}(?:\??\.[A-Za-z_$][\w$]{0,63}){1,8}$/, // property paths
+  /\[(?:\^|a-z|A-Z|0-9|\\\w)/, // regular expressions
+  /\\[dws]/,
+  /^#[\da-f]{3,8}$/i, // colours
+  /^[\w-]{1,40}\/[\w.-]{1,60}(?::[\w.-]{1,40})?$/, // repositories and images, unless random
+];
+
+/** True for a value whose form says that it is something else than a secret. */
+export function isPlainKind(value: string): boolean {
+  return PLAIN_KINDS.some((kind, i) =>
+    kind.test(value) && (i < PLAIN_KINDS.length - 1 || isWordy(value))
+  );
+}
+
+/** Names of algorithms and formats: words that carry digits. */
+const TECHNICAL =
+  /^(?:[a-z]{0,6}(?:sha|md|aes|rsa|hmac|utf|base|oauth|pbkdf|argon|curve|secp|ipv|http|uint|win|linux|python|node|iso|rfc)|bcrypt|[hrep]s|ed|x|[hvpksiu]|int|float|es)[-_]?\d{1,5}[a-z]{0,6}\d{0,3}(?:[-_.][a-z\d]{1,10})*$/i;
+
+export function isTechnicalWord(value: string): boolean {
+  return TECHNICAL.test(value);
+}

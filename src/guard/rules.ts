@@ -1,0 +1,256 @@
+/**
+ * Our own rules for secrets of a fixed form: a table, so that the list of what is known can be read.
+ * Always loaded, no package, each rule tried only when one of its needles occurs. Every pattern is a
+ * literal followed by bounded or greedy runs of one class, so that none can backtrack; what needs
+ * more than that is in forms.ts, what has no form in assignments.ts.
+ */
+
+/** A secret with a form. Group 1, where there is one, is the secret; else the whole match. */
+export interface Rule {
+  readonly id: string;
+  /** The text must contain one of these, or the pattern is not tried. */
+  readonly needles: readonly string[];
+  readonly pattern: RegExp;
+}
+
+const WORD = "A-Za-z0-9";
+const URL_SAFE = "A-Za-z0-9_-";
+const LOWER_HEX = "0-9a-f";
+
+/** A token: one of the prefixes, not inside a word, then at least `min` characters of a class. */
+function token(id: string, prefixes: readonly string[], chars: string, min: number): Rule {
+  const heads = prefixes.map((prefix) => prefix.replace(/[.+]/g, "\\$&")).join("|");
+  const pattern = new RegExp(`(?<![A-Za-z0-9])(?:${heads})[${chars}]{${min},}`, "dg");
+  return { id, needles: prefixes, pattern };
+}
+
+export const RULES: readonly Rule[] = [
+  // Clouds
+  {
+    id: "aws-access-key-id",
+    needles: ["AKIA", "ASIA", "ABIA", "ACCA"],
+    pattern: /(?<![A-Za-z0-9+/])(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9+/=])/dg,
+  },
+  {
+    id: "aws-secret-access-key",
+    needles: ["ecret", "ECRET"],
+    pattern:
+      /secret_?(?:access)?_?key["'`*\]]{0,3}[ \t]{0,8}(?::|=>|=)[ \t]{0,8}["'`]{0,2}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/dgi,
+  },
+  token("google-api-key", ["AIza"], URL_SAFE, 35),
+  token("google-oauth-token", ["ya29."], URL_SAFE, 20),
+  token("google-oauth-secret", ["GOCSPX-"], URL_SAFE, 24),
+  {
+    id: "google-refresh-token",
+    needles: ["1//0"],
+    pattern: /(?<![A-Za-z0-9/:])1\/\/0[A-Za-z0-9_-]{40,}/dg,
+  },
+  {
+    id: "azure-storage-key",
+    needles: ["AccountKey=", "SharedAccessKey="],
+    pattern: /(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{40,}={0,2})/dg,
+  },
+  {
+    id: "azure-sas",
+    needles: ["sig="],
+    pattern: /[?&]sig=([A-Za-z0-9%+/]{40,}={0,2})/dg,
+  },
+  {
+    id: "azure-client-secret",
+    needles: ["Q~"],
+    pattern:
+      /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~.-])/dg,
+  },
+  token("digitalocean-token", ["dop_v1_", "doo_v1_", "dor_v1_"], LOWER_HEX, 64),
+  token("heroku-key", ["HRKU-"], URL_SAFE, 36),
+  token("fly-token", ["fo1_", "fm1_", "fm1a_", "fm2_"], "A-Za-z0-9+/=_-", 40),
+  token("cloudflare-token", ["cfk_", "cfut_", "cfat_"], WORD, 40),
+  token("cloudflare-origin-key", ["v1.0-"], "0-9a-f-", 120),
+  token("vercel-token", ["vcp_", "vci_", "vca_", "vcr_", "vck_"], WORD, 20),
+  token("netlify-token", ["nfp_", "nfc_", "nfo_", "nfu_"], WORD, 36),
+  token("planetscale-token", ["pscale_tkn_", "pscale_pw_", "pscale_oauth_"], "A-Za-z0-9_.=-", 32),
+  token("supabase-key", ["sbp_", "sb_secret_"], "A-Za-z0-9_-", 20),
+  token("databricks-token", ["dapi"], LOWER_HEX, 32),
+  token("alibaba-key", ["LTAI"], WORD, 20),
+  token("scaleway-key", ["SCW"], "A-Z0-9", 17),
+
+  // Code hosts, packages, builds
+  token("github-token", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], WORD, 36),
+  token("github-app-token", ["ghs_"], "A-Za-z0-9_.-", 60),
+  token("github-fine-grained-token", ["github_pat_"], "A-Za-z0-9_", 60),
+  token(
+    "gitlab-token",
+    ["glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-", "gloas-"]
+      .concat("glsoat-", "GR1348941"),
+    "A-Za-z0-9_.-",
+    20,
+  ),
+  token("bitbucket-token", ["ATBB", "ATCTT3"], "A-Za-z0-9_=-", 28),
+  token("atlassian-token", ["ATATT3"], "A-Za-z0-9_=-", 60),
+  token("npm-token", ["npm_"], WORD, 36),
+  {
+    id: "npm-auth-token",
+    needles: ["_authToken=", "_auth=", "_password="],
+    pattern: /_(?:authToken|auth|password)=["']?([A-Za-z0-9+/=_.-]{16,})/dg,
+  },
+  token("pypi-token", ["pypi-AgEI"], URL_SAFE, 50),
+  token("rubygems-key", ["rubygems_"], LOWER_HEX, 48),
+  token("crates-token", ["cio"], WORD, 32),
+  token("docker-token", ["dckr_pat_", "dckr_oat_"], URL_SAFE, 24),
+  token("circleci-token", ["CCIPAT_", "CCIPRJ_"], "A-Za-z0-9_", 40),
+  token("buildkite-token", ["bkua_", "bkct_"], LOWER_HEX, 40),
+  {
+    id: "terraform-cloud-token",
+    needles: [".atlasv1."],
+    pattern: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}/dg,
+  },
+  token("pulumi-token", ["pul-"], LOWER_HEX, 40),
+  token("vault-token", ["hvs.", "hvb.", "hvr."], URL_SAFE, 24),
+  token("doppler-token", ["dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim."], "A-Za-z0-9_.-", 32),
+  token("tailscale-key", ["tskey-"], URL_SAFE, 24),
+
+  // Models
+  token("anthropic-key", ["sk-ant-"], URL_SAFE, 24),
+  token("openrouter-key", ["sk-or-v1-"], LOWER_HEX, 48),
+  token("openai-key", ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"], URL_SAFE, 32),
+  token("openai-key", ["sk-"], WORD, 32),
+  token("huggingface-token", ["hf_", "api_org_"], WORD, 30),
+  token("groq-key", ["gsk_"], WORD, 40),
+  token("perplexity-key", ["pplx-"], WORD, 40),
+  token("replicate-token", ["r8_"], WORD, 32),
+  token("xai-key", ["xai-"], WORD, 60),
+  token("langsmith-key", ["lsv2_pt_", "lsv2_sk_"], "0-9a-f_", 32),
+  token("fireworks-key", ["fw_"], WORD, 22),
+  token("tavily-key", ["tvly-"], URL_SAFE, 24),
+  token("pinecone-key", ["pcsk_"], "A-Za-z0-9_", 40),
+
+  // Money
+  token("stripe-key", ["sk_live_", "rk_live_", "sk_test_", "rk_test_"], WORD, 20),
+  token("stripe-webhook-secret", ["whsec_"], "A-Za-z0-9+/=", 28),
+  token("square-token", ["sq0atp-", "sq0csp-", "sq0idp-"], URL_SAFE, 22),
+  token("shopify-token", ["shpat_", "shpca_", "shppa_", "shpss_"], WORD, 32),
+  token("razorpay-key", ["rzp_live_", "rzp_test_"], WORD, 14),
+  token("flutterwave-key", ["FLWSECK_TEST-", "FLWSECK-"], "A-Za-z0-9-", 12),
+  {
+    id: "paypal-braintree-token",
+    needles: ["access_token$production$"],
+    pattern: /access_token\$production\$[0-9a-z]{16}\$[0-9a-f]{32}/dg,
+  },
+
+  // Messages and mail
+  token(
+    "slack-token",
+    ["xoxb-", "xoxp-", "xoxa-", "xoxo-", "xoxr-", "xoxs-", "xoxc-", "xoxd-"]
+      .concat("xoxe-", "xoxe.xoxp-", "xoxe.xoxb-", "xapp-"),
+    "A-Za-z0-9%-",
+    16,
+  ),
+  {
+    id: "slack-webhook",
+    needles: ["hooks.slack.com/"],
+    pattern:
+      /hooks\.slack\.com\/((?:services|workflows|triggers)\/[A-Za-z0-9]{1,40}\/[A-Za-z0-9]{1,40}\/[A-Za-z0-9]{8,80})/dg,
+  },
+  {
+    id: "discord-webhook",
+    needles: ["/api/webhooks/"],
+    pattern: /\/api\/webhooks\/\d{15,22}\/([A-Za-z0-9_-]{40,})/dg,
+  },
+  {
+    id: "discord-token",
+    needles: ["."],
+    pattern:
+      /(?<![A-Za-z0-9_.-])[MNO][A-Za-z\d_-]{23,27}\.[A-Za-z\d_-]{6}\.[A-Za-z\d_-]{27,40}(?![A-Za-z0-9_.-])/dg,
+  },
+  {
+    id: "teams-webhook",
+    needles: [".webhook.office.com/"],
+    pattern: /\.webhook\.office\.com\/(webhookb2\/[A-Za-z0-9@/-]{60,300})/dg,
+  },
+  {
+    id: "telegram-token",
+    needles: [":AA"],
+    pattern: /(?<![A-Za-z0-9])\d{8,10}:AA[A-Za-z0-9_-]{32,34}(?![A-Za-z0-9_-])/dg,
+  },
+  {
+    id: "twilio-key",
+    needles: ["SK"],
+    pattern: /(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])/dg,
+  },
+  {
+    id: "sendgrid-key",
+    needles: ["SG."],
+    pattern: /(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}(?![A-Za-z0-9_-])/dg,
+  },
+  {
+    id: "mailgun-key",
+    needles: ["key-"],
+    pattern: /(?<![A-Za-z0-9])key-[0-9a-f]{32}(?![A-Za-z0-9])/dg,
+  },
+  {
+    id: "mailchimp-key",
+    needles: ["-us"],
+    pattern: /(?<![A-Za-z0-9])[0-9a-f]{32}-us\d{1,2}(?![A-Za-z0-9])/dg,
+  },
+  token("brevo-key", ["xkeysib-", "xsmtpsib-"], "A-Za-z0-9-", 40),
+  {
+    id: "resend-key",
+    needles: ["re_"],
+    pattern: /(?<![A-Za-z0-9])re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}(?![A-Za-z0-9])/dg,
+  },
+
+  // Work tools
+  token("notion-token", ["ntn_"], WORD, 40),
+  {
+    id: "notion-token",
+    needles: ["secret_"],
+    pattern: /(?<![A-Za-z0-9])secret_[A-Za-z0-9]{43}(?![A-Za-z0-9])/dg,
+  },
+  token("linear-key", ["lin_api_", "lin_oauth_"], WORD, 32),
+  token("figma-token", ["figd_", "figo_", "figu_"], URL_SAFE, 36),
+  {
+    id: "airtable-token",
+    needles: ["pat"],
+    pattern: /(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[0-9a-f]{64}(?![A-Za-z0-9])/dg,
+  },
+  token("hubspot-token", ["pat-na1-", "pat-eu1-", "pat-na2-"], "0-9a-f-", 36),
+  token("postman-key", ["PMAK-"], "0-9a-f-", 40),
+  token("typeform-token", ["tfp_"], "A-Za-z0-9_.=-", 40),
+  token("contentful-token", ["CFPAT-"], URL_SAFE, 40),
+  token("dropbox-token", ["sl."], URL_SAFE, 100),
+  token("1password-token", ["ops_ey"], "A-Za-z0-9+/=_-", 80),
+  {
+    id: "1password-secret-key",
+    needles: ["A3-"],
+    pattern:
+      /(?<![A-Za-z0-9])A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){3}/dg,
+  },
+
+  // Monitoring
+  token("grafana-token", ["glc_", "glsa_", "eyJrIjoi"], "A-Za-z0-9+/=_", 32),
+  token("newrelic-key", ["NRAK-", "NRJS-", "NRII-", "NRSP-"], URL_SAFE, 19),
+  token("dynatrace-token", ["dt0c01.", "dt0s01."], "A-Z0-9.", 60),
+  token("sentry-token", ["sntrys_", "sntryu_"], "A-Za-z0-9+/=_", 40),
+  token("honeycomb-key", ["hcaik_", "hcbik_", "hcxik_"], WORD, 40),
+  token("posthog-key", ["phx_", "phs_"], WORD, 32),
+
+  // Keys of one's own
+  token("age-key", ["AGE-SECRET-KEY-1"], "A-Z0-9", 50),
+  {
+    id: "authorization-header",
+    needles: ["uthorization", "UTHORIZATION"],
+    pattern:
+      /authorization["'`*\]]{0,3}[ \t]{0,8}[:=][ \t]{0,8}["'`]{0,2}(?:bearer|basic|token|apikey|digest|bot)[ \t]{1,8}([A-Za-z0-9._~+/=:-]{12,})/dgi,
+  },
+  {
+    id: "bearer-token",
+    needles: ["earer ", "EARER "],
+    pattern: /(?<![A-Za-z0-9])bearer[ \t]{1,8}([A-Za-z0-9._~+/=-]{24,})/dgi,
+  },
+  {
+    id: "curl-credentials",
+    needles: ["curl"],
+    pattern:
+      /(?:[ \t]-u|[ \t]--user)[ \t=]{0,4}["']?[A-Za-z0-9_.@-]{1,64}:([^\s"'`:@/<>]{6,128})(?=["'\s]|$)/dg,
+  },
+];

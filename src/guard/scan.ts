@@ -1,0 +1,94 @@
+/**
+ * Finds secrets in a text: our own rules at once, secretlint where it could know more. Says where
+ * they are and by which rule, never what they are. What is done about them is decided elsewhere.
+ */
+import { assignments, environmentLines } from "./assignments.ts";
+import { type Finding, locate, type Match, mergeMatches } from "./finding.ts";
+import { addressPasswords, addressTokens, keyBlocks, webTokens } from "./forms.ts";
+import { isPlaceholderToken } from "./placeholder.ts";
+import { RULES } from "./rules.ts";
+import { couldMatch, lint } from "./secretlint.ts";
+
+/** What stands right behind a secret can hide behind it: each look covers what the last one saw. */
+const LOOKS_MAX = 4;
+
+/** What our own rules find: synchronous, loads nothing. */
+export function findSecrets(text: string): Finding[] {
+  const found: Match[] = [];
+  let rest = text;
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const matches = ownMatches(rest);
+    if (matches.length === 0) break;
+    found.push(...matches);
+    rest = covered(rest, matches);
+  }
+  return locate(text, mergeMatches(found));
+}
+
+/** What all rules find. */
+export async function scanSecrets(text: string): Promise<Finding[]> {
+  const found: Match[] = [];
+  let rest = text;
+  for (let look = 0; look < LOOKS_MAX; look++) {
+    const matches = ownMatches(rest);
+    if (couldMatch(rest)) {
+      const own = mergeMatches(matches);
+      matches.push(...(await lint(rest)).filter((match) => addsTo(own, match, rest)));
+    }
+    if (matches.length === 0) break;
+    found.push(...matches);
+    rest = covered(rest, matches);
+  }
+  return locate(text, mergeMatches(found));
+}
+
+/** The text with its secrets made unreadable, at the same length, so that offsets stay true. */
+function covered(text: string, matches: readonly Match[]): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { start, end } of mergeMatches(matches)) {
+    parts.push(text.slice(from, start), "[".repeat(end - start));
+    from = end;
+  }
+  parts.push(text.slice(from));
+  return parts.join("");
+}
+
+function ownMatches(text: string): Match[] {
+  const matches = [
+    ...keyBlocks(text),
+    ...webTokens(text),
+    ...addressPasswords(text),
+    ...addressTokens(text),
+    ...assignments(text),
+    ...environmentLines(text),
+  ];
+  for (const rule of RULES) {
+    if (!rule.needles.some((needle) => text.includes(needle))) continue;
+    for (const match of text.matchAll(rule.pattern)) {
+      const range = match.indices?.[1] ?? match.indices?.[0];
+      if (range === undefined || isPlaceholderToken(text.slice(range[0], range[1]))) continue;
+      matches.push({ rule: rule.id, start: range[0], end: range[1] });
+    }
+  }
+  return matches;
+}
+
+/** Rules of secretlint that report a whole address, where ours report the password in it. */
+const WHOLE_ADDRESS = new Set(["basicauth", "database-connection-string"]);
+
+/** Whether a match of secretlint says something that ours, merged, do not say more precisely. */
+function addsTo(own: readonly Match[], match: Match, text: string): boolean {
+  const value = text.slice(match.start, match.end);
+  if (!WHOLE_ADDRESS.has(match.rule)) return !isPlaceholderToken(value);
+  if (/:\[redacted:[a-z0-9-]{1,40}\]@/.test(value)) return false;
+  let low = 0;
+  let high = own.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((own[middle]?.start ?? 0) < match.start) low = middle + 1;
+    else high = middle;
+  }
+  const inside = own[low];
+  return inside === undefined || inside.end > match.end;
+}

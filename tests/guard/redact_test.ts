@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { guardText, redact, redactSync } from "../../src/guard/redact.ts";
+import { scanSecrets } from "../../src/guard/scan.ts";
+import { depth } from "../support/depth.ts";
+import { benignParagraphs } from "../support/benign.ts";
+import { KINDS, pick, seeded } from "../support/secrets.ts";
+
+const TOKEN = "gh" + "p_" + "aB3dE5fG7hI9".repeat(3);
+
+Deno.test("redact() puts the name of the rule where the secret was", async () => {
+  const { text, findings } = await redact(`use ${TOKEN}, then push`);
+  assert.equal(text, "use [redacted:github-token], then push");
+  assert.equal(findings.length, 1);
+});
+
+Deno.test("redact() keeps what a reader needs of an address", async () => {
+  const url = "postgres" + "://app:" + "s9Kq2!mZx4" + "@db.internal:5432/app";
+  assert.equal(
+    (await redact(`dsn ${url}`)).text,
+    "dsn postgres://app:[redacted:connection-string]@db.internal:5432/app",
+  );
+});
+
+Deno.test("redact() makes one marker of findings that overlap", async () => {
+  const { text, findings } = await redact(`Authorization: Bearer ${TOKEN}`);
+  assert.equal(findings.length, 1);
+  assert.match(text, /^Authorization: Bearer \[redacted:[a-z-]+\]$/);
+});
+
+Deno.test("redact() leaves no secret, keeps the rest, and changes nothing the second time", async () => {
+  const paragraphs = benignParagraphs(200, seeded(3));
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 4 }), async (seed, count) => {
+      const random = seeded(seed);
+      const samples = Array.from({ length: count }, () => pick(random, KINDS).make(random));
+      const text = samples.map((s) => `${pick(random, paragraphs)}\n\n${s.text}`).join("\n\n");
+      const once = await redact(text);
+      const twice = await redact(once.text);
+      assert.equal(twice.text, once.text);
+      assert.deepEqual(twice.findings, []);
+      const sync = redactSync(text).text;
+      assert.equal((await redact(sync)).text, (await redact((await redact(sync)).text)).text);
+      let cursor = 0;
+      for (const { start, end } of once.findings) {
+        assert.ok(once.text.includes(text.slice(cursor, start)));
+        cursor = end;
+      }
+    }),
+    { numRuns: depth(200, 3_000) },
+  );
+});
+
+Deno.test("redact() is stable for text made of markers and fragments", async () => {
+  const piece = fc.constantFrom(
+    "[redacted:",
+    "github-token]",
+    "[redacted:generic-secret]",
+    "password=",
+    "secret: ",
+    'token="',
+    "://a:",
+    "@host",
+    "Bearer ",
+    "\n",
+    " ",
+    "x9Kq2mZx4",
+    TOKEN,
+    "eyJ",
+    ".",
+    "sk-",
+    "=",
+    "AccountKey=",
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (parts) => {
+      const once = await redact(parts.join(""));
+      assert.equal((await redact(once.text)).text, once.text);
+    }),
+    { numRuns: depth(500, 10_000) },
+  );
+});
+
+Deno.test("guardText() passes, refuses or redacts", async () => {
+  assert.deepEqual(await guardText("plain", "refuse"), { kind: "clean", text: "plain" });
+  assert.deepEqual(await guardText(`a <private>${TOKEN}</private>b`, "refuse"), {
+    kind: "clean",
+    text: "a b",
+  });
+  const refused = await guardText(`x\n${TOKEN}`, "refuse");
+  assert.equal(refused.kind, "refused");
+  assert.ok(!JSON.stringify(refused).includes(TOKEN), "the value is never repeated");
+  const redacted = await guardText(`x ${TOKEN}`, "redact");
+  assert.equal(redacted.kind === "redacted" && redacted.text, "x [redacted:github-token]");
+});
+
+Deno.test("guardText() names the line of the text as it was given", async () => {
+  const outcome = await guardText(`one\n<private>\na\nb\n</private>\n  ${TOKEN}`, "refuse");
+  assert.equal(outcome.kind, "refused");
+  const [finding] = outcome.kind === "refused" ? outcome.findings : [];
+  assert.deepEqual([finding?.line, finding?.column], [6, 3]);
+});
+
+Deno.test("guardText() finds a secret that a private part had split", async () => {
+  const split = `${TOKEN.slice(0, 12)}<private>x</private>${TOKEN.slice(12)}`;
+  assert.equal((await guardText(split, "refuse")).kind, "refused");
+});
+
+Deno.test("scanSecrets() finds each of several secrets on one line", async () => {
+  const text = `${TOKEN} and ${TOKEN}; password="k9#mQ2xL7"`;
+  assert.equal((await scanSecrets(text)).length, 3);
+});

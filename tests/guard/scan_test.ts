@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { findSecrets, scanSecrets } from "../../src/guard/scan.ts";
+import { benignParagraphs } from "../support/benign.ts";
+import { depth } from "../support/depth.ts";
+import { assertLinear } from "../support/linear.ts";
+import { chars, FIXED_KINDS, GENERIC_KINDS, type Kind, seeded } from "../support/secrets.ts";
+
+const VALUES_PER_KIND = 25;
+const SEED = 20260113;
+
+/** The part of the generated secrets that the findings cover whole, and what was missed. */
+async function covered(kinds: readonly Kind[]): Promise<{ rate: number; missed: string[] }> {
+  const random = seeded(SEED);
+  const missed: string[] = [];
+  for (const kind of kinds) {
+    for (let i = 0; i < VALUES_PER_KIND; i++) {
+      const { text, secret } = kind.make(random);
+      const start = text.indexOf(secret);
+      const findings = await scanSecrets(text);
+      const isCovered = findings.some((f) => f.start <= start && f.end >= start + secret.length);
+      if (!isCovered) missed.push(`${kind.name}: ${text}`);
+    }
+  }
+  return { rate: 1 - missed.length / (kinds.length * VALUES_PER_KIND), missed };
+}
+
+Deno.test("scanSecrets() finds at least 99 % of the secrets with a fixed form", async () => {
+  assert.ok(FIXED_KINDS.length + GENERIC_KINDS.length >= 40);
+  const { rate, missed } = await covered(FIXED_KINDS);
+  assert.ok(rate >= 0.99, `${rate}\n${missed.join("\n")}`);
+});
+
+Deno.test("scanSecrets() finds at least 90 % of the secrets that only their name gives away", async () => {
+  const { rate, missed } = await covered(GENERIC_KINDS);
+  assert.ok(rate >= 0.9, `${rate}\n${missed.join("\n")}`);
+});
+
+Deno.test("scanSecrets() raises a false alarm in at most 0.5 % of benign paragraphs", async () => {
+  const paragraphs = benignParagraphs(depth(1_000, 10_000), seeded(SEED));
+  const alarms: string[] = [];
+  for (const paragraph of paragraphs) {
+    const [finding] = await scanSecrets(paragraph);
+    if (finding === undefined) continue;
+    alarms.push(`${finding.rule}: ${paragraph.slice(finding.start, finding.end)}`);
+  }
+  const rate = alarms.length / paragraphs.length;
+  assert.ok(rate <= 0.005, `${rate}\n${alarms.join("\n")}`);
+});
+
+Deno.test("scanSecrets() leaves what only looks random", async () => {
+  const harmless = [
+    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "token: 550e8400-e29b-41d4-a716-446655440000",
+    "password: <your-password>",
+    "PASSWORD=${DB_PASSWORD}",
+    "api_key = process.env.API_KEY",
+    "secret: changeme",
+    "AWS_ACCESS_KEY_ID=AKIA" + "IOSFODNN7EXAMPLE",
+    "ghp_" + "x".repeat(36),
+    "password: string, token: Token, secret = readSecret(path)",
+    "Authorization: Bearer <token>",
+    "https://user:password@example.com",
+  ];
+  for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
+});
+
+Deno.test("findSecrets() says where and which rule, and never the value", () => {
+  const secret = "gh" + "p_" + "aB3dE5fG7hI9".repeat(3);
+  const findings = findSecrets(`first\r\nthe token ${secret}\n`);
+  assert.deepEqual(findings, [
+    { rule: "github-token", line: 2, column: 11, start: 17, end: 57 },
+  ]);
+});
+
+Deno.test("scanSecrets() is not switched off by a comment in the text", async () => {
+  const secret = "dap" + "i" + "0123456789abcdef".split("").reverse().join("") + "5ea1b2c3d4e5f607";
+  const text = `<!-- secretlint-disable -->\nnote_${secret} 1${secret}`;
+  assert.equal((await scanSecrets(text)).length, 2);
+});
+
+Deno.test("findSecrets() takes a long secret to its end", () => {
+  const value = chars(seeded(7), "abcdefghijkmnpqrstuvwxyz0123456789ABCDEF", 3_000);
+  for (const text of [`password = "${value}"`, `secret: ${value}`]) {
+    assert.equal(findSecrets(text)[0]?.end, text.indexOf(value) + value.length);
+  }
+});
+
+Deno.test("findSecrets() and scanSecrets() cost in proportion to a hostile megabyte", async () => {
+  await assertLinear(findSecrets);
+  await assertLinear(scanSecrets, SLOW_FOR_PACKAGES);
+});
+
+/** Where a pattern of secretlint has to look furthest before it gives up. */
+const SLOW_FOR_PACKAGES = ["ghs_1_a.", "http://a:", "MONGODB://a:b@c/", "sk-proj-aaaaa", "xoxb-1-"]
+  .concat(
+    "SG.a.",
+    "-----BEGIN PRIVATE KEY-----\nMII",
+    "secretlint-disable-line\n",
+    "http://ab:cd1ef@h.com ",
+  );
