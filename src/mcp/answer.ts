@@ -85,11 +85,15 @@ export function unknown(noun: string, ref: string, nearest: readonly Nearest[]):
 }
 
 /** A name that several notes answer to. */
-export function ambiguous(ref: string, notes: readonly Nearest[]): Answer {
-  const names = notes.slice(0, 10).map(({ id, title }) => `${id} ${quoted(title)}`);
+export function ambiguous(ref: string, notes: readonly Named[]): Answer {
+  const names = notes.slice(0, 10).map(({ note }) => `${note.id} ${quoted(note.title)}`);
   return failed(
     `${quoted(ref)} names ${notes.length} notes: ${list(names)}. Call again with one full id.`,
   );
+}
+
+interface Named {
+  readonly note: { readonly id: string; readonly title: string };
 }
 
 /** What went wrong, for a model: what, and what now. */

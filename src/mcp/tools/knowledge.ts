@@ -166,10 +166,7 @@ export const removeKnowledgeTool = defineTool({
         return say("removed", message, { id: outcome.id, short_id: outcome.shortId });
       }
       case "many":
-        return ambiguous(
-          id,
-          outcome.items.map(({ note }) => ({ id: note.id, short_id: "", title: note.title })),
-        );
+        return ambiguous(id, outcome.items);
       case "none":
         return unknown("knowledge", id, outcome.nearest);
     }

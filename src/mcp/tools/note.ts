@@ -43,10 +43,7 @@ export const getNoteTool = defineTool({
         );
       }
       case "many":
-        return ambiguous(
-          id,
-          outcome.items.map(({ note }) => ({ id: note.id, short_id: "", title: note.title })),
-        );
+        return ambiguous(id, outcome.items);
       case "none":
         return unknown("note", id, outcome.nearest);
     }

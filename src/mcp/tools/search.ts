@@ -60,10 +60,7 @@ export const findSimilarNotesTool = defineTool({
       case "hits":
         return similar(memory, outcome.items);
       case "many":
-        return ambiguous(
-          id,
-          outcome.items.map(({ note }) => ({ id: note.id, short_id: "", title: note.title })),
-        );
+        return ambiguous(id, outcome.items);
       case "none":
         return unknown("note", id, outcome.nearest);
     }

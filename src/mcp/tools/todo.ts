@@ -91,10 +91,7 @@ async function update(
     case "edited":
       return edited(outcome.id, outcome.reason);
     case "many":
-      return ambiguous(
-        id,
-        outcome.items.map(({ note }) => ({ id: note.id, short_id: "", title: note.title })),
-      );
+      return ambiguous(id, outcome.items);
     case "none":
       return unknown("todo", id, outcome.nearest);
   }
