@@ -233,9 +233,11 @@ export function join(...segments: string[]): string {
   return segments.filter((segment) => segment !== "").join("/").replace(/([^:])\/{2,}/g, "$1/");
 }
 
-/** The folder of a path. */
+/** The folder of a path; a root is its own, so that a walk upwards ends there. */
 export function dirname(path: string): string {
-  const cut = path.replaceAll("\\", "/").replace(/\/+$/, "").lastIndexOf("/");
+  const trimmed = path.replaceAll("\\", "/").replace(/(.)\/+$/, "$1");
+  if (trimmed === "/" || /^[A-Za-z]:$/.test(trimmed)) return path;
+  const cut = trimmed.lastIndexOf("/");
   return cut < 0 ? "." : cut === 0 ? "/" : path.slice(0, cut);
 }
 
