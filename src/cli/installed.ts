@@ -5,6 +5,9 @@ import { type Line, styled } from "./answer.ts";
 export const EDITORS = ["claude-code"] as const;
 export type EditorName = typeof EDITORS[number];
 
+/** As people call it. */
+export const EDITOR_TITLES: Readonly<Record<EditorName, string>> = { "claude-code": "Claude Code" };
+
 export interface FileChange {
   readonly path: string;
   /** A unified diff. */

@@ -21,12 +21,14 @@ export const command = defineCommand({
       const findings = await diagnose(memory);
       const errors = findings.filter(({ level }) => level === "error").length;
       const warnings = findings.filter(({ level }) => level === "warning").length;
-      const verdict = errors + warnings === 0
-        ? "Everything is in order."
-        : `${count(errors, "error")}, ${count(warnings, "warning")}.`;
+      const counts = [
+        ...(errors === 0 ? [] : [count(errors, "error")]),
+        ...(warnings === 0 ? [] : [count(warnings, "warning")]),
+      ];
+      const verdict = counts.length === 0 ? "Everything is in order." : counts.join(", ") + ".";
       const text = findings.flatMap(({ level, what, mend }): Line[] => [
         [styled(MARKS[level].text, MARKS[level].style), what],
-        ...(mend === undefined ? [] : [dim(`          ${mend}`)]),
+        ...(mend === undefined ? [] : [dim(`        ${mend}`)]),
       ]);
       return {
         json: { healthy: errors === 0, items: findings },

@@ -3,7 +3,7 @@ import { SageError } from "../../base/errors.ts";
 import { applyEditorInstall, planEditorInstall } from "../../memory/install.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
-import { diffLines, editorOf } from "../installed.ts";
+import { diffLines, EDITOR_TITLES, editorOf } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { withMemory } from "../with_memory.ts";
 
@@ -31,7 +31,9 @@ export const command = defineCommand({
       const act = dryRun ? planEditorInstall : applyEditorInstall;
       const { kind, files } = await act(memory, editor, { scope, dryRun, binary });
       const json = { outcome: kind, editor, scope, binary, files };
-      if (kind === "unchanged") return { json, text: [`${editor} is already connected.`] };
+      if (kind === "unchanged") {
+        return { json, text: [`${EDITOR_TITLES[editor]} is connected already.`] };
+      }
       if (kind === "planned") {
         return { json, text: [...diffLines(files), "", "Nothing was changed."] };
       }
@@ -40,7 +42,9 @@ export const command = defineCommand({
         text: [
           ...diffLines(files),
           "",
-          `Connected ${editor}. Restart running sessions: hooks are read when one starts.`,
+          `Connected ${
+            EDITOR_TITLES[editor]
+          }. Restart running sessions: hooks are read when one starts.`,
           "sage status says whether they run; sage uninstall takes this out again.",
         ],
       };

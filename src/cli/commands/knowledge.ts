@@ -2,7 +2,7 @@
 import { listKnowledge } from "../../memory/knowledge/list.ts";
 import { removeKnowledge } from "../../memory/knowledge/remove.ts";
 import { readNote } from "../../memory/read.ts";
-import { type Answer, dim, failed, type Line, type Span } from "../answer.ts";
+import { type Answer, dim, type Line, type Span } from "../answer.ts";
 import { chosen, toItems } from "../choice.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { add } from "../knowledge_add.ts";
@@ -60,7 +60,7 @@ const rm = defineVerb({
         if (!options.yes && !json && canAsk(io)) {
           const found = await readNote(memory, ref);
           if (found.kind === "one" && !await confirm(io, `Remove "${found.item.title}"?`)) {
-            return failed({ code: "interrupted", message: "Nothing was removed" }, { code: 1 });
+            return { json: {}, text: [], notices: ["Nothing was removed."], code: 1 };
           }
         }
         const outcome = await removeKnowledge(memory, ref);

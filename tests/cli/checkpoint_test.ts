@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { sage, sageJson, scratch } from "../support/sage.ts";
+
+const THESIS = "The token refresh races with logout; a lock per session fixes it.";
+
+async function withCheckpoints(): Promise<{ home: string; cwd: string; ids: string[] }> {
+  const place = scratch();
+  await sage(["init"], place);
+  const theses = [
+    THESIS,
+    "The token refresh also races with the second tab; the lock covers that.",
+    "Backups are encrypted with age before they leave the machine.",
+  ];
+  const ids: string[] = [];
+  for (const thesis of theses) {
+    const { json } = await sageJson(["checkpoint", "-m", thesis], place);
+    ids.push((json.note as { short_id: string }).short_id);
+  }
+  return { ...place, ids };
+}
+
+Deno.test("sage checkpoint -m saves in one line, and load brings it back", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const saved = await sage(["checkpoint", "-m", THESIS], place);
+  assert.equal(saved.code, 0);
+  assert.equal(saved.stderr, "");
+  assert.match(saved.stdout, /^Saved checkpoint [0-9a-f]{8}: The token refresh races .*\n$/);
+  const loaded = await sage(["load"], place);
+  assert.equal(loaded.code, 0);
+  assert.match(loaded.stdout, /^[0-9a-f]{8} · manual · \d{4}-/);
+  assert.ok(loaded.stdout.includes(THESIS));
+});
+
+Deno.test("sage checkpoint without anything to save says what to type", async () => {
+  const place = scratch();
+  assert.deepEqual(await sage(["checkpoint"], place), {
+    code: 2,
+    stdout: "",
+    stderr: 'sage: Nothing to save: say what you concluded\n  sage checkpoint -m "…"\n',
+  });
+});
+
+Deno.test("sage checkpoint save - reads JSON with the agent's field names", async () => {
+  const place = scratch();
+  const stdin = JSON.stringify({
+    core_question: "Why do sessions vanish?",
+    thesis: THESIS,
+    confidence: 0.9,
+    key_evidence: ["both within 3 ms"],
+    open_questions: ["and with two replicas?"],
+    sources: ["auth-notes", { id: "rfc-6749", relation: "supports" }],
+    trigger: "synthesis",
+  });
+  assert.equal((await sage(["checkpoint", "save", "-"], { ...place, stdin })).code, 0);
+  const { json } = await sageJson(["load"], place);
+  const note = json.note as Record<string, unknown> & { checkpoint: Record<string, unknown> };
+  assert.equal(note.trigger, "synthesis");
+  assert.equal(note.confidence, 0.9);
+  assert.equal(note.checkpoint.coreQuestion, "Why do sessions vanish?");
+  assert.deepEqual(note.checkpoint.keyEvidence, ["both within 3 ms"]);
+});
+
+Deno.test("sage checkpoint save - reads Markdown, and options win over it", async () => {
+  const place = scratch();
+  const stdin =
+    `# Sessions\n\n## Core Question\n\nWhy?\n\n## Thesis\n\n${THESIS}\n\n## Open Questions\n\n- two replicas?\n`;
+  await sage(["checkpoint", "save", "-", "--question", "Why do they vanish?"], { ...place, stdin });
+  const { stdout } = await sage(["checkpoint", "show", "sessions"], place);
+  const { json } = await sageJson(["load"], place);
+  const { title } = json.note as { title: string };
+  assert.equal(title, "Sessions");
+  assert.match((await sage(["load"], place)).stdout, /Why do they vanish\?[\s\S]*two replicas\?/);
+  assert.ok(stdout.includes(THESIS));
+});
+
+Deno.test("sage checkpoint save - takes plain text as the conclusion", async () => {
+  const place = scratch();
+  await sage(["checkpoint", "save", "-"], { ...place, stdin: THESIS + "\n" });
+  assert.ok((await sage(["load"], place)).stdout.includes(THESIS));
+});
+
+Deno.test("sage checkpoint save - names the JSON field that is wrong", async () => {
+  const place = scratch();
+  const bad = await sage(["checkpoint", "save", "-"], { ...place, stdin: '{"thesis": 3}' });
+  assert.equal(bad.code, 2);
+  assert.match(bad.stderr, /"thesis" has to be a string/);
+  const torn = await sage(["checkpoint", "save", "-"], { ...place, stdin: '{"thesis": ' });
+  assert.match(torn.stderr, /Cannot read stdin as JSON/);
+});
+
+Deno.test("sage checkpoint refuses a secret with its place, never its value", async () => {
+  const place = scratch();
+  const secret = "AKIA" + "QWERTYUIOPASDFGH";
+  const { code, stdout, stderr } = await sage(
+    ["checkpoint", "-m", `the key is ${secret} and works`],
+    place,
+  );
+  assert.equal(code, 1);
+  assert.match(stderr, /^sage: Not saved, it holds .* \(thesis, line 1\)/);
+  assert.ok(!(stdout + stderr).includes(secret));
+  assert.equal((await sage(["load"], place)).code, 3);
+});
+
+Deno.test("sage checkpoint list has a line for each, and says so when there is none", async () => {
+  const place = await withCheckpoints();
+  const { stdout } = await sage(["checkpoint", "list"], place);
+  const [heading, ...rows] = stdout.trimEnd().split("\n");
+  assert.match(heading ?? "", /^id +date +trigger +messages +tokens +title$/);
+  assert.equal(rows.length, 3);
+  const { json } = await sageJson(["checkpoint", "list", "--limit", "2"], place);
+  const [item] = json.items as Record<string, unknown>[];
+  assert.equal((json.items as unknown[]).length, 2);
+  for (const key of ["id", "type", "title", "path", "created", "updated", "trigger", "tokens"]) {
+    assert.ok(item !== undefined && key in item, key);
+  }
+  assert.match((await sage(["checkpoint", "list"], scratch())).stdout, /^No checkpoints yet\./);
+});
+
+Deno.test("sage load takes an id, a short id and the beginning of one", async () => {
+  const place = await withCheckpoints();
+  const [first = ""] = place.ids;
+  for (const ref of [first, first.slice(0, 5)]) {
+    const { code, stdout } = await sage(["load", ref], place);
+    assert.equal(code, 0);
+    assert.ok(stdout.includes(THESIS));
+  }
+});
+
+Deno.test("sage load lists what fits and exits 4 where nobody can choose", async () => {
+  const place = await withCheckpoints();
+  const { code, stdout, stderr } = await sage(["load", "token", "refresh", "races"], place);
+  assert.equal(code, 4);
+  assert.equal(stdout.trimEnd().split("\n").length, 2);
+  assert.match(stderr, /^sage: "token refresh races" fits 2 notes\n {2}repeat with one of the ids/);
+  const asJson = await sageJson(["load", "token refresh races"], place);
+  assert.equal(asJson.code, 4);
+  assert.equal((asJson.json.items as unknown[]).length, 2);
+  assert.equal((asJson.json.error as { code: string }).code, "ambiguous");
+});
+
+Deno.test("sage load asks on a terminal and loads the choice", async () => {
+  const place = await withCheckpoints();
+  const args = ["load", "token", "refresh", "races"];
+  const chosen = await sage(args, { ...place, terminal: true, stdin: "2\n" });
+  assert.equal(chosen.code, 0);
+  assert.match(chosen.stderr, /^1\) [0-9a-f]{8} .*\n2\) [0-9a-f]{8} /);
+  const second = /\n2\) ([0-9a-f]{8})/.exec(chosen.stderr)?.[1] ?? "none";
+  assert.ok(chosen.stdout.startsWith(second));
+  const none = await sage(args, { ...place, terminal: true, stdin: "\n" });
+  assert.deepEqual([none.code, none.stdout], [4, ""]);
+  const ended = await sage(args, { ...place, terminal: true });
+  assert.equal(ended.code, 130);
+});
+
+Deno.test("sage load exits 3 with the nearest, and in an empty store without", async () => {
+  const place = await withCheckpoints();
+  const missing = await sageJson(["load", "zzzz"], place);
+  assert.equal(missing.code, 3);
+  assert.equal((missing.json.nearest as unknown[]).length, 3);
+  const empty = await sage(["load"], scratch());
+  assert.deepEqual(empty, { code: 3, stdout: "", stderr: "sage: There is no checkpoint yet\n" });
+});
+
+Deno.test("sage load --recent gives the last ones, --summary their gist", async () => {
+  const place = await withCheckpoints();
+  const { json } = await sageJson(["load", "--recent", "2"], place);
+  assert.equal((json.items as unknown[]).length, 2);
+  const { stdout } = await sage(["load", place.ids[0] ?? "", "--summary"], place);
+  assert.match(stdout, /\nThesis: The token refresh races/);
+});
+
+Deno.test("sage checkpoint show prints a section, or says which there are", async () => {
+  const place = await withCheckpoints();
+  const [first = ""] = place.ids;
+  const section = await sage(["checkpoint", "show", first, "--section", "thesis"], place);
+  assert.equal(section.stdout, THESIS + "\n");
+  const none = await sage(["checkpoint", "show", first, "--section", "tensions"], place);
+  assert.equal(none.code, 3);
+  assert.match(none.stderr, /it has: .*Thesis/);
+  const other = await sage(["knowledge", "show", first], place);
+  assert.match(other.stderr, new RegExp(`sage checkpoint show ${first}`));
+});
+
+Deno.test("an agent's shell is known by its session, and what it saves is the agent's", async () => {
+  const place = scratch();
+  const env = { CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
+  await sage(["checkpoint", "-m", THESIS], { ...place, env });
+  const { json } = await sageJson(["load"], place);
+  const { session, checkpoint } = json.note as {
+    session: string;
+    checkpoint: { generated: { by: string } };
+  };
+  assert.equal(session, env.CLAUDE_CODE_SESSION_ID);
+  assert.equal(checkpoint.generated.by, "agent");
+});
