@@ -141,9 +141,11 @@ function readList(rest: string): YamlValue[] {
   while (true) {
     left = left.replace(/^ +/, "");
     const quoted = readQuoted(left);
-    const plain = quoted === undefined ? /^[^,\[\]{}#]+/.exec(left)?.[0] ?? "" : "";
+    const plain = quoted === undefined ? /^[^,\[\]{}]+/.exec(left)?.[0] ?? "" : "";
     const text = quoted?.text ?? plain.replace(/ +$/, "");
-    if (quoted === undefined && (!PLAIN_START.test(text) || /:(?: |$)/.test(text))) throw BEYOND;
+    if (quoted === undefined && (!PLAIN_START.test(text) || / #|:(?: |$)/.test(text))) {
+      throw BEYOND;
+    }
     items.push(text);
     left = left.slice(quoted?.length ?? plain.length).replace(/^ +/, "");
     if (left === "]") return items;

@@ -121,7 +121,7 @@ Deno.test("editFrontMatter() changes one key's bytes and keeps every other", asy
       const key = front.keys[at] ?? "added key";
       const next = await editFrontMatter(text, new Map([[key, value]])).catch((error) => {
         // Without this key, an indented comment below it would join the block text above it.
-        assert.ok(value === undefined && /[|>][-+]?\r?\n[^]*\n  # indented/.test(text), error);
+        assert.ok(value === undefined && /[|>][-+]?\r?\n[^]*\n {2}# indented/.test(text), error);
         assert.equal(error.code, "invalid_note");
         return text;
       });

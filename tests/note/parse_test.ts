@@ -1,0 +1,169 @@
+/** Any file becomes a note: old layouts, hand-written ones, broken ones. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { readCheckpoint } from "../../src/note/checkpoint.ts";
+import { readKnowledge } from "../../src/note/knowledge.ts";
+import { parseNote } from "../../src/note/parse.ts";
+import { readTodo, withStatus } from "../../src/note/todo.ts";
+import { depth } from "../support/depth.ts";
+import { anyYaml } from "../support/yaml_texts.ts";
+
+Deno.test("parseNote() takes id, kind and title from the path when the file says nothing", async () => {
+  const note = await parseNote("Just text.\n", "knowledge/Git Worktrees.md");
+  assert.deepEqual([note.id, note.kind, note.title], [
+    "Git-Worktrees",
+    "knowledge",
+    "Git Worktrees",
+  ]);
+  assert.deepEqual([note.created, note.updated, note.status], ["", "", "active"]);
+  const cases: [string, string][] = [
+    ["a.md", "note"],
+    ["vault/Sage/projects/p/todos/a.md", "todo"],
+    ["archive/checkpoints/a.md", "checkpoint"],
+    ["knowledge/skills/rust/a.md", "knowledge"],
+    ["__proto__/constructor/a.md", "note"],
+  ];
+  for (const [path, kind] of cases) assert.equal((await parseNote("", path)).kind, kind, path);
+});
+
+Deno.test("parseNote() gives an id for every stem", async () => {
+  for (
+    const stem of ["", " ", "-a", "..", "a b", "a:b?*", "x".repeat(400), "漢字", "a\u0000b", "#"]
+  ) {
+    const { id } = await parseNote("", `knowledge/${stem}.md`);
+    assert.match(id, /^[^\s\/\\:*?"<>|#^[\]]{1,160}$/u);
+  }
+});
+
+Deno.test("parseNote() reads the forms of earlier layouts", async () => {
+  const tabula = await parseNote(
+    "---\ntype: entity\nts: 2026-01-13\ntags: '#a, b'\n---\n# T\n",
+    "x/a.md",
+  );
+  assert.deepEqual(
+    [tabula.kind, tabula.created, tabula.updated, tabula.tags, tabula.title],
+    ["knowledge", "2026-01-13T00:00:00Z", "2026-01-13T00:00:00Z", ["a", "b"], "T"],
+  );
+  const old = await parseNote(
+    "---\ntype: checkpoint\ntimestamp: 2026-01-13T15:30:00+01:00\ntrigger: explicit\n" +
+      "core_question: What?\nthesis: That.\nconfidence: 0.75\nkey_evidence:\n  - one\n  - two\n" +
+      "sources:\n  - dune\n  - checkpoint: other\ntoken_count: 287\n---\n",
+    "checkpoints/a.md",
+  );
+  assert.equal(old.created, "2026-01-13T14:30:00Z");
+  const read = readCheckpoint(old);
+  assert.deepEqual(
+    [read.trigger, read.coreQuestion, read.thesis, read.confidence, read.keyEvidence, read.tokens],
+    ["manual", "What?", "That.", 0.75, ["one", "two"], 287],
+  );
+  assert.deepEqual(read.sources, [{ id: "dune", relation: "" }, {
+    id: "other",
+    relation: "checkpoint",
+  }]);
+});
+
+Deno.test("parseNote() prefers the file to the fallback, and the fallback to nothing", async () => {
+  const fallback = { created: "2020-01-01T00:00:00Z", updated: "2021-01-01T00:00:00Z" };
+  const bare = await parseNote("x", "a.md", fallback);
+  assert.deepEqual([bare.created, bare.updated], [fallback.created, fallback.updated]);
+  const dated = await parseNote("---\ncreated: 2026-01-13\nupdated: soon\n---\n", "a.md", fallback);
+  assert.deepEqual([dated.created, dated.updated], ["2026-01-13T00:00:00Z", fallback.updated]);
+});
+
+Deno.test("parseNote() keeps unknown keys in order and takes the first heading outside code", async () => {
+  const note = await parseNote(
+    "\ufeff---\r\nz: 1\r\ncssclasses: [wide]\r\na: 2\r\nstatus: In Progress\r\npinned: yes\r\n---\r\n" +
+      "```\r\n# no\r\n```\r\n## sub\r\n# Title \r\n",
+    "todos/a.md",
+  );
+  assert.deepEqual([...note.front.keys()], ["z", "cssclasses", "a", "status", "pinned"]);
+  assert.deepEqual([note.title, note.status, note.pinned], ["Title", "in_progress", true]);
+});
+
+Deno.test("parseNote() says what is wrong and keeps the text searchable", async () => {
+  const note = await parseNote("---\ntitle: [x\n---\nbody words\n", "todos/a.md");
+  assert.deepEqual([note.kind, note.id, note.problem?.line], ["todo", "a", 3]);
+  assert.match(note.body, /title: \[x[^]*body words/);
+  const open = await parseNote("---\ntitle: x\nbody words\n", "todos/a.md");
+  assert.match(open.problem?.reason ?? "", /no closing line/);
+  assert.match(open.body, /body words/);
+});
+
+Deno.test("parseNote() never throws", async () => {
+  const text = fc.oneof(
+    anyYaml.map((front) => `---\n${front}\n---\n# T`),
+    fc.string({ unit: "binary", maxLength: 80 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, fc.string({ unit: "binary", maxLength: 20 }), async (file, path) => {
+      const note = await parseNote(file, path);
+      assert.notEqual(note.id, "");
+      readCheckpoint(note);
+      readKnowledge(note);
+      readTodo(note);
+    }),
+    { numRuns: depth(1000, 50_000) },
+  );
+});
+
+Deno.test("readCheckpoint() forgives what people do to a file", async () => {
+  const body = [
+    "# Locks",
+    "",
+    "## core question:",
+    "Which lock?",
+    "## **Thesis**",
+    "",
+    "flock.",
+    "### Why",
+    "It is freed.",
+    "## KEY EVIDENCE",
+    "* one",
+    "  more of one",
+    "* two",
+    "",
+    "+ three",
+    "## Open Questions",
+    "1. first",
+    "2) second",
+    "   still second",
+    "",
+    "A paragraph",
+    "of two lines.",
+    "",
+    "Another.",
+    "## Sources",
+    "- [[note-a|A]] (supports)",
+    "- src/lock.ts",
+  ];
+  for (const eol of ["\n", "\r\n"]) {
+    const note = await parseNote(body.join(eol), "checkpoints/a.md");
+    const read = readCheckpoint(note);
+    assert.equal(read.coreQuestion, "Which lock?");
+    assert.equal(read.thesis, "flock.\n### Why\nIt is freed.");
+    assert.deepEqual(read.keyEvidence, ["one\nmore of one", "two", "three"]);
+    assert.deepEqual(read.openQuestions, [
+      "first",
+      "second\nstill second",
+      "A paragraph\nof two lines.",
+      "Another.",
+    ]);
+    assert.deepEqual(read.sources, [
+      { id: "note-a", relation: "supports" },
+      { id: "src/lock.ts", relation: "" },
+    ]);
+    assert.deepEqual([read.tensions, read.reasoningTrace, read.confidence], [[], "", 0]);
+  }
+});
+
+Deno.test("withStatus() changes status, updated and completed, and takes completed back", async () => {
+  const text = "---\nid: t\ntype: todo\nstatus: pending # soon\nmine: kept\n---\n\n# Do it\n";
+  const done = await withStatus(text, "done", "2026-02-01T00:00:00Z");
+  assert.equal(
+    done,
+    "---\nid: t\ntype: todo\nstatus: done # soon\nmine: kept\nupdated: 2026-02-01T00:00:00Z\n" +
+      "completed: 2026-02-01T00:00:00Z\n---\n\n# Do it\n",
+  );
+  const again = await withStatus(done, "pending", "2026-02-02T00:00:00Z");
+  assert.ok(!again.includes("completed:") && again.includes("status: pending # soon"));
+});
