@@ -60,19 +60,19 @@ export function findNotes(
   });
 }
 
+type Scored = Omit<FoundNote, "stored">;
+
 /** Looks at the best chunks of both lists, then further down until nothing better can come. */
 function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
   const { total } = board;
-  const found = new Map<string, FoundNote | undefined>();
-  const needsNote = options.filter.project !== undefined || options.filter.tag !== undefined;
+  const seen = new Set<number>();
+  const scored: Scored[] = [];
   const look = (s: number, note: number): void => {
-    const key = `${s}:${note}`;
-    if (found.has(key)) return;
-    const scored = scoreNote(board, s, note, query, options);
-    const stored = scored === undefined ? undefined : readNote(scored.segment, note);
-    const isIn = scored !== undefined && stored !== undefined &&
-      (!needsNote || passes(stored, options.filter));
-    found.set(key, isIn ? { ...scored, stored } : undefined);
+    const key = (board.bases[s] ?? 0) + (board.segments[s]?.firstChunk(note) ?? 0);
+    if (seen.has(key)) return;
+    seen.add(key);
+    const one = scoreNote(board, s, note, query, options);
+    if (one !== undefined && isWanted(one, options.filter)) scored.push(one);
   };
   options.triggered.forEach((notes, s) => {
     for (const note of notes.keys()) look(s, note);
@@ -85,19 +85,35 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
       const segment = board.segments[s];
       if (segment !== undefined) look(s, segment.noteOf(chunk - (board.bases[s] ?? 0)));
     }
-    const sorted = [...found.values()].filter((one) => one !== undefined).sort(byScore);
+    scored.sort((a, b) => b.combined - a.combined);
     const bound = combine(
       { emb: calibrated(query, emb.last), kw: reached(board, kw.last) },
       options.weights,
     ).combined;
-    const enough = (sorted[options.limit - 1]?.combined ?? -1) >= bound + restOf(bound, bound);
-    if (enough || depth >= total) return sorted.slice(0, options.limit);
+    const enough = (scored[options.limit - 1]?.combined ?? -1) > bound + restOf(bound, bound);
+    if (enough || depth >= total) return readFound(scored, options.limit);
     depth = Math.min(total, depth * 4);
   }
 }
 
-function byScore(a: FoundNote, b: FoundNote): number {
-  return b.combined - a.combined || (a.stored.path < b.stored.path ? -1 : 1);
+/** What facts alone cannot answer: whether it really is that tag and that project. */
+function isWanted({ segment, note }: Scored, filter: NoteFilter): boolean {
+  if (filter.project === undefined && filter.tag === undefined) return true;
+  const stored = readNote(segment, note);
+  return stored !== undefined && passes(stored, filter);
+}
+
+/** Reads the notes that are shown, and those that tie with the last of them; ties go by path. */
+function readFound(scored: readonly Scored[], limit: number): FoundNote[] {
+  const last = scored[limit - 1]?.combined ?? -1;
+  const found: FoundNote[] = [];
+  for (const one of scored) {
+    if (one.combined < last) break;
+    const stored = readNote(one.segment, one.note);
+    if (stored !== undefined) found.push({ ...one, stored });
+  }
+  found.sort((a, b) => b.combined - a.combined || (a.stored.path < b.stored.path ? -1 : 1));
+  return found.slice(0, limit);
 }
 
 function segmentAt(board: Board, chunk: number): number {
@@ -113,7 +129,7 @@ function scoreNote(
   note: number,
   query: Query,
   options: FindOptions,
-): Omit<FoundNote, "stored"> | undefined {
+): Scored | undefined {
   const { core, total } = board;
   const segment = board.segments[s];
   if (segment === undefined) return undefined;
@@ -122,7 +138,7 @@ function scoreNote(
   const keywords = floatsAt(core, board.keywordsAt, total);
   const cosines = floatsAt(core, board.cosinesAt, total);
   const trigger = options.triggered[s]?.get(note);
-  let top: Omit<FoundNote, "stored"> | undefined;
+  let top: Scored | undefined;
   let second = 0;
   for (let chunk = first; chunk < first + segment.chunkCount(note); chunk++) {
     const cosine = cosines[base + chunk] ?? 0;

@@ -4,7 +4,7 @@
  */
 import type { Candidate, TermShare } from "./document.ts";
 import type { RankParts } from "./rank.ts";
-import { embeddingAlone, type SignalWeights } from "./score.ts";
+import { combineParts, type SignalWeights } from "./score.ts";
 
 export interface Explanation {
   readonly id: string;
@@ -76,14 +76,16 @@ export function leverThreshold(
 
 function formula(candidate: Candidate, weights: SignalWeights, factor: number): string {
   const { emb, kw, rest, carriedBy } = candidate;
+  const parts = combineParts({ emb, kw }, weights);
   const best = carriedBy === "mix"
     ? `${weights.embedding} × ${two(emb)} + ${weights.keyword} × ${two(kw)}`
     : carriedBy === "emb"
-    ? `emb alone ${embeddingAlone(kw).toFixed(3)} × ${two(emb)}`
-    : `kw alone 0.9 × ${two(kw)}`;
+    ? `${two(parts.embAlone)} by meaning alone`
+    : `${two(parts.kwAlone)} by keywords alone`;
+  const agreement = parts.agreement > 0.0005 ? ` + ${parts.agreement.toFixed(3)} agreement` : "";
   const more = rest > 0.0005 ? ` + ${rest.toFixed(3)} of other parts` : "";
   const scope = factor === 1 ? "" : ` × ${factor} for its scope`;
-  return `${best}${more}${scope} = ${two(candidate.combined * factor)}`;
+  return `${best}${agreement}${more}${scope} = ${two(candidate.combined * factor)}`;
 }
 
 function two(value: number): string {

@@ -26,13 +26,12 @@ export interface Combined {
 /** Keywords alone are weaker evidence than meaning alone: the same words are used of other things. */
 const KEYWORD_ALONE = 0.9;
 /**
- * Meaning without a single shared word is a little weaker than with one. Measured on bench/retrieval
- * (105 notes): at 1.00 every sixth prompt that has nothing to do with any note met one at 0.70, at
- * 0.97 every sixteenth; questions that do share a word lose nothing.
+ * Meaning alone is a little weaker than it says. Measured on bench/retrieval (105 notes): at 1.00
+ * every sixth prompt that has nothing to do with any note met one at 0.70, at 0.97 every sixteenth.
  */
 const EMBEDDING_ALONE = 0.97;
-/** From this keyword score up, the words confirm the meaning. */
-const KEYWORD_CONFIRMS = 0.3;
+/** What two signals that agree add, of what is missing to 1: it orders, it seldom decides. */
+const AGREEMENT = 0.1;
 
 /**
  * The mix of both signals, unless one of them alone says more: a paraphrase shares no word with its
@@ -40,22 +39,26 @@ const KEYWORD_CONFIRMS = 0.3;
  * down what it can carry; a weight of 0 silences it.
  */
 export function combine(signals: Signals, weights: SignalWeights = DEFAULT_WEIGHTS): Combined {
-  const { emb, kw, rest = 0 } = signals;
-  const sum = Math.max(1, weights.embedding + weights.keyword);
-  const mix = (weights.embedding * emb + weights.keyword * kw) / sum;
-  const embAlone = emb * embeddingAlone(kw) *
-    Math.min(1, weights.embedding / DEFAULT_WEIGHTS.embedding);
-  const kwAlone = kw * KEYWORD_ALONE * Math.min(1, weights.keyword / DEFAULT_WEIGHTS.keyword);
+  const { mix, embAlone, kwAlone, agreement } = combineParts(signals, weights);
   const best = Math.max(mix, embAlone, kwAlone);
   return {
-    combined: Math.min(1, best + rest),
+    combined: Math.min(1, best + agreement + (signals.rest ?? 0)),
     carriedBy: best === mix ? "mix" : best === embAlone ? "emb" : "kw",
   };
 }
 
-/** What the embedding score counts where it carries a note alone: more, the more words agree. */
-export function embeddingAlone(kw: number): number {
-  return EMBEDDING_ALONE + (1 - EMBEDDING_ALONE) * Math.min(1, kw / KEYWORD_CONFIRMS);
+/** The numbers that `combine` compares and adds, for showing them. */
+export function combineParts(
+  { emb, kw }: Signals,
+  weights: SignalWeights,
+): { mix: number; embAlone: number; kwAlone: number; agreement: number } {
+  const sum = Math.max(1, weights.embedding + weights.keyword);
+  const mix = (weights.embedding * emb + weights.keyword * kw) / sum;
+  const embAlone = emb * EMBEDDING_ALONE *
+    Math.min(1, weights.embedding / DEFAULT_WEIGHTS.embedding);
+  const kwAlone = kw * KEYWORD_ALONE * Math.min(1, weights.keyword / DEFAULT_WEIGHTS.keyword);
+  const missing = 1 - Math.max(mix, embAlone, kwAlone);
+  return { mix, embAlone, kwAlone, agreement: AGREEMENT * missing * Math.min(embAlone, kwAlone) };
 }
 
 /** A note's other chunks count, but never much: a long note must not win by length. */

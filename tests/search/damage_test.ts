@@ -1,0 +1,139 @@
+/** R8: whatever happens to its files, an index opens, answers, and is repaired by the next scan. */
+import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
+import type { NoteDocument } from "../../src/search/document.ts";
+import { HEADER_BYTES, readHeader } from "../../src/search/format.ts";
+import { prepareQuery } from "../../src/search/query.ts";
+import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
+import { depth } from "../support/depth.ts";
+import { testEmbedder as embedder } from "./embedder.ts";
+import { noteDocument } from "./notes.ts";
+import { type Random, seeded } from "./random.ts";
+
+const NOTES = Array.from(
+  { length: 30 },
+  (_, i) =>
+    noteDocument(`n${i}.md`, `alpha beta${i % 7} gamma${i}\n\ndelta beta${i % 5} epsilon`, {
+      keywords: [`key${i}`],
+      patterns: [`p${i}\\d`],
+      supersedes: i === 3 ? ["n4"] : [],
+      tags: ["red"],
+    }),
+);
+
+Deno.test("a mutated file costs at most its index, never an error", () => {
+  const pristine = freshIndex();
+  for (let seed = 1; seed <= depth(100, 1000); seed++) {
+    const random = seeded(seed);
+    const dir = Deno.makeTempDirSync();
+    for (const { name } of Deno.readDirSync(pristine)) {
+      Deno.copyFileSync(`${pristine}/${name}`, `${dir}/${name}`);
+    }
+    const what = mutate(dir, random);
+    try {
+      const index = openIndex(dir, realFs, embedder.id);
+      askAll(index);
+      repair(index);
+      assert.deepEqual([...index.stamps().keys()].sort(), NOTES.map(({ path }) => path).sort());
+      askAll(index);
+      index.close();
+    } catch (cause) {
+      throw new Error(`seed ${seed}: ${what}`, { cause });
+    }
+    Deno.removeSync(dir, { recursive: true });
+  }
+});
+
+Deno.test("openIndex() begins empty when a header or the manifest is damaged in any byte", () => {
+  const dir = freshIndex();
+  const names = [...Deno.readDirSync(dir)].map(({ name }) => name);
+  for (const name of names) {
+    const bytes = Deno.readFileSync(`${dir}/${name}`);
+    const length = name === "manifest" ? bytes.length : HEADER_BYTES;
+    for (let at = 0; at < length; at += name === "manifest" ? 7 : 3) {
+      const changed = bytes.slice();
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      Deno.writeFileSync(`${dir}/${name}`, changed);
+      const index = openIndex(dir, realFs, embedder.id);
+      assert.deepEqual([index.rebuilt, index.revision, index.notes().length], [true, 0, 0]);
+      index.close();
+    }
+    Deno.writeFileSync(`${dir}/${name}`, bytes);
+  }
+  const index = openIndex(dir, realFs, embedder.id);
+  assert.equal(index.rebuilt, false);
+  index.close();
+});
+
+Deno.test("openIndex() begins empty when another model's vectors are there", () => {
+  const index = openIndex(freshIndex(), realFs, "another model");
+  assert.deepEqual([index.rebuilt, index.notes().length], [true, 0]);
+});
+
+Deno.test("openIndex() begins empty and creates nothing when there is no folder", () => {
+  const dir = `${Deno.makeTempDirSync()}/none/yet`;
+  const index = openIndex(dir, realFs, embedder.id);
+  assert.deepEqual([index.rebuilt, index.query(prepareQuery("x", embedder), { limit: 1 })], [
+    true,
+    [],
+  ]);
+  assert.equal(realFs.lstat(dir), undefined);
+});
+
+Deno.test("readHeader() refuses a header of another length, version or file", () => {
+  const dir = freshIndex();
+  const name = [...Deno.readDirSync(dir)].find((entry) => entry.name.endsWith(".segment"))?.name;
+  const bytes = Deno.readFileSync(`${dir}/${name}`);
+  const header = bytes.subarray(0, HEADER_BYTES);
+  assert.ok(readHeader(header, bytes.length));
+  assert.equal(readHeader(header, bytes.length + 1), undefined);
+  assert.equal(readHeader(header.subarray(1), bytes.length), undefined);
+});
+
+function freshIndex(): string {
+  const dir = Deno.makeTempDirSync();
+  const index = openIndex(dir, realFs, embedder.id);
+  index.apply({ put: NOTES.slice(0, 25), remove: [] }, embedder);
+  index.apply({ put: NOTES.slice(20), remove: [] }, embedder);
+  index.close();
+  return dir;
+}
+
+function askAll(index: SearchIndex): void {
+  const query = prepareQuery("alpha beta3 gamma7 key9 epsilon", embedder);
+  index.query({ ...query, patterns: new Set(["p3\\d"]) }, { limit: 40 });
+  index.query(query, { limit: 5, tag: "red", after: "2025-01-01", kinds: ["knowledge"] });
+  index.triggered(query);
+  index.patterns();
+  index.notes();
+  index.stamps();
+}
+
+/** What a scan of the store would do. */
+function repair(index: SearchIndex): void {
+  const wanted = new Map<string, NoteDocument>(NOTES.map((note) => [note.path, note]));
+  const there = index.stamps();
+  const remove = [...there.keys()].filter((path) => !wanted.has(path));
+  const put = NOTES.filter(({ path }) => !there.has(path));
+  index.apply({ put, remove }, embedder);
+}
+
+function mutate(dir: string, random: Random): string {
+  const names = [...Deno.readDirSync(dir)].map(({ name }) => name).sort();
+  const name = random.pick(names);
+  const bytes = Deno.readFileSync(`${dir}/${name}`);
+  const at = random.below(bytes.length);
+  const kind = random.below(7);
+  const write = (changed: Uint8Array): void => Deno.writeFileSync(`${dir}/${name}`, changed);
+  if (kind <= 2) {
+    for (let i = 0; i <= kind * 10; i++) {
+      const place = random.below(bytes.length);
+      bytes[place] = (bytes[place] ?? 0) ^ (1 << random.below(8));
+    }
+    write(bytes);
+  } else if (kind === 3) write(bytes.slice(0, at));
+  else if (kind === 4) write(bytes.fill(random.below(256), at, at + random.below(4096)));
+  else if (kind === 5) write(new TextEncoder().encode("# Some note\n".repeat(random.below(400))));
+  else Deno.removeSync(`${dir}/${name}`);
+  return `${name}, kind ${kind}, at ${at} of ${bytes.length}`;
+}

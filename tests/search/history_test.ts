@@ -1,0 +1,119 @@
+/** R8: an index that grew through any history answers like one built at once. */
+import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
+import type { NoteDocument } from "../../src/search/document.ts";
+import { prepareQuery } from "../../src/search/query.ts";
+import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
+import { depth } from "../support/depth.ts";
+import { testEmbedder as embedder } from "./embedder.ts";
+import { noteDocument } from "./notes.ts";
+import { type Random, seeded } from "./random.ts";
+
+const WORDS = `cache token deploy invoice worktree postgres retry queue schema index vector panel
+  userName parse_note src/base/fs.ts 記憶 データベース naïve café Straße the a of 2026`.split(
+  /\s+/,
+);
+
+Deno.test("a rebuilt index equals one that grew by any history", () => {
+  for (let seed = 1; seed <= depth(200, 1000); seed++) {
+    try {
+      compareHistory(seeded(seed));
+    } catch (cause) {
+      throw new Error(`seed ${seed}`, { cause });
+    }
+  }
+});
+
+function compareHistory(random: Random): void {
+  const dir = Deno.makeTempDirSync();
+  const notes = new Map<string, NoteDocument>();
+  let grown = openIndex(`${dir}/grown`, realFs, embedder.id);
+  for (let step = 0; step < 2 + random.below(14); step++) {
+    const put = new Map<string, NoteDocument>();
+    const remove: string[] = [];
+    for (let i = 0; i < random.below(4); i++) {
+      const path = `knowledge/n${random.below(12)}.md`;
+      if (random.next() < 0.3) remove.push(path);
+      else put.set(path, randomNote(path, random));
+    }
+    for (const path of remove) put.delete(path);
+    grown.apply({ put: [...put.values()], remove, erase: random.next() < 0.1 }, embedder);
+    for (const path of remove) notes.delete(path);
+    for (const [path, note] of put) notes.set(path, note);
+    if (random.next() < 0.3) {
+      grown.close();
+      grown = openIndex(`${dir}/grown`, realFs, embedder.id);
+    }
+  }
+  const built = openIndex(`${dir}/built`, realFs, embedder.id);
+  built.apply({ put: [...notes.values()], remove: [] }, embedder);
+  assert.deepEqual(answers(grown, random), answers(built, random));
+  grown.close();
+  built.close();
+  Deno.removeSync(dir, { recursive: true });
+}
+
+let questions: string[] = [];
+
+/** Everything an index can be asked. The two calls of one history ask the same. */
+function answers(index: SearchIndex, random: Random): unknown {
+  if (questions.length === 0) {
+    questions = Array.from({ length: 3 }, () => words(random, 1 + random.below(4)));
+  }
+  const asked = questions.map((text) => {
+    const query = { ...prepareQuery(text, embedder), patterns: new Set(["foo\\d"]) };
+    return [
+      index.query(query, { limit: 50 }),
+      index.query(query, { limit: 3, kinds: ["todo"] }),
+      index.query(query, { limit: 2, tag: "red" }),
+      index.query(query, { limit: 4, project: "sage", after: "2026-01-05" }),
+      index.triggered(query),
+    ];
+  });
+  if (++calls % 2 === 0) questions = [];
+  const stamps = [...index.stamps()].sort((a, b) => a[0] < b[0] ? -1 : 1);
+  return { asked, notes: index.notes(), stamps, patterns: index.patterns().sort() };
+}
+let calls = 0;
+
+function randomNote(path: string, random: Random): NoteDocument {
+  const text = Array.from({ length: random.below(5) }, () => words(random, 1 + random.below(30)));
+  return noteDocument(path, text.join("\n\n"), {
+    kind: random.pick(["knowledge", "todo", "checkpoint"]),
+    title: words(random, 2),
+    tags: random.next() < 0.4 ? ["red"] : ["green", "blue"],
+    keywords: random.next() < 0.3 ? [random.pick(WORDS)] : [],
+    patterns: random.next() < 0.2 ? ["foo\\d"] : [],
+    project: random.next() < 0.4 ? "sage" : undefined,
+    updated: `2026-01-0${1 + random.below(9)}T00:00:00Z`,
+    supersedes: random.next() < 0.2 ? [`n${random.below(12)}`] : [],
+    stamp: {
+      size: random.below(1e6),
+      mtimeMs: random.below(2 ** 41) + 0.5,
+      ctimeMs: 7,
+      inode: random.below(2 ** 50),
+      racy: random.next() < 0.5,
+    },
+    ...(text.length === 0 ? { chunks: [] } : {}),
+  });
+}
+
+function words(random: Random, count: number): string {
+  return Array.from({ length: count }, () => random.pick(WORDS)).join(" ");
+}
+
+Deno.test("a delta becomes part of the main segment when deltas have grown", () => {
+  const dir = Deno.makeTempDirSync();
+  const index = openIndex(dir, realFs, embedder.id);
+  const segments = (): number =>
+    [...Deno.readDirSync(dir)].filter(({ name }) => name.endsWith(".segment")).length;
+  for (let i = 0; i < 9; i++) {
+    index.apply({ put: [noteDocument(`n${i}.md`, `word${i}`)], remove: [] }, embedder);
+    assert.equal(segments(), i + 1);
+  }
+  index.apply({ put: [noteDocument("n9.md", "word9")], remove: [] }, embedder);
+  index.apply({ put: [], remove: ["n0.md"], erase: true }, embedder);
+  assert.equal(segments(), 1);
+  assert.equal(index.notes().length, 9);
+  index.close();
+});

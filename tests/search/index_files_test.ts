@@ -1,0 +1,173 @@
+/** What an index leaves on disk, what it reads of it, and what two writers do to each other. */
+import assert from "node:assert/strict";
+import { type Fs, realFs } from "../../src/base/fs.ts";
+import { prepareQuery } from "../../src/search/query.ts";
+import { openIndex } from "../../src/search/search_index.ts";
+import { depth } from "../support/depth.ts";
+import { testEmbedder as embedder } from "./embedder.ts";
+import { noteDocument } from "./notes.ts";
+import { seeded, zipfPicker } from "./random.ts";
+
+Deno.test("apply() with erase leaves no byte of a removed note in any file", () => {
+  const dir = Deno.makeTempDirSync();
+  const index = openIndex(dir, realFs, embedder.id);
+  const secret = noteDocument("knowledge/secret-canary.md", "the canary7261 sings", {
+    keywords: ["canary7261"],
+    project: "canary7261",
+  });
+  index.apply({ put: [noteDocument("knowledge/a.md", "plain")], remove: [] }, embedder);
+  index.apply({ put: [secret], remove: [] }, embedder);
+  index.apply({ put: [noteDocument(secret.path, "harmless now")], remove: [] }, embedder);
+  assert.notEqual(filesWith(dir, "canary7261").length, 0);
+  index.apply({ put: [], remove: [secret.path], erase: true }, embedder);
+  assert.deepEqual(filesWith(dir, "canary"), []);
+  assert.deepEqual(index.notes().map(({ path }) => path), ["knowledge/a.md"]);
+  index.close();
+});
+
+Deno.test("apply() with erase removes what a crashed writer left", () => {
+  const dir = Deno.makeTempDirSync();
+  const index = openIndex(dir, realFs, embedder.id);
+  index.apply({ put: [noteDocument("a.md", "one")], remove: [] }, embedder);
+  Deno.writeTextFileSync(`${dir}/0123456789abcdef.segment`, "canary");
+  Deno.writeTextFileSync(`${dir}/.manifest.1234.tmp`, "canary");
+  index.apply({ put: [], remove: [], erase: true }, embedder);
+  assert.deepEqual(filesWith(dir, "canary"), []);
+  assert.equal(index.notes().length, 1);
+  index.close();
+});
+
+Deno.test("apply() makes files for the owner alone", () => {
+  const dir = `${Deno.makeTempDirSync()}/state/index/x`;
+  const index = openIndex(dir, realFs, embedder.id);
+  index.apply({ put: [noteDocument("a.md", "text")], remove: [] }, embedder);
+  assert.equal((Deno.statSync(dir).mode ?? 0) & 0o777, 0o700);
+  for (const { name } of Deno.readDirSync(dir)) {
+    assert.equal((Deno.statSync(`${dir}/${name}`).mode ?? 0) & 0o777, 0o600, name);
+  }
+  index.close();
+});
+
+Deno.test("apply() writes nothing when nothing changes", () => {
+  const dir = Deno.makeTempDirSync();
+  const index = openIndex(dir, realFs, embedder.id);
+  index.apply({ put: [noteDocument("a.md", "text")], remove: [] }, embedder);
+  const before = index.revision;
+  index.apply({ put: [], remove: ["never-there.md"] }, embedder);
+  assert.equal(index.revision, before);
+  index.close();
+});
+
+Deno.test("query() reads neither the texts nor the rows it does not show", () => {
+  const dir = Deno.makeTempDirSync();
+  const random = seeded(5);
+  const word = zipfPicker(Array.from({ length: 5000 }, (_, i) => `word${i}`), random);
+  const put = Array.from({ length: 400 }, (_, i) => {
+    const parts = Array.from({ length: 5 }, () => Array.from({ length: 160 }, word).join(" "));
+    return noteDocument(`knowledge/n${i}.md`, parts.join("\n\n"));
+  });
+  const writer = openIndex(dir, realFs, embedder.id);
+  writer.apply({ put, remove: [] }, embedder);
+  writer.close();
+  const counted = countingFs();
+  const index = openIndex(dir, counted.fs, embedder.id);
+  assert.ok(counted.bytes() < 1024, `opening read ${counted.bytes()} bytes`);
+  const hits = index.query(prepareQuery("word90 word300 word2001", embedder), { limit: 5 });
+  assert.equal(hits.length, 5);
+  const chunks = 400 * 5;
+  // Vectors, scales, lengths, facts, then postings of three terms and the rows of what was looked at.
+  const needed = chunks * (32 + 4 + 2) + 400 * 24;
+  assert.ok(counted.bytes() < needed + 96 * 1024, `${counted.bytes()} of ${needed} bytes`);
+  assert.ok(counted.bytes() < fileBytes(dir) / 10, `${counted.bytes()} of ${fileBytes(dir)}`);
+  index.close();
+});
+
+Deno.test("apply() keeps both changes when another process writes in between", () => {
+  const dir = Deno.makeTempDirSync();
+  const other = openIndex(dir, realFs, embedder.id);
+  let isRacing = true;
+  const fs: Fs = {
+    ...realFs,
+    rename(from, to) {
+      realFs.rename(from, to);
+      if (!isRacing || !to.endsWith(".segment")) return;
+      isRacing = false;
+      other.apply({ put: [noteDocument("theirs.md", "theirs")], remove: [] }, embedder);
+    },
+  };
+  const index = openIndex(dir, fs, embedder.id);
+  index.apply({ put: [noteDocument("ours.md", "ours")], remove: [] }, embedder);
+  assert.deepEqual(index.notes().map(({ path }) => path), ["ours.md", "theirs.md"]);
+  other.refresh();
+  assert.deepEqual(other.notes().map(({ path }) => path), ["ours.md", "theirs.md"]);
+  index.close();
+  other.close();
+});
+
+Deno.test("a reader of the revision before a merge still finds its files", () => {
+  const dir = Deno.makeTempDirSync();
+  const writer = openIndex(dir, realFs, embedder.id);
+  writer.apply({ put: [noteDocument("a.md", "one two")], remove: [] }, embedder);
+  const reader = openIndex(dir, realFs, embedder.id);
+  for (let i = 0; i < 12; i++) {
+    writer.apply({ put: [noteDocument(`b${i}.md`, "three")], remove: [] }, embedder);
+  }
+  const query = prepareQuery("two", embedder);
+  assert.equal(reader.query(query, { limit: 3 })[0]?.note.path, "a.md");
+  assert.equal(reader.refresh(), true);
+  assert.equal(reader.notes().length, 13);
+  assert.equal(reader.refresh(), false);
+  reader.close();
+  writer.close();
+});
+
+Deno.test("writers in several processes leave an index that opens", async () => {
+  const dir = await Deno.makeTempDir();
+  const writer = new URL("./writer.ts", import.meta.url).pathname;
+  const rounds = depth(12, 60);
+  const runs = ["a", "b", "c"].map((name) =>
+    new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", writer, dir, name, String(rounds)],
+      stderr: "inherit",
+    }).output()
+  );
+  for (const { code } of await Promise.all(runs)) assert.equal(code, 0);
+  const index = openIndex(dir, realFs, embedder.id);
+  assert.equal(index.rebuilt, false);
+  const notes = index.notes();
+  assert.ok(notes.length > 0 && notes.length <= 3 * rounds, `${notes.length} notes`);
+  for (const { path } of notes) assert.match(path, /^[abc]\d+\.md$/);
+  index.close();
+});
+
+function filesWith(dir: string, text: string): string[] {
+  return [...Deno.readDirSync(dir)].map(({ name }) => name).filter((name) =>
+    new TextDecoder("latin1").decode(Deno.readFileSync(`${dir}/${name}`)).includes(text)
+  );
+}
+
+function fileBytes(dir: string): number {
+  return [...Deno.readDirSync(dir)].reduce(
+    (sum, { name }) => sum + Deno.statSync(`${dir}/${name}`).size,
+    0,
+  );
+}
+
+function countingFs(): { fs: Fs; bytes: () => number } {
+  let bytes = 0;
+  const fs: Fs = {
+    ...realFs,
+    open(path, options) {
+      const file = realFs.open(path, options);
+      return {
+        ...file,
+        read(into) {
+          const count = file.read(into);
+          bytes += count;
+          return count;
+        },
+      };
+    },
+  };
+  return { fs, bytes: () => bytes };
+}

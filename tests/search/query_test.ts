@@ -1,0 +1,168 @@
+/** What a query finds, and why: small stores, the real ways of asking. */
+import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
+import type { NoteDocument } from "../../src/search/document.ts";
+import { explain, leverThreshold, nearMisses } from "../../src/search/explain.ts";
+import { prepareQuery, withPatterns } from "../../src/search/query.ts";
+import { DEFAULT_WEIGHTS } from "../../src/search/score.ts";
+import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
+import { testEmbedder as embedder } from "./embedder.ts";
+import { noteDocument } from "./notes.ts";
+
+function withIndex(notes: readonly NoteDocument[], body: (index: SearchIndex) => void): void {
+  const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
+  index.apply({ put: notes, remove: [] }, embedder);
+  try {
+    body(index);
+  } finally {
+    index.close();
+  }
+}
+
+const filler = Array.from(
+  { length: 20 },
+  (_, i) => noteDocument(`filler/f${i}.md`, `nothing of interest number${i} stands in these lines`),
+);
+
+Deno.test("query() scores a note with all rare terms near 1 and an unknown question low", () => {
+  const note = noteDocument("db.md", "we chose postgres with pgbouncer for pooling");
+  withIndex([note, ...filler], (index) => {
+    const [hit] = index.query(prepareQuery("postgres pgbouncer pooling"), { limit: 1 });
+    assert.equal(hit?.note.id, "db");
+    assert.ok(hit.kw > 0.9, String(hit.kw));
+    assert.deepEqual([...hit.terms].sort(), ["pgbouncer", "pooling", "postgres"]);
+    const text = "kangaroos zebras giraffes postgres in the savannah";
+    const [unknown] = index.query(prepareQuery(text), { limit: 1 });
+    assert.ok((unknown?.kw ?? 1) < 0.4, String(unknown?.kw));
+  });
+});
+
+Deno.test("query() does not let one repeated term make up for another that is missing", () => {
+  const loud = noteDocument("loud.md", "timeout timeout timeout timeout timeout timeout");
+  withIndex([loud, noteDocument("other.md", "postgres"), ...filler], (index) => {
+    const hits = index.query(prepareQuery("postgres timeout"), { limit: 5 });
+    for (const { kw } of hits) assert.ok(kw < 0.7, String(kw));
+  });
+});
+
+Deno.test("query() takes a note with a trigger keyword whatever its embedding says", () => {
+  const note = noteDocument("w.md", "entirely different text", { keywords: ["Git Worktrees"] });
+  withIndex([note, ...filler], (index) => {
+    const query = prepareQuery("how do my git-worktrees behave", embedder);
+    const [hit] = index.query(query, { limit: 3 });
+    assert.deepEqual([hit?.note.id, hit?.kw, hit?.trigger], ["w", 1, "git worktrees"]);
+  });
+});
+
+Deno.test("query() takes a note whose pattern matches", async () => {
+  const index = openIndex(await Deno.makeTempDir(), realFs, embedder.id);
+  const note = noteDocument("e.md", "entirely different", { patterns: ["E\\d{3}\\b"] });
+  index.apply({ put: [note, ...filler], remove: [] }, embedder);
+  const query = await withPatterns(prepareQuery("what is e404", embedder), [index]);
+  assert.equal(index.query(query, { limit: 1 })[0]?.trigger, "E\\d{3}\\b");
+  index.close();
+});
+
+Deno.test("triggered() counts keywords, patterns and substrings for the rule without embeddings", () => {
+  const notes = [
+    noteDocument("a.md", "x", { keywords: ["curator"] }),
+    noteDocument("b.md", "x", { keywords: ["cura", "tor"] }),
+  ];
+  withIndex([...notes, ...filler], (index) => {
+    const hits = index.triggered(prepareQuery("the curator pays"));
+    assert.deepEqual(
+      hits.map(({ note, keywords, substrings }) => [note.id, keywords, substrings]),
+      [
+        ["a", 1, 0],
+        ["b", 0, 1],
+      ],
+    );
+  });
+});
+
+Deno.test("query() filters before it counts to the limit", () => {
+  const notes = Array.from(
+    { length: 300 },
+    (_, i) =>
+      noteDocument(`n${i}.md`, "the same words everywhere", {
+        kind: i === 250 ? "todo" : "knowledge",
+        tags: i === 120 ? ["rare"] : ["common"],
+        project: i === 33 ? "morpho" : undefined,
+        status: i === 7 ? "archived" : "active",
+        updated: i === 99 ? "2026-03-01T00:00:00Z" : "2026-01-01T00:00:00Z",
+      }),
+  );
+  withIndex(notes, (index) => {
+    const ask = (filter: object): (string | undefined)[] =>
+      index.query(prepareQuery("same words", embedder), { limit: 2, ...filter }).map((hit) =>
+        hit.note.id
+      );
+    assert.deepEqual(ask({ kinds: ["todo"] }), ["n250"]);
+    assert.deepEqual(ask({ tag: "Rare" }), ["n120"]);
+    assert.deepEqual(ask({ project: "morpho" }), ["n33"]);
+    assert.deepEqual(ask({ statuses: ["archived"] }), ["n7"]);
+    assert.deepEqual(ask({ after: "2026-02-01" }), ["n99"]);
+    assert.equal(ask({}).length, 2);
+  });
+});
+
+Deno.test("query() finds text in any script by its words", () => {
+  const notes = [
+    noteDocument("ja.md", "前回の記憶はデータベースに保存されます"),
+    noteDocument("th.md", "ระบบจัดเก็บความทรงจำในฐานข้อมูล"),
+    noteDocument("fr.md", "Le déploiement passe par l’intégration"),
+    noteDocument("ru.md", "Память хранится в файлах"),
+  ];
+  withIndex([...notes, ...filler], (index) => {
+    const first = (text: string): string | undefined =>
+      index.query(prepareQuery(text), { limit: 1 })[0]?.note.id;
+    assert.equal(first("データベースの保存"), "ja");
+    assert.equal(first("ฐานข้อมูล"), "th");
+    assert.equal(first("deploiement"), "fr");
+    assert.equal(first("ПАМЯТЬ"), "ru");
+  });
+});
+
+Deno.test("query() shows the passage that was found, cut to what is shown", () => {
+  const note = noteDocument("long.md", `intro only\n\n${"padding words ".repeat(200)}needle`);
+  withIndex([note], (index) => {
+    const [hit] = index.query(prepareQuery("needle", embedder), { limit: 1 });
+    assert.ok(hit);
+    assert.ok(hit.chunk.snippet.startsWith("padding words"));
+    assert.ok(hit.chunk.snippet.length <= 1200);
+    assert.equal(hit.chunk.start, 1);
+  });
+});
+
+Deno.test("notes() names the successor of a superseded note", () => {
+  const notes = [
+    noteDocument("new.md", "text", { supersedes: ["old"] }),
+    noteDocument("old.md", "text"),
+  ];
+  withIndex(notes, (index) => {
+    assert.deepEqual(index.notes().map(({ id, supersededBy }) => [id, supersededBy]), [
+      ["new", undefined],
+      ["old", "new"],
+    ]);
+  });
+});
+
+Deno.test("explain() adds up to the value that decided", () => {
+  withIndex([noteDocument("db.md", "postgres pooling"), ...filler], (index) => {
+    const [hit] = index.query(prepareQuery("postgres pooling", embedder), { limit: 1 });
+    assert.ok(hit);
+    const explained = explain(hit, { weights: DEFAULT_WEIGHTS, threshold: 0.7, scopeFactor: 0.8 });
+    assert.equal(explained.combined, hit.combined * 0.8);
+    const sum = explained.terms.reduce((total, { share }) => total + share, 0);
+    assert.ok(Math.abs(sum - hit.kw) < 1e-9);
+    assert.match(explained.formula, /× 0\.8 for its scope = 0\.\d\d$/);
+  });
+});
+
+Deno.test("leverThreshold() names the threshold that lets every near miss in", () => {
+  const misses = nearMisses([{ combined: 0.71 }, { combined: 0.688 }, { combined: 0.612 }, {
+    combined: 0.5,
+  }], 0.7);
+  assert.deepEqual(leverThreshold(misses), { threshold: 0.61, count: 2 });
+  assert.equal(leverThreshold([]), undefined);
+});

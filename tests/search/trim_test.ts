@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { trim, type Trimmable } from "../../src/search/trim.ts";
+
+function item(id: string, combined: number, more: Partial<Trimmable> = {}): Trimmable {
+  return {
+    id,
+    title: id,
+    combined,
+    contentHash: id,
+    snippet: `${id} has words of its own, ${id.repeat(3)}`,
+    supersedes: [],
+    supersededBy: undefined,
+    ...more,
+  };
+}
+
+const ids = (items: readonly Trimmable[]): string[] => items.map(({ id }) => id);
+
+Deno.test("trim() drops what is below 65 % of the best", () => {
+  const { kept, dropped } = trim([item("a", 1), item("b", 0.65), item("c", 0.64)]);
+  assert.deepEqual(ids(kept), ["a", "b"]);
+  assert.deepEqual(dropped.map(({ item, rule }) => [item.id, rule]), [["c", "gap"]]);
+});
+
+Deno.test("trim() keeps one of two copies and names it", () => {
+  const copy = { title: "Guide", snippet: "the same words in the same order" };
+  const items = [item("guide", 0.9, copy), item("guide-v1", 0.8, copy), item("other", 0.8)];
+  const { kept, dropped } = trim(items);
+  assert.deepEqual(ids(kept), ["guide", "other"]);
+  assert.deepEqual(dropped.map(({ because }) => because), ["guide"]);
+  assert.deepEqual(ids(trim(items, { keepVersions: true }).kept), ["guide", "guide-v1", "other"]);
+});
+
+Deno.test("trim() never serves a superseded note in recall", () => {
+  const items = [item("old", 0.95, { supersededBy: "new" }), item("x", 0.8)];
+  assert.deepEqual(ids(trim(items).kept), ["x"]);
+});
+
+Deno.test("trim() puts a superseded note below its successor in search", () => {
+  const items = [
+    item("oldest", 0.95),
+    item("old", 0.94, { supersedes: ["oldest"] }),
+    item("x", 0.9),
+    item("new", 0.8, { supersedes: ["old"] }),
+    item("y", 0.7),
+  ];
+  const { kept } = trim(items, { superseded: "after" });
+  assert.deepEqual(ids(kept), ["x", "new", "old", "oldest", "y"]);
+});
+
+Deno.test("trim() keeps notes that supersede each other in a circle, in search", () => {
+  const items = [item("a", 0.9, { supersedes: ["b"] }), item("b", 0.9, { supersedes: ["a"] })];
+  assert.deepEqual(ids(trim(items, { superseded: "after" }).kept).sort(), ["a", "b"]);
+});
