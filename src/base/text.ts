@@ -35,12 +35,19 @@ function cutBytes(text: string, bytesMax: number): string {
 
 /** Lower case without marks, widths unified: `Ｃafé` → `cafe`. For comparing, never for showing. */
 export function fold(text: string): string {
+  // Classes of Unicode cost a millisecond to compile; most text needs none.
+  if (isAscii(text)) return text.toLowerCase();
   return text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase();
+}
+
+export function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+  return true;
 }
 
 /** Every run of white space becomes one space; ends trimmed. */
 export function collapse(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
+  return text.replace(/\s+/g, " ").trim();
 }
 
 /** At most `charactersMax` UTF-16 units, with an ellipsis where something was cut. */

@@ -2,6 +2,7 @@
 import { monotonic } from "../base/clock.ts";
 import { type LogFields, writeLog } from "../base/log.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
+import { isExcluded } from "../memory/capture.ts";
 import { type Memory, openMemory } from "../memory/memory.ts";
 
 export type Env = (name: string) => string | undefined;
@@ -28,6 +29,8 @@ export async function withMemory(
     session: input.sessionId,
   });
   try {
+    // Nothing of an excluded project is read, not even to say so.
+    if (await isExcluded(memory)) return {};
     const { reply, receipt } = await body(memory);
     log(memory, input, start, { outcome: "done", ...receipt });
     return reply;

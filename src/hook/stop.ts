@@ -1,31 +1,29 @@
-/** The end of a turn: context threshold, trigger detection, then the living session note. */
+/** The end of a turn. A turn that added next to nothing is refused by the size of the file alone. */
+import { now } from "../base/clock.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
-import { decideStop } from "../memory/checkpoint/trigger.ts";
-import { writeSessionNote } from "../memory/session/note.ts";
-import { readTurns } from "../memory/session/turns.ts";
-import { touch } from "../memory/session/touch.ts";
-import { type Env, withMemory } from "./handler.ts";
+import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
 
-export async function handle(input: HookInput, env: Env): Promise<HookReply> {
-  return await withMemory(input, env, async (memory) => {
-    const transcript = readTurns(memory, input.transcriptPath, {
-      ...(input.lastAssistantMessage === undefined
-        ? {}
-        : { lastMessage: input.lastAssistantMessage }),
-    });
-    if (transcript === undefined) return { reply: {}, receipt: { gate: "no transcript" } };
-    const decision = await decideStop(memory, input, transcript);
-    touch(memory, input, transcript);
-    const note = decision.ask === undefined
-      ? (await writeSessionNote(memory, input.sessionId, transcript)).kind
-      : "later";
-    return {
-      reply: decision.ask === undefined ? {} : { block: decision.ask },
-      receipt: {
-        gate: decision.gate,
-        ...(decision.saved === undefined ? {} : { save: decision.saved.kind }),
-        note,
-      },
-    };
-  });
+/** Fewer new bytes than this hold no exchange that anybody would come back for. */
+const NEW_BYTES_MIN = 4096;
+
+export async function handle(
+  input: HookInput,
+  env: (name: string) => string | undefined,
+): Promise<HookReply> {
+  const peek = peekSession(input.sessionId, env);
+  const size = input.transcriptPath === undefined
+    ? undefined
+    : peek.fs.lstat(input.transcriptPath)?.size;
+  const refusal = size === undefined
+    ? "no transcript"
+    : peek.state !== undefined && peek.state.pendingAsk === undefined &&
+        size - (peek.state.readTo ?? 0) < NEW_BYTES_MIN
+    ? "nothing new"
+    : undefined;
+  if (refusal !== undefined) {
+    leaveReceipt(peek, now(), { hook: input.event, gate: refusal });
+    return {};
+  }
+  const { endTurn } = await import("./end_turn.ts");
+  return await endTurn(input, env);
 }

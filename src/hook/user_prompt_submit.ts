@@ -1,48 +1,20 @@
-/** A prompt: tag the session with its first one, then surfacing behind its gates. Usually silent. */
+/** A prompt: gates that need the prompt alone come first, and load nothing; then surfacing. */
+import { now } from "../base/clock.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
-import type { Memory } from "../memory/memory.ts";
-import { stripPrivate } from "../guard/private.ts";
-import { redactSync } from "../guard/redact.ts";
-import { register } from "../memory/session/begin.ts";
-import { orient } from "../memory/session/orientation.ts";
-import { readSession, updateSession } from "../memory/session/state.ts";
-import { surface } from "../memory/surfacing.ts";
-import { collapse, cut } from "../base/text.ts";
-import { type Env, withMemory } from "./handler.ts";
+import { passGates } from "../memory/gates.ts";
+import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
 
-/** Enough of a first prompt to know a session by. */
-const TOPIC_CHARACTERS_MAX = 120;
-
-export async function handle(input: HookInput, env: Env): Promise<HookReply> {
-  return await withMemory(input, env, async (memory) => {
-    const prompt = stripPrivate(input.prompt ?? "");
-    const missed = await orientIfMissed(memory, input);
-    tag(memory, input.sessionId, prompt);
-    const surfacing = await surface(memory, input.sessionId, prompt);
-    const shown = surfacing.kind === "shown" ? surfacing.text : "";
-    const context = [missed, shown].filter((part) => part !== "").join("\n\n");
-    return {
-      reply: context === "" ? {} : { context },
-      receipt: surfacing.kind === "shown"
-        ? { gate: "passed", shown: surfacing.ids.length }
-        : { gate: surfacing.gate },
-    };
-  });
-}
-
-/** Some clients run no SessionStart; then the first prompt is where a session begins. */
-async function orientIfMissed(memory: Memory, input: HookInput): Promise<string> {
-  if (readSession(memory, input.sessionId) !== undefined) return "";
-  register(memory, input);
-  const orientation = await orient(memory, input.sessionId, "startup");
-  return orientation?.text ?? "";
-}
-
-function tag(memory: Memory, session: string, prompt: string): void {
-  const text = collapse(prompt);
-  if (text === "" || text.startsWith("/") || readSession(memory, session)?.topic !== undefined) {
-    return;
+export async function handle(
+  input: HookInput,
+  env: (name: string) => string | undefined,
+): Promise<HookReply> {
+  const passed = passGates(input.prompt ?? "");
+  const peek = peekSession(input.sessionId, env);
+  // A session nobody registered began without SessionStart: then even "hello" is its beginning.
+  if ("gate" in passed && peek.state !== undefined) {
+    leaveReceipt(peek, now(), { hook: input.event, gate: passed.gate });
+    return {};
   }
-  const topic = cut(collapse(redactSync(text).text), TOPIC_CHARACTERS_MAX);
-  updateSession(memory, session, (state) => ({ ...state, topic }));
+  const { surfacePrompt } = await import("./surface_prompt.ts");
+  return await surfacePrompt(input, env);
 }

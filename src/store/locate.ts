@@ -2,13 +2,13 @@
  * Where the stores are for someone who stands in a folder, and which project that is. Looks, never
  * creates.
  */
-import { SageError } from "../base/errors.ts";
 import { basename, decode, dirname, type Fs, join, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { slug } from "../base/text.ts";
 import { canonicalRemote, type GitState, readGit } from "./git.ts";
 import { realRoot } from "./handle.ts";
 import { readTrust } from "./trust.ts";
+import { locateUserRoot, STORE_NAME } from "./user_root.ts";
 
 export interface Places {
   readonly home: string;
@@ -30,7 +30,6 @@ export interface Standpoint {
   readonly fs: Fs;
 }
 
-const STORE_NAME = ".sage";
 const PARENTS_MAX = 64;
 const PROJECT_FILE_BYTES_MAX = 64 * 1024;
 
@@ -54,21 +53,6 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     projectName: stated.name ?? derived.name,
     projectDir,
   };
-}
-
-function locateUserRoot(home: string, env: Standpoint["env"], fs: Fs): string {
-  const moved = env("SAGE_HOME");
-  if (moved !== undefined && moved !== "") return realRoot(fs, expandHome(moved, home));
-  if (home === "") {
-    throw new SageError("invalid_config", "Cannot find the user store: HOME is not set", {
-      hint: "set HOME or SAGE_HOME",
-    });
-  }
-  return realRoot(fs, join(home, STORE_NAME));
-}
-
-function expandHome(path: string, home: string): string {
-  return path === "~" ? home : path.startsWith("~/") ? join(home, path.slice(2)) : path;
 }
 
 /**

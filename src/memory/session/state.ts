@@ -11,6 +11,8 @@ export interface SessionState {
   readonly project: string;
   readonly cwd: string;
   readonly transcriptPath?: string;
+  /** Bytes of the transcript that the last stop has seen. */
+  readonly readTo?: number;
   /** Milliseconds. */
   readonly started: number;
   readonly seen: number;

@@ -15,6 +15,7 @@ export function touch(memory: Memory, input: HookInput, transcript: Transcript):
   updateSession(memory, input.sessionId, (state) => ({
     ...state,
     ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
+    readTo: transcript.endOffset,
     filesTouched: [...new Set([...state.filesTouched ?? [], ...files])],
   }));
 }

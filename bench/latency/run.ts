@@ -1,0 +1,72 @@
+/**
+ * What each surface costs as a whole process, as a ratio to an empty program that was compiled the
+ * same way, in one interleaved run: A B C … A B C …. Medians of pair-by-pair ratios of wall time;
+ * peak memory from three further runs. Nothing here passes or fails.
+ *
+ *   deno run -A bench/latency/run.ts [--runs 21] [--only hook]
+ */
+import { type Case, makeCases } from "./cases.ts";
+import { median, peakMb, wallMs } from "./sample.ts";
+import { makeWorlds } from "./worlds.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+const runs = Number(option("runs") ?? 21);
+const only = option("only") ?? "";
+const WARM_UP = 2;
+const MEMORY_RUNS = 3;
+
+const folder = await Deno.makeTempDir({ prefix: "sage-bench-" });
+try {
+  const worlds = await makeWorlds(folder, root);
+  const cases = makeCases(worlds).filter(({ name }) => name === "empty" || name.includes(only));
+  const walls = new Map<string, number[]>(cases.map(({ name }) => [name, []]));
+  const peaks = new Map<string, number[]>(cases.map(({ name }) => [name, []]));
+  for (let run = -WARM_UP; run < runs; run++) {
+    for (const one of cases) {
+      const wall = await wallMs(one);
+      if (run >= 0) walls.get(one.name)?.push(wall);
+    }
+  }
+  for (let run = 0; run < MEMORY_RUNS; run++) {
+    for (const one of cases) peaks.get(one.name)?.push(await peakMb(one));
+  }
+  print(cases, walls, peaks);
+  const extra = worlds.binarySize - worlds.assetsSize;
+  console.log(
+    `binary minus its assets ÷ denort: ${(extra / worlds.denortSize).toFixed(3)} (≤ 1.05)`,
+  );
+} finally {
+  await Deno.remove(folder, { recursive: true });
+}
+
+function option(name: string): string | undefined {
+  const at = Deno.args.indexOf(`--${name}`);
+  return at < 0 ? undefined : Deno.args[at + 1];
+}
+
+type Samples = ReadonlyMap<string, readonly number[]>;
+
+function print(cases: readonly Case[], walls: Samples, peaks: Samples): void {
+  const floor = { wall: walls.get("empty") ?? [], peak: peaks.get("empty") ?? [] };
+  const ratio = (own: readonly number[], base: readonly number[]): string =>
+    median(own.map((value, i) => value / (base[i] ?? NaN))).toFixed(2);
+  console.log("| case | wall ms | × floor | target | peak MB | × floor | target |");
+  console.log("|---|--:|--:|--:|--:|--:|--:|");
+  for (const { name, target, memoryTarget } of cases) {
+    const wall = walls.get(name) ?? [];
+    const peak = peaks.get(name) ?? [];
+    const row = [
+      name,
+      median(wall).toFixed(1),
+      ratio(wall, floor.wall),
+      target === undefined ? "" : `≤ ${target}`,
+      median(peak).toFixed(0),
+      ratio(peak, floor.peak),
+      memoryTarget === undefined ? "" : `≤ ${memoryTarget}`,
+    ];
+    console.log(`| ${row.join(" | ")} |`);
+  }
+  console.log(
+    `\n${runs} interleaved runs each on ${navigator.hardwareConcurrency} cores; medians.`,
+  );
+}

@@ -1,0 +1,53 @@
+/** One whole process: wall time by a monotonic clock; peak memory, where GNU time is installed. */
+import type { Case } from "./cases.ts";
+
+/** Milliseconds from the start of the process to its end, spawning included, as for the floor. */
+export async function wallMs(one: Case): Promise<number> {
+  await one.before?.();
+  const start = performance.now();
+  await run(one, one.command, one.args);
+  return performance.now() - start;
+}
+
+/** Peak resident memory in MB, or NaN. */
+export async function peakMb(one: Case): Promise<number> {
+  await one.before?.();
+  const report = await Deno.makeTempFile();
+  try {
+    await run(one, "/usr/bin/time", ["-f", "%M", "-o", report, one.command, ...one.args]);
+    return Number((await Deno.readTextFile(report)).trim().split("\n").at(-1)) / 1024;
+  } catch {
+    return NaN;
+  } finally {
+    await Deno.remove(report);
+  }
+}
+
+async function run(
+  { stdin, cwd, env, name }: Case,
+  command: string,
+  args: readonly string[],
+): Promise<void> {
+  const child = new Deno.Command(command, {
+    args: [...args],
+    cwd,
+    env,
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  // A program that ends before it reads is no failure.
+  await writer.write(new TextEncoder().encode(stdin)).catch(() => {});
+  await writer.close().catch(() => {});
+  const { code } = await child.status;
+  if (code !== 0) throw new Error(`${name} ended with ${code}`);
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
+}

@@ -1,0 +1,147 @@
+/** The scratch homes that the cases run in, and the empty program that is their floor. */
+import { renderCheckpoint } from "../../src/note/checkpoint.ts";
+import { renderKnowledge } from "../../src/note/knowledge.ts";
+import { grow, TranscriptBuilder } from "../../tests/support/transcript.ts";
+import { prose } from "./prose.ts";
+
+export interface World {
+  readonly home: string;
+  readonly project: string;
+  readonly chunks: number;
+}
+
+export interface Worlds {
+  readonly empty: string;
+  readonly sage: string;
+  readonly orama: string | undefined;
+  readonly notes200: World;
+  readonly chunks1k: World;
+  readonly chunks10k: World;
+  readonly binarySize: number;
+  readonly assetsSize: number;
+  readonly denortSize: number;
+}
+
+export async function makeWorlds(folder: string, root: string): Promise<Worlds> {
+  const sage = `${folder}/sage`;
+  await Deno.copyFile(`${root}dist/sage`, sage);
+  const denort = [...Deno.readDirSync(`${root}dist/.cache`)].find(({ name }) =>
+    name.startsWith("denort-")
+  );
+  const denortPath = Deno.env.get("DENORT_BIN") ?? `${root}dist/.cache/${denort?.name}`;
+  const assets = ["wasm/core.wasm", "wasm/model/static-embed-32k-256.bin"];
+  return {
+    sage,
+    empty: await compileEmpty(folder, denortPath),
+    orama: undefined,
+    notes200: await makeWorld(`${folder}/n200`, sage, 200, 1),
+    chunks1k: await makeWorld(`${folder}/c1k`, sage, 250, 4),
+    chunks10k: await makeWorld(`${folder}/c10k`, sage, 2500, 4),
+    binarySize: Deno.statSync(sage).size,
+    assetsSize: assets.reduce((sum, path) => sum + Deno.statSync(root + path).size, 0),
+    denortSize: Deno.statSync(denortPath).size,
+  };
+}
+
+async function compileEmpty(folder: string, denort: string): Promise<string> {
+  await Deno.mkdir(`${folder}/empty-src`);
+  await Deno.writeTextFile(`${folder}/empty-src/main.js`, "");
+  const { success } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "compile",
+      "--quiet",
+      "--no-config",
+      "--no-code-cache",
+      "--no-prompt",
+      "--output",
+      `${folder}/empty.raw`,
+      "main.js",
+    ],
+    cwd: `${folder}/empty-src`,
+    env: { DENORT_BIN: denort },
+  }).output();
+  if (!success) throw new Error("Cannot compile the empty program");
+  // Written in large blocks, as the program under test was: see scripts/build.ts.
+  await Deno.copyFile(`${folder}/empty.raw`, `${folder}/empty`);
+  return `${folder}/empty`;
+}
+
+/** A home with an indexed project of so many notes. */
+async function makeWorld(
+  base: string,
+  sage: string,
+  notes: number,
+  chunksEach: number,
+): Promise<World> {
+  const world = { home: `${base}/home`, project: `${base}/project`, chunks: notes * chunksEach };
+  await Deno.mkdir(`${world.home}/.claude/projects/p`, { recursive: true });
+  await Deno.mkdir(world.project, { recursive: true });
+  await run(world, sage, ["init"]);
+  await Deno.mkdir(`${world.project}/.sage/knowledge`, { recursive: true });
+  await Deno.mkdir(`${world.project}/.sage/checkpoints`, { recursive: true });
+  for (let i = 0; i < notes; i++) await writeNote(world, i, chunksEach);
+  // Stamps younger than two seconds count as racy and would be read again by the first case.
+  await new Promise((resolve) => setTimeout(resolve, 2100));
+  await run(world, sage, ["admin", "rebuild"]);
+  makeTranscripts(world);
+  return world;
+}
+
+async function writeNote(world: World, i: number, chunksEach: number): Promise<void> {
+  const created = new Date(Date.UTC(2026, 0, 1) + i * 3_600_000).toISOString().slice(0, 19) + "Z";
+  const sections = Array.from({ length: chunksEach }, (_, part) => prose(i * 17 + part, 150));
+  if (i % 10 === 0) {
+    const id = `${created.replaceAll(":", "-").slice(0, 19)}_checkpoint-${i}`;
+    const text = renderCheckpoint({
+      coreQuestion: prose(i, 12),
+      thesis: sections.join("\n\n"),
+      confidence: 0.7,
+      trigger: "synthesis",
+      keyEvidence: [],
+      reasoningTrace: "",
+      openQuestions: [],
+      tensions: [],
+      sources: [],
+    }, { id, created });
+    return await Deno.writeTextFile(`${world.project}/.sage/checkpoints/${id}.md`, text);
+  }
+  const id = `note-${i}`;
+  const content = sections.map((text, part) => `## Part ${part}\n\n${text}`).join("\n\n");
+  const draft = {
+    title: prose(i, 5),
+    content,
+    subject: "fact",
+    keywords: [],
+    patterns: [],
+    skills: [],
+    always: false,
+    sources: [],
+  };
+  await Deno.writeTextFile(
+    `${world.project}/.sage/knowledge/${id}.md`,
+    renderKnowledge(draft, { id, created }),
+  );
+}
+
+function makeTranscripts({ home, project }: World): void {
+  const folder = `${home}/.claude/projects/p`;
+  const builder = new TranscriptBuilder({ sessionId: "bench", cwd: project });
+  for (let i = 0; i < 12; i++) {
+    builder.user(`Why does the importer stall on batch ${i}?`);
+    builder.assistant(prose(i + 900, 120));
+  }
+  Deno.writeTextFileSync(`${folder}/small.jsonl`, builder.text());
+  // Tool dumps and request records first, then the same conversation: hooks read from the end.
+  grow(`${folder}/large.jsonl`, 10 * 1024 * 1024);
+  Deno.writeTextFileSync(`${folder}/large.jsonl`, builder.text(), { append: true });
+}
+
+async function run(world: World, command: string, args: string[]): Promise<void> {
+  const { success, stderr } = await new Deno.Command(command, {
+    args,
+    cwd: world.project,
+    env: { HOME: world.home },
+    clearEnv: true,
+  }).output();
+  if (!success) throw new Error(`${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
+}

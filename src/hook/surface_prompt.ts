@@ -1,0 +1,48 @@
+/** What a prompt that passed the first gates comes to: a topic for the session, and perhaps recall. */
+import { collapse, cut } from "../base/text.ts";
+import type { HookInput, HookReply } from "../editor/editor.ts";
+import { stripPrivate } from "../guard/private.ts";
+import { redactSync } from "../guard/redact.ts";
+import type { Memory } from "../memory/memory.ts";
+import { register } from "../memory/session/begin.ts";
+import { orient } from "../memory/session/orientation.ts";
+import { readSession, updateSession } from "../memory/session/state.ts";
+import { surface } from "../memory/surfacing.ts";
+import { type Env, withMemory } from "./handler.ts";
+
+/** Enough of a first prompt to know a session by. */
+const TOPIC_CHARACTERS_MAX = 120;
+
+export async function surfacePrompt(input: HookInput, env: Env): Promise<HookReply> {
+  return await withMemory(input, env, async (memory) => {
+    const prompt = stripPrivate(input.prompt ?? "");
+    const missed = await orientIfMissed(memory, input);
+    tag(memory, input.sessionId, prompt);
+    const surfacing = await surface(memory, input.sessionId, prompt);
+    const shown = surfacing.kind === "shown" ? surfacing.text : "";
+    const context = [missed, shown].filter((part) => part !== "").join("\n\n");
+    return {
+      reply: context === "" ? {} : { context },
+      receipt: surfacing.kind === "shown"
+        ? { gate: "passed", shown: surfacing.ids.length }
+        : { gate: surfacing.gate },
+    };
+  });
+}
+
+/** Some clients run no SessionStart; then the first prompt is where a session begins. */
+async function orientIfMissed(memory: Memory, input: HookInput): Promise<string> {
+  if (readSession(memory, input.sessionId) !== undefined) return "";
+  register(memory, input);
+  const orientation = await orient(memory, input.sessionId, "startup");
+  return orientation?.text ?? "";
+}
+
+function tag(memory: Memory, session: string, prompt: string): void {
+  const text = collapse(prompt);
+  if (text === "" || text.startsWith("/") || readSession(memory, session)?.topic !== undefined) {
+    return;
+  }
+  const topic = cut(collapse(redactSync(text).text), TOPIC_CHARACTERS_MAX);
+  updateSession(memory, session, (state) => ({ ...state, topic }));
+}

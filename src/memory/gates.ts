@@ -1,0 +1,87 @@
+/**
+ * The gates in front of surfacing, as far as the prompt alone decides. Cheap ones first; the first
+ * that matches keeps Sage silent. Apart from surfacing.ts, so that a refusal loads nothing else.
+ */
+import { fold, isAscii } from "../base/text.ts";
+
+export type Gate =
+  | "off"
+  | "short"
+  | "slash_command"
+  | "conversational"
+  | "no_specific_term"
+  | "mode"
+  | "same_topic"
+  | "nothing_relevant"
+  | "shown_before";
+
+const PROMPT_CHARACTERS_MIN = 20;
+/** What is looked at: a longer prompt has said what it is about by then. */
+const PROMPT_CHARACTERS_MAX = 4000;
+
+const CONVERSATIONAL =
+  /^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure|thanks?|thank you|great|perfect|nice|cool|awesome|good|sounds good|looks good|lgtm|got it|go ahead|please|continue|do it|proceed|well done|hello|hi|hey|good (?:morning|evening)|danke|super|gut|weiter|merci|gracias|vale)[\s,.!]*)+(?:that'?s? (?:great|perfect|it|all|good)|(?:very|so) much|for (?:now|that|your help))?[\s,.!]*$/;
+
+/** Orders to act on what lies in front: the agent knows what it works on. */
+const EXECUTING =
+  /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|push|merge|format|lint|build|deploy|install|delete|remove|rename|move|revert|undo|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/;
+
+/** The gate that keeps Sage silent about this prompt, or the terms of what it is about. */
+export function passGates(
+  prompt: string,
+): { readonly gate: Gate } | { readonly terms: readonly string[] } {
+  const text = prompt.trim().slice(0, PROMPT_CHARACTERS_MAX);
+  if (text.startsWith("/")) return { gate: "slash_command" };
+  if (text.length < PROMPT_CHARACTERS_MIN) return { gate: "short" };
+  const folded = fold(text);
+  if (CONVERSATIONAL.test(folded.slice(0, 200))) return { gate: "conversational" };
+  const terms = specificTerms(text);
+  if (terms.length === 0) return { gate: "no_specific_term" };
+  if (EXECUTING.test(folded) && text.length < 80 && !text.includes("?")) return { gate: "mode" };
+  return { terms };
+}
+
+/** The share of terms that two prompts have in common. */
+export function jaccard(a: readonly string[], b: readonly string[]): number {
+  const left = new Set(a);
+  const right = new Set(b);
+  const shared = [...left].filter((term) => right.has(term)).length;
+  return shared / Math.max(1, left.size + right.size - shared);
+}
+
+/** Words that say nothing about a topic. Question words, politeness, generic verbs of our trade. */
+const GENERIC = new Set(
+  ("about after again also another anything back because been before being between both bring came come could does doing done " +
+    "down each even every everything first from gets give goes going good have having help here into just keep know last later like " +
+    "look made make many maybe more most much must need never next nothing okay once only other over please quite really right same " +
+    "seems shall should show some something soon still such sure take tell than that them then there these they thing things think " +
+    "this those time together under until upon used using very want well were what when where which while will with without work " +
+    "would your code file files test tests function line lines change changes write read update create implement check explain")
+    .split(" "),
+);
+
+/** The specific words of a prompt: identifiers, names, and words of four letters or more. */
+export function specificTerms(prompt: string): string[] {
+  const terms = new Set<string>();
+  if (isAscii(prompt)) {
+    for (const word of prompt.match(/[A-Za-z0-9_./-]+/g) ?? []) addTerm(terms, word);
+    return [...terms];
+  }
+  for (const match of prompt.matchAll(/[\p{L}\p{N}_./-]+/gu)) {
+    addTerm(terms, match[0]);
+  }
+  return [...terms];
+}
+
+function addTerm(terms: Set<string>, found: string): void {
+  const word = found.replace(/^[./-]+|[./-]+$/g, "");
+  const folded = fold(word);
+  const isPlain = isAscii(word);
+  const isIdentifier = /[_./0-9]|[a-z][A-Z]/.test(word) && (!isPlain || /[A-Za-z]/.test(word));
+  const isShort = !isPlain && CJK.test(word);
+  const enough = word.length >= (isIdentifier ? 3 : 4) && !GENERIC.has(folded);
+  if (isShort || enough || /^[A-Z]{2,}$/.test(word)) terms.add(folded);
+}
+
+/** One character of these scripts can be a word. */
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

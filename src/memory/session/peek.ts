@@ -1,0 +1,33 @@
+/**
+ * A look at a session's state without opening memory: enough for a hook to refuse. Imports next to
+ * nothing, because refusing must cost next to nothing.
+ */
+import { type Fs, join, realFs } from "../../base/fs.ts";
+import { type LogFields, writeLog } from "../../base/log.ts";
+import { readState } from "../../store/state.ts";
+import { locateUserRoot } from "../../store/user_root.ts";
+import type { SessionState } from "./state.ts";
+
+export interface Peek {
+  readonly fs: Fs;
+  readonly stateDir: string;
+  readonly state: SessionState | undefined;
+}
+
+export function peekSession(session: string, env: (name: string) => string | undefined): Peek {
+  const fs = realFs;
+  const home = env("HOME") ?? env("USERPROFILE") ?? "";
+  const stateDir = join(locateUserRoot(home, env, fs), "state");
+  const state = readState<SessionState>(fs, stateDir, `instances/${session}.json`);
+  return { fs, stateDir, state: state?.session === session ? state : undefined };
+}
+
+/** The receipt of a hook that refused at once. */
+export function leaveReceipt(peek: Peek, atMs: number, fields: LogFields): void {
+  writeLog(peek.fs, peek.stateDir, atMs, "hook", {
+    ...fields,
+    outcome: "done",
+    session: peek.state?.session,
+    project: peek.state?.project,
+  });
+}
