@@ -61,6 +61,12 @@ export function when(io: Io, moment: string, nowMs: number): string {
   return io.isTerminal.stdout ? age(ms, nowMs) : moment;
 }
 
+/** The same inside a sentence: `3 h ago`. */
+export function ago(io: Io, moment: string, nowMs: number): string {
+  const text = when(io, moment, nowMs);
+  return io.isTerminal.stdout && text !== "-" ? `${text} ago` : text;
+}
+
 /** The heading above such a column. */
 export function whenHeading(io: Io): string {
   return io.isTerminal.stdout ? "age" : "date";

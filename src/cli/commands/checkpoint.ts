@@ -65,7 +65,7 @@ const list = defineVerb({
   usage: "sage checkpoint list [--limit <n>] [--all]",
   operands: [0, 0],
   options: {
-    limit: { type: "number", min: 1, max: 10000, summary: "at most this many (default 20)" },
+    limit: { type: "number", min: 1, max: 10000, summary: "at most this many, 20 by default" },
     all: { type: "boolean", summary: "of every project in your own store" },
   },
   run(input, io) {

@@ -5,7 +5,7 @@ import { chosen } from "../choice.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
-import { when } from "../print.ts";
+import { ago } from "../print.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
@@ -51,7 +51,7 @@ function loadedAnswer(io: Io, items: readonly LoadedCheckpoint[], nowMs: number)
     json: items.length === 1 ? { note: only } : { items },
     text: items.flatMap((item, i): Line[] => [
       ...(i === 0 ? [] : [""]),
-      dim(`${item.short_id} · ${item.trigger} · ${when(io, item.created, nowMs)}`),
+      dim(`${item.short_id} · ${item.trigger} · ${ago(io, item.created, nowMs)}`),
       "",
       ...item.text.split("\n"),
     ]),

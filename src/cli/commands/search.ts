@@ -6,7 +6,7 @@ import { NOTE_KINDS } from "../../note/note.ts";
 import { type Answer, bold, dim, failed, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { count, when } from "../print.ts";
+import { ago, count } from "../print.ts";
 import { wrap } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
@@ -19,7 +19,7 @@ export const command = defineCommand({
     type: { type: "string", choices: [...NOTE_KINDS, "note"], summary: "only this kind of note" },
     tag: { type: "string", value: "tag", summary: "only notes with this tag" },
     after: { type: "string", value: "date", summary: "only notes from this date on (2026-01-31)" },
-    limit: { type: "number", min: 1, max: 1000, summary: "at most this many (default 10)" },
+    limit: { type: "number", min: 1, max: 1000, summary: "at most this many, 10 by default" },
     all: { type: "boolean", summary: "also notes of your other projects" },
   },
   examples: ["sage search token refresh", "sage search --type knowledge worktrees"],
@@ -66,7 +66,7 @@ function hits(io: Io, result: SearchResult, nowMs: number): Answer {
 function hit(io: Io, item: HitItem, nowMs: number): Line[] {
   const flags = item.flags.map((flag) => styled(` ${flag}`, "yellow"));
   const facts =
-    `${item.short_id} · ${item.type} · ${when(io, item.updated || item.created, nowMs)} · ` +
+    `${item.short_id} · ${item.type} · ${ago(io, item.updated || item.created, nowMs)} · ` +
     item.score.toFixed(2);
   const columns = io.isTerminal.stdout ? Math.min(io.columns, 100) : 100;
   return [

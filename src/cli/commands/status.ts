@@ -1,12 +1,16 @@
 /** `sage status`: one line when all is well; `--verbose` says the rest. */
 import { readStatus, type Status } from "../../memory/status.ts";
+import { cut } from "../../base/text.ts";
 import type { LogLine } from "../../base/log.ts";
 import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { when } from "../print.ts";
+import { ago } from "../print.ts";
 import { cutToWidth } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
+
+/** Of a title inside a line of facts. */
+const TITLE_CHARACTERS_MAX = 48;
 
 export const command = defineCommand({
   operands: [0, 0],
@@ -27,8 +31,6 @@ function brief({ healthy, line, next }: Status): Line[] {
 
 function full(io: Io, status: Status, nowMs: number): Line[] {
   const { last_checkpoint: checkpoint, last_session: session, capture } = status;
-  const ago = (moment: string): string =>
-    io.isTerminal.stdout ? `${when(io, moment, nowMs)} ago` : moment;
   const fits = (line: string): string =>
     io.isTerminal.stdout ? cutToWidth(line, io.columns - 2) : line;
   const counts = Object.entries(status.counts).map(([kind, number]) => `${number} ${kind}`);
@@ -49,13 +51,15 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
       "checkpoint",
       checkpoint === undefined
         ? "none yet"
-        : `${checkpoint.short_id} "${checkpoint.title}", ${checkpoint.trigger}, ${
-          ago(checkpoint.created)
-        }`,
+        : `${checkpoint.short_id} "${
+          cut(checkpoint.title, TITLE_CHARACTERS_MAX)
+        }", ${checkpoint.trigger}, ${ago(io, checkpoint.created, nowMs)}`,
     ),
     fact(
       "session",
-      session === undefined ? "none yet" : `"${session.title}", ${ago(session.updated)}`,
+      session === undefined
+        ? "none yet"
+        : `"${cut(session.title, TITLE_CHARACTERS_MAX)}", ${ago(io, session.updated, nowMs)}`,
     ),
     fact("capture", capture.detail),
     fact("budget", `${status.orientation_budget} tokens at a session's start`),
@@ -67,7 +71,10 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
       status.unparsable.map(({ path, reason }) => `${path}:${reason}`),
     ),
     ...section("Left out", status.skipped.map(({ path, reason }) => `${path}: ${reason}`)),
-    ...section("Lately", status.recent.map((line) => receipt(line, ago)).map(fits)),
+    ...section(
+      "Lately",
+      status.recent.map((line) => receipt(line, ago(io, line.at, nowMs))).map(fits),
+    ),
   ];
 }
 
@@ -80,9 +87,9 @@ function section(heading: string, lines: readonly string[]): Line[] {
 }
 
 /** One line of the log: event first, then what it decided. */
-function receipt({ at, event, ...fields }: LogLine, ago: (moment: string) => string): string {
+function receipt({ at: _at, event, ...fields }: LogLine, since: string): string {
   const details = Object.entries(fields)
     .filter(([, value]) => value !== undefined && value !== "" && value !== 0)
     .map(([name, value]) => `${name}=${value}`);
-  return [ago(at), event, ...details].join("  ");
+  return [since, event, ...details].join("  ");
 }

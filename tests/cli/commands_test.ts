@@ -1,0 +1,291 @@
+/** The commands that are too small for a file of their own, and what all commands have in common. */
+import assert from "node:assert/strict";
+import { isGroup } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { sage, sageJson, type SageOptions, scratch } from "../support/sage.ts";
+
+const AGENT = { CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
+
+function names(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort();
+}
+
+Deno.test("every verb is in its group's usage line, and every command loads", async () => {
+  for (const { name, usage, load } of COMMANDS) {
+    const { command } = await load();
+    if (!isGroup(command)) continue;
+    const listed = /[<[]([a-z|]+)[\]>]$/.exec(usage)?.[1]?.split("|").sort();
+    assert.deepEqual(listed, Object.keys(command.verbs).sort(), name);
+    assert.ok(command.fallback === undefined || command.fallback in command.verbs);
+  }
+});
+
+Deno.test("sage init shows one screen, then says that all is there", async () => {
+  const place = scratch();
+  const first = await sage(["init"], place);
+  assert.equal(first.code, 0);
+  assert.ok(first.stdout.split("\n").length <= 24);
+  assert.match(first.stdout, /Next: sage install claude-code\n/);
+  assert.ok((await Deno.stat(`${place.cwd}/.sage/project.yaml`)).isFile);
+  const again = await sage(["init"], place);
+  assert.equal(again.stdout, `Already there: ${place.cwd}/.sage, ${place.home}/.sage\n`);
+});
+
+Deno.test("sage init --user leaves the project alone", async () => {
+  const place = scratch();
+  await sage(["init", "--user"], place);
+  assert.deepEqual([names(place.cwd), names(place.home)], [[], [".sage", "project"]]);
+});
+
+Deno.test("commands that only read create nothing", async () => {
+  const place = scratch();
+  for (const args of [["status"], ["search", "x"], ["load"], ["todo"], ["config"], ["doctor"]]) {
+    await sage(args, place);
+    assert.deepEqual(names(place.cwd), [], args.join(" "));
+    const made = names(place.home).includes(".sage") ? names(`${place.home}/.sage`) : [];
+    assert.deepEqual(made.filter((name) => name !== "state"), [], args.join(" "));
+  }
+});
+
+Deno.test("sage status is one line when all is well, and says what to run next", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const { stdout } = await sage(["status"], place);
+  assert.match(stdout, /^healthy · .*\nnext: sage install claude-code\n$/);
+  const verbose = await sage(["status", "--verbose"], place);
+  assert.match(verbose.stdout, /\nproject .*\n(.*\n)*capture /);
+});
+
+Deno.test("sage status --verbose names a note that cannot be read, with its place", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  await Deno.mkdir(`${place.cwd}/.sage/knowledge`, { recursive: true });
+  const path = `${place.cwd}/.sage/knowledge/bad.md`;
+  await Deno.writeTextFile(path, '---\ntags: ["a\n---\n\nstill searchable zebra\n');
+  const { stdout } = await sage(["status", "-v"], place);
+  assert.match(stdout, /Cannot be read as a note\n {2}.*bad\.md:\d+:\d+ /);
+  assert.match((await sage(["search", "zebra"], place)).stdout, /unparsable/);
+});
+
+Deno.test("sage search shows title, facts and passage of each hit", async () => {
+  const place = scratch();
+  await sage(["checkpoint", "-m", "Zebras have stripes against flies."], place);
+  const { code, stdout } = await sage(["search", "why", "zebra", "stripes"], place);
+  assert.equal(code, 0);
+  assert.match(
+    stdout,
+    /^Zebras have stripes against flies\n {2}[0-9a-f]{8} · checkpoint · \S+ · [01]\.\d\d\n {2}Zebras /,
+  );
+  const { json } = await sageJson(["search", "zebra"], place);
+  const [item] = json.items as Record<string, unknown>[];
+  for (const key of ["id", "type", "title", "path", "created", "updated"]) {
+    assert.equal(typeof item?.[key], "string", key);
+  }
+  for (const key of ["score", "emb", "kw"]) assert.equal(typeof item?.[key], "number", key);
+  assert.ok(Array.isArray(item?.flags) && typeof item.snippet === "string" && "scope" in item);
+});
+
+Deno.test("sage search exits 3 when there is nothing, with an empty list in JSON", async () => {
+  const { code, json } = await sageJson(["search", "x"], scratch());
+  assert.equal(code, 3);
+  assert.deepEqual(json.items, []);
+  const bad = await sage(["search", "x", "--after", "yesterday"], scratch());
+  assert.deepEqual([bad.code, bad.stdout], [2, ""]);
+});
+
+Deno.test("sage todo goes from open to done and back", async () => {
+  const place = scratch();
+  const added = await sage(["todo", "add", "test", "under load", "--due", "2026-01-31"], place);
+  const id = /^Saved todo ([0-9a-f]{8}): test under load\n$/.exec(added.stdout)?.[1] ?? "";
+  await sage(["todo", "add", "first of all", "--priority", "high"], place);
+  const open = await sage(["todo"], place);
+  assert.match(open.stdout, /pending +high +- +first of all\n.*pending +medium +2026-01-31 +test/);
+  const done = await sage(["todo", "done", id, "first-of-all"], place);
+  assert.equal(done.stdout.split("\n")[0], `${id} is done: test under load`);
+  assert.equal((await sage(["todo"], place)).stdout, "Nothing to do.\n");
+  await sage(["todo", "reopen", id], place);
+  const { json } = await sageJson(["todo", "list"], place);
+  assert.equal((json.items as { short_id: string }[])[0]?.short_id, id);
+  const missing = await sage(["todo", "start", id, "nope"], place);
+  assert.equal(missing.code, 3);
+  assert.match(missing.stdout, /is in progress/);
+});
+
+Deno.test("sage config moves a setting, keeps comments, and says what still decides", async () => {
+  const place = scratch();
+  await Deno.mkdir(`${place.home}/.sage`);
+  await Deno.writeTextFile(
+    `${place.home}/.sage/tuning.yaml`,
+    "# mine\nretrieval:\n  max_items: 5\n",
+  );
+  const set = await sage(["config", "set", "recall_threshold", "0.65"], place);
+  assert.match(set.stdout, /^retrieval\.recall_threshold = 0\.65 \(.*tuning\.yaml\)\n$/);
+  assert.match(await Deno.readTextFile(`${place.home}/.sage/tuning.yaml`), /^# mine\n/);
+  assert.equal((await sage(["config", "get", "recall_threshold"], place)).stdout, "0.65\n");
+  const env = { SAGE_RETRIEVAL_RECALL_THRESHOLD: "0.5" };
+  const shadowed = await sage(["config", "set", "recall_threshold", "0.6"], { ...place, env });
+  assert.match(shadowed.stderr, /SAGE_RETRIEVAL_RECALL_THRESHOLD still decides: .* = 0\.5/);
+  const changed = await sage(["config", "list", "--changed"], place);
+  assert.equal(changed.stdout.trimEnd().split("\n").length, 2);
+  const reset = await sage(["config", "reset", "--all"], place);
+  assert.equal(reset.stdout, "2 settings reset\n");
+});
+
+Deno.test("sage config refuses what is out of range, unknown, or half said", async () => {
+  const place = scratch();
+  const range = await sage(["config", "set", "recall_threshold", "2"], place);
+  assert.equal(range.code, 2);
+  assert.match(range.stderr, /a number from 0 to 1 is wanted/);
+  const typo = await sage(["config", "get", "recal_threshold"], place);
+  assert.match(typo.stderr, /did you mean retrieval\.recall_threshold\?/);
+  assert.equal((await sage(["config", "reset"], place)).code, 2);
+});
+
+Deno.test("sage config --project writes the project's file, of another project by its folder", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const set = ["config", "set", "max_items", "7"].with(2, "retrieval.max_items");
+  await sage([...set, "--project"], place);
+  assert.match(await Deno.readTextFile(`${place.cwd}/.sage/tuning.yaml`), /max_items: 7/);
+  const other = await sage([...set.with(3, "9"), "--project=project"], { home: place.home });
+  assert.equal(other.code, 0);
+  assert.match(await Deno.readTextFile(`${place.cwd}/.sage/tuning.yaml`), /max_items: 9/);
+});
+
+Deno.test("sage forget wants a yes, and leaves nothing", async () => {
+  const place = scratch();
+  await sage(["checkpoint", "-m", "Zebras have stripes against flies."], place);
+  const { json } = await sageJson(["load"], place);
+  const { short_id: id } = json.note as { short_id: string };
+  const mute = await sage(["forget", id], place);
+  assert.equal(mute.code, 2);
+  assert.match(mute.stderr, new RegExp(`nobody to ask\\n {2}sage forget ${id} --yes\\n$`));
+  assert.equal((await sageJson(["forget", id], { ...place, terminal: true })).code, 2);
+  const kept = await sage(["forget", id], { ...place, terminal: true, stdin: "n\n" });
+  assert.equal(kept.code, 1);
+  assert.match(
+    kept.stderr,
+    /^Erase checkpoint "Zebras .*" everywhere, for good\? \[y\/N\] Nothing/,
+  );
+  const gone = await sage(["forget", id, "--yes"], place);
+  assert.match(gone.stdout, /^Forgot [0-9a-f]{8}: Zebras .* \(\d+ places?\)\n$/);
+  assert.equal((await sage(["load"], place)).code, 3);
+});
+
+Deno.test("sage trust is a person's to give", async () => {
+  const place = scratch();
+  await Deno.mkdir(`${place.cwd}/.sage`);
+  const agent = await sage(["trust"], { ...place, env: AGENT });
+  assert.equal(agent.code, 1);
+  assert.match(agent.stderr, /^sage: Trust is a person's to give/);
+  assert.equal((await sage(["trust"], place)).stdout, `Trusted ${place.cwd}/.sage\n`);
+  assert.match((await sage(["trust", place.cwd], { home: place.home })).stdout, /^Already trusted/);
+  assert.equal((await sage(["trust"], scratch())).code, 3);
+});
+
+Deno.test("sage doctor and sage admin doctor are one", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const [short, long] = [await sage(["doctor"], place), await sage(["admin", "doctor"], place)];
+  assert.equal(short.stdout, long.stdout);
+  assert.match(short.stdout, /^ok /);
+});
+
+Deno.test("sage admin rebuild derives the index again", async () => {
+  const place = scratch();
+  await sage(["checkpoint", "-m", "Zebras have stripes against flies."], place);
+  assert.match(
+    (await sage(["admin", "rebuild"], place)).stdout,
+    /^Indexed 1 note anew \(\d+ ms\)\n$/,
+  );
+  const shown = await sage(["admin", "rebuild"], { ...place, terminal: true });
+  assert.equal(shown.stderr, "Reading every note …\r\x1b[K");
+});
+
+Deno.test("every command answers --json with one document and the same exit code", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  await sage(["checkpoint", "-m", "Zebras have stripes against flies."], place);
+  await sage(["todo", "add", "look at zebras"], place);
+  const reads: string[][] = [
+    ["status"],
+    ["search", "zebra"],
+    ["load"],
+    ["load", "qqqq"],
+    ["checkpoint", "list"],
+    ["checkpoint", "show", "qqqq"],
+    ["checkpoint"],
+    ["knowledge", "list"],
+    ["knowledge", "match", "qqqq"],
+    ["knowledge", "debug", "qqqq"],
+    ["knowledge"],
+    ["todo", "list"],
+    ["todo", "done", "qqqq"],
+    ["config", "list"],
+    ["config", "get", "qqqq"],
+    ["config", "explain", "max_turns"],
+    ["doctor"],
+    ["trust"],
+    ["forget", "qqqq", "--yes"],
+    ["help"],
+    ["help", "todo", "add"],
+    ["install", "qqqq"],
+    ["init"],
+    [],
+  ];
+  for (const args of reads) {
+    const human = await sage(args, place);
+    const machine = await sage([...args, "--json"], place);
+    assert.equal(machine.code, human.code, args.join(" "));
+    const document = JSON.parse(machine.stdout);
+    assert.ok(typeof document === "object" && !Array.isArray(document));
+    assert.equal("error" in document, human.stderr.startsWith("sage: "), args.join(" "));
+  }
+});
+
+Deno.test("nothing that a note holds can drive the terminal", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const hostile = "\x1b[2J\x1b]0;owned\x07 \x9b31m \b\b zebra \r overwritten \u0001\u007f";
+  const id = "hostile";
+  const body = `# ${hostile}\n\n## Thesis\n\n${hostile}\n`;
+  const kinds = { knowledge: "knowledge", checkpoints: "checkpoint", todos: "todo" };
+  for (const [folder, type] of Object.entries(kinds)) {
+    await Deno.mkdir(`${place.cwd}/.sage/${folder}`, { recursive: true });
+    const front =
+      `---\nid: ${id}-${type}\ntype: ${type}\ntags: ["\\e[31m"]\nkeywords: [zebra]\n---\n\n`;
+    await Deno.writeTextFile(`${place.cwd}/.sage/${folder}/${id}-${type}.md`, front + body);
+  }
+  const asks: SageOptions = { ...place, terminal: true, stdin: "n\n" };
+  const prints: [string[], SageOptions][] = [
+    [["search", "zebra"], place],
+    [["load"], place],
+    [["load", "--summary"], place],
+    [["load", "hostile"], place],
+    [["load", "qq\x1b[31mq"], place],
+    [["checkpoint", "list"], place],
+    [["checkpoint", "show", "hostile-checkpoint"], place],
+    [["knowledge", "list"], place],
+    [["knowledge", "show", "hostile-knowledge"], place],
+    [["knowledge", "match", "zebra"], place],
+    [["knowledge", "debug", "zebra"], place],
+    [["knowledge", "debug", "zebra", "--why", "hostile-knowledge"], place],
+    [["knowledge", "rm", "hostile-knowledge"], asks],
+    [["todo", "list"], place],
+    [["status", "-v"], place],
+    [["doctor"], place],
+    [["forget", "hostile-todo"], asks],
+    [["todo", "start", "hostile-todo"], place],
+    [["todo", "done", "nothing-like-it"], place],
+  ];
+  let shown = 0;
+  for (const [args, options] of prints) {
+    for (const form of [args, [...args, "--json"]]) {
+      const { stdout, stderr } = await sage(form, options);
+      // deno-lint-ignore no-control-regex
+      assert.doesNotMatch(stdout + stderr, /[\x00-\x08\x0b-\x1f\x7f-\x9f]/, form.join(" "));
+      if ((stdout + stderr).includes("owned") || stdout.includes("overwritten")) shown++;
+    }
+  }
+  assert.ok(shown >= 20, `only ${shown} of the outputs hold the notes' text`);
+});
