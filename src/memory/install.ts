@@ -1,0 +1,175 @@
+/**
+ * Writes what editor/ planned: each file replaced whole, its text from before kept in a private
+ * receipt, so that uninstalling restores it byte for byte. Nothing is written unless every file could
+ * be planned.
+ */
+import { SageError } from "../base/errors.ts";
+import { decodeExact, dirname, encode, join, readBytes } from "../base/fs.ts";
+import { configDir } from "../editor/claude_code/payload.ts";
+import {
+  type FileChange,
+  type FileTexts,
+  planInstall,
+  planUninstall,
+  type Receipt,
+  receiptOf,
+  receiptWithoutMemory,
+  registered,
+  type SettingsPaths,
+  settingsPaths,
+} from "../editor/claude_code/settings.ts";
+import { renderDiff } from "../editor/diff.ts";
+import { writeAtomic } from "../store/atomic.ts";
+import { readState, removeState, writeState } from "../store/state.ts";
+import type { Memory } from "./memory.ts";
+import { sweepMachineState } from "./sweep_state.ts";
+
+export type Scope = "user" | "project";
+
+export interface InstallOptions {
+  readonly scope: Scope;
+  readonly dryRun: boolean;
+  /** Absolute path of the program to register. */
+  readonly binary: string;
+}
+
+export interface ChangedFile {
+  readonly path: string;
+  readonly diff: string;
+}
+
+export interface InstallOutcome {
+  readonly kind: "installed" | "unchanged" | "planned";
+  readonly files: readonly ChangedFile[];
+}
+
+export interface UninstallOutcome {
+  readonly kind: "uninstalled" | "unchanged" | "planned";
+  readonly files: readonly ChangedFile[];
+  /** Where notes stay. */
+  readonly kept: readonly string[];
+}
+
+/** Settings of an editor are small; its state file grows with projects. */
+const SETTINGS_BYTES_MAX = 32 * 1024 * 1024;
+const RECEIPT = "install/claude-code.json";
+
+export function planEditorInstall(
+  memory: Memory,
+  editor: "claude-code",
+  options: InstallOptions,
+): InstallOutcome {
+  return applyEditorInstall(memory, editor, { ...options, dryRun: true });
+}
+
+export function applyEditorInstall(
+  memory: Memory,
+  _editor: "claude-code",
+  options: InstallOptions,
+): InstallOutcome {
+  const paths = pathsOf(memory, options.scope);
+  const texts = readTexts(memory, [paths.settings, paths.mcp]);
+  const plan = planInstall(texts, { paths, command: options.binary });
+  if (plan.length === 0) return { kind: "unchanged", files: [] };
+  if (options.dryRun) return { kind: "planned", files: plan.map(toDiff) };
+  // The receipt first: what is written without one could not be taken back to the byte.
+  writeState(memory.fs, memory.places.stateDir, RECEIPT, receiptOf(plan, receipt(memory)), {
+    durable: true,
+  });
+  apply(memory, plan);
+  return { kind: "installed", files: plan.map(toDiff) };
+}
+
+export function uninstallEditor(
+  memory: Memory,
+  _editor: "claude-code" | undefined,
+  options: { readonly dryRun: boolean },
+): UninstallOutcome {
+  const known = receipt(memory) ?? receiptWithoutMemory(pathsOf(memory, "user"));
+  const plan = planUninstall(readTexts(memory, known.files.map(({ path }) => path)), known);
+  const kept = memory.stores.filter((store) => hasNotes(memory, store.root)).map(({ root }) =>
+    root
+  );
+  if (options.dryRun) {
+    return { kind: plan.length === 0 ? "unchanged" : "planned", files: plan.map(toDiff), kept };
+  }
+  apply(memory, plan);
+  removeState(memory.fs, memory.places.stateDir, RECEIPT);
+  sweepMachineState(memory);
+  return { kind: plan.length === 0 ? "unchanged" : "uninstalled", files: plan.map(toDiff), kept };
+}
+
+export type EditorState =
+  | { readonly kind: "installed"; readonly binary: string }
+  | { readonly kind: "absent" }
+  | { readonly kind: "broken"; readonly reason: string };
+
+/** Whether the editor would run us, in the user's settings or in this project's. */
+export function editorState(memory: Memory): EditorState {
+  const absent: string[] = [];
+  for (const scope of ["user", "project"] as const) {
+    const paths = pathsOf(memory, scope);
+    const { hooks, server } = registered(readTexts(memory, [paths.settings, paths.mcp]), paths);
+    if (hooks.size === 0 && server === undefined) continue;
+    const binaries = [...new Set([...hooks.values(), ...(server === undefined ? [] : [server])])];
+    const gone = binaries.find((path) => memory.fs.lstat(path) === undefined);
+    if (gone !== undefined) {
+      return { kind: "broken", reason: `Claude Code runs ${gone}, which does not exist` };
+    }
+    if (hooks.size === 0) absent.push("hooks");
+    if (server === undefined) absent.push("the MCP server");
+    if (absent.length > 0) {
+      return { kind: "broken", reason: `Claude Code lacks ${absent.join(" and ")} of Sage` };
+    }
+    return { kind: "installed", binary: binaries[0] ?? "" };
+  }
+  return { kind: "absent" };
+}
+
+function pathsOf(memory: Memory, scope: Scope): SettingsPaths {
+  const { home, projectDir } = memory.places;
+  const moved = memory.env("CLAUDE_CONFIG_DIR") === undefined ? undefined : configDir(memory.env);
+  return settingsPaths(scope, { home, projectDir, configDir: moved });
+}
+
+function receipt(memory: Memory): Receipt | undefined {
+  return readState<Receipt>(memory.fs, memory.places.stateDir, RECEIPT);
+}
+
+function readTexts(memory: Memory, paths: readonly string[]): FileTexts {
+  return new Map(paths.map((path) => [path, readText(memory, path)]));
+}
+
+function readText(memory: Memory, path: string): string | undefined {
+  if (memory.fs.lstat(path) === undefined) return undefined;
+  const text = decodeExact(readBytes(memory.fs, memory.fs.realPath(path), SETTINGS_BYTES_MAX));
+  if (text !== undefined) return text;
+  throw new SageError("invalid_config", `Cannot read "${path}": not UTF-8`, {
+    hint: "mend it by hand, then repeat",
+  });
+}
+
+/** A settings file may be a link into somebody's dotfiles: what it points to is replaced. */
+function apply(memory: Memory, plan: readonly FileChange[]): void {
+  const { fs } = memory;
+  for (const { path, after } of plan) {
+    const info = fs.lstat(path);
+    const target = info?.kind === "link" ? fs.realPath(path) : path;
+    if (after === undefined) fs.unlink(target);
+    else {
+      if (info === undefined) fs.makeDir(dirname(path), 0o755);
+      const mode = fs.lstat(target)?.mode ?? 0o600;
+      writeAtomic(fs, target, encode(after), { mode: mode & 0o777, durable: true });
+    }
+  }
+}
+
+function toDiff({ path, before, after }: FileChange): ChangedFile {
+  return { path, diff: renderDiff(before ?? "", after ?? "") };
+}
+
+const NOTE_FOLDERS = ["checkpoints", "knowledge", "todos", "sessions", "topics"];
+
+function hasNotes(memory: Memory, root: string): boolean {
+  return NOTE_FOLDERS.some((name) => memory.fs.lstat(join(root, name))?.kind === "dir");
+}

@@ -1,0 +1,40 @@
+/**
+ * Takes away what Sage made for itself: indexes, logs, locks, ledgers. Decisions of a person stay
+ * (trust, what was forgotten), and so does everything that is not known to be machine-made.
+ */
+import { type Fs, join } from "../base/fs.ts";
+import type { Memory } from "./memory.ts";
+
+const MACHINE_MADE = [
+  "config.json",
+  "cooldown",
+  "index",
+  "install",
+  "instances",
+  "journal",
+  "locks",
+  "log",
+  "recalls",
+  "seen",
+];
+const DEPTH_MAX = 6;
+
+export function sweepMachineState(memory: Memory): void {
+  const { fs, places } = memory;
+  memory.close();
+  for (const name of MACHINE_MADE) remove(fs, join(places.stateDir, name), 0);
+  removeEmpty(fs, places.stateDir);
+  removeEmpty(fs, places.userRoot);
+}
+
+function remove(fs: Fs, path: string, depth: number): void {
+  const info = fs.lstat(path);
+  if (info === undefined || depth > DEPTH_MAX) return;
+  if (info.kind !== "dir") return fs.unlink(path);
+  for (const { name } of fs.list(path)) remove(fs, join(path, name), depth + 1);
+  fs.removeDir(path);
+}
+
+function removeEmpty(fs: Fs, path: string): void {
+  if (fs.lstat(path)?.kind === "dir" && fs.list(path).length === 0) fs.removeDir(path);
+}
