@@ -1,0 +1,61 @@
+/**
+ * What Sage registers with Claude Code: its hooks and its MCP server, as values; and how its own
+ * entries are told from everybody else's. hooks/hooks.json holds the same hooks for a plugin.
+ */
+import { basename } from "../../base/fs.ts";
+import type { HookEvent } from "../editor.ts";
+import { isObject, type JsonObject } from "../jsonc.ts";
+
+export const SERVER_NAME = "sage";
+
+interface Registration {
+  readonly name: string;
+  readonly event: HookEvent;
+  /** Only some events have kinds to choose from. */
+  readonly matcher?: string;
+  readonly timeoutSeconds: number;
+}
+
+/** Timeouts are for the worst day of a disk; the hooks themselves give up far earlier. */
+const REGISTRATIONS: readonly Registration[] = [
+  {
+    name: "SessionStart",
+    event: "session-start",
+    matcher: "startup|resume|clear|compact|fork",
+    timeoutSeconds: 10,
+  },
+  { name: "UserPromptSubmit", event: "user-prompt-submit", timeoutSeconds: 10 },
+  { name: "Stop", event: "stop", timeoutSeconds: 10 },
+  { name: "SubagentStop", event: "subagent-stop", timeoutSeconds: 10 },
+  { name: "PreCompact", event: "pre-compact", timeoutSeconds: 10 },
+  { name: "SessionEnd", event: "session-end", timeoutSeconds: 5 },
+];
+
+/** One entry of an event's list, by the client's event name. Exec form: no shell sees the path. */
+export function hookGroups(command: string): [string, JsonObject][] {
+  return REGISTRATIONS.map(({ name, event, matcher, timeoutSeconds }) => [name, {
+    ...(matcher === undefined ? {} : { matcher }),
+    hooks: [{ type: "command", command, args: ["hook", event], timeout: timeoutSeconds }],
+  }]);
+}
+
+export function mcpServer(command: string): JsonObject {
+  return { type: "stdio", command, args: ["mcp"], env: {} };
+}
+
+/** True for an entry that some version of Sage registered, wherever its binary lay. */
+export function isOwnHook(handler: unknown): handler is JsonObject {
+  return isObject(handler) && isSage(handler.command) && firstArgument(handler) === "hook";
+}
+
+export function isOwnServer(server: unknown): server is JsonObject {
+  return isObject(server) && isSage(server.command) && firstArgument(server) === "mcp";
+}
+
+function isSage(command: unknown): boolean {
+  return typeof command === "string" && /^sage(?:\.exe)?$/i.test(basename(command));
+}
+
+function firstArgument(entry: JsonObject): unknown {
+  return Array.isArray(entry.args) ? entry.args[0] : undefined;
+}

@@ -1,0 +1,242 @@
+/**
+ * Registers Sage in Claude Code's settings and takes it out again, as plans: texts in, texts out. What
+ * others wrote stays byte for byte; installing twice changes nothing. Who writes the files, keeps
+ * their backups and the receipt is memory/install.ts.
+ */
+import { SageError } from "../../base/errors.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { join } from "../../base/fs.ts";
+import {
+  appendValue,
+  isObject,
+  type JsonObject,
+  parseObject,
+  removeValue,
+  setValue,
+} from "../jsonc.ts";
+import { ownHooks, removeHooks, serversOf } from "./entries.ts";
+import { hookGroups, isOwnServer, mcpServer, SERVER_NAME } from "./registration.ts";
+
+export interface SettingsPaths {
+  /** Where hooks are registered. */
+  readonly settings: string;
+  /** Where MCP servers are registered. */
+  readonly mcp: string;
+}
+
+/** The text of each file now; undefined where there is none. */
+export type FileTexts = ReadonlyMap<string, string | undefined>;
+
+export interface FileChange {
+  readonly path: string;
+  readonly before: string | undefined;
+  /** Undefined: the file goes. */
+  readonly after: string | undefined;
+}
+
+/** What uninstalling needs to know of one file. As it is, it may be kept as JSON. */
+export interface ReceiptFile {
+  readonly path: string;
+  /** Of the text that was written. */
+  readonly sha256: string;
+  /** The text before; null where there was no file; absent where it cannot be known any more. */
+  readonly original?: string | null;
+  /** Objects and lists that were made for our entries: `hooks`, `hooks.Stop`, `mcpServers`. */
+  readonly containers: readonly string[];
+}
+
+export interface Receipt {
+  readonly files: readonly ReceiptFile[];
+}
+
+/** Where the client looks, for the user or for one project. */
+export function settingsPaths(
+  scope: "user" | "project",
+  where: {
+    readonly home: string;
+    readonly projectDir: string;
+    readonly configDir?: string | undefined;
+  },
+): SettingsPaths {
+  if (scope === "project") {
+    return {
+      settings: join(where.projectDir, ".claude", "settings.json"),
+      mcp: join(where.projectDir, ".mcp.json"),
+    };
+  }
+  return {
+    settings: join(where.configDir ?? join(where.home, ".claude"), "settings.json"),
+    mcp: join(where.configDir ?? where.home, ".claude.json"),
+  };
+}
+
+/** The changes that register `command`; none where it is registered already. */
+export function planInstall(
+  texts: FileTexts,
+  options: { readonly paths: SettingsPaths; readonly command: string },
+): FileChange[] {
+  const { paths, command } = options;
+  return changes(texts, [
+    [paths.settings, (text) => withHooks(text, paths.settings, command)],
+    [paths.mcp, (text) => withServer(text, paths.mcp, command)],
+  ]);
+}
+
+/** What to keep of an installation, together with what is known of an earlier one. */
+export function receiptOf(plan: readonly FileChange[], earlier: Receipt = { files: [] }): Receipt {
+  const files = new Map(earlier.files.map((file) => [file.path, file]));
+  for (const { path, before, after } of plan) {
+    if (after === undefined) continue;
+    const known = files.get(path);
+    const created = containersOf(after, path).filter((name) =>
+      before === undefined || !containersOf(before, path).includes(name)
+    );
+    const original = originalOf(before, path, known);
+    files.set(path, {
+      path,
+      sha256: sha256Hex(after),
+      ...(original === undefined ? {} : { original }),
+      containers: [...new Set([...known?.containers ?? [], ...created])],
+    });
+  }
+  return { files: [...files.values()] };
+}
+
+/**
+ * The changes that take Sage out. A file that is still what we wrote becomes what it was; in any other
+ * exactly our entries go, and what was made to hold them when nothing else is in it.
+ */
+export function planUninstall(texts: FileTexts, receipt: Receipt): FileChange[] {
+  return receipt.files.flatMap((file): FileChange[] => {
+    const before = texts.get(file.path);
+    if (before === undefined) return [];
+    const isUntouched = sha256Hex(before) === file.sha256 && file.original !== undefined;
+    const after = isUntouched ? file.original ?? undefined : withoutSage(before, file);
+    return after === before ? [] : [{ path: file.path, before, after }];
+  });
+}
+
+/** For an installation whose receipt is lost: entries are found, containers stay. */
+export function receiptWithoutMemory(paths: SettingsPaths): Receipt {
+  return {
+    files: [paths.settings, paths.mcp].map((path) => ({ path, sha256: "", containers: [] })),
+  };
+}
+
+/** What is registered now: the programs named by our hooks, by event, and by the MCP server. */
+export function registered(
+  texts: FileTexts,
+  paths: SettingsPaths,
+): { readonly hooks: ReadonlyMap<string, string>; readonly server: string | undefined } {
+  const settings = parseObject(texts.get(paths.settings) ?? "", paths.settings);
+  const hooks = new Map(
+    ownHooks(settings, paths.settings).map((
+      { event, handler },
+    ) => [event, String(handler.command)]),
+  );
+  const server =
+    serversOf(parseObject(texts.get(paths.mcp) ?? "", paths.mcp), paths.mcp)[SERVER_NAME];
+  return { hooks, server: isOwnServer(server) ? String(server.command) : undefined };
+}
+
+function changes(
+  texts: FileTexts,
+  edits: readonly (readonly [string, (text: string) => string])[],
+): FileChange[] {
+  // Every file is planned before any is written, so a broken one stops the whole.
+  return edits.flatMap(([path, edit]) => {
+    const before = texts.get(path);
+    const after = edit(before ?? "");
+    return after === (before ?? "") ? [] : [{ path, before, after }];
+  });
+}
+
+function withHooks(text: string, file: string, command: string): string {
+  const groups = new Map(hookGroups(command));
+  // Of several for one event, and of events that are no longer ours, only the first known stays.
+  let edited = removeHooks(
+    text,
+    file,
+    ({ event, path }, all) =>
+      !groups.has(event) || all.find((hook) => hook.event === event)?.path !== path,
+  );
+  const kept = new Set<string>();
+  for (const { event, path, handler } of ownHooks(parseObject(edited, file), file)) {
+    kept.add(event);
+    const wanted = (groups.get(event)?.hooks as JsonObject[] | undefined)?.[0] ?? {};
+    for (const key of ["command", "args"]) {
+      if (JSON.stringify(handler[key]) !== JSON.stringify(wanted[key])) {
+        edited = setValue(edited, [...path, key], wanted[key]);
+      }
+    }
+  }
+  for (const [event, group] of groups) {
+    if (kept.has(event)) continue;
+    edited = appendValue(edited, ["hooks", event], group);
+  }
+  return edited;
+}
+
+function withServer(text: string, file: string, command: string): string {
+  const present = serversOf(parseObject(text, file), file)[SERVER_NAME];
+  if (present === undefined) {
+    return setValue(text, ["mcpServers", SERVER_NAME], mcpServer(command));
+  }
+  if (!isOwnServer(present)) {
+    throw new SageError("conflict", `"${file}" has another MCP server named "${SERVER_NAME}"`, {
+      hint: `rename or remove mcpServers.${SERVER_NAME} there, then repeat; nothing was changed`,
+    });
+  }
+  return present.command === command
+    ? text
+    : setValue(text, ["mcpServers", SERVER_NAME, "command"], command);
+}
+
+function withoutSage(text: string, file: ReceiptFile): string | undefined {
+  let edited = removeHooks(text, file.path, () => true);
+  if (isOwnServer(serversOf(parseObject(text, file.path), file.path)[SERVER_NAME])) {
+    edited = removeValue(edited, ["mcpServers", SERVER_NAME]);
+  }
+  // The inner ones first: `hooks` is empty only after its lists went.
+  const made = [...file.containers].sort((a, b) => b.split(".").length - a.split(".").length);
+  for (const path of made.map((name) => name.split("."))) {
+    if (isEmpty(valueAt(parseObject(edited, file.path), path))) {
+      edited = removeValue(edited, path);
+    }
+  }
+  const isOurs = file.original === null && isEmpty(parseObject(edited, file.path));
+  return isOurs ? undefined : edited;
+}
+
+function containersOf(text: string, file: string): string[] {
+  const root = parseObject(text, file);
+  return [
+    ...(isObject(root.hooks)
+      ? ["hooks", ...Object.keys(root.hooks).map((event) => `hooks.${event}`)]
+      : []),
+    ...(root.mcpServers === undefined ? [] : ["mcpServers"]),
+  ];
+}
+
+/** What restoring would bring back; never a text that has us in it already. */
+function originalOf(
+  before: string | undefined,
+  file: string,
+  known: ReceiptFile | undefined,
+): string | null | undefined {
+  if (before === undefined) return null;
+  if (known !== undefined) return known.sha256 === sha256Hex(before) ? known.original : undefined;
+  const root = parseObject(before, file);
+  const hasUs = ownHooks(root, file).length > 0 || isOwnServer(serversOf(root, file)[SERVER_NAME]);
+  return hasUs ? undefined : before;
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  return path.reduce((value: unknown, key) => isObject(value) ? value[key] : undefined, root);
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value)
+    ? value.length === 0
+    : isObject(value) && Object.keys(value).length === 0;
+}

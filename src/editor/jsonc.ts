@@ -1,0 +1,176 @@
+/**
+ * Edits to somebody's JSON that touch nothing but the value meant: comments, order, indentation, line
+ * ends and the final line break stay. The only file that knows jsonc-parser.
+ */
+import {
+  findNodeAtLocation,
+  type Node,
+  parse,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
+import { SageError } from "../base/errors.ts";
+
+export type JsonPath = readonly (string | number)[];
+export type JsonObject = Record<string, unknown>;
+
+const BOM = "\ufeff";
+const PARSE = { allowTrailingComma: true };
+
+/** The object in a file's text. Anything else is an error that names the place; nothing is guessed. */
+export function parseObject(text: string, file: string): JsonObject {
+  const body = withoutBom(text);
+  if (body.trim() === "") return {};
+  const errors: ParseError[] = [];
+  const value: unknown = parse(body, errors, PARSE);
+  const [error] = errors;
+  if (error !== undefined) {
+    const before = body.slice(0, error.offset).split("\n");
+    const place = `${before.length}:${(before.at(-1) ?? "").length + 1}`;
+    throw new SageError(
+      "invalid_config",
+      `Cannot read "${file}": ${printParseErrorCode(error.error)} at ${place}`,
+      { hint: "mend the file, then repeat; nothing was changed" },
+    );
+  }
+  if (!isObject(value)) {
+    throw new SageError("invalid_config", `Cannot read "${file}": expected an object at 1:1`, {
+      hint: "mend the file, then repeat; nothing was changed",
+    });
+  }
+  return value;
+}
+
+/** The text with one value set; what is missing on the way to it is made. */
+export function setValue(text: string, path: JsonPath, value: unknown): string {
+  return onBody(text, (body) => {
+    const root = parseTree(body, [], PARSE);
+    const present = root && findNodeAtLocation(root, [...path]);
+    if (present !== undefined) {
+      return splice(body, present.offset, present.length, render(value, body, path.length));
+    }
+    for (let depth = path.length - 1; root !== undefined && depth >= 0; depth--) {
+      const parent = findNodeAtLocation(root, path.slice(0, depth));
+      if (parent === undefined) continue;
+      const missing = path.slice(depth + 1).reduceRight<unknown>(
+        (inner, key) => ({ [key]: inner }),
+        value,
+      );
+      return insertLast(body, parent, `${JSON.stringify(path[depth])}: `, missing, depth);
+    }
+    return body;
+  });
+}
+
+/** The text with one value removed, its comma too; comments and neighbours stay. */
+export function removeValue(text: string, path: JsonPath): string {
+  return onBody(text, (body) => {
+    const root = parseTree(body, [], PARSE);
+    const value = root && findNodeAtLocation(root, [...path]);
+    const member = value?.parent?.type === "property" ? value.parent : value;
+    const siblings = member?.parent?.children ?? [];
+    if (member === undefined || member.parent === undefined) return body;
+    const at = siblings.indexOf(member);
+    const [previous, next] = [siblings[at - 1], siblings[at + 1]];
+    const end = member.offset + member.length;
+    if (next !== undefined) {
+      const comma = commaAfter(body, end);
+      const rest = body.slice(comma + 1);
+      return body.slice(0, member.offset) + body.slice(end, comma) + rest.trimStart();
+    }
+    const head = body.slice(0, member.offset).trimEnd();
+    if (previous === undefined) {
+      const tail = body.slice(end).replace(/^\s*,/, "");
+      const isAlone = head.length === member.parent.offset + 1;
+      return head + (isAlone ? tail.replace(/^\s+(?=[\]}])/, "") : tail);
+    }
+    const comma = commaAfter(body, previous.offset + previous.length);
+    return head.slice(0, comma) + head.slice(comma + 1) + body.slice(end);
+  });
+}
+
+/** The text with a value added at the end of the list at `path`, which is made when missing. */
+export function appendValue(text: string, path: JsonPath, value: unknown): string {
+  const root = parseTree(bodyOf(text), [], PARSE);
+  const list = root && findNodeAtLocation(root, [...path]);
+  if (list === undefined) return setValue(text, path, [value]);
+  return onBody(text, (body) => insertLast(body, list, "", value, path.length));
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Behind the last member, or between the empty brackets; no neighbour is touched. */
+function insertLast(
+  body: string,
+  parent: Node,
+  key: string,
+  value: unknown,
+  depth: number,
+): string {
+  const { eol, unit } = layoutOf(body);
+  const content = eol + unit.repeat(depth + 1) + key + render(value, body, depth + 1);
+  const last = parent.children?.at(-1);
+  if (last !== undefined) {
+    const end = last.offset + last.length;
+    // A remark on the last member's line stays on it.
+    const remark = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/)/.exec(body.slice(end))?.[0] ?? "";
+    return splice(body, end, remark.length, "," + remark + content);
+  }
+  const close = parent.offset + parent.length - 1;
+  const inside = body.slice(parent.offset + 1, close);
+  const kept = inside.trimEnd();
+  return splice(body, parent.offset + 1, inside.length, kept + content + eol + unit.repeat(depth));
+}
+
+/** A value in the file's own layout; short lists of words on one line. */
+function render(value: unknown, body: string, depth: number): string {
+  const { eol, unit } = layoutOf(body);
+  const words = /\[\s+("[\w./-]*"(?:,\s+"[\w./-]*")*)\s+\]/g;
+  return JSON.stringify(value, null, unit)
+    .replace(words, (_, list: string) => `[${list.replace(/,\s+/g, ", ")}]`)
+    .split("\n").join(eol + unit.repeat(depth));
+}
+
+/** The comma behind a member, not one in a comment between. */
+function commaAfter(body: string, from: number): number {
+  for (let i = from; i < body.length; i++) {
+    if (body.startsWith("//", i)) i = endOf(body, "\n", i);
+    else if (body.startsWith("/*", i)) i = endOf(body, "*/", i + 2) + 1;
+    else if (body[i] === ",") return i;
+  }
+  return body.length;
+}
+
+function endOf(body: string, mark: string, from: number): number {
+  const at = body.indexOf(mark, from);
+  return at < 0 ? body.length : at;
+}
+
+/** As the file is laid out already; two blanks where it has no indented line. */
+function layoutOf(body: string): { eol: string; unit: string } {
+  return {
+    eol: body.includes("\r\n") ? "\r\n" : "\n",
+    unit: /\n([ \t]{1,8})["\/}\]{[]/.exec(body)?.[1] ?? "  ",
+  };
+}
+
+function splice(text: string, offset: number, length: number, insert: string): string {
+  return text.slice(0, offset) + insert + text.slice(offset + length);
+}
+
+function onBody(text: string, edit: (body: string) => string): string {
+  return (text.startsWith(BOM) ? BOM : "") + edit(bodyOf(text));
+}
+
+/** The text without its mark; an empty file is an empty object. */
+function bodyOf(text: string): string {
+  const body = withoutBom(text);
+  return body.trim() === "" ? "{}\n" : body;
+}
+
+function withoutBom(text: string): string {
+  return text.startsWith(BOM) ? text.slice(1) : text;
+}

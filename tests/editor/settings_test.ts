@@ -1,0 +1,275 @@
+/** Installing into somebody's settings and leaving no trace: captured, made-up and broken files. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { SageError } from "../../src/base/errors.ts";
+import { hookGroups } from "../../src/editor/claude_code/registration.ts";
+import {
+  type FileChange,
+  type FileTexts,
+  planInstall,
+  planUninstall,
+  receiptOf,
+  receiptWithoutMemory,
+  registered,
+  settingsPaths,
+} from "../../src/editor/claude_code/settings.ts";
+import { depth } from "../support/depth.ts";
+
+const paths = settingsPaths("user", { home: "/home/user", projectDir: "/home/user/project" });
+const command = "/usr/local/bin/sage";
+const FIXTURES = new URL("../fixture/claude-code/config/", import.meta.url).pathname;
+
+const texts = (settings?: string, mcp?: string): FileTexts =>
+  new Map([[paths.settings, settings], [paths.mcp, mcp]]);
+const install = (now: FileTexts, binary = command): FileChange[] =>
+  planInstall(now, { paths, command: binary });
+function apply(now: FileTexts, plan: readonly FileChange[]): FileTexts {
+  const next = new Map(now);
+  for (const { path, before, after } of plan) {
+    assert.equal(now.get(path), before);
+    next.set(path, after);
+  }
+  return next;
+}
+const settingsOf = (now: FileTexts) => JSON.parse(now.get(paths.settings) ?? "null");
+const mcpOf = (now: FileTexts) => JSON.parse(now.get(paths.mcp) ?? "null");
+
+const FOREIGN = `{
+    // my own settings
+    "model": "opus",
+    "hooks": {
+        "Stop": [
+            { "hooks": [{ "type": "command", "command": "notify-send done" }] }
+        ],
+        "PostToolUse": [] /* none yet */
+    }
+}
+`;
+
+Deno.test("planInstall() registers every hook in exec form, and the server", () => {
+  const now = apply(texts(), install(texts()));
+  const { hooks } = settingsOf(now);
+  assert.deepEqual(Object.keys(hooks), [
+    "SessionStart",
+    "UserPromptSubmit",
+    "Stop",
+    "SubagentStop",
+    "PreCompact",
+    "SessionEnd",
+  ]);
+  assert.deepEqual(hooks.SessionStart, [{
+    matcher: "startup|resume|clear|compact|fork",
+    hooks: [{ type: "command", command, args: ["hook", "session-start"], timeout: 10 }],
+  }]);
+  assert.equal(hooks.SessionEnd[0].hooks[0].timeout, 5);
+  assert.deepEqual(mcpOf(now).mcpServers.sage, { type: "stdio", command, args: ["mcp"], env: {} });
+  assert.ok(now.get(paths.settings)?.endsWith("}\n") || now.get(paths.settings)?.endsWith("}"));
+});
+
+Deno.test("planInstall() changes nothing the second time", () => {
+  for (const before of [texts(), texts(FOREIGN, "{}"), texts("", "\n")]) {
+    assert.deepEqual(install(apply(before, install(before))), []);
+  }
+});
+
+Deno.test("planInstall() leaves what others wrote, comments and indentation included", () => {
+  const after = apply(texts(FOREIGN), install(texts(FOREIGN))).get(paths.settings) ?? "";
+  for (
+    const line of FOREIGN.split("\n").filter((line) => /\/\/|notify-send|model/.test(line))
+  ) {
+    assert.ok(after.includes(line.replace(/,$/, "").trimEnd()), line);
+  }
+  assert.ok(after.includes("/* none yet */"));
+  assert.match(after, /\n {8}"SessionStart": \[/);
+  const crlf = FOREIGN.replaceAll("\n", "\r\n");
+  const windows = apply(texts(crlf), install(texts(crlf))).get(paths.settings) ?? "";
+  assert.doesNotMatch(windows, /[^\r]\n/);
+  const tabs = '{\n\t"a": 1\n}';
+  assert.match(
+    apply(texts(tabs), install(texts(tabs))).get(paths.settings) ?? "",
+    /\n\t"hooks": \{\n\t\t"SessionStart"/,
+  );
+});
+
+Deno.test("planInstall() moves to another binary in place", () => {
+  const first = apply(texts(FOREIGN), install(texts(FOREIGN)));
+  const second = apply(first, install(first, "/opt/sage"));
+  assert.equal(
+    second.get(paths.settings),
+    first.get(paths.settings)?.replaceAll(command, "/opt/sage"),
+  );
+  assert.equal(mcpOf(second).mcpServers.sage.command, "/opt/sage");
+  assert.deepEqual([...registered(second, paths).hooks.values()], Array(6).fill("/opt/sage"));
+});
+
+Deno.test("planInstall() keeps what a person changed in our entries, and drops doubles", () => {
+  const first = apply(texts(), install(texts()));
+  const mine = (first.get(paths.settings) ?? "").replace('"timeout": 5', '"timeout": 30');
+  const edited = new Map(first).set(paths.settings, mine);
+  assert.deepEqual(install(edited), []);
+  const doubled = settingsOf(first);
+  doubled.hooks.Stop.push({
+    hooks: [
+      { type: "command", command: "/old/sage", args: ["hook", "stop"] },
+      { type: "command", command: "/older/sage", args: ["hook", "stop"] },
+    ],
+  });
+  doubled.hooks.PostToolUse = [{
+    hooks: [{ type: "command", command: "sage", args: ["hook", "post-tool-use"] }],
+  }];
+  const now = new Map(first).set(paths.settings, JSON.stringify(doubled, null, 2));
+  const { hooks } = settingsOf(apply(now, install(now)));
+  assert.equal(hooks.Stop.length, 1);
+  assert.deepEqual(hooks.PostToolUse, []);
+});
+
+Deno.test("planUninstall() restores untouched files byte for byte", () => {
+  const captured = Deno.readTextFileSync(FIXTURES + "user-settings-after-plugin-install.json");
+  for (
+    const before of [
+      texts(),
+      texts(FOREIGN, "{}"),
+      texts("", "\n"),
+      texts(captured),
+      texts("\ufeff{}\r\n", '{"a":1}'),
+    ]
+  ) {
+    const plan = install(before);
+    const now = apply(before, plan);
+    assert.deepEqual(apply(now, planUninstall(now, receiptOf(plan))), before);
+  }
+});
+
+Deno.test("planUninstall() restores the first state after an update of the binary", () => {
+  const before = texts(FOREIGN);
+  const plan = install(before);
+  const first = apply(before, plan);
+  const update = install(first, "/opt/sage");
+  const second = apply(first, update);
+  const receipt = receiptOf(update, receiptOf(plan));
+  assert.deepEqual(apply(second, planUninstall(second, receipt)), before);
+});
+
+Deno.test("planUninstall() takes out exactly our entries when others wrote in between", () => {
+  const before = texts(FOREIGN, '{"numStartups": 4}');
+  const plan = install(before);
+  const settings = settingsWithout(plan);
+  const now = new Map([
+    // The client rewrites its own file whole, and somebody added a hook beside ours.
+    [paths.settings, JSON.stringify(settings, null, 2)],
+    [paths.mcp, JSON.stringify({ ...mcpOf(apply(before, plan)), numStartups: 5 })],
+  ]);
+  const after = apply(now, planUninstall(now, receiptOf(plan)));
+  assert.deepEqual(settingsOf(after), {
+    model: "opus",
+    hooks: {
+      Stop: [{ hooks: [{ type: "command", command: "notify-send done" }] }, {
+        hooks: [{ type: "command", command: "theirs" }],
+      }],
+      PostToolUse: [],
+    },
+  });
+  assert.deepEqual(mcpOf(after), { numStartups: 5 });
+
+  function settingsWithout(installed: readonly FileChange[]) {
+    const text = (installed[0]?.after ?? "").replace(/\/\/.*|\/\*.*?\*\//g, "");
+    const value = JSON.parse(text);
+    value.hooks.Stop[1].hooks.unshift({ type: "command", command: "theirs" });
+    return value;
+  }
+});
+
+Deno.test("planUninstall() deletes a file that was made for us only when it is empty again", () => {
+  const plan = install(texts());
+  const now = apply(texts(), plan);
+  const reformatted = new Map(
+    [...now].map(([path, text]) => [path, JSON.stringify(JSON.parse(text ?? ""))]),
+  );
+  for (const change of planUninstall(reformatted, receiptOf(plan))) {
+    assert.equal(change.after, undefined);
+  }
+  const used = new Map(reformatted).set(
+    paths.mcp,
+    JSON.stringify({ ...mcpOf(now), theme: "dark" }),
+  );
+  const left = planUninstall(used, receiptOf(plan)).find(({ path }) => path === paths.mcp);
+  assert.deepEqual(JSON.parse(left?.after ?? ""), { theme: "dark" });
+});
+
+Deno.test("planUninstall() works without a receipt, and twice", () => {
+  const now = apply(texts(FOREIGN), install(texts(FOREIGN)));
+  const after = apply(now, planUninstall(now, receiptWithoutMemory(paths)));
+  assert.deepEqual(registered(after, paths), { hooks: new Map(), server: undefined });
+  assert.deepEqual(planUninstall(after, receiptWithoutMemory(paths)), []);
+});
+
+Deno.test("planInstall() refuses broken files and says where", () => {
+  const broken = (settings?: string, mcp?: string): SageError => {
+    try {
+      install(texts(settings, mcp));
+    } catch (error) {
+      assert.ok(error instanceof SageError);
+      return error;
+    }
+    return assert.fail("nothing was thrown");
+  };
+  assert.match(broken('{\n  "a": 1\n  "b": 2\n}').message, /settings\.json": \w+ at 3:3/);
+  assert.equal(broken("[]").code, "invalid_config");
+  assert.match(broken('{"hooks": []}').message, /"hooks" is not an object/);
+  assert.match(broken('{"hooks": {"Stop": {}}}').message, /"hooks\.Stop" is not a list/);
+  assert.match(broken("{}", "{").message, /\.claude\.json/);
+  assert.equal(broken("{}", '{"mcpServers":{"sage":{"command":"npx"}}}').code, "conflict");
+});
+
+Deno.test("planInstall() and planUninstall() keep any settings as they were", () => {
+  const event = fc.constantFrom("Stop", "SessionStart", "PreToolUse");
+  const handler = fc.record({ type: fc.constant("command"), command: fc.string() });
+  const settings = fc.record({
+    model: fc.string(),
+    hooks: fc.dictionary(
+      event,
+      fc.array(fc.record({ hooks: fc.array(handler, { maxLength: 2 }) }), { maxLength: 2 }),
+    ),
+    other: fc.jsonValue(),
+  }, { requiredKeys: [] });
+  fc.assert(
+    fc.property(settings, fc.constantFrom(undefined, 1, 2, 4, "\t"), (value, indent) => {
+      const before = texts(JSON.stringify(value, null, indent), undefined);
+      const plan = install(before);
+      const now = apply(before, plan);
+      assert.deepEqual(install(now), []);
+      assert.deepEqual(apply(now, planUninstall(now, receiptOf(plan))), before);
+      // As if somebody had touched the file: the meaning comes back, whatever the layout.
+      const touched = new Map(now).set(paths.settings, now.get(paths.settings) + "\n");
+      const after = apply(touched, planUninstall(touched, receiptOf(plan)));
+      assert.deepEqual(settingsOf(after), JSON.parse(JSON.stringify(value)));
+    }),
+    { numRuns: depth(100, 2000) },
+  );
+});
+
+Deno.test("settingsPaths() follows scope and CLAUDE_CONFIG_DIR", () => {
+  assert.deepEqual(paths, {
+    settings: "/home/user/.claude/settings.json",
+    mcp: "/home/user/.claude.json",
+  });
+  const where = { home: "/home/user", projectDir: "/p", configDir: "/data/claude" };
+  assert.deepEqual(settingsPaths("user", where), {
+    settings: "/data/claude/settings.json",
+    mcp: "/data/claude/.claude.json",
+  });
+  assert.deepEqual(settingsPaths("project", where), {
+    settings: "/p/.claude/settings.json",
+    mcp: "/p/.mcp.json",
+  });
+});
+
+Deno.test("hooks/hooks.json holds what install registers", () => {
+  const plugin = JSON.parse(
+    Deno.readTextFileSync(new URL("../../hooks/hooks.json", import.meta.url)),
+  );
+  assert.deepEqual(
+    plugin.hooks,
+    Object.fromEntries(hookGroups("sage").map(([name, group]) => [name, [group]])),
+  );
+});
