@@ -57,6 +57,12 @@ export const MCP_DEPTH_MAX = 64;
 export const MCP_PENDING_MAX = 64;
 /** Answers that a slow client has not read yet; beyond it no more requests are read. */
 export const MCP_UNSENT_BYTES_MAX = 16 * 1024 * 1024;
+/** A title, a name, an id in a tool's arguments; longer ones are text in the wrong place. */
+export const MCP_NAME_CHARACTERS_MAX = 200;
+/** Keywords, skills and the like: a note with more says nothing by them. */
+export const MCP_NAMES_MAX = 32;
+/** One line of evidence, one question, one field of prose. */
+export const MCP_PROSE_CHARACTERS_MAX = 8000;
 /** What is under way when the client is gone may still finish for this long. */
 export const MCP_FINISH_MS_MAX = 2000;
 /** The client stores larger results in a file and shows a preview instead. */

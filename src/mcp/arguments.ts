@@ -42,11 +42,11 @@ export function readArguments(
   return wrong(tool.name, schema, mistakes);
 }
 
-/** A list given as one text, a number given as text, an option given as null. */
+/** A list given as one text, a number given as text, an option given as null or empty. */
 function mend(schema: InputSchema, raw: object): Record<string, unknown> {
   const mended: [string, unknown][] = [];
   for (const [key, value] of Object.entries(raw)) {
-    if (value === null) continue;
+    if (value === null || (value === "" && !schema.required?.includes(key))) continue;
     const property = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
     mended.push([key, property === undefined ? value : mendOne(property, value)]);
   }

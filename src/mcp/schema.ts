@@ -7,7 +7,7 @@ import type { InputSchema } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
 
 /** Keywords that cost tokens and do not help to choose a value. */
-const REFUSING = ["minLength", "maxLength", "minimum", "maximum"] as const;
+const REFUSING = ["minLength", "maxLength", "minimum", "maximum", "maxItems"] as const;
 
 export function inputSchema(
   { input, unadvertised = [] }: Pick<Tool, "input" | "unadvertised">,

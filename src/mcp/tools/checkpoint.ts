@@ -12,12 +12,15 @@ import {
   agent,
   count,
   given,
+  label,
+  labels,
+  lines,
   listing,
   notesShape,
   outcomeShape,
+  prose,
   sources,
   text,
-  texts,
 } from "./shapes.ts";
 
 /** What an agent may name as the cause; recovery and session end are Sage's own. */
@@ -32,18 +35,18 @@ const CAUSES = [
 ] as const;
 
 const autosaveInput = z.strictObject({
-  core_question: text,
-  thesis: text,
+  core_question: prose,
+  thesis: prose,
   confidence: z.number().min(0).max(1),
   trigger: z.enum(CAUSES),
-  key_evidence: texts.optional(),
+  key_evidence: lines.optional(),
   reasoning_trace: z.string().optional(),
-  open_questions: texts.optional(),
-  tensions: texts.optional(),
-  sources: texts.optional(),
-  title: z.string().optional(),
-  skill: z.string().optional(),
-  parent: z.string().optional(),
+  open_questions: lines.optional(),
+  tensions: lines.optional(),
+  sources: labels.optional(),
+  title: label.optional(),
+  skill: label.optional(),
+  parent: label.optional(),
 });
 
 /** Most saves have no cause but the wish; the list of causes is not worth its tokens twice. */
@@ -98,7 +101,7 @@ export const loadCheckpointTool = defineTool({
   description: "Restore earlier thinking by id, meaning (query) or recency; else the last.",
   input: z.strictObject({
     query: text.optional(),
-    id: text.optional(),
+    id: label.optional(),
     recent: z.int().min(1).max(10).optional(),
     detail: z.enum(["summary", "full"]).optional(),
   }),

@@ -12,12 +12,13 @@ import {
   agent,
   count,
   given,
+  label,
+  labels,
   listing,
   notesShape,
   outcomeShape,
   sources,
   text,
-  texts,
 } from "./shapes.ts";
 
 const scope = z.enum(["project", "user"]).optional();
@@ -30,15 +31,15 @@ export const saveKnowledgeTool = defineTool({
     "Keep a lasting fact, decision, preference or fix for later sessions: one subject, self-contained, " +
     "with its reason. id updates a note. After a conflict, ask the person, then set on_conflict.",
   input: z.strictObject({
-    title: text,
+    title: label,
     content: text,
-    keywords: texts.optional(),
+    keywords: labels.optional(),
     subject: z.enum(["fact", "decision", "entity", "pattern", "preference", "troubleshooting"])
       .optional(),
-    skills: texts.optional(),
-    sources: texts.optional(),
+    skills: labels.optional(),
+    sources: labels.optional(),
     scope,
-    id: text.optional(),
+    id: label.optional(),
     on_conflict: z.enum(["update", "keep_both"]).optional(),
   }),
   // User scope is the person's to grant, so there is nothing to choose.
@@ -97,7 +98,7 @@ export const recallKnowledgeTool = defineTool({
   input: z.strictObject({
     query: text,
     max_items: z.int().min(1).max(50).optional(),
-    skill: z.string().optional(),
+    skill: label.optional(),
     scope,
   }),
   output: notesShape,
@@ -127,7 +128,7 @@ export const listKnowledgeTool = defineTool({
   name: "sage_list_knowledge",
   title: "List knowledge",
   description: "Titles of what is known.",
-  input: z.strictObject({ skill: z.string().optional(), scope }),
+  input: z.strictObject({ skill: label.optional(), scope }),
   unadvertised: ["scope"],
   output: notesShape,
   annotations: READS,
@@ -153,7 +154,7 @@ export const removeKnowledgeTool = defineTool({
   name: "sage_remove_knowledge",
   title: "Remove knowledge",
   description: "Trash a wrong or outdated note, restorable for 30 days.",
-  input: z.strictObject({ id: text }),
+  input: z.strictObject({ id: label }),
   output: outcomeShape,
   annotations: REMOVES,
   async run(memory, { id }) {

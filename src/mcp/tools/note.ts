@@ -4,7 +4,7 @@ import { readNote } from "../../memory/read.ts";
 import { ambiguous, failed, unknown } from "../answer.ts";
 import { quoted } from "../fit.ts";
 import { defineTool, READS } from "../tool.ts";
-import { given, listing, notesShape, text } from "./shapes.ts";
+import { given, label, listing, notesShape } from "./shapes.ts";
 
 const SECTIONS_MAX = 30;
 
@@ -12,7 +12,7 @@ export const getNoteTool = defineTool({
   name: "get_note",
   title: "Get note",
   description: "Read one note, or a section of it, by id or short id.",
-  input: z.strictObject({ id: text, section: text.optional() }),
+  input: z.strictObject({ id: label, section: label.optional() }),
   output: notesShape,
   annotations: READS,
   async run(memory, { id, section }) {

@@ -5,7 +5,7 @@ import { findSimilar, type HitItem, searchMemory } from "../../memory/search.ts"
 import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, failed, unknown } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
-import { count, given, listing, notesShape, text } from "./shapes.ts";
+import { count, given, label, listing, notesShape, text } from "./shapes.ts";
 
 const limit = z.int().min(1).max(50).optional();
 const LIMIT = 8;
@@ -18,9 +18,9 @@ export const searchNotesTool = defineTool({
   input: z.strictObject({
     query: text,
     type: z.enum(["checkpoint", "knowledge", "todo", "session", "topic", "note"]).optional(),
-    tag: z.string().optional(),
-    project: z.string().optional(),
-    after: z.string().optional(),
+    tag: label.optional(),
+    project: label.optional(),
+    after: label.optional(),
     limit,
   }),
   output: notesShape,
@@ -46,7 +46,7 @@ export const findSimilarNotesTool = defineTool({
   name: "find_similar_notes",
   title: "Find similar notes",
   description: "Notes like a note (id) or text, such as duplicates before saving.",
-  input: z.strictObject({ id: text.optional(), text: text.optional(), limit }),
+  input: z.strictObject({ id: label.optional(), text: text.optional(), limit }),
   unadvertised: ["limit"],
   output: notesShape,
   annotations: READS,

@@ -1,12 +1,23 @@
 /** Shapes that several tools share, in and out. Outputs may gain fields, so readers ignore unknown ones. */
 import { z } from "zod";
+import {
+  MCP_NAME_CHARACTERS_MAX,
+  MCP_NAMES_MAX,
+  MCP_PROSE_CHARACTERS_MAX,
+} from "../../base/limits.ts";
 import { fenced, fit, type Recalled } from "../fit.ts";
 import type { Answer, Data } from "../answer.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Author } from "../../memory/outcome.ts";
 
+/** Words that are looked for, or a note's content: as long as a request may be. */
 export const text = z.string().trim().min(1);
-export const texts = z.array(z.string());
+/** A title, an id, a skill. */
+export const label = z.string().trim().min(1).max(MCP_NAME_CHARACTERS_MAX);
+export const labels = z.array(z.string().trim().max(MCP_NAME_CHARACTERS_MAX)).max(MCP_NAMES_MAX);
+/** A field of a checkpoint, or one line of a list. */
+export const prose = z.string().trim().min(1).max(MCP_PROSE_CHARACTERS_MAX);
+export const lines = z.array(z.string().max(MCP_PROSE_CHARACTERS_MAX));
 
 /** One line that says what happened; ids where a note was made or found. */
 export const outcomeShape = z.looseObject({

@@ -5,17 +5,17 @@ import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, edited, failed, saved, say, unknown } from "../answer.ts";
 import { quoted } from "../fit.ts";
 import { ADDS, defineTool } from "../tool.ts";
-import { agent, given, listing, text } from "./shapes.ts";
+import { agent, given, label, listing, prose } from "./shapes.ts";
 
 const input = z.strictObject({
   action: z.enum(["add", "list", "update"]),
-  content: text.optional(),
-  context: z.string().optional(),
+  content: label.optional(),
+  context: prose.optional(),
   priority: z.enum(["high", "medium", "low"]).optional(),
-  due: z.string().optional(),
-  source: z.string().optional(),
+  due: label.optional(),
+  source: label.optional(),
   status: z.enum(["pending", "in_progress", "blocked", "done"]).optional(),
-  id: text.optional(),
+  id: label.optional(),
 });
 
 type Input = z.output<typeof input>;

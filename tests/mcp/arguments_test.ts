@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { readArguments } from "../../src/mcp/arguments.ts";
+import { inputSchema } from "../../src/mcp/schema.ts";
+import { toolsOf } from "../../src/mcp/tools/table.ts";
+import { CHECKPOINT } from "./connect.ts";
+
+function read(name: string, raw: unknown): ReturnType<typeof readArguments> {
+  const tool = toolsOf("full").find((each) => each.name === name);
+  assert.ok(tool !== undefined);
+  return readArguments(tool, inputSchema(tool), raw);
+}
+
+Deno.test("readArguments() mends what a model gets wrong in form, not in meaning", () => {
+  const { trigger: _, ...given } = CHECKPOINT;
+  const mended = read("sage_save_checkpoint", {
+    ...given,
+    confidence: "0.75",
+    key_evidence: "only one",
+    open_questions: '["a?", "b?"]',
+    tensions: "",
+    sources: [{ id: "a", relation: "supports" }, { id: "b" }, "c"],
+    title: null,
+    skill: "",
+  });
+  assert.deepEqual(mended, {
+    kind: "right",
+    args: {
+      ...given,
+      confidence: 0.75,
+      key_evidence: ["only one"],
+      open_questions: ["a?", "b?"],
+      sources: ["a: supports", "b", "c"],
+    },
+  });
+});
+
+Deno.test("readArguments() takes no arguments where none are needed, and nothing but an object", () => {
+  assert.deepEqual(read("sage_list_checkpoints", undefined), { kind: "right", args: {} });
+  for (const raw of [[], "x", 4, null, true]) {
+    const { kind } = read("sage_list_checkpoints", raw);
+    assert.equal(kind, "wrong");
+  }
+});
+
+Deno.test("readArguments() takes what is not advertised", () => {
+  const read1 = read("sage_autosave_check", { ...CHECKPOINT, title: "T", parent: "p", skill: "s" });
+  assert.equal(read1.kind, "right");
+  const tool = toolsOf("full").find(({ name }) => name === "sage_autosave_check");
+  assert.ok(tool !== undefined && !Object.hasOwn(inputSchema(tool).properties, "parent"));
+});
+
+Deno.test("readArguments() names five mistakes at most, and what the tool takes", () => {
+  const unknown = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`x${i}`, i]));
+  const wrong = read("get_note", unknown);
+  assert.equal(wrong.kind, "wrong");
+  if (wrong.kind !== "wrong") return;
+  assert.ok(wrong.text.length < 400);
+  assert.match(wrong.text, /^get_note: "id" is missing; "x0" is unknown/);
+  assert.match(wrong.text, /Call again with \{id: string, section\?: string\}\.$/);
+});
+
+Deno.test("readArguments() refuses names that are texts, and texts without end", () => {
+  for (
+    const args of [
+      { ...CHECKPOINT, title: "x".repeat(201) },
+      { ...CHECKPOINT, thesis: "x".repeat(8001) },
+      { ...CHECKPOINT, key_evidence: ["x".repeat(8001)] },
+      { ...CHECKPOINT, sources: Array(33).fill("a") },
+      { ...CHECKPOINT, confidence: 1.1 },
+      { ...CHECKPOINT, confidence: "high" },
+      { ...CHECKPOINT, thesis: "  " },
+      { ...CHECKPOINT, thesis: 42 },
+    ]
+  ) assert.equal(read("sage_save_checkpoint", args).kind, "wrong");
+});
