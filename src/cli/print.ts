@@ -1,10 +1,10 @@
 /**
  * Turns an answer into bytes: lines (colour on a terminal only) or one JSON document, each written in
- * one call. The one place where text from notes meets the terminal, so controls are removed here.
+ * one call. The one place where text from notes meets the terminal, so what cannot be seen is removed here.
  */
 import { age, parseTime } from "../base/clock.ts";
 import { collapse } from "../base/text.ts";
-import { printable } from "../base/printable.ts";
+import { neutralize } from "../base/printable.ts";
 import { type Answer, type Failure, type Line, type Span, spansOf, type Style } from "./answer.ts";
 import type { Io } from "./io.ts";
 
@@ -15,15 +15,15 @@ export function printAnswer(io: Io, answer: Answer, json: boolean): void {
   } else if (answer.text.length > 0) {
     io.out(renderLines(answer.text, io.color));
   }
-  const notices = (answer.notices ?? []).map((notice) => printable(notice) + "\n").join("");
+  const notices = (answer.notices ?? []).map((notice) => neutralize(notice) + "\n").join("");
   const failure = json || answer.error === undefined ? "" : failureText(answer.error);
   if (notices + failure !== "") io.err(notices + failure);
 }
 
 /** `sage: what and where`, and below it what to do. */
 export function failureText({ message, hint }: Failure): string {
-  const first = `sage: ${collapse(printable(message))}\n`;
-  return hint === undefined ? first : `${first}  ${collapse(printable(hint))}\n`;
+  const first = `sage: ${collapse(neutralize(message))}\n`;
+  return hint === undefined ? first : `${first}  ${collapse(neutralize(hint))}\n`;
 }
 
 function shape({ code, message, hint }: Failure): Record<string, string> {
@@ -38,8 +38,8 @@ export function renderLines(lines: readonly Line[], color: boolean): string {
 }
 
 function renderSpan(span: Span, color: boolean): string {
-  if (typeof span === "string") return printable(span);
-  const text = printable(span.text);
+  if (typeof span === "string") return neutralize(span);
+  const text = neutralize(span.text);
   return color && text !== "" ? `\x1b[${CODES[span.style]}m${text}\x1b[0m` : text;
 }
 
@@ -80,7 +80,7 @@ export function count(number: number, noun: string, plural = noun + "s"): string
 /** Says on a terminal what takes its time, and takes it back when done. */
 export async function withProgress<T>(io: Io, what: string, work: () => Promise<T>): Promise<T> {
   if (!io.isTerminal.stderr) return await work();
-  io.err(`${printable(what)} …`);
+  io.err(`${neutralize(what)} …`);
   try {
     return await work();
   } finally {

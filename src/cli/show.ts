@@ -7,7 +7,9 @@ import type { NoteKind } from "../note/note.ts";
 import { type Answer, failed } from "./answer.ts";
 import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
+import type { Io } from "./io.ts";
 import { noneAnswer } from "./outcome.ts";
+import { recalledLines } from "./recalled.ts";
 import { withMemory } from "./with_memory.ts";
 
 export function showVerb(kind: NoteKind): Verb {
@@ -29,6 +31,8 @@ export function showVerb(kind: NoteKind): Verb {
             return await chosen(io, items, { ref, nowMs: memory.now(), json }, show);
           }
           return noteAnswer(
+            memory,
+            io,
             await readNote(
               memory,
               found.item.note.id,
@@ -43,10 +47,18 @@ export function showVerb(kind: NoteKind): Verb {
   });
 }
 
-function noteAnswer(found: ReadOutcome, section: string | undefined): Answer {
+function noteAnswer(
+  memory: Memory,
+  io: Io,
+  found: ReadOutcome,
+  section: string | undefined,
+): Answer {
   if (found.kind === "one") {
     const { item, author, hash, sections, text } = found;
-    return { json: { note: { ...item, author, hash, sections, text } }, text: text.split("\n") };
+    return {
+      json: { note: { ...item, author, hash, sections, text } },
+      text: recalledLines(memory, io, [{ ...item, author, text }], () => text.split("\n")),
+    };
   }
   if (found.kind !== "no_section") {
     return failed({ code: "conflict", message: "The note changed meanwhile", hint: "repeat" });

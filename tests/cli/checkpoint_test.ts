@@ -194,3 +194,15 @@ Deno.test("an agent's shell is known by its session, and what it saves is the ag
   assert.equal(session, env.CLAUDE_CODE_SESSION_ID);
   assert.equal(checkpoint.generated.by, "agent");
 });
+
+Deno.test("what an agent's shell gets to see of a note stands inside the fence", async () => {
+  const place = await withCheckpoints();
+  const [first = ""] = place.ids;
+  const env = { CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
+  const commands = [["load", first], ["checkpoint", "show", first], ["search", "token", "refresh"]];
+  for (const args of commands) {
+    const { stdout } = await sage(args, { ...place, env });
+    assert.match(stdout, /^<recalled ([0-9a-f]+)> [^]*\n<\/recalled \1>\n$/, args.join(" "));
+    assert.doesNotMatch((await sage(args, place)).stdout, /<recalled/);
+  }
+});

@@ -94,3 +94,7 @@ Deno.test("cutToWidth() never splits a wide character", () => {
   assert.ok(textWidth(cutToWidth("猫猫猫", 4)) <= 4);
   assert.equal(cutToWidth("👍👍", 3), "👍…");
 });
+
+Deno.test("renderLines() shows nothing that cannot be seen, and keeps what spelling needs", () => {
+  assert.equal(renderLines(["a\u202eb\u200bc\u{e0041}d 👨‍👩‍👧 می‌خواهم"], false), "abcd 👨‍👩‍👧 می‌خواهم\n");
+});

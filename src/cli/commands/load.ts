@@ -1,11 +1,13 @@
 /** `sage load`: prints a checkpoint so that the thinking can go on from it. */
 import { loadCheckpoint, type LoadedCheckpoint } from "../../memory/checkpoint/load.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { type Answer, dim, type Line } from "../answer.ts";
 import { chosen } from "../choice.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
 import { ago } from "../print.ts";
+import { recalledLines } from "../recalled.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
@@ -37,7 +39,7 @@ export const command = defineCommand({
           case "many":
             return await chosen(io, outcome.items, { ref, nowMs: memory.now(), json }, load);
           case "one":
-            return loadedAnswer(io, outcome.items, memory.now());
+            return loadedAnswer(memory, io, outcome.items);
         }
       };
       return typed === "" ? await load("", options.recent ?? 1) : await load(typed, options.recent);
@@ -45,15 +47,20 @@ export const command = defineCommand({
   },
 });
 
-function loadedAnswer(io: Io, items: readonly LoadedCheckpoint[], nowMs: number): Answer {
+function loadedAnswer(memory: Memory, io: Io, items: readonly LoadedCheckpoint[]): Answer {
   const [only] = items;
+  const shown = items.map((item) => ({
+    ...item,
+    author: item.checkpoint.generated?.by ?? "person",
+  }));
   return {
     json: items.length === 1 ? { note: only } : { items },
-    text: items.flatMap((item, i): Line[] => [
-      ...(i === 0 ? [] : [""]),
-      dim(`${item.short_id} · ${item.trigger} · ${ago(io, item.created, nowMs)}`),
-      "",
-      ...item.text.split("\n"),
-    ]),
+    text: recalledLines(memory, io, shown, () =>
+      items.flatMap((item, i): Line[] => [
+        ...(i === 0 ? [] : [""]),
+        dim(`${item.short_id} · ${item.trigger} · ${ago(io, item.created, memory.now())}`),
+        "",
+        ...item.text.split("\n"),
+      ])),
   };
 }

@@ -2,11 +2,13 @@
 import { parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { type HitItem, searchMemory, type SearchResult } from "../../memory/search.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { NOTE_KINDS } from "../../note/note.ts";
 import { type Answer, bold, dim, failed, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { ago, count } from "../print.ts";
+import { recalledLines } from "../recalled.ts";
 import { wrap } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
@@ -40,7 +42,7 @@ export const command = defineCommand({
         ...(tag === undefined ? {} : { tag }),
         ...(after === undefined ? {} : { after }),
       });
-      return result.items.length === 0 ? nothing(query, all) : hits(io, result, memory.now());
+      return result.items.length === 0 ? nothing(query, all) : hits(memory, io, result);
     });
   },
 });
@@ -53,12 +55,19 @@ function nothing(query: string, all: boolean): Answer {
   }, { json: { items: [], total: 0 } });
 }
 
-function hits(io: Io, result: SearchResult, nowMs: number): Answer {
+function hits(memory: Memory, io: Io, result: SearchResult): Answer {
   const { items, total, lexicalOnly } = result;
+  const nowMs = memory.now();
+  const shown = items.map((item) => ({ ...item, text: item.snippet }));
   const more = total - items.length;
   return {
     json: { items, total, lexical_only: lexicalOnly },
-    text: items.flatMap((item, i): Line[] => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs)]),
+    text: recalledLines(
+      memory,
+      io,
+      shown,
+      () => items.flatMap((item, i) => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs)]),
+    ),
     notices: more > 0 ? [`${count(more, "more hit")}: --limit ${total} shows all`] : [],
   };
 }

@@ -1,0 +1,40 @@
+/**
+ * Notes as an agent's shell gets to see them: inside the fence that says they are data. A person
+ * reads them plain. (`--json` needs no fence: there they are strings.)
+ */
+import type { Memory } from "../memory/memory.ts";
+import type { NoteItem } from "../memory/item.ts";
+import { fenceItems } from "../memory/recalled.ts";
+import type { Line } from "./answer.ts";
+import type { Io } from "./io.ts";
+import { authorOf } from "./with_memory.ts";
+
+export interface Shown extends NoteItem {
+  readonly author?: string;
+  readonly text: string;
+}
+
+export function recalledLines(
+  memory: Memory,
+  io: Io,
+  notes: readonly Shown[],
+  plain: () => readonly Line[],
+): readonly Line[] {
+  if (authorOf(io).by === "person") return plain();
+  const fenced = fenceItems(notes.map((note) => ({
+    id: note.short_id,
+    title: note.title,
+    date: (note.updated || note.created).slice(0, 10),
+    author: note.author ?? "",
+    trust: trustOf(memory, note),
+    flags: note.flags,
+    body: note.text,
+  })));
+  return fenced.split("\n");
+}
+
+/** An unknown store is told by the note's own flag. */
+function trustOf(memory: Memory, { scope }: NoteItem): string {
+  const trust = memory.stores.find((store) => store.scope === scope)?.trust;
+  return trust === undefined || trust === "unknown" ? "" : trust;
+}
