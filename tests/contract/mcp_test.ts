@@ -4,6 +4,7 @@ import { PROMPTS } from "../../src/mcp/prompts.ts";
 import { RESOURCE_TEMPLATES } from "../../src/mcp/resources.ts";
 import { estimateTokens } from "../../src/base/tokens.ts";
 import { toolsOf } from "../../src/mcp/tools/table.ts";
+import { readText, writeText } from "../mcp/disk.ts";
 import { withServer } from "../mcp/connect.ts";
 
 const RECORD = new URL("mcp_tools.json", import.meta.url);
@@ -35,8 +36,8 @@ Deno.test("tools, prompts and resource templates are those on record (SAGE_RECOR
     const { tools } = await client.listTools();
     const seen =
       JSON.stringify({ tools, prompts: PROMPTS, templates: RESOURCE_TEMPLATES }, null, 2) + "\n";
-    if (Deno.env.get("SAGE_RECORD") === "1") Deno.writeTextFileSync(RECORD, seen);
-    assert.equal(seen, Deno.readTextFileSync(RECORD));
+    if (Deno.env.get("SAGE_RECORD") === "1") writeText(RECORD, seen);
+    assert.equal(seen, readText(RECORD));
   }));
 
 Deno.test("profiles hold their tools", () => {
@@ -83,9 +84,10 @@ Deno.test("every tool has what clients ask for", () =>
   }, { profile: "full" }));
 
 Deno.test("the server promises no list changes, and its instructions fit", () =>
-  withServer(async ({ client }) => {
+  withServer(({ client }) => {
     assert.deepEqual(client.getServerCapabilities(), { tools: {}, prompts: {}, resources: {} });
     const instructions = client.getInstructions() ?? "";
     assert.ok(instructions.length > 100 && new TextEncoder().encode(instructions).length <= 2048);
     assert.equal(client.getServerVersion()?.name, "sage");
+    return Promise.resolve();
   }));

@@ -11,7 +11,7 @@ function read(name: string, raw: unknown): ReturnType<typeof readArguments> {
 }
 
 Deno.test("readArguments() mends what a model gets wrong in form, not in meaning", () => {
-  const { trigger: _, ...given } = CHECKPOINT;
+  const { trigger: _, tensions: __, ...given } = CHECKPOINT;
   const mended = read("sage_save_checkpoint", {
     ...given,
     confidence: "0.75",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { names, readText } from "./disk.ts";
 import { CHECKPOINT, SESSION, withServer } from "./connect.ts";
 
 Deno.test("sage_save_checkpoint saves every field and says so in one line", () =>
@@ -8,7 +9,7 @@ Deno.test("sage_save_checkpoint saves every field and says so in one line", () =
     assert.equal(data.outcome, "saved");
     assert.equal(text, data.message);
     assert.match(text, /^Saved checkpoint [0-9a-f]{8} "Top curators.*" in the project store\.$/);
-    const file = Deno.readTextFileSync(`${project}/.sage/checkpoints/${data.id}.md`);
+    const file = readText(`${project}/.sage/checkpoints/${data.id}.md`);
     assert.match(file, /trigger: synthesis/);
     assert.match(file, /confidence: 0\.75/);
     assert.match(file, /by: agent/);
@@ -33,7 +34,7 @@ Deno.test("sage_save_checkpoint takes sources as objects and lists as text", () 
       confidence: "0.5",
       trigger: null,
     });
-    const file = Deno.readTextFileSync(`${project}/.sage/checkpoints/${data.id}.md`);
+    const file = readText(`${project}/.sage/checkpoints/${data.id}.md`);
     assert.match(file, /trigger: manual/);
     assert.match(file, /confidence: 0\.5/);
     assert.match(file, /- one line of evidence/);
@@ -52,7 +53,7 @@ Deno.test("sage_save_checkpoint refuses a secret, names rule and place, and neve
     assert.match(text, /Not saved/);
     assert.match(text, /key_evidence\[1\] line 1 \(/);
     assert.doesNotMatch(text, new RegExp(secret));
-    assert.throws(() => [...Deno.readDirSync(`${project}/.sage/checkpoints`)]);
+    assert.deepEqual(names(`${project}/.sage/checkpoints`), []);
   }));
 
 Deno.test("sage_save_checkpoint tells the model what is missing, unknown and expected", () =>
@@ -98,7 +99,7 @@ Deno.test("sage_autosave_check masks a secret instead of refusing", () =>
     assert.equal(data.outcome, "saved");
     assert.match(String(data.message), /1 secret was masked/);
     assert.doesNotMatch(
-      Deno.readTextFileSync(`${project}/.sage/checkpoints/${data.id}.md`),
+      readText(`${project}/.sage/checkpoints/${data.id}.md`),
       new RegExp(secret),
     );
   }));

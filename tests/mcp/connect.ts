@@ -12,6 +12,7 @@ import { toolsOf } from "../../src/mcp/tools/table.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { trustProject } from "../../src/memory/trust.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
+import { makeFolder, remove, scratchFolder } from "./disk.ts";
 
 export const SESSION = "00000000-0000-4000-8000-000000000001";
 
@@ -35,9 +36,9 @@ export interface Connected {
 
 /** A home with a project in it. */
 export function folders(): { home: string; project: string } {
-  const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "sage-mcp-" }));
+  const home = scratchFolder();
   const project = `${home}/project`;
-  Deno.mkdirSync(project);
+  makeFolder(project);
   return { home, project };
 }
 
@@ -57,7 +58,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Connected> 
   };
   const use = lendMemory({ env: (name) => env[name], cwd: project, project: undefined });
   // Made by hand, so that no store in a folder above is taken for the project's.
-  Deno.mkdirSync(`${project}/.sage`, { recursive: true });
+  makeFolder(`${project}/.sage`);
   await use(async (memory) => await initStores(memory, { project: true }));
   if (options.foreign !== true) await use((memory) => Promise.resolve(trustProject(memory)));
 
@@ -77,7 +78,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Connected> 
     call: (name, args) => callTool(client, name, args),
     async close() {
       await client.close();
-      Deno.removeSync(home, { recursive: true });
+      remove(home);
     },
   };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { exists, readText } from "./disk.ts";
 import { KNOWLEDGE, SESSION, withServer } from "./connect.ts";
 
 Deno.test("sage_save_knowledge saves, and sage_recall_knowledge brings it back fenced and scored", () =>
@@ -6,7 +7,7 @@ Deno.test("sage_save_knowledge saves, and sage_recall_knowledge brings it back f
     const saved = await call("sage_save_knowledge", KNOWLEDGE);
     assert.match(saved.text, /^Saved knowledge [0-9a-f]{8} "Curator fees" in the project store\.$/);
     assert.match(
-      Deno.readTextFileSync(`${project}/.sage/knowledge/${saved.data.id}.md`),
+      readText(`${project}/.sage/knowledge/${saved.data.id}.md`),
       /subject: fact/,
     );
 
@@ -58,7 +59,7 @@ Deno.test("sage_save_knowledge reports a duplicate, a conflict with both texts, 
     const both = await call("sage_save_knowledge", { ...KNOWLEDGE, on_conflict: "keep_both" });
     assert.equal(both.data.outcome, "saved");
     assert.notEqual(both.data.id, first.data.id);
-    const file = Deno.readTextFileSync(`${project}/.sage/knowledge/${first.data.id}.md`);
+    const file = readText(`${project}/.sage/knowledge/${first.data.id}.md`);
     assert.match(file, /0\.25 percent/);
     assert.match(file, /## History/);
   }));
@@ -106,7 +107,7 @@ Deno.test("sage_remove_knowledge moves to the trash and says until when it comes
       removed.text,
       /Removed [0-9a-f]{8} "Curator fees"; `sage knowledge restore` .* until \d{4}/,
     );
-    assert.throws(() => Deno.lstatSync(`${project}/.sage/knowledge/${data.id}.md`));
+    assert.ok(!exists(`${project}/.sage/knowledge/${data.id}.md`));
     const again = await call("sage_remove_knowledge", { id: data.id });
     assert.equal(again.isError, true);
     const { data: none } = await call("sage_recall_knowledge", {

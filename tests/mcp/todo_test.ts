@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readText } from "./disk.ts";
 import { withServer } from "./connect.ts";
 
 Deno.test("sage_todo adds, lists by priority, updates, and lists what is done", () =>
@@ -38,7 +39,7 @@ Deno.test("sage_todo adds, lists by priority, updates, and lists what is done", 
       /^Todo [0-9a-f]{8} "Ask legal about the fees" is done, high priority\.$/,
     );
     assert.match(
-      Deno.readTextFileSync(`${project}/.sage/todos/${high.data.id}.md`),
+      readText(`${project}/.sage/todos/${high.data.id}.md`),
       /status: done/,
     );
     const open = await call("sage_todo", { action: "list" });
