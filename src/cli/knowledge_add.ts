@@ -12,6 +12,7 @@ import { readKnowledge } from "../note/knowledge.ts";
 import { parseNote } from "../note/parse.ts";
 import { type Answer, bold, failed, type Line } from "./answer.ts";
 import { defineVerb } from "./command.ts";
+import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { saveAnswer, savedAnswer } from "./outcome.ts";
 import { renderLines } from "./print.ts";
@@ -130,7 +131,7 @@ async function readOperand(io: Io, operand: string): Promise<KnowledgeInput> {
 
 /** A regular file only: a FIFO or a device would be read for ever. */
 function readFile(io: Io, typed: string): string {
-  const path = /^([/\\]|[A-Za-z]:)/.test(typed) ? typed : `${io.cwd()}/${typed}`;
+  const path = absolute(io, typed);
   const info = realFs.lstat(path);
   if (info === undefined) {
     throw new SageError("usage", `Cannot read "${typed}": there is no such file`, {

@@ -12,7 +12,7 @@ import type { Io } from "./io.ts";
 export async function withMemory(
   input: Caller,
   io: Io,
-  body: (memory: Memory) => Promise<Answer>,
+  body: (memory: Memory) => Answer | Promise<Answer>,
   flags: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   const memory = await openHere(input, io, flags);

@@ -289,3 +289,42 @@ Deno.test("nothing that a note holds can drive the terminal", async () => {
   }
   assert.ok(shown >= 20, `only ${shown} of the outputs hold the notes' text`);
 });
+
+Deno.test("sage install shows what it changes, is done once, and is taken out to the byte", async () => {
+  const place = scratch();
+  const settings = `${place.home}/.claude/settings.json`;
+  const before = '{\n  // mine\n  "model": "opus"\n}\n';
+  await Deno.mkdir(`${place.home}/.claude`);
+  await Deno.writeTextFile(settings, before);
+  await Deno.writeTextFile(`${place.cwd}/sage`, "");
+  const install = ["install", "claude-code", "--binary", "sage"];
+
+  const planned = await sage([...install, "--dry-run"], place);
+  assert.match(
+    planned.stdout,
+    /settings\.json\n@@ [^]*\n\+ .*"hooks"[^]*\nNothing was changed\.\n$/,
+  );
+  assert.equal(await Deno.readTextFile(settings), before);
+
+  const { code, stdout } = await sage(install, place);
+  assert.equal(code, 0);
+  assert.match(stdout, /\nConnected Claude Code\. Restart running sessions/);
+  assert.ok((await Deno.readTextFile(settings)).includes(`"${place.cwd}/sage"`));
+  assert.equal((await sage(install, place)).stdout, "Claude Code is connected already.\n");
+  assert.match((await sage(["doctor"], place)).stdout, /Claude Code: hooks and MCP server/);
+
+  const { json } = await sageJson(["uninstall", "--dry-run"], place);
+  assert.equal(json.outcome, "planned");
+  assert.match((await sage(["uninstall"], place)).stdout, /\n- .*"hooks"[^]*\nTaken out\.\n/);
+  assert.equal(await Deno.readTextFile(settings), before);
+  assert.equal((await sage(["uninstall"], place)).stdout, "Nothing to take out.\n");
+});
+
+Deno.test("sage install says what it cannot do", async () => {
+  const place = scratch();
+  const said = async (...args: string[]): Promise<string> =>
+    (await sage(["install", ...args], place)).stderr;
+  assert.match(await said("claude-code"), /^sage: Cannot install from the sources/);
+  assert.match(await said("claude-code", "--binary", "nope"), /there is no such program/);
+  assert.match(await said("cursor"), /Unknown editor "cursor"\n {2}Sage knows claude-code/);
+});

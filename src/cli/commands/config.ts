@@ -34,7 +34,7 @@ const list = defineVerb({
         ];
       });
       const text: Line[] = rows.length === 0 ? ["Every setting has its default."] : table(io, rows);
-      return Promise.resolve({ json: { items }, text });
+      return { json: { items }, text };
     });
   },
 });
@@ -47,7 +47,7 @@ const get = defineVerb({
   run(input, io) {
     return withMemory(input, io, (memory) => {
       const { key, value, source } = explainSetting(memory, input.rest[0] ?? "");
-      return Promise.resolve({ json: { setting: { key, value, source } }, text: [String(value)] });
+      return { json: { setting: { key, value, source } }, text: [String(value)] };
     });
   },
 });
@@ -105,7 +105,7 @@ const explain = defineVerb({
   run(input, io) {
     return withMemory(input, io, (memory) => {
       const explained = explainSetting(memory, input.rest[0] ?? "");
-      return Promise.resolve({ json: { setting: asJson(explained) }, text: asText(explained) });
+      return { json: { setting: asJson(explained) }, text: asText(explained) };
     });
   },
 });

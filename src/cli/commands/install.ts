@@ -1,8 +1,10 @@
 /** `sage install`: registers hooks and the MCP server with an editor, and shows what that changes. */
 import { SageError } from "../../base/errors.ts";
-import { applyEditorInstall, planEditorInstall } from "../../memory/install.ts";
+import { realFs } from "../../base/fs.ts";
+import { applyEditorInstall } from "../../memory/install.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
+import { absolute } from "../folder.ts";
 import { diffLines, EDITOR_TITLES, editorOf } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { withMemory } from "../with_memory.ts";
@@ -25,11 +27,10 @@ export const command = defineCommand({
     const { options, rest } = input;
     const editor = editorOf(rest[0] ?? "");
     const dryRun = options["dry-run"];
-    const binary = options.binary ?? programOf(io);
+    const binary = options.binary === undefined ? programOf(io) : program(io, options.binary);
     const scope = options.scope ?? "user";
-    return withMemory(input, io, async (memory): Promise<Answer> => {
-      const act = dryRun ? planEditorInstall : applyEditorInstall;
-      const { kind, files } = await act(memory, editor, { scope, dryRun, binary });
+    return withMemory(input, io, (memory): Answer => {
+      const { kind, files } = applyEditorInstall(memory, editor, { scope, dryRun, binary });
       const json = { outcome: kind, editor, scope, binary, files };
       if (kind === "unchanged") {
         return { json, text: [`${EDITOR_TITLES[editor]} is connected already.`] };
@@ -51,6 +52,13 @@ export const command = defineCommand({
     });
   },
 });
+
+/** An editor starts it from any folder, so the path is made absolute; and it has to be there. */
+function program(io: Io, typed: string): string {
+  const path = absolute(io, typed);
+  if (realFs.lstat(path) !== undefined) return path;
+  throw new SageError("usage", `Cannot register "${typed}": there is no such program`);
+}
 
 /** From the sources there is no program that an editor could start. */
 function programOf(io: Io): string {

@@ -22,22 +22,22 @@ export const command = defineCommand({
     }
     return withMemory(at, io, (memory) => {
       if (memory.project === undefined) {
-        return Promise.resolve(failed({
+        return failed({
           code: "not_found",
           message: `There is no .sage in ${memory.places.projectDir} or above`,
           hint: "sage init creates one",
-        }));
+        });
       }
       const before = memory.project.trust;
       const { root, trust } = trustProject(memory);
-      return Promise.resolve({
+      return {
         json: { root, trust },
         text: [
           before === trust
             ? `Already ${trust === "own" ? "yours" : trust}: ${root}`
             : `Trusted ${root}`,
         ],
-      });
+      };
     });
   },
 });

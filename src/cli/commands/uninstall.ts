@@ -15,8 +15,8 @@ export const command = defineCommand({
     const { options, rest: [typed] } = input;
     const editor = typed === undefined ? undefined : editorOf(typed);
     const dryRun = options["dry-run"];
-    return withMemory(input, io, async (memory): Promise<Answer> => {
-      const { kind, files, kept } = await uninstallEditor(memory, editor, { dryRun });
+    return withMemory(input, io, (memory): Answer => {
+      const { kind, files, kept } = uninstallEditor(memory, editor, { dryRun });
       const json = { outcome: kind, files, kept };
       if (kind === "unchanged") return { json, text: ["Nothing to take out."] };
       const said = kind === "planned" ? "Nothing was changed." : "Taken out.";
