@@ -49,14 +49,17 @@ export async function writeSessionNote(
     author,
   );
   if (cleaned.kind === "refused") return { kind: "nothing", reason: "refused" };
-  const draft = cleaned.draft;
+  const title = cut(
+    cleaned.draft.title || cleaned.draft.summary || "Session",
+    TITLE_CHARACTERS_MAX,
+  );
+  const draft = { ...cleaned.draft, title };
   if (draft.summary === "" && draft.done.length === 0) {
     return { kind: "nothing", reason: "nothing may be said" };
   }
 
   if (state?.note !== undefined) return await renew(memory, state, draft);
   const started = draft.started.slice(0, 10);
-  const title = cut(transcript.title ?? state?.topic ?? (draft.summary || "Session"), 80);
   const render = (stem: string): string => renderSession(draft, header(memory, stem, title, draft));
   const outcome = await writeNote(memory, {
     store: homeStore(memory),
@@ -72,6 +75,7 @@ export async function writeSessionNote(
   return { kind: "written", id: outcome.id };
 }
 
+const TITLE_CHARACTERS_MAX = 80;
 /** Words of an answer from which a session of one question is worth a note. */
 const ANSWER_WORDS_MIN = 40;
 
@@ -143,7 +147,9 @@ function toDraft(
   const first = transcript.turns.find(({ at }) => at !== "")?.at ?? "";
   const started = rfc3339(parseTime(first) ?? state?.started ?? memory.now());
   const saved = state?.lastSave?.id;
+  const title = transcript.title ?? state?.topic;
   return {
+    ...(title === undefined ? {} : { title }),
     session,
     started,
     ...(end === undefined ? {} : { ended: rfc3339(end.at), endReason: end.reason }),
