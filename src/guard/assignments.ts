@@ -128,9 +128,12 @@ function isSecretValue(value: string, strength: Strength, isQuoted: boolean): bo
   return isMixed && hasCases && entropy(value) >= 3.8;
 }
 
+/** Letters in the case of a word or an identifier: `lower`, `Title`, `UPPER`, `userDBName`, `keyID`. */
+const NAME_CASE = /^(?:[A-Z]+|[a-z]*(?:[A-Z]{1,5}[a-z]{2,})*[A-Z]{0,4})$/;
+
 /** One word with a digit or a sign in it, or something random; not a name made of words. */
 function isPassword(value: string, isMixed: boolean): boolean {
-  if (/^[A-Za-z]+$/.test(value)) return !isWordy(value) && value.length >= 10;
+  if (/^[A-Za-z]+$/.test(value)) return !NAME_CASE.test(value) && value.length >= 8;
   const parts = value.split(/[-_./:]+/).filter((part) => part !== "");
   if (parts.length > 1 && parts.every((part) => /^[A-Za-z]+\d{0,2}$|^\d{1,4}$/.test(part))) {
     return !isWordy(value) && value.length >= 12;

@@ -50,10 +50,14 @@ export function entropy(value: string): number {
 /** Mean length of the runs of one kind that make up words: random text changes kind all the time. */
 const WORD_RUN_MIN = 3.3;
 
+const UNSPEAKABLE = /[bcdfghjklmnpqrstvwxz]{6}/i;
+
 /** True for names, sentences and identifiers, in any case style, with a version behind them. */
 export function isWordy(value: string): boolean {
-  // Numbers inside a word, again and again: no name is made like that.
-  if (/[A-Za-z]\d+[A-Za-z]+\d+[A-Za-z]+\d/.test(value)) return false;
+  // One long piece with numbers here and there, or that nobody could say: no name is made like that.
+  if (/^[A-Za-z\d]+$/.test(value) && value.length >= 16 && /\d/.test(value)) {
+    if ((value.match(/\d+/g) ?? []).length >= 3 || UNSPEAKABLE.test(value)) return false;
+  }
   return meanRun(value, WORDS_AND_NUMBERS) >= WORD_RUN_MIN;
 }
 

@@ -5,7 +5,7 @@
 import { assignments, environmentLines } from "./assignments.ts";
 import { type Finding, locate, type Match, mergeMatches } from "./finding.ts";
 import { addressPasswords, addressTokens, keyBlocks, webTokens } from "./forms.ts";
-import { isPlaceholderToken } from "./placeholder.ts";
+import { isPlaceholder, isPlaceholderToken } from "./placeholder.ts";
 import { RULES } from "./rules.ts";
 import { couldMatch, lint } from "./secretlint.ts";
 
@@ -81,7 +81,7 @@ const WHOLE_ADDRESS = new Set(["basicauth", "database-connection-string"]);
 function addsTo(own: readonly Match[], match: Match, text: string): boolean {
   const value = text.slice(match.start, match.end);
   if (!WHOLE_ADDRESS.has(match.rule)) return !isPlaceholderToken(value);
-  if (/:\[redacted:[a-z0-9-]{1,40}\]@/.test(value)) return false;
+  if (isPlaceholder(/:\/\/[^:]*:([^@]*)@/.exec(value)?.[1] ?? "")) return false;
   let low = 0;
   let high = own.length;
   while (low < high) {

@@ -60,6 +60,7 @@ Deno.test("scanSecrets() leaves what only looks random", async () => {
     "password: string, token: Token, secret = readSecret(path)",
     "Authorization: Bearer <token>",
     "https://user:password@example.com",
+    "http://user:pass@example.com",
   ];
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
 });

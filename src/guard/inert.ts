@@ -1,0 +1,68 @@
+/**
+ * Makes foreign Markdown harmless before it is saved automatically: what a viewer would load or run
+ * (images, frames, scripts, embeds, query and template blocks) becomes text that a person can still
+ * read. It looks at no context, code fences included: where a fence or a comment really ends is what
+ * hostile Markdown lies about. Doing it twice changes nothing.
+ */
+
+/** The text with nothing left in it that loads or runs by being looked at. */
+export function makeInert(markdown: string): string {
+  return inertInline(inertBlocks(inertTags(inertImages(markdown))));
+}
+
+/**
+ * `![…](…)`, `![…][…]`, `![[…]]` lose their meaning to a backslash. Only the `!` of a macro (`vec![`)
+ * in a text that has no link behind it is left alone.
+ */
+function inertImages(text: string): string {
+  const lastLink = Math.max(text.lastIndexOf("]("), text.lastIndexOf("]["), text.lastIndexOf("]:"));
+  return text.replace(/(?<!\\)((?:\\\\)*)!(?=\[)/g, (found, slashes: string, at: number) => {
+    const before = text.charAt(at - 1);
+    const isMacro = slashes === "" && /\w/.test(before) && at > lastLink && text[at + 2] !== "[";
+    return isMacro ? found : `${slashes}\\!`;
+  });
+}
+
+/** Elements that load, run, or change what else a page shows; and two that may span blank lines. */
+const ELEMENTS =
+  /^\/?(?:iframe|frame|frameset|script|noscript|img|image|picture|source|track|video|audio|embed|object|applet|param|portal|link|style|meta|base|form|input|button|svg|use|math|template|slot|dialog|marquee|bgsound|body|html|head|webview|fencedframe|foreignobject|animate|set|pre|textarea)(?=[\s/>]|$)/i;
+const ELEMENT_CHARACTERS_MAX = 24;
+
+/**
+ * Tags that load or run, tags with any attribute, and template commands begin with `&lt;`. Without a
+ * `=` before its first `>` a tag has no attribute value, whatever quotes it contains.
+ */
+function inertTags(text: string): string {
+  const closing = cursor(text, ">");
+  const equals = cursor(text, "=");
+  const blank = cursor(text, "\n\n");
+  return text.replace(/<(?=[a-z/%])/gi, (found, at: number) => {
+    if (text[at + 1] === "%") return "&lt;";
+    const head = text.slice(at + 1, at + ELEMENT_CHARACTERS_MAX);
+    if (ELEMENTS.test(head)) return "&lt;";
+    return equals(at) < Math.min(closing(at), blank(at)) ? "&lt;" : found;
+  });
+}
+
+/** Where `needle` occurs next; asked with growing offsets, it reads the text once. */
+function cursor(text: string, needle: string): (from: number) => number {
+  let next = -1;
+  return (from) => {
+    if (next < from) next = text.indexOf(needle, from);
+    if (next === -1) next = text.length;
+    return next;
+  };
+}
+
+/** Languages of code blocks that a plugin answers, draws or runs; entities could spell one. */
+const LIVE_BLOCKS =
+  /(?<![`~])(`{3,}|~{3,})([ \t]{0,64}\{?[ \t]{0,8}\.?)(?=(?:dataview(?:js)?|query|tasks?|templater(?:-js)?|js-engine|button|meta-bind[\w-]{0,40}|embed|base|tracker|leaflet|chart|timeline|iframe|excalidraw|customjs|datacore\w{0,8}|dice|widget|run-\w{1,20})(?!\w)|[\w-]{0,30}&)/gi;
+
+function inertBlocks(text: string): string {
+  return text.replace(LIVE_BLOCKS, "$1$2text ");
+}
+
+/** Inline queries: `= this.file`, `$= dv.pages()`. */
+function inertInline(text: string): string {
+  return text.replace(/(?<!`)(`+)(?=[ \t]{0,64}\$?=(?![=>~]))/g, "$1\\");
+}
