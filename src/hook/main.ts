@@ -4,7 +4,7 @@
  */
 import { now } from "../base/clock.ts";
 import { SageError, systemErrorCode } from "../base/errors.ts";
-import { encode } from "../base/fs.ts";
+import { decode, encode } from "../base/fs.ts";
 import {
   HOOK_DEADLINE_MS,
   HOOK_INPUT_BYTES_MAX,
@@ -24,6 +24,9 @@ const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Hand
   "pre-compact": () => import("./pre_compact.ts"),
   "session-end": () => import("./session_end.ts"),
 };
+
+/** More than nearly every payload; larger ones double it. */
+const READ_BYTES = 64 * 1024;
 
 export async function main(args: readonly string[]): Promise<number> {
   const event = args[1] ?? "";
@@ -53,36 +56,31 @@ async function answer(event: string): Promise<string> {
 
 /** The payload as far as it comes: to the end of input, or a whole object, or the time is up. */
 async function readInput(): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
+  let bytes = new Uint8Array(READ_BYTES);
   let length = 0;
-  const reader = Deno.stdin.readable.getReader();
-  const timeUp = new Promise<{ done: true; value: undefined }>((resolve) =>
-    setTimeout(() => resolve({ done: true, value: undefined }), HOOK_INPUT_MS_MAX)
-  );
+  const timeUp = new Promise<null>((resolve) => setTimeout(() => resolve(null), HOOK_INPUT_MS_MAX));
   for (;;) {
-    const { done, value } = await Promise.race([reader.read(), timeUp]);
-    if (done || value === undefined) break;
-    length += value.length;
-    if (length > HOOK_INPUT_BYTES_MAX) return undefined;
-    chunks.push(value);
+    if (length === bytes.length) {
+      if (length >= HOOK_INPUT_BYTES_MAX) return undefined;
+      const larger = new Uint8Array(length * 2);
+      larger.set(bytes);
+      bytes = larger;
+    }
+    // Plain reads: the stream over stdin costs a millisecond to set up.
+    const count = await Promise.race([Deno.stdin.read(bytes.subarray(length)), timeUp]);
+    if (count === null) return parse(bytes.subarray(0, length));
+    length += count;
     // A client that forgets to close stdin still ends its object with a brace.
-    if (value.at(-1) === 0x7d || value.at(-2) === 0x7d) {
-      const whole = parse(chunks, length);
+    if (bytes[length - 1] === 0x7d || bytes[length - 2] === 0x7d) {
+      const whole = parse(bytes.subarray(0, length));
       if (whole !== undefined) return whole;
     }
   }
-  return parse(chunks, length);
 }
 
-function parse(chunks: readonly Uint8Array[], length: number): unknown {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
+function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return JSON.parse(decode(bytes));
   } catch {
     return undefined;
   }
