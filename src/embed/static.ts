@@ -9,9 +9,6 @@ import { StaticModel } from "./static_model.ts";
 const DIMENSIONS = 256;
 
 /** One row a text; the cosine of two is dot × scale × scale. A scale of 0 marks no vector. */
-/** The built-in model and the beginning of its SHA-256. Known without opening it. */
-export const STATIC_EMBEDDER_ID = "static-embed-32k-256@20b7e2aa";
-
 export interface QuantizedVectors {
   readonly rows: Int8Array;
   readonly scales: Float32Array;
@@ -33,7 +30,7 @@ export function openStaticEmbedder(): StaticEmbedder {
   };
   return {
     // The first digits of the file's SHA-256: other rows are another model.
-    id: STATIC_EMBEDDER_ID,
+    id: "static-embed-32k-256@20b7e2aa",
     dimensions: DIMENSIONS,
     embedQuery: embed,
     embedDocuments: (texts) => texts.map(embed),

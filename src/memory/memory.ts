@@ -7,7 +7,7 @@ import { now as systemNow } from "../base/clock.ts";
 import { type Fs, join, realFs } from "../base/fs.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
 import type { Embedder } from "../embed/embedder.ts";
-import { openStaticEmbedder, STATIC_EMBEDDER_ID } from "../embed/static.ts";
+import { openStaticEmbedder } from "../embed/static.ts";
 import { openIndex, type SearchIndex } from "../search/search_index.ts";
 import { locateStores, type Places } from "../store/locate.ts";
 import { openStore, type Store } from "../store/store.ts";
@@ -90,7 +90,7 @@ export async function openMemory(where: Where): Promise<Memory> {
     index(store) {
       let index = indexes.get(store.id);
       if (index === undefined) {
-        index = openIndex(join(places.stateDir, "index", store.id), fs, STATIC_EMBEDDER_ID);
+        index = openIndex(join(places.stateDir, "index", store.id), fs, memory.embedder().id);
         indexes.set(store.id, index);
       }
       return index;

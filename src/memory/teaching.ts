@@ -20,22 +20,34 @@ const CONCEPTS = {
 /** Up to here a short reminder is given. */
 const REMINDERS_MAX = 4;
 
+/** Whether the concept was met before. */
+export function wasExplained(memory: Memory, concept: keyof typeof CONCEPTS): boolean {
+  return timesMet(memory, concept) > 0;
+}
+
 /** What to say of a concept now. Counts the meeting. */
 export function explainOnce(memory: Memory, concept: keyof typeof CONCEPTS): readonly string[] {
   if (!memory.config.get("teaching.enabled")) return [];
   const { fs, places } = memory;
-  const name = `seen/${concept}.json`;
-  const met = readState<{ readonly count: number }>(fs, places.stateDir, name)?.count ?? 0;
+  const met = timesMet(memory, concept);
   if (met > REMINDERS_MAX) return [];
   try {
     updateState<{ readonly count: number }>(
       fs,
       places.stateDir,
-      name,
+      seenName(concept),
       (old) => ({ count: (old?.count ?? 0) + 1 }),
     );
   } catch {
     // Said once more than needed: no harm.
   }
   return met === 0 ? CONCEPTS[concept].full : CONCEPTS[concept].short;
+}
+
+function timesMet({ fs, places }: Memory, concept: keyof typeof CONCEPTS): number {
+  return readState<{ readonly count: number }>(fs, places.stateDir, seenName(concept))?.count ?? 0;
+}
+
+function seenName(concept: keyof typeof CONCEPTS): string {
+  return `seen/${concept}.json`;
 }

@@ -31,7 +31,10 @@ export async function saveExtractive(
   const state = readSession(memory, cause.session);
   const turns = newTurns(transcript, state);
   if (turns.length === 0) return { kind: "nothing", reason: "no turn since the last save" };
-  const extract = extractCheckpoint(turns, { embedder: memory.embedder(), tokensMax: TOKENS_MAX });
+  const options = { embedder: memory.embedder(), tokensMax: TOKENS_MAX };
+  // In the middle of a turn the new part alone may say nothing: edits, and no word about them yet.
+  const extract = extractCheckpoint(turns, options) ??
+    (cause.always === true ? extractCheckpoint(transcript.turns, options) : undefined);
   if (extract === undefined) {
     return { kind: "nothing", reason: "too little was said since the last save" };
   }

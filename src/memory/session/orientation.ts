@@ -15,7 +15,7 @@ import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
 import { withoutPrivate } from "../reindex.ts";
-import { explainOnce } from "../teaching.ts";
+import { explainOnce, wasExplained } from "../teaching.ts";
 import { isOpen } from "../todo.ts";
 import { allSessions, liveSessions } from "./instances.ts";
 import { readSession } from "./state.ts";
@@ -67,8 +67,19 @@ export async function orient(
   const candidates = gathered.filter(({ text }) => !seen.has(text) && seen.add(text))
     .sort((a, b) => a.priority - b.priority);
   const hash = sha256Hex(candidates.map(({ text }) => text).join("\n"));
-  if (candidates.length === 0 || isKnown(memory, session, source, hash)) return undefined;
+  if (candidates.length === 0) return introduce(memory, source, hash);
+  if (isKnown(memory, session, source, hash)) return undefined;
   return { ...pack(memory, candidates), hash };
+}
+
+/** The first session ever finds nothing to orient by, but meets Sage: who it is, once. */
+function introduce(memory: Memory, source: string, hash: string): Orientation | undefined {
+  if (source !== "startup" || wasExplained(memory, "orientation")) return undefined;
+  const lines = explainOnce(memory, "orientation");
+  if (lines.length === 0) return undefined;
+  const text = [`Sage memory of ${quote(memory.places.projectName, 60)}: empty so far.`, ...lines]
+    .join("\n");
+  return { text, tokens: estimateTokens(text), skipped: 0, hash };
 }
 
 function isTrusted({ store }: Entry): boolean {
@@ -170,11 +181,11 @@ async function lastCheckpoint(
   entries: readonly Entry[],
 ): Promise<Candidate[]> {
   const own = readSession(memory, session)?.lastSave?.id;
-  const [newest] = entries.filter(({ note }) =>
-    note.kind === "checkpoint" && note.id !== own && !note.problem
-  )
+  const [newest] = entries.filter(({ note }) => note.kind === "checkpoint" && !note.problem)
     .sort(newestFirst);
-  const stored = newest === undefined ? undefined : await readEntry(newest);
+  // Its own is in the conversation already, or is pointed to as what a compaction left behind.
+  if (newest === undefined || newest.note.id === own) return [];
+  const stored = await readEntry(newest);
   if (stored === undefined) return [];
   const date = stored.note.created.slice(0, 10);
   const title = quote(withoutPrivate(stored.note).title, 100);
