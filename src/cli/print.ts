@@ -47,11 +47,23 @@ function renderSpan(span: Span, color: boolean): string {
 const UNSAFE = /[\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 export function jsonText(value: unknown): string {
-  const text = JSON.stringify(value, null, 2).replace(
+  const text = JSON.stringify(snakeKeys(value), null, 2).replace(
     UNSAFE,
     (character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0"),
   );
   return text + "\n";
+}
+
+/** On disk, here and over the wire keys are snake_case, whatever they are called in the code. */
+function snakeKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeKeys);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key.replace(/[A-Z]/g, (letter) => "_" + letter.toLowerCase()),
+      snakeKeys(item),
+    ]),
+  );
 }
 
 /** How long ago on a terminal, the moment itself elsewhere; `-` where a note does not say. */

@@ -57,8 +57,8 @@ Deno.test("sage checkpoint save - reads JSON with the agent's field names", asyn
   const note = json.note as Record<string, unknown> & { checkpoint: Record<string, unknown> };
   assert.equal(note.trigger, "synthesis");
   assert.equal(note.confidence, 0.9);
-  assert.equal(note.checkpoint.coreQuestion, "Why do sessions vanish?");
-  assert.deepEqual(note.checkpoint.keyEvidence, ["both within 3 ms"]);
+  assert.equal(note.checkpoint.core_question, "Why do sessions vanish?");
+  assert.deepEqual(note.checkpoint.key_evidence, ["both within 3 ms"]);
 });
 
 Deno.test("sage checkpoint save - reads Markdown, and options win over it", async () => {

@@ -240,6 +240,7 @@ Deno.test("every command answers --json with one document and the same exit code
     const document = JSON.parse(machine.stdout);
     assert.ok(typeof document === "object" && !Array.isArray(document));
     assert.equal("error" in document, human.stderr.startsWith("sage: "), args.join(" "));
+    assert.doesNotMatch(machine.stdout, /^ *"[a-z_]*[A-Z]\w*": /m, args.join(" "));
   }
 });
 

@@ -20,13 +20,17 @@ export const command = defineCommand({
       const { created, existing, projectRoot, userRoot } = report;
       const json = { created, existing, project_root: projectRoot, user_root: userRoot };
       const roots = [projectRoot, userRoot].filter((root) => root !== undefined);
-      if (created.length === 0) return { json, text: [`Already there: ${roots.join(", ")}`] };
-      return { json, text: welcome(io, report) };
+      const isNew = roots.some((root) => created.includes(root));
+      if (isNew) return { json, text: welcome(io, report) };
+      const said = created.length === 0
+        ? `Already there: ${roots.join(", ")}`
+        : `Added what was missing: ${created.join(", ")}`;
+      return { json, text: [said] };
     });
   },
 });
 
-function welcome(io: Io, { created, projectRoot, userRoot }: InitReport): Line[] {
+function welcome(io: Io, { projectRoot, userRoot }: InitReport): Line[] {
   const purposes = [
     ...(projectRoot === undefined ? [] : [[projectRoot, "of this project; may be shared by git"]]),
     [userRoot, "yours alone"],
@@ -45,9 +49,6 @@ function welcome(io: Io, { created, projectRoot, userRoot }: InitReport): Line[]
     ...table(io, purposes.map(([root = "", purpose = ""]) => [root, dim(purpose)]), {
       indent: "  ",
     }),
-    ...(created.some((path) => path === projectRoot || path === userRoot)
-      ? []
-      : [`Added what was missing: ${created.join(", ")}`]),
     "",
     ["Next: ", bold("sage install claude-code")],
     "From then on Sage saves by itself, at turning points and before compaction, and each",
