@@ -18,6 +18,10 @@ const STILL_OPEN =
 const NEXT =
   /\b(?:next step|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|afterwards (?:we|i)|then (?:we can|we should|i can)|nächster schritt|als nächstes|es fehlt noch|bleibt noch|próximo paso|falta|prochaine étape|il reste)\b/i;
 
+/** Says the same as the place that it is put in: "Next: next step: …". */
+const NEXT_LABEL =
+  /^(?:next(?: steps?)?|nächster schritt|als nächstes|próximo paso|prochaine étape)\s*:\s*/i;
+
 /** The agent offering more work is a courtesy, not a question. */
 const COURTESY =
   /^(?:shall i|should i|do you want me to|would you like me to|want me to|let me know|is there anything|soll ich|möchten sie|quieres que|voulez-vous que)\b/i;
@@ -59,7 +63,7 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     sentence.turn.role === "assistant" && sentence.turnIndex >= from &&
     !sentence.text.endsWith("?") &&
     (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text))
-  ).map((sentence) => sentence.text);
+  ).map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
   );

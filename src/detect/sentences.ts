@@ -29,23 +29,33 @@ const ASIDE =
 const POLITE =
   /^(?:done|great|perfect|thanks?|thank you|sounds good|looks good|good (?:question|point|catch|idea)|of course|no problem|danke|gracias|merci)\b[^.!?]{0,30}[.!]?$/i;
 
+type Own = Pick<Sentence, "text" | "position" | "heading">;
+
+/** A turn is split once, however many questions are asked of it. */
+const split = new WeakMap<Turn, readonly Own[]>();
+
 /** All sentences that can stand alone, in order. */
 export function sentencesOf(turns: readonly Turn[]): Sentence[] {
-  const sentences: Sentence[] = [];
-  turns.forEach((turn, turnIndex) => {
-    let position = 0;
-    let heading = "";
-    for (const block of blocks(prose(turn.text))) {
-      if (block.heading !== undefined) {
-        heading = block.heading;
-        continue;
-      }
-      for (const text of withWholeCode(splitSentences(block.text))) {
-        if (!standsAlone(text)) continue;
-        sentences.push({ text, turn, turnIndex, position: position++, heading });
-      }
-    }
+  return turns.flatMap((turn, turnIndex) => {
+    let own = split.get(turn);
+    if (own === undefined) split.set(turn, own = splitTurn(turn.text));
+    return own.map((sentence) => ({ ...sentence, turn, turnIndex }));
   });
+}
+
+function splitTurn(text: string): Own[] {
+  const sentences: Own[] = [];
+  let heading = "";
+  for (const block of blocks(prose(text))) {
+    if (block.heading !== undefined) {
+      heading = block.heading;
+      continue;
+    }
+    for (const sentence of withWholeCode(splitSentences(block.text))) {
+      if (!standsAlone(sentence)) continue;
+      sentences.push({ text: sentence, position: sentences.length, heading });
+    }
+  }
   return sentences;
 }
 

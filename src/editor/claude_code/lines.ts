@@ -4,7 +4,7 @@
  * of 100 MB is mostly request records and pasted images; none of that is worth a `JSON.parse`.
  */
 import type { FileHandle } from "../../base/fs.ts";
-import { decode } from "../../base/fs.ts";
+import { decode, encode } from "../../base/fs.ts";
 import { TRANSCRIPT_LINE_BYTES_MAX } from "../../base/limits.ts";
 
 const BLOCK_BYTES = 256 * 1024;
@@ -49,30 +49,45 @@ export function walkRecords(
     const count = file.read(block.subarray(0, Math.min(BLOCK_BYTES, to - position)));
     if (count === 0) break;
     const bytes = block.subarray(0, count);
-    let start = 0;
-    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-      take(pending.finish(bytes.subarray(start, end)));
-      start = end + 1;
-      endOffset = Math.max(from, position + start);
+    const first = bytes.indexOf(NEWLINE);
+    const last = bytes.lastIndexOf(NEWLINE);
+    if (first >= 0) {
+      take(pending.finish(bytes.subarray(0, first)));
+      // The whole lines of a block are decoded at once: a call for each would cost more than parsing.
+      if (last > first) takeLines(decode(bytes.subarray(first + 1, last)));
+      endOffset = Math.max(from, position + last + 1);
     }
-    pending.add(bytes.subarray(start));
+    pending.add(bytes.subarray(last + 1));
     position += count;
   }
-  if (!pending.isEmpty) {
-    const last = pending.finish(new Uint8Array());
-    if (take(last) && last !== "bookkeeping") endOffset = position;
-  }
+  if (!pending.isEmpty && take(pending.finish(new Uint8Array()))) endOffset = position;
   return { endOffset, skipped };
 
-  function take(line: Uint8Array | "dropped" | "bookkeeping"): boolean {
-    if (line === "bookkeeping") return true;
-    const record = line === "dropped" ? undefined : parseLine(line);
-    if (record === undefined) {
-      if (line === "dropped" ? pending.wasTooLong : line.length > 0) skipped++;
-      return false;
+  function takeLines(text: string): void {
+    let start = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      takeLine(text.slice(start, end));
+      start = end + 1;
     }
-    visit(record);
-    return true;
+    takeLine(text.slice(start));
+  }
+
+  /** True for a record; bookkeeping and what cannot be read are passed over. */
+  function takeLine(line: string): boolean {
+    if (isBookkeeping(line)) return false;
+    return keep(parseLine(line), line.length > 0);
+  }
+
+  function take(line: Uint8Array | "dropped" | "bookkeeping"): boolean {
+    if (line === "bookkeeping") return false;
+    if (line === "dropped") return keep(undefined, pending.wasTooLong);
+    return takeLine(decode(line.length > STRING_BYTES_MAX ? cutStrings(line) : line));
+  }
+
+  function keep(record: Record<string, unknown> | undefined, isLoss: boolean): boolean {
+    if (record !== undefined) visit(record);
+    else if (isLoss) skipped++;
+    return record !== undefined;
   }
 }
 
@@ -94,7 +109,10 @@ class PendingLine {
 
   add(bytes: Uint8Array): void {
     if (bytes.length === 0 || this.#state !== "collect") return;
-    if (this.#length === 0 && bytes.length >= HEAD_BYTES && isBookkeeping(bytes)) {
+    if (
+      this.#length === 0 && bytes.length >= HEAD_BYTES &&
+      isBookkeeping(decode(bytes.subarray(0, HEAD_BYTES)))
+    ) {
       this.#state = "bookkeeping";
       return;
     }
@@ -115,7 +133,7 @@ class PendingLine {
     this.#parts = [];
     this.#length = 0;
     if (state !== "collect") return state;
-    if (parts.length === 0) return isBookkeeping(rest) ? "bookkeeping" : rest;
+    if (parts.length === 0) return rest;
     const whole = new Uint8Array(length + rest.length);
     let at = 0;
     for (const part of parts) {
@@ -123,14 +141,13 @@ class PendingLine {
       at += part.length;
     }
     whole.set(rest, at);
-    return isBookkeeping(whole) ? "bookkeeping" : whole;
+    return whole;
   }
 }
 
 /** True when the line's first bytes show a type without conversation. In doubt it is parsed. */
-function isBookkeeping(line: Uint8Array): boolean {
-  if (line.length === 0) return false;
-  const head = decode(line.subarray(0, HEAD_BYTES));
+function isBookkeeping(text: string): boolean {
+  const head = text.slice(0, HEAD_BYTES);
   if (head.startsWith('{"type":"')) return !KEPT_HEADS.some((kept) => head.startsWith(kept));
   // Raw quotes cannot stand inside a JSON string, so these are keys; only their order is at stake.
   const message = head.indexOf('"message":{');
@@ -139,11 +156,11 @@ function isBookkeeping(line: Uint8Array): boolean {
   return before.includes('"type":"system","subtype":"') && !before.includes('"compact_boundary"');
 }
 
-function parseLine(line: Uint8Array): Record<string, unknown> | undefined {
-  if (line.length < 2) return undefined;
-  const bytes = line.length > STRING_BYTES_MAX ? cutStrings(line) : line;
+function parseLine(line: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(decode(bytes));
+    const value: unknown = JSON.parse(
+      line.length > STRING_BYTES_MAX ? decode(cutStrings(encode(line))) : line,
+    );
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? value as Record<string, unknown>
       : undefined;

@@ -1,0 +1,186 @@
+/** What is left of a message when code, quotations and markup are taken out, and which sentences stand alone. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { prose, spoken } from "../../src/detect/clean.ts";
+import { detect } from "../../src/detect/detect.ts";
+import { extractCheckpoint } from "../../src/detect/extract.ts";
+import { isRequest } from "../../src/detect/intent.ts";
+import { sentencesOf, standsAlone } from "../../src/detect/sentences.ts";
+import { summarizeSession } from "../../src/detect/summarize.ts";
+import type { Turn } from "../../src/editor/editor.ts";
+import { depth } from "../support/depth.ts";
+
+const turn = (text: string, role: Turn["role"] = "assistant"): Turn => ({
+  uuid: `${role}${text.length}`,
+  role,
+  at: "",
+  text,
+  tools: [],
+});
+
+Deno.test("spoken() drops code, quotations and block quotes", () => {
+  assert.equal(spoken("a\n```js\nx\n```\nb"), "a\n\nb");
+  assert.equal(spoken("a\n~~~~\nx\n~~~\n~~~~\nb"), "a\n\nb");
+  assert.equal(spoken("a\n```\nnever closed"), "a\n");
+  assert.equal(spoken("- ```\n  x\n  ```\nb"), "\nb");
+  assert.equal(spoken("use `x.y` and “that” or „dies“"), "use   and   or  ");
+  assert.equal(spoken("> quoted\nown"), "\nown");
+  assert.equal(spoken('a 5" pipe\n\nand a 6" pipe'), 'a 5" pipe\n\nand a 6" pipe');
+});
+
+Deno.test("prose() keeps sentences whole and drops tables and markup", () => {
+  assert.equal(
+    prose('Use `x` as "y".\n| a | b |\n|---|---|\n---\n<details>\nEnd.'),
+    'Use `x` as "y".\nEnd.',
+  );
+});
+
+Deno.test("sentencesOf() gives verbatim sentences without list marks, with their heading", () => {
+  const found = sentencesOf([
+    turn(
+      "## Result\n\n- The cache is off by default since 2.1.\n- [x] Both endpoints return the same rows now.\n\nLet me check.\n\nThis is the list:",
+    ),
+  ]);
+  assert.deepEqual(found.map(({ text, heading }) => [text, heading]), [
+    ["The cache is off by default since 2.1.", "result"],
+    ["Both endpoints return the same rows now.", "result"],
+  ]);
+});
+
+Deno.test("standsAlone() refuses fragments, announcements, courtesies and paths", () => {
+  for (
+    const text of [
+      "Done.",
+      "Here is what I found:",
+      "Let me look at the configuration first.",
+      "Now I'll update the tests for this.",
+      "You're absolutely right about the order here.",
+      "src/a.ts:12:5 - error TS2322",
+      "at Object.run (/x/y.js:1:2)",
+      "/home/user/project/src/server/index.ts",
+      "Great, thanks for the help today!",
+    ]
+  ) assert.ok(!standsAlone(text), text);
+  for (
+    const text of [
+      "The lock is released at commit.",
+      "Der Import dauert jetzt 52 Sekunden.",
+      "キャッシュは既定で無効になっています。",
+    ]
+  ) assert.ok(standsAlone(text), text);
+});
+
+Deno.test("isRequest() tells requests from assent", () => {
+  for (
+    const text of ["yes, go ahead please", "ok", "thanks!", "weiter", "/compact keep it", "👍"]
+  ) {
+    assert.ok(!isRequest(text), text);
+  }
+  for (
+    const text of [
+      "Fix the login",
+      "why does it fail?",
+      "Warum ist das langsam?",
+      "ログインを修正して",
+    ]
+  ) {
+    assert.ok(isRequest(text), text);
+  }
+});
+
+Deno.test("detection and extraction take any text, in bounded time", () => {
+  const piece = fc.constantFrom(
+    "```",
+    "`",
+    '"',
+    "\n\n",
+    "- ",
+    "## ",
+    "| a ",
+    "> ",
+    "…",
+    "because ",
+    "we chose A over B ",
+    "? ",
+    "! ",
+    ". ",
+    "cannot use the API ",
+    "\ud800",
+    "😀",
+    "日本語",
+    "<private>",
+    " ".repeat(50),
+    "x".repeat(300),
+    "**",
+    "Option A: ",
+  );
+  const text = fc.oneof(
+    fc.string(),
+    fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join("")),
+  );
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 12 }), (texts) => {
+      const turns = texts.map((value, i) => turn(value, i % 2 === 0 ? "user" : "assistant"));
+      extractCheckpoint(turns);
+      summarizeSession(turns);
+      detect({
+        turns,
+        mode: "ask",
+        stopHookActive: false,
+        minMessages: 0,
+        minTokens: 0,
+        structuralAlone: 0.8,
+        structuralConfirmed: 0.5,
+        cooldownSeconds: 0,
+        cooldowns: {},
+        seenHashes: [],
+        nowMs: 0,
+      });
+    }),
+    { numRuns: depth(100, 3000) },
+  );
+});
+
+for (
+  const unit of [
+    "`",
+    '"',
+    "(",
+    "? ",
+    "because ",
+    "instead of ",
+    "| a |",
+    "**x**: but ",
+    "- **A**: slower\n",
+    "a.b ",
+    "=",
+    "#",
+    "1) ",
+  ]
+) {
+  Deno.test(`a long run of ${JSON.stringify(unit)} costs no more than its length`, () => {
+    const long = unit.repeat(40_000 / unit.length);
+    const turns = [
+      turn("Why is it slow, and what can we do?", "user"),
+      turn(long),
+      turn(long, "user"),
+      turn(long),
+    ];
+    const start = performance.now();
+    extractCheckpoint(turns);
+    detect({
+      turns,
+      mode: "ask",
+      stopHookActive: false,
+      minMessages: 0,
+      minTokens: 0,
+      structuralAlone: 0.8,
+      structuralConfirmed: 0.5,
+      cooldownSeconds: 0,
+      cooldowns: {},
+      seenHashes: [],
+      nowMs: 0,
+    });
+    assert.ok(performance.now() - start < 1500, `${performance.now() - start} ms`);
+  });
+}
