@@ -104,7 +104,8 @@ function clean(text: string): string {
     .replace(/[\p{C}\uFFFD]+/gu, "")
     .replace(/[<>:"/\\|?*#^[\]]+(?= )/g, " -")
     .replace(/[<>:"/\\|?*#^[\]]+/g, "-")
-    .replace(/-{3,}/g, "--");
+    .replace(/-{3,}/g, "--")
+    .replace(/ {2,}/g, " ");
 }
 
 /** A leading dot hides, a dash or tilde is an option or a home, a last dot or space is dropped by Windows. */

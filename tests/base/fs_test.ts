@@ -1,0 +1,95 @@
+/** The one door to the disk, on the real disk. */
+import assert from "node:assert/strict";
+import { systemErrorCode } from "../../src/base/errors.ts";
+import { decode, decodeExact, encode, join, readBytes, realFs } from "../../src/base/fs.ts";
+import { depth } from "../support/depth.ts";
+
+const fs = realFs;
+const isPosix = Deno.build.os !== "windows";
+
+function tempDir(): string {
+  return Deno.makeTempDirSync({ prefix: "sage-" });
+}
+
+function codeOf(body: () => unknown): string | undefined {
+  try {
+    body();
+  } catch (error) {
+    return systemErrorCode(error);
+  }
+  return undefined;
+}
+
+Deno.test("readBytes() reads a file, or its first part", () => {
+  const path = `${tempDir()}/x`;
+  Deno.writeTextFileSync(path, "0123456789");
+  assert.equal(decode(readBytes(fs, path, 100)), "0123456789");
+  assert.equal(decode(readBytes(fs, path, 4)), "0123");
+});
+
+Deno.test("lstat() gives undefined for what is not there, and does not follow links", () => {
+  const dir = tempDir();
+  Deno.writeTextFileSync(`${dir}/file`, "x");
+  assert.equal(fs.lstat(`${dir}/none`), undefined);
+  assert.equal(fs.lstat(`${dir}/file/below`), undefined);
+  assert.equal(fs.lstat(`${dir}/file`)?.kind, "file");
+  if (isPosix) Deno.symlinkSync(`${dir}/file`, `${dir}/link`);
+  if (isPosix) assert.equal(fs.lstat(`${dir}/link`)?.kind, "link");
+});
+
+Deno.test("makeDir() makes parents, and takes what is there", () => {
+  const path = `${tempDir()}/a/b/c`;
+  fs.makeDir(path, 0o700);
+  fs.makeDir(path, 0o700);
+  assert.equal(fs.lstat(path)?.kind, "dir");
+  if (isPosix) assert.equal((fs.lstat(`${path}/..`)?.mode ?? 0) & 0o777, 0o700);
+});
+
+Deno.test("link() and createNew refuse a taken name", () => {
+  const dir = tempDir();
+  for (const name of ["a", "b"]) Deno.writeTextFileSync(`${dir}/${name}`, name);
+  assert.equal(codeOf(() => fs.link(`${dir}/a`, `${dir}/b`)), "EEXIST");
+  assert.equal(codeOf(() => fs.open(`${dir}/a`, { write: true, createNew: true })), "EEXIST");
+});
+
+Deno.test({
+  name: "open() without following refuses links and does not wait for FIFOs",
+  ignore: !isPosix,
+  fn() {
+    const dir = tempDir();
+    Deno.writeTextFileSync(`${dir}/file`, "text");
+    Deno.symlinkSync("file", `${dir}/link`);
+    new Deno.Command("mkfifo", { args: [`${dir}/fifo`] }).outputSync();
+    assert.equal(codeOf(() => fs.open(`${dir}/link`, { read: true, noFollow: true })), "ELOOP");
+    const fifo = fs.open(`${dir}/fifo`, { read: true, noFollow: true });
+    assert.equal(fifo.info().kind, "other");
+    fifo.close();
+    const file = fs.open(`${dir}/file`, { read: true, noFollow: true });
+    file.seek(1);
+    const bytes = new Uint8Array(10);
+    assert.equal(decode(bytes.subarray(0, file.read(bytes))), "ext");
+    assert.equal(file.read(bytes), 0);
+    file.close();
+  },
+});
+
+Deno.test("both ways to stat a file agree, so that a stamp of one is known to the other", () => {
+  const dir = tempDir();
+  for (let i = 0; i < depth(50, 2000); i++) {
+    const path = `${dir}/${i}`;
+    Deno.writeTextFileSync(path, "x".repeat(i));
+    Deno.utimeSync(path, 1_700_000_000 + Math.random(), 1_700_000_000 + Math.random());
+    const file = fs.open(path, { read: true, noFollow: true });
+    assert.deepEqual(file.info(), fs.lstat(path));
+    file.close();
+  }
+});
+
+Deno.test("decodeExact() keeps a BOM and refuses invalid UTF-8", () => {
+  assert.equal(decodeExact(encode("\uFEFFx")), "\uFEFFx");
+  assert.equal(decodeExact(new Uint8Array([0x61, 0xff])), undefined);
+});
+
+Deno.test("join() leaves one slash between parts", () => {
+  assert.equal(join("/a/", "/b", "", "c"), "/a/b/c");
+});

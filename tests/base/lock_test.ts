@@ -1,0 +1,82 @@
+/** Locks between two descriptors of one process; between processes see tests/store/processes_test.ts. */
+import assert from "node:assert/strict";
+import { SageError } from "../../src/base/errors.ts";
+import { realFs } from "../../src/base/fs.ts";
+import { withLock } from "../../src/base/lock.ts";
+
+const fs = realFs;
+
+function lockPath(): string {
+  return `${Deno.makeTempDirSync({ prefix: "sage-" })}/locks/x.lock`;
+}
+
+function caught(body: () => unknown): SageError {
+  try {
+    body();
+  } catch (error) {
+    if (error instanceof SageError) return error;
+  }
+  throw new Error("Nothing was thrown");
+}
+
+Deno.test("withLock() gives what the body gives, and makes its folder", () => {
+  const path = lockPath();
+  assert.equal(withLock(fs, path, { deadlineMs: 0, holder: "sage test" }, () => 42), 42);
+  assert.equal(fs.lstat(path)?.size, 0);
+});
+
+Deno.test("withLock() keeps others out until the body ends, and names the holder", () => {
+  const path = lockPath();
+  const error = withLock(
+    fs,
+    path,
+    { deadlineMs: 0, holder: "sage one" },
+    () => caught(() => withLock(fs, path, { deadlineMs: 0, holder: "sage two" }, () => 1)),
+  );
+  assert.equal(error.code, "locked");
+  assert.match(error.message, new RegExp(`sage one \\(pid ${Deno.pid}\\)`));
+  assert.match(error.hint ?? "", new RegExp(String(Deno.pid)));
+  assert.equal(withLock(fs, path, { deadlineMs: 0, holder: "sage two" }, () => 1), 1);
+});
+
+Deno.test("withLock() frees the lock when the body throws", () => {
+  const path = lockPath();
+  const how = { deadlineMs: 0, holder: "sage" };
+  assert.throws(() =>
+    withLock(fs, path, how, () => {
+      throw new Error("body");
+    }), /body/);
+  assert.equal(withLock(fs, path, how, () => 1), 1);
+});
+
+Deno.test("withLock() waits as long as it was told", () => {
+  const path = lockPath();
+  const start = performance.now();
+  withLock(
+    fs,
+    path,
+    { deadlineMs: 0, holder: "a" },
+    () => caught(() => withLock(fs, path, { deadlineMs: 120, holder: "b" }, () => 1)),
+  );
+  const took = performance.now() - start;
+  assert(took >= 119 && took < 400, `${took} ms`);
+});
+
+Deno.test("withLock() shared lets others share, and nobody exclude", () => {
+  const path = lockPath();
+  const shared = { deadlineMs: 0, holder: "s", exclusive: false };
+  const outcome = withLock(fs, path, shared, () => [
+    withLock(fs, path, shared, () => "shared"),
+    caught(() => withLock(fs, path, { deadlineMs: 0, holder: "x" }, () => 1)).code,
+  ]);
+  assert.deepEqual(outcome, ["shared", "locked"]);
+});
+
+Deno.test("withLock() shows a damaged holder file without its control characters", () => {
+  const path = lockPath();
+  const error = withLock(fs, path, { deadlineMs: 0, holder: "x" }, () => {
+    Deno.writeTextFileSync(`${path}.holder`, "\x1b[31mred\x07");
+    return caught(() => withLock(fs, path, { deadlineMs: 0, holder: "y" }, () => 1));
+  });
+  assert.doesNotMatch(error.message, /\p{Cc}/u);
+});

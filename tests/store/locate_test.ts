@@ -1,0 +1,252 @@
+/** Finding stores and projects; what git says, from its files; whom a store comes from. */
+import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
+import { canonicalRemote, readGit } from "../../src/store/git.ts";
+import { locateStores, type Places } from "../../src/store/locate.ts";
+import { openStore } from "../../src/store/store.ts";
+import { readTrust, recordTrust } from "../../src/store/trust.ts";
+import { isCaptureExcluded } from "../../src/store/ignore.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
+
+const fs = realFs;
+const isPosix = Deno.build.os !== "windows";
+const hasGit = isPosix &&
+  new Deno.Command("sh", { args: ["-c", "git --version"], stdout: "null", stderr: "null" })
+    .outputSync().success;
+
+function locate(cwd: string, home: string, env: Record<string, string> = {}): Places {
+  return locateStores({ cwd, home, env: (name) => env[name], fs });
+}
+
+function git(cwd: string, ...args: string[]): string {
+  const settings = [
+    "-c",
+    "user.name=T",
+    "-c",
+    "user.email=t@example.org",
+    "-c",
+    "init.defaultBranch=main",
+  ];
+  const { success, stdout, stderr } = new Deno.Command("git", { args: [...settings, ...args], cwd })
+    .outputSync();
+  assert(success, new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout).trim();
+}
+
+function makeDir(path: string): string {
+  Deno.mkdirSync(path, { recursive: true });
+  return path;
+}
+
+Deno.test("locateStores() finds nothing and makes nothing in an empty world", () => {
+  const home = tempDir();
+  const cwd = makeDir(`${home}/work/My Thing`);
+  const places = locate(cwd, home);
+  assert.equal(places.userRoot, `${home}/.sage`);
+  assert.equal(places.stateDir, `${home}/.sage/state`);
+  assert.equal(places.project, undefined);
+  assert.equal(places.projectDir, cwd);
+  assert.equal(places.projectName, "My Thing");
+  assert.match(places.projectId, /^my-thing-[0-9a-f]{8}$/);
+  assert.deepEqual(filesIn(home), []);
+});
+
+Deno.test("locateStores() takes the first .sage upwards, but never the user's", () => {
+  const home = tempDir();
+  makeDir(`${home}/.sage`);
+  const cwd = makeDir(`${home}/work/src/deep`);
+  assert.equal(locate(cwd, home).project, undefined);
+  makeDir(`${home}/work/.sage`);
+  assert.deepEqual(locate(cwd, home).project, { root: `${home}/work/.sage`, dir: `${home}/work` });
+  assert.equal(locate(cwd, home).projectDir, `${home}/work`);
+  const moved = locate(cwd, home, { SAGE_HOME: `${home}/work/.sage` });
+  assert.equal(moved.userRoot, `${home}/work/.sage`);
+  assert.equal(moved.project, undefined);
+});
+
+Deno.test("locateStores() does not follow a .sage that is a link", { ignore: !isPosix }, () => {
+  const home = tempDir();
+  makeDir(`${home}/private`);
+  const cwd = makeDir(`${home}/work`);
+  Deno.symlinkSync(`${home}/private`, `${cwd}/.sage`);
+  assert.equal(locate(cwd, home).project, undefined);
+});
+
+Deno.test("locateStores() says what to do without a home", () => {
+  assert.throws(() => locate(tempDir(), ""), {
+    code: "invalid_config",
+    hint: "set HOME or SAGE_HOME",
+  });
+});
+
+Deno.test("a project keeps its id in every clone, however the remote is written", {
+  ignore: !hasGit,
+}, () => {
+  const home = tempDir();
+  const ids = [
+    "git@GitHub.com:ann/Tool.git",
+    "https://github.com/ann/Tool",
+    "ssh://git@github.com/ann/Tool.git/",
+  ]
+    .map((url, i) => {
+      const dir = makeDir(`${home}/clone-${i}`);
+      git(dir, "init", "-q");
+      git(dir, "remote", "add", "origin", url);
+      return locate(makeDir(`${dir}/src`), home).projectId;
+    });
+  assert.equal(new Set(ids).size, 1);
+  assert.match(ids[0] ?? "", /^tool-[0-9a-f]{8}$/);
+});
+
+Deno.test("project.yaml names the project once its store is trusted", () => {
+  const home = tempDir();
+  const cwd = makeDir(`${home}/work`);
+  makeDir(`${cwd}/.sage`);
+  Deno.writeTextFileSync(`${cwd}/.sage/project.yaml`, 'id: stated-1\nname: "The \\"Thing\\"" \n');
+  assert.match(locate(cwd, home).projectId, /^work-/);
+  recordTrust(fs, `${home}/.sage/state`, `${cwd}/.sage`, "own");
+  assert.equal(locate(cwd, home).projectId, "stated-1");
+  assert.equal(locate(cwd, home).projectName, 'The "Thing"');
+});
+
+Deno.test(
+  "a worktree without a store of its own uses the main checkout's",
+  { ignore: !hasGit },
+  () => {
+    const home = tempDir();
+    const main = makeDir(`${home}/main`);
+    git(main, "init", "-q");
+    git(main, "commit", "-q", "--allow-empty", "-m", "one");
+    git(main, "worktree", "add", "-q", `${home}/feature`, "-b", "feature");
+    assert.equal(locate(`${home}/feature`, home).projectId, locate(main, home).projectId);
+    makeDir(`${main}/.sage`);
+    const places = locate(makeDir(`${home}/feature/src`), home);
+    assert.equal(places.project?.root, `${main}/.sage`);
+    assert.equal(places.projectDir, main);
+    makeDir(`${home}/feature/.sage`);
+    assert.equal(locate(`${home}/feature/src`, home).project?.root, `${home}/feature/.sage`);
+  },
+);
+
+Deno.test("a .git file that no repository names back borrows no store", { ignore: !hasGit }, () => {
+  const home = tempDir();
+  const main = makeDir(`${home}/main`);
+  git(main, "init", "-q");
+  git(main, "commit", "-q", "--allow-empty", "-m", "one");
+  git(main, "worktree", "add", "-q", `${home}/feature`, "-b", "feature");
+  makeDir(`${main}/.sage`);
+  const hostile = makeDir(`${home}/unpacked`);
+  Deno.writeTextFileSync(`${hostile}/.git`, `gitdir: ${main}/.git/worktrees/feature\n`);
+  assert.equal(locate(hostile, home).project, undefined);
+});
+
+Deno.test("readGit() reads branch, commit and remote as git does", { ignore: !hasGit }, () => {
+  const dir = tempDir();
+  assert.equal(readGit(fs, dir), undefined);
+  git(dir, "init", "-q");
+  assert.deepEqual(readGit(fs, dir), { top: dir, gitDir: `${dir}/.git`, branch: "main" });
+  git(dir, "commit", "-q", "--allow-empty", "-m", "one");
+  git(dir, "remote", "add", "other", "https://example.org/o.git");
+  git(dir, "remote", "add", "origin", "https://ann:token@example.org/a.git");
+  git(dir, "checkout", "-q", "-b", "feature/x");
+  const commit = git(dir, "rev-parse", "HEAD");
+  const state = readGit(fs, makeDir(`${dir}/src`));
+  assert.deepEqual(
+    { branch: state?.branch, commit: state?.commit, remote: state?.remote },
+    { branch: "feature/x", commit, remote: "https://example.org/a.git" },
+  );
+  git(dir, "pack-refs", "--all");
+  assert.equal(readGit(fs, dir)?.commit, commit);
+  git(dir, "checkout", "-q", "--detach");
+  assert.equal(readGit(fs, dir)?.branch, undefined);
+  assert.equal(readGit(fs, dir)?.commit, commit);
+});
+
+Deno.test("readGit() is not led astray by what a .git folder may hold", () => {
+  const dir = tempDir();
+  makeDir(`${dir}/.git`);
+  for (
+    const head of ["", "ref: ../../etc/passwd", "ref: refs/../../x", "\0\0", "x".repeat(10_000)]
+  ) {
+    Deno.writeTextFileSync(`${dir}/.git/HEAD`, head);
+    assert.equal(readGit(fs, dir)?.commit, undefined, head.slice(0, 20));
+  }
+  Deno.writeTextFileSync(`${dir}/.git/HEAD`, "ref: refs/heads/loop\n");
+  makeDir(`${dir}/.git/refs/heads`);
+  Deno.writeTextFileSync(`${dir}/.git/refs/heads/loop`, "ref: refs/heads/loop\n");
+  Deno.writeTextFileSync(`${dir}/.git/config`, `[remote "o"]\n\turl = ${" ".repeat(200_000)}x\n`);
+  const start = performance.now();
+  assert.deepEqual(readGit(fs, dir), { top: dir, gitDir: `${dir}/.git`, branch: "loop" });
+  assert(performance.now() - start < 50);
+});
+
+Deno.test("canonicalRemote() has one form for one place", () => {
+  for (
+    const url of [
+      "git@h.org:a/b.git",
+      "https://h.org/a/b",
+      "https://u:p@H.org:443/a/b.git",
+      "ssh://git@h.org/a/b/",
+    ]
+  ) {
+    assert.equal(canonicalRemote(url), "h.org/a/b", url);
+  }
+  assert.equal(canonicalRemote("/srv/git/x.git"), "/srv/git/x");
+});
+
+Deno.test("a project store is unknown until somebody says otherwise, and again when it is another", () => {
+  const home = tempDir();
+  const root = makeDir(`${home}/work/.sage`);
+  const stateDir = `${home}/.sage/state`;
+  assert.equal(readTrust(fs, stateDir, root), "unknown");
+  for (const trust of ["own", "trusted", "unknown"] as const) {
+    recordTrust(fs, stateDir, root, trust);
+    assert.equal(readTrust(fs, stateDir, root), trust);
+  }
+  recordTrust(fs, stateDir, root, "own");
+  const store = { root, stateDir, holder: "t" };
+  assert.equal(openStore({ ...store, scope: "project" }).trust, "own");
+  Deno.renameSync(root, `${root}-old`);
+  makeDir(root);
+  assert.equal(readTrust(fs, stateDir, root), "unknown");
+  assert.equal(openStore({ ...store, scope: "user" }).trust, "own");
+});
+
+Deno.test("trust ends when the remote becomes another, not when the first is added", {
+  ignore: !hasGit,
+}, () => {
+  const home = tempDir();
+  const dir = makeDir(`${home}/work`);
+  const root = makeDir(`${dir}/.sage`);
+  const stateDir = `${home}/.sage/state`;
+  git(dir, "init", "-q");
+  recordTrust(fs, stateDir, root, "own");
+  git(dir, "remote", "add", "origin", "https://h.org/a");
+  assert.equal(readTrust(fs, stateDir, root), "own");
+  recordTrust(fs, stateDir, root, "own");
+  git(dir, "remote", "set-url", "origin", "https://h.org/stranger");
+  assert.equal(readTrust(fs, stateDir, root), "unknown");
+});
+
+Deno.test("a damaged trust file trusts nobody", () => {
+  const home = tempDir();
+  const root = makeDir(`${home}/work/.sage`);
+  const stateDir = makeDir(`${home}/state`);
+  recordTrust(fs, stateDir, root, "own");
+  Deno.writeTextFileSync(`${stateDir}/trust.json`, '{"stores":[');
+  assert.equal(readTrust(fs, stateDir, root), "unknown");
+});
+
+Deno.test("isCaptureExcluded() by the person's file or the project's own", async () => {
+  const home = tempDir();
+  const [one, two, three] = ["one", "two", "three"].map((name) => makeDir(`${home}/work/${name}`));
+  makeDir(`${home}/.sage`);
+  await Deno.writeTextFile(`${home}/.sage/.sageignore`, `~/work/one/\n`);
+  await Deno.writeTextFile(`${two}/.sageignore`, "*\n");
+  await Deno.writeTextFile(`${three}/.sageignore`, "secret/\n");
+  const outcome = [];
+  for (const dir of [one, two, three]) {
+    outcome.push(await isCaptureExcluded(fs, locate(dir ?? "", home)));
+  }
+  assert.deepEqual(outcome, [true, true, false]);
+});

@@ -1,0 +1,256 @@
+/** What is left of notes: trash, inbox, tombstones, traces to erase, litter to sweep (R25). */
+import assert from "node:assert/strict";
+import { sha256Hex } from "../../src/base/hash.ts";
+import { eraseNote } from "../../src/store/erase.ts";
+import { deferToInbox, foldInbox, listInbox } from "../../src/store/inbox.ts";
+import {
+  createNote,
+  listPaths,
+  loadNote,
+  restoreTrash,
+  type Store,
+  trashNote,
+  updateNote,
+} from "../../src/store/store.ts";
+import { sweep } from "../../src/store/sweep.ts";
+import { addTombstone, isForgotten } from "../../src/store/tombstones.ts";
+import { emptyTrash, listTrash } from "../../src/store/trash.ts";
+import { CrashFs } from "../support/crash_fs.ts";
+import { age, filesIn, newNote, noteText, tempStore, writeOld } from "../support/temp_store.ts";
+import { freshDisk, openOn } from "../crash/scenario.ts";
+
+const DAY_MS = 86_400_000;
+
+function read(store: Store, path: string): string {
+  return Deno.readTextFileSync(`${store.root}/${path}`);
+}
+
+async function trashed(store: Store, path: string): Promise<string> {
+  const outcome = await trashNote(store, await loadNote(store, path));
+  assert(outcome.kind === "trashed");
+  return outcome.trash;
+}
+
+Deno.test("trashNote() moves a note away, and restoreTrash() brings it back", async () => {
+  const store = tempStore();
+  const path = createNote(store, {
+    kind: "knowledge",
+    stem: "a",
+    text: noteText,
+    folder: "knowledge/skills/git",
+  }).path;
+  const text = read(store, path);
+  const trash = await trashed(store, path);
+  assert.deepEqual(listPaths(store).files, []);
+  assert.equal(read(store, trash), text);
+  assert.deepEqual(listTrash(store).map(({ path }) => path), [path]);
+  assert.equal(restoreTrash(store, trash), path);
+  assert.equal(read(store, path), text);
+  assert.deepEqual(filesIn(`${store.root}/.trash`), []);
+});
+
+Deno.test("restoreTrash() goes beside what took the name meanwhile", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a", "old");
+  const trash = await trashed(store, path);
+  newNote(store, "a", "new");
+  assert.equal(restoreTrash(store, trash), "knowledge/a-2.md");
+  assert.match(read(store, "knowledge/a.md"), /new/);
+  assert.match(read(store, "knowledge/a-2.md"), /old/);
+});
+
+Deno.test("trashNote() leaves a note that somebody changed since", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  writeOld(`${store.root}/${path}`, noteText("a", "edited"));
+  const outcome = await trashNote(store, loaded);
+  assert.equal(outcome.kind, "conflict");
+  assert.match(read(store, path), /edited/);
+  assert.deepEqual(listTrash(store), []);
+});
+
+Deno.test("emptyTrash() keeps thirty days", async () => {
+  const store = tempStore();
+  await trashed(store, newNote(store, "a"));
+  assert.equal(emptyTrash(store, Date.now() + 29 * DAY_MS), 0);
+  assert.equal(emptyTrash(store, Date.now() + 31 * DAY_MS), 1);
+  assert.deepEqual(filesIn(`${store.root}/.trash`), []);
+});
+
+Deno.test("foldInbox() merges with what a person wrote meanwhile", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a", "first\n\nmiddle\n\nlast");
+  const { text } = await loadNote(store, path);
+  deferToInbox(store, {
+    path,
+    noteId: "a",
+    updated: "",
+    base: text,
+    next: text.replace("last", "last, by Sage"),
+  });
+  writeOld(`${store.root}/${path}`, text.replace("first", "first, by Ann"));
+  assert.deepEqual(foldInbox(store), { folded: 1, copies: [], left: 0, problems: [] });
+  assert.match(read(store, path), /first, by Ann\n\nmiddle\n\nlast, by Sage/);
+  assert.deepEqual(listInbox(store), []);
+});
+
+Deno.test("foldInbox() makes a conflict copy of what cannot be merged", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a", "line");
+  const { text } = await loadNote(store, path);
+  deferToInbox(store, {
+    path,
+    noteId: "a",
+    updated: "",
+    base: text,
+    next: text.replace("line", "Sage"),
+  });
+  writeOld(`${store.root}/${path}`, text.replace("line", "Ann"));
+  const { copies } = foldInbox(store);
+  assert.equal(copies.length, 1);
+  assert.match(read(store, path), /\nAnn\n/);
+  assert.match(read(store, copies[0] ?? ""), /\nSage\n/);
+  assert.deepEqual(listPaths(store).skipped, [{ path: copies[0], reason: "conflict copy" }]);
+});
+
+Deno.test("foldInbox() puts the change of a removed note into the trash, and drops a forgotten one's", async () => {
+  const store = tempStore();
+  for (const id of ["a", "b"]) {
+    const path = newNote(store, id);
+    const { text } = await loadNote(store, path);
+    deferToInbox(store, { path, noteId: id, updated: "", base: text, next: `${text}changed\n` });
+    await Deno.remove(`${store.root}/${path}`);
+  }
+  addTombstone(store.fs, store.stateDir, { id: "b" });
+  assert.equal(foldInbox(store).folded, 2);
+  assert.deepEqual(listTrash(store).map(({ path }) => path), ["knowledge/a.md"]);
+  assert.deepEqual(listPaths(store).files, []);
+});
+
+Deno.test("foldInbox() leaves a busy note's change, and a damaged entry, for later", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const { text } = await loadNote(store, path);
+  deferToInbox(store, { path, noteId: "a", updated: "", base: text, next: `${text}changed\n` });
+  writeOld(`${store.root}/${path}`, `top\n${text}`);
+  age(`${store.root}/${path}`, 0);
+  const damaged = `${store.root}/.inbox/2026-01-13T14-30-00-0123456789abcdef.json`;
+  await Deno.writeTextFile(
+    damaged,
+    '{"path":"../../x.md","noteId":"a","updated":"","base":"","next":"x"}',
+  );
+  const report = foldInbox(store);
+  assert.deepEqual([report.folded, report.left, report.problems.length], [0, 2, 1]);
+  age(`${store.root}/${path}`, 60_000);
+  assert.equal(foldInbox(store).folded, 1);
+  assert.match(read(store, path), /^top\n[^]*changed\n$/);
+});
+
+Deno.test("isForgotten() knows ids and contents, and neither can be read from the state", () => {
+  const store = tempStore();
+  const contentHash = sha256Hex("text");
+  addTombstone(store.fs, store.stateDir, { id: "secret-plan", contentHash });
+  addTombstone(store.fs, store.stateDir, { id: "secret-plan" });
+  const ask = (forgotten: { id?: string; contentHash?: string }): boolean =>
+    isForgotten(store.fs, store.stateDir, forgotten);
+  assert(ask({ id: "secret-plan" }) && ask({ contentHash }) && ask({ id: "x", contentHash }));
+  assert(!ask({ id: "x" }) && !ask({ id: "x", contentHash: sha256Hex("y") }));
+  const names = filesIn(`${store.stateDir}/tombstones`);
+  const all = names.join() + names.map((name) => read(store, `state/tombstones/${name}`)).join();
+  assert(!all.includes("secret") && !all.includes(contentHash));
+});
+
+/** A note in every place that one can get to, each with the canary. */
+async function spread(store: Store, canary: string): Promise<void> {
+  const path = newNote(store, "secret-plan", canary);
+  newNote(store, "other", "innocent");
+  await updateNote(store, path, ({ text }) => `${text}again ${canary}\n`);
+  const { text } = await loadNote(store, path);
+  const { root } = store;
+  writeOld(`${root}/knowledge/secret-plan.sync-conflict-20260113-143000-ABCDEFG.md`, text);
+  writeOld(`${root}/knowledge/secret-plan 2.md`, `no front matter ${canary}\n`);
+  writeOld(`${root}/knowledge/.secret-plan.md.sage-999999-0123456789abcdef.tmp`, canary);
+  writeOld(`${root}/.trash/2026-01-13T14-30-00-01234567/knowledge/renamed.md`, text);
+  writeOld(`${root}/archive/elsewhere.md`, text);
+  deferToInbox(store, { path, noteId: "secret-plan", updated: "", base: text, next: `${text}x` });
+}
+
+Deno.test("eraseNote() leaves nothing of a note anywhere, and everything of the others", async () => {
+  const store = tempStore();
+  await spread(store, "CANARY");
+  writeOld(`${store.root}/knowledge/mention.md`, "# See secret-plan\n\nid: secret-plan\n");
+  const removed = await eraseNote(store, "secret-plan");
+  assert.equal(removed.length, 8);
+  const left = filesIn(store.root).filter((path) => !path.startsWith("state/locks/"));
+  assert(left.every((path) => !read(store, path).includes("CANARY")), left.join("\n"));
+  assert(left.every((path) => !path.includes("secret-plan")), left.join("\n"));
+  assert.deepEqual(listPaths(store).files.map(({ path }) => path), [
+    "knowledge/mention.md",
+    "knowledge/other.md",
+  ]);
+  assert(isForgotten(store.fs, store.stateDir, { id: "secret-plan" }));
+  assert.deepEqual(await eraseNote(store, "secret-plan"), []);
+});
+
+Deno.test("eraseNote() cut short at any call is finished by the next, and never undone", async () => {
+  for (let stopAt = 1; stopAt < 200; stopAt++) {
+    const disk = freshDisk();
+    const store = openOn(disk);
+    createNote(store, { kind: "knowledge", stem: "a", text: (id) => noteText(id, "CANARY") });
+    await updateNote(store, "knowledge/a.md", ({ text }) => text + "CANARY\n");
+    const dying = disk.restarted({ stopAt });
+    await eraseNote(openOn(dying), "a").catch(() => {});
+    const isGone = ![...dying.files().values()].some((text) => text.includes("CANARY"));
+    const next = openOn(dying.restarted());
+    if (isGone) assert(isForgotten(next.fs, next.stateDir, { id: "a" }), `stop at ${stopAt}`);
+    await eraseNote(next, "a");
+    const after = next.fs as CrashFs;
+    assert(
+      ![...after.files().values()].some((text) => text.includes("CANARY")),
+      `stop at ${stopAt}`,
+    );
+    if (!dying.isStopped) return;
+  }
+  assert.fail("never ran to its end");
+});
+
+/** A process id that nobody has. */
+const DEAD = 4_194_399;
+
+Deno.test("sweep() removes temporary files of the dead, old ones only, and nothing else", () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const temp = (pid: number): string => `.a.md.sage-${pid}-0123456789abcdef.tmp`;
+  const [gone, kept] = [
+    ["knowledge", "knowledge/.history/a", ".inbox", ".trash/x/knowledge"].map((at) =>
+      `${at}/${temp(DEAD)}`
+    ),
+    [
+      `knowledge/${temp(Deno.pid)}`,
+      "knowledge/.a.md.sage-1-0.tmp",
+      "knowledge/.a.tmp",
+      "knowledge/b.md",
+    ],
+  ];
+  for (const name of [...gone, ...kept]) writeOld(`${store.root}/${name}`, "x");
+  for (const name of [...gone, ...kept]) age(`${store.root}/${name}`, 11 * 60_000);
+  const young = `knowledge/.b.md.sage-${DEAD}-0123456789abcdef.tmp`;
+  writeOld(`${store.root}/${young}`, "x");
+  assert.equal(sweep(store).temporary, gone.length);
+  const left = filesIn(store.root).filter((name) => !name.startsWith("state/"));
+  assert.deepEqual(left, [path, young, ...kept].sort());
+});
+
+Deno.test("one write sweeps, fifteen minutes later", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const litter = `${store.root}/todos/.x.md.sage-${DEAD}-0123456789abcdef.tmp`;
+  writeOld(litter, "x");
+  age(litter, 15 * 60_000);
+  await updateNote(store, path, ({ text }) => text + "1\n");
+  assert(filesIn(`${store.root}/todos`).length === 1, "swept again too soon");
+  age(`${store.stateDir}/locks/${store.id}/swept`, 15 * 60_000);
+  await updateNote(store, path, ({ text }) => text + "2\n");
+  assert.deepEqual(filesIn(`${store.root}/todos`), []);
+});

@@ -1,0 +1,251 @@
+/** The write protocol on the real disk, and a person who edits at the worst moment (R6). */
+import assert from "node:assert/strict";
+import { SageError } from "../../src/base/errors.ts";
+import { encode, type Fs, realFs } from "../../src/base/fs.ts";
+import {
+  createNote,
+  loadNote,
+  openStore,
+  replaceNote,
+  type Store,
+  updateNote,
+} from "../../src/store/store.ts";
+import { listVersions } from "../../src/store/versions.ts";
+import { age, filesIn, newNote, noteText, tempStore, writeOld } from "../support/temp_store.ts";
+
+const isPosix = Deno.build.os !== "windows";
+
+function read(store: Store, path: string): string {
+  return Deno.readTextFileSync(`${store.root}/${path}`);
+}
+
+/** The same store on a disk where somebody acts right before the n-th rename of a note. */
+function disturbed(store: Store, before: "link" | "rename", act: (target: string) => void): Store {
+  let isDone = false;
+  const once = (target: string): void => {
+    if (isDone || target.includes("/state/")) return;
+    isDone = true;
+    act(target);
+  };
+  const fs: Fs = {
+    ...realFs,
+    link(from, to) {
+      if (before === "link" && to.includes(".history")) once(from);
+      realFs.link(from, to);
+    },
+    rename(from, to) {
+      if (before === "rename") once(to);
+      realFs.rename(from, to);
+    },
+  };
+  return openStore({ ...store, fs });
+}
+
+Deno.test("createNote() makes private files in the user store", { ignore: !isPosix }, () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  assert.equal((Deno.statSync(`${store.root}/${path}`).mode ?? 0) & 0o777, 0o600);
+  assert.equal((Deno.statSync(`${store.root}/knowledge`).mode ?? 0) & 0o777, 0o700);
+  assert.equal((Deno.statSync(store.root).mode ?? 0) & 0o777, 0o700);
+});
+
+Deno.test("createNote() honours the umask in a project store", { ignore: !isPosix }, () => {
+  const before = Deno.umask(0o027);
+  try {
+    const store = tempStore({ scope: "project" });
+    const path = newNote(store, "a");
+    assert.equal((Deno.statSync(`${store.root}/${path}`).mode ?? 0) & 0o777, 0o640);
+    assert.equal((Deno.statSync(`${store.root}/knowledge`).mode ?? 0) & 0o777, 0o750);
+  } finally {
+    Deno.umask(before);
+  }
+});
+
+Deno.test("createNote() numbers a taken name, and tells the text its stem", () => {
+  const store = tempStore();
+  assert.deepEqual([newNote(store, "a"), newNote(store, "a")], [
+    "knowledge/a.md",
+    "knowledge/a-2.md",
+  ]);
+  assert.match(read(store, "knowledge/a-2.md"), /^id: a-2$/m);
+});
+
+Deno.test("createNote() refuses a text that is too large, and leaves nothing", () => {
+  const store = tempStore();
+  const note = { kind: "topic", stem: "big", text: "x".repeat(1024 * 1024 + 1) } as const;
+  assert.throws(() => createNote(store, note), /too_large|at most 1048576/);
+  assert.deepEqual(filesIn(`${store.root}/topics`), []);
+});
+
+Deno.test("replaceNote() keeps what it replaces, whole", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  const next = noteText("a", "new", "2026-02-01T00:00:00Z");
+  assert.deepEqual(await replaceNote(store, loaded, next), { kind: "written", path });
+  await updateNote(store, path, ({ text }) => text + "more\n");
+  assert.equal(read(store, path), next + "more\n");
+  const versions = listVersions(store, "a").map(({ path }) => path);
+  assert.deepEqual(versions, [
+    "knowledge/.history/a/2026-01-13T14-30-00.md",
+    "knowledge/.history/a/2026-02-01T00-00-00.md",
+  ]);
+  assert.deepEqual(versions.map((version) => read(store, version)), [loaded.text, next]);
+});
+
+Deno.test("replaceNote() numbers versions of the same second in order", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  for (let i = 0; i < 12; i++) await updateNote(store, path, ({ text }) => `${text}${i}\n`);
+  assert.deepEqual(listVersions(store, "a").map(({ number }) => number), [
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    11,
+    12,
+  ]);
+});
+
+Deno.test("replaceNote() without versions leaves none, and still sees a race", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  await updateNote(store, path, ({ text }) => text + "1\n", { keepVersion: false });
+  assert.deepEqual(listVersions(store, "a"), []);
+  const racing = disturbed(
+    store,
+    "rename",
+    (target) => Deno.writeTextFileSync(target, "THEIRS", { append: true }),
+  );
+  const result = await replaceNote(racing, await loadNote(racing, path), "2\n", {
+    keepVersion: false,
+  });
+  assert(result.kind === "conflict" && result.copy !== undefined);
+  assert.match(read(store, result.copy), /THEIRS$/);
+});
+
+Deno.test("replaceNote() keeps the mode and line ends that a person gave the file", {
+  ignore: !isPosix,
+}, async () => {
+  const store = tempStore();
+  writeOld(`${store.root}/knowledge/a.md`, "\uFEFF# A\r\n\r\ntext\r\n");
+  await Deno.chmod(`${store.root}/knowledge/a.md`, 0o664);
+  await updateNote(store, "knowledge/a.md", ({ text }) => text + "more\r\n");
+  assert.equal(read(store, "knowledge/a.md"), "\uFEFF# A\r\n\r\ntext\r\nmore\r\n");
+  assert.equal(((await Deno.stat(`${store.root}/knowledge/a.md`)).mode ?? 0) & 0o777, 0o664);
+});
+
+Deno.test("replaceNote() gives a conflict and writes nothing when the note changed since", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  writeOld(`${store.root}/${path}`, noteText("a", "a person's"));
+  const result = await replaceNote(store, loaded, noteText("a", "ours"));
+  assert(result.kind === "conflict");
+  assert.equal(result.copy, undefined);
+  assert.match(result.current.text, /a person's/);
+  assert.match(read(store, path), /a person's/);
+  assert.deepEqual(filesIn(`${store.root}/knowledge`), ["a.md"]);
+});
+
+Deno.test("replaceNote() fails clearly when the note was removed", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const loaded = await loadNote(store, path);
+  await Deno.remove(`${store.root}/${path}`);
+  await assert.rejects(replaceNote(store, loaded, "x"), { code: "not_found" });
+});
+
+Deno.test("replaceNote() waits until a person has been quiet for two seconds", async () => {
+  const store = tempStore();
+  writeOld(`${store.root}/knowledge/a.md`, "# A\n");
+  age(`${store.root}/knowledge/a.md`, 1500);
+  const start = performance.now();
+  await updateNote(store, "knowledge/a.md", ({ text }) => text + "x\n");
+  const took = performance.now() - start;
+  assert(took > 400 && took < 1500, `${took} ms`);
+});
+
+Deno.test("a hook does not wait for a person, it defers", async () => {
+  const hook = tempStore({ hook: true });
+  writeOld(`${hook.root}/knowledge/a.md`, "# A\n");
+  age(`${hook.root}/knowledge/a.md`, 100);
+  const result = await replaceNote(hook, await loadNote(hook, "knowledge/a.md"), "x\n");
+  assert.equal(result.kind, "deferred");
+  assert.equal(read(hook, "knowledge/a.md"), "# A\n");
+});
+
+Deno.test("Sage does not wait for itself", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const start = performance.now();
+  for (let i = 0; i < 5; i++) await updateNote(store, path, ({ text }) => `${text}${i}\n`);
+  assert(performance.now() - start < 1000);
+});
+
+for (const before of ["link", "rename"] as const) {
+  Deno.test(`an edit in place right before the ${before} is found and kept`, async () => {
+    const store = tempStore();
+    const path = newNote(store, "a");
+    const racing = disturbed(
+      store,
+      before,
+      (target) => Deno.writeTextFileSync(target, "THEIRS\n", { append: true }),
+    );
+    const loaded = await loadNote(racing, path);
+    const result = await replaceNote(racing, loaded, noteText("a", "ours"));
+    assert(result.kind === "conflict" && result.copy !== undefined);
+    assert.match(read(store, path), /ours/);
+    assert.match(read(store, result.copy), /THEIRS\n$/);
+    assert.deepEqual(listVersions(store, "a").map(({ path }) => read(store, path)), [loaded.text]);
+  });
+}
+
+Deno.test("an atomic edit right before the link is left in its place", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const racing = disturbed(store, "link", (target) => {
+    Deno.writeTextFileSync(`${target}.editor`, "THEIRS\n");
+    Deno.renameSync(`${target}.editor`, target);
+  });
+  const result = await replaceNote(racing, await loadNote(racing, path), noteText("a", "ours"));
+  assert(result.kind === "conflict");
+  assert.equal(read(store, path), "THEIRS\n");
+  assert.deepEqual(filesIn(`${store.root}/knowledge`).filter((name) => name.includes("tmp")), []);
+});
+
+for (
+  const [what, bytes] of [
+    ["invalid UTF-8", new Uint8Array([0x23, 0x20, 0xff, 0x0a])],
+    ["broken front matter", encode("---\nid: [a\n---\n# A\n")],
+    ["more than 1 MiB", new Uint8Array(1024 * 1024 + 1).fill(0x61)],
+  ] as const
+) {
+  Deno.test(`a note with ${what} is read and never rewritten`, async () => {
+    const store = tempStore();
+    writeOld(`${store.root}/knowledge/a.md`, bytes);
+    const loaded = await loadNote(store, "knowledge/a.md");
+    assert.notEqual(loaded.readOnly, undefined);
+    await assert.rejects(
+      replaceNote(store, loaded, "# New\n"),
+      (error) => error instanceof SageError && error.code === "invalid_note",
+    );
+    assert.deepEqual(await Deno.readFile(`${store.root}/knowledge/a.md`), bytes);
+  });
+}
+
+Deno.test("a version that a dead writer left as a second name of the note goes with the next write", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const history = `${store.root}/knowledge/.history/a`;
+  await Deno.mkdir(history, { recursive: true });
+  await Deno.link(`${store.root}/${path}`, `${history}/2026-01-13T14-30-00.md`);
+  await updateNote(store, path, ({ text }) => text + "x\n");
+  assert.equal(listVersions(store, "a").length, 1);
+});

@@ -1,0 +1,239 @@
+/** The walk and its comparison with what is known; R23: odd files cost nothing. */
+import assert from "node:assert/strict";
+import { type Fs, realFs } from "../../src/base/fs.ts";
+import { isConflictCopy } from "../../src/store/conflict.ts";
+import { type FileStamp, scanStore } from "../../src/store/scan.ts";
+import { listPaths, loadNote, openStore, type Store } from "../../src/store/store.ts";
+import { openIgnores } from "../../src/store/ignore.ts";
+import { depth } from "../support/depth.ts";
+import { newNote, tempDir, tempStore, writeOld } from "../support/temp_store.ts";
+
+const isPosix = Deno.build.os !== "windows";
+
+function known(store: Store): Map<string, FileStamp> {
+  const stamps = new Map<string, FileStamp>();
+  for (const change of scanStore(store, new Map())) {
+    if (change.kind === "added") stamps.set(change.path, { ...change.stamp, racy: false });
+  }
+  return stamps;
+}
+
+function skipped(store: Store): Map<string, string> {
+  return new Map(
+    scanStore(store, new Map()).flatMap((change) =>
+      change.kind === "skipped" ? [[change.path, change.reason] as const] : []
+    ),
+  );
+}
+
+Deno.test("scanStore() tells added, modified and removed", () => {
+  const store = tempStore();
+  for (const name of ["a", "b", "c"]) writeOld(`${store.root}/knowledge/${name}.md`, `# ${name}\n`);
+  const before = known(store);
+  assert.equal(before.size, 3);
+  writeOld(`${store.root}/knowledge/b.md`, "# changed\n");
+  Deno.removeSync(`${store.root}/knowledge/c.md`);
+  writeOld(`${store.root}/todos/d.md`, "# d\n");
+  const changes = scanStore(store, before).map(({ kind, path }) => `${kind} ${path}`);
+  assert.deepEqual(changes.sort(), [
+    "added todos/d.md",
+    "modified knowledge/b.md",
+    "removed knowledge/c.md",
+  ]);
+});
+
+Deno.test("scanStore() reports a racy file again until it is quiet", () => {
+  const store = tempStore();
+  newNote(store, "a");
+  const [first] = scanStore(store, new Map());
+  assert(first?.kind === "added" && first.stamp.racy);
+  const [second] = scanStore(store, new Map([[first.path, first.stamp]]));
+  assert.equal(second?.kind, "modified");
+  assert.deepEqual(scanStore(store, new Map([[first.path, { ...first.stamp, racy: false }]])), []);
+});
+
+Deno.test("scanStore() sees edits of the same size in the same millisecond", () => {
+  const store = tempStore();
+  const path = `${store.root}/knowledge/a.md`;
+  const then = new Date("2026-01-01");
+  for (let i = 0; i < depth(100, 2000); i++) {
+    writeOld(path, "# a0\n");
+    Deno.utimeSync(path, then, then);
+    const stamps = new Map(
+      scanStore(store, new Map()).flatMap((change) =>
+        change.kind === "added" ? [[change.path, change.stamp] as const] : []
+      ),
+    );
+    Deno.writeTextFileSync(path, "# b1\n");
+    Deno.utimeSync(path, then, then);
+    assert.equal(scanStore(store, stamps).length, 1);
+  }
+});
+
+Deno.test("scanStore() does not believe in a store that became empty", () => {
+  const store = tempStore();
+  newNote(store, "a");
+  const before = known(store);
+  Deno.renameSync(store.root, `${store.root}-away`);
+  const changes = scanStore(store, before);
+  assert.deepEqual(changes.map(({ kind }) => kind), ["skipped"]);
+  Deno.renameSync(`${store.root}-away`, store.root);
+  Deno.removeSync(`${store.root}/knowledge/a.md`);
+  assert.deepEqual(scanStore(store, before).map(({ kind }) => kind), ["removed"]);
+});
+
+Deno.test("scanStore() drops nothing below a folder that cannot be listed", () => {
+  const store = tempStore();
+  newNote(store, "a");
+  const before = known(store);
+  const list: Fs["list"] = (path) => {
+    if (path.endsWith("/knowledge")) throw Object.assign(new Error("EIO"), { code: "EIO" });
+    return realFs.list(path);
+  };
+  const changes = scanStore(openStore({ ...store, fs: { ...realFs, list } }), before);
+  assert.deepEqual(changes, [{ kind: "skipped", path: "knowledge", reason: "unreadable (EIO)" }]);
+});
+
+Deno.test("listPaths() looks into the folders of notes and nowhere else", () => {
+  const store = tempStore();
+  const inside = [
+    "archive/a.md",
+    "checkpoints/a.md",
+    "knowledge/a.md",
+    "knowledge/skills/git/a.md",
+    "local/knowledge/a.md",
+    "local/a.md",
+    "sessions/a.md",
+    "todos/a.md",
+    "topics/deep/er/a.md",
+  ];
+  const outside = [
+    "state/a.md",
+    "models/m/a.md",
+    "knowledge/.history/a/x.md",
+    ".trash/x/a.md",
+    ".inbox/a.md",
+    "a.md",
+    "shared_memory.md",
+    "knowledge/a.txt",
+    "knowledge/.hidden.md",
+    "other/a.md",
+  ];
+  for (const path of [...inside, ...outside]) writeOld(`${store.root}/${path}`, "# x\n");
+  assert.deepEqual(listPaths(store).files.map(({ path }) => path), inside.sort());
+});
+
+Deno.test("odd files are skipped with a reason, at once", { ignore: !isPosix }, async () => {
+  const store = tempStore();
+  newNote(store, "good");
+  const folder = `${store.root}/knowledge`;
+  const outside = tempDir();
+  await Deno.writeTextFile(`${outside}/x.md`, "x");
+  await new Deno.Command("mkfifo", { args: [`${folder}/fifo.md`] }).output();
+  const socket = Deno.listen({ transport: "unix", path: `${folder}/socket.md` });
+  await Deno.symlink("/dev/zero", `${folder}/device.md`);
+  await Deno.symlink("loop.md", `${folder}/loop.md`);
+  await Deno.symlink(`${outside}/x.md`, `${folder}/out.md`);
+  await Deno.symlink(outside, `${folder}/outside`);
+  await Deno.symlink(folder, `${folder}/again`);
+  await Deno.mkdir(`${folder}/folder.md`);
+  await Deno.writeTextFile(`${folder}/empty.md`, "");
+  await Deno.writeFile(`${folder}/binary.md`, new Uint8Array([0x89, 0x50, 0, 0, 1]));
+  await Deno.truncate(await touched(`${folder}/huge.md`), 700 * 1024 * 1024);
+  await Deno.writeTextFile(`${folder}/index.md`, "# Map\n");
+  await Deno.writeTextFile(`${folder}/a:b.md`, "# x\n");
+  const start = performance.now();
+  const reasons = skipped(store);
+  const took = performance.now() - start;
+  socket.close();
+  assert.deepEqual(Object.fromEntries(reasons), {
+    "knowledge/a:b.md": "it holds a backslash or a colon",
+    "knowledge/binary.md": "binary",
+    "knowledge/device.md": "a link",
+    "knowledge/empty.md": "empty",
+    "knowledge/fifo.md": "no regular file",
+    "knowledge/folder.md": "a folder",
+    "knowledge/huge.md": "larger than 16 MiB",
+    "knowledge/index.md": "reserved name",
+    "knowledge/loop.md": "a link",
+    "knowledge/out.md": "a link",
+    "knowledge/socket.md": "no regular file",
+  });
+  assert(took < 60, `${took} ms`);
+  for (const path of reasons.keys()) {
+    if (
+      path === "knowledge/index.md" || path === "knowledge/huge.md" || path === "knowledge/empty.md"
+    ) continue;
+    await assert.rejects(loadNote(store, path), path);
+  }
+});
+
+async function touched(path: string): Promise<string> {
+  await Deno.writeTextFile(path, "x");
+  return path;
+}
+
+Deno.test("text in any state is a note: BOM, CRLF, no front matter, invalid UTF-8", async () => {
+  const store = tempStore();
+  const texts = { "bom.md": "\uFEFF# Bom\n", "crlf.md": "# Crlf\r\n", "plain.md": "just text" };
+  for (const [name, text] of Object.entries(texts)) {
+    writeOld(`${store.root}/knowledge/${name}`, text);
+  }
+  writeOld(`${store.root}/knowledge/latin1.md`, new Uint8Array([0x63, 0x61, 0x66, 0xe9]));
+  const { files } = listPaths(store);
+  assert.equal(files.length, 4);
+  for (const { path } of files) assert.equal((await loadNote(store, path)).path, path);
+});
+
+Deno.test("conflict copies of sync tools are kept out and named", () => {
+  const store = tempStore();
+  const copies = [
+    "a.sync-conflict-20260113-143000-ABCDEFG.md",
+    "a (conflicted copy 2026-01-13).md",
+    "a (Ann's conflicted copy 2026-01-13).md",
+    "a 2.md",
+    "a (1).md",
+    "a.sage-conflict-2026-0001.md",
+    "a (Case Conflict).md",
+    "a_conflict-20260113-143000.md",
+  ];
+  writeOld(`${store.root}/knowledge/a.md`, "# a\n");
+  for (const name of copies) writeOld(`${store.root}/knowledge/${name}`, "# a\n");
+  writeOld(`${store.root}/knowledge/Chapter 2.md`, "# no copy\n");
+  assert.deepEqual(
+    [...skipped(store)].map(([, reason]) => reason),
+    copies.map(() => "conflict copy"),
+  );
+  assert.deepEqual(listPaths(store).files.map(({ path }) => path), [
+    "knowledge/Chapter 2.md",
+    "knowledge/a.md",
+  ]);
+  for (const name of copies) assert(isConflictCopy(name), name);
+  for (const name of ["a.md", "2026-01-13T14-30-00_x.md", "a-2.md", "conflict.md"]) {
+    assert(!isConflictCopy(name), name);
+  }
+});
+
+Deno.test(".sageignore keeps files out of the walk", async () => {
+  const store = tempStore({ scope: "project" });
+  const projectDir = store.root.slice(0, store.root.lastIndexOf("/"));
+  for (const name of ["a", "secret-b"]) writeOld(`${store.root}/knowledge/${name}.md`, "# x\n");
+  writeOld(`${store.root}/knowledge/private/c.md`, "# x\n");
+  await Deno.writeTextFile(`${projectDir}/.sageignore`, "# mine\nsecret-*\nprivate/\n");
+  const places = { userRoot: tempDir(), home: tempDir(), projectDir };
+  const ignores = await openIgnores(store.fs, places);
+  assert.deepEqual(ignores.files, [`${projectDir}/.sageignore`]);
+  assert.deepEqual(listPaths(store, { ignores }).files.map(({ path }) => path), ["knowledge/a.md"]);
+});
+
+Deno.test("a store of many notes is walked in time", () => {
+  const store = tempStore();
+  const count = depth(2000, 100_000);
+  Deno.mkdirSync(`${store.root}/knowledge`, { recursive: true });
+  for (let i = 0; i < count; i++) {
+    Deno.writeTextFileSync(`${store.root}/knowledge/n${i}.md`, "# x\n");
+  }
+  const start = performance.now();
+  assert.equal(listPaths(store).files.length, count);
+  assert(performance.now() - start < count / 4);
+});

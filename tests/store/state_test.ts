@@ -1,0 +1,74 @@
+/** Small machine-made files, and the registry of projects. */
+import assert from "node:assert/strict";
+import { SageError } from "../../src/base/errors.ts";
+import { realFs } from "../../src/base/fs.ts";
+import { listProjects, rememberProject } from "../../src/store/projects.ts";
+import { readState, removeState, updateState, writeState } from "../../src/store/state.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
+
+const fs = realFs;
+
+Deno.test("writeState() and readState() give back the value", () => {
+  const dir = `${tempDir()}/state`;
+  assert.equal(readState(fs, dir, "cooldown/abc.json"), undefined);
+  writeState(fs, dir, "cooldown/abc.json", { at: 1, "ключ": ["ü"] });
+  assert.deepEqual(readState(fs, dir, "cooldown/abc.json"), { at: 1, "ключ": ["ü"] });
+  assert.deepEqual(filesIn(dir), ["cooldown/abc.json"]);
+  assert.equal(removeState(fs, dir, "cooldown/abc.json"), true);
+  assert.equal(removeState(fs, dir, "cooldown/abc.json"), false);
+});
+
+Deno.test("readState() takes a damaged file for a missing one", () => {
+  const dir = tempDir();
+  for (const text of ["", "{", "\0\0\0"]) {
+    Deno.writeTextFileSync(`${dir}/x.json`, text);
+    assert.equal(readState(fs, dir, "x.json"), undefined);
+  }
+});
+
+Deno.test("a name from outside stays in the state folder", () => {
+  const dir = tempDir();
+  for (
+    const name of ["../x", "a/../../x", "/x", "a\\b", ".x", "", "a//b", "a\0", "x".repeat(200)]
+  ) {
+    assert.throws(() => writeState(fs, dir, name, 1), SageError, JSON.stringify(name));
+  }
+  assert.deepEqual(filesIn(dir), []);
+});
+
+Deno.test("updateState() changes what is there", () => {
+  const dir = tempDir();
+  for (let i = 0; i < 3; i++) updateState<number>(fs, dir, "count.json", (old) => (old ?? 0) + 1);
+  assert.equal(readState(fs, dir, "count.json"), 3);
+});
+
+Deno.test("rememberProject() keeps a readable registry, the last seen first", async () => {
+  const root = tempDir();
+  const project = { id: "tool-1", name: 'Ann: "Tool" #1', root: "/home/ann/ä tool" };
+  assert.deepEqual(await listProjects(fs, root), []);
+  assert.equal(await rememberProject(fs, root, project), true);
+  assert.equal(await rememberProject(fs, root, project), false);
+  await rememberProject(fs, root, { id: "x-2", name: "x", root: "/x" });
+  await rememberProject(fs, root, { id: "x-3", name: "x", root: "/x" });
+  const projects = await listProjects(fs, root);
+  assert.deepEqual(projects.map(({ id }) => id).sort(), ["tool-1", "x-3"]);
+  assert.deepEqual(projects.find(({ id }) => id === "tool-1")?.name, project.name);
+  assert.match(await Deno.readTextFile(`${root}/projects.yaml`), /^# Projects that Sage has seen/);
+});
+
+Deno.test("a registry that cannot be read is never rewritten", async () => {
+  const root = tempDir();
+  await Deno.writeTextFile(`${root}/projects.yaml`, "projects: [a\n");
+  const project = { id: "a", name: "a", root: "/a" };
+  await assert.rejects(rememberProject(fs, root, project), { code: "invalid_config" });
+  assert.equal(await Deno.readTextFile(`${root}/projects.yaml`), "projects: [a\n");
+});
+
+Deno.test("a registry edited by hand is understood", async () => {
+  const root = tempDir();
+  const text =
+    "projects:\n- {id: a, name: A, root: /a, last_seen: 2026-01-01}\n- id: b\n  root: /b\n- broken\n";
+  await Deno.writeTextFile(`${root}/projects.yaml`, text);
+  const projects = await listProjects(fs, root);
+  assert.deepEqual(projects.map(({ id, name }) => [id, name]), [["a", "A"], ["b", "b"]]);
+});
