@@ -4,89 +4,105 @@
  */
 import type { Core } from "../base/core.ts";
 import { bytesAt, floatsAt, wordsAt } from "./arena.ts";
-import type { NoteFilter, TermShare } from "./document.ts";
+import type { NoteFilter } from "./document.ts";
 import { FACT_BYTES } from "./format.ts";
 import type { Query, QueryTerm } from "./query.ts";
 import type { PostingList, Segment } from "./segment.ts";
 import { factFilter } from "./segment_notes.ts";
 
-/** As in the core (wasm/assembly/bm25.ts). */
-const K1 = 1.2;
-const B = 0.75;
 /** What a term that no note has weighs, of the weight of one that one note has. */
 const UNKNOWN_WEIGHT = 0.7;
 
 /** The cosine of a chunk that was taken out. */
 export const MASKED = -2;
 
-interface Term {
+/** One term's list in one segment, as views of the core's memory. */
+export interface ListView {
+  readonly documents: Uint32Array;
+  readonly frequencies: Uint8Array;
+}
+
+export interface BoardTerm {
+  readonly term: string;
+  readonly weight: number;
+  /** One a segment. */
+  readonly lists: readonly (ListView | undefined)[];
+}
+
+/** Valid until the scratch memory it lies in is released; nothing is allocated after it is laid. */
+export interface Board {
+  readonly segments: readonly Segment[];
+  /** The number of each segment's first chunk. */
+  readonly bases: readonly number[];
+  readonly total: number;
+  readonly terms: readonly BoardTerm[];
+  /** What all terms together can reach. */
+  readonly reach: number;
+  readonly averageLength: number;
+  /** Terms of each chunk, one array a segment. */
+  readonly lengths: readonly Uint16Array[];
+  readonly keywords: Float32Array;
+  readonly cosines: Float32Array;
+  /** The chunks with the highest keyword scores or cosines, best first, those above 0 only. */
+  best(of: "keywords" | "cosines", k: number): { readonly chunks: number[]; readonly last: number };
+}
+
+interface Weighed {
   readonly query: QueryTerm;
   readonly lists: readonly (PostingList | undefined)[];
   readonly weight: number;
 }
 
-/** Everything one query has laid out in the core's memory. */
-export interface Board {
-  readonly core: Core;
-  readonly segments: readonly Segment[];
-  readonly bases: readonly number[];
-  readonly total: number;
-  readonly terms: readonly Term[];
-  /** What all terms together can reach. */
-  readonly reach: number;
-  readonly averageLength: number;
-  readonly keywordsAt: number;
-  readonly cosinesAt: number;
-}
-
 /** Call it inside `scratch`; the segments' lasting blocks are reserved before. */
-export function layBoard(
-  core: Core,
-  segments: readonly Segment[],
-  bases: readonly number[],
-  total: number,
-  query: Query,
-): Board {
+export function layBoard(core: Core, segments: readonly Segment[], query: Query): Board {
+  const bases: number[] = [];
+  let total = 0;
+  for (const segment of segments) {
+    bases.push(total);
+    total += segment.header.chunks;
+  }
   const keywordsAt = core.alloc(total * 4);
   const cosinesAt = core.alloc(total * 4);
+  const indicesAt = core.alloc(total * 4);
+  const bestAt = core.alloc(total * 4);
   floatsAt(core, keywordsAt, total).fill(0);
   floatsAt(core, cosinesAt, total).fill(0);
   if (query.vector !== undefined) scan(core, segments, bases, query.vector, cosinesAt);
-  const base = { core, segments, bases, total, keywordsAt, cosinesAt };
-  if (query.terms.length === 0) return { ...base, terms: [], reach: 0, averageLength: 1 };
-  const live = liveLengths(core, segments);
-  const terms: Term[] = [];
-  let reach = 0;
-  for (const term of query.terms) {
-    let df = 0;
-    const lists = segments.map((segment) => {
-      const place = segment.find(term.low, term.high);
-      if (place === undefined) return undefined;
-      const list = segment.list(core, place);
-      df += liveCount(core, segment, list);
-      return list;
-    });
-    if (df === 0 && term.isCompound) continue;
-    const weight = term.weight * idf(Math.max(1, df), live.chunks) *
-      (df === 0 ? UNKNOWN_WEIGHT : 1);
-    reach += weight;
-    if (df === 0) continue;
-    terms.push({ query: term, lists, weight });
+  const live = liveLengths(core, segments, query.terms.length > 0);
+  const { weighed, reach } = weigh(core, segments, query, live.chunks);
+  for (const { lists, weight } of weighed) {
     segments.forEach((segment, s) => {
       const list = lists[s];
       if (list === undefined || list.count === 0) return;
-      core.accumulateBm25(
-        list.documentsAt,
-        list.frequenciesAt,
-        list.count,
-        segment.lengthsAt(),
-        live.averageLength,
-        weight,
-        keywordsAt + (bases[s] ?? 0) * 4,
-      );
+      const { documentsAt, frequenciesAt, count } = list;
+      const scoresAt = keywordsAt + (bases[s] ?? 0) * 4;
+      const lengthsAt = segment.lengthsAt();
+      const average = live.averageLength;
+      core.accumulateBm25(documentsAt, frequenciesAt, count, lengthsAt, average, weight, scoresAt);
     });
   }
-  return { ...base, terms, reach, averageLength: live.averageLength };
+  return {
+    segments,
+    bases,
+    total,
+    reach,
+    averageLength: live.averageLength,
+    terms: weighed.map(({ query, lists, weight }) => ({
+      term: query.term,
+      weight,
+      lists: lists.map((list) => list === undefined ? undefined : viewOf(core, list)),
+    })),
+    lengths: weighed.length === 0 ? [] : segments.map((segment) => lengthsOf(core, segment)),
+    keywords: floatsAt(core, keywordsAt, total),
+    cosines: floatsAt(core, cosinesAt, total),
+    best(of, k) {
+      const valuesAt = of === "keywords" ? keywordsAt : cosinesAt;
+      const count = core.topK(valuesAt, total, k, indicesAt, bestAt);
+      const values = floatsAt(core, bestAt, count);
+      const chunks = [...wordsAt(core, indicesAt, count)].filter((_, i) => (values[i] ?? 0) > 0);
+      return { chunks, last: count < k ? 0 : Math.max(0, values[count - 1] ?? 0) };
+    },
+  };
 }
 
 function scan(
@@ -109,21 +125,52 @@ function scan(
   });
 }
 
+/** Every term's lists and weight. Terms that no note has count in what can be reached, but less. */
+function weigh(
+  core: Core,
+  segments: readonly Segment[],
+  query: Query,
+  chunks: number,
+): { weighed: Weighed[]; reach: number } {
+  const weighed: Weighed[] = [];
+  let reach = 0;
+  for (const term of query.terms) {
+    let df = 0;
+    const lists = segments.map((segment) => {
+      const place = segment.find(term.low, term.high);
+      if (place === undefined) return undefined;
+      const list = segment.list(core, place);
+      df += liveCount(core, segment, list);
+      return list;
+    });
+    if (df === 0 && term.isCompound) continue;
+    const share = df === 0 ? UNKNOWN_WEIGHT : 1;
+    const weight = term.weight * idf(Math.max(1, df), chunks) * share;
+    reach += weight;
+    if (df > 0) weighed.push({ query: term, lists, weight });
+  }
+  return { weighed, reach };
+}
+
 /** How many chunks live, and how long they are on average: as if the dead had never been. */
 function liveLengths(
   core: Core,
   segments: readonly Segment[],
+  isNeeded: boolean,
 ): { chunks: number; averageLength: number } {
   let chunks = 0;
   let length = 0;
+  if (!isNeeded) return { chunks: 1, averageLength: 1 };
   for (const segment of segments) {
     chunks += segment.header.chunks;
     length += segment.postings.totalLength;
+    if (segment.dead.size === 0) continue;
+    const lengths = lengthsOf(core, segment);
     for (const note of segment.dead) {
       const first = segment.firstChunk(note);
       const count = segment.chunkCount(note);
       chunks -= count;
-      for (let i = 0; i < count; i++) length -= segment.lengthOf(core, first + i);
+      for (let i = 0; i < count; i++) length -= lengths[first + i] ?? 0;
     }
   }
   return { chunks: Math.max(1, chunks), averageLength: Math.max(1, length / Math.max(1, chunks)) };
@@ -132,7 +179,7 @@ function liveLengths(
 function liveCount(core: Core, segment: Segment, list: PostingList): number {
   if (segment.dead.size === 0) return list.count;
   let count = 0;
-  for (const chunk of wordsAt(core, list.documentsAt, list.count)) {
+  for (const chunk of viewOf(core, list).documents) {
     if (!segment.dead.has(segment.noteOf(chunk))) count++;
   }
   return count;
@@ -142,11 +189,19 @@ function idf(df: number, chunks: number): number {
   return Math.log(1 + (chunks - Math.min(df, chunks) + 0.5) / (df + 0.5));
 }
 
+function viewOf(core: Core, { documentsAt, frequenciesAt, count }: PostingList): ListView {
+  return {
+    documents: wordsAt(core, documentsAt, count),
+    frequencies: bytesAt(core, frequenciesAt, count),
+  };
+}
+
+function lengthsOf(core: Core, segment: Segment): Uint16Array {
+  return new Uint16Array(core.memory.buffer, segment.lengthsAt(), segment.header.chunks);
+}
+
 /** Takes dead and filtered notes out of both lists. */
 export function mask(board: Board, filter: NoteFilter): void {
-  const { core, total } = board;
-  const keywords = floatsAt(core, board.keywordsAt, total);
-  const cosines = floatsAt(core, board.cosinesAt, total);
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const accepts = factFilter(filter);
   board.segments.forEach((segment, s) => {
@@ -154,8 +209,8 @@ export function mask(board: Board, filter: NoteFilter): void {
     const hide = (note: number): void => {
       const from = (board.bases[s] ?? 0) + segment.firstChunk(note);
       const to = from + segment.chunkCount(note);
-      keywords.fill(-1, from, to);
-      cosines.fill(MASKED, from, to);
+      board.keywords.fill(-1, from, to);
+      board.cosines.fill(MASKED, from, to);
     };
     for (const note of segment.dead) hide(note);
     if (!isFiltered) return;
@@ -163,61 +218,4 @@ export function mask(board: Board, filter: NoteFilter): void {
       if (!accepts(facts, note * FACT_BYTES)) hide(note);
     }
   });
-}
-
-/** The chunks with the highest values that are not masked, and the lowest value among them. */
-export function best(
-  board: Board,
-  valuesAt: number,
-  k: number,
-): { chunks: number[]; last: number } {
-  const { core, total } = board;
-  const indicesAt = core.alloc(k * 4);
-  const bestAt = core.alloc(k * 4);
-  const count = core.topK(valuesAt, total, k, indicesAt, bestAt);
-  const values = floatsAt(core, bestAt, count);
-  const chunks: number[] = [];
-  for (const [i, chunk] of wordsAt(core, indicesAt, count).entries()) {
-    if ((values[i] ?? 0) > 0) chunks.push(chunk);
-  }
-  return { chunks, last: count < k ? 0 : Math.max(0, values[count - 1] ?? 0) };
-}
-
-/** Each term's exact share in one chunk: no term can make up for another that is missing. */
-export function sharesOf(board: Board, s: number, chunk: number): TermShare[] {
-  const { core, reach, averageLength } = board;
-  const segment = board.segments[s];
-  const shares: TermShare[] = [];
-  if (segment === undefined) return shares;
-  const length = segment.lengthOf(core, chunk);
-  for (const { query, lists, weight } of board.terms) {
-    const list = lists[s];
-    const at = list === undefined
-      ? -1
-      : indexOf(wordsAt(core, list.documentsAt, list.count), chunk);
-    if (list === undefined || at < 0) continue;
-    const [frequency = 0] = bytesAt(core, list.frequenciesAt + at, 1);
-    const damp = K1 * (1 - B + B * length / averageLength);
-    const score = frequency * (K1 + 1) / (frequency + damp);
-    shares.push({ term: query.term, share: weight * Math.min(1, score) / reach });
-  }
-  return shares;
-}
-
-function indexOf(sorted: Uint32Array, wanted: number): number {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >>> 1;
-    const value = sorted[middle] ?? 0;
-    if (value === wanted) return middle;
-    if (value < wanted) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
-}
-
-/** An upper bound of the keyword score behind an accumulated value. */
-export function reached(board: Board, raw: number): number {
-  return board.reach <= 0 ? 0 : Math.min(1, raw / board.reach);
 }

@@ -3,13 +3,14 @@
  * the core; the two best lists are then walked until no note outside them can be better than those
  * found (the threshold algorithm), so the answer is exact and few chunks are looked at closely.
  */
-import { floatsAt, scratch } from "./arena.ts";
-import { best, type Board, layBoard, mask, MASKED, reached, sharesOf } from "./board.ts";
+import { scratch } from "./arena.ts";
+import { type Board, layBoard, mask, MASKED } from "./board.ts";
 import type { NoteFilter, TermShare } from "./document.ts";
 import type { Query } from "./query.ts";
 import { combine, type Combined, restOf, type SignalWeights } from "./score.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readNote, type StoredNote } from "./segment_notes.ts";
+import { keywordOf, reached, refine, sharesOf } from "./shares.ts";
 import type { TriggerMatch } from "./triggers.ts";
 
 export interface FoundNote extends Combined {
@@ -36,16 +37,18 @@ export interface FindOptions {
 /** Below this a signal is no reason to show a note. */
 const COMBINED_MIN = 0.01;
 const FIRST_LOOK = 32;
+/** Accumulated scores are f32, close looks f64: the bound gives the difference away. */
+const ROUNDING = 1 + 1e-6;
+/** Equal scores go by path, but no more than this is read for their sake. */
+const TIES_MAX = 500;
 
 export function findNotes(
   segments: readonly Segment[],
   query: Query,
   options: FindOptions,
 ): FoundNote[] {
-  const bases: number[] = [];
   let total = 0;
   for (const segment of segments) {
-    bases.push(total);
     total += segment.header.chunks;
     // Blocks that stay are reserved before the scratch memory of this query begins.
     if (query.terms.length > 0) segment.lengthsAt();
@@ -54,13 +57,13 @@ export function findNotes(
   }
   if (total === 0 || options.limit <= 0) return [];
   return scratch((core) => {
-    const board = layBoard(core, segments, bases, total, query);
+    const board = layBoard(core, segments, query);
     mask(board, options.filter);
     return walk(board, query, options);
   });
 }
 
-type Scored = Omit<FoundNote, "stored">;
+type Scored = Omit<FoundNote, "stored" | "shares">;
 
 /** Looks at the best chunks of both lists, then further down until nothing better can come. */
 function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
@@ -77,9 +80,10 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
   options.triggered.forEach((notes, s) => {
     for (const note of notes.keys()) look(s, note);
   });
+  let isRefined = false;
   for (let depth = Math.min(total, Math.max(FIRST_LOOK, 2 * options.limit));;) {
-    const emb = best(board, board.cosinesAt, depth);
-    const kw = best(board, board.keywordsAt, depth);
+    const emb = board.best("cosines", depth);
+    const kw = board.best("keywords", depth);
     for (const chunk of new Set([...emb.chunks, ...kw.chunks])) {
       const s = segmentAt(board, chunk);
       const segment = board.segments[s];
@@ -90,8 +94,12 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
       { emb: calibrated(query, emb.last), kw: reached(board, kw.last) },
       options.weights,
     ).combined;
-    const enough = (scored[options.limit - 1]?.combined ?? -1) > bound + restOf(bound, bound);
-    if (enough || depth >= total) return readFound(scored, options.limit);
+    const possible = bound + restOf(bound, bound);
+    const last = scored[options.limit - 1]?.combined ?? -1;
+    const enough = last > possible * ROUNDING || (depth > TIES_MAX && last >= possible / ROUNDING);
+    if (enough || depth >= total) return readFound(board, scored, options.limit);
+    if (!isRefined) refine(board);
+    isRefined = true;
     depth = Math.min(total, depth * 4);
   }
 }
@@ -104,13 +112,15 @@ function isWanted({ segment, note }: Scored, filter: NoteFilter): boolean {
 }
 
 /** Reads the notes that are shown, and those that tie with the last of them; ties go by path. */
-function readFound(scored: readonly Scored[], limit: number): FoundNote[] {
+function readFound(board: Board, scored: readonly Scored[], limit: number): FoundNote[] {
   const last = scored[limit - 1]?.combined ?? -1;
   const found: FoundNote[] = [];
   for (const one of scored) {
-    if (one.combined < last) break;
+    if (one.combined < last || found.length >= limit + TIES_MAX) break;
     const stored = readNote(one.segment, one.note);
-    if (stored !== undefined) found.push({ ...one, stored });
+    if (stored === undefined) continue;
+    const shares = sharesOf(board, board.segments.indexOf(one.segment), one.chunk);
+    found.push({ ...one, stored, shares });
   }
   found.sort((a, b) => b.combined - a.combined || (a.stored.path < b.stored.path ? -1 : 1));
   return found.slice(0, limit);
@@ -130,33 +140,36 @@ function scoreNote(
   query: Query,
   options: FindOptions,
 ): Scored | undefined {
-  const { core, total } = board;
   const segment = board.segments[s];
   if (segment === undefined) return undefined;
   const first = segment.firstChunk(note);
   const base = board.bases[s] ?? 0;
-  const keywords = floatsAt(core, board.keywordsAt, total);
-  const cosines = floatsAt(core, board.cosinesAt, total);
-  const trigger = options.triggered[s]?.get(note);
-  let top: Scored | undefined;
+  const trigger = options.triggered[s]?.get(note)?.first;
+  let top = {
+    combined: -1,
+    carriedBy: "mix" as Combined["carriedBy"],
+    emb: 0,
+    kw: 0,
+    cosine: 0,
+    chunk: first,
+  };
   let second = 0;
   for (let chunk = first; chunk < first + segment.chunkCount(note); chunk++) {
-    const cosine = cosines[base + chunk] ?? 0;
+    const cosine = board.cosines[base + chunk] ?? 0;
     if (cosine === MASKED) return undefined;
     const emb = query.vector === undefined ? 0 : calibrated(query, cosine);
-    const shares = (keywords[base + chunk] ?? 0) > 0 ? sharesOf(board, s, chunk) : [];
-    const sum = Math.min(1, shares.reduce((total, { share }) => total + share, 0));
-    const kw = trigger?.first === undefined ? sum : 1;
-    const combined = combine({ emb, kw }, options.weights);
-    if (combined.combined > (top?.combined ?? -1)) {
-      second = top?.combined ?? 0;
-      const place = { segment, note, chunk, rest: 0, trigger: trigger?.first };
-      top = { ...place, ...combined, emb, kw, cosine, shares };
-    } else second = Math.max(second, combined.combined);
+    const isMatched = (board.keywords[base + chunk] ?? 0) > 0;
+    const kw = trigger !== undefined ? 1 : isMatched ? keywordOf(board, s, chunk) : 0;
+    const one = combine({ emb, kw }, options.weights);
+    if (one.combined > top.combined) {
+      second = Math.max(0, top.combined);
+      top = { ...one, emb, kw, cosine, chunk };
+    } else second = Math.max(second, one.combined);
   }
-  if (top === undefined || top.combined < COMBINED_MIN) return undefined;
+  if (top.combined < COMBINED_MIN) return undefined;
   const rest = restOf(top.combined, second);
-  return { ...top, rest, ...combine({ emb: top.emb, kw: top.kw, rest }, options.weights) };
+  const { combined } = combine({ emb: top.emb, kw: top.kw, rest }, options.weights);
+  return { ...top, segment, note, rest, combined, trigger };
 }
 
 function calibrated(query: Query, cosine: number): number {

@@ -83,7 +83,7 @@ export interface SegmentHeader {
   readonly notes: number;
   readonly triggers: number;
   readonly fileBytes: number;
-  /** SHA-256 of everything behind the header, 32 hex digits of it. */
+  /** 32 hex digits of the SHA-256 of all sections that a merge carries over: all but the postings. */
   readonly payload: string;
   readonly sections: Readonly<Record<SectionName, Section>>;
 }

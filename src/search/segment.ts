@@ -15,6 +15,7 @@ import {
   readHeader,
   readPostingsPlan,
   type SectionName,
+  SECTIONS,
   type SegmentHeader,
 } from "./format.ts";
 import type { ManifestSegment } from "./manifest.ts";
@@ -29,6 +30,9 @@ export interface PostingList {
 /** Slots read at once; a probe seldom needs more. */
 const PROBE_SLOTS = 8;
 const READ_BYTES = 1 << 20;
+/** So many small reads of a section say that the process lives long. */
+const KEPT_FROM_READS = 100;
+const KEPT_BYTES_MAX = 4 << 20;
 
 export class Segment {
   readonly header: SegmentHeader;
@@ -39,6 +43,8 @@ export class Segment {
   #entry: ManifestSegment;
   #dead: ReadonlySet<number>;
   #facts: DataView | undefined;
+  readonly #reads = new Map<SectionName, number>();
+  readonly #kept = new Map<SectionName, Uint8Array>();
   #lengths: Block | undefined;
   #vectors: Block | undefined;
   #scales: Block | undefined;
@@ -101,14 +107,28 @@ export class Segment {
     this.#file.close();
   }
 
-  /** Bytes of a section, from an offset inside it. Shorter only where the file is. */
+  /** Bytes of a section, from an offset inside it; none where that is not inside. */
   read(section: SectionName, at: number, bytes: number): Uint8Array {
     const { at: start, bytes: length } = this.header.sections[section];
     if (at + bytes > length) {
       this.isDamaged = true;
       return new Uint8Array(0);
     }
-    return readAt(this.#file, start + at, bytes);
+    const kept = this.#keep(section, start, length);
+    return kept?.subarray(at, at + bytes) ?? readAt(this.#file, start + at, bytes);
+  }
+
+  /** A section that is read again and again is kept: one-shot processes never get there. */
+  #keep(section: SectionName, at: number, bytes: number): Uint8Array | undefined {
+    if (bytes > KEPT_BYTES_MAX) return undefined;
+    const kept = this.#kept.get(section);
+    if (kept !== undefined) return kept;
+    const reads = (this.#reads.get(section) ?? 0) + 1;
+    this.#reads.set(section, reads);
+    if (reads < KEPT_FROM_READS) return undefined;
+    const whole = readAt(this.#file, at, bytes);
+    this.#kept.set(section, whole);
+    return whole;
   }
 
   /** The rows of `facts`, checked: chunk ranges are back to back and cover all chunks. */
@@ -163,11 +183,6 @@ export class Segment {
     return { rows: this.#vectors.at, scales: this.#scales.at };
   }
 
-  lengthOf(core: Core, chunk: number): number {
-    const [low = 0, high = 0] = bytesAt(core, this.lengthsAt() + chunk * 2, 2);
-    return low | (high << 8);
-  }
-
   /** Looks a term up by its hash. Reads 128 bytes, seldom more. */
   find(low: number, high: number): { readonly start: number; readonly df: number } | undefined {
     const { slots, slotsAt } = this.postings;
@@ -212,14 +227,18 @@ export class Segment {
     return { documentsAt, frequenciesAt, count: place.df };
   }
 
-  /** Whether everything behind the header is as it was written. Reads the whole file. */
+  /** Whether what a merge carries over is as it was written. Reads all of it. */
   verify(): boolean {
-    return sha256Parts(this.#payload()).slice(0, 32) === this.header.payload;
+    return sha256Parts(this.#carried()).slice(0, 32) === this.header.payload;
   }
 
-  *#payload(): Generator<Uint8Array> {
-    for (let at = HEADER_BYTES; at < this.header.fileBytes; at += READ_BYTES) {
-      yield readAt(this.#file, at, Math.min(READ_BYTES, this.header.fileBytes - at));
+  *#carried(): Generator<Uint8Array> {
+    for (const name of SECTIONS) {
+      if (name === "postings") continue;
+      const { at, bytes } = this.header.sections[name];
+      for (let from = 0; from < bytes; from += READ_BYTES) {
+        yield readAt(this.#file, at + from, Math.min(READ_BYTES, bytes - from));
+      }
     }
   }
 

@@ -74,11 +74,13 @@ export function writeSegment(
     };
     const sections = {} as Record<SectionName, Section>;
     const parts: Uint8Array[] = [];
+    const carried: Uint8Array[] = [];
     let at = HEADER_BYTES;
     for (const name of SECTIONS) {
       const bytes = contents[name];
       sections[name] = { at, bytes: bytes.length };
       parts.push(bytes, padding(bytes.length));
+      if (name !== "postings") carried.push(bytes);
       at += align(bytes.length);
     }
     const header = writeHeader({
@@ -88,7 +90,7 @@ export function writeSegment(
       notes: input.notes.length,
       triggers: tables.triggers,
       fileBytes: at,
-      payload: sha256Parts(parts).slice(0, 32),
+      payload: sha256Parts(carried).slice(0, 32),
       sections,
     });
     write([header, ...parts], at);
