@@ -139,11 +139,15 @@ function storeStatus(memory: Memory): StoreStatus[] {
 
 function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string {
   const { counts, capture } = status;
+  const many = (kind: string): string => {
+    const number = counts[kind] ?? 0;
+    return `${number} ${kind}${number === 1 ? "" : "s"}`;
+  };
   const parts = [
-    `${counts["checkpoint"] ?? 0} checkpoints`,
+    many("checkpoint"),
     `${counts["knowledge"] ?? 0} knowledge`,
-    `${counts["todo"] ?? 0} todos`,
-    `${counts["session"] ?? 0} sessions`,
+    many("todo"),
+    many("session"),
   ];
   const last = status.last_checkpoint === undefined
     ? "nothing saved yet"

@@ -39,7 +39,7 @@ export async function writeSessionNote(
     embedder: memory.embedder(),
     cwd: memory.places.projectDir,
   });
-  if (summary === undefined || !isWorthANote(transcript, summary)) {
+  if (summary === undefined || !isWorthANote(transcript, summary, state)) {
     return { kind: "nothing", reason: "nothing was said that a next session needs" };
   }
   const author = { by: "sage", session, explicit: false } as const;
@@ -80,8 +80,14 @@ const TITLE_CHARACTERS_MAX = 80;
 const ANSWER_WORDS_MIN = 40;
 
 /** A greeting, or a question answered in a line, is nothing that a next session needs. */
-function isWorthANote({ turns }: Transcript, summary: SessionSummary): boolean {
+function isWorthANote(
+  { turns }: Transcript,
+  summary: SessionSummary,
+  state: SessionState | undefined,
+): boolean {
   if (summary.summary === "") return false;
+  // What was worth a save is worth being told of.
+  if (state?.lastSave !== undefined || (state?.notesWritten ?? 0) > 0) return true;
   const { decisions, done, filesTouched, commits } = summary;
   if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
   const answers = turns.filter(({ role }) => role === "assistant").map(({ text }) => text).join(
