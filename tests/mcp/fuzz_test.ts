@@ -99,7 +99,7 @@ Deno.test("a line of 5 MiB is refused, and the next one answered", () =>
 Deno.test("four servers on one store lose no note and answer alike", async () => {
   const at = folders();
   const servers = Array.from({ length: 4 }, () => start({ at }));
-  const each = depth(5, 15);
+  const each = depth(3, 15);
   const save = async (server: Running, name: string): Promise<void> => {
     const { result } = await server.ask("tools/call", {
       name: "sage_save_checkpoint",

@@ -29,7 +29,7 @@ Deno.test("splitLines() gives the same lines however the bytes arrive", () => {
         assert.deepEqual(splitter.end(), []);
       },
     ),
-    { numRuns: depth(200, 5000) },
+    { numRuns: depth(100, 5000) },
   );
 });
 

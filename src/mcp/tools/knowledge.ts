@@ -133,7 +133,8 @@ export const listKnowledgeTool = defineTool({
   output: notesShape,
   annotations: READS,
   async run(memory, { skill, scope }) {
-    const items = await listKnowledge(memory, given({ skill, scope }));
+    const limit = LIST_LIMIT + 1;
+    const items = await listKnowledge(memory, { limit, ...given({ skill, scope }) });
     const notes = items.slice(0, LIST_LIMIT).map((item) => ({
       ...item,
       text: item.keywords.length === 0 ? "" : `keywords: ${item.keywords.join(", ")}`,
@@ -141,11 +142,10 @@ export const listKnowledgeTool = defineTool({
     }));
     return listing(memory, notes, (shown) => {
       if (shown === 0) return "No knowledge yet.";
-      const rest = items.length - shown;
-      const more = rest === 0
-        ? ""
-        : ` ${rest} more: sage_recall_knowledge or search_notes finds them.`;
-      return `${shown} of ${items.length}, newest first.${more}`;
+      const more = items.length > shown
+        ? " There is more: sage_recall_knowledge or search_notes finds it."
+        : "";
+      return `${count(shown, "note")}, newest first.${more}`;
     });
   },
 });
