@@ -18,7 +18,9 @@ export interface Manifest {
   /** Of the embedder whose vectors these are. */
   readonly embedder: string;
   readonly revision: number;
-  /** The main segment first, then the deltas in the order they were made. */
+  /** How many of the segments are main ones; a huge store has several. */
+  readonly mains: number;
+  /** The main ones first, then the deltas in the order they were made. */
   readonly segments: readonly ManifestSegment[];
 }
 
@@ -94,9 +96,11 @@ function parse(body: string): Manifest | undefined {
   // The checksum held, so this is what some version of this program wrote.
   const value = JSON.parse(body) as Partial<Manifest> & { format?: number };
   if (value.format !== FORMAT_VERSION || !Array.isArray(value.segments)) return undefined;
-  if (typeof value.embedder !== "string" || typeof value.revision !== "number") return undefined;
-  for (const segment of value.segments) {
+  const { embedder, revision, mains, segments } = value;
+  if (typeof embedder !== "string" || typeof revision !== "number") return undefined;
+  if (typeof mains !== "number") return undefined;
+  for (const segment of segments) {
     if (!isSegmentName(segment.name) || !Array.isArray(segment.dead)) return undefined;
   }
-  return { embedder: value.embedder, revision: value.revision, segments: value.segments };
+  return { embedder, revision, mains, segments };
 }

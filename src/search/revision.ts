@@ -20,7 +20,7 @@ import {
 } from "./manifest.ts";
 import type { Segment } from "./segment.ts";
 import { readDocument, readNotes, readStamps } from "./segment_notes.ts";
-import { writeSegment } from "./segment_writer.ts";
+import { chunksOf, writeSegment } from "./segment_writer.ts";
 import { embedNotes, type Rows } from "./vectors.ts";
 
 export interface Change {
@@ -37,11 +37,24 @@ const DELTA_SHARE_MAX = 0.1;
 /** A store this small is merged by the number of deltas alone. */
 const DELTA_CHUNKS_MIN = 64;
 
+/**
+ * Inverting a segment takes about 10 KB of the core's memory a chunk: huge stores get several main
+ * segments instead of one that does not fit.
+ */
+const SEGMENT_CHUNKS_MAX = 50_000;
+
+/** What the next revision starts from. */
+export interface Current {
+  readonly segments: readonly Segment[];
+  readonly mains: number;
+  readonly revision: number;
+}
+
 export type NextRevision =
   | { readonly kind: "same" }
   /** A segment that had to be read whole is not as it was written. */
   | { readonly kind: "damaged" }
-  | { readonly kind: "next"; readonly manifest: Manifest; readonly written: string };
+  | { readonly kind: "next"; readonly manifest: Manifest; readonly written: readonly string[] };
 
 interface Place {
   readonly segment: number;
@@ -51,7 +64,7 @@ interface Place {
 export function nextRevision(
   fs: Fs,
   dir: string,
-  current: { readonly segments: readonly Segment[]; readonly revision: number },
+  current: Current,
   change: Change,
   embedder: Embedder,
 ): NextRevision {
@@ -62,18 +75,20 @@ export function nextRevision(
   const mustErase = change.erase === true && (gone.length > 0 || hasDead);
   if (put.length === 0 && gone.length === 0 && !mustErase) return { kind: "same" };
   const buried = segments.map((segment, s) => bury(segment, s, gone));
-  const entries = mustErase || isMergeDue(segments, buried, put)
+  const isMerge = segments.length === 0 || mustErase || isMergeDue(current, buried, put);
+  const fresh = isMerge
     ? merge(fs, dir, segments, buried, put, embedder)
-    : [
-      ...buried,
-      ...(put.length === 0 ? [] : [write(fs, dir, put, embedNotes(put, embedder), embedder)]),
-    ];
-  if (entries === undefined) return { kind: "damaged" };
-  const known = new Set(segments.map((segment) => segment.entry.name));
+    : write(fs, dir, put, embedNotes(put, embedder), embedder);
+  if (fresh === undefined) return { kind: "damaged" };
   return {
     kind: "next",
-    manifest: { embedder: embedderHash(embedder.id), revision: revision + 1, segments: entries },
-    written: entries.find((entry) => !known.has(entry.name))?.name ?? "",
+    manifest: {
+      embedder: embedderHash(embedder.id),
+      revision: revision + 1,
+      mains: isMerge ? fresh.length : current.mains,
+      segments: isMerge ? fresh : [...buried, ...fresh],
+    },
+    written: fresh.map(({ name }) => name),
   };
 }
 
@@ -116,23 +131,22 @@ function bury(segment: Segment, s: number, gone: readonly Place[]): ManifestSegm
 }
 
 function isMergeDue(
-  segments: readonly Segment[],
+  { segments, mains }: Current,
   buried: readonly ManifestSegment[],
   put: readonly NoteDocument[],
 ): boolean {
-  if (segments.length === 0) return false;
-  if (segments.length - 1 + (put.length > 0 ? 1 : 0) > DELTAS_MAX) return true;
+  if (segments.length - mains + (put.length > 0 ? 1 : 0) > DELTAS_MAX) return true;
   let total = 0;
-  let loose = put.reduce((sum, note) => sum + Math.max(1, note.chunks.length), 0);
+  let loose = put.reduce((sum, note) => sum + chunksOf(note).length, 0);
   segments.forEach((segment, s) => {
     total += segment.header.chunks;
-    if (s > 0) loose += segment.header.chunks;
+    if (s >= mains) loose += segment.header.chunks;
     for (const note of buried[s]?.dead ?? []) loose += segment.chunkCount(note);
   });
   return loose > Math.max(DELTA_CHUNKS_MIN, total * DELTA_SHARE_MAX);
 }
 
-/** One segment of all that lives; vectors are carried over, the rest is written anew. */
+/** Main segments of all that lives; vectors are carried over, the rest is written anew. */
 function merge(
   fs: Fs,
   dir: string,
@@ -146,7 +160,7 @@ function merge(
   const fresh = embedNotes(put, embedder);
   let from = 0;
   for (const note of put) {
-    const count = Math.max(1, note.chunks.length);
+    const count = chunksOf(note).length;
     sources.push({ note, rows: fresh, from, count });
     from += count;
   }
@@ -164,7 +178,6 @@ function merge(
     });
   }
   sources.sort((a, b) => byPath(a.note, b.note));
-  if (sources.length === 0) return [];
   const chunks = sources.reduce((sum, source) => sum + source.count, 0);
   const rows = new Uint8Array(chunks * dims);
   const scales = new Float32Array(chunks);
@@ -175,7 +188,7 @@ function merge(
     to += count;
   }
   const notes = sources.map((source) => source.note);
-  return [write(fs, dir, notes, { rows, scales }, embedder)];
+  return write(fs, dir, notes, { rows, scales }, embedder);
 }
 
 function rowsOf(segment: Segment): Rows {
@@ -187,27 +200,38 @@ function rowsOf(segment: Segment): Rows {
   };
 }
 
+/** One segment, or as many as the notes need; none for no notes. */
 function write(
   fs: Fs,
   dir: string,
   notes: readonly NoteDocument[],
-  vectors: Rows,
+  { rows, scales }: Rows,
   embedder: Embedder,
-): ManifestSegment {
-  const name = newSegmentName();
-  let length = 0;
-  const input = {
-    embedder: embedderHash(embedder.id),
-    dims: embedder.dimensions,
-    notes,
-    vectors: vectors.rows,
-    scales: vectors.scales,
-  };
-  writeSegment(input, (parts, bytes) => {
-    writeWhole(fs, dir, name, parts, true);
-    length = bytes;
-  });
-  return { name, bytes: length, dead: [] };
+): ManifestSegment[] {
+  const written: ManifestSegment[] = [];
+  const dims = embedder.dimensions;
+  let chunk = 0;
+  for (let from = 0; from < notes.length;) {
+    const first = chunk;
+    let to = from;
+    do chunk += chunksOf(notes[to++] as NoteDocument).length; while (
+      to < notes.length && chunk - first < SEGMENT_CHUNKS_MAX
+    );
+    const name = newSegmentName();
+    const input = {
+      embedder: embedderHash(embedder.id),
+      dims,
+      notes: notes.slice(from, to),
+      vectors: rows.subarray(first * dims, chunk * dims),
+      scales: scales.subarray(first, chunk),
+    };
+    writeSegment(input, (parts, bytes) => {
+      writeWhole(fs, dir, name, parts, true);
+      written.push({ name, bytes, dead: [] });
+    });
+    from = to;
+  }
+  return written;
 }
 
 function byPath(a: NoteDocument, b: NoteDocument): number {

@@ -7,12 +7,18 @@ import { assert, systemError } from "../base/errors.ts";
 import { type Fs, join } from "../base/fs.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { findNotes, type FoundNote } from "./candidates.ts";
-import type { Candidate, FileStampLike, IndexedNote, NoteFilter } from "./document.ts";
+import type {
+  Candidate,
+  FileStampLike,
+  IndexedNote,
+  NoteFilter,
+  TriggeredNote,
+} from "./document.ts";
 import { embedderHash, FACT_BYTES } from "./format.ts";
 import { type Manifest, MANIFEST_NAME, readManifest, writeManifest } from "./manifest.ts";
 import { type Query, vectorQuery } from "./query.ts";
 import { type Change, nextRevision, sweep } from "./revision.ts";
-import { DEFAULT_WEIGHTS, type SignalWeights, type TriggerHits } from "./score.ts";
+import { DEFAULT_WEIGHTS, type SignalWeights } from "./score.ts";
 import { Segment } from "./segment.ts";
 import {
   factFilter,
@@ -30,12 +36,6 @@ export interface QueryOptions extends NoteFilter {
   readonly weights?: SignalWeights | undefined;
 }
 
-/** A note with a trigger in the query, for the rule without embeddings. */
-export interface TriggeredNote extends TriggerHits {
-  readonly note: IndexedNote;
-  readonly first: string | undefined;
-}
-
 export interface SearchIndex {
   /** Grows with every change; 0: empty. */
   readonly revision: number;
@@ -43,6 +43,7 @@ export interface SearchIndex {
   readonly rebuilt: boolean;
   /** Takes over what other processes have written since. True where there was something. */
   refresh(): boolean;
+  /** Path and stamp of every note, other processes' changes included: what a scan starts from. */
   stamps(): Map<string, FileStampLike>;
   /** Writes the next revision; a document replaces the one with its path. */
   apply(change: Change, embedder: Embedder): void;
@@ -70,6 +71,7 @@ export function openIndex(dir: string, fs: Fs, embedderId: string): SearchIndex 
 
 class FolderIndex implements SearchIndex {
   #revision = 0;
+  #mains = 0;
   #rebuilt = false;
   #check: string | undefined;
   #segments: Segment[] = [];
@@ -108,6 +110,7 @@ class FolderIndex implements SearchIndex {
   }
 
   stamps(): Map<string, FileStampLike> {
+    this.refresh();
     const stamps = new Map<string, FileStampLike>();
     for (const segment of this.#segments) {
       for (const { path, stamp } of readStamps(segment)) stamps.set(path, stamp);
@@ -216,6 +219,7 @@ class FolderIndex implements SearchIndex {
     manifest.segments.forEach((entry, s) => next[s]?.bury(entry));
     this.#segments = next;
     this.#revision = manifest.revision;
+    this.#mains = manifest.mains;
     this.#check = check;
     this.#triggers = undefined;
     return true;
@@ -223,7 +227,7 @@ class FolderIndex implements SearchIndex {
 
   #applyOnce(change: Change, embedder: Embedder, isLast: boolean): boolean {
     const before = this.#segments.map((segment) => segment.entry);
-    const current = { segments: this.#segments, revision: this.#revision };
+    const current = { segments: this.#segments, mains: this.#mains, revision: this.#revision };
     const next = nextRevision(this.#fs, this.#dir, current, change, embedder);
     if (next.kind === "damaged") {
       this.#discard();
@@ -232,7 +236,7 @@ class FolderIndex implements SearchIndex {
     const keep = new Set(before.map((entry) => entry.name));
     if (next.kind === "next") {
       if (!isLast && this.#isOutrun()) {
-        if (next.written !== "") this.#fs.unlink(join(this.#dir, next.written));
+        for (const name of next.written) this.#fs.unlink(join(this.#dir, name));
         this.#segments.forEach((segment, s) => segment.bury(before[s] ?? segment.entry));
         return false;
       }
@@ -272,7 +276,7 @@ class FolderIndex implements SearchIndex {
   #drop(): void {
     for (const segment of this.#segments) segment.close();
     this.#segments = [];
-    this.#revision = 0;
+    this.#revision = this.#mains = 0;
     this.#check = undefined;
     this.#triggers = undefined;
   }

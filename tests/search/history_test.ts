@@ -117,3 +117,25 @@ Deno.test("a delta becomes part of the main segment when deltas have grown", () 
   assert.equal(index.notes().length, 9);
   index.close();
 });
+
+Deno.test("a store too large for one segment is kept in several, and answers the same", () => {
+  const chunk = { heading: "", text: "filler", start: 0, end: 6 };
+  const huge = Array.from({ length: 3 }, (_, i) =>
+    noteDocument(`huge${i}.md`, "", {
+      title: `huge ${i}`,
+      chunks: Array.from({ length: 30_000 }, (_, c) =>
+        c === 7 ? { ...chunk, text: `odd${i}` } : chunk),
+    }));
+  const dir = Deno.makeTempDirSync();
+  const index = openIndex(dir, realFs, embedder.id);
+  index.apply({ put: huge, remove: [] }, embedder);
+  const files = [...Deno.readDirSync(dir)].filter(({ name }) => name.endsWith(".segment"));
+  assert.equal(files.length, 2);
+  index.apply({ put: [noteDocument("small.md", "odd9")], remove: [] }, embedder);
+  for (const [text, path] of [["odd0", "huge0.md"], ["odd2", "huge2.md"], ["odd9", "small.md"]]) {
+    const [hit] = index.query(prepareQuery(text ?? "", embedder), { limit: 1 });
+    assert.equal(hit?.note.path, path);
+  }
+  index.close();
+  Deno.removeSync(dir, { recursive: true });
+});
