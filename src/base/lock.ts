@@ -17,7 +17,7 @@ export interface LockOptions {
 }
 
 /** Pauses between two tries grow up to this. */
-const PAUSE_MS_MAX = 16;
+const PAUSE_MS_MAX = 4;
 /** Signals that may interrupt one try. */
 const INTERRUPTS_MAX = 10;
 /** What is read of a holder file. */

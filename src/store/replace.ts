@@ -86,7 +86,7 @@ function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOu
     }
     entry = keepOld(store, replacement, info);
     const kept = join(root, entry);
-    fs.syncDir(dirname(kept));
+    if (replacement.keepVersion) fs.syncDir(dirname(kept));
     const last = fs.lstat(target);
     if (last === undefined || !isSameFile(last, again.info)) {
       discard(fs, temp);
