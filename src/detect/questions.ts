@@ -59,10 +59,12 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     const asked = intentsOf(turns).at(-1);
     if (asked !== undefined && asked.turn === last?.prompt) return [asked.text];
   }
-  const said = sentencesOf(turns).filter((sentence) =>
+  const sentences = sentencesOf(turns);
+  const said = sentences.filter((sentence) =>
     sentence.turn.role === "assistant" && sentence.turnIndex >= from &&
     !sentence.text.endsWith("?") &&
-    (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text))
+    (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text)) &&
+    (sentence.turnIndex >= (last?.start ?? 0) || !isTakenUp(sentence, sentences))
   ).map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)

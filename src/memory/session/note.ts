@@ -116,7 +116,8 @@ async function renew(
     created: loaded.note.created,
   });
   if (sha256Hex(text) === note.hash) return { kind: "unchanged" };
-  const outcome = await replaceNote(store, loaded, text);
+  // Every word of the replaced version is Sage's own; a copy at every stop would be litter.
+  const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
   if (outcome.kind !== "written") return { kind: "kept", reason: outcome.kind };
   remember(memory, state.session, note.id, note.path, text, note.scope);
   await indexSaved(memory, store);
