@@ -1,0 +1,76 @@
+/**
+ * Runs every journey of this folder against the built program, each in a home of its own, as real
+ * processes. `JOURNEY=first-use` runs one; `JOURNEY_UPDATE=1` writes what came as expectation, for a
+ * person to read before it is committed.
+ */
+import { compare, difference, outputLines, parseJourney, renew } from "../support/journey.ts";
+import { closeWorld, openWorld, runCommand, type World } from "./world.ts";
+
+const folder = new URL(".", import.meta.url).pathname;
+const binary = Deno.env.get("JOURNEY_SAGE") ??
+  new URL("../../dist/sage", import.meta.url).pathname;
+const only = Deno.env.get("JOURNEY");
+const update = Deno.env.get("JOURNEY_UPDATE") === "1";
+
+const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
+  .filter((name) => name.endsWith(".md") && (only === undefined || name.startsWith(only)))
+  .sort();
+
+for (const name of names) {
+  Deno.test({
+    name: `journey ${name.replace(/\.md$/, "")}`,
+    ignore: !isFile(binary),
+    // The MCP client leaves timers behind that end by themselves.
+    sanitizeOps: false,
+    sanitizeResources: false,
+    fn: () => travel(folder + name),
+  });
+}
+
+async function travel(path: string): Promise<void> {
+  const journey = parseJourney(await Deno.readTextFile(path));
+  const world = openWorld(binary);
+  const differences: string[] = [];
+  const expectations: (readonly string[])[] = [];
+  try {
+    for (const { line, command, input, expected } of journey.steps) {
+      const actual = await outputOf(world, `${path}:${line}`, command, input);
+      const { matches, captured } = compare(expected, actual);
+      for (const [name, value] of captured) world.variables.set(name, value);
+      expectations.push(matches ? expected : renew(expected, actual));
+      if (!matches) {
+        differences.push(`${path}:${line}\n  $ ${command}\n${difference(expected, actual)}`);
+      }
+    }
+  } finally {
+    await closeWorld(world);
+  }
+  if (differences.length === 0) return;
+  if (update) return await Deno.writeTextFile(path, journey.rewrite(expectations));
+  throw new Error(
+    `"${journey.title}" is not what happens (- expected, + came)\n\n${
+      differences.join("\n\n")
+    }\n\nJOURNEY_UPDATE=1 writes what came.`,
+  );
+}
+
+async function outputOf(
+  world: World,
+  place: string,
+  command: string,
+  input: string | undefined,
+): Promise<string[]> {
+  try {
+    return outputLines(await runCommand(world, command, input));
+  } catch (cause) {
+    throw new Error(`${place}: cannot run "${command}": ${(cause as Error).message}`, { cause });
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
