@@ -22,6 +22,9 @@ const SURELY_DEAD_MS = 24 * 3600 * 1000;
 /** What a hook may spend on it. */
 const HOOK_MS_MAX = 50;
 
+/** State files lie in at most this many folders. */
+const STATE_DEPTH_MAX = 3;
+
 /** Sweeps when nobody did for ten minutes. Never throws. */
 export function sweepIfDue(store: Store): void {
   try {
@@ -52,18 +55,18 @@ export function sweep(store: Store, deadlineMs = Infinity): SweepReport {
     const isDeep = top !== "";
     report.temporary += sweepTemp(fs, join(root, top), isDeep ? STORE_DEPTH_MAX : 0, isLate);
   }
+  report.temporary += sweepTemp(fs, store.stateDir, STATE_DEPTH_MAX, isLate);
   if (isLate()) return report;
   report.versions = sweepVersions(store);
   report.trashed = emptyTrash(store, now());
   return report;
 }
 
-/** Temporary files in a folder of Sage's own, such as one of the state. */
-export function sweepTemp(
+function sweepTemp(
   fs: Fs,
   folder: string,
   depth: number,
-  isLate: () => boolean = () => false,
+  isLate: () => boolean,
 ): number {
   if (fs.lstat(folder)?.kind !== "dir" || isLate()) return 0;
   let count = 0;
