@@ -6,7 +6,7 @@
 import { SageError } from "../base/errors.ts";
 import type { Nearest } from "../memory/find.ts";
 import type { NotSaved, Saved } from "../memory/outcome.ts";
-import { quoted } from "./fit.ts";
+import { quoted } from "./fenced.ts";
 
 export type Answer =
   | { readonly kind: "done"; readonly text: string; readonly data: Data }

@@ -1,44 +1,11 @@
-/**
- * Recalled notes as a result shows them: fenced, attributed, and cut to what a client takes. What is
- * left out is said, so that the model can ask for it.
- */
+/** Results cut to what a client takes. What is left out is said, so that the model can ask for it. */
 import { MCP_RESULT_CHARACTERS_MAX } from "../base/limits.ts";
 import { cut } from "../base/text.ts";
-import type { Memory } from "../memory/memory.ts";
-import { fenceItems, quote } from "../memory/recalled.ts";
 import type { Answer } from "./answer.ts";
-
-/** A note, and what of it is shown. */
-export interface Recalled {
-  readonly id: string;
-  readonly title: string;
-  readonly updated: string;
-  readonly scope: "project" | "user";
-  readonly flags: readonly string[];
-  readonly author?: string;
-  readonly text: string;
-}
+import type { Recalled } from "./fenced.ts";
 
 /** Room for the protocol's own words around an answer. */
 const ENVELOPE_CHARACTERS = 1000;
-const TITLE_CHARACTERS_MAX = 80;
-
-export function fenced(memory: Memory, notes: readonly Recalled[]): string {
-  return fenceItems(notes.map((note) => ({
-    id: note.id,
-    title: note.title,
-    date: note.updated.slice(0, 10),
-    author: note.author ?? "",
-    trust: trustOf(memory, note),
-    flags: note.flags,
-    body: note.text,
-  })));
-}
-
-/** A title, or a model's own word, inside a sentence of ours. */
-export function quoted(title: string): string {
-  return quote(title, TITLE_CHARACTERS_MAX);
-}
 
 /**
  * The answer with as many of the notes as fit; a single one that does not is cut. `render` is told
@@ -75,9 +42,4 @@ export function fit(
 /** Both forms go over the wire. */
 function sizeOf(answer: Answer): number {
   return JSON.stringify(answer).length;
-}
-
-function trustOf(memory: Memory, note: Recalled): string {
-  const store = memory.stores.find(({ scope }) => scope === note.scope);
-  return store === undefined || store.trust === "unknown" ? "" : store.trust;
 }

@@ -4,7 +4,8 @@ import type { Memory } from "../memory/memory.ts";
 import { readNote } from "../memory/read.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { orient } from "../memory/session/orientation.ts";
-import { fenced, fit, quoted } from "./fit.ts";
+import { fenced, quoted } from "./fenced.ts";
+import { fit } from "./fit.ts";
 
 const MIME = "text/markdown";
 /** Listed by name; every other note has an address all the same. */
@@ -58,7 +59,7 @@ export async function readResource(memory: Memory, uri: string): Promise<string 
 async function orientation(memory: Memory): Promise<string> {
   await refreshAll(memory);
   const orientation = await orient(memory, memory.session ?? "mcp", "startup");
-  return orientation?.text ?? "Nothing is stored yet.";
+  return orientation?.text ?? "Nothing from an earlier session yet.";
 }
 
 function decode(part: string | undefined): string | undefined {

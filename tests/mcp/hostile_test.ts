@@ -51,7 +51,7 @@ Deno.test("no text in any argument makes a tool throw, hang, answer too much or 
     const outside = names(home);
     assert.deepEqual(outside, [".sage", "project"]);
     assert.deepEqual(names(project), [".sage"]);
-  }));
+  }, { profile: "full" }));
 
 Deno.test("no shape of arguments makes a tool throw", () =>
   withServer(async ({ call, client }) => {
@@ -67,7 +67,7 @@ Deno.test("no shape of arguments makes a tool throw", () =>
     }
     assert.equal(({} as Record<string, unknown>).query, undefined);
     await client.ping();
-  }));
+  }, { profile: "full" }));
 
 /** A note that tries to be more than text. */
 const POISON = `---

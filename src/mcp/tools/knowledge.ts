@@ -6,7 +6,7 @@ import { removeKnowledge } from "../../memory/knowledge/remove.ts";
 import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { recordUse } from "../../memory/use.ts";
 import { ambiguous, edited, saved, say, unknown } from "../answer.ts";
-import { fenced, quoted } from "../fit.ts";
+import { fenced, quoted } from "../fenced.ts";
 import { ADDS, defineTool, READS, REMOVES } from "../tool.ts";
 import {
   agent,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { readNote } from "../../memory/read.ts";
 import { ambiguous, failed, unknown } from "../answer.ts";
-import { quoted } from "../fit.ts";
+import { quoted } from "../fenced.ts";
 import { defineTool, READS } from "../tool.ts";
 import { given, label, listing, notesShape } from "./shapes.ts";
 

@@ -5,7 +5,8 @@ import {
   MCP_NAMES_MAX,
   MCP_PROSE_CHARACTERS_MAX,
 } from "../../base/limits.ts";
-import { fenced, fit, type Recalled } from "../fit.ts";
+import { fenced, type Recalled } from "../fenced.ts";
+import { fit } from "../fit.ts";
 import type { Answer, Data } from "../answer.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Author } from "../../memory/outcome.ts";

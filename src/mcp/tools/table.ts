@@ -15,6 +15,7 @@ import {
 } from "./knowledge.ts";
 import { getNoteTool } from "./note.ts";
 import { findSimilarNotesTool, searchNotesTool } from "./search.ts";
+import { configTool, statusTool } from "./status.ts";
 import { todoTool } from "./todo.ts";
 
 const TABLE: readonly (readonly [Profile, Tool])[] = [
@@ -30,6 +31,8 @@ const TABLE: readonly (readonly [Profile, Tool])[] = [
   ["minimal", searchNotesTool],
   ["standard", getNoteTool],
   ["standard", findSimilarNotesTool],
+  ["full", statusTool],
+  ["full", configTool],
 ];
 
 export function toolsOf(profile: Profile): Tool[] {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { addTodo, listTodos, setTodo, type TodoItem } from "../../memory/todo.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, edited, failed, saved, say, unknown } from "../answer.ts";
-import { quoted } from "../fit.ts";
+import { quoted } from "../fenced.ts";
 import { ADDS, defineTool } from "../tool.ts";
 import { agent, given, label, listing, prose } from "./shapes.ts";
 

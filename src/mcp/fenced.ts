@@ -1,0 +1,41 @@
+/**
+ * Recalled notes as a model may see them: in a fence, with author, date and trust; a title outside it
+ * as a quoted word. Everything that comes back from memory goes through here.
+ */
+import type { Memory } from "../memory/memory.ts";
+import { fenceItems, quote } from "../memory/recalled.ts";
+
+/** A note, and what of it is shown. */
+export interface Recalled {
+  readonly id: string;
+  readonly title: string;
+  readonly updated: string;
+  readonly scope: "project" | "user";
+  readonly flags: readonly string[];
+  readonly author?: string;
+  readonly text: string;
+}
+
+const TITLE_CHARACTERS_MAX = 80;
+
+export function fenced(memory: Memory, notes: readonly Recalled[]): string {
+  return fenceItems(notes.map((note) => ({
+    id: note.id,
+    title: note.title,
+    date: note.updated.slice(0, 10),
+    author: note.author ?? "",
+    trust: trustOf(memory, note),
+    flags: note.flags,
+    body: note.text,
+  })));
+}
+
+/** A title, or a model's own word, inside a sentence of ours. */
+export function quoted(title: string): string {
+  return quote(title, TITLE_CHARACTERS_MAX);
+}
+
+function trustOf(memory: Memory, note: Recalled): string {
+  const store = memory.stores.find(({ scope }) => scope === note.scope);
+  return store === undefined || store.trust === "unknown" ? "" : store.trust;
+}
