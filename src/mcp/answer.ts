@@ -19,8 +19,9 @@ export function say(outcome: string, message: string, data: Data = {}): Answer {
   return { kind: "done", text: message, data: { outcome, message, ...data } };
 }
 
+/** Half a character, as a hostile argument may bring, must not reach a client. */
 export function failed(text: string): Answer {
-  return { kind: "failed", text };
+  return { kind: "failed", text: text.toWellFormed() };
 }
 
 /** Saved or not, whatever the kind of note. */

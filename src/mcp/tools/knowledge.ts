@@ -75,7 +75,7 @@ export const saveKnowledgeTool = defineTool({
           'on_conflict "update" (replaces it, history keeps it) or "keep_both", or discard yours.';
         const stored = { id, title, updated: "", scope: "project" as const, flags: [], text };
         const existing = fenced(memory, [stored]);
-        const answer = { existing, yours: args.content, choices: outcome.choices };
+        const answer = { existing, yours: args.content.toWellFormed(), choices: outcome.choices };
         return {
           kind: "done",
           text: `${message}\n\nStored:\n${existing}\n\nYours:\n${args.content}`,
