@@ -1,7 +1,6 @@
 /**
- * The derived index of one store: opened without parsing, asked in about a millisecond, and never
- * missed. Whatever is wrong with its files it opens as empty and says so; the next scan fills it.
- * It reads no notes: documents come in by `apply`.
+ * The derived index of one store: opened without parsing, asked in about a millisecond. Whatever is
+ * wrong with its files it opens as empty and says so; the next scan fills it. It reads no notes.
  */
 import { assert, systemError } from "../base/errors.ts";
 import { type Fs, join } from "../base/fs.ts";
@@ -55,14 +54,14 @@ export interface SearchIndex {
     vector: Float32Array,
     options: QueryOptions & { readonly calibrate: (cosine: number) => number },
   ): Candidate[];
-  /** All patterns of notes, for `withPatterns`. */
+  /** For `withPatterns`. */
   patterns(): string[];
   /** Notes with a trigger keyword or pattern in the query, keywords inside longer words included. */
   triggered(query: Query, filter?: NoteFilter): TriggeredNote[];
   close(): void;
 }
 
-/** Attempts at a change while other processes change the index too; after that the last one wins. */
+/** Attempts at a change while others change the index too; after that the last one wins. */
 const APPLY_TRIES = 4;
 
 export function openIndex(dir: string, fs: Fs, embedderId: string): SearchIndex {
@@ -142,8 +141,7 @@ class FolderIndex implements SearchIndex {
         if (accepts(facts, at) && passes(stored, filter)) notes.push(this.#indexed(stored));
       });
     }
-    if (!this.#sound()) return [];
-    return notes.sort((a, b) => a.path < b.path ? -1 : 1);
+    return this.#sound() ? notes.sort((a, b) => a.path < b.path ? -1 : 1) : [];
   }
 
   query(query: Query, options: QueryOptions): Candidate[] {
@@ -197,7 +195,7 @@ class FolderIndex implements SearchIndex {
       if (read.manifest.embedder !== this.#embedder) return "damaged";
       return this.#open(read.manifest, read.check) ? "loaded" : "damaged";
     } catch {
-      // Derived data that cannot be read is as good as none; writing it will tell what is wrong.
+      // Derived data that cannot be read is as good as none.
       return "damaged";
     }
   }
