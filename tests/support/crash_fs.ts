@@ -4,30 +4,15 @@
  * directory entries gone or there, in every combination of the last six. Implements `Fs` and nothing
  * else, so what runs on it is the real code.
  */
+import {
+  afterPowerCut,
+  apply,
+  type Change,
+  eachNode,
+  type Node,
+  type Pending,
+} from "./crash_disk.ts";
 import type { FileHandle, FileInfo, Fs, OpenOptions } from "../../src/base/fs.ts";
-
-/** A file or folder, as it is now and as it would be after a power cut. */
-interface Node {
-  readonly kind: "file" | "dir";
-  readonly inode: number;
-  mode: number;
-  mtimeMs: number;
-  ctimeMs: number;
-  data: Uint8Array;
-  durableData: Uint8Array;
-  readonly entries: Map<string, Node>;
-  readonly durableEntries: Map<string, Node>;
-  locks: { readonly owner: object; readonly exclusive: boolean }[];
-}
-
-/** Something done that no sync has made sure yet. */
-type Pending =
-  | { readonly kind: "data"; readonly node: Node; readonly data: Uint8Array }
-  | {
-    readonly kind: "entries";
-    /** One for a link, an unlink or a folder; a rename is all or nothing. */
-    readonly changes: readonly { dir: Node; name: string; node: Node | undefined }[];
-  };
 
 export type FailingCall =
   | "open"
@@ -291,7 +276,7 @@ export class CrashFs implements Fs {
     if (++this.#matching === failAt.n) throw new DiskError(failAt.code, call, path);
   }
 
-  #change(changes: readonly { dir: Node; name: string; node: Node | undefined }[]): void {
+  #change(changes: readonly Change[]): void {
     for (const change of changes) apply(change, "entries");
     this.#pending.push({ kind: "entries", changes });
   }
@@ -302,43 +287,10 @@ export class CrashFs implements Fs {
     this.#pending.push({ kind: "data", node, data });
   }
 
-  /** A copy of the disk as it is when exactly these pending operations reached it. */
   #after(reached: readonly Pending[], options: CrashFsOptions): CrashFs {
-    const copies = new Map<Node, Node>();
-    const copy = (node: Node): Node => {
-      const known = copies.get(node);
-      if (known !== undefined) return known;
-      const twin: Node = {
-        ...node,
-        data: node.durableData,
-        entries: new Map(),
-        durableEntries: new Map(),
-        locks: [],
-      };
-      copies.set(node, twin);
-      for (const [name, child] of node.durableEntries) twin.durableEntries.set(name, copy(child));
-      return twin;
-    };
     const disk = new CrashFs(options);
     disk.#state.nextInode = this.#state.nextInode;
-    const root = copy(this.#root);
-    for (const pending of reached) {
-      if (pending.kind === "data") copy(pending.node).durableData = pending.data;
-      else {
-        for (const { dir, name, node } of pending.changes) {
-          const change = {
-            dir: copy(dir),
-            name,
-            node: node === undefined ? undefined : copy(node),
-          };
-          apply(change, "durableEntries");
-        }
-      }
-    }
-    for (const twin of copies.values()) {
-      twin.data = twin.durableData;
-      for (const [name, child] of twin.durableEntries) twin.entries.set(name, child);
-    }
+    const root = afterPowerCut(this.#root, reached);
     for (const [name, child] of root.entries) {
       disk.#root.entries.set(name, child);
       disk.#root.durableEntries.set(name, child);
@@ -406,24 +358,4 @@ export class CrashFs implements Fs {
   #now(): number {
     return Date.now() - (this.#options.ageMs ?? 60_000);
   }
-}
-
-function apply(
-  change: { dir: Node; name: string; node: Node | undefined },
-  which: "entries" | "durableEntries",
-): void {
-  const { dir, name, node } = change;
-  if (node === undefined) dir[which].delete(name);
-  else dir[which].set(name, node);
-}
-
-function eachNode(root: Node, visit: (node: Node) => void): void {
-  const seen = new Set<Node>();
-  const walk = (node: Node): void => {
-    if (seen.has(node)) return;
-    seen.add(node);
-    visit(node);
-    for (const child of node.entries.values()) walk(child);
-  };
-  walk(root);
 }
