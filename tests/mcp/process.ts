@@ -2,7 +2,7 @@
  * `sage mcp` as a process of its own, as a client starts it: pipes, an environment with nothing but
  * what is given, a home of its own. From the sources, or the built program with SAGE_TEST_BINARY=1.
  */
-import { makeFolder, remove } from "./disk.ts";
+import { exists, makeFolder, remove } from "./disk.ts";
 import { folders } from "./connect.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -27,8 +27,13 @@ export interface Running {
   remove(): void;
 }
 
-export function command(): { program: string; args: string[] } {
-  return Deno.env.get("SAGE_TEST_BINARY") === "1" ? { program: BINARY, args: ["mcp"] } : {
+/** Whether there is a built program; a test that needs it is skipped without. */
+export const hasBinary = exists(BINARY);
+
+export function command(
+  built = Deno.env.get("SAGE_TEST_BINARY") === "1",
+): { program: string; args: string[] } {
+  return built ? { program: BINARY, args: ["mcp"] } : {
     program: Deno.execPath(),
     args: ["run", "--no-check", "-A", "--config", `${ROOT}deno.json`, `${ROOT}main.ts`, "mcp"],
   };
