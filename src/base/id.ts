@@ -15,6 +15,6 @@ export function asNoteId(text: string): NoteId | undefined {
 }
 
 /** The first 8 hex digits of SHA-256 of the id: what lists print and commands accept. */
-export function shortId(id: NoteId): string {
+export function shortId(id: string): string {
   return sha256Hex(id).slice(0, 8);
 }

@@ -68,7 +68,7 @@ export function firstSentence(text: string, charactersMax: number): string {
 
 /** Abbreviations after which a full stop ends nothing. */
 const ABBREVIATION =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|dr|mr|mrs|ms|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
 
 /** Prose sentences, in order, each on one line. Lines that end a paragraph or list item end a sentence. */
 export function splitSentences(text: string): string[] {

@@ -44,9 +44,10 @@ export async function readEntry({ store, note }: Entry): Promise<StoredNote | un
   }
 }
 
-/** Newest first, by creation, then by id so that the order is the same everywhere. */
+/** Newest first; notes of one second by when their files were written, then by id. */
 export function newestFirst(a: Entry, b: Entry): number {
-  return b.note.created.localeCompare(a.note.created) || b.note.id.localeCompare(a.note.id);
+  return b.note.created.localeCompare(a.note.created) ||
+    b.note.stamp.mtimeMs - a.note.stamp.mtimeMs || b.note.id.localeCompare(a.note.id);
 }
 
 /** What lies in a project's own store is of it, whatever an old clone called the project. */

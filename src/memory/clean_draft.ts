@@ -6,6 +6,7 @@
 import { join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { collapse, splitSentences } from "../base/text.ts";
+import { makeInert } from "../guard/inert.ts";
 import { stripPrivate } from "../guard/private.ts";
 import { redact } from "../guard/redact.ts";
 import { scanSecrets } from "../guard/scan.ts";
@@ -35,7 +36,8 @@ export async function cleanDraft<T extends object>(
       for (const { rule, line } of await scanSecrets(open)) findings.push({ field, rule, line });
       return open;
     }
-    const safe = mayRedact ? await redact(open) : { text: open, findings: [] };
+    const inert = makeInert(open);
+    const safe = mayRedact ? await redact(inert) : { text: inert, findings: [] };
     redactions += safe.findings.length;
     return mayHoldForgotten ? withoutForgotten(memory, safe.text) : safe.text;
   });

@@ -155,13 +155,22 @@ function apply(memory: Memory, plan: readonly FileChange[]): void {
   for (const { path, after } of plan) {
     const info = fs.lstat(path);
     const target = info?.kind === "link" ? fs.realPath(path) : path;
-    if (after === undefined) fs.unlink(target);
-    else {
+    if (after === undefined) {
+      fs.unlink(target);
+      removeMadeFolder(memory, dirname(path));
+    } else {
       if (info === undefined) fs.makeDir(dirname(path), 0o755);
       const mode = fs.lstat(target)?.mode ?? 0o600;
       writeAtomic(fs, target, encode(after), { mode: mode & 0o777, durable: true });
     }
   }
+}
+
+/** `.claude` of a project, when we made it for our file alone. */
+function removeMadeFolder(memory: Memory, folder: string): void {
+  const { fs, places } = memory;
+  if (folder !== join(places.projectDir, ".claude") || fs.lstat(folder)?.kind !== "dir") return;
+  if (fs.list(folder).length === 0) fs.removeDir(folder);
 }
 
 function toDiff({ path, before, after }: FileChange): ChangedFile {

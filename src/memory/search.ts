@@ -37,8 +37,8 @@ export interface SearchResult {
 }
 
 const LIMIT = 10;
-/** Below this nothing of the query was found but chance. */
-const SCORE_MIN = 0.05;
+/** Nearly all unrelated pairs score below this (docs/decisions/0010): what is left is chance. */
+const SCORE_MIN = 0.3;
 
 export async function searchMemory(
   memory: Memory,

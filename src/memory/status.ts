@@ -5,6 +5,7 @@ import { type LogLine, readLog } from "../base/log.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
 import { catalogue, type Entry, newestFirst, readEntry } from "./catalogue.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
+import { editorState } from "./install.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
 import { liveSessions } from "./session/instances.ts";
@@ -160,6 +161,11 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
   } · ${last}${health}`;
 }
 
+/** `1 todo`, `2 todos`. */
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
 function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string {
   if (status.stores.every(({ exists }) => !exists)) return "sage init";
   if (memory.project?.trust === "unknown") {
@@ -167,6 +173,8 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
   }
   if (status.unparsable.length > 0) return `mend ${status.unparsable[0]?.path}`;
   if (!status.capture.ok) return "sage doctor";
-  if (status.capture.lastHookAt === undefined) return "sage install claude-code";
+  const editor = editorState(memory);
+  if (editor.kind !== "installed") return "sage install claude-code";
+  if (status.capture.lastHookAt === undefined) return "start a session in Claude Code";
   return "nothing";
 }

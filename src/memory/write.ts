@@ -49,7 +49,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
   countWrite(memory, note.author, back.bytes.length);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "save", {
     kind: note.kind,
-    id: stem,
+    short_id: shortId(stem),
     by: note.author.by,
     session: note.author.session,
     indexed,

@@ -31,7 +31,11 @@ export async function saveExtractive(
   const state = readSession(memory, cause.session);
   const turns = newTurns(transcript, state);
   if (turns.length === 0) return { kind: "nothing", reason: "no turn since the last save" };
-  const options = { embedder: memory.embedder(), tokensMax: TOKENS_MAX };
+  const options = {
+    embedder: memory.embedder(),
+    tokensMax: TOKENS_MAX,
+    cwd: memory.places.projectDir,
+  };
   // In the middle of a turn the new part alone may say nothing: edits, and no word about them yet.
   const extract = extractCheckpoint(turns, options) ??
     (cause.always === true ? extractCheckpoint(transcript.turns, options) : undefined);

@@ -3,6 +3,7 @@
  * cut. Runs at the next session's start, bounded in time; what is left waits for the next process.
  */
 import { monotonic } from "../../base/clock.ts";
+import { shortId } from "../../base/id.ts";
 import { RECOVERY_MS_MAX } from "../../base/limits.ts";
 import { writeLog } from "../../base/log.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
@@ -62,8 +63,8 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
   );
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "recovery", {
     session,
-    checkpoint,
-    note,
+    checkpoint: checkpoint === undefined ? undefined : shortId(checkpoint),
+    note: note === undefined ? undefined : shortId(note),
     detail,
   });
   return {

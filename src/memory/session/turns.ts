@@ -1,7 +1,8 @@
 /** The conversation behind a session, and which part of it is new since the last save. */
 import { parseTime } from "../../base/clock.ts";
-import type { Transcript, Turn } from "../../editor/editor.ts";
+import type { ToolUse, Transcript, Turn } from "../../editor/editor.ts";
 import { readTranscript, withLastMessage } from "../../editor/claude_code/transcript.ts";
+import { stripPrivate } from "../../guard/private.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "./state.ts";
 
@@ -21,7 +22,27 @@ export function readTurns(
     fs: memory.fs,
     ...(options.tailBytes === undefined ? {} : { tailBytes: options.tailBytes }),
   });
-  return withLastMessage(transcript, options.lastMessage);
+  const whole = withLastMessage(transcript, options.lastMessage);
+  return { ...whole, turns: whole.turns.map(openPart) };
+}
+
+/** The turn without private text: before anything splits it, for a torn tag protects nothing. */
+function openPart(turn: Turn): Turn {
+  return { ...turn, text: stripPrivate(turn.text), tools: turn.tools.map(openTool) };
+}
+
+/** Every text of a tool use, whatever it is called, items of lists included. */
+function openTool(tool: ToolUse): ToolUse {
+  return mapTexts(tool, stripPrivate) as ToolUse;
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]),
+  );
 }
 
 /** Turns that no save holds yet. */
