@@ -14,6 +14,12 @@ interface Compiled {
   find(text: string): boolean;
 }
 
+/**
+ * Instructions of a compiled pattern. RE2 takes time by text × program: nested counts make programs
+ * of thousands and seconds of a match; what people write by hand is below fifty.
+ */
+const PROGRAM_MAX = 100;
+
 /** Compiled once a process; a pattern that cannot be compiled stays known as such. */
 const compiled = new Map<string, Compiled | string>();
 /** More than any store may have; beyond it the memory is given back. */
@@ -55,7 +61,9 @@ async function compile(pattern: string): Promise<Compiled | string> {
   let result: Compiled | string;
   try {
     const program = RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
-    result = { find: (text) => program.matcher(text).find() };
+    result = program.programSize() > PROGRAM_MAX
+      ? "the pattern repeats too much: its counts multiply to a slow program"
+      : { find: (text) => program.matcher(text).find() };
   } catch (error) {
     result = error instanceof Error ? error.message : "the pattern is not RE2";
   }
