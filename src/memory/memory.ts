@@ -9,6 +9,7 @@ import { type Config, loadConfig } from "../config/cascade.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { openStaticEmbedder } from "../embed/static.ts";
 import { openIndex, type SearchIndex } from "../search/search_index.ts";
+import { foldInbox } from "../store/inbox.ts";
 import { locateStores, type Places } from "../store/locate.ts";
 import { openStore, type Store } from "../store/store.ts";
 
@@ -62,6 +63,7 @@ export async function openMemory(where: Where): Promise<Memory> {
   const project = places.project === undefined
     ? undefined
     : openStore({ ...shared, root: places.project.root, scope: "project" });
+  if (where.hook !== true) foldInboxes(project === undefined ? [user] : [project, user]);
   const config = await loadConfig({
     userDir: places.userRoot,
     ...(project === undefined ? {} : { projectDir: project.root }),
@@ -103,6 +105,17 @@ export async function openMemory(where: Where): Promise<Memory> {
     },
   };
   return memory;
+}
+
+/** What hooks had to put off is done by the first process that may wait. */
+function foldInboxes(stores: readonly Store[]): void {
+  for (const store of stores) {
+    try {
+      foldInbox(store);
+    } catch {
+      // It stays in the inbox, and the next process tries again.
+    }
+  }
 }
 
 /** Where a new note goes when nobody says: the project's store, else the person's own. */

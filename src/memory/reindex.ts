@@ -8,6 +8,7 @@ import { stripPrivate } from "../guard/private.ts";
 import { chunkNote } from "../note/chunk.ts";
 import type { Note } from "../note/note.ts";
 import type { NoteDocument } from "../search/document.ts";
+import { openIgnores } from "../store/ignore.ts";
 import { type FileStamp, scanStore } from "../store/scan.ts";
 import { type LoadedNote, loadNote, type Store } from "../store/store.ts";
 import { isForgotten } from "../store/tombstones.ts";
@@ -34,7 +35,8 @@ export async function refreshStore(
 ): Promise<RefreshReport> {
   const start = monotonic();
   const index = memory.index(store);
-  const changes = scanStore(store, index.stamps() as ReadonlyMap<string, FileStamp>);
+  const ignores = await openIgnores(memory.fs, memory.places);
+  const changes = scanStore(store, index.stamps() as ReadonlyMap<string, FileStamp>, { ignores });
   const skipped: { path: string; reason: string }[] = [];
   const remove: string[] = [];
   let put: NoteDocument[] = [];

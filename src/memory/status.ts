@@ -161,11 +161,6 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
   } · ${last}${health}`;
 }
 
-/** `1 todo`, `2 todos`. */
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
-
 function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string {
   if (status.stores.every(({ exists }) => !exists)) return "sage init";
   if (memory.project?.trust === "unknown") {
