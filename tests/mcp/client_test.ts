@@ -14,6 +14,7 @@ for (const built of [false, true]) {
     }`,
     ignore: built && !hasBinary,
     // The client's own transport leaves a timer behind when it closes.
+    sanitizeOps: false,
     sanitizeResources: false,
     fn: () => journey(built),
   });
