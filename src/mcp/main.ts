@@ -32,8 +32,9 @@ export async function main(args: readonly string[]): Promise<number> {
     use,
     tools: toolsOf(profile ?? await profileOf(use)),
     instructions: serverInstructions,
+    report: say,
   });
-  server.onerror = (error) => say(error);
+  server.onerror = say;
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
   await server.connect(transport);
 

@@ -37,6 +37,15 @@ const TABLE: readonly Written[] = [
       "that is not enough. Answer from the notes, with their dates; say so when nothing is stored.",
   },
   {
+    ...prompt("update-memory", "Update memory", "Bring what is stored up to date", "topic"),
+    write: (what) =>
+      `Bring memory up to date on: ${
+        what || "what we changed in this session"
+      }. Call sage_recall_knowledge, compare ` +
+      "each note with what holds now, and call sage_save_knowledge with its id where it is out of date. Ask me " +
+      "before sage_remove_knowledge. List what changed, one line each.",
+  },
+  {
     ...prompt("checkpoint", "Checkpoint", "Save where the thinking stands", "title"),
     write: (what) =>
       `Call sage_save_checkpoint now${

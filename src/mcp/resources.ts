@@ -3,6 +3,7 @@ import { listCheckpoints } from "../memory/checkpoint/list.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readNote } from "../memory/read.ts";
 import { refreshAll } from "../memory/reindex.ts";
+import { readSession } from "../memory/session/state.ts";
 import { orient } from "../memory/session/orientation.ts";
 import { fenced, quoted } from "./fenced.ts";
 import { fit } from "./fit.ts";
@@ -27,12 +28,8 @@ export const RESOURCE_TEMPLATES = [
 export async function listResources(memory: Memory): Promise<Resource[]> {
   const checkpoints = await listCheckpoints(memory, { limit: LISTED_MAX });
   return [
-    {
-      uri: "sage://orientation",
-      name: "orientation",
-      description: "where the last session stopped",
-      mimeType: MIME,
-    },
+    fixed("orientation", "where the last session stopped"),
+    fixed("session/current", "what this session did so far"),
     ...checkpoints.map(({ id, title }) => ({
       uri: `sage://checkpoint/${encodeURIComponent(id)}`,
       name: id,
@@ -42,14 +39,22 @@ export async function listResources(memory: Memory): Promise<Resource[]> {
   ];
 }
 
+function fixed(name: string, description: string): Resource {
+  return { uri: `sage://${name}`, name, description, mimeType: MIME };
+}
+
 /** The text behind an address, or undefined where there is none. */
 export async function readResource(memory: Memory, uri: string): Promise<string | undefined> {
   if (uri === "sage://orientation") return await orientation(memory);
+  if (uri === "sage://session/current") return await currentSession(memory);
   const match = /^sage:\/\/(checkpoint|knowledge)\/([^/?#]+)$/.exec(uri);
   const id = decode(match?.[2]);
-  if (id === undefined) return undefined;
+  return id === undefined ? undefined : await readKind(memory, id, match?.[1] ?? "");
+}
+
+async function readKind(memory: Memory, id: string, kind: string): Promise<string | undefined> {
   const outcome = await readNote(memory, id);
-  if (outcome.kind !== "one" || outcome.item.type !== match?.[1]) return undefined;
+  if (outcome.kind !== "one" || outcome.item.type !== kind) return undefined;
   const { item, author, text } = outcome;
   return fit([{ ...item, author, text }], (shown) => {
     return { kind: "done", text: fenced(memory, shown), data: {} };
@@ -60,6 +65,14 @@ async function orientation(memory: Memory): Promise<string> {
   await refreshAll(memory);
   const orientation = await orient(memory, memory.session ?? "mcp", "startup");
   return orientation?.text ?? "Nothing from an earlier session yet.";
+}
+
+async function currentSession(memory: Memory): Promise<string> {
+  const id = memory.session === undefined
+    ? undefined
+    : readSession(memory, memory.session)?.note?.id;
+  const text = id === undefined ? undefined : await readKind(memory, id, "session");
+  return text ?? "This session has no note yet.";
 }
 
 function decode(part: string | undefined): string | undefined {

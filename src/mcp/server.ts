@@ -15,6 +15,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import { buildInfo } from "../base/build_info.ts";
+import { SageError } from "../base/errors.ts";
 import { cut, nearest } from "../base/text.ts";
 import type { Memory } from "../memory/memory.ts";
 import { type Answer, explain, failed } from "./answer.ts";
@@ -32,6 +33,8 @@ export interface ServerOptions {
   readonly tools: readonly Tool[];
   /** What the client's model reads about this server, always. */
   readonly instructions: (memory: Memory) => Promise<string>;
+  /** Told of failures that only a bug can cause. */
+  readonly report?: (error: unknown) => void;
 }
 
 /** A failure of the start must not cost the tools: without them they still explain themselves. */
@@ -60,13 +63,21 @@ export function createServer(options: ServerOptions): Server {
     ),
   }));
 
-  serveTools(server, options.tools, use);
+  serveTools(server, options.tools, use, (error) => {
+    if (!(error instanceof SageError)) options.report?.(error);
+    return failed(explain(error));
+  });
   serveResources(server, use);
   servePrompts(server);
   return server;
 }
 
-function serveTools(server: Server, tools: readonly Tool[], use: UseMemory): void {
+function serveTools(
+  server: Server,
+  tools: readonly Tool[],
+  use: UseMemory,
+  toFailure: (error: unknown) => Answer,
+): void {
   const entries = new Map(tools.map((tool) => [tool.name, { tool, schema: inputSchema(tool) }]));
   handle(server, "tools/list", () => ({
     tools: [...entries.values()].map(({ tool, schema }) => describe(tool, schema)),
@@ -137,10 +148,6 @@ function describe(tool: Tool, schema: ReturnType<typeof inputSchema>) {
     outputSchema: outputSchema(output),
     annotations: { title, ...annotations },
   };
-}
-
-function toFailure(error: unknown): Answer {
-  return failed(explain(error));
 }
 
 function toResult(answer: Answer): CallToolResult {

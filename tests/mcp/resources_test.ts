@@ -22,6 +22,7 @@ Deno.test("a checkpoint, a knowledge note and the orientation have addresses", (
     const { resources } = await client.listResources();
     assert.deepEqual(resources.map(({ uri }) => uri), [
       "sage://orientation",
+      "sage://session/current",
       `sage://checkpoint/${checkpoint.id}`,
     ]);
     for (const { uri } of resources) assert.ok((await read(client, uri)).length > 10);
@@ -63,6 +64,7 @@ Deno.test("prompts ask for tools that exist, with and without what the person ad
     assert.deepEqual(prompts.map(({ name }) => name), [
       "remember",
       "recall",
+      "update-memory",
       "checkpoint",
       "handoff",
     ]);

@@ -182,11 +182,10 @@ function recallMessage(recall: Recall, shown: number, out: number): string {
     : `${count(shown, "note")} recalled.`;
   const left = out + recall.skipped.length;
   const more = left === 0 ? "" : ` ${left} left out: raise max_items.`;
-  const near = recall.nearMisses.length === 0
+  const missed = recall.nearMisses.length;
+  const near = missed === 0
     ? ""
-    : ` ${
-      count(recall.nearMisses.length, "near miss").replace("misss", "misses")
-    }: get_note reads one.`;
+    : ` ${missed} near miss${missed === 1 ? "" : "es"}: get_note reads one.`;
   const lever = recall.levers[0];
   const tip = lever === undefined
     ? ""

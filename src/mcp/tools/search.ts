@@ -14,7 +14,7 @@ export const searchNotesTool = defineTool({
   name: "search_notes",
   title: "Search notes",
   description:
-    "Search everything stored, by words and meaning, for what happened or was decided earlier; get_note reads a hit.",
+    "Search everything stored, by words and meaning, for what happened or was decided earlier.",
   input: z.strictObject({
     query: text,
     type: z.enum(["checkpoint", "knowledge", "todo", "session", "topic", "note"]).optional(),

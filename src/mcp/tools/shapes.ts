@@ -70,7 +70,7 @@ export function agent(memory: Memory, options: { readonly explicit: boolean }): 
 
 /** `1 note`, `2 notes`. */
 export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 || noun === "knowledge" ? "" : "s"}`;
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** What is left out of an object, so that an absent option stays absent. */

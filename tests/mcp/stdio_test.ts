@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { MCP_PENDING_MAX } from "../../src/base/limits.ts";
+import { type StdioTransport, stdioTransport } from "../../src/mcp/stdio.ts";
+
+interface Fake {
+  readonly transport: StdioTransport;
+  /** What reached the protocol. */
+  readonly received: { method?: string; id?: unknown }[];
+  readonly written: string[];
+  send(message: unknown): Promise<void>;
+  end(): void;
+}
+
+/** A transport over two fake ends; nobody answers unless the test does. */
+async function fake(write?: (bytes: Uint8Array) => Promise<number>): Promise<Fake> {
+  const stream = new TransformStream<Uint8Array, Uint8Array>();
+  const [reader, writer] = [stream.readable.getReader(), stream.writable.getWriter()];
+  const written: string[] = [];
+  const received: Fake["received"] = [];
+  const transport = stdioTransport({
+    input: {
+      async read(into) {
+        const { value } = await reader.read();
+        if (value === undefined) return null;
+        into.set(value);
+        return value.length;
+      },
+    },
+    output: {
+      write: write ?? ((bytes) => {
+        written.push(new TextDecoder().decode(bytes));
+        return Promise.resolve(bytes.length);
+      }),
+    },
+  });
+  transport.onmessage = (message) => void received.push(message as Fake["received"][number]);
+  await transport.start();
+  const encoder = new TextEncoder();
+  return {
+    transport,
+    received,
+    written,
+    send: (message) => writer.write(encoder.encode(JSON.stringify(message) + "\n")),
+    end: () => void writer.close(),
+  };
+}
+
+const request = (id: number) => ({ jsonrpc: "2.0" as const, id, method: "tools/call" });
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+Deno.test("stdioTransport() reads on only when requests are answered or cancelled", async () => {
+  const { transport, received, send, end } = await fake();
+  const sending = (async () => {
+    for (let id = 0; id < MCP_PENDING_MAX + 3; id++) await send(request(id));
+    end();
+  })();
+  await pause();
+  assert.equal(received.length, MCP_PENDING_MAX);
+  await transport.send({ jsonrpc: "2.0", id: 5, result: {} });
+  await pause();
+  assert.equal(received.length, MCP_PENDING_MAX + 1);
+  for (const { id } of [...received]) {
+    await transport.send({ jsonrpc: "2.0", id: id as number, result: {} });
+  }
+  await sending;
+  await transport.gone;
+  for (const { id } of received.slice(MCP_PENDING_MAX)) {
+    await transport.send({ jsonrpc: "2.0", id: id as number, result: {} });
+  }
+  await transport.settled();
+  assert.equal(received.length, MCP_PENDING_MAX + 3);
+});
+
+Deno.test("stdioTransport() does not wait for what the client cancelled", async () => {
+  const { transport, send, end } = await fake();
+  await send(request(1));
+  await send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+  end();
+  await transport.gone;
+  await transport.settled();
+});
+
+Deno.test("stdioTransport() writes whole lines in order, however little the pipe takes", async () => {
+  let out = "";
+  const { transport } = await fake((bytes) => {
+    out += new TextDecoder().decode(bytes.subarray(0, 3));
+    return Promise.resolve(Math.min(3, bytes.length));
+  });
+  await Promise.all([1, 2, 3].map((id) => transport.send({ jsonrpc: "2.0", id, result: { id } })));
+  assert.deepEqual(out.trim().split("\n").map((line) => JSON.parse(line).id), [1, 2, 3]);
+  await transport.close();
+});
+
+Deno.test("stdioTransport() is gone when nobody reads any more", async () => {
+  let closed = 0;
+  const { transport } = await fake(() => Promise.reject(new Deno.errors.BrokenPipe()));
+  transport.onclose = () => void closed++;
+  await transport.send({ jsonrpc: "2.0", id: 1, result: {} });
+  await transport.gone;
+  await transport.settled();
+  assert.equal(closed, 1);
+});
