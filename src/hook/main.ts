@@ -29,6 +29,8 @@ const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Hand
 const READ_BYTES = 64 * 1024;
 
 export async function main(args: readonly string[]): Promise<number> {
+  // A missing file is an answer here, and a stack for each costs more than the look at the disk.
+  if (env("SAGE_DEBUG") !== "1") Error.stackTraceLimit = 0;
   const event = args[1] ?? "";
   const deadlineMs = event === "session-end" ? HOOK_SESSION_END_DEADLINE_MS : HOOK_DEADLINE_MS;
   globalThis.addEventListener("unhandledrejection", (rejection) => {

@@ -2,6 +2,7 @@
  * Every note in reach, as the refreshed index knows it: a walk of file stamps instead of reading
  * every file. The note itself is then read from its file, which is the truth.
  */
+import { compareText } from "../base/text.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { IndexedNote } from "../search/document.ts";
 import { loadNote, type Store } from "../store/store.ts";
@@ -46,8 +47,8 @@ export async function readEntry({ store, note }: Entry): Promise<StoredNote | un
 
 /** Newest first; notes of one second by when their files were written, then by id. */
 export function newestFirst(a: Entry, b: Entry): number {
-  return b.note.created.localeCompare(a.note.created) ||
-    b.note.stamp.mtimeMs - a.note.stamp.mtimeMs || b.note.id.localeCompare(a.note.id);
+  return compareText(b.note.created, a.note.created) ||
+    b.note.stamp.mtimeMs - a.note.stamp.mtimeMs || compareText(b.note.id, a.note.id);
 }
 
 /** What lies in a project's own store is of it, whatever an old clone called the project. */

@@ -99,13 +99,23 @@ export async function rebuildAll(memory: Memory): Promise<RefreshReport[]> {
  * Indexes what was just saved. Its failure is nobody's: the note is on disk, and the next refresh
  * repairs the index.
  */
-export async function indexSaved(memory: Memory, store: Store): Promise<boolean> {
+export async function indexSaved(memory: Memory, store: Store, path?: string): Promise<boolean> {
   try {
-    await refreshStore(memory, store);
+    if (path === undefined) await refreshStore(memory, store);
+    else await indexOne(memory, store, path);
     return true;
   } catch {
     return false;
   }
+}
+
+/** One file, without a walk over the others: what changed beside it is found by the next scan. */
+async function indexOne(memory: Memory, store: Store, path: string): Promise<void> {
+  const document = await readDocument(memory, store, path);
+  const change = document === undefined
+    ? { put: [], remove: [path] }
+    : { put: [document], remove: [] };
+  memory.index(store).apply(change, memory.embedder());
 }
 
 /** The index's view of a file, or undefined when it may not be there (forgotten, gone). */

@@ -134,12 +134,9 @@ class FolderIndex implements SearchIndex {
     const notes: IndexedNote[] = [];
     const accepts = factFilter(filter);
     for (const segment of this.#segments) {
-      const facts = segment.facts();
-      const places = readStamps(segment);
-      readNotes(segment).forEach((stored, i) => {
-        const at = (places[i]?.note ?? 0) * FACT_BYTES;
-        if (accepts(facts, at) && passes(stored, filter)) notes.push(this.#indexed(stored));
-      });
+      for (const stored of readNotes(segment, accepts)) {
+        if (passes(stored, filter)) notes.push(this.#indexed(stored));
+      }
     }
     return this.#sound() ? notes.sort((a, b) => a.path < b.path ? -1 : 1) : [];
   }

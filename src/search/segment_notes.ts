@@ -33,17 +33,21 @@ export function readNote(segment: Segment, note: number): StoredNote | undefined
   return toNote(segment, note, row, 0, (section, at, bytes) => segment.read(section, at, bytes));
 }
 
-/** All notes that are not dead, reading each section once. */
-export function readNotes(segment: Segment): StoredNote[] {
+/** All notes that are not dead and whose facts are accepted, reading each section once. */
+export function readNotes(
+  segment: Segment,
+  accepts: (facts: DataView, at: number) => boolean = () => true,
+): StoredNote[] {
   const { notes, sections } = segment.header;
   const rows = view(segment.read("rows", 0, notes * ROW_BYTES));
   const whole = {
     paths: segment.read("paths", 0, sections.paths.bytes),
     meta: segment.read("meta", 0, sections.meta.bytes),
   };
+  const facts = segment.facts();
   const out: StoredNote[] = [];
   for (let note = 0; note < notes; note++) {
-    if (segment.dead.has(note)) continue;
+    if (segment.dead.has(note) || !accepts(facts, note * FACT_BYTES)) continue;
     const stored = toNote(
       segment,
       note,

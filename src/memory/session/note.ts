@@ -120,7 +120,7 @@ async function renew(
   const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
   if (outcome.kind !== "written") return { kind: "kept", reason: outcome.kind };
   remember(memory, state.session, note.id, note.path, text, note.scope);
-  await indexSaved(memory, store);
+  await indexSaved(memory, store, relative);
   return { kind: "written", id: note.id };
 }
 
