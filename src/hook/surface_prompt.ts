@@ -1,17 +1,13 @@
 /** What a prompt that passed the first gates comes to: a topic for the session, and perhaps recall. */
-import { collapse, cut } from "../base/text.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { stripPrivate } from "../guard/private.ts";
-import { redactSync } from "../guard/redact.ts";
 import type { Memory } from "../memory/memory.ts";
 import { register } from "../memory/session/begin.ts";
 import { orient } from "../memory/session/orientation.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
+import { topicOf } from "../memory/session/topic.ts";
 import { surface } from "../memory/surfacing.ts";
 import { type Env, withMemory } from "./handler.ts";
-
-/** Enough of a first prompt to know a session by. */
-const TOPIC_CHARACTERS_MAX = 120;
 
 export async function surfacePrompt(input: HookInput, env: Env): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
@@ -39,10 +35,7 @@ async function orientIfMissed(memory: Memory, input: HookInput): Promise<string>
 }
 
 function tag(memory: Memory, session: string, prompt: string): void {
-  const text = collapse(prompt);
-  if (text === "" || text.startsWith("/") || readSession(memory, session)?.topic !== undefined) {
-    return;
-  }
-  const topic = cut(collapse(redactSync(text).text), TOPIC_CHARACTERS_MAX);
+  const topic = topicOf(prompt);
+  if (topic === undefined || readSession(memory, session)?.topic !== undefined) return;
   updateSession(memory, session, (state) => ({ ...state, topic }));
 }

@@ -87,6 +87,11 @@ export function listField(front: FrontMap, key: string): string[] {
     : [];
 }
 
+/** The author as Sage may say it: what a store that nobody vouched for claims is no evidence. */
+export function attributed(store: Store, author: string | undefined): string {
+  return store.trust === "unknown" ? "unknown" : author ?? "person";
+}
+
 /** Who wrote a note, as far as Sage itself recorded it. */
 export function authorOf(note: Note): string {
   const generated = note.front.get("generated");

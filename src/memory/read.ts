@@ -1,7 +1,7 @@
 /** One note, whole or by section, as everyone but its owner's editor may see it. */
 import { sections, sectionText } from "../note/markdown.ts";
 import { findNote, type Nearest } from "./find.ts";
-import { authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
+import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./reindex.ts";
 
@@ -37,9 +37,9 @@ export async function readNote(
   return {
     kind: "one",
     item,
-    text,
+    text: text.replaceAll("\r\n", "\n"),
     sections: headings,
-    author: authorOf(note),
+    author: attributed(found.item.store, authorOf(note)),
     hash: found.item.hash,
   };
 }

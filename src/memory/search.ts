@@ -7,7 +7,7 @@ import type { Candidate } from "../search/document.ts";
 import { searchNotes } from "../search/orama.ts";
 import type { Store } from "../store/store.ts";
 import { findNote, type Nearest } from "./find.ts";
-import type { NoteItem, StoredNote } from "./item.ts";
+import { attributed, type NoteItem, type StoredNote } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore, withoutPrivate } from "./reindex.ts";
 
@@ -110,7 +110,7 @@ function toHit(store: Store, { note, chunk, combined, emb, kw }: Candidate): Hit
     kw: round(kw),
     snippet: chunk.snippet,
     heading: chunk.heading,
-    author: note.author ?? "person",
+    author: attributed(store, note.author),
   };
 }
 

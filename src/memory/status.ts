@@ -150,11 +150,11 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
     many("todo"),
     many("session"),
   ];
-  const last = status.last_checkpoint === undefined
+  const saves = [status.last_checkpoint?.created, status.last_session?.updated]
+    .flatMap((moment) => parseTime(moment ?? "") ?? []);
+  const last = saves.length === 0
     ? "nothing saved yet"
-    : `last save ${
-      age(parseTime(status.last_checkpoint.created) ?? memory.now(), memory.now())
-    } ago`;
+    : `last save ${age(Math.max(...saves), memory.now())} ago`;
   const health = capture.ok ? "" : ` · ${capture.detail}`;
   return `${status.healthy ? "healthy" : "needs attention"} · ${
     parts.join(", ")

@@ -59,7 +59,7 @@ function render(items: readonly RecallItem[], shown: Readonly<Record<string, str
   return `Knowledge recalled (${items.length})\n${fenced}`;
 }
 
-/** Changes when the note does. */
+/** Changes when the note does, also by a hand that leaves `updated` as it was. */
 function versionOf(item: RecallItem): string {
-  return `${item.updated}/${item.tokens}`;
+  return item.hash.slice(0, 16);
 }

@@ -11,7 +11,7 @@ import { rank } from "../../search/rank.ts";
 import { trim } from "../../search/trim.ts";
 import type { Store } from "../../store/store.ts";
 import { readEntry } from "../catalogue.ts";
-import { type NoteItem, type StoredNote, toItem } from "../item.ts";
+import { attributed, type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { refreshStore, withoutPrivate } from "../reindex.ts";
 import { useCounts } from "../use.ts";
@@ -28,6 +28,8 @@ export interface RecallItem extends NoteItem {
   /** The trigger keyword or pattern of the note that the query contains. */
   readonly trigger?: string;
   readonly author: string;
+  /** SHA-256 of the file. */
+  readonly hash: string;
   readonly heading: string;
   readonly snippet: string;
   /** The whole note where it fits, else the passage. */
@@ -235,7 +237,8 @@ async function toRecallItem(one: Scored, tokensLeft: number): Promise<RecallItem
     carried_by: candidate.carriedBy,
     matched: candidate.terms,
     ...(candidate.trigger === undefined ? {} : { trigger: candidate.trigger }),
-    author: candidate.note.author ?? "person",
+    author: attributed(store, candidate.note.author),
+    hash: stored.hash,
     heading: candidate.chunk.heading,
     snippet: passage,
     text,

@@ -1,18 +1,20 @@
 /** A session registers itself: who, where, since when. The state of a resumed one is kept. */
 import type { HookInput } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
-import { sweepSessions } from "./instances.ts";
+import { projectSessions, sweepSessions } from "./instances.ts";
 import { type SessionState, updateSession } from "./state.ts";
 
 export function register(memory: Memory, input: HookInput): SessionState {
   if (input.source === "startup") sweepSessions(memory);
   const pid = Number(memory.env("CLAUDE_PID") ?? "");
+  const inherited = input.source === "fork" ? toldBefore(memory, input.sessionId, pid) : {};
   return updateSession(memory, input.sessionId, (state) => {
     const { ended: _ended, endReason: _reason, pid: _pid, contextSteps, ...rest } = state;
     const keepsSteps = input.source === "resume" || input.source === "fork";
     // What a compaction or /clear took out of the conversation may be shown anew.
     const { shown: _shown, lastTerms: _terms, ...cleared } = rest;
     return {
+      ...inherited,
       ...(input.source === "compact" || input.source === "clear" ? cleared : rest),
       project: memory.places.projectId,
       cwd: input.startDir ?? input.cwd,
@@ -21,4 +23,20 @@ export function register(memory: Memory, input: HookInput): SessionState {
       ...(keepsSteps && contextSteps !== undefined ? { contextSteps } : {}),
     };
   });
+}
+
+/** What a forked conversation holds a copy of: that of the session its process left a moment ago. */
+function toldBefore(memory: Memory, own: string, pid: number): Partial<SessionState> {
+  if (pid <= 0) return {};
+  const origin = projectSessions(memory).find((state) =>
+    state.session !== own && state.pid === pid
+  );
+  if (origin === undefined) return {};
+  const { shown, lastTerms, oriented, contextSteps } = origin;
+  return {
+    ...(shown === undefined ? {} : { shown }),
+    ...(lastTerms === undefined ? {} : { lastTerms }),
+    ...(oriented === undefined ? {} : { oriented }),
+    ...(contextSteps === undefined ? {} : { contextSteps }),
+  };
 }

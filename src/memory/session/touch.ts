@@ -2,6 +2,7 @@
 import type { HookInput, Transcript } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import { updateSession } from "./state.ts";
+import { topicOf } from "./topic.ts";
 
 /** Tools that change files; reading is no reason to warn anybody. */
 const WRITES = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
@@ -14,10 +15,21 @@ export function touch(memory: Memory, input: HookInput, transcript: Transcript):
     .map(({ filePath }) => relative(filePath ?? "", input.startDir ?? input.cwd));
   updateSession(memory, input.sessionId, (state) => ({
     ...state,
+    ...topicFrom(state.topic, transcript),
     ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
     readTo: transcript.endOffset,
     filesTouched: [...new Set([...state.filesTouched ?? [], ...files])],
   }));
+}
+
+/** A prompt that is refused at once tells the registry nothing; its words are found here. */
+function topicFrom(known: string | undefined, { turns }: Transcript): { topic?: string } {
+  if (known !== undefined) return {};
+  for (const { role, text } of turns) {
+    const topic = role === "user" ? topicOf(text) : undefined;
+    if (topic !== undefined) return { topic };
+  }
+  return {};
 }
 
 function relative(path: string, folder: string): string {

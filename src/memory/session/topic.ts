@@ -1,0 +1,18 @@
+/** What a session is about, in the words of its person: shown to the sessions beside it. */
+import { collapse, cut } from "../../base/text.ts";
+import { stripPrivate } from "../../guard/private.ts";
+import { redactSync } from "../../guard/redact.ts";
+import { passGates } from "../gates.ts";
+
+/** Enough of a prompt to know a session by. */
+const TOPIC_CHARACTERS_MAX = 120;
+/** Orders are topics as well; these say nothing. */
+const SAYS_NOTHING: readonly string[] = ["short", "slash_command", "conversational"];
+
+/** The prompt as a topic, or undefined where it names none. */
+export function topicOf(prompt: string): string | undefined {
+  const text = collapse(stripPrivate(prompt));
+  const passed = passGates(text);
+  if (text === "" || ("gate" in passed && SAYS_NOTHING.includes(passed.gate))) return undefined;
+  return cut(collapse(redactSync(text).text), TOPIC_CHARACTERS_MAX);
+}
