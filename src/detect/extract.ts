@@ -21,6 +21,8 @@ export interface ExtractOptions {
   /** The stop hook's copy of the last reply, for when the turns lack it. */
   readonly lastAssistantMessage?: string | undefined;
   readonly tokensMax?: number;
+  /** Words of effort below which there is nothing to keep; 0 where the words are about to go. */
+  readonly effortMin?: number;
   /** Paths below it become relative. */
   readonly cwd?: string;
 }
@@ -69,7 +71,7 @@ export function extractCheckpoint(
     .reduce((sum, turn) => sum + Math.min(400, wordCount(turn.text)), 0);
   const effort = words + files.length * 25 + commits.length * 40 + decisions.length * 20 +
     errorLines(all).length * 20;
-  if (effort < EFFORT_MIN) return undefined;
+  if (effort < (options.effortMin ?? EFFORT_MIN)) return undefined;
 
   const thesis = thesisOf(all, ranked);
   const tasks = taskState(all);

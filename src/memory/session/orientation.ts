@@ -6,6 +6,7 @@
 import { sha256Hex } from "../../base/hash.ts";
 import { decode, join, readBytes } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
+import { compareText } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { readCheckpoint } from "../../note/checkpoint.ts";
@@ -54,6 +55,7 @@ export async function orient(
     () => others(memory, session),
     () => pinned(entries),
     () => health(memory),
+    () => untrusted(memory, source),
     () => sharedMemory(memory),
   ];
   for (const step of steps) {
@@ -80,6 +82,18 @@ function introduce(memory: Memory, source: string, hash: string): Orientation | 
   const text = [`Sage memory of ${quote(memory.places.projectName, 60)}: empty so far.`, ...lines]
     .join("\n");
   return { text, tokens: estimateTokens(text), skipped: 0, hash };
+}
+
+/** That there are notes which nobody vouched for; nothing of what they say. */
+function untrusted(memory: Memory, source: string): Candidate[] {
+  const isFresh = source === "startup" || source === "clear";
+  if (!isFresh || knownEntries(memory).every(isTrusted)) return [];
+  return [{
+    priority: 2,
+    text:
+      "- The notes in this project's .sage came from elsewhere and are not trusted: searches mark " +
+      "them. The person may read them, then run sage trust.",
+  }];
 }
 
 function isTrusted({ store }: Entry): boolean {
@@ -148,7 +162,7 @@ async function lastSession(
   const notes = entries.filter(({ note }) =>
     note.kind === "session" && note.id !== own && !live.has(note.id)
   )
-    .sort((a, b) => b.note.updated.localeCompare(a.note.updated) || newestFirst(a, b));
+    .sort((a, b) => compareText(b.note.updated, a.note.updated) || newestFirst(a, b));
   const [newest] = notes;
   const stored = newest === undefined ? undefined : await readEntry(newest);
   if (stored === undefined) return [];
@@ -219,9 +233,10 @@ function others(memory: Memory, session: string): Candidate[] {
     const shared = (state.filesTouched ?? []).filter((file) => mine.has(file));
     const files = shared.length > 0 ? shared : (state.filesTouched ?? []).slice(-3);
     const topic = state.topic === undefined ? "" : ` on ${quote(state.topic, 80)}`;
+    const verb = shared.length > 0 ? "which also changed" : "touching";
     const touched = files.length === 0
       ? ""
-      : `, touching ${files.map((file) => quote(file, 60)).join(", ")}`;
+      : `, ${verb} ${files.map((file) => quote(file, 60)).join(", ")}`;
     return { priority: 3, text: `- Another session works here now${topic}${touched}.` };
   });
 }
