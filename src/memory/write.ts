@@ -6,16 +6,15 @@ import { sha256Hex } from "../base/hash.ts";
 import { asNoteId, shortId } from "../base/id.ts";
 import { encode, join } from "../base/fs.ts";
 import { assert, SageError } from "../base/errors.ts";
-import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../base/limits.ts";
 import { writeLog } from "../base/log.ts";
 import { type NoteKind } from "../note/note.ts";
 import { isCaptureExcluded } from "../store/ignore.ts";
 import { createNote, loadNote, type Store } from "../store/store.ts";
 import { isForgotten } from "../store/tombstones.ts";
+import { countWrite, overCap } from "./allowance.ts";
 import type { Memory } from "./memory.ts";
 import type { Author, NotSaved, Saved } from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
-import { readSession, updateSession } from "./session/state.ts";
 
 export interface NewNote {
   readonly store: Store;
@@ -46,7 +45,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
     });
   }
   const indexed = await indexSaved(memory, note.store);
-  countWrite(memory, note.author, back.bytes.length);
+  countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length });
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "save", {
     kind: note.kind,
     short_id: shortId(stem),
@@ -77,37 +76,5 @@ async function mayWrite(memory: Memory, note: NewNote): Promise<NotSaved | undef
   if (isForgotten(fs, places.stateDir, { id: note.stem, contentHash: sha256Hex(text) })) {
     return { kind: "forgotten", id: note.stem };
   }
-  return overCap(memory, note.author, encode(text).length);
-}
-
-/** Only what an agent writes is capped: a person is trusted with their own store. */
-function overCap(memory: Memory, author: Author, bytes: number): NotSaved | undefined {
-  if (author.by !== "agent" || author.session === undefined) return undefined;
-  const { notesWritten = 0, bytesWritten = 0 } = readSession(memory, author.session) ?? {};
-  const hint =
-    "tell the person; they save further notes with `sage checkpoint` or `sage knowledge add`";
-  if (notesWritten >= SESSION_NOTES_MAX) {
-    return {
-      kind: "over_cap",
-      reason: `this session has written ${notesWritten} notes already`,
-      hint,
-    };
-  }
-  if (bytesWritten + bytes > SESSION_BYTES_MAX) {
-    return {
-      kind: "over_cap",
-      reason: `this session has written ${bytesWritten} bytes already`,
-      hint,
-    };
-  }
-  return undefined;
-}
-
-function countWrite(memory: Memory, author: Author, bytes: number): void {
-  if (author.by !== "agent" || author.session === undefined) return;
-  updateSession(memory, author.session, (state) => ({
-    ...state,
-    notesWritten: (state.notesWritten ?? 0) + 1,
-    bytesWritten: (state.bytesWritten ?? 0) + bytes,
-  }));
+  return overCap(memory, note.author, { notes: 1, bytes: encode(text).length });
 }

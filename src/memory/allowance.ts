@@ -1,0 +1,41 @@
+/**
+ * How much one session may write without asking. It holds for agents only: a person is trusted with
+ * their own store, and what Sage saves by itself is bounded by its own rules.
+ */
+import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../base/limits.ts";
+import type { Memory } from "./memory.ts";
+import type { Author, NotSaved } from "./outcome.ts";
+import { readSession, recordInSession } from "./session/state.ts";
+
+/** What one act writes: a new note, or other bytes in the place of an old one. */
+export interface Written {
+  readonly notes: 0 | 1;
+  readonly bytes: number;
+}
+
+/** Why this may not be written any more, or undefined. */
+export function overCap(memory: Memory, author: Author, next: Written): NotSaved | undefined {
+  if (author.by !== "agent" || author.session === undefined) return undefined;
+  const { notesWritten = 0, bytesWritten = 0 } = readSession(memory, author.session) ?? {};
+  const hint =
+    "tell the person; they save further notes with `sage checkpoint` or `sage knowledge add`";
+  if (next.notes > 0 && notesWritten + next.notes > SESSION_NOTES_MAX) {
+    const reason = `this session has written ${notesWritten} notes already`;
+    return { kind: "over_cap", reason, hint };
+  }
+  if (bytesWritten + next.bytes > SESSION_BYTES_MAX) {
+    const reason = `this session has written ${bytesWritten} bytes already`;
+    return { kind: "over_cap", reason, hint };
+  }
+  return undefined;
+}
+
+/** Counts what was written. */
+export function countWrite(memory: Memory, author: Author, { notes, bytes }: Written): void {
+  if (author.by !== "agent" || author.session === undefined) return;
+  recordInSession(memory, author.session, (state) => ({
+    ...state,
+    notesWritten: (state.notesWritten ?? 0) + notes,
+    bytesWritten: (state.bytesWritten ?? 0) + bytes,
+  }));
+}

@@ -1,0 +1,50 @@
+/** What saving knowledge takes, and what it can come to. */
+import type { KnowledgeDraft } from "../../note/knowledge.ts";
+import type { SaveOutcome } from "../outcome.ts";
+
+export interface KnowledgeInput {
+  readonly title: string;
+  readonly content: string;
+  readonly keywords?: readonly string[];
+  readonly subject?: KnowledgeDraft["subject"];
+  readonly skills?: readonly string[];
+  readonly sources?: readonly { readonly id: string; readonly relation: string }[];
+  readonly patterns?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly scope?: "project" | "user";
+  readonly id?: string;
+  readonly onConflict?: "update" | "both";
+}
+
+export type KnowledgeOutcome =
+  | SaveOutcome
+  | Updated
+  | Edited
+  | {
+    readonly kind: "conflict";
+    readonly choices: readonly ["update", "keep_both", "discard"];
+    readonly existing: {
+      readonly id: string;
+      readonly short_id: string;
+      readonly title: string;
+      readonly text: string;
+    };
+    readonly reason: string;
+  };
+
+export interface Updated {
+  readonly kind: "updated";
+  readonly id: string;
+  readonly shortId: string;
+  readonly title: string;
+  readonly path: string;
+  readonly scope: "project" | "user";
+}
+
+/** Somebody changed the file while it was being changed here: theirs is what stands. */
+export interface Edited {
+  readonly kind: "edited";
+  readonly id: string;
+  readonly path: string;
+  readonly reason: string;
+}

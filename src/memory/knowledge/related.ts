@@ -1,0 +1,100 @@
+/** The note that a new one would stand beside: of the same title, or nearly the same meaning. */
+import { shortId } from "../../base/id.ts";
+import { collapse, cut, fold } from "../../base/text.ts";
+import { similarity } from "../../embed/similarity.ts";
+import { readKnowledge } from "../../note/knowledge.ts";
+import { catalogue, type Entry, isHere, readEntry } from "../catalogue.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../reindex.ts";
+import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
+
+export interface Related {
+  readonly stored: StoredNote;
+  readonly reason: string;
+  /** What the caller is told when nothing was decided yet. */
+  readonly outcome: KnowledgeOutcome;
+}
+
+/** Notes per store that are compared word by word; the index has found them by meaning. */
+const COMPARED_MAX = 8;
+
+export async function findRelated(
+  memory: Memory,
+  input: KnowledgeInput,
+): Promise<Related | undefined> {
+  const entries = (await catalogue(memory, ["knowledge"])).filter((entry) =>
+    entry.note.status === "active" && isHere(memory, entry)
+  );
+  const title = fold(collapse(input.title));
+  const sameTitle = entries.find(({ note }) => fold(collapse(note.title)) === title);
+  const embedder = memory.embedder();
+  const wanted = embedder.embedQuery(`${input.title}. ${input.content}`);
+  const threshold = memory.config.get("retrieval.dedup_threshold");
+
+  for (const entry of sameTitle === undefined ? nearest(memory, entries, wanted) : [sameTitle]) {
+    const stored = await readEntry(entry);
+    if (stored === undefined) continue;
+    const text = readKnowledge(withoutPrivate(stored.note)).content.trim();
+    const vector = embedder.embedQuery(`${stored.note.title}. ${text}`);
+    const near = wanted === undefined || vector === undefined
+      ? 0
+      : embedder.calibrate(similarity(wanted, vector));
+    if (entry !== sameTitle && near < threshold) continue;
+    return relate(stored, text, input, near, entry === sameTitle);
+  }
+  return undefined;
+}
+
+function nearest(
+  memory: Memory,
+  entries: readonly Entry[],
+  wanted: Float32Array | undefined,
+): Entry[] {
+  if (wanted === undefined) return [];
+  const { calibrate } = memory.embedder();
+  return memory.stores.flatMap((store) => {
+    const inStore = new Map(
+      entries.filter((entry) => entry.store === store).map((entry) => [entry.note.path, entry]),
+    );
+    if (inStore.size === 0) return [];
+    const filter = { kinds: ["knowledge"], statuses: ["active"], limit: COMPARED_MAX } as const;
+    return memory.index(store).similar(wanted, {
+      ...filter,
+      calibrate: (cosine) => calibrate(cosine),
+    })
+      .flatMap(({ note }) => inStore.get(note.path) ?? []);
+  });
+}
+
+function relate(
+  stored: StoredNote,
+  text: string,
+  input: KnowledgeInput,
+  near: number,
+  isSameTitle: boolean,
+): Related {
+  const { id, title } = stored.note;
+  const of = { id, short_id: shortId(id), title };
+  if (saysTheSame(text, input.content)) {
+    return {
+      stored,
+      reason: "same statement",
+      outcome: { kind: "duplicate", of, similarity: Math.max(near, 0.99) },
+    };
+  }
+  const reason = isSameTitle ? "a note with this title exists" : "a note says nearly the same";
+  const outcome: KnowledgeOutcome = {
+    kind: "conflict",
+    choices: ["update", "keep_both", "discard"],
+    existing: { ...of, text: cut(text, 2000) },
+    reason,
+  };
+  return { stored, reason, outcome };
+}
+
+/** The same words in the same number, however wrapped: then nothing was learned. */
+function saysTheSame(a: string, b: string): boolean {
+  const words = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  return words(a) === words(b);
+}

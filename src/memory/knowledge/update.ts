@@ -1,0 +1,99 @@
+/**
+ * New content in the place of old: the version before is kept whole, the history says why. Who wrote
+ * the content last is who wrote the note; what a person vouched for is not vouched for any more.
+ */
+import { rfc3339 } from "../../base/clock.ts";
+import { encode } from "../../base/fs.ts";
+import { shortId } from "../../base/id.ts";
+import { collapse } from "../../base/text.ts";
+import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
+import { addHistory, readKnowledge, renderKnowledge } from "../../note/knowledge.ts";
+import { sectionText } from "../../note/markdown.ts";
+import type { FrontValue } from "../../note/note.ts";
+import { generatedValue, sourcesValue } from "../../note/provenance.ts";
+import { replaceNote } from "../../store/store.ts";
+import { countWrite, overCap } from "../allowance.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import type { Author, NotSaved } from "../outcome.ts";
+import { indexSaved } from "../reindex.ts";
+import type { Edited, KnowledgeInput, Updated } from "./outcome.ts";
+
+export async function updateKnowledge(
+  memory: Memory,
+  stored: StoredNote,
+  input: KnowledgeInput,
+  author: Author,
+  reason: string,
+): Promise<Updated | Edited | NotSaved> {
+  if (author.by !== "person" && !isOfThisProject(memory, stored)) {
+    return {
+      kind: "excluded",
+      reason:
+        "that note is of every project, so it is the person's to change: `sage knowledge add`",
+    };
+  }
+  const at = rfc3339(memory.now());
+  const text = await editFrontMatter(
+    withContent(stored, input, at, reason),
+    frontChanges(input, author, at),
+  );
+  const written = { notes: 0, bytes: encode(text).length } as const;
+  const refused = overCap(memory, author, written);
+  if (refused !== undefined) return refused;
+
+  const outcome = await replaceNote(stored.store, stored.loaded, text);
+  const { id } = stored.note;
+  if (outcome.kind !== "written") {
+    const reason = "the file changed since it was read";
+    return { kind: "edited", id, path: stored.absolutePath, reason };
+  }
+  countWrite(memory, author, written);
+  await indexSaved(memory, stored.store);
+  return {
+    kind: "updated",
+    id,
+    shortId: shortId(id),
+    title: collapse(input.title),
+    path: stored.absolutePath,
+    scope: stored.store.scope,
+  };
+}
+
+/** What lies in the user's store without a project, or with another one, holds elsewhere too. */
+function isOfThisProject(memory: Memory, { store, note }: StoredNote): boolean {
+  return store.scope === "project" || note.project === memory.places.projectId;
+}
+
+/** The file with other title and content; its front matter and its history stay as they are. */
+function withContent(stored: StoredNote, input: KnowledgeInput, at: string, why: string): string {
+  const { text } = stored.loaded;
+  const { bodyStart, eol, body } = splitFrontMatter(text);
+  const old = readKnowledge(stored.note);
+  const draft = { ...old, title: collapse(input.title), content: input.content.trim() };
+  const rendered = splitFrontMatter(renderKnowledge(draft, { id: old.id, created: at })).body;
+  const history = old.history.length === 0 ? undefined : sectionText(body, "History");
+  const kept = history === undefined ? "" : `\n## History\n\n${history}\n`;
+  const next = (rendered + kept).replace(/\r?\n/g, eol);
+  return addHistory(text.slice(0, bodyStart) + next, at.slice(0, 10), why);
+}
+
+/** Only what was given is changed; an empty list takes the key out. */
+function frontChanges(
+  input: KnowledgeInput,
+  author: Author,
+  at: string,
+): ReadonlyMap<string, FrontValue | undefined> {
+  const changes = new Map<string, FrontValue | undefined>([["updated", at]]);
+  for (const key of ["keywords", "patterns", "skills", "tags"] as const) {
+    const list = input[key];
+    if (list !== undefined) changes.set(key, list.length === 0 ? undefined : list);
+  }
+  if (input.subject !== undefined) changes.set("subject", input.subject);
+  if (input.sources !== undefined) changes.set("sources", sourcesValue(input.sources));
+  const { by, session } = author;
+  const generated = { by, at, ...(session === undefined ? {} : { session }) };
+  changes.set("generated", by === "person" ? undefined : generatedValue(generated));
+  if (by !== "person") changes.set("verified", undefined);
+  return changes;
+}
