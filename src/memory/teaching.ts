@@ -1,4 +1,5 @@
 /** Explanations that fade: in full the first time a concept is met, a line up to the fifth, then never. */
+import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../base/limits.ts";
 import { readState, updateState } from "../store/state.ts";
 import type { Memory } from "./memory.ts";
 
@@ -37,6 +38,7 @@ export function explainOnce(memory: Memory, concept: keyof typeof CONCEPTS): rea
       places.stateDir,
       seenName(concept),
       (old) => ({ count: (old?.count ?? 0) + 1 }),
+      { deadlineMs: memory.hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX },
     );
   } catch {
     // Said once more than needed: no harm.

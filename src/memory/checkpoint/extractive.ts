@@ -5,7 +5,7 @@ import type { Transcript } from "../../editor/editor.ts";
 import type { CheckpointDraft, Trigger } from "../../note/checkpoint.ts";
 import type { Memory } from "../memory.ts";
 import type { SaveOutcome } from "../outcome.ts";
-import { readSession, updateSession } from "../session/state.ts";
+import { readSession, recordInSession } from "../session/state.ts";
 import { lastTurnId, newTurns } from "../session/turns.ts";
 import { findDuplicate } from "./autosave.ts";
 import { saveCheckpoint } from "./save.ts";
@@ -38,7 +38,9 @@ export async function saveExtractive(
   };
   // In the middle of a turn the new part alone may say nothing: edits, and no word about them yet.
   const extract = extractCheckpoint(turns, options) ??
-    (cause.always === true ? extractCheckpoint(transcript.turns, options) : undefined);
+    (cause.always === true
+      ? extractCheckpoint(transcript.turns, { ...options, effortMin: 0 })
+      : undefined);
   if (extract === undefined) {
     return { kind: "nothing", reason: "too little was said since the last save" };
   }
@@ -57,7 +59,7 @@ export async function saveExtractive(
   const author = { by: "sage", session: cause.session, explicit: false } as const;
   const outcome = await saveCheckpoint(memory, draft, author);
   if (outcome.kind === "saved") {
-    updateSession(memory, cause.session, (now) => ({
+    recordInSession(memory, cause.session, (now) => ({
       ...now,
       lastSave: { at: memory.now(), turn: lastTurnId(transcript), hash, id: outcome.id },
     }));

@@ -6,7 +6,7 @@ import { readGit } from "../../store/git.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
-import { readSession, updateSession } from "../session/state.ts";
+import { readSession, recordInSession } from "../session/state.ts";
 import { writeNote } from "../write.ts";
 
 const TITLE_CHARACTERS_MAX = 80;
@@ -20,8 +20,8 @@ export async function saveCheckpoint(
   if (missing.length > 0) return { kind: "thin", missing };
   const cleaned = await cleanDraft(memory, draft, author);
   if (cleaned.kind === "refused") return cleaned;
-  const left = missingParts(cleaned.draft);
-  if (left.length > 0) return { kind: "thin", missing: left };
+  // A question that was private or forgotten may go; without its conclusion nothing is left.
+  if (collapse(cleaned.draft.thesis) === "") return { kind: "thin", missing: ["thesis"] };
 
   const at = memory.now();
   const title = checkpointTitle(cleaned.draft);
@@ -37,7 +37,7 @@ export async function saveCheckpoint(
     redactions: cleaned.redactions,
   });
   if (outcome.kind === "saved" && author.session !== undefined) {
-    updateSession(memory, author.session, (state) => {
+    recordInSession(memory, author.session, (state) => {
       const { pendingAsk: _, ...rest } = state;
       return {
         ...rest,

@@ -2,8 +2,9 @@
  * What Sage remembers of one editor session while it lasts: a small private file a session, replaced
  * whole. Losing it costs a repeated hint at most, never a note.
  */
+import { SageError } from "../../base/errors.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
-import { readState, updateState } from "../../store/state.ts";
+import { readState, updateState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 
 export interface SessionState {
@@ -91,19 +92,41 @@ export function updateSession(
   session: string,
   change: (state: SessionState) => SessionState,
 ): SessionState {
-  return updateState<SessionState>(
-    memory.fs,
-    memory.places.stateDir,
-    stateName(session),
-    (old) =>
-      bound(
-        change({
-          ...(old?.session === session ? old : begin(memory, session)),
-          seen: memory.now(),
-        }),
-      ),
-    { deadlineMs: memory.hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX },
-  );
+  const { fs, places } = memory;
+  const name = stateName(session);
+  const next = (old: SessionState | undefined): SessionState =>
+    bound(change({
+      ...(old?.session === session ? old : begin(memory, session)),
+      seen: memory.now(),
+    }));
+  const deadlineMs = memory.hook ? withoutLock.has(memory) ? 0 : LOCK_HOOK_MS_MAX : LOCK_MS_MAX;
+  try {
+    return updateState<SessionState>(fs, places.stateDir, name, next, { deadlineMs });
+  } catch (error) {
+    if (!memory.hook || !(error instanceof SageError) || error.code !== "locked") throw error;
+    // Nobody holds it that long but a frozen process. A lost hint is the lesser loss: without the
+    // state a hook would save nothing for as long as that process lives.
+    withoutLock.add(memory);
+    const state = next(readState<SessionState>(fs, places.stateDir, name));
+    writeState(fs, places.stateDir, name, state);
+    return state;
+  }
+}
+
+/** Hooks that have waited once for a lock of the state; they do not wait again. */
+const withoutLock = new WeakSet<Memory>();
+
+/** The same for bookkeeping after the fact: what was done is done, noted or not. */
+export function recordInSession(
+  memory: Memory,
+  session: string,
+  change: (state: SessionState) => SessionState,
+): void {
+  try {
+    updateSession(memory, session, change);
+  } catch {
+    // A full disk, a frozen process: at worst something is offered or saved a second time.
+  }
 }
 
 function begin(memory: Memory, session: string): SessionState {
