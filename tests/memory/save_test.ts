@@ -1,0 +1,250 @@
+/** What may be written, and what is said of what may not. */
+import assert from "node:assert/strict";
+import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../../src/base/limits.ts";
+import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
+import { forget } from "../../src/memory/forget.ts";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
+import { readSession } from "../../src/memory/session/state.ts";
+import { addTodo } from "../../src/memory/todo.ts";
+import { KINDS, seeded } from "../support/secrets.ts";
+import {
+  AGENT,
+  begin,
+  checkpoint,
+  draft,
+  knowledge,
+  OTHER,
+  PERSON,
+  placesOf,
+  put,
+  read,
+  SAGE,
+  SESSION,
+  world,
+} from "../support/world.ts";
+
+const SECRET = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(7)) ??
+  { text: "", secret: "" };
+
+Deno.test("saveCheckpoint() is on the disk under its id, short id and scope when it returns", async () => {
+  using on = await world();
+  const saved = await checkpoint(on.memory);
+  const text = read(saved.path);
+  assert.ok(saved.path.startsWith(`${on.cwd}/.sage/checkpoints/2026-01-13T14-30-00_git-shares-`));
+  assert.match(
+    text,
+    new RegExp(`^---\nid: ${saved.id}\ntype: checkpoint\ncreated: 2026-01-13T14:30:00Z`),
+  );
+  assert.match(text, /\n {2}by: person\n/);
+  assert.match(saved.shortId, /^[0-9a-f]{8}$/);
+  assert.equal(saved.scope, "project");
+});
+
+Deno.test("saveCheckpoint() goes to the user's store, with the project's id, when there is no other", async () => {
+  using on = await world({ project: "none" });
+  const saved = await checkpoint(on.memory);
+  assert.equal(saved.scope, "user");
+  assert.ok(saved.path.startsWith(`${on.home}/.sage/checkpoints/`));
+  assert.match(
+    read(saved.path),
+    new RegExp(`\nproject: ${on.memory.places.projectId}\n`),
+  );
+});
+
+Deno.test("saveCheckpoint() refuses a secret with field, rule and line, never the value", async () => {
+  using on = await world();
+  const keyEvidence = ["harmless", `first line\n${SECRET.text}`];
+  const outcome = await saveCheckpoint(on.memory, draft({ keyEvidence }), AGENT);
+  assert.ok(outcome.kind === "refused", outcome.kind);
+  assert.deepEqual(outcome.findings.map(({ field, line }) => [field, line]), [[
+    "keyEvidence[1]",
+    2,
+  ]]);
+  assert.match(outcome.findings[0]?.rule ?? "", /^[\w.@/-]+$/);
+  assert.ok(!JSON.stringify(outcome).includes(SECRET.secret));
+  assert.deepEqual(placesOf(on, SECRET.secret), []);
+  assert.deepEqual(placesOf(on, "harmless"), []);
+});
+
+Deno.test("every explicit save refuses a secret in every one of its fields", async () => {
+  using on = await world();
+  const { text } = SECRET;
+  const fields = ["title", "coreQuestion", "thesis", "reasoningTrace", "nextStep"] as const;
+  for (const field of fields) {
+    const outcome = await saveCheckpoint(on.memory, draft({ [field]: text }), PERSON);
+    assert.equal(outcome.kind, "refused", field);
+  }
+  for (const field of ["openQuestions", "tensions", "decisions"] as const) {
+    const outcome = await saveCheckpoint(on.memory, draft({ [field]: [text] }), PERSON);
+    assert.equal(outcome.kind, "refused", field);
+  }
+  const known = { title: "How to sign in", content: "With the key from the vault." };
+  for (
+    const parts of [{ title: text }, { content: text }, { keywords: [text] }, { tags: [text] }]
+  ) {
+    const outcome = await saveKnowledge(on.memory, { ...known, ...parts }, AGENT);
+    assert.equal(outcome.kind, "refused", Object.keys(parts)[0]);
+  }
+  for (const parts of [{ content: text }, { content: "renew it", context: text }]) {
+    assert.equal((await addTodo(on.memory, parts, AGENT)).kind, "refused");
+  }
+  assert.deepEqual(placesOf(on, SECRET.secret), []);
+});
+
+Deno.test("saveCheckpoint() redacts what Sage saves by itself, and counts it", async () => {
+  using on = await world();
+  const saved = await checkpoint(on.memory, {
+    thesis: `Signing in with ${SECRET.text} works from the second try on, measured twice today.`,
+    keyEvidence: [SECRET.text],
+  }, SAGE);
+  assert.equal(saved.redactions, 2);
+  assert.match(read(saved.path), /\[redacted:[\w.@/-]+\]/);
+  assert.deepEqual(placesOf(on, SECRET.secret), []);
+});
+
+Deno.test("saveCheckpoint() drops private text from the note, its name, the index and the log", async () => {
+  using on = await world();
+  const saved = await checkpoint(on.memory, {
+    title: "Plan <private>zanzibar</private> of the year",
+    thesis:
+      "The plan holds <PRIVATE id=1>zanzibar again</PRIVATE> for the whole of the coming year.",
+    keyEvidence: ["<private>zanzibar and nothing else</private>", "a fact"],
+    openQuestions: ["never closed <private> zanzibar"],
+  });
+  assert.deepEqual(placesOf(on, "zanzibar"), []);
+  assert.equal(saved.title, "Plan of the year");
+  assert.match(read(saved.path), /## Key Evidence\n\n- a fact\n/);
+});
+
+Deno.test("saveCheckpoint() is thin when everything said was private", async () => {
+  using on = await world();
+  const thesis = "<private>all of it</private>";
+  const outcome = await saveCheckpoint(on.memory, draft({ thesis }), PERSON);
+  assert.deepEqual(outcome, { kind: "thin", missing: ["thesis"] });
+  const manual = draft({ coreQuestion: "", trigger: "manual" });
+  assert.equal((await saveCheckpoint(on.memory, manual, PERSON)).kind, "saved");
+});
+
+Deno.test("saveCheckpoint() leaves forgotten sentences out of what Sage saves by itself", async () => {
+  using on = await world();
+  const sentence = "The quetzal service keeps its sessions in a table without an index.";
+  const saved = await checkpoint(on.memory, { thesis: sentence });
+  await forget(on.memory, saved.id);
+  const again = await checkpoint(on.memory, {
+    thesis: `Streaming is cheaper than collecting. ${sentence.toUpperCase()} So we stream.`,
+    keyEvidence: [`- ${sentence}`, "measured at 40 MB"],
+  }, SAGE);
+  const text = read(again.path);
+  assert.ok(!/quetzal/i.test(text), text);
+  assert.match(text, /Streaming is cheaper than collecting\. So we stream\./);
+});
+
+Deno.test("saveCheckpoint() says that it was forgotten when the same file would come back", async () => {
+  using on = await world();
+  const saved = await checkpoint(on.memory, {}, AGENT);
+  await forget(on.memory, saved.id);
+  const again = await saveCheckpoint(on.memory, draft(), AGENT);
+  assert.deepEqual(again, { kind: "forgotten", id: saved.id });
+});
+
+Deno.test("an agent writes at most twenty notes in a session, a person as many as they like", async () => {
+  using on = await world();
+  for (let n = 0; n < SESSION_NOTES_MAX; n++) {
+    assert.equal((await addTodo(on.memory, { content: `step ${n}` }, AGENT)).kind, "saved");
+  }
+  const over = await addTodo(on.memory, { content: "one more" }, AGENT);
+  assert.ok(over.kind === "over_cap" && /20 notes/.test(over.reason), JSON.stringify(over));
+  assert.equal((await addTodo(on.memory, { content: "mine" }, PERSON)).kind, "saved");
+  const other = { ...AGENT, session: OTHER };
+  assert.equal((await addTodo(on.memory, { content: "another session" }, other)).kind, "saved");
+});
+
+Deno.test("an agent writes at most 64 KiB in a session, updates included", async () => {
+  using on = await world();
+  const text = (word: string) => `${word} is told at length here. `.repeat(700);
+  const first = await saveKnowledge(on.memory, { title: "One", content: text("one") }, AGENT);
+  assert.ok(first.kind === "saved");
+  const update = { title: "One", content: text("two"), id: first.id };
+  assert.equal((await saveKnowledge(on.memory, update, AGENT)).kind, "updated");
+  const written = readSession(on.memory, SESSION)?.bytesWritten ?? 0;
+  assert.ok(written > SESSION_BYTES_MAX / 2, String(written));
+  for (let n = 0; n < 6; n++) {
+    const next = { ...update, content: text(`number ${n}`) };
+    const outcome = await saveKnowledge(on.memory, next, AGENT);
+    if (outcome.kind === "over_cap") return;
+  }
+  assert.fail("the cap was never reached");
+});
+
+Deno.test("what Sage saves is neither counted nor capped", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  for (let n = 0; n < SESSION_NOTES_MAX; n++) {
+    await addTodo(on.memory, { content: `s ${n}` }, AGENT);
+  }
+  await checkpoint(on.memory, {}, SAGE);
+});
+
+Deno.test("saveCheckpoint() fails when the note reads back differently, and says where to look", async () => {
+  using on = await world();
+  const { fs } = on.memory;
+  const broken = await on.open({
+    fs: {
+      ...fs,
+      // A disk that loses the last byte of everything it is given.
+      link(from, to) {
+        put(from, read(from).slice(0, -1));
+        fs.link(from, to);
+      },
+    },
+  });
+  await assert.rejects(saveCheckpoint(broken, draft(), PERSON), /reads back differently/);
+});
+
+Deno.test("saveCheckpoint() is told as saved even when nothing beside the note can be written", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const { fs } = on.memory;
+  const deaf = await on.open({
+    fs: {
+      ...fs,
+      open(path, options) {
+        const isState = path.includes("/state/") &&
+          (options.write === true || options.append === true);
+        if (isState) throw Object.assign(new Error("full"), { code: "ENOSPC" });
+        return fs.open(path, options);
+      },
+    },
+  });
+  const outcome = await saveCheckpoint(deaf, draft(), AGENT);
+  assert.equal(outcome.kind, "saved");
+});
+
+Deno.test("saveCheckpoint() saves nothing by itself in a project that is excluded", async () => {
+  using on = await world();
+  put(`${on.home}/.sage/.sageignore`, `${on.cwd}\n`);
+  const outcome = await saveCheckpoint(on.memory, draft(), SAGE);
+  assert.equal(outcome.kind, "excluded");
+  assert.equal((await saveCheckpoint(on.memory, draft(), PERSON)).kind, "saved");
+});
+
+Deno.test("saveCheckpoint() links to the checkpoint before it, in the same session", async () => {
+  using on = await world();
+  const first = await checkpoint(on.memory, {}, AGENT);
+  on.later(60_000);
+  const second = await checkpoint(on.memory, {
+    thesis: "Now it is clear that the hooks path decides alone.",
+  }, AGENT);
+  assert.match(read(second.path), new RegExp(`\nparent: ${first.id}\n`));
+  assert.equal(readSession(on.memory, SESSION)?.lastSave?.id, second.id);
+  assert.doesNotMatch(read(first.path), /\nparent:/);
+});
+
+Deno.test("two saves of one title in one second get two names", async () => {
+  using on = await world();
+  const [a, b] = [await checkpoint(on.memory), await checkpoint(on.memory)];
+  assert.notEqual(a.id, b.id);
+  assert.equal(b.id, `${a.id}-2`);
+  const known = await knowledge(on.memory, "A fact", "Water is wet.");
+  assert.equal(known.id, "a-fact");
+});
