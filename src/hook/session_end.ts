@@ -1,5 +1,6 @@
 /** The end, when the editor gets that far: close the session note as handoff, leave the registry. */
 import type { HookInput, HookReply } from "../editor/editor.ts";
+import { saveExtractive } from "../memory/checkpoint/extractive.ts";
 import { writeSessionNote } from "../memory/session/note.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
 import { readTurns } from "../memory/session/turns.ts";
@@ -14,7 +15,18 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     const note = transcript === undefined
       ? "no transcript"
       : (await writeSessionNote(memory, input.sessionId, transcript, { at, reason })).kind;
+    // A note that a person took over is theirs; what came after their edit is kept beside it.
+    const beside = transcript === undefined || note !== "kept"
+      ? undefined
+      : await saveExtractive(memory, transcript, {
+        session: input.sessionId,
+        trigger: "session_end",
+        confidence: 0.5,
+      });
     updateSession(memory, input.sessionId, (state) => ({ ...state, ended: at, endReason: reason }));
-    return { reply: {}, receipt: { reason, note } };
+    return {
+      reply: {},
+      receipt: { reason, note, ...(beside === undefined ? {} : { save: beside.kind }) },
+    };
   });
 }

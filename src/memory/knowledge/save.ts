@@ -40,7 +40,13 @@ export async function saveKnowledge(
   const related = clean.onConflict === "both" ? undefined : await findRelated(memory, clean);
   if (related !== undefined) {
     return clean.onConflict === "update"
-      ? await updateKnowledge(memory, related.stored, clean, author, related.reason)
+      ? await updateKnowledge(
+        memory,
+        related.stored,
+        clean,
+        author,
+        "replaced by a newer statement",
+      )
       : related.outcome;
   }
   const at = rfc3339(memory.now());
