@@ -1,15 +1,16 @@
 /** Note ids: made here, and nowhere else, so that every id in the program has passed one check. */
+import { lazyPattern } from "./pattern.ts";
 import { sha256Hex } from "./hash.ts";
 
 /** The stable name of a note. A note is found by it, never by its path. */
 export type NoteId = string & { readonly __noteId: unique symbol };
 
 /** Characters of an id, in any form people type it in: 1..160, no separators, no controls. */
-const ID = /^[^\s\/\\\p{Cc}:*?"<>|#^[\]]{1,160}$/u;
+const ID = lazyPattern(String.raw`^[^\s\/\\\p{Cc}:*?"<>|#^[\]]{1,160}$`, "u");
 
 /** The id, or undefined where the text cannot be one. */
 export function asNoteId(text: string): NoteId | undefined {
-  return ID.test(text) && !text.startsWith("-") && !text.startsWith(".")
+  return ID().test(text) && !text.startsWith("-") && !text.startsWith(".")
     ? text.normalize("NFC") as NoteId
     : undefined;
 }

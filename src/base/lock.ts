@@ -3,6 +3,7 @@
  * stale rule, and a lock file is never deleted: deleting it would let two holders in. Waiting is a
  * loop with a deadline, because a blocking lock has none.
  */
+import { pattern } from "./pattern.ts";
 import { monotonic } from "./clock.ts";
 import { SageError, systemError, systemErrorCode } from "./errors.ts";
 import { basename, decode, dirname, encode, type FileHandle, type Fs, readBytes } from "./fs.ts";
@@ -100,7 +101,7 @@ function readHolder(fs: Fs, path: string): string {
   try {
     const text = decode(readBytes(fs, `${path}.holder`, HOLDER_BYTES_MAX)).trim();
     // The file may be damaged, and the name goes to a terminal.
-    return text.replace(/\p{Cc}/gu, "") || "another process";
+    return text.replace(pattern(String.raw`\p{Cc}`, "gu"), "") || "another process";
   } catch {
     return "another process";
   }

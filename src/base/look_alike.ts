@@ -3,8 +3,12 @@
  * bracket that it imitates. Apart because the privacy tags and the fence of recalled notes must
  * agree on it. Not a transliteration: only what can spell a tag is folded.
  */
+import { lazyPattern } from "./pattern.ts";
 
-const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{M}\u2800\uFFFD]$/u;
+const INVISIBLE = lazyPattern(
+  String.raw`^[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{M}\u2800\uFFFD]$`,
+  "u",
+);
 const SPACE = /^\s$/u;
 
 /** Letters that compatibility folding leaves alone: Cyrillic, Greek, small capitals, Cherokee. */
@@ -35,7 +39,7 @@ const CLOSING = new Set(">＞﹥›〉⟩〉❯❭˃");
 
 /** True for what a reader cannot see and what is no white space: zero-width, marks, controls, tags. */
 export function isInvisible(char: string): boolean {
-  return INVISIBLE.test(char) && !isSpace(char);
+  return INVISIBLE().test(char) && !isSpace(char);
 }
 
 /** True for every kind of white space, line ends included (but not the zero-width ones). */

@@ -4,6 +4,7 @@
  * never altered by it, and nothing is translated or judged: only what cannot be seen, or what
  * pretends to be structure, is taken out or escaped.
  */
+import { lazyPattern, pattern } from "./pattern.ts";
 import { assert } from "./errors.ts";
 import { randomHex } from "./hash.ts";
 import { isInvisible, plainLetter } from "./look_alike.ts";
@@ -28,17 +29,26 @@ export function printable(text: string): string {
     .replace(CONTROLS, "");
 }
 
-const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2028\u2029]/u;
-const HIDDEN_RUNS =
-  /\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,5}\u{E007F}|([\p{Default_Ignorable_Code_Point}\p{Cf}\u2028\u2029])\1*/gu;
+const HIDDEN = lazyPattern(String.raw`[\p{Default_Ignorable_Code_Point}\p{Cf}\u2028\u2029]`, "u");
+const HIDDEN_RUNS = lazyPattern(
+  String
+    .raw`\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,5}\u{E007F}|([\p{Default_Ignorable_Code_Point}\p{Cf}\u2028\u2029])\1*`,
+  "gu",
+);
 
 /** Scripts whose spelling needs joiners, and those that mark word ends with a zero-width space. */
-const JOINED =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Balinese}\p{Script=Javanese}]|[\u064B-\u065F\u0670\u0951-\u0954]/u;
-const SPACELESS =
-  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Balinese}\p{Script=Javanese}]/u;
-const EMOJI_END = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]/u;
-const EMOJI_START = /\p{Extended_Pictographic}/u;
+const JOINED = lazyPattern(
+  String
+    .raw`[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Balinese}\p{Script=Javanese}]|[\u064B-\u065F\u0670\u0951-\u0954]`,
+  "u",
+);
+const SPACELESS = lazyPattern(
+  String
+    .raw`[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Balinese}\p{Script=Javanese}]`,
+  "u",
+);
+const EMOJI_END = lazyPattern(String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}]`, "u");
+const EMOJI_START = lazyPattern(String.raw`\p{Extended_Pictographic}`, "u");
 
 /**
  * Text in which everything that a model reads can also be seen by a person. Emoji, flags and the
@@ -46,8 +56,8 @@ const EMOJI_START = /\p{Extended_Pictographic}/u;
  */
 export function neutralize(text: string): string {
   const clean = printable(text);
-  if (!HIDDEN.test(clean)) return clean;
-  return clean.replace(HIDDEN_RUNS, (run: string, char: string | undefined, at: number) => {
+  if (!HIDDEN().test(clean)) return clean;
+  return clean.replace(HIDDEN_RUNS(), (run: string, char: string | undefined, at: number) => {
     if (char === undefined) return run; // the flag of a region, spelled as it must be
     if (char === "\u2028" || char === "\u2029") return "\n";
     return keepsHidden(charBefore(clean, at), char, charAt(clean, at + run.length)) ? char : "";
@@ -58,19 +68,19 @@ export function neutralize(text: string): string {
 function keepsHidden(before: string, char: string, after: string): boolean {
   switch (char) {
     case "\u200D": // zero-width joiner
-      if (JOINED.test(before)) return true;
-      return EMOJI_END.test(before) && EMOJI_START.test(after);
+      if (JOINED().test(before)) return true;
+      return EMOJI_END().test(before) && EMOJI_START().test(after);
     case "\u200C": // zero-width non-joiner
-      return JOINED.test(before) && JOINED.test(after);
+      return JOINED().test(before) && JOINED().test(after);
     case "\u200B": // zero-width space
-      return SPACELESS.test(before) && SPACELESS.test(after);
+      return SPACELESS().test(before) && SPACELESS().test(after);
     case "\uFE0E":
     case "\uFE0F":
-      return EMOJI_START.test(before) || after === "\u20E3" && /[0-9#*]/.test(before);
+      return EMOJI_START().test(before) || after === "\u20E3" && /[0-9#*]/.test(before);
     case "\u180B":
     case "\u180C":
     case "\u180D":
-      return /\p{Script=Mongolian}/u.test(before);
+      return pattern(String.raw`\p{Script=Mongolian}`, "u").test(before);
     case "\u034F": // combining grapheme joiner, between Hebrew points
       return /[\u0591-\u05C7]/.test(before) && /[\u0591-\u05C7]/.test(after);
     default:
@@ -89,7 +99,7 @@ function charBefore(text: string, at: number): string {
   const last = lastChar(text, at);
   if (last !== "\uFE0F") return last;
   const styled = lastChar(text, at - 1);
-  return EMOJI_START.test(styled) ? styled : last;
+  return EMOJI_START().test(styled) ? styled : last;
 }
 
 function lastChar(text: string, at: number): string {

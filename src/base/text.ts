@@ -1,4 +1,5 @@
 /** Small, pure work on prose: names, cuts, sentences. Nothing here knows what a note is. */
+import { pattern } from "./pattern.ts";
 
 const encoder = new TextEncoder();
 
@@ -16,10 +17,11 @@ export function slug(text: string, bytesMax = 60): string {
 }
 
 function unicodeSlug(text: string): string {
-  return text.normalize("NFC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(
-    /^-+|-+$/g,
-    "",
-  );
+  return text.normalize("NFC").toLowerCase().replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), "-")
+    .replace(
+      /^-+|-+$/g,
+      "",
+    );
 }
 
 function cutBytes(text: string, bytesMax: number): string {
@@ -37,7 +39,7 @@ function cutBytes(text: string, bytesMax: number): string {
 export function fold(text: string): string {
   // Classes of Unicode cost a millisecond to compile; most text needs none.
   if (isAscii(text)) return text.toLowerCase();
-  return text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase();
+  return text.normalize("NFKD").replace(pattern(String.raw`\p{M}+`, "gu"), "").toLowerCase();
 }
 
 export function isAscii(text: string): boolean {

@@ -3,15 +3,22 @@
  * otherwise, never anchors, tags or block scalars. Only for text that is new; a person's own bytes
  * are spliced by yaml_edit.ts and never written again from values.
  */
+import { lazyPattern } from "./pattern.ts";
 import type { YamlMap, YamlValue } from "./yaml.ts";
 
 /** Lists of plain words stay on one line up to this width. */
 const INLINE_LIST_CHARACTERS_MAX = 88;
 
 /** Begins with a letter, digit or harmless mark; nothing in it is an indicator at its place. */
-const PLAIN = /^[\p{L}\p{N}_./(+$][\p{L}\p{M}\p{N}\p{S} _./()$+@%&*'!?;:=~<>|"#\\·…–—“”‘’-]*$/u;
+const PLAIN = lazyPattern(
+  String.raw`^[\p{L}\p{N}_./(+$][\p{L}\p{M}\p{N}\p{S} _./()$+@%&*'!?;:=~<>|"#\\·…–—“”‘’-]*$`,
+  "u",
+);
 const MISREAD = /:(?: |$)| #| $|^(?:null|\.\.\.)$/i;
-const UNPRINTABLE = /["\\\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cc}|\p{Cs}/gu;
+const UNPRINTABLE = lazyPattern(
+  String.raw`["\\\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cc}|\p{Cs}`,
+  "gu",
+);
 
 /** `key: value`, nested values below it by two more spaces. Without the last line end. */
 export function renderEntry(key: string, value: YamlValue, indent: number, eol: string): string {
@@ -55,8 +62,8 @@ export function renderInline(value: YamlValue): string {
 
 /** Text as a scalar; `inBrackets` where commas would end it. */
 export function renderScalar(text: string, inBrackets = false): string {
-  const isPlain = PLAIN.test(text) && !MISREAD.test(text) && !(inBrackets && /:$/.test(text));
-  return isPlain ? text : `"${text.replace(UNPRINTABLE, escape)}"`;
+  const isPlain = PLAIN().test(text) && !MISREAD.test(text) && !(inBrackets && /:$/.test(text));
+  return isPlain ? text : `"${text.replace(UNPRINTABLE(), escape)}"`;
 }
 
 function renderEntries(map: YamlMap, indent: number, eol: string): string {

@@ -3,13 +3,17 @@
  * that a hook parses no YAML. What it accepts, js-yaml reads the same (proved by a property test);
  * everything else it leaves alone. It reports no errors: undefined means "ask the real parser".
  */
+import { lazyPattern } from "./pattern.ts";
 import { FRONT_MATTER_BYTES_MAX, FRONT_MATTER_DEPTH_MAX, FRONT_MATTER_KEYS_MAX } from "./limits.ts";
 import type { YamlMap, YamlValue } from "./yaml.ts";
 
 /** What YAML forbids, what some parsers take for a line end, and tabs, which mean trouble. */
-const FOREIGN = /(?![\n\r])\p{Cc}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cs}|\r(?!\n)/u;
+const FOREIGN = lazyPattern(
+  String.raw`(?![\n\r])\p{Cc}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cs}|\r(?!\n)`,
+  "u",
+);
 const KEY = /^([A-Za-z_][A-Za-z0-9_.-]*):(?: +(.*))?$/;
-const PLAIN_START = /^[\p{L}\p{N}_./(+$~]/u;
+const PLAIN_START = lazyPattern(String.raw`^[\p{L}\p{N}_./(+$~]`, "u");
 const DOUBLE = /^"((?:[^"\\]|\\["\\\/nrt]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})*)"/;
 const SINGLE = /^'((?:[^']|'')*)'/;
 const AFTER_QUOTES = /^ *(?: #.*)?$/;
@@ -18,7 +22,7 @@ const AFTER_QUOTES = /^ *(?: #.*)?$/;
 export function readSimpleYaml(text: string): YamlMap | undefined {
   // Three bytes a character at most: what may be too long is for the parser to refuse.
   if (text.length * 3 > FRONT_MATTER_BYTES_MAX) return undefined;
-  if (FOREIGN.test(text)) return undefined;
+  if (FOREIGN().test(text)) return undefined;
   try {
     return new SimpleReader(text).read();
   } catch (error) {
@@ -122,7 +126,7 @@ function readScalar(rest: string): YamlValue {
   }
   const comment = rest.search(/ +#/);
   const text = comment < 0 ? rest : rest.slice(0, comment);
-  if (!PLAIN_START.test(text) || /:(?: |$)/.test(text)) throw BEYOND;
+  if (!PLAIN_START().test(text) || /:(?: |$)/.test(text)) throw BEYOND;
   return text;
 }
 
@@ -143,7 +147,7 @@ function readList(rest: string): YamlValue[] {
     const quoted = readQuoted(left);
     const plain = quoted === undefined ? /^[^,\[\]{}]+/.exec(left)?.[0] ?? "" : "";
     const text = quoted?.text ?? plain.replace(/ +$/, "");
-    if (quoted === undefined && (!PLAIN_START.test(text) || / #|:(?: |$)/.test(text))) {
+    if (quoted === undefined && (!PLAIN_START().test(text) || / #|:(?: |$)/.test(text))) {
       throw BEYOND;
     }
     items.push(text);

@@ -1,4 +1,5 @@
 /** Columns for people. On a terminal a row is one line: the last column gives way; elsewhere nothing is cut. */
+import { lazyPattern } from "../base/pattern.ts";
 import { collapse } from "../base/text.ts";
 import { printable } from "../base/printable.ts";
 import { type Line, type Span, textOf } from "./answer.ts";
@@ -59,10 +60,10 @@ function withText(cell: Span, text: string): Span {
 /** Two columns for East Asian wide characters and emoji, none for marks and joiners. */
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-const NARROWER = /^[\p{Mn}\p{Me}\u200b-\u200f\ufe00-\ufe0f]/u;
+const NARROWER = lazyPattern(String.raw`^[\p{Mn}\p{Me}\u200b-\u200f\ufe00-\ufe0f]`, "u");
 
 function characterWidth(character: string): number {
-  return NARROWER.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return NARROWER().test(character) ? 0 : WIDE.test(character) ? 2 : 1;
 }
 
 /** The columns that text takes on a terminal. */

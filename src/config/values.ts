@@ -1,4 +1,5 @@
 /** Names and texts that people give for settings, checked against the table. */
+import { pattern } from "../base/pattern.ts";
 import { SageError } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
 import { type Key, KEYS, type Setting, setting, type SettingValue } from "./keys.ts";
@@ -77,7 +78,9 @@ function parse(row: Setting, text: string): SettingValue | undefined {
     case "choice":
       return row.choices.find((choice) => choice === text.toLowerCase());
     case "text":
-      return text !== "" && text.length <= 500 && !/\p{Cc}/u.test(text) ? text : undefined;
+      return text !== "" && text.length <= 500 && !pattern(String.raw`\p{Cc}`, "u").test(text)
+        ? text
+        : undefined;
     default: {
       if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,2})?$/i.test(text)) return undefined;
       const number = Number(text);

@@ -2,6 +2,7 @@
  * What a conclusion rests on: exact error strings, checks with their verdicts, measured numbers, links.
  * Lines of tools are quoted verbatim and short; nothing is a dump.
  */
+import { lazyPattern } from "../base/pattern.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
 import { cut } from "../base/text.ts";
 import type { Ranked } from "./rank_sentences.ts";
@@ -23,15 +24,18 @@ const TOOL_NOISE =
   /<tool_use_error>|file has not been read|string to replace not found|found \d+ matches of the string|doesn't want to (?:proceed|take this action)|request interrupted|sibling tool call|file content .* exceeds|user rejected|no such tool|inputvalidationerror|hook (?:blocked|denied)/i;
 
 /** A number with its unit, a ratio or a count: something that was measured. */
-const MEASURED =
-  /\d[\d.,]*\s?(?:%|ms\b|s\b|µs\b|ns\b|seconds?\b|minutes?\b|hours?\b|days?\b|KB\b|MB\b|GB\b|TB\b|KiB\b|MiB\b|GiB\b|bytes?\b|tokens?\b|rows?\b|req|requests?\b|users?\b|queries\b|tests?\b|files?\b|lines?\b|times\b|x\b|×|fps\b|€|Sekunden|Minuten|Zeilen|Dateien)|[$€£]\s?\d|\d[\d.,]* \p{L}+ (?:per|pro) |\bfrom \d[\d.,]* \S{0,12} ?to \d/u;
+const MEASURED = lazyPattern(
+  String
+    .raw`\d[\d.,]*\s?(?:%|ms\b|s\b|µs\b|ns\b|seconds?\b|minutes?\b|hours?\b|days?\b|KB\b|MB\b|GB\b|TB\b|KiB\b|MiB\b|GiB\b|bytes?\b|tokens?\b|rows?\b|req|requests?\b|users?\b|queries\b|tests?\b|files?\b|lines?\b|times\b|x\b|×|fps\b|€|Sekunden|Minuten|Zeilen|Dateien)|[$€£]\s?\d|\d[\d.,]* \p{L}+ (?:per|pro) |\bfrom \d[\d.,]* \S{0,12} ?to \d`,
+  "u",
+);
 
 const LINK = /https?:\/\/[^\s)\]}>"'`]{4,300}/;
 
 /** Evidence, most telling first, each line once. */
 export function evidenceOf(turns: readonly Turn[], options: EvidenceOptions): string[] {
   const measured = options.ranked.filter(({ sentence }) =>
-    sentence.turn.role === "assistant" && MEASURED.test(sentence.text) &&
+    sentence.turn.role === "assistant" && MEASURED().test(sentence.text) &&
     !sentence.text.endsWith("?")
   );
   const numbers = pickDistinct(measured, 3, options.taken).map(({ sentence }) => sentence.text);

@@ -2,6 +2,7 @@
  * What the person wanted: the first request that says something, and the latest one. Assent,
  * thanks and 'go on' are no request.
  */
+import { pattern } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, fold, splitSentences } from "../base/text.ts";
 import { prose } from "./clean.ts";
@@ -33,7 +34,7 @@ export function intentsOf(turns: readonly Turn[]): Intent[] {
 
 /** True when the prompt asks for something by itself. */
 export function isRequest(text: string): boolean {
-  const words = fold(text).match(/[\p{L}\p{N}'-]+/gu) ?? [];
+  const words = fold(text).match(pattern(String.raw`[\p{L}\p{N}'-]+`, "gu")) ?? [];
   if (words.length === 0 || text.trimStart().startsWith("/")) return false;
   const own = words.filter((word) => !ASSENT.has(word));
   return own.length >= 2 || (own.length === 1 && (own[0]?.length ?? 0) >= 12) ||

@@ -3,6 +3,7 @@
  * finds it in the transcript; what is a fragment, a lead-in, a path or the agent talking to itself
  * is left out.
  */
+import { pattern } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
 import { fold, splitSentences } from "../base/text.ts";
 import { prose } from "./clean.ts";
@@ -79,7 +80,7 @@ function withWholeCode(sentences: readonly string[]): string[] {
 /** Whether a sentence means something to a reader who sees nothing else. */
 export function standsAlone(text: string): boolean {
   if (text.length > CHARACTERS_MAX || text.endsWith(":") || text.endsWith("…")) return false;
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const letters = text.match(pattern(String.raw`\p{L}`, "gu"))?.length ?? 0;
   const isWithoutSpaces = /[\u3040-\u30ff\u3400-\u9fff]/.test(text);
   if (isWithoutSpaces) return letters >= 8;
   if (text.length < CHARACTERS_MIN || letters < text.length * 0.55) return false;
@@ -88,13 +89,13 @@ export function standsAlone(text: string): boolean {
 }
 
 export function wordCount(text: string): number {
-  return text.match(/[\p{L}\p{N}][\p{L}\p{N}'’_./-]*/gu)?.length ?? 0;
+  return text.match(pattern(String.raw`[\p{L}\p{N}][\p{L}\p{N}'’_./-]*`, "gu"))?.length ?? 0;
 }
 
 /** Content terms, for overlap. Short words carry no topic; numbers do. */
 export function termsOf(text: string): Set<string> {
   const terms = new Set<string>();
-  for (const term of fold(text).match(/[\p{L}\p{N}_]+/gu) ?? []) {
+  for (const term of fold(text).match(pattern(String.raw`[\p{L}\p{N}_]+`, "gu")) ?? []) {
     if ((term.length >= 4 || /\d/.test(term)) && !COMMON.has(term)) terms.add(term);
   }
   return terms;

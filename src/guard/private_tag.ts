@@ -4,6 +4,7 @@
  * tricks a tag used; what follows from them is decided by its caller. It never looks back, and
  * never further ahead than a tag, so that a whole text costs one pass.
  */
+import { pattern } from "../base/pattern.ts";
 import { isInvisible, isSpace, plainLetter, plainPunctuation } from "../base/look_alike.ts";
 
 export interface PrivateTag {
@@ -89,7 +90,7 @@ function openTag(text: string, start: number, end: number, tricks: number): Priv
     next = readAtom(text, next.end);
   }
   // `<private-key>` and `<privateer>` are other names; all else after the name is malformed at worst.
-  if (/^[\p{L}\p{N}_-]$/u.test(next.char)) return undefined;
+  if (pattern(String.raw`^[\p{L}\p{N}_-]$`, "u").test(next.char)) return undefined;
   if ((tricks & SPACED) !== 0 && !closesNearby(text, end)) return undefined;
   return { kind: "open", start, end, tricks };
 }

@@ -4,7 +4,7 @@
  */
 import { compareText } from "../base/text.ts";
 import type { NoteKind } from "../note/note.ts";
-import type { IndexedNote } from "../search/document.ts";
+import type { IndexedNote, NoteFilter } from "../search/document.ts";
 import { loadNote, type Store } from "../store/store.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -26,9 +26,14 @@ export async function catalogue(memory: Memory, kinds?: readonly NoteKind[]): Pr
   return entries;
 }
 
-/** The same from the index as it stands: for hooks, which refreshed at the session's start. */
-export function knownEntries(memory: Memory, kinds?: readonly NoteKind[]): Entry[] {
-  return memory.stores.flatMap((store) => known(memory, store, kinds));
+/**
+ * What passes the filter, from the index as it stands: for hooks, which refreshed at the session's
+ * start. Of more than `newest` a store, those updated last.
+ */
+export function knownEntries(memory: Memory, filter: NoteFilter, newest?: number): Entry[] {
+  return memory.stores.flatMap((store) =>
+    memory.index(store).notes(filter, newest).map((note) => ({ store, note }))
+  );
 }
 
 function known(memory: Memory, store: Store, kinds: readonly NoteKind[] | undefined): Entry[] {

@@ -1,4 +1,5 @@
 /** A note by what a person types: id, short id, file stem, alias, or an unambiguous prefix. */
+import { pattern } from "../base/pattern.ts";
 import { shortId } from "../base/id.ts";
 import { editDistance } from "../base/text.ts";
 import type { NoteKind } from "../note/note.ts";
@@ -78,7 +79,9 @@ async function readAll(entries: readonly Entry[]): Promise<StoredNote[]> {
 /** The three notes whose id or title is most like what was typed. */
 export function nearestNotes(wanted: string, entries: readonly Entry[]): Nearest[] {
   const typed = wanted.toLowerCase();
-  const words = typed.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
+  const words = typed.split(pattern(String.raw`[^\p{L}\p{N}]+`, "u")).filter((word) =>
+    word.length > 2
+  );
   const scored = entries.map(({ note }) => {
     const text = `${note.id} ${note.title}`.toLowerCase();
     const shared = words.filter((word) => text.includes(word)).length;

@@ -2,6 +2,7 @@
  * The gates in front of surfacing, as far as the prompt alone decides. Cheap ones first; the first
  * that matches keeps Sage silent. Apart from surfacing.ts, so that a refusal loads nothing else.
  */
+import { lazyPattern, pattern } from "../base/pattern.ts";
 import { fold, isAscii } from "../base/text.ts";
 
 export type Gate =
@@ -20,7 +21,7 @@ const PROMPT_CHARACTERS_MIN = 20;
 const PROMPT_CHARACTERS_MAX = 4000;
 
 const CONVERSATIONAL =
-  /^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure|thanks?|thank you|great|perfect|nice|cool|awesome|good|sounds good|looks good|lgtm|got it|go ahead|please|continue|do it|proceed|well done|hello|hi|hey|good (?:morning|evening)|danke|super|gut|weiter|merci|gracias|vale)[\s,.!]*)+(?:that'?s? (?:great|perfect|it|all|good)|(?:very|so) much|for (?:now|that|your help))?[\s,.!]*$/;
+  /^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure|thanks?|thank you|great|perfect|nice|cool|awesome|good|sounds good|looks good|lgtm|got it|go ahead|please|continue|do it|proceed|well done|hello|hi|hey|good (?:morning|evening)|danke|super|gut|weiter|merci|gracias|vale)[\s,.!]*)+(?:that'?s? (?:great|perfect|it|all|good)|that (?:looks|sounds) (?:good|great|right)|(?:very|so) much|for (?:now|that|your help))?[\s,.!]*$/;
 
 /** Orders to act on what lies in front: the agent knows what it works on. */
 const EXECUTING =
@@ -67,7 +68,7 @@ export function specificTerms(prompt: string): string[] {
     for (const word of prompt.match(/[A-Za-z0-9_./-]+/g) ?? []) addTerm(terms, word);
     return [...terms];
   }
-  for (const match of prompt.matchAll(/[\p{L}\p{N}_./-]+/gu)) {
+  for (const match of prompt.matchAll(pattern(String.raw`[\p{L}\p{N}_./-]+`, "gu"))) {
     addTerm(terms, match[0]);
   }
   return [...terms];
@@ -78,10 +79,13 @@ function addTerm(terms: Set<string>, found: string): void {
   const folded = fold(word);
   const isPlain = isAscii(word);
   const isIdentifier = /[_./0-9]|[a-z][A-Z]/.test(word) && (!isPlain || /[A-Za-z]/.test(word));
-  const isShort = !isPlain && CJK.test(word);
+  const isShort = !isPlain && CJK().test(word);
   const enough = word.length >= (isIdentifier ? 3 : 4) && !GENERIC.has(folded);
   if (isShort || enough || /^[A-Z]{2,}$/.test(word)) terms.add(folded);
 }
 
 /** One character of these scripts can be a word. */
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const CJK = lazyPattern(
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`,
+  "u",
+);

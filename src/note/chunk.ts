@@ -3,6 +3,7 @@
  * 200 words each. Fences, tables and lists stay whole where they fit. Every piece is a range of the
  * body, so that a hit can be shown in its place.
  */
+import { pattern } from "../base/pattern.ts";
 import { fencedLines, type Section, sections } from "./markdown.ts";
 import type { Note } from "./note.ts";
 
@@ -44,8 +45,12 @@ export function chunkNote(note: Pick<Note, "title" | "body">): Chunk[] {
 
 /** Words as an index counts them; scripts without spaces count about two characters a word. */
 export function countWords(text: string): number {
-  const dense = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0;
-  const spaced = text.match(/[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]+/gu)?.length;
+  const dense =
+    text.match(pattern(String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]`, "gu"))
+      ?.length ?? 0;
+  const spaced = text.match(
+    pattern(String.raw`[^\s\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]+`, "gu"),
+  )?.length;
   return (spaced ?? 0) + dense / 2;
 }
 
@@ -115,7 +120,7 @@ function cutLines(body: string, range: Range): Range[] {
 }
 
 function cutSentences(body: string, range: Range): Range[] {
-  return cutAfter(body, range, /[.!?…]["'”’)\]]*\s+(?=\P{Ll})|[。！？]/gu);
+  return cutAfter(body, range, pattern(String.raw`[.!?…]["'”’)\]]*\s+(?=\P{Ll})|[。！？]`, "gu"));
 }
 
 /** At spaces where there are any, else anywhere but inside a character. */

@@ -3,6 +3,7 @@
  * count at the start of a line only, so that what is indented below a list item never splits a
  * section; a fence that nobody closed is none. It is no Markdown parser and renders nothing.
  */
+import { pattern } from "../base/pattern.ts";
 
 export interface Section {
   /** 1 to 6; 0 for what stands before the first heading. */
@@ -168,7 +169,9 @@ export function links(body: string): Wikilink[] {
 
 /** `#tags` in the text, outside code, without the mark; numbers alone are none. */
 export function tags(body: string): string[] {
-  const found = withoutCode(body).matchAll(/(?<=^|[\s(])#([\p{L}\p{N}_\/-]{1,100})/gmu);
+  const found = withoutCode(body).matchAll(
+    pattern(String.raw`(?<=^|[\s(])#([\p{L}\p{N}_\/-]{1,100})`, "gmu"),
+  );
   return [...new Set([...found].map((match) => match[1] ?? ""))].filter((tag) => /\D/.test(tag));
 }
 

@@ -3,6 +3,7 @@
  * place and the text stays searchable. Knows the forms of earlier layouts; sections of a body are
  * the business of each kind.
  */
+import { pattern } from "../base/pattern.ts";
 import { parseTime, rfc3339 } from "../base/clock.ts";
 import { basename } from "../base/fs.ts";
 import { asNoteId, type NoteId } from "../base/id.ts";
@@ -85,7 +86,10 @@ function kindOf(front: FrontMap, path: string): NoteKind {
 }
 
 function idOf(front: FrontMap, stem: string): NoteId {
-  const spelled = stem.replace(/[\s\/\\\p{Cc}:*?"<>|#^[\]]+/gu, "-").replace(/^[-.]+/, "");
+  const spelled = stem.replace(pattern(String.raw`[\s\/\\\p{Cc}:*?"<>|#^[\]]+`, "gu"), "-").replace(
+    /^[-.]+/,
+    "",
+  );
   const id = asNoteId(frontText(front, "id") ?? "") ?? asNoteId(stem) ??
     asNoteId(spelled.slice(0, 120)) ?? asNoteId("note");
   return id as NoteId;

@@ -116,4 +116,5 @@ export interface NoteFilter {
   readonly tag?: string | undefined;
   /** A date or RFC 3339: only notes updated then or later. */
   readonly after?: string | undefined;
+  readonly pinned?: boolean | undefined;
 }

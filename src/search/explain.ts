@@ -78,7 +78,7 @@ function formula(candidate: Candidate, weights: SignalWeights, factor: number): 
   const { emb, kw, rest, carriedBy } = candidate;
   const parts = combineParts({ emb, kw }, weights);
   const best = carriedBy === "mix"
-    ? `${weights.embedding} × ${two(emb)} + ${weights.keyword} × ${two(kw)}`
+    ? mixFormula(emb, kw, weights)
     : carriedBy === "emb"
     ? `${two(parts.embAlone)} by meaning alone`
     : `${two(parts.kwAlone)} by keywords alone`;
@@ -86,6 +86,12 @@ function formula(candidate: Candidate, weights: SignalWeights, factor: number): 
   const more = rest > 0.0005 ? ` + ${rest.toFixed(3)} of other parts` : "";
   const scope = factor === 1 ? "" : ` × ${factor} for its scope`;
   return `${best}${agreement}${more}${scope} = ${two(candidate.combined * factor)}`;
+}
+
+function mixFormula(emb: number, kw: number, { embedding, keyword }: SignalWeights): string {
+  const mix = `${embedding} × ${two(emb)} + ${keyword} × ${two(kw)}`;
+  // Weights above 1 together are shares of their sum.
+  return embedding + keyword > 1 ? `(${mix}) / ${two(embedding + keyword)}` : mix;
 }
 
 function two(value: number): string {

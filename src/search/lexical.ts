@@ -3,6 +3,7 @@
  * untouched; everything else is folded, and scripts without spaces are cut into words or pairs of
  * characters. There is no stemming: recall must not depend on English.
  */
+import { lazyPattern } from "../base/pattern.ts";
 
 // deno-lint-ignore no-control-regex -- the range of ASCII, which begins with a control
 const NON_ASCII = /[^\x00-\x7f]/;
@@ -10,10 +11,16 @@ const NON_ASCII = /[^\x00-\x7f]/;
 const NON_ASCII_RUN = /[^\x00-\x7f]+/g;
 /** Marks that change a letter's look but not its word, in scripts people type without them. */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/g;
-const PAIRED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆]+/gu;
-const UNSPACED =
-  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]*[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]*/gu;
-const NOT_WORD = /[^\p{L}\p{N}\p{M}]+/gu;
+const PAIRED = lazyPattern(
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆]+`,
+  "gu",
+);
+const UNSPACED = lazyPattern(
+  String
+    .raw`[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]*[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}][\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{M}]*`,
+  "gu",
+);
+const NOT_WORD = lazyPattern(String.raw`[^\p{L}\p{N}\p{M}]+`, "gu");
 
 let segmenter: Intl.Segmenter | undefined;
 
@@ -24,7 +31,7 @@ export function termText(text: string): string {
 
 /** The words of a phrase in lower case, one space between: what trigger keywords are compared by. */
 export function phraseOf(text: string): string {
-  return termText(text).toLowerCase().replace(NOT_WORD, " ").trim();
+  return termText(text).toLowerCase().replace(NOT_WORD(), " ").trim();
 }
 
 function foldUnicode(text: string): string {
@@ -35,9 +42,9 @@ function foldUnicode(text: string): string {
   return folded.replace(NON_ASCII_RUN, (run) => {
     const lower = run.toLowerCase().replaceAll("ß", "ss").replaceAll("ς", "σ");
     return lower
-      .replace(PAIRED, (word) => ` ${pairs(word)} `)
-      .replace(UNSPACED, (words) => ` ${segments(words)} `)
-      .replace(NOT_WORD, " ");
+      .replace(PAIRED(), (word) => ` ${pairs(word)} `)
+      .replace(UNSPACED(), (words) => ` ${segments(words)} `)
+      .replace(NOT_WORD(), " ");
   });
 }
 

@@ -46,8 +46,8 @@ export interface SearchIndex {
   stamps(): Map<string, FileStampLike>;
   /** Writes the next revision; a document replaces the one with its path. */
   apply(change: Change, embedder: Embedder): void;
-  /** All notes, by path; reads every row. */
-  notes(filter?: NoteFilter): IndexedNote[];
+  /** All notes that pass, by path; of more than `newest` in a segment, those updated last. */
+  notes(filter?: NoteFilter, newest?: number): IndexedNote[];
   /** Best first. Exact: no note outside the answer scores better than the last inside. */
   query(query: Query, options: QueryOptions): Candidate[];
   similar(
@@ -130,11 +130,11 @@ class FolderIndex implements SearchIndex {
     }
   }
 
-  notes(filter: NoteFilter = {}): IndexedNote[] {
+  notes(filter: NoteFilter = {}, newest?: number): IndexedNote[] {
     const notes: IndexedNote[] = [];
     const accepts = factFilter(filter);
     for (const segment of this.#segments) {
-      for (const stored of readNotes(segment, accepts)) {
+      for (const stored of readNotes(segment, accepts, newest)) {
         if (passes(stored, filter)) notes.push(this.#indexed(stored));
       }
     }

@@ -33,10 +33,14 @@ export function readNote(segment: Segment, note: number): StoredNote | undefined
   return toNote(segment, note, row, 0, (section, at, bytes) => segment.read(section, at, bytes));
 }
 
-/** All notes that are not dead and whose facts are accepted, reading each section once. */
+/**
+ * The notes that are not dead and whose facts are accepted, reading each section once; of more than
+ * `newest` those that were updated last.
+ */
 export function readNotes(
   segment: Segment,
   accepts: (facts: DataView, at: number) => boolean = () => true,
+  newest = Infinity,
 ): StoredNote[] {
   const { notes, sections } = segment.header;
   const rows = view(segment.read("rows", 0, notes * ROW_BYTES));
@@ -44,10 +48,8 @@ export function readNotes(
     paths: segment.read("paths", 0, sections.paths.bytes),
     meta: segment.read("meta", 0, sections.meta.bytes),
   };
-  const facts = segment.facts();
   const out: StoredNote[] = [];
-  for (let note = 0; note < notes; note++) {
-    if (segment.dead.has(note) || !accepts(facts, note * FACT_BYTES)) continue;
+  for (const note of chooseNotes(segment, accepts, newest)) {
     const stored = toNote(
       segment,
       note,
@@ -58,6 +60,21 @@ export function readNotes(
     if (stored !== undefined) out.push(stored);
   }
   return out;
+}
+
+function chooseNotes(
+  segment: Segment,
+  accepts: (facts: DataView, at: number) => boolean,
+  newest: number,
+): number[] {
+  const facts = segment.facts();
+  const chosen: number[] = [];
+  for (let note = 0; note < segment.header.notes; note++) {
+    if (!segment.dead.has(note) && accepts(facts, note * FACT_BYTES)) chosen.push(note);
+  }
+  if (chosen.length <= newest) return chosen;
+  const updated = (note: number): number => facts.getUint32(note * FACT_BYTES + FACT.updated, true);
+  return chosen.sort((a, b) => updated(b) - updated(a)).slice(0, newest);
 }
 
 /** Path and stamp of every note that is not dead; reads no meta. */
@@ -141,7 +158,9 @@ export function factFilter(filter: NoteFilter): (facts: DataView, at: number) =>
   const project = filter.project === undefined ? undefined : projectHash(filter.project);
   const tag = filter.tag === undefined ? 0 : tagBit(filter.tag);
   const after = filter.after === undefined ? 0 : (parseTime(filter.after) ?? 0) / 1000;
+  const flags = filter.pinned === true ? FLAG.pinned : 0;
   return (facts, at) =>
+    (facts.getUint8(at + FACT.flags) & flags) === flags &&
     (kinds & (1 << facts.getUint8(at + FACT.kind))) !== 0 &&
     (statuses & (1 << facts.getUint8(at + FACT.status))) !== 0 &&
     facts.getUint32(at + FACT.updated, true) >= after &&

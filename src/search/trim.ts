@@ -2,6 +2,7 @@
  * What is not shown although it scored: the tail far below the best, copies of one text, and what a
  * newer note replaces. Pure; says for each dropped item which rule dropped it.
  */
+import { pattern } from "../base/pattern.ts";
 import { fold } from "../base/text.ts";
 
 export interface Trimmable {
@@ -91,7 +92,9 @@ function dropDuplicates<T extends Trimmable>(
 ): T[] {
   const kept: { item: T; words: ReadonlySet<string> }[] = [];
   for (const item of items) {
-    const words = new Set(fold(`${item.title} ${item.snippet}`).split(/[^\p{L}\p{N}]+/u));
+    const words = new Set(
+      fold(`${item.title} ${item.snippet}`).split(pattern(String.raw`[^\p{L}\p{N}]+`, "u")),
+    );
     const twin = kept.find((other) => isSameText(other.item, other.words, item, words));
     if (twin === undefined) kept.push({ item, words });
     else dropped.push({ item, rule: "duplicate", because: twin.item.id });

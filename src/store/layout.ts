@@ -3,6 +3,7 @@
  * system and sync tool at once, so the strictest rule of each is kept. Pure: nothing here looks at a
  * disk.
  */
+import { pattern } from "../base/pattern.ts";
 import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
 import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
 
@@ -99,9 +100,9 @@ export function safeStem(text: string, suffix = ""): string {
 
 function clean(text: string): string {
   return text.toWellFormed().normalize("NFC")
-    .replace(/[\p{Z}\t\r\n\f\v]+/gu, " ")
+    .replace(pattern(String.raw`[\p{Z}\t\r\n\f\v]+`, "gu"), " ")
     // Controls, format characters (bidi, zero width), private use, unassigned, the replacement sign.
-    .replace(/[\p{C}\uFFFD]+/gu, "")
+    .replace(pattern(String.raw`[\p{C}\uFFFD]+`, "gu"), "")
     .replace(/[<>:"/\\|?*#^[\]]+(?= )/g, " -")
     .replace(/[<>:"/\\|?*#^[\]]+/g, "-")
     .replace(/-{3,}/g, "--")
@@ -118,7 +119,7 @@ function cutBytes(text: string, bytesMax: number): string {
   if (encoder.encode(text).length <= bytesMax) return text;
   let bytes = 0;
   let out = "";
-  for (const [character] of text.matchAll(/\P{M}\p{M}*|\p{M}+/gu)) {
+  for (const [character] of text.matchAll(pattern(String.raw`\P{M}\p{M}*|\p{M}+`, "gu"))) {
     bytes += encoder.encode(character).length;
     if (bytes > bytesMax) break;
     out += character;

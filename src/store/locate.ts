@@ -2,6 +2,7 @@
  * Where the stores are for someone who stands in a folder, and which project that is. Looks, never
  * creates.
  */
+import { pattern } from "../base/pattern.ts";
 import { basename, decode, dirname, type Fs, join, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { slug } from "../base/text.ts";
@@ -106,7 +107,9 @@ function readProjectFile(fs: Fs, root: string): { id?: string; name?: string } {
     const id = plainLine(text, "id");
     const name = plainLine(text, "name");
     return {
-      ...(id !== undefined && /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,80}$/u.test(id) ? { id } : {}),
+      ...(id !== undefined && pattern(String.raw`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,80}$`, "u").test(id)
+        ? { id }
+        : {}),
       ...(name === undefined || name === "" ? {} : { name: name.slice(0, 120) }),
     };
   } catch {

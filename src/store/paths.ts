@@ -3,6 +3,7 @@
  * here. It lets nothing out of the store, follows no link, and names nothing but notes and the copies
  * that Sage keeps of them.
  */
+import { pattern } from "../base/pattern.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { dirname, type FileHandle, type FileInfo, type Fs, join } from "../base/fs.ts";
 import { STORE_DEPTH_MAX } from "../base/limits.ts";
@@ -90,7 +91,7 @@ export function pathProblem(path: string): string | undefined {
 export function segmentProblem(segment: string): string | undefined {
   if (segment === "") return "a part of it is empty";
   if (segment === "." || segment === "..") return "it leaves its folder";
-  if (/\p{Cc}/u.test(segment)) return "it holds control characters";
+  if (pattern(String.raw`\p{Cc}`, "u").test(segment)) return "it holds control characters";
   if (/[\\:]/.test(segment)) return "it holds a backslash or a colon";
   if (!segment.isWellFormed() || segment.includes("\uFFFD")) return "it is not valid Unicode";
   if (/^[-~]/.test(segment)) return "a part of it begins with - or ~";
@@ -138,5 +139,5 @@ function unsafe(path: string, reason: string): SageError {
 /** For messages: short, on one line, without anything that drives a terminal. */
 export function quote(path: string): string {
   return JSON.stringify(path.length > 120 ? path.slice(0, 119) + "…" : path)
-    .replace(/[\p{Cc}\p{Cf}]/gu, "?");
+    .replace(pattern(String.raw`[\p{Cc}\p{Cf}]`, "gu"), "?");
 }

@@ -17,7 +17,6 @@ import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
 import { withoutPrivate } from "../reindex.ts";
 import { explainOnce, wasExplained } from "../teaching.ts";
-import { isOpen } from "../todo.ts";
 import { allSessions, liveSessions } from "./instances.ts";
 import { readSession } from "./state.ts";
 
@@ -36,6 +35,8 @@ interface Candidate {
   readonly text: string;
 }
 
+/** Looked at of one kind in one store: enough to get past those of other projects. */
+const NEWEST = 20;
 /** shared_memory.md beyond this is for reading on demand. */
 const SHARED_MEMORY_BYTES_MAX = 2000;
 
@@ -45,7 +46,7 @@ export async function orient(
   session: string,
   source: string,
 ): Promise<Orientation | undefined> {
-  const entries = knownEntries(memory).filter((entry) => isHere(memory, entry) && isTrusted(entry));
+  const entries = relevantEntries(memory);
   const gathered: Candidate[] = [];
   const steps: readonly (() => Promise<Candidate[]> | Candidate[])[] = [
     () => ownCheckpoint(memory, session, source, entries),
@@ -74,6 +75,16 @@ export async function orient(
   return { ...pack(memory, candidates), hash };
 }
 
+/** What an orientation may speak of: of a kind that grows without end, only the newest. */
+function relevantEntries(memory: Memory): Entry[] {
+  return [
+    ...knownEntries(memory, { kinds: ["session"] }, NEWEST),
+    ...knownEntries(memory, { kinds: ["checkpoint"] }, NEWEST),
+    ...knownEntries(memory, { kinds: ["todo"], statuses: ["pending", "in_progress", "blocked"] }),
+    ...knownEntries(memory, { kinds: ["knowledge", "topic"], statuses: ["active"], pinned: true }),
+  ].filter((entry) => isHere(memory, entry) && isTrusted(entry));
+}
+
 /** The first session ever finds nothing to orient by, but meets Sage: who it is, once. */
 function introduce(memory: Memory, source: string, hash: string): Orientation | undefined {
   if (source !== "startup" || wasExplained(memory, "orientation")) return undefined;
@@ -87,7 +98,7 @@ function introduce(memory: Memory, source: string, hash: string): Orientation | 
 /** That there are notes which nobody vouched for; nothing of what they say. */
 function untrusted(memory: Memory, source: string): Candidate[] {
   const isFresh = source === "startup" || source === "clear";
-  if (!isFresh || knownEntries(memory).every(isTrusted)) return [];
+  if (!isFresh || knownEntries(memory, {}, 1).every(isTrusted)) return [];
   return [{
     priority: 2,
     text:
@@ -167,12 +178,15 @@ async function lastSession(
   const stored = newest === undefined ? undefined : await readEntry(newest);
   if (stored === undefined) return [];
   const note = readSessionNote(withoutPrivate(stored.note));
+  // The note itself cannot say it where a person took it over.
+  const hasEnded = note.ended !== undefined ||
+    readSession(memory, note.session)?.ended !== undefined;
   const when = (note.ended ?? stored.note.updated).replace("T", " ").slice(0, 16);
   const how = note.endReason === "recovered"
     ? ", cut off and recovered"
-    : note.ended === undefined
-    ? ", not ended"
-    : "";
+    : hasEnded
+    ? ""
+    : ", not ended";
   const first: Candidate = {
     priority: 1,
     text: `- Last session (${when} UTC${how}): ${quote(note.summary, 220)}`,
@@ -214,7 +228,7 @@ function howToLoad(id: string): string {
 }
 
 function todos(entries: readonly Entry[]): Candidate[] {
-  const open = entries.filter(({ note }) => note.kind === "todo" && isOpen(note.status)).sort(
+  const open = entries.filter(({ note }) => note.kind === "todo").sort(
     newestFirst,
   );
   const [first] = open;
