@@ -7,7 +7,12 @@ import { passGates } from "../gates.ts";
 /** Enough of a prompt to know a session by. */
 const TOPIC_CHARACTERS_MAX = 120;
 /** Orders are topics as well; these say nothing. */
-const SAYS_NOTHING: readonly string[] = ["short", "slash_command", "conversational"];
+const SAYS_NOTHING: readonly string[] = [
+  "short",
+  "slash_command",
+  "conversational",
+  "no_specific_term",
+];
 
 /** The prompt as a topic, or undefined where it names none. */
 export function topicOf(prompt: string): string | undefined {
