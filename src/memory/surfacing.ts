@@ -3,7 +3,8 @@
  * keeps Sage silent. What passes is shown once a session, fenced, within a budget.
  */
 import { type Gate, jaccard, passGates } from "./gates.ts";
-import { type RecallItem, recallKnowledge } from "./knowledge/recall.ts";
+import type { RecallItem } from "./knowledge/answer.ts";
+import { recallKnowledge } from "./knowledge/recall.ts";
 import type { Memory } from "./memory.ts";
 import { fenceItems } from "./recalled.ts";
 import { readSession, updateSession } from "./session/state.ts";

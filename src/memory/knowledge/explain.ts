@@ -1,6 +1,7 @@
 /** `knowledge debug`: the same value that recall used, in the form of the first Sage. */
 import type { Memory } from "../memory.ts";
-import { type Recall, type RecallItem, recallKnowledge, type RecallOptions } from "./recall.ts";
+import type { RecallItem } from "./answer.ts";
+import { type Recall, recallKnowledge, type RecallOptions } from "./recall.ts";
 
 export async function debugRecall(
   memory: Memory,
@@ -59,18 +60,15 @@ export function renderWhy(recall: Recall, id: string): string | undefined {
     return skipped === undefined ? undefined : `${id}: left out, ${skipped.reason}`;
   }
   const { config } = recall;
-  const mix = config.embedding_weight * item.emb + config.keyword_weight * item.kw;
   return [
     `${item.id}  "${item.title}"`,
     `  emb      ${item.emb.toFixed(3)}   similarity of meaning, calibrated`,
     `  kw       ${item.kw.toFixed(3)}   share of what the query's words could reach${
       item.matched.length === 0 ? "" : ` (${item.matched.join(", ")})`
     }`,
-    `  mix      ${
-      mix.toFixed(3)
-    }   ${config.embedding_weight} × emb + ${config.keyword_weight} × kw`,
     `  combined ${item.combined.toFixed(3)}   carried by ${item.carried_by}`,
     `  scope    × ${item.scope_factor}`,
+    `  formula  ${item.formula}`,
     `  score    ${item.score.toFixed(3)}   against a threshold of ${
       config.recall_threshold.toFixed(2)
     }`,

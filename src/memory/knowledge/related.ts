@@ -1,4 +1,5 @@
 /** The note that a new one would stand beside: of the same title, or nearly the same meaning. */
+import { pattern } from "../../base/pattern.ts";
 import { shortId } from "../../base/id.ts";
 import { collapse, cut, fold } from "../../base/text.ts";
 import { similarity } from "../../embed/similarity.ts";
@@ -95,6 +96,7 @@ function relate(
 
 /** The same words in the same number, however wrapped: then nothing was learned. */
 function saysTheSame(a: string, b: string): boolean {
-  const words = (text: string): string => fold(text).replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  const words = (text: string): string =>
+    fold(text).replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), " ").trim();
   return words(a) === words(b);
 }

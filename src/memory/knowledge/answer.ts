@@ -1,0 +1,190 @@
+/**
+ * From scored candidates to what is answered under given settings: threshold, order, trimming, count,
+ * budget. Recall asks once; a lever asks again with another value, so that it never promises what the
+ * same question would not bring.
+ */
+import { cut } from "../../base/text.ts";
+import { estimateTokens } from "../../base/tokens.ts";
+import { readKnowledge } from "../../note/knowledge.ts";
+import type { Candidate } from "../../search/document.ts";
+import { explain } from "../../search/explain.ts";
+import { rank } from "../../search/rank.ts";
+import { trim } from "../../search/trim.ts";
+import type { Store } from "../../store/store.ts";
+import { readEntry } from "../catalogue.ts";
+import { attributed, type NoteItem, toItem } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../reindex.ts";
+import { useCounts } from "../use.ts";
+
+export interface RecallItem extends NoteItem {
+  /** combined × scope factor: the value that was held against the threshold. */
+  readonly score: number;
+  readonly emb: number;
+  readonly kw: number;
+  readonly combined: number;
+  readonly scope_factor: number;
+  readonly carried_by: string;
+  /** The calculation, to be done by hand. */
+  readonly formula: string;
+  readonly matched: readonly string[];
+  /** The trigger keyword or pattern of the note that the query contains. */
+  readonly trigger?: string;
+  readonly author: string;
+  /** SHA-256 of the file. */
+  readonly hash: string;
+  readonly heading: string;
+  readonly snippet: string;
+  /** The whole note where it fits, else the passage. */
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** A candidate and what it counts here. */
+export interface Scored {
+  readonly candidate: Candidate;
+  readonly store: Store;
+  /** combined × factor */
+  readonly score: number;
+  readonly factor: number;
+}
+
+export interface Skipped {
+  readonly id: string;
+  readonly title: string;
+  readonly reason: string;
+}
+
+export interface Limits {
+  readonly threshold: number;
+  readonly maxItems: number;
+  readonly tokensMax: number;
+}
+
+export interface Answer {
+  readonly items: readonly RecallItem[];
+  readonly skipped: readonly Skipped[];
+  readonly tokens: number;
+}
+
+/** The prefix by which a reason is known that one more place would lift. */
+export const BEYOND = "beyond max_items";
+
+export async function answer(
+  memory: Memory,
+  scored: readonly Scored[],
+  limits: Limits,
+): Promise<Answer> {
+  const passed = scored.filter(({ score }) => score >= limits.threshold);
+  const { chosen, skipped } = choose(memory, passed, limits.maxItems);
+  const items: RecallItem[] = [];
+  let tokens = 0;
+  for (const one of chosen) {
+    const item = await toRecallItem(memory, one, limits, limits.tokensMax - tokens);
+    if (item === undefined) continue;
+    if (tokens + item.tokens > limits.tokensMax) {
+      const reason = `over the budget of ${limits.tokensMax} tokens`;
+      skipped.push({ id: item.id, title: item.title, reason });
+      continue;
+    }
+    tokens += item.tokens;
+    items.push(item);
+  }
+  return { items, skipped, tokens };
+}
+
+function choose(
+  memory: Memory,
+  passed: readonly Scored[],
+  maxItems: number,
+): { chosen: readonly Scored[]; skipped: Skipped[] } {
+  const uses = useCounts(memory);
+  const weights = {
+    relevance: memory.config.get("rank.relevance"),
+    recency: memory.config.get("rank.recency"),
+    recallFrequency: memory.config.get("rank.recall_frequency"),
+  };
+  const ranked = rank(
+    passed.map((one) => ({
+      ...one,
+      ...trimFacts(one),
+      combined: one.score,
+      updated: one.candidate.note.updated,
+      recalls: uses.get(one.candidate.note.id) ?? 0,
+    })),
+    weights,
+    memory.now(),
+  );
+  const { kept, dropped } = trim(ranked, { superseded: "drop" });
+  const skipped = dropped.map(({ item, rule, because }) => ({
+    id: item.id,
+    title: item.title,
+    reason: `${rule}: ${because}`,
+  }));
+  for (const item of kept.slice(maxItems)) {
+    skipped.push({ id: item.id, title: item.title, reason: `${BEYOND} ${maxItems}` });
+  }
+  return { chosen: kept.slice(0, maxItems), skipped };
+}
+
+/** A note that nobody vouched for takes no other note's place. */
+function trimFacts({ candidate: { note, chunk }, store }: Scored) {
+  const isUnknown = store.trust === "unknown";
+  return {
+    id: note.id,
+    title: note.title,
+    contentHash: note.contentHash,
+    snippet: chunk.snippet,
+    supersedes: isUnknown ? [] : note.supersedes,
+    supersededBy: note.supersededBy,
+  };
+}
+
+/** A note above this is shown by its passage; `get_note` has the rest. */
+const WHOLE_TOKENS_MAX = 400;
+const PASSAGE_CHARACTERS_MAX = 1200;
+
+/** As it stands in the file now; undefined when it went away since it was indexed. */
+export async function toRecallItem(
+  memory: Memory,
+  one: Scored,
+  { threshold }: Pick<Limits, "threshold">,
+  tokensLeft: number,
+): Promise<RecallItem | undefined> {
+  const { candidate, store, factor } = one;
+  const stored = await readEntry({ store, note: candidate.note });
+  if (stored === undefined) return undefined;
+  const note = withoutPrivate(stored.note);
+  const body = readKnowledge(note).content.trim();
+  // What the index kept of another version may hold what is private by now.
+  const isAsIndexed = stored.hash === candidate.note.contentHash;
+  const passage = isAsIndexed ? candidate.chunk.snippet : cut(body, PASSAGE_CHARACTERS_MAX);
+  const whole = estimateTokens(body);
+  const text = whole <= Math.min(tokensLeft, WHOLE_TOKENS_MAX) ? body : passage;
+  const weights = {
+    embedding: memory.config.get("retrieval.embedding_weight"),
+    keyword: memory.config.get("retrieval.keyword_weight"),
+  };
+  return {
+    ...toItem({ ...stored, note }),
+    score: round(one.score),
+    emb: round(candidate.emb),
+    kw: round(candidate.kw),
+    combined: round(candidate.combined),
+    scope_factor: factor,
+    carried_by: candidate.carriedBy,
+    formula: explain(candidate, { weights, threshold, scopeFactor: factor }).formula,
+    matched: candidate.terms,
+    ...(candidate.trigger === undefined ? {} : { trigger: candidate.trigger }),
+    author: attributed(store, candidate.note.author),
+    hash: stored.hash,
+    heading: candidate.chunk.heading,
+    snippet: passage,
+    text,
+    tokens: estimateTokens(text),
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,67 @@
+/** Settings that would change an answer. Each was tried on that very answer before it is offered. */
+import { type Key, SETTINGS } from "../../config/keys.ts";
+import type { Memory } from "../memory.ts";
+import { type Answer, answer, BEYOND, type Limits, type Scored } from "./answer.ts";
+
+/** A setting that would change the answer, with the command that moves it. */
+export interface Lever {
+  readonly setting: string;
+  readonly value: number;
+  readonly command: string;
+  readonly effect: string;
+}
+
+/** What was asked and came of it. */
+export interface Asked {
+  readonly scored: readonly Scored[];
+  readonly limits: Limits;
+  readonly answered: Answer;
+  /** The best of those just below the threshold. */
+  readonly nearest: Scored | undefined;
+  /** The caller named a count, so that the setting decides nothing. */
+  readonly isCountGiven: boolean;
+}
+
+export async function leversFor(memory: Memory, asked: Asked): Promise<Lever[]> {
+  const { limits, answered, nearest } = asked;
+  const tries: { key: Key; value: number; limits: Limits; print: string }[] = [];
+  if (nearest !== undefined) {
+    const threshold = Math.floor(nearest.score * 100) / 100;
+    const next = { ...limits, threshold };
+    tries.push({
+      key: "retrieval.recall_threshold",
+      value: threshold,
+      limits: next,
+      print: threshold.toFixed(2),
+    });
+  }
+  const beyond = answered.skipped.filter(({ reason }) => reason.startsWith(BEYOND)).length;
+  if (beyond > 0 && !asked.isCountGiven) {
+    const maxItems = Math.min(limits.maxItems + beyond, SETTINGS["retrieval.max_items"].max);
+    const next = { ...limits, maxItems };
+    tries.push({ key: "retrieval.max_items", value: maxItems, limits: next, print: `${maxItems}` });
+  }
+  const levers: Lever[] = [];
+  for (const { key, value, limits, print } of tries) {
+    const more = await gain(memory, asked, limits);
+    if (more <= 0) continue;
+    const effect = `would include ${more} more item${more === 1 ? "" : "s"}`;
+    levers.push({ setting: key, value, command: commandFor(memory, key, print), effect });
+  }
+  return levers;
+}
+
+/** How many items the answer would have more; 0 where it would lose one that it has. */
+async function gain(memory: Memory, { scored, answered }: Asked, limits: Limits): Promise<number> {
+  const after = new Set((await answer(memory, scored, limits)).items.map(({ path }) => path));
+  const keepsAll = answered.items.every(({ path }) => after.has(path));
+  return keepsAll ? after.size - answered.items.length : 0;
+}
+
+/** The command that moves the layer which decides now; another one would change nothing. */
+function commandFor(memory: Memory, key: Key, value: string): string {
+  const { source, variable } = memory.config.explain(key);
+  if (source === "environment") return `export ${variable}=${value}`;
+  const name = key === "retrieval.recall_threshold" ? "recall_threshold" : key;
+  return `sage config set ${name} ${value}${source === "project" ? " --project" : ""}`;
+}

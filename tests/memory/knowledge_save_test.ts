@@ -1,0 +1,269 @@
+/** Knowledge: new, updated, doubled, contradicted; and whose it is. */
+import assert from "node:assert/strict";
+import type { KnowledgeInput } from "../../src/memory/knowledge/outcome.ts";
+import { listKnowledge } from "../../src/memory/knowledge/list.ts";
+import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
+import { readNote } from "../../src/memory/read.ts";
+import { listVersions } from "../../src/store/versions.ts";
+import { AGENT, byHand, knowledge, OTHER, PERSON, put, read, world } from "../support/world.ts";
+import { tempDir } from "../support/temp_store.ts";
+
+const HOOKS: KnowledgeInput = {
+  title: "Hooks in worktrees",
+  content: "Worktrees run the hooks of their main checkout.",
+};
+
+Deno.test("saveKnowledge() makes a note that names its author and project", async () => {
+  using on = await world();
+  const parts = { keywords: ["hooks"], patterns: ["\\bworktree\\b"], tags: ["git"] };
+  const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content, parts, AGENT);
+  assert.equal(saved.id, "hooks-in-worktrees");
+  const text = read(saved.path);
+  assert.match(text, /\ntype: knowledge\n/);
+  assert.match(text, /\n {2}by: agent\n/);
+  assert.doesNotMatch(text, /\n(?:always|pinned|verified):/);
+  const [item] = await listKnowledge(on.memory);
+  assert.deepEqual([item?.keywords, item?.tags], [["hooks"], ["git"]]);
+});
+
+Deno.test("saveKnowledge() updates by id, keeps the version before and says why in the history", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content, { keywords: ["hooks"] });
+  const before = read(saved.path);
+  on.later(86_400_000);
+  const next = {
+    title: "Hooks in worktrees",
+    content: "They run nothing of their own.",
+    id: saved.id,
+  };
+  const outcome = await saveKnowledge(
+    on.memory,
+    { ...next, tags: ["git"], skills: ["vcs"] },
+    AGENT,
+  );
+  assert.equal(outcome.kind, "updated");
+  const text = read(saved.path);
+  assert.match(text, /\nupdated: 2026-01-14T14:30:00Z\n/);
+  assert.match(text, /\nkeywords: ?\n? *-? ?\[?hooks/);
+  assert.match(
+    text,
+    /\n# Hooks in worktrees\n\nThey run nothing of their own\.\n\n## History\n\n- 2026-01-14: updated by agent\n$/,
+  );
+  const [item] = await listKnowledge(on.memory, { skill: "vcs" });
+  assert.deepEqual([item?.tags, item?.keywords], [["git"], ["hooks"]]);
+  const versions = listVersions(on.memory.project ?? on.memory.user, saved.id);
+  assert.equal(versions.length, 1);
+  assert.equal(read(`${on.cwd}/.sage/${versions[0]?.path}`), before);
+});
+
+Deno.test("saveKnowledge() keeps the whole history, newest first, also what a person wrote into it", async () => {
+  using on = await world();
+  const path = byHand(
+    `${on.cwd}/.sage`,
+    "knowledge/oak.md",
+    { id: "oak", type: "knowledge" },
+    "# Oak\n\nIt grows.\n\n## History\n\n- 2025-01-01: planted\n- no date, still true",
+  );
+  for (const content of ["It grows slowly.", "It grows very slowly."]) {
+    on.later(86_400_000);
+    const input = { title: "Oak", content, id: "oak" };
+    assert.equal((await saveKnowledge(on.memory, input, PERSON)).kind, "updated");
+  }
+  assert.match(
+    read(path),
+    /# Oak\n\nIt grows very slowly\.\n\n## History\n\n- 2026-01-15: updated by person\n- 2026-01-14: updated by person\n- 2025-01-01: planted\n- no date, still true\n$/,
+  );
+});
+
+Deno.test("saveKnowledge() leaves a person's front matter and line ends as they were", async () => {
+  using on = await world();
+  const path = `${on.cwd}/.sage/knowledge/elm.md`;
+  const front = "---\r\nid: elm\r\ntype: knowledge # mine\r\nmood: calm\r\n---\r\n";
+  byHand(`${on.cwd}/.sage`, "knowledge/elm.md", {}, "");
+  put(path, `${front}# Elm\r\n\r\nOld.\r\n`);
+  const past = new Date(Date.now() - 60_000);
+  await Deno.utime(path, past, past);
+  const outcome = await saveKnowledge(
+    on.memory,
+    { title: "Elm", content: "a\nb", id: "elm" },
+    PERSON,
+  );
+  assert.equal(outcome.kind, "updated");
+  const text = read(path);
+  assert.ok(text.startsWith("---\r\nid: elm\r\ntype: knowledge # mine\r\nmood: calm\r\n"), text);
+  assert.doesNotMatch(text, /[^\r]\n/);
+});
+
+Deno.test("who wrote the content last is its author, and nobody vouches for it any more", async () => {
+  using on = await world();
+  byHand(`${on.cwd}/.sage`, "knowledge/ash.md", {
+    id: "ash",
+    type: "knowledge",
+    verified: "{by: ann, at: 2026-01-01}",
+  }, "# Ash\n\nIt burns well.");
+  const author = async () => {
+    const outcome = await readNote(on.memory, "ash");
+    return outcome.kind === "one" ? outcome.author : outcome.kind;
+  };
+  assert.equal(await author(), "person");
+  await saveKnowledge(on.memory, { title: "Ash", content: "It does not burn.", id: "ash" }, AGENT);
+  assert.equal(await author(), "agent");
+  assert.doesNotMatch(read(`${on.cwd}/.sage/knowledge/ash.md`), /verified/);
+  await saveKnowledge(on.memory, { title: "Ash", content: "It does burn.", id: "ash" }, PERSON);
+  assert.equal(await author(), "person");
+});
+
+Deno.test("saveKnowledge() reports a contradiction under the same title, and decides nothing", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content);
+  const before = read(saved.path);
+  const other = { title: "hooks IN  worktrees", content: "Worktrees never run any hooks." };
+  const outcome = await saveKnowledge(on.memory, other, AGENT);
+  assert.ok(outcome.kind === "conflict", outcome.kind);
+  assert.deepEqual(outcome.choices, ["update", "keep_both", "discard"]);
+  assert.equal(outcome.existing.id, saved.id);
+  assert.equal(outcome.existing.text, HOOKS.content);
+  assert.equal(read(saved.path), before);
+  assert.equal((await listKnowledge(on.memory)).length, 1);
+});
+
+Deno.test("saveKnowledge() does what was chosen after a contradiction", async () => {
+  using on = await world();
+  await knowledge(on.memory, HOOKS.title, HOOKS.content);
+  const other = { ...HOOKS, content: "Worktrees never run any hooks." };
+  const both = await saveKnowledge(on.memory, { ...other, onConflict: "both" }, AGENT);
+  assert.ok(both.kind === "saved" && both.id === "hooks-in-worktrees-2", JSON.stringify(both));
+  const third = { ...HOOKS, content: "It depends on core.hooksPath." };
+  const update = await saveKnowledge(on.memory, { ...third, onConflict: "update" }, AGENT);
+  assert.equal(update.kind, "updated");
+  assert.equal((await listKnowledge(on.memory)).length, 2);
+});
+
+Deno.test("saveKnowledge() finds what nearly says the same under another title, among many notes", async () => {
+  using on = await world();
+  const content =
+    "Streaming rows keeps the importer at forty megabytes where collecting took nine hundred.";
+  const saved = await knowledge(on.memory, "Memory of the importer", content);
+  for (let n = 0; n < 12; n++) {
+    const text = `The bird of kind ${n * 7} nests in tree ${n} by the river.`;
+    await knowledge(on.memory, `Bird number ${n}`, text, { onConflict: "both" });
+  }
+  const again = await saveKnowledge(on.memory, {
+    title: "The importer's memory",
+    content: content.replace("keeps", "holds"),
+  }, AGENT);
+  assert.ok(again.kind === "conflict", again.kind);
+  assert.equal(again.existing.id, saved.id);
+  assert.equal(again.reason, "a note says nearly the same");
+});
+
+Deno.test("saveKnowledge() calls the same words a duplicate, however they are wrapped", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content);
+  const content = HOOKS.content.toUpperCase().replaceAll(" ", "\n");
+  const outcome = await saveKnowledge(on.memory, { ...HOOKS, content }, AGENT);
+  assert.ok(outcome.kind === "duplicate", outcome.kind);
+  assert.equal(outcome.of.id, saved.id);
+  assert.ok(outcome.similarity >= 0.99);
+});
+
+Deno.test("saveKnowledge() never compares with what belongs to another project", async () => {
+  using on = await world({ project: "none" });
+  await knowledge(on.memory, HOOKS.title, HOOKS.content);
+  const elsewhere = await on.open({ cwd: tempDir() });
+  const outcome = await saveKnowledge(elsewhere, { ...HOOKS, content: "Not at all." }, AGENT);
+  assert.equal(outcome.kind, "saved");
+});
+
+Deno.test("saveKnowledge() refuses patterns that are too many, too long or not RE2, with the reason", async () => {
+  using on = await world();
+  const wrong: [string[], RegExp][] = [
+    [["(?=look)"], /instead of "\(\?=look\)" \(.+\)/],
+    [["(unclosed"], /instead of "\(unclosed" \(.+\)/],
+    [["x".repeat(201)], /instead of "x{39}…" \(.+\)/],
+    [Array.from({ length: 17 }, (_, n) => `p${n}`), /at most 16 patterns/],
+  ];
+  for (const [patterns, reason] of wrong) {
+    const outcome = await saveKnowledge(on.memory, { ...HOOKS, patterns }, PERSON);
+    assert.ok(outcome.kind === "thin", outcome.kind);
+    assert.match(outcome.missing.join("; "), reason);
+  }
+  assert.deepEqual(await listKnowledge(on.memory), []);
+});
+
+Deno.test("saveKnowledge() says what is missing, also when only private text was given", async () => {
+  using on = await world();
+  const outcomes = [
+    await saveKnowledge(on.memory, { title: " ", content: "" }, AGENT),
+    await saveKnowledge(on.memory, { title: "<private>t</private>", content: "<private>c" }, AGENT),
+  ];
+  for (const outcome of outcomes) {
+    assert.deepEqual(outcome, { kind: "thin", missing: ["title", "content"] });
+  }
+});
+
+Deno.test("user scope is the person's: agents are refused, also by way of an update", async () => {
+  using on = await world();
+  const asked = await saveKnowledge(on.memory, { ...HOOKS, scope: "user" }, AGENT);
+  assert.ok(asked.kind === "excluded" && /person/.test(asked.reason), JSON.stringify(asked));
+  const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content, { scope: "user" });
+  assert.ok(saved.path.startsWith(`${on.home}/.sage/knowledge/`));
+  const before = read(saved.path);
+  for (const how of [{ id: saved.id }, { onConflict: "update" as const }]) {
+    const outcome = await saveKnowledge(on.memory, { ...HOOKS, content: "Ha.", ...how }, AGENT);
+    assert.equal(outcome.kind, "excluded");
+  }
+  assert.equal(read(saved.path), before);
+});
+
+Deno.test("what a person keeps in their own store is known in every project", async () => {
+  using on = await world();
+  await knowledge(on.memory, HOOKS.title, HOOKS.content, { scope: "user" });
+  const elsewhere = await on.open({ cwd: tempDir() });
+  const { items } = await recallKnowledge(elsewhere, "Which hooks do worktrees run?");
+  assert.deepEqual(items.map(({ id, scope }) => [id, scope]), [["hooks-in-worktrees", "user"]]);
+});
+
+Deno.test("without a project store an agent may still update what is this project's", async () => {
+  using on = await world({ project: "none" });
+  const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content, {}, AGENT);
+  const next = { ...HOOKS, content: "Otherwise.", id: saved.id };
+  assert.equal((await saveKnowledge(on.memory, next, AGENT)).kind, "updated");
+  const elsewhere = await on.open({ cwd: tempDir() });
+  const there = await saveKnowledge(elsewhere, { ...next, content: "Ha." }, AGENT);
+  assert.equal(there.kind, "excluded");
+});
+
+Deno.test("saveKnowledge() steps back when a person edits the note at the same moment", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content);
+  const mine = read(saved.path) + "A person's word.\n";
+  const { fs } = on.memory;
+  let isEdited = false;
+  const raced = await on.open({
+    fs: {
+      ...fs,
+      open(path, options) {
+        // The note was read; before its lock is taken the person saves.
+        if (path.endsWith(".lock") && path.includes("/note-") && !isEdited) {
+          isEdited = true;
+          put(saved.path, mine);
+        }
+        return fs.open(path, options);
+      },
+    },
+  });
+  const outcome = await saveKnowledge(raced, { ...HOOKS, content: "Ours.", id: saved.id }, AGENT);
+  assert.ok(isEdited);
+  assert.equal(outcome.kind, "edited");
+  assert.equal(read(saved.path), mine);
+});
+
+Deno.test("saveKnowledge() asks for a whole id where a prefix fits two notes", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Oak trees", "They grow.");
+  await knowledge(on.memory, "Oak tables", "They stand in kitchens.");
+  const session = { ...AGENT, session: OTHER };
+  await assert.rejects(saveKnowledge(on.memory, { ...HOOKS, id: "oak" }, session), /fits 2 notes/);
+});
