@@ -31,6 +31,7 @@ type Source = "startup" | "resume" | "clear" | "fork";
 
 /** The window of the model in the transcripts. */
 const WINDOW_TOKENS = 1_000_000;
+const REQUEST_CHARACTERS = 8000;
 const SILENT = "(silent)";
 
 export class Editor {
@@ -96,6 +97,9 @@ export class Editor {
     const answer = await this.#hooks(session, "UserPromptSubmit", { prompt });
     if (answer.block !== undefined) return `blocked: ${answer.block}`;
     session.builder.user(prompt);
+    // The client's own record of each request is most of its file.
+    const request = { messages: "<left out>".repeat(REQUEST_CHARACTERS / 10) };
+    session.builder.raw({ type: "api-request", sessionId: session.id, request });
     flush(session);
     return said(answer);
   }
@@ -261,9 +265,14 @@ function readOptions(args: readonly string[]): { words: string[]; options: Optio
   const options: Record<string, string> = {};
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
-    if (!arg.startsWith("--")) words.push(arg);
+    if (!arg.startsWith("--")) words.push(/^[[{]/.test(arg) ? arg : withBreaks(arg));
     else if (FLAGS.includes(arg.slice(2))) options[arg.slice(2)] = "";
-    else options[arg.slice(2)] = args[++at] ?? "";
+    else options[arg.slice(2)] = withBreaks(args[++at] ?? "");
   }
   return { words, options };
+}
+
+/** `\\n` as a line break, so that a text of several lines fits a command. */
+function withBreaks(text: string): string {
+  return text.replaceAll("\\n", "\n");
 }

@@ -151,7 +151,12 @@ function generalise(line: string): string {
     )
     .replace(/\b\d{8}\b/g, "[…]")
     .replace(/^( *\[)[0-9a-f]{4}(?=\] )/, "$1[…]")
-    .replace(/\b(ms|pid)=\d+/g, "$1=[…]")
+    .replace(/\b(ms|tokens|pid)=\d+/g, "$1=[…]")
+    .replace(/\bindex revision \d+/, "index revision […]")
+    .replace(/ · [01]\.\d\d$/, " · […]")
+    .replace(/"(score|emb|kw)":[\d.]+/g, '"$1":[…]')
+    // A row of `checkpoint list`: how long a note is says nothing.
+    .replace(/^(\S+ +\S+ +\w+ +\d+ +)\d+(?= {2}\S)/, "$1[…]")
     .replace(/\b\d+ ?(ms|s|seconds|minutes|min) ago\b/g, "[…] ago")
     .replace(/(\[…\]){2,}/g, "[…]");
 }
