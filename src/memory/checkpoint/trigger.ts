@@ -5,6 +5,7 @@
 import { detect, type Detection } from "../../detect/detect.ts";
 import { contextThreshold } from "../../detect/context_threshold.ts";
 import { contextWindow } from "../../editor/claude_code/transcript.ts";
+import { parseTime } from "../../base/clock.ts";
 import type { HookInput, Transcript } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import { readSession, type SessionState, updateSession } from "../session/state.ts";
@@ -64,12 +65,18 @@ async function saveUnanswered(
 ): Promise<StopDecision> {
   updateSession(memory, session, ({ pendingAsk: _, ...rest }) => rest);
   const trigger = ask.trigger as Parameters<typeof saveExtractive>[2]["trigger"];
-  const saved = await saveExtractive(memory, transcript, {
+  const saved = await saveExtractive(memory, until(transcript, ask.at), {
     session,
     trigger,
     confidence: ask.confidence,
   });
   return { gate: "ask not answered", saved };
+}
+
+/** What was asked about: the reply to the ask says nothing of it, and would stand for the answer. */
+function until(transcript: Transcript, atMs: number): Transcript {
+  const turns = transcript.turns.filter(({ at }) => (parseTime(at) ?? Infinity) <= atMs);
+  return turns.length === 0 ? transcript : { ...transcript, turns };
 }
 
 /** At 70, 80 and 90 % of the context window, once each. */
