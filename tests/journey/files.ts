@@ -81,7 +81,7 @@ function grep(world: World, args: readonly string[]): Shown {
   const [text = "", ...folders] = args.filter((arg) => !/^-[rl]+$/.test(arg));
   const found = folders.flatMap((folder) =>
     [...files(find(world, folder))].filter((path) =>
-      path.includes(text) || decoded(Deno.readFileSync(path)).includes(text)
+      path.includes(text) || new TextDecoder().decode(Deno.readFileSync(path)).includes(text)
     )
   );
   return { text: found.map((path) => path + "\n").join(""), code: found.length === 0 ? 1 : 0 };
@@ -133,11 +133,6 @@ function* files(path: string, folders = false): Generator<string> {
   if (!Deno.lstatSync(path).isDirectory) return yield path;
   if (folders) yield path;
   for (const { name } of Deno.readDirSync(path)) yield* files(`${path}/${name}`, folders);
-}
-
-/** As text, and as what a packed one unpacks to. */
-function decoded(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }
 
 function copy(from: string, to: string): void {
