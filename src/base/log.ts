@@ -8,6 +8,8 @@ import { appendJsonLine, readJsonLines } from "./jsonl.ts";
 
 /** Days of log that are kept. */
 const LOG_DAYS_MAX = 14;
+/** What is read of a day's end: some hundred lines. */
+const TAIL_BYTES = 32 * 1024;
 /** What is read back of one day. */
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -48,6 +50,26 @@ export function readLog(fs: Fs, stateDir: string, atMs: number, days: number): L
     }
   }
   return lines;
+}
+
+/** The last lines of the newest day that has any: what happened lately, whatever else happened. */
+export function readLogTail(fs: Fs, stateDir: string, atMs: number, days: number): LogLine[] {
+  for (let day = 0; day < days; day++) {
+    const name = fileStamp(atMs - day * 86_400_000).slice(0, 10) + ".jsonl";
+    const path = join(stateDir, "log", name);
+    const info = fs.lstat(path);
+    if (info?.kind !== "file") continue;
+    const file = fs.open(path, { read: true });
+    try {
+      file.seek(Math.max(0, info.size - TAIL_BYTES));
+      const bytes = new Uint8Array(Math.min(info.size, TAIL_BYTES));
+      const lines = readJsonLines(bytes.subarray(0, file.read(bytes))).filter(isLogLine);
+      if (lines.length > 0) return lines;
+    } finally {
+      file.close();
+    }
+  }
+  return [];
 }
 
 function isLogLine(record: unknown): record is LogLine {

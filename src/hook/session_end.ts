@@ -2,6 +2,7 @@
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
 import { writeSessionNote } from "../memory/session/note.ts";
+import { prepareOrientation } from "../memory/session/prepare.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
 import { readTurns } from "../memory/session/turns.ts";
 import { type Env, withMemory } from "./handler.ts";
@@ -24,6 +25,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
         confidence: 0.5,
       });
     updateSession(memory, input.sessionId, (state) => ({ ...state, ended: at, endReason: reason }));
+    await prepareOrientation(memory, input.startDir ?? input.cwd);
     return {
       reply: {},
       receipt: { reason, note, ...(beside === undefined ? {} : { save: beside.kind }) },

@@ -1,6 +1,7 @@
 /** Whether capture works, from the receipts of hooks: a tool that saves nothing must say so first. */
-import { readLog } from "../base/log.ts";
 import { age, parseTime } from "../base/clock.ts";
+import type { Fs } from "../base/fs.ts";
+import { readLogTail } from "../base/log.ts";
 import type { Memory } from "./memory.ts";
 
 export interface CaptureHealth {
@@ -13,14 +14,17 @@ const DAYS = 7;
 /** So many failures in a row are no accident. */
 const FAILURES_MIN = 3;
 
-export function captureHealth(memory: Memory): CaptureHealth {
-  const hooks = readLog(memory.fs, memory.places.stateDir, memory.now(), DAYS).filter(({ event }) =>
-    event === "hook"
-  );
+export function captureHealth({ fs, places, now }: Memory): CaptureHealth {
+  return captureHealthOf(fs, places.stateDir, now());
+}
+
+/** The same without an open memory. */
+export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): CaptureHealth {
+  const hooks = readLogTail(fs, stateDir, nowMs, DAYS).filter(({ event }) => event === "hook");
   const last = hooks.at(-1);
   if (last === undefined) return { ok: true, detail: "no hook has run in the last 7 days" };
   const lastHookAt = last.at;
-  const since = age(parseTime(last.at) ?? memory.now(), memory.now());
+  const since = age(parseTime(last.at) ?? nowMs, nowMs);
 
   const recent = hooks.slice(-FAILURES_MIN);
   if (recent.length === FAILURES_MIN && recent.every(({ outcome }) => outcome === "failed")) {

@@ -8,12 +8,14 @@ import type { Memory } from "./memory.ts";
 const MACHINE_MADE = [
   "config.json",
   "cooldown",
+  "ended",
   "index",
   "install",
   "instances",
   "journal",
   "locks",
   "log",
+  "prepared",
   "recalls",
   "seen",
 ];

@@ -21,6 +21,11 @@ const CONCEPTS = {
 /** Up to here a short reminder is given. */
 const REMINDERS_MAX = 4;
 
+/** Whether nothing is said of the concept any more. */
+export function isExplained(memory: Memory, concept: keyof typeof CONCEPTS): boolean {
+  return !memory.config.get("teaching.enabled") || timesMet(memory, concept) > REMINDERS_MAX;
+}
+
 /** Whether the concept was met before. */
 export function wasExplained(memory: Memory, concept: keyof typeof CONCEPTS): boolean {
   return timesMet(memory, concept) > 0;

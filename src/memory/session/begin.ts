@@ -1,7 +1,7 @@
 /** A session registers itself: who, where, since when. The state of a resumed one is kept. */
 import type { HookInput } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
-import { projectSessions, sweepSessions } from "./instances.ts";
+import { recentSessions, sweepSessions } from "./instances.ts";
 import { type SessionState, updateSession } from "./state.ts";
 
 export function register(memory: Memory, input: HookInput): SessionState {
@@ -28,9 +28,7 @@ export function register(memory: Memory, input: HookInput): SessionState {
 /** What a forked conversation holds a copy of: that of the session its process left a moment ago. */
 function toldBefore(memory: Memory, own: string, pid: number): Partial<SessionState> {
   if (pid <= 0) return {};
-  const origin = projectSessions(memory).find((state) =>
-    state.session !== own && state.pid === pid
-  );
+  const origin = recentSessions(memory).find((state) => state.session !== own && state.pid === pid);
   if (origin === undefined) return {};
   const { shown, lastTerms, oriented, contextSteps } = origin;
   return {

@@ -5,7 +5,9 @@ import { shortId } from "../../base/id.ts";
 import type { Note } from "../../note/note.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
+import { PREPARED_FOLDER } from "./prepared.ts";
 import type { SessionState } from "./state.ts";
+import { ENDED_FOLDER, endedName, LIVE_FOLDER, liveName } from "./state_file.ts";
 
 /** State files are small; anything larger is not one of ours. */
 const STATE_BYTES_MAX = 4 * 1024 * 1024;
@@ -16,6 +18,7 @@ export function forgetInState(memory: Memory, id: string, note: Note): string[] 
     ...forgetInInstances(memory, id),
     ...forgetInLines(memory, id),
     ...forgetSession(memory, note),
+    ...forgetPrepared(memory),
   ];
 }
 
@@ -23,19 +26,16 @@ export function forgetInState(memory: Memory, id: string, note: Note): string[] 
 function forgetSession(memory: Memory, note: Note): string[] {
   const session = note.front.get("session");
   if (note.kind !== "session" || typeof session !== "string") return [];
-  const name = `instances/${session}.json`;
-  return removeState(memory.fs, memory.places.stateDir, name)
-    ? [join(memory.places.stateDir, name)]
-    : [];
+  const { stateDir } = memory.places;
+  return [liveName(session), endedName(session)]
+    .filter((name) => removeState(memory.fs, stateDir, name)).map((name) => join(stateDir, name));
 }
 
 function forgetInInstances(memory: Memory, id: string): string[] {
   const { fs, places } = memory;
-  const folder = join(places.stateDir, "instances");
-  if (fs.lstat(folder)?.kind !== "dir") return [];
   const changed: string[] = [];
-  for (const { name } of fs.list(folder)) {
-    const state = readState<SessionState>(fs, places.stateDir, `instances/${name}`);
+  for (const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((folder) => namesIn(memory, folder))) {
+    const state = readState<SessionState>(fs, places.stateDir, name);
     if (state === undefined) continue;
     const { lastSave, shown = {}, ...rest } = state;
     const isSave = lastSave?.id === id;
@@ -44,10 +44,25 @@ function forgetInInstances(memory: Memory, id: string): string[] {
     const next = isSave || lastSave === undefined
       ? { ...rest, shown: kept }
       : { ...rest, lastSave, shown: kept };
-    writeState(fs, places.stateDir, `instances/${name}`, next);
-    changed.push(join(folder, name));
+    writeState(fs, places.stateDir, name, next);
+    changed.push(join(places.stateDir, name));
   }
   return changed;
+}
+
+/** Orientations made ahead hold words of notes; the next session makes its own. */
+function forgetPrepared(memory: Memory): string[] {
+  const { fs, places } = memory;
+  return namesIn(memory, PREPARED_FOLDER).filter((name) => removeState(fs, places.stateDir, name))
+    .map((name) => join(places.stateDir, name));
+}
+
+function namesIn({ fs, places }: Memory, folder: string): string[] {
+  const path = join(places.stateDir, folder);
+  if (fs.lstat(path)?.kind !== "dir") return [];
+  return fs.list(path).filter(({ name }) => name.endsWith(".json")).map(({ name }) =>
+    `${folder}/${name}`
+  );
 }
 
 /** Logs and journals hold ids, which can hold words of a title. */

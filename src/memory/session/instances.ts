@@ -3,37 +3,57 @@ import { join } from "../../base/fs.ts";
 import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "./state.ts";
+import { ENDED_FOLDER, LIVE_FOLDER } from "./state_file.ts";
 
 /** A session without a known process counts as live while its transcript or state moved this recently. */
 const QUIET_MS_MAX = 30 * 60 * 1000;
+/** A fork or a branch begins right after the session it comes from was left. */
+const MOMENT_MS = 10 * 60 * 1000;
 /** Ended sessions are kept this long: recovery and handoffs look at them. */
 const KEPT_MS = 30 * 86_400_000;
 /** Session files looked at; more than this are years of them, and the sweep below takes the oldest. */
 const INSTANCES_MAX = 2000;
 
-/** Every known session of this person, newest first. */
-export function allSessions(memory: Memory): SessionState[] {
-  const { fs, places } = memory;
-  const folder = join(places.stateDir, "instances");
-  if (fs.lstat(folder)?.kind !== "dir") return [];
-  const sessions: SessionState[] = [];
-  for (const { name } of fs.list(folder).slice(0, INSTANCES_MAX)) {
-    if (!name.endsWith(".json")) continue;
-    const state = readState<SessionState>(fs, places.stateDir, `instances/${name}`);
-    if (typeof state?.session === "string" && typeof state.seen === "number") sessions.push(state);
-  }
-  return sessions.sort((a, b) => b.seen - a.seen);
+/** Sessions of this project that have not ended, newest first. */
+export function openSessions(memory: Memory): SessionState[] {
+  return readStates(memory, LIVE_FOLDER, 0).filter(({ project }) =>
+    project === memory.places.projectId
+  );
 }
 
-/** The sessions of this project. */
-export function projectSessions(memory: Memory): SessionState[] {
-  return allSessions(memory).filter(({ project }) => project === memory.places.projectId);
+/** The same, and those that ended a moment ago: one of them may go on under another id. */
+export function recentSessions(memory: Memory): SessionState[] {
+  const since = memory.now() - MOMENT_MS;
+  return [...openSessions(memory), ...readStates(memory, ENDED_FOLDER, since)]
+    .filter(({ project }) => project === memory.places.projectId)
+    .sort((a, b) => b.seen - a.seen);
+}
+
+function readStates(memory: Memory, part: string, sinceMs: number): SessionState[] {
+  const { fs, places } = memory;
+  const folder = join(places.stateDir, part);
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  const states: SessionState[] = [];
+  for (const { name } of fs.list(folder).slice(0, INSTANCES_MAX)) {
+    if (!name.endsWith(".json")) continue;
+    if (sinceMs > 0 && (fs.lstat(join(folder, name))?.mtimeMs ?? 0) < sinceMs) continue;
+    const state = readState<SessionState>(fs, places.stateDir, `${part}/${name}`);
+    if (typeof state?.session === "string" && typeof state.seen === "number") states.push(state);
+  }
+  return states.sort((a, b) => b.seen - a.seen);
 }
 
 /** Others that are alive in this project. */
 export function liveSessions(memory: Memory, own: string): SessionState[] {
-  return projectSessions(memory).filter((state) =>
+  return openSessions(memory).filter((state) =>
     state.session !== own && state.ended === undefined && isLive(memory, state)
+  );
+}
+
+/** Sessions of this project that nobody ended and whose process is gone. */
+export function deadSessions(memory: Memory, own: string): SessionState[] {
+  return openSessions(memory).filter((state) =>
+    state.session !== own && state.ended === undefined && !isLive(memory, state)
   );
 }
 
@@ -51,8 +71,10 @@ export function isLive(memory: Memory, state: SessionState): boolean {
 /** Removes what is long over. */
 export function sweepSessions(memory: Memory): void {
   const { fs, places } = memory;
-  for (const state of allSessions(memory)) {
-    if (state.ended === undefined || memory.now() - state.seen < KEPT_MS) continue;
-    fs.unlink(join(places.stateDir, "instances", `${state.session}.json`));
+  const folder = join(places.stateDir, ENDED_FOLDER);
+  if (fs.lstat(folder)?.kind !== "dir") return;
+  for (const { name } of fs.list(folder)) {
+    const path = join(folder, name);
+    if (memory.now() - (fs.lstat(path)?.mtimeMs ?? Infinity) > KEPT_MS) fs.unlink(path);
   }
 }

@@ -17,7 +17,7 @@ import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
 import { withoutPrivate } from "../reindex.ts";
 import { explainOnce, wasExplained } from "../teaching.ts";
-import { allSessions, liveSessions } from "./instances.ts";
+import { liveSessions } from "./instances.ts";
 import { readSession } from "./state.ts";
 
 export interface Orientation {
@@ -27,6 +27,8 @@ export interface Orientation {
   readonly skipped: number;
   /** Identifies the content, so that a resumed conversation is not told twice. */
   readonly hash: string;
+  /** The files it quotes, absolute. */
+  readonly paths: readonly string[];
 }
 
 interface Candidate {
@@ -72,7 +74,16 @@ export async function orient(
   const hash = sha256Hex(candidates.map(({ text }) => text).join("\n"));
   if (candidates.length === 0) return introduce(memory, source, hash);
   if (isKnown(memory, session, source, hash)) return undefined;
-  return { ...pack(memory, candidates), hash };
+  return { ...pack(memory, candidates), hash, paths: quotedPaths(entries) };
+}
+
+/** The newest of the kinds that grow, and all of those that are counted. */
+function quotedPaths(entries: readonly Entry[]): string[] {
+  const newest = (kind: string): Entry[] =>
+    entries.filter(({ note }) => note.kind === kind).sort(newestFirst).slice(0, 1);
+  const counted = entries.filter(({ note }) => note.kind === "todo" || note.pinned);
+  return [...newest("session"), ...newest("checkpoint"), ...counted]
+    .map(({ store, note }) => join(store.root, note.path));
 }
 
 /** What an orientation may speak of: of a kind that grows without end, only the newest. */
@@ -92,7 +103,7 @@ function introduce(memory: Memory, source: string, hash: string): Orientation | 
   if (lines.length === 0) return undefined;
   const text = [`Sage memory of ${quote(memory.places.projectName, 60)}: empty so far.`, ...lines]
     .join("\n");
-  return { text, tokens: estimateTokens(text), skipped: 0, hash };
+  return { text, tokens: estimateTokens(text), skipped: 0, hash, paths: [] };
 }
 
 /** That there are notes which nobody vouched for; nothing of what they say. */
@@ -111,7 +122,10 @@ function isTrusted({ store }: Entry): boolean {
   return store.trust !== "unknown";
 }
 
-function pack(memory: Memory, candidates: readonly Candidate[]): Omit<Orientation, "hash"> {
+function pack(
+  memory: Memory,
+  candidates: readonly Candidate[],
+): Omit<Orientation, "hash" | "paths"> {
   const budget = memory.config.get("budget.orientation_tokens");
   const teaching = explainOnce(memory, "orientation");
   const head = `Sage memory of ${
@@ -134,9 +148,8 @@ function pack(memory: Memory, candidates: readonly Candidate[]): Omit<Orientatio
 
 /** A resumed or forked conversation replays what it was told before. */
 function isKnown(memory: Memory, session: string, source: string, hash: string): boolean {
-  if (source === "resume") return readSession(memory, session)?.oriented === hash;
-  if (source === "fork") return allSessions(memory).some(({ oriented }) => oriented === hash);
-  return false;
+  const isReplayed = source === "resume" || source === "fork";
+  return isReplayed && readSession(memory, session)?.oriented === hash;
 }
 
 /** After a compaction: what was saved just before the words went. */

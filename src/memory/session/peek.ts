@@ -4,9 +4,9 @@
  */
 import { type Fs, join, realFs } from "../../base/fs.ts";
 import { type LogFields, writeLog } from "../../base/log.ts";
-import { readState } from "../../store/state.ts";
 import { locateUserRoot } from "../../store/user_root.ts";
 import type { SessionState } from "./state.ts";
+import { findState } from "./state_file.ts";
 
 export interface Peek {
   readonly fs: Fs;
@@ -18,8 +18,7 @@ export function peekSession(session: string, env: (name: string) => string | und
   const fs = realFs;
   const home = env("HOME") ?? env("USERPROFILE") ?? "";
   const stateDir = join(locateUserRoot(home, env, fs), "state");
-  const state = readState<SessionState>(fs, stateDir, `instances/${session}.json`);
-  return { fs, stateDir, state: state?.session === session ? state : undefined };
+  return { fs, stateDir, state: findState(fs, stateDir, session) };
 }
 
 /** The receipt of a hook that refused at once. */

@@ -8,7 +8,7 @@ import { RECOVERY_MS_MAX } from "../../base/limits.ts";
 import { writeLog } from "../../base/log.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
 import type { Memory } from "../memory.ts";
-import { isLive, projectSessions } from "./instances.ts";
+import { deadSessions } from "./instances.ts";
 import { writeSessionNote } from "./note.ts";
 import { type SessionState, updateSession } from "./state.ts";
 import { readTurns } from "./turns.ts";
@@ -27,8 +27,7 @@ export async function recoverSessions(
 ): Promise<Recovered[]> {
   const start = monotonic();
   const recovered: Recovered[] = [];
-  for (const state of projectSessions(memory)) {
-    if (state.session === own || state.ended !== undefined || isLive(memory, state)) continue;
+  for (const state of deadSessions(memory, own)) {
     if (monotonic() - start > millisecondsMax) break;
     recovered.push(await finish(memory, state));
   }

@@ -4,7 +4,8 @@
  */
 import { SageError } from "../../base/errors.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
-import { readState, updateState, writeState } from "../../store/state.ts";
+import { readState, removeState, updateState, writeState } from "../../store/state.ts";
+import { endedName, findState, liveName } from "./state_file.ts";
 import type { Memory } from "../memory.ts";
 
 export interface SessionState {
@@ -77,13 +78,8 @@ export interface SessionState {
 const ENTRIES_MAX = 200;
 const SUBAGENTS_MAX = 20;
 
-export function stateName(session: string): string {
-  return `instances/${session}.json`;
-}
-
 export function readSession(memory: Memory, session: string): SessionState | undefined {
-  const state = readState<SessionState>(memory.fs, memory.places.stateDir, stateName(session));
-  return state?.session === session ? state : undefined;
+  return findState(memory.fs, memory.places.stateDir, session);
 }
 
 /** Reads, changes and replaces the state as one step; a missing one begins here. */
@@ -93,15 +89,18 @@ export function updateSession(
   change: (state: SessionState) => SessionState,
 ): SessionState {
   const { fs, places } = memory;
-  const name = stateName(session);
+  const name = liveName(session);
   const next = (old: SessionState | undefined): SessionState =>
     bound(change({
-      ...(old?.session === session ? old : begin(memory, session)),
+      ...(old ?? readState<SessionState>(fs, places.stateDir, endedName(session)) ??
+        begin(memory, session)),
       seen: memory.now(),
     }));
   const deadlineMs = memory.hook ? withoutLock.has(memory) ? 0 : LOCK_HOOK_MS_MAX : LOCK_MS_MAX;
   try {
-    return updateState<SessionState>(fs, places.stateDir, name, next, { deadlineMs });
+    const state = updateState<SessionState>(fs, places.stateDir, name, next, { deadlineMs });
+    settle(memory, state);
+    return state;
   } catch (error) {
     if (!memory.hook || !(error instanceof SageError) || error.code !== "locked") throw error;
     // Nobody holds it that long but a frozen process. A lost hint is the lesser loss: without the
@@ -110,6 +109,16 @@ export function updateSession(
     const state = next(readState<SessionState>(fs, places.stateDir, name));
     writeState(fs, places.stateDir, name, state);
     return state;
+  }
+}
+
+/** Ended sessions lie apart, so that whoever asks for live ones need not read years of others. */
+function settle({ fs, places }: Memory, state: SessionState): void {
+  const { session } = state;
+  if (state.ended === undefined) removeState(fs, places.stateDir, endedName(session));
+  else {
+    writeState(fs, places.stateDir, endedName(session), state);
+    removeState(fs, places.stateDir, liveName(session));
   }
 }
 

@@ -1,0 +1,47 @@
+/** The long way into a session: recover, register, refresh, orient; each step alone. */
+import { REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
+import type { HookInput, HookReply } from "../editor/editor.ts";
+import type { Memory } from "../memory/memory.ts";
+import { refreshAll } from "../memory/reindex.ts";
+import { register } from "../memory/session/begin.ts";
+import { deadSessions } from "../memory/session/instances.ts";
+import { orient } from "../memory/session/orientation.ts";
+import { recordInSession } from "../memory/session/state.ts";
+import { type Env, withMemory } from "./handler.ts";
+
+export async function orientSession(input: HookInput, env: Env): Promise<HookReply> {
+  return await withMemory(input, env, async (memory) => {
+    const source = input.source ?? "startup";
+    const recovered = await tried(() => recover(memory, input.sessionId), 0);
+    await tried(() => register(memory, input), undefined);
+    await tried(() => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }), []);
+    const orientation = await tried(() => orient(memory, input.sessionId, source), undefined);
+    if (orientation !== undefined) {
+      recordInSession(
+        memory,
+        input.sessionId,
+        (state) => ({ ...state, oriented: orientation.hash }),
+      );
+    }
+    return {
+      reply: orientation === undefined ? {} : { context: orientation.text },
+      receipt: { source, recovered, tokens: orientation?.tokens ?? 0 },
+    };
+  });
+}
+
+/** Loads what recovery needs only when there is something to recover. */
+async function recover(memory: Memory, own: string): Promise<number> {
+  if (deadSessions(memory, own).length === 0) return 0;
+  const { recoverSessions } = await import("../memory/session/recovery.ts");
+  return (await recoverSessions(memory, own)).length;
+}
+
+/** A failed step costs its own part of the answer, never the answer. */
+async function tried<T>(step: () => Promise<T> | T, otherwise: T): Promise<T> {
+  try {
+    return await step();
+  } catch {
+    return otherwise;
+  }
+}

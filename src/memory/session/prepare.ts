@@ -1,0 +1,56 @@
+/** Makes the next orientation ahead, at the end of a session, when nothing is waiting for us. */
+import { join } from "../../base/fs.ts";
+import { NOTE_FOLDERS } from "../../store/layout.ts";
+import { removeState, writeState } from "../../store/state.ts";
+import { captureHealth } from "../health.ts";
+import type { Memory } from "../memory.ts";
+import { isExplained } from "../teaching.ts";
+import { openSessions } from "./instances.ts";
+import { orient } from "./orientation.ts";
+import { type Prepared, PREPARED_VERSION, preparedName, stampPath } from "./prepared.ts";
+
+/** More files than this are cheaper to walk than to list. */
+const STAMPS_MAX = 64;
+
+export async function prepareOrientation(memory: Memory, cwd: string): Promise<void> {
+  const { fs, places } = memory;
+  const name = preparedName(cwd);
+  removeState(fs, places.stateDir, name);
+  // What changes by itself is not made ahead: explanations that fade, other sessions, trouble.
+  if (!isExplained(memory, "orientation") || openSessions(memory).length > 0) return;
+  if (!captureHealth(memory).ok) return;
+  // Stamped before it is read: what changes in between makes it stale, not wrong.
+  const fixed = pathsOf(memory).map((path) => [path, stampPath(fs, path)] as const);
+  const orientation = await orient(memory, "", "startup");
+  const quoted = (orientation?.paths ?? []).map((path) => [path, stampPath(fs, path)] as const);
+  if (fixed.length + quoted.length > STAMPS_MAX) return;
+  const prepared: Prepared = {
+    version: PREPARED_VERSION,
+    project: places.projectId,
+    stamps: [...fixed, ...quoted],
+    text: orientation?.text ?? "",
+    tokens: orientation?.tokens ?? 0,
+    hash: orientation?.hash ?? "",
+  };
+  writeState(fs, places.stateDir, name, prepared);
+}
+
+/** Where notes come and go, and the files that decide what an orientation says. */
+function pathsOf(memory: Memory): string[] {
+  const { places } = memory;
+  const stores = memory.stores.flatMap(({ root }) => [
+    root,
+    join(root, "tuning.yaml"),
+    ...NOTE_FOLDERS.map((folder) => join(root, folder)),
+  ]);
+  return [
+    ...stores,
+    join(places.projectDir, ".sage"),
+    join(places.projectDir, ".sageignore"),
+    join(places.projectDir, ".git", "config"),
+    join(places.userRoot, ".sageignore"),
+    join(places.userRoot, "shared_memory.md"),
+    join(places.stateDir, "trust.json"),
+    ...(memory.project === undefined ? [] : [join(memory.project.root, "project.yaml")]),
+  ];
+}

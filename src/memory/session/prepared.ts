@@ -1,0 +1,45 @@
+/**
+ * An orientation made ahead, when a session ends: the next start checks that nothing it rests on has
+ * changed and prints it. What it rests on is listed with it: folders, so that a note that came or went
+ * is seen, and each file that it quotes or that decides what it quotes.
+ */
+import { sha256Hex } from "../../base/hash.ts";
+import { type Fs, join } from "../../base/fs.ts";
+import { readState } from "../../store/state.ts";
+
+export const PREPARED_FOLDER = "prepared";
+
+/** Raised when the meaning of a field changes. */
+export const PREPARED_VERSION = 1;
+
+export interface Prepared {
+  readonly version: number;
+  readonly project: string;
+  /** Path and what it looked like. */
+  readonly stamps: readonly (readonly [path: string, stamp: string])[];
+  /** Empty: there is nothing to say. */
+  readonly text: string;
+  readonly tokens: number;
+  readonly hash: string;
+}
+
+/** For whoever starts in this folder. */
+export function preparedName(cwd: string): string {
+  return join(PREPARED_FOLDER, `${sha256Hex(cwd).slice(0, 16)}.json`);
+}
+
+/** What was prepared, if everything it rests on is still the same. */
+export function readPrepared(fs: Fs, stateDir: string, cwd: string): Prepared | undefined {
+  const prepared = readState<Prepared>(fs, stateDir, preparedName(cwd));
+  if (prepared?.version !== PREPARED_VERSION) return undefined;
+  return prepared.stamps.every(([path, stamp]) => stampPath(fs, path) === stamp)
+    ? prepared
+    : undefined;
+}
+
+/** What a path looks like: any change of a file, any coming or going in a folder, gives another. */
+export function stampPath(fs: Fs, path: string): string {
+  const info = fs.lstat(path);
+  if (info === undefined) return "";
+  return `${info.kind} ${info.inode} ${info.ctimeMs} ${info.kind === "dir" ? "" : info.size}`;
+}

@@ -1,0 +1,65 @@
+/**
+ * A session that begins where the last one ended in good order, with nobody else at work: registered
+ * and oriented from what was prepared. Whatever is out of the ordinary is left to the long way.
+ */
+import { join } from "../../base/fs.ts";
+import type { HookInput } from "../../editor/editor.ts";
+import { readState, writeState } from "../../store/state.ts";
+import { captureHealthOf } from "../health.ts";
+import { type Peek, peekSession } from "./peek.ts";
+import { readPrepared } from "./prepared.ts";
+import type { SessionState } from "./state.ts";
+import { LIVE_FOLDER, liveName } from "./state_file.ts";
+
+export interface Started {
+  readonly peek: Peek;
+  readonly text: string;
+  readonly tokens: number;
+}
+
+const DECISIVE = ["SAGE_BUDGET_ORIENTATION_TOKENS", "SAGE_TEACHING_ENABLED"];
+/** So many live sessions are read one by one; more of them are the long way's work. */
+const LIVE_MAX = 16;
+
+export function startPrepared(
+  input: HookInput,
+  env: (name: string) => string | undefined,
+  nowMs: number,
+): Started | undefined {
+  // Only these begin an empty conversation.
+  if (input.source !== "startup" && input.source !== "clear") return undefined;
+  // Prepared with the settings of the files; the environment may say otherwise today.
+  if (DECISIVE.some((name) => env(name) !== undefined)) return undefined;
+  const peek = peekSession(input.sessionId, env);
+  if (peek.state !== undefined) return undefined;
+  const { fs, stateDir } = peek;
+  const cwd = input.startDir ?? input.cwd;
+  const prepared = readPrepared(fs, stateDir, cwd);
+  if (prepared === undefined || isAnybodyHere(peek, prepared.project)) return undefined;
+  if (!captureHealthOf(fs, stateDir, nowMs).ok) return undefined;
+
+  const pid = Number(env("CLAUDE_PID") ?? "");
+  const state: SessionState = {
+    session: input.sessionId,
+    project: prepared.project,
+    cwd,
+    started: nowMs,
+    seen: nowMs,
+    ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
+    ...(pid > 0 ? { pid } : {}),
+    ...(prepared.hash === "" ? {} : { oriented: prepared.hash }),
+  };
+  writeState(fs, stateDir, liveName(input.sessionId), state);
+  return { peek: { ...peek, state }, text: prepared.text, tokens: prepared.tokens };
+}
+
+/** A session of the project that is not over: alive, or dead and to be recovered. */
+function isAnybodyHere({ fs, stateDir }: Peek, project: string): boolean {
+  const folder = join(stateDir, LIVE_FOLDER);
+  if (fs.lstat(folder)?.kind !== "dir") return false;
+  const names = fs.list(folder);
+  return names.length > LIVE_MAX ||
+    names.some(({ name }) =>
+      readState<SessionState>(fs, stateDir, `${LIVE_FOLDER}/${name}`)?.project === project
+    );
+}

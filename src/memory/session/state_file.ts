@@ -1,0 +1,22 @@
+/** Where a session's state lies: apart from state.ts, because a hook that refuses reads nothing else. */
+import type { Fs } from "../../base/fs.ts";
+import { readState } from "../../store/state.ts";
+import type { SessionState } from "./state.ts";
+
+export const LIVE_FOLDER = "instances";
+export const ENDED_FOLDER = "ended";
+
+export function liveName(session: string): string {
+  return `${LIVE_FOLDER}/${session}.json`;
+}
+
+export function endedName(session: string): string {
+  return `${ENDED_FOLDER}/${session}.json`;
+}
+
+/** The state of a session, live or over. */
+export function findState(fs: Fs, stateDir: string, session: string): SessionState | undefined {
+  const state = readState<SessionState>(fs, stateDir, liveName(session)) ??
+    readState<SessionState>(fs, stateDir, endedName(session));
+  return state?.session === session ? state : undefined;
+}
