@@ -3,6 +3,7 @@
  * notes, settings and trust while this process lives, and opening costs less than asking what changed.
  */
 import { openMemory, type Where } from "../memory/memory.ts";
+import { currentSession } from "../memory/session/current.ts";
 import type { UseMemory } from "./server.ts";
 import { isProfile, type Profile } from "./profile.ts";
 
@@ -26,7 +27,8 @@ export function lendMemory({ env, cwd, project }: Client): UseMemory {
   return async (body) => {
     const memory = await openMemory(where);
     try {
-      return await body(memory);
+      const session = currentSession(memory);
+      return await body(session === undefined ? memory : { ...memory, session });
     } finally {
       memory.close();
     }
