@@ -1,23 +1,26 @@
 /** What a turn with something in it comes to: context threshold, detection, the living session note. */
-import type { HookInput, HookReply } from "../editor/editor.ts";
-import { decideStop } from "../memory/checkpoint/trigger.ts";
-import { writeSessionNote } from "../memory/session/note.ts";
+import type { HookInput, HookReply, Transcript } from "../editor/editor.ts";
+import { decideStop, type StopDecision } from "../memory/checkpoint/trigger.ts";
+import type { Memory } from "../memory/memory.ts";
+import { readSession } from "../memory/session/state.ts";
 import { touch } from "../memory/session/touch.ts";
 import { readTurns } from "../memory/session/turns.ts";
 import { type Env, withMemory } from "./handler.ts";
 
+/** The living note is renewed at most this often; its last word is written when the session ends. */
+const NOTE_MS_MIN = 5 * 60 * 1000;
+
 export async function endTurn(input: HookInput, env: Env): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const transcript = readTurns(memory, input.transcriptPath, {
-      ...(input.lastAssistantMessage === undefined
-        ? {}
-        : { lastMessage: input.lastAssistantMessage }),
+      lastMessage: input.lastAssistantMessage,
+      since: readSession(memory, input.sessionId)?.lastSave,
     });
     if (transcript === undefined) return { reply: {}, receipt: { gate: "no transcript" } };
     const decision = await decideStop(memory, input, transcript);
     touch(memory, input, transcript);
-    const note = decision.ask === undefined
-      ? (await writeSessionNote(memory, input.sessionId, transcript)).kind
+    const note = isNoteDue(memory, input, decision)
+      ? await renewNote(memory, input, transcript)
       : "later";
     return {
       reply: decision.ask === undefined ? {} : { block: decision.ask },
@@ -28,4 +31,22 @@ export async function endTurn(input: HookInput, env: Env): Promise<HookReply> {
       },
     };
   });
+}
+
+function isNoteDue(memory: Memory, { sessionId }: HookInput, decision: StopDecision): boolean {
+  // After an ask the agent goes on; its next stop is the end of the turn.
+  if (decision.ask !== undefined) return false;
+  const state = readSession(memory, sessionId);
+  return state?.note === undefined || decision.saved?.kind === "saved" ||
+    memory.now() - (state.noteAt ?? 0) >= NOTE_MS_MIN;
+}
+
+/** A note tells the whole session, so all of the transcript is read for it. */
+async function renewNote(memory: Memory, input: HookInput, read: Transcript): Promise<string> {
+  const { writeSessionNote } = await import("../memory/session/note.ts");
+  const whole = readTurns(memory, input.transcriptPath, {
+    lastMessage: input.lastAssistantMessage,
+    whole: true,
+  });
+  return (await writeSessionNote(memory, input.sessionId, whole ?? read)).kind;
 }

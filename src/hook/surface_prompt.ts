@@ -2,10 +2,7 @@
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { stripPrivate } from "../guard/private.ts";
 import type { Memory } from "../memory/memory.ts";
-import { register } from "../memory/session/begin.ts";
-import { orient } from "../memory/session/orientation.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
-import { topicOf } from "../memory/session/topic.ts";
 import { surface } from "../memory/surfacing.ts";
 import { type Env, withMemory } from "./handler.ts";
 
@@ -13,7 +10,7 @@ export async function surfacePrompt(input: HookInput, env: Env): Promise<HookRep
   return await withMemory(input, env, async (memory) => {
     const prompt = stripPrivate(input.prompt ?? "");
     const missed = await orientIfMissed(memory, input);
-    tag(memory, input.sessionId, prompt);
+    await tag(memory, input.sessionId, prompt);
     const surfacing = await surface(memory, input.sessionId, prompt);
     const shown = surfacing.kind === "shown" ? surfacing.text : "";
     const context = [missed, shown].filter((part) => part !== "").join("\n\n");
@@ -29,13 +26,17 @@ export async function surfacePrompt(input: HookInput, env: Env): Promise<HookRep
 /** Some clients run no SessionStart; then the first prompt is where a session begins. */
 async function orientIfMissed(memory: Memory, input: HookInput): Promise<string> {
   if (readSession(memory, input.sessionId) !== undefined) return "";
+  const { register } = await import("../memory/session/begin.ts");
+  const { orient } = await import("../memory/session/orientation.ts");
   register(memory, input);
   const orientation = await orient(memory, input.sessionId, "startup");
   return orientation?.text ?? "";
 }
 
-function tag(memory: Memory, session: string, prompt: string): void {
+/** The first prompt that says something is what the session is about. */
+async function tag(memory: Memory, session: string, prompt: string): Promise<void> {
+  if (readSession(memory, session)?.topic !== undefined) return;
+  const { topicOf } = await import("../memory/session/topic.ts");
   const topic = topicOf(prompt);
-  if (topic === undefined || readSession(memory, session)?.topic !== undefined) return;
-  updateSession(memory, session, (state) => ({ ...state, topic }));
+  if (topic !== undefined) updateSession(memory, session, (state) => ({ ...state, topic }));
 }

@@ -6,7 +6,7 @@ import { monotonic, rfc3339 } from "../base/clock.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { stripPrivate } from "../guard/private.ts";
 import { chunkNote } from "../note/chunk.ts";
-import type { Note } from "../note/note.ts";
+import type { FrontMap, FrontValue, Note } from "../note/note.ts";
 import type { NoteDocument } from "../search/document.ts";
 import { openIgnores } from "../store/ignore.ts";
 import { type FileStamp, scanStore } from "../store/scan.ts";
@@ -167,5 +167,22 @@ function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
 
 /** The note as everything but its owner's editor sees it. */
 export function withoutPrivate(note: Note): Note {
-  return { ...note, title: stripPrivate(note.title), body: stripPrivate(note.body) };
+  return {
+    ...note,
+    title: stripPrivate(note.title),
+    body: stripPrivate(note.body),
+    tags: note.tags.map(stripPrivate),
+    front: mapWithoutPrivate(note.front),
+  };
+}
+
+function mapWithoutPrivate(map: FrontMap): FrontMap {
+  return new Map([...map].map(([key, value]) => [key, valueWithoutPrivate(value)]));
+}
+
+/** Older layouts have whole sections in the front matter. */
+function valueWithoutPrivate(value: FrontValue): FrontValue {
+  if (typeof value === "string") return stripPrivate(value);
+  if (value instanceof Map) return mapWithoutPrivate(value);
+  return (value as readonly FrontValue[]).map(valueWithoutPrivate);
 }

@@ -49,6 +49,7 @@ export async function addTodo(
   if (collapse(input.content) === "") return { kind: "thin", missing: ["content"] };
   const cleaned = await cleanDraft(memory, input, author);
   if (cleaned.kind === "refused") return cleaned;
+  if (collapse(cleaned.draft.content) === "") return { kind: "thin", missing: ["content"] };
   const draft: TodoDraft = {
     ...cleaned.draft,
     content: collapse(cleaned.draft.content),

@@ -44,7 +44,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
       hint: "check the disk; sage doctor looks further",
     });
   }
-  const indexed = await indexSaved(memory, note.store);
+  const indexed = await indexSaved(memory, note.store, path);
   countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length });
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "save", {
     kind: note.kind,

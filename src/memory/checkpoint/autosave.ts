@@ -3,7 +3,7 @@ import { collapse } from "../../base/text.ts";
 import { shortId } from "../../base/id.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { type CheckpointDraft, readCheckpoint, type Trigger } from "../../note/checkpoint.ts";
-import { catalogue, isHere, newestFirst, readEntry } from "../catalogue.ts";
+import { catalogue, isHere, knownEntries, newestFirst, readEntry } from "../catalogue.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
@@ -59,12 +59,13 @@ export async function findDuplicate(
 ): Promise<Extract<SaveOutcome, { kind: "duplicate" }> | undefined> {
   const threshold = memory.config.get("retrieval.dedup_threshold");
   const recent: StoredNote[] = [];
-  const entries = (await catalogue(memory, ["checkpoint"])).filter((entry) =>
-    isHere(memory, entry)
-  );
-  for (
-    const entry of entries.sort(newestFirst).slice(0, memory.config.get("detection.dedup_window"))
-  ) {
+  const window = memory.config.get("detection.dedup_window");
+  // A hook looks at the index as it stands: its own saves are in it.
+  const known = memory.hook
+    ? knownEntries(memory, { kinds: ["checkpoint"] }, window)
+    : await catalogue(memory, ["checkpoint"]);
+  const entries = known.filter((entry) => isHere(memory, entry)).sort(newestFirst);
+  for (const entry of entries.slice(0, window)) {
     const stored = await readEntry(entry);
     if (stored !== undefined) recent.push(stored);
   }

@@ -61,7 +61,13 @@ export async function saveExtractive(
   if (outcome.kind === "saved") {
     recordInSession(memory, cause.session, (now) => ({
       ...now,
-      lastSave: { at: memory.now(), turn: lastTurnId(transcript), hash, id: outcome.id },
+      lastSave: {
+        at: memory.now(),
+        turn: lastTurnId(transcript),
+        offset: transcript.endOffset,
+        hash,
+        id: outcome.id,
+      },
     }));
   }
   return outcome;

@@ -10,6 +10,7 @@ import { findNote, type Nearest, nearestNotes } from "../find.ts";
 import { readEntry } from "../catalogue.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../reindex.ts";
 import { searchMemory } from "../search.ts";
 import { recordUse } from "../use.ts";
 import { checkpointEntries, type CheckpointItem, toCheckpointItem } from "./list.ts";
@@ -93,7 +94,7 @@ function loaded(memory: Memory, stored: readonly StoredNote[], request: LoadRequ
   const budget = request.tokensMax ?? memory.config.get("budget.context_tokens");
   const items = stored.map((one) => {
     recordUse(memory, "loaded", one.note.id);
-    const checkpoint = readCheckpoint({ ...one.note, body: stripPrivate(one.note.body) });
+    const checkpoint = readCheckpoint(withoutPrivate(one.note));
     const whole = stripPrivate(splitFrontMatter(one.loaded.text).body).trim();
     const share = Math.floor(budget / stored.length);
     const summary = request.detail === "summary" || estimateTokens(whole) > share;

@@ -43,7 +43,7 @@ export async function saveCheckpoint(
         ...rest,
         lastSave: {
           at,
-          turn: state.lastSave?.turn ?? "",
+          turn: "",
           hash: state.lastSave?.hash ?? "",
           id: outcome.id,
         },

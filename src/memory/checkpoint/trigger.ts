@@ -10,7 +10,7 @@ import type { HookInput, Transcript } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import { readSession, type SessionState, updateSession } from "../session/state.ts";
 import { newTurns } from "../session/turns.ts";
-import { type ExtractiveOutcome, saveExtractive } from "./extractive.ts";
+import type { ExtractiveCause, ExtractiveOutcome } from "./extractive.ts";
 
 export interface StopDecision {
   /** What decided, for the receipt. */
@@ -64,13 +64,23 @@ async function saveUnanswered(
   transcript: Transcript,
 ): Promise<StopDecision> {
   updateSession(memory, session, ({ pendingAsk: _, ...rest }) => rest);
-  const trigger = ask.trigger as Parameters<typeof saveExtractive>[2]["trigger"];
-  const saved = await saveExtractive(memory, until(transcript, ask.at), {
+  const trigger = ask.trigger as ExtractiveCause["trigger"];
+  const saved = await save(memory, until(transcript, ask.at), {
     session,
     trigger,
     confidence: ask.confidence,
   });
   return { gate: "ask not answered", saved };
+}
+
+/** Most turns save nothing, and load nothing of what saving needs. */
+async function save(
+  memory: Memory,
+  transcript: Transcript,
+  cause: ExtractiveCause,
+): Promise<ExtractiveOutcome> {
+  const { saveExtractive } = await import("./extractive.ts");
+  return await saveExtractive(memory, transcript, cause);
 }
 
 /** What was asked about: the reply to the ask says nothing of it, and would stand for the answer. */
@@ -97,7 +107,7 @@ async function saveAtThreshold(
     session,
     (now) => ({ ...now, contextSteps: [...now.contextSteps ?? [], step] }),
   );
-  const saved = await saveExtractive(memory, transcript, {
+  const saved = await save(memory, transcript, {
     session,
     trigger: "context_threshold",
     confidence: 0.6,
@@ -129,7 +139,7 @@ async function act(
     }));
     return { gate, ask: askText(trigger, detection.reason) };
   }
-  const saved = await saveExtractive(memory, transcript, { session, trigger, confidence });
+  const saved = await save(memory, transcript, { session, trigger, confidence });
   return { gate: detection.kind === "ask" ? `${gate}, asked enough` : gate, saved };
 }
 

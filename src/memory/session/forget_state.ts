@@ -37,13 +37,15 @@ function forgetInInstances(memory: Memory, id: string): string[] {
   for (const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((folder) => namesIn(memory, folder))) {
     const state = readState<SessionState>(fs, places.stateDir, name);
     if (state === undefined) continue;
-    const { lastSave, shown = {}, ...rest } = state;
-    const isSave = lastSave?.id === id;
-    if (!isSave && shown[id] === undefined) continue;
+    const { lastSave, shown = {}, lastTerms: _terms, ...rest } = state;
+    if (lastSave?.id !== id && shown[id] === undefined) continue;
     const { [id]: _, ...kept } = shown;
-    const next = isSave || lastSave === undefined
-      ? { ...rest, shown: kept }
-      : { ...rest, lastSave, shown: kept };
+    // The terms of the prompt that it answered go too: they may be its own words.
+    const next = {
+      ...rest,
+      ...(lastSave === undefined || lastSave.id === id ? {} : { lastSave }),
+      shown: kept,
+    };
     writeState(fs, places.stateDir, name, next);
     changed.push(join(places.stateDir, name));
   }
@@ -60,9 +62,9 @@ function forgetPrepared(memory: Memory): string[] {
 function namesIn({ fs, places }: Memory, folder: string): string[] {
   const path = join(places.stateDir, folder);
   if (fs.lstat(path)?.kind !== "dir") return [];
-  return fs.list(path).filter(({ name }) => name.endsWith(".json")).map(({ name }) =>
-    `${folder}/${name}`
-  );
+  // What is called otherwise is not ours, and no name for a state.
+  return fs.list(path).filter(({ name }) => /^[A-Za-z0-9_-]+\.json$/.test(name))
+    .map(({ name }) => `${folder}/${name}`);
 }
 
 /** Logs and journals hold ids, which can hold words of a title. */
@@ -75,9 +77,8 @@ function forgetInLines(memory: Memory, id: string): string[] {
       const path = join(folder, name);
       if (!name.endsWith(".jsonl") || fs.lstat(path)?.kind !== "file") continue;
       const records = readJsonLines(readBytes(fs, path, STATE_BYTES_MAX));
-      const kept = records.filter((record) =>
-        !JSON.stringify(record).includes(JSON.stringify(id).slice(1, -1))
-      );
+      const whole = JSON.stringify(id);
+      const kept = records.filter((record) => !JSON.stringify(record).includes(whole));
       if (kept.length === records.length) continue;
       const lines = kept.map((record) => JSON.stringify(record) + "\n").join("");
       replaceFile(memory, path, lines);

@@ -139,7 +139,11 @@ function remember(
   updateSession(
     memory,
     session,
-    (state) => ({ ...state, note: { id, path, hash: sha256Hex(text), scope } }),
+    (state) => ({
+      ...state,
+      note: { id, path, hash: sha256Hex(text), scope },
+      noteAt: memory.now(),
+    }),
   );
 }
 

@@ -36,7 +36,7 @@ export async function recoverSessions(
 
 async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
   const { session } = state;
-  const transcript = readTurns(memory, state.transcriptPath);
+  const transcript = readTurns(memory, state.transcriptPath, { whole: true });
   let checkpoint: string | undefined;
   let note: string | undefined;
   let detail = "no transcript";

@@ -31,6 +31,8 @@ export interface SessionState {
   readonly lastSave?: {
     readonly at: number;
     readonly turn: string;
+    /** Where the transcript ended then, as far as the saver knew. */
+    readonly offset?: number;
     readonly hash: string;
     readonly id: string;
   };
@@ -58,6 +60,8 @@ export interface SessionState {
     readonly hash: string;
     readonly scope: "project" | "user";
   };
+  /** When it was last written. */
+  readonly noteAt?: number;
   /** Shown-once ledger: note id → content hash at the time. */
   readonly shown?: Readonly<Record<string, string>>;
   /** Terms of the last prompt that got through the gates. */

@@ -1,5 +1,6 @@
 /** The conversation behind a session, and which part of it is new since the last save. */
 import { parseTime } from "../../base/clock.ts";
+import { TRANSCRIPT_TAIL_BYTES } from "../../base/limits.ts";
 import type { ToolUse, Transcript, Turn } from "../../editor/editor.ts";
 import { readTranscript, withLastMessage } from "../../editor/claude_code/transcript.ts";
 import { stripPrivate } from "../../guard/private.ts";
@@ -11,17 +12,30 @@ function timeOf(turn: Turn): number | undefined {
   return turn.at === "" ? undefined : parseTime(turn.at);
 }
 
-/** The end of the transcript, with the reply that the file may be behind by. */
+export interface ReadTurnsOptions {
+  /** The reply that the file may be behind by. */
+  readonly lastMessage?: string | undefined;
+  /** All of the file, in bounded memory, instead of its end. */
+  readonly whole?: boolean;
+  /** Only what came after this save, and some of what came before. */
+  readonly since?: SessionState["lastSave"];
+}
+
+/** Before a save, as much is read again for comparison: a topic may have begun there. */
+const EARLIER_BYTES = 256 * 1024;
+
+/** The conversation of a transcript, without private text; undefined where there is no file to name. */
 export function readTurns(
   memory: Memory,
   path: string | undefined,
-  options: { readonly lastMessage?: string; readonly tailBytes?: number } = {},
+  options: ReadTurnsOptions = {},
 ): Transcript | undefined {
   if (path === undefined) return undefined;
-  const transcript = readTranscript(path, {
-    fs: memory.fs,
-    ...(options.tailBytes === undefined ? {} : { tailBytes: options.tailBytes }),
-  });
+  const size = memory.fs.lstat(path)?.size ?? 0;
+  const saved = options.since?.offset ?? 0;
+  const tail = Math.min(TRANSCRIPT_TAIL_BYTES, size - Math.max(0, saved - EARLIER_BYTES));
+  const tailBytes = options.whole === true ? Infinity : Math.max(tail, 0);
+  const transcript = readTranscript(path, { fs: memory.fs, tailBytes });
   const whole = withLastMessage(transcript, options.lastMessage);
   return { ...whole, turns: whole.turns.map(openPart) };
 }

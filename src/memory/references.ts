@@ -1,0 +1,77 @@
+/**
+ * What other notes say of a note by its id: the checkpoint before, what was recalled, what a session
+ * saved. An id holds words of a title, so forgetting takes it out of what Sage wrote there; the words
+ * of a person who mentions the note stay theirs.
+ */
+import { join } from "../base/fs.ts";
+import { editFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
+import { replaceSection, sectionText } from "../note/markdown.ts";
+import type { FrontMap, FrontValue } from "../note/note.ts";
+import { replaceNote } from "../store/store.ts";
+import { catalogue, readEntry } from "./catalogue.ts";
+import type { StoredNote } from "./item.ts";
+import type { Memory } from "./memory.ts";
+import { indexSaved } from "./reindex.ts";
+
+/** Keys that hold ids of other notes. */
+const KEYS = [
+  "parent",
+  "recalled",
+  "checkpoints",
+  "supersedes",
+  "superseded_by",
+  "sources",
+  "source",
+];
+
+/** Takes the id out of every other note; returns the files that changed. */
+export async function dropReferences(memory: Memory, id: string): Promise<string[]> {
+  const changed: string[] = [];
+  for (const entry of await catalogue(memory)) {
+    if (entry.note.id === id || entry.note.problem) continue;
+    const stored = await readEntry(entry);
+    if (stored === undefined || !stored.loaded.text.includes(id)) continue;
+    if (await drop(stored, id)) changed.push(join(stored.store.root, stored.path));
+  }
+  if (changed.length > 0) { for (const store of memory.stores) await indexSaved(memory, store); }
+  return changed;
+}
+
+async function drop({ store, note, loaded }: StoredNote, id: string): Promise<boolean> {
+  if (loaded.readOnly !== undefined) return false;
+  const changes = changedKeys(note.front, id);
+  const isMade = note.front.has("generated") && note.kind === "checkpoint";
+  let text = isMade ? withoutLinks(loaded.text, id) : loaded.text;
+  if (changes.size > 0) text = await editFrontMatter(text, changes);
+  if (text === loaded.text) return false;
+  // No version is kept: it would hold what is to be forgotten.
+  const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
+  return outcome.kind === "written";
+}
+
+function changedKeys(front: FrontMap, id: string): Map<string, FrontValue | undefined> {
+  const changes = new Map<string, FrontValue | undefined>();
+  for (const key of KEYS) {
+    const value = front.get(key);
+    if (value === undefined) continue;
+    if (isIt(value, id)) changes.set(key, undefined);
+    if (!Array.isArray(value)) continue;
+    const kept = value.filter((item: FrontValue) => !isIt(item, id));
+    if (kept.length < value.length) changes.set(key, kept.length === 0 ? undefined : kept);
+  }
+  return changes;
+}
+
+/** The id itself, or `{id, relation}`. */
+function isIt(value: FrontValue, id: string): boolean {
+  return value === id || (value instanceof Map && (value as FrontMap).get("id") === id);
+}
+
+/** The list of sources below a checkpoint, without its line. */
+function withoutLinks(text: string, id: string): string {
+  const { body, bodyStart } = splitFrontMatter(text);
+  const listed = sectionText(body, "Sources");
+  if (listed === undefined || !listed.includes(`[[${id}]]`)) return text;
+  const kept = listed.split("\n").filter((line) => !line.includes(`[[${id}]]`)).join("\n");
+  return text.slice(0, bodyStart) + replaceSection(body, "Sources", kept);
+}
