@@ -9,7 +9,7 @@ import { loadNote } from "../store/store.ts";
 import { addTombstone } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
 import { sentenceHashes } from "./clean_draft.ts";
-import { findNote, type Found, type Nearest } from "./find.ts";
+import { findNote, type Nearest } from "./find.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { dropReferences } from "./references.ts";

@@ -1,0 +1,236 @@
+/** Forgetting: after it, nothing below home and project holds the note any more (R19). */
+import assert from "node:assert/strict";
+import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
+import { forget } from "../../src/memory/forget.ts";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
+import { removeKnowledge, removeNote } from "../../src/memory/knowledge/remove.ts";
+import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
+import { refreshAll } from "../../src/memory/reindex.ts";
+import { searchMemory } from "../../src/memory/search.ts";
+import { writeSessionNote } from "../../src/memory/session/note.ts";
+import { readSession } from "../../src/memory/session/state.ts";
+import { readTurns } from "../../src/memory/session/turns.ts";
+import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
+import { surface } from "../../src/memory/surfacing.ts";
+import { addTodo } from "../../src/memory/todo.ts";
+import { recordUse } from "../../src/memory/use.ts";
+import { searchRoots } from "../support/canaries.ts";
+import {
+  AGENT,
+  begin,
+  byHand,
+  checkpoint,
+  conversation,
+  knowledge,
+  OTHER,
+  PERSON,
+  put,
+  read,
+  SAGE,
+  SESSION,
+  transcriptFile,
+  type World,
+  world,
+} from "../support/world.ts";
+
+/** A word that stands nowhere else, in title and text, and so in ids, names and paths as well. */
+const CANARY = "quetzalcanary";
+
+async function remains(on: World): Promise<string[]> {
+  const roots = [`${on.home}/.sage`, on.cwd];
+  return (await searchRoots(roots, [CANARY])).map((line) => line.replace(/: [^:]*$/, ""));
+}
+
+async function forgotten(on: World, ref: string): Promise<void> {
+  assert.ok((await remains(on)).length > 0, "the canary was planted");
+  const outcome = await forget(on.memory, ref);
+  assert.equal(outcome.kind, "forgotten", JSON.stringify(outcome));
+  assert.deepEqual(await remains(on), []);
+}
+
+Deno.test("forget() leaves nothing of a checkpoint that was loaded, searched and linked to", async () => {
+  using on = await world();
+  const saved = await checkpoint(on.memory, { title: `The ${CANARY} plan` }, AGENT);
+  await loadCheckpoint(on.memory, { ref: saved.id });
+  await searchMemory(on.memory, CANARY);
+  recordUse(on.memory, "loaded", saved.id);
+  await forgotten(on, saved.shortId);
+});
+
+Deno.test("forget() leaves nothing of knowledge that has versions", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, `About ${CANARY}`, `First ${CANARY}.`, {
+    keywords: [CANARY],
+  });
+  for (const content of [`Second ${CANARY}.`, "Third, without the word."]) {
+    on.later(60_000);
+    const input = { title: `About ${CANARY}`, content, id: saved.id };
+    assert.equal((await saveKnowledge(on.memory, input, PERSON)).kind, "updated");
+  }
+  await forgotten(on, saved.id);
+});
+
+Deno.test("forget() leaves nothing of knowledge that was shown in a session", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const saved = await knowledge(on.memory, `The ${CANARY} rule`, `Every ${CANARY} is fed at dawn.`);
+  const shown = await surface(
+    on.memory,
+    SESSION,
+    `When is every ${CANARY} to be fed, and by whom?`,
+  );
+  assert.equal(shown.kind, "shown");
+  const later = await checkpoint(on.memory, {}, AGENT);
+  assert.match(read(later.path), /recalled/);
+  await forgotten(on, saved.id);
+  assert.doesNotMatch(read(later.path), /recalled/);
+});
+
+Deno.test("forget() takes the id out of the notes that Sage made of it, and leaves the rest of them", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const first = await checkpoint(on.memory, { title: `The ${CANARY} question` }, AGENT);
+  on.later(60_000);
+  const second = await checkpoint(
+    on.memory,
+    { thesis: "It is settled by the second look at it." },
+    AGENT,
+  );
+  assert.match(read(second.path), new RegExp(`parent: .*${CANARY}`));
+  const transcript = readTurns(on.memory, transcriptFile(on, conversation("It stalls.")));
+  assert.ok(transcript !== undefined);
+  const note = await writeSessionNote(on.memory, SESSION, transcript);
+  assert.equal(note.kind, "written");
+  const before = read(second.path);
+  await forgotten(on, first.id);
+  assert.equal(read(second.path), before.replace(/parent: .*\n/, ""));
+});
+
+Deno.test("forget() finds what lies in the trash", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, `About ${CANARY}`, `First ${CANARY}.`);
+  await removeKnowledge(on.memory, saved.id);
+  await forgotten(on, saved.id);
+});
+
+Deno.test("forget() takes versions in the trash along with the note that came after", async () => {
+  using on = await world();
+  const first = await knowledge(on.memory, `About ${CANARY}`, `First ${CANARY}.`);
+  await removeKnowledge(on.memory, first.id);
+  const second = await knowledge(on.memory, `About ${CANARY}`, `Again ${CANARY}.`);
+  assert.equal(second.id, first.id);
+  await forgotten(on, second.id);
+});
+
+Deno.test("forget() takes conflict copies, temporary files and the inbox along", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, "Rule", `Every ${CANARY} is fed.`);
+  const folder = `${on.cwd}/.sage/knowledge`;
+  const text = read(saved.path);
+  put(`${folder}/rule.sync-conflict-20260101-120000-ABC.md`, text);
+  put(`${folder}/.rule.md.sage-99999-0123456789abcdef.tmp`, text);
+  const entry = { path: "knowledge/rule.md", noteId: "rule", updated: "", base: text, next: text };
+  put(`${on.cwd}/.sage/.inbox/2026-01-01T00-00-00-0123456789abcdef.json`, JSON.stringify(entry));
+  await forgotten(on, saved.id);
+});
+
+Deno.test("forget() of a session note takes the private state of that session along", async () => {
+  using on = await world();
+  const said = conversation("It stalls.").title(`Feeding the ${CANARY}`);
+  begin(on.memory, on, { transcriptPath: transcriptFile(on, said) });
+  const state = readSession(on.memory, SESSION);
+  const transcript = readTurns(on.memory, state?.transcriptPath);
+  assert.ok(transcript !== undefined);
+  const written = await writeSessionNote(on.memory, SESSION, transcript);
+  assert.ok(written.kind === "written");
+  await forgotten(on, written.id);
+  assert.equal(readSession(on.memory, SESSION), undefined);
+});
+
+Deno.test("forget() leaves nothing of todos and of notes in the user's store", async () => {
+  using on = await world({ project: "none" });
+  const todo = await addTodo(on.memory, { content: `feed the ${CANARY}`, context: CANARY }, PERSON);
+  assert.ok(todo.kind === "saved");
+  await forgotten(on, todo.id);
+});
+
+Deno.test("what was forgotten does not come back: saved again, restored by sync, made from the transcript", async () => {
+  using on = await world();
+  const sentence =
+    `Every ${CANARY} that stalls holds its rows in memory until the end of the file.`;
+  const path = transcriptFile(on, conversation(sentence));
+  begin(on.memory, on, { transcriptPath: path });
+  const transcript = readTurns(on.memory, path);
+  assert.ok(transcript !== undefined);
+  const how = { session: SESSION, trigger: "precompact", confidence: 0.6, always: true } as const;
+  const saved = await saveExtractive(on.memory, transcript, how);
+  assert.ok(saved.kind === "saved", JSON.stringify(saved));
+  const bytes = read(saved.path);
+  assert.match(bytes, new RegExp(CANARY));
+  await forgotten(on, saved.id);
+
+  const again = await saveExtractive(await on.open(), transcript, { ...how, session: OTHER });
+  assert.notEqual(again.kind, "nothing");
+  assert.deepEqual(await remains(on), [], "made from the transcript");
+
+  put(saved.path, bytes);
+  await refreshAll(on.memory);
+  const { items } = await searchMemory(on.memory, CANARY);
+  assert.deepEqual(items, [], "restored by sync");
+  const { items: recalled } = await recallKnowledge(on.memory, CANARY);
+  assert.deepEqual(recalled, []);
+});
+
+Deno.test("forget() touches no note whose id begins alike", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Rule", "One.");
+  const other = await knowledge(on.memory, "Rule", "Two.", { onConflict: "both" });
+  recordUse(on.memory, "recalled", other.id);
+  const before = read(other.path);
+  await forget(on.memory, "rule");
+  assert.equal(read(other.path), before);
+  assert.match(read(`${on.home}/.sage/state/recalls/uses.jsonl`), /"rule-2"/);
+});
+
+Deno.test("forget() says none and many like every other verb", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Oak trees", "They grow.");
+  await knowledge(on.memory, "Oak tables", "They stand.");
+  const many = await forget(on.memory, "oak");
+  assert.ok(many.kind === "many" && many.items.length === 2);
+  const none = await forget(on.memory, "beech");
+  assert.ok(none.kind === "none" && none.nearest.length === 2);
+  assert.equal((await forget(on.memory, "oak-trees")).kind, "forgotten");
+  assert.equal((await forget(on.memory, "oak-trees")).kind, "none");
+});
+
+Deno.test("forget() erases what a person wrote by hand, without an id of its own", async () => {
+  using on = await world();
+  byHand(`${on.cwd}/.sage`, "knowledge/loose.md", {}, `# Loose\n\n${CANARY}`);
+  await forgotten(on, "loose");
+});
+
+Deno.test("removeNote() keeps a note for thirty days, out of every answer", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, "Rule of okapis", "Okapis run at sixty.");
+  const removed = await removeNote(on.memory, saved.shortId);
+  assert.ok(removed.kind === "removed");
+  assert.equal(removed.restoreUntil, "2026-02-12T14:30:00Z");
+  assert.deepEqual((await searchMemory(on.memory, "okapis")).items, []);
+  const [kept] = await searchRoots([`${on.cwd}/.sage/.trash`], ["Okapis run at sixty."]);
+  assert.match(kept ?? "", /\/knowledge\/rule-of-okapis\.md/);
+  assert.equal((await removeNote(on.memory, saved.id)).kind, "none");
+  const note = await checkpoint(on.memory, {}, SAGE);
+  assert.equal(
+    (await removeKnowledge(on.memory, note.id)).kind,
+    "none",
+    "checkpoints are not knowledge",
+  );
+});
+
+Deno.test("removeNote() leaves a note alone that cannot be read", async () => {
+  using on = await world();
+  const path = byHand(`${on.cwd}/.sage`, "knowledge/torn.md", { tags: '["a' }, "text");
+  await assert.rejects(removeNote(on.memory, "torn"), /Cannot remove/);
+  assert.match(read(path), /text/);
+});
