@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { debugRecall, renderDebug, renderWhy } from "../../src/memory/knowledge/explain.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { setSetting } from "../../src/memory/settings.ts";
-import { recordUse } from "../../src/memory/use.ts";
+import { recordUse, useCounts } from "../../src/memory/use.ts";
 import { byHand, DAY, knowledge, put, read, type World, world } from "../support/world.ts";
 import { sage } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -193,6 +193,19 @@ Deno.test("what is used more often comes first among equals", async () => {
   const memory = await on.open({ flags: { "rank.recall_frequency": "1", "rank.relevance": "0" } });
   for (let n = 0; n < 50; n++) recordUse(memory, "recalled", last);
   assert.equal((await recallKnowledge(memory, QUESTION)).items[0]?.id, last);
+});
+
+Deno.test("the newest uses count, and the journal of them does not grow for ever", async () => {
+  using on = await world();
+  const path = `${on.home}/.sage/state/recalls/uses.jsonl`;
+  const line = (id: string) =>
+    JSON.stringify({ at: "2026-01-01T00:00:00Z", use: "loaded", id }) + "\n";
+  put(path, line("old").repeat(40_000) + line("new"));
+  assert.equal(useCounts(on.memory).get("new"), 1);
+  recordUse(on.memory, "loaded", "newest");
+  const counts = useCounts(on.memory);
+  assert.deepEqual([counts.get("new"), counts.get("newest")], [1, 1]);
+  assert.ok((await Deno.stat(path)).size < 1_100_000);
 });
 
 Deno.test("what was changed lately comes before what is old among equals", async () => {

@@ -1,0 +1,246 @@
+/** Notes by what people type, lists of them, and reading one. */
+import assert from "node:assert/strict";
+import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
+import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
+import { findNote } from "../../src/memory/find.ts";
+import { listKnowledge } from "../../src/memory/knowledge/list.ts";
+import { readNote } from "../../src/memory/read.ts";
+import { estimateTokens } from "../../src/base/tokens.ts";
+import {
+  byHand,
+  checkpoint,
+  DAY,
+  knowledge,
+  MINUTE,
+  read,
+  type World,
+  world,
+} from "../support/world.ts";
+import { tempDir } from "../support/temp_store.ts";
+
+async function found(on: World, ref: string): Promise<string[]> {
+  const outcome = await findNote(on.memory, ref);
+  if (outcome.kind === "one") return [outcome.item.note.id];
+  return outcome.kind === "many" ? outcome.items.map(({ note }) => note.id).sort() : [];
+}
+
+Deno.test("findNote() takes id, short id, file name, title, alias and prefixes of ids", async () => {
+  using on = await world();
+  const { id, shortId } = await knowledge(on.memory, "Oak trees of Bern", "They grow.");
+  byHand(`${on.cwd}/.sage`, "knowledge/by-hand.md", {
+    id: "k-77",
+    type: "knowledge",
+    aliases: "[the old one]",
+  }, "# Élan\n\ntext");
+  for (
+    const ref of [
+      id,
+      shortId,
+      `${id}.md`,
+      ` ${id} `,
+      "OAK TREES OF BERN",
+      "oak-",
+      shortId.slice(0, 4),
+    ]
+  ) {
+    assert.deepEqual(await found(on, ref), [id], ref);
+  }
+  for (const ref of ["k-77", "by-hand", "by-hand.md", "élan", "e\u0301lan", "the old one"]) {
+    assert.deepEqual(await found(on, ref), ["k-77"], ref);
+  }
+});
+
+Deno.test("findNote() prefers the whole id to a prefix, and names all where a prefix fits many", async () => {
+  using on = await world();
+  for (const title of ["Oak", "Oak trees", "Oak tables"]) {
+    await knowledge(on.memory, title, `About ${title}.`, { onConflict: "both" });
+  }
+  assert.deepEqual(await found(on, "oak"), ["oak"]);
+  assert.deepEqual(await found(on, "oak-t"), ["oak-tables", "oak-trees"]);
+});
+
+Deno.test("findNote() takes nothing for a name: empty, short, or a path", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Oak", "It grows.");
+  for (
+    const ref of [
+      "",
+      "  ",
+      "oa",
+      "../knowledge/oak",
+      "/etc/passwd",
+      "knowledge/oak",
+      "\0",
+      "%",
+      ".md",
+    ]
+  ) {
+    assert.deepEqual(await found(on, ref), [], JSON.stringify(ref));
+  }
+  const none = await findNote(on.memory, "aok");
+  assert.ok(none.kind === "none" && none.nearest[0]?.id === "oak");
+});
+
+Deno.test("findNote() finds notes that people moved or renamed, by their id", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, "Oak", "It grows.");
+  await Deno.mkdir(`${on.cwd}/.sage/knowledge/trees`);
+  await Deno.rename(saved.path, `${on.cwd}/.sage/knowledge/trees/Quercus.md`);
+  assert.deepEqual(await found(on, "oak"), ["oak"]);
+  assert.deepEqual(await found(on, "Quercus"), ["oak"]);
+  await Deno.remove(`${on.cwd}/.sage/knowledge/trees/Quercus.md`);
+  assert.deepEqual(await found(on, "oak"), []);
+});
+
+Deno.test("listCheckpoints() is a timeline of this project, newest first", async () => {
+  using on = await world({ project: "none" });
+  const first = await checkpoint(on.memory, { title: "First" });
+  on.later(MINUTE);
+  const second = await checkpoint(on.memory, { title: "Second" });
+  const elsewhere = await on.open({ cwd: tempDir() });
+  on.later(MINUTE);
+  const third = await checkpoint(elsewhere, { title: "Third" });
+  const list = async (options: Parameters<typeof listCheckpoints>[1]) =>
+    (await listCheckpoints(on.memory, options)).map(({ id }) => id);
+  assert.deepEqual(await list({}), [second.id, first.id]);
+  assert.deepEqual(await list({ limit: 1 }), [second.id]);
+  assert.deepEqual(await list({ all: true }), [third.id, second.id, first.id]);
+  const [item] = await listCheckpoints(on.memory);
+  assert.equal(item?.trigger, "synthesis");
+  assert.equal(item?.confidence, 0.8);
+  assert.ok((item?.tokens ?? 0) > 20 && item?.thesis.startsWith("Git shares hooks"));
+});
+
+Deno.test("lists leave out what cannot be read, and mark what nobody trusts", async () => {
+  using on = await world({ project: "foreign" });
+  const front = { id: "c", type: "checkpoint", created: "2026-01-01T00:00:00Z" };
+  byHand(`${on.cwd}/.sage`, "checkpoints/c.md", front, "# C\n\n## Thesis\n\nIt is so.");
+  byHand(`${on.cwd}/.sage`, "checkpoints/torn.md", { tags: '["a' }, "text");
+  const items = await listCheckpoints(on.memory);
+  assert.deepEqual(items.map(({ id, flags }) => [id, flags]), [["c", ["untrusted"]]]);
+});
+
+Deno.test("listKnowledge() filters by skill, scope and status", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Oak", "It grows.", { skills: ["wood"] });
+  await knowledge(on.memory, "Rye", "It is sown.", { scope: "user" });
+  byHand(`${on.cwd}/.sage`, "knowledge/old.md", {
+    id: "old",
+    type: "knowledge",
+    status: "archived",
+  }, "# Old");
+  const list = async (filter: Parameters<typeof listKnowledge>[1]) =>
+    (await listKnowledge(on.memory, filter)).map(({ id }) => id).sort();
+  assert.deepEqual(await list({}), ["oak", "rye"]);
+  assert.deepEqual(await list({ skill: "wood" }), ["oak"]);
+  assert.deepEqual(await list({ scope: "user" }), ["rye"]);
+  assert.deepEqual(await list({ archived: true }), ["old"]);
+  assert.equal((await list({ limit: 1 })).length, 1);
+});
+
+Deno.test("loadCheckpoint() restores by id, short id, prefix and recency", async () => {
+  using on = await world();
+  const old = await checkpoint(on.memory, { title: "Old" });
+  on.later(DAY);
+  const recent = await checkpoint(on.memory, { title: "Recent" });
+  for (const ref of [old.id, old.shortId, old.id.slice(0, 12)]) {
+    const outcome = await loadCheckpoint(on.memory, { ref });
+    assert.ok(outcome.kind === "one" && outcome.items[0]?.id === old.id, ref);
+  }
+  const latest = await loadCheckpoint(on.memory, {});
+  assert.ok(latest.kind === "one" && latest.items.length === 1);
+  assert.equal(latest.items[0]?.id, recent.id);
+  const both = await loadCheckpoint(on.memory, { recent: 5 });
+  assert.ok(both.kind === "one");
+  assert.deepEqual(both.items.map(({ id }) => id), [recent.id, old.id]);
+});
+
+Deno.test("loadCheckpoint() restores by meaning, and lists where two fit alike", async () => {
+  using on = await world();
+  await checkpoint(on.memory, { title: "Hooks of worktrees" });
+  await checkpoint(on.memory, {
+    title: "Memory of the importer",
+    coreQuestion: "Why does the importer need so much memory?",
+    thesis: "The importer collects all rows; streaming them keeps it at forty megabytes.",
+  });
+  const one = await loadCheckpoint(on.memory, {
+    query: "why was the importer so hungry for memory",
+  });
+  assert.ok(one.kind === "one", one.kind);
+  assert.equal(one.items[0]?.title, "Memory of the importer");
+  await checkpoint(on.memory, {
+    title: "Memory of the importer again",
+    coreQuestion: "Why does the importer need so much memory?",
+    thesis: "The importer collects all rows; streaming them keeps it at thirty megabytes.",
+  });
+  const many = await loadCheckpoint(on.memory, {
+    query: "why was the importer so hungry for memory",
+  });
+  assert.ok(many.kind === "many", many.kind);
+  assert.equal(many.items.length, 2);
+  assert.ok((many.items[0]?.score ?? 0) >= (many.items[1]?.score ?? 1));
+  const none = await loadCheckpoint(on.memory, { query: "sourdough bread of rye" });
+  assert.ok(none.kind === "none" && none.nearest.length === 3);
+});
+
+Deno.test("loadCheckpoint() shows the whole text where it fits, else the parts that help most", async () => {
+  using on = await world();
+  const saved = await checkpoint(on.memory, {
+    reasoningTrace: "A long way was gone. ".repeat(300),
+    openQuestions: ["Is it so on Windows?"],
+    nextStep: "Ask somebody with Windows.",
+  });
+  const whole = await loadCheckpoint(on.memory, { ref: saved.id });
+  assert.ok(whole.kind === "one");
+  assert.equal(
+    whole.items[0]?.text,
+    read(saved.path).split("\n---\n").slice(1).join("\n---\n").trim(),
+  );
+  for (const tokensMax of [40, 80, 200]) {
+    const cut = await loadCheckpoint(on.memory, { ref: saved.id, tokensMax });
+    assert.ok(cut.kind === "one");
+    const { text = "" } = cut.items[0] ?? {};
+    assert.ok(estimateTokens(text) <= tokensMax && text.startsWith("# Git shares"), text);
+  }
+  const summary = await loadCheckpoint(on.memory, { ref: saved.id, detail: "summary" });
+  assert.ok(summary.kind === "one");
+  assert.match(
+    summary.items[0]?.text ?? "",
+    /Next step: Ask .*\nOpen: Is it so on Windows\?\nEvidence: /,
+  );
+});
+
+Deno.test("loadCheckpoint() and readNote() show nothing private of a note that a person wrote", async () => {
+  using on = await world();
+  byHand(
+    `${on.cwd}/.sage`,
+    "checkpoints/c.md",
+    { id: "cccc", type: "checkpoint" },
+    "# Plan <private>zanzibar</private>\n\n## Thesis\n\nIt <private>zanzibar</private> holds.\n\n## Notes\n\n<private>zanzibar",
+  );
+  const loaded = await loadCheckpoint(on.memory, { ref: "cccc" });
+  const note = await readNote(on.memory, "cccc");
+  const section = await readNote(on.memory, "cccc", { section: "Notes" });
+  for (const outcome of [loaded, note, section]) {
+    assert.equal(outcome.kind, "one");
+    assert.ok(
+      !JSON.stringify({ ...outcome, raw: undefined }).includes("zanzibar"),
+      JSON.stringify(outcome),
+    );
+  }
+});
+
+Deno.test("readNote() reads one section, or says which there are", async () => {
+  using on = await world();
+  const saved = await checkpoint(on.memory);
+  const whole = await readNote(on.memory, saved.id);
+  assert.ok(whole.kind === "one");
+  assert.ok(whole.sections.includes("Key Evidence"));
+  assert.equal(whole.author, "person");
+  const one = await readNote(on.memory, saved.id, { section: "key evidence" });
+  assert.ok(one.kind === "one");
+  assert.equal(one.text, "- git rev-parse --git-common-dir names the main checkout");
+  const none = await readNote(on.memory, saved.id, { section: "Weather" });
+  assert.ok(none.kind === "no_section");
+  assert.deepEqual(none.sections, whole.sections);
+});

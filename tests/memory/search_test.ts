@@ -1,0 +1,166 @@
+/** Search over everything: filters, reach, marks, and what is like what. */
+import assert from "node:assert/strict";
+import { rebuildAll } from "../../src/memory/reindex.ts";
+import { findSimilar, searchMemory } from "../../src/memory/search.ts";
+import { addTodo } from "../../src/memory/todo.ts";
+import {
+  byHand,
+  checkpoint,
+  DAY,
+  knowledge,
+  PERSON,
+  put,
+  type World,
+  world,
+} from "../support/world.ts";
+import { tempDir } from "../support/temp_store.ts";
+
+async function titles(on: World, query: string, options = {}): Promise<string[]> {
+  return (await searchMemory(on.memory, query, options)).items.map(({ title }) => title).sort();
+}
+
+async function filled(): Promise<World> {
+  const on = await world();
+  await knowledge(on.memory, "Zebra facts", "Zebras have stripes against flies.", {
+    tags: ["animal"],
+  });
+  on.later(2 * DAY);
+  await checkpoint(on.memory, {
+    title: "Zebra study",
+    thesis: "Zebras with stripes are bitten less.",
+  });
+  await addTodo(on.memory, { content: "count the zebra stripes" }, PERSON);
+  return on;
+}
+
+Deno.test("searchMemory() finds every kind, with passage, heading and scores", async () => {
+  using on = await filled();
+  const result = await searchMemory(on.memory, "zebra stripes");
+  assert.deepEqual(result.items.map(({ type }) => type).sort(), [
+    "checkpoint",
+    "knowledge",
+    "todo",
+  ]);
+  assert.equal(result.total, 3);
+  for (const { score, emb, kw, snippet, heading, flags, author } of result.items) {
+    assert.ok(score > 0 && score <= 1 && emb >= 0 && kw > 0);
+    assert.match(`${heading} ${snippet}`, /zebra/i);
+    assert.deepEqual([flags, author], [[], "person"]);
+  }
+});
+
+Deno.test("searchMemory() filters by type, tag, date, project and limit", async () => {
+  using on = await filled();
+  assert.deepEqual(await titles(on, "zebra", { type: "todo" }), ["count the zebra stripes"]);
+  assert.deepEqual(await titles(on, "zebra", { tag: "animal" }), ["Zebra facts"]);
+  assert.deepEqual(await titles(on, "zebra", { after: "2026-01-14" }), [
+    "Zebra study",
+    "count the zebra stripes",
+  ]);
+  assert.deepEqual(await titles(on, "zebra", { project: "nobody" }), []);
+  assert.equal((await titles(on, "zebra", { project: on.memory.places.projectId })).length, 3);
+  const one = await searchMemory(on.memory, "zebra", { limit: 1 });
+  assert.deepEqual([one.items.length, one.total], [1, 3]);
+});
+
+Deno.test("searchMemory() reaches other projects' notes in the user's store only when asked", async () => {
+  using on = await world({ project: "none" });
+  const elsewhere = await on.open({ cwd: tempDir() });
+  await knowledge(elsewhere, "Zebra facts", "Zebras have stripes against flies.");
+  assert.deepEqual(await titles(on, "zebra"), []);
+  assert.deepEqual(await titles(on, "zebra", { all: true }), ["Zebra facts"]);
+});
+
+Deno.test("searchMemory() marks archived, superseded, unparsable and untrusted notes", async () => {
+  using on = await world({ project: "foreign" });
+  const root = `${on.cwd}/.sage`;
+  byHand(
+    root,
+    "knowledge/a.md",
+    { id: "a", type: "knowledge", status: "archived" },
+    "# A\n\nzebra one",
+  );
+  byHand(
+    root,
+    "knowledge/b.md",
+    { id: "b", type: "knowledge", supersedes: "[c]" },
+    "# B\n\nzebra two",
+  );
+  byHand(root, "knowledge/c.md", { id: "c", type: "knowledge" }, "# C\n\nzebra three");
+  byHand(root, "knowledge/d.md", { tags: '["x' }, "# D\n\nzebra four");
+  const { items } = await searchMemory(on.memory, "zebra");
+  const flags = Object.fromEntries(items.map(({ title, flags }) => [title, flags.join()]));
+  assert.deepEqual(flags, {
+    A: "untrusted,archived",
+    B: "untrusted",
+    C: "untrusted,superseded",
+    D: "untrusted,unparsable",
+  });
+  assert.ok(items.every(({ author }) => author !== "person"), "nobody knows who wrote them");
+});
+
+Deno.test("searchMemory() sees what a person changed, added and removed a moment ago", async () => {
+  using on = await world();
+  const path = byHand(`${on.cwd}/.sage`, "knowledge/x.md", { id: "x" }, "# X\n\nzebra");
+  assert.deepEqual(await titles(on, "zebra"), ["X"]);
+  put(path, "---\nid: x\n---\n# X\n\nokapi");
+  assert.deepEqual([await titles(on, "zebra"), await titles(on, "okapi")], [[], ["X"]]);
+  await Deno.remove(path);
+  assert.deepEqual(await titles(on, "okapi"), []);
+});
+
+Deno.test("searchMemory() never finds by words that are private", async () => {
+  using on = await world();
+  byHand(
+    `${on.cwd}/.sage`,
+    "knowledge/x.md",
+    { id: "x" },
+    "# X\n\nopen <private>zanzibar</private> open",
+  );
+  assert.deepEqual(await titles(on, "zanzibar"), []);
+  assert.deepEqual(await titles(on, "open"), ["X"]);
+});
+
+Deno.test("searchMemory() bears every query", async () => {
+  using on = await filled();
+  for (
+    const query of [
+      "",
+      " ",
+      "?",
+      "(",
+      "a".repeat(1e6),
+      "zebra ".repeat(1e5),
+      "\0\ud800",
+      "type:todo",
+      "*",
+    ]
+  ) {
+    const { items } = await searchMemory(on.memory, query);
+    assert.ok(items.length <= 10, query.slice(0, 20));
+  }
+});
+
+Deno.test("rebuildAll() finds what was found before, from the files alone", async () => {
+  using on = await filled();
+  const before = await searchMemory(on.memory, "zebra stripes");
+  const reports = await rebuildAll(on.memory);
+  assert.equal(reports.reduce((sum, { notes }) => sum + notes, 0), 3);
+  assert.deepEqual(await searchMemory(on.memory, "zebra stripes"), before);
+  await Deno.remove(`${on.home}/.sage/state/index`, { recursive: true });
+  const fresh = await on.open();
+  assert.deepEqual(await searchMemory(fresh, "zebra stripes"), before);
+});
+
+Deno.test("findSimilar() compares with a note or with a text, never with itself", async () => {
+  using on = await filled();
+  await knowledge(on.memory, "Bread", "Rye bread needs a sourdough that is fed twice.");
+  const byId = await findSimilar(on.memory, "zebra-facts");
+  assert.ok(byId.kind === "hits");
+  assert.ok(byId.items.length > 0 && byId.items.every(({ id }) => id !== "zebra-facts"));
+  assert.notEqual(byId.items[0]?.title, "Bread");
+  const byText = await findSimilar(on.memory, "striped animals bitten by flies", { limit: 2 });
+  assert.ok(byText.kind === "hits" && byText.items.length <= 2);
+  assert.match(byText.items[0]?.title ?? "", /Zebra/);
+  assert.equal((await findSimilar(on.memory, "nobody")).kind, "none");
+});

@@ -1,0 +1,126 @@
+/** The life of a todo. */
+import assert from "node:assert/strict";
+import { addTodo, listTodos, setTodo } from "../../src/memory/todo.ts";
+import { AGENT, byHand, DAY, PERSON, put, read, type World, world } from "../support/world.ts";
+import { tempDir } from "../support/temp_store.ts";
+
+async function add(on: World, content: string, parts = {}): Promise<string> {
+  const outcome = await addTodo(on.memory, { content, ...parts }, PERSON);
+  assert.ok(outcome.kind === "saved", JSON.stringify(outcome));
+  return outcome.id;
+}
+
+const contents = async (on: World, options = {}): Promise<string[]> =>
+  (await listTodos(on.memory, options)).map(({ content }) => content);
+
+Deno.test("a todo goes from pending to done and back, and the file says when", async () => {
+  using on = await world();
+  const id = await add(on, "count the  stripes", {
+    context: "of zebras",
+    due: "2026-01-31",
+    source: "c-1",
+  });
+  const [item] = await listTodos(on.memory);
+  assert.deepEqual(
+    [item?.content, item?.context, item?.priority, item?.todo_status, item?.due, item?.source],
+    ["count the stripes", "of zebras", "medium", "pending", "2026-01-31", "c-1"],
+  );
+  for (const status of ["in_progress", "blocked"] as const) {
+    const outcome = await setTodo(on.memory, id, { status });
+    assert.ok(outcome.kind === "updated" && outcome.item.todo_status === status);
+  }
+  on.later(DAY);
+  await setTodo(on.memory, id, { status: "done" });
+  assert.match(
+    read(item?.path ?? ""),
+    /\nstatus: done\n(?:.*\n)*completed: 2026-01-14T14:30:00Z\n/,
+  );
+  assert.deepEqual([await contents(on), await contents(on, { all: true })], [[], [
+    "count the stripes",
+  ]]);
+  await setTodo(on.memory, id, { status: "pending" });
+  assert.doesNotMatch(read(item?.path ?? ""), /completed:/);
+  assert.deepEqual(await contents(on), ["count the stripes"]);
+});
+
+Deno.test("listTodos() sorts by priority, then newest first", async () => {
+  using on = await world();
+  for (
+    const [content, priority] of [["a", "low"], ["b", "high"], ["c", undefined], ["d", "high"]]
+  ) {
+    await add(on, content ?? "", priority === undefined ? {} : { priority });
+    on.later(DAY);
+  }
+  assert.deepEqual(await contents(on), ["d", "b", "c", "a"]);
+  const [low] = (await listTodos(on.memory)).slice(-1);
+  const outcome = await setTodo(on.memory, low?.id ?? "", { priority: "high", due: "2026-02-01" });
+  assert.ok(outcome.kind === "updated" && outcome.item.due === "2026-02-01");
+  assert.deepEqual(await contents(on), ["d", "b", "a", "c"]);
+});
+
+Deno.test("listTodos() shows one status, and this project's only", async () => {
+  using on = await world({ project: "none" });
+  const id = await add(on, "a");
+  await add(on, "b");
+  await setTodo(on.memory, id, { status: "blocked" });
+  assert.deepEqual(await contents(on, { status: "blocked" }), ["a"]);
+  const elsewhere = await on.open({ cwd: tempDir() });
+  assert.deepEqual(await listTodos(elsewhere), []);
+});
+
+Deno.test("a todo needs content, also after what is private is gone", async () => {
+  using on = await world();
+  for (const content of ["", " \n", "<private>secret plan</private>"]) {
+    const outcome = await addTodo(on.memory, { content }, AGENT);
+    assert.deepEqual(outcome, { kind: "thin", missing: ["content"] }, content);
+  }
+  assert.deepEqual(await listTodos(on.memory, { all: true }), []);
+});
+
+Deno.test("setTodo() keeps what a person wrote, comments included", async () => {
+  using on = await world();
+  const path = byHand(`${on.cwd}/.sage`, "todos/mine.md", {
+    id: "mine",
+    type: "todo",
+    status: "pending # for now",
+    mood: "calm",
+  }, "# Mine\n\nwith context");
+  assert.equal((await setTodo(on.memory, "mine", { status: "done" })).kind, "updated");
+  assert.match(read(path), /\nstatus: done # for now\nmood: calm\n/);
+  assert.match(read(path), /\n# Mine\n\nwith context\n$/);
+});
+
+Deno.test("setTodo() steps back when a person edits the todo at the same moment", async () => {
+  using on = await world();
+  const id = await add(on, "count");
+  const path = (await listTodos(on.memory))[0]?.path ?? "";
+  const mine = read(path) + "\nmine\n";
+  const { fs } = on.memory;
+  let edits = 0;
+  const raced = await on.open({
+    fs: {
+      ...fs,
+      open(at, options) {
+        if (/\/note-..\.lock$/.test(at) && edits++ === 0) put(path, mine);
+        return fs.open(at, options);
+      },
+    },
+  });
+  const outcome = await setTodo(raced, id, { status: "done" });
+  assert.equal(outcome.kind, "edited");
+  assert.equal(read(path), mine);
+});
+
+Deno.test("setTodo() says none and many like every other verb", async () => {
+  using on = await world();
+  await add(on, "oak trees");
+  await add(on, "oak tables");
+  assert.equal((await setTodo(on.memory, "oak", { status: "done" })).kind, "many");
+  assert.equal((await setTodo(on.memory, "beech", { status: "done" })).kind, "none");
+});
+
+Deno.test("an agent's todos count for its session", async () => {
+  using on = await world();
+  const outcome = await addTodo(on.memory, { content: "x ".repeat(40_000) }, AGENT);
+  assert.equal(outcome.kind, "over_cap");
+});
