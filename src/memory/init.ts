@@ -1,10 +1,13 @@
 /** Creates the stores a person asked for, and says what was there already. Everything else makes nothing. */
+import { SageError } from "../base/errors.ts";
 import { encode, type Fs, join } from "../base/fs.ts";
 import { rfc3339 } from "../base/clock.ts";
 import { renderScalar } from "../base/yaml_render.ts";
 import { readGit } from "../store/git.ts";
+import { realRoot } from "../store/handle.ts";
 import { recordTrust } from "../store/trust.ts";
 import { rememberProject } from "../store/projects.ts";
+import { STORE_NAME } from "../store/user_root.ts";
 import type { Memory } from "./memory.ts";
 
 export interface InitReport {
@@ -26,8 +29,11 @@ export async function initStores(
   const existing: string[] = [];
   makeFolder(fs, places.userRoot, 0o700, created, existing);
   let projectRoot: string | undefined;
-  if (options.project ?? true) {
-    projectRoot = places.project?.root ?? join(places.projectDir, ".sage");
+  const wanted = places.project?.root ?? join(places.projectDir, STORE_NAME);
+  // In the home folder the two would be one: that is the user's alone.
+  const usersOwn = [places.userRoot, realRoot(fs, join(places.home, STORE_NAME))];
+  if ((options.project ?? true) && !usersOwn.includes(wanted)) {
+    projectRoot = wanted;
     const isNew = makeFolder(fs, projectRoot, 0o755, created, existing);
     makeFile(fs, join(projectRoot, "project.yaml"), projectYaml(memory), created, existing);
     makeFile(fs, join(projectRoot, ".gitignore"), IGNORES, created, existing);
@@ -58,9 +64,15 @@ function makeFolder(
   created: string[],
   existing: string[],
 ): boolean {
-  if (fs.lstat(path) !== undefined) {
+  const info = fs.lstat(path);
+  if (info?.kind === "dir") {
     existing.push(path);
     return false;
+  }
+  if (info !== undefined) {
+    throw new SageError("io", `Cannot make the folder "${path}": something else is there`, {
+      hint: "move it away, then repeat",
+    });
   }
   fs.makeDir(path, mode);
   created.push(path);

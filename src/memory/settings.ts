@@ -73,7 +73,9 @@ async function change(
   isProject: boolean,
 ): Promise<{ file: string; changed: boolean }> {
   const { fs } = memory;
-  const file = join(isProject ? projectRoot(memory, key) : memory.places.userRoot, "tuning.yaml");
+  const file = isProject
+    ? join(projectRoot(memory, key), "tuning.yaml")
+    : linked(memory, join(memory.places.userRoot, "tuning.yaml"));
   const old = readText(memory, file);
   if (old === undefined && value === undefined) return { file, changed: false };
   const next = await setKey(old ?? "", key, value);
@@ -84,6 +86,11 @@ async function change(
     durable: true,
   });
   return { file, changed: true };
+}
+
+/** A person's own file may be a link into their dotfiles; a project's link could lead anywhere. */
+function linked({ fs }: Memory, path: string): string {
+  return fs.lstat(path)?.kind === "link" ? fs.realPath(path) : path;
 }
 
 function projectRoot(memory: Memory, key: Key): string {

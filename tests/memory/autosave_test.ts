@@ -1,0 +1,101 @@
+/** The saves that detection asks for: confident enough, not thin, not a second time. */
+import assert from "node:assert/strict";
+import { autosaveCheck } from "../../src/memory/checkpoint/autosave.ts";
+import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
+import type { Trigger } from "../../src/note/checkpoint.ts";
+import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { AGENT, begin, checkpoint, draft, MINUTE, SESSION, world } from "../support/world.ts";
+
+const LEAST: readonly [Trigger, number][] = [
+  ["topic_shift", 0.3],
+  ["branch_point", 0.4],
+  ["constraint_discovered", 0.4],
+  ["synthesis", 0.5],
+];
+
+for (const [trigger, least] of LEAST) {
+  Deno.test(`autosaveCheck() wants a confidence of ${least} for ${trigger}`, async () => {
+    using on = await world();
+    const below = draft({ trigger, confidence: least - 0.01 });
+    assert.deepEqual(await autosaveCheck(on.memory, below, AGENT), {
+      kind: "thin",
+      missing: [`confidence of at least ${least} for ${trigger}`],
+    });
+    const at = await autosaveCheck(on.memory, draft({ trigger, confidence: least }), AGENT);
+    assert.equal(at.kind, "saved");
+  });
+}
+
+Deno.test("autosaveCheck() keeps what the editor causes, however unsure", async () => {
+  using on = await world();
+  for (const trigger of ["precompact", "context_threshold", "session_end"] as const) {
+    const words = { precompact: "oak", context_threshold: "rye", session_end: "tin" }[trigger];
+    const thesis =
+      `The ${words} is what decides about the ${words} of next year, and nothing else.`;
+    const outcome = await autosaveCheck(
+      on.memory,
+      draft({ trigger, thesis, confidence: 0 }),
+      AGENT,
+    );
+    assert.equal(outcome.kind, "saved", trigger);
+  }
+});
+
+Deno.test("autosaveCheck() names every part that is missing", async () => {
+  using on = await world();
+  const thin = draft({
+    thesis: "Too short",
+    coreQuestion: " ",
+    keyEvidence: [],
+    reasoningTrace: "\n",
+    confidence: 0,
+  });
+  const outcome = await autosaveCheck(on.memory, thin, AGENT);
+  assert.ok(outcome.kind === "thin");
+  assert.equal(outcome.missing.length, 4, outcome.missing.join());
+  assert.deepEqual(await listCheckpoints(on.memory), []);
+});
+
+Deno.test("autosaveCheck() says what it would repeat, in the same and in like words", async () => {
+  using on = await world();
+  const saved = await checkpoint(on.memory);
+  on.later(MINUTE);
+  const same = await autosaveCheck(on.memory, draft({ title: "Other" }), AGENT);
+  assert.ok(same.kind === "duplicate");
+  assert.deepEqual([same.of.id, same.of.short_id, same.similarity], [saved.id, saved.shortId, 1]);
+  const thesis = draft().thesis.replace("so a worktree runs", "thus a worktree runs");
+  const alike = await autosaveCheck(on.memory, draft({ thesis }), AGENT);
+  assert.ok(alike.kind === "duplicate" && alike.similarity < 1, JSON.stringify(alike));
+  const other = await autosaveCheck(
+    on.memory,
+    draft({
+      thesis: "Rye bread needs a sourdough that is fed twice a day and kept warm over night.",
+    }),
+    AGENT,
+  );
+  assert.equal(other.kind, "saved");
+  assert.equal((await listCheckpoints(on.memory)).length, 2);
+});
+
+Deno.test("autosaveCheck() compares with the last twenty checkpoints only", async () => {
+  using on = await world({ tuning: "detection:\n  dedup_window: 2\n" });
+  await checkpoint(on.memory);
+  for (const word of ["rye bread", "tin cans"]) {
+    on.later(MINUTE);
+    await checkpoint(on.memory, {
+      thesis: `All about ${word}, which are sold on Mondays in Bern.`,
+    });
+  }
+  assert.equal((await autosaveCheck(on.memory, draft(), AGENT)).kind, "saved");
+});
+
+Deno.test("autosaveCheck() answers an ask that is open", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  updateSession(on.memory, SESSION, (state) => ({
+    ...state,
+    pendingAsk: { at: 0, trigger: "synthesis", confidence: 0.9 },
+  }));
+  await autosaveCheck(on.memory, draft(), AGENT);
+  assert.equal(readSession(on.memory, SESSION)?.pendingAsk, undefined);
+});

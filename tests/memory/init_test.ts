@@ -1,0 +1,70 @@
+/** Creating the stores. Everything else creates nothing. */
+import assert from "node:assert/strict";
+import { diagnose } from "../../src/memory/doctor.ts";
+import { findNote } from "../../src/memory/find.ts";
+import { initStores } from "../../src/memory/init.ts";
+import { serverInstructions } from "../../src/memory/instructions.ts";
+import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
+import { searchMemory } from "../../src/memory/search.ts";
+import { orient } from "../../src/memory/session/orientation.ts";
+import { readStatus } from "../../src/memory/status.ts";
+import { filesIn } from "../support/temp_store.ts";
+import { put, read, SESSION, world } from "../support/world.ts";
+
+Deno.test("initStores() makes both stores once, and changes nothing the second time", async () => {
+  using on = await world({ project: "none" });
+  const first = await initStores(await on.open());
+  assert.deepEqual(first.created.map((path) => path.replace(on.cwd, "")), [
+    "/.sage",
+    "/.sage/project.yaml",
+    "/.sage/.gitignore",
+  ]);
+  const files = filesIn(on.cwd).map((name) => [name, read(`${on.cwd}/${name}`)]);
+  on.later(60_000);
+  const again = await initStores(await on.open());
+  assert.deepEqual(again.created, []);
+  assert.deepEqual(filesIn(on.cwd).map((name) => [name, read(`${on.cwd}/${name}`)]), files);
+  assert.equal((await on.open()).project?.trust, "own");
+  assert.equal((await Deno.stat(`${on.home}/.sage`)).mode ?? 0 & 0o777, 0o040700);
+});
+
+Deno.test("initStores() does not make a clone's store one's own", async () => {
+  using on = await world({ project: "foreign" });
+  await initStores(on.memory);
+  assert.equal((await on.open()).project?.trust, "unknown");
+});
+
+Deno.test("initStores() in the home folder makes the user's store, and no project of it", async () => {
+  using on = await world({ project: "none" });
+  const report = await initStores(await on.open({ cwd: on.home }));
+  assert.equal(report.projectRoot, undefined);
+  assert.deepEqual((await Array.fromAsync(Deno.readDir(on.home))).map(({ name }) => name), [
+    ".sage",
+  ]);
+  assert.deepEqual(
+    filesIn(`${on.home}/.sage`).filter((name) => /project\.yaml|gitignore/.test(name)),
+    [],
+  );
+});
+
+Deno.test("initStores() says so when a file stands in the way", async () => {
+  using on = await world({ project: "none" });
+  put(`${on.cwd}/.sage`, "a file");
+  await assert.rejects(initStores(await on.open()), { name: "SageError" });
+  assert.equal(read(`${on.cwd}/.sage`), "a file");
+});
+
+Deno.test("looking creates no store", async () => {
+  using on = await world({ project: "none" });
+  await Deno.remove(`${on.home}/.sage`, { recursive: true });
+  const memory = await on.open();
+  await searchMemory(memory, "x");
+  await findNote(memory, "x");
+  await recallKnowledge(memory, "x");
+  await readStatus(memory);
+  await diagnose(memory);
+  await serverInstructions(memory);
+  await orient(memory, SESSION, "resume");
+  assert.deepEqual(filesIn(on.cwd), []);
+  assert.deepEqual(filesIn(on.home).filter((name) => !name.startsWith(".sage/state/")), []);
+});
