@@ -16,92 +16,122 @@ export interface Case {
   readonly before?: () => Promise<void>;
 }
 
+/** 1.15 × for a hook that refuses, and so on: what design and reference ask for. */
+const HOOK_MEMORY = 1.2;
+
 export function makeCases(worlds: Worlds): Case[] {
-  const { notes200, chunks1k, chunks10k, sage, empty } = worlds;
-  const base = (world: World) => ({
+  const { notes200, edited200, chunks1k, chunks10k, sage, empty } = worlds;
+  const base = (world: World): Pick<Case, "command" | "stdin" | "cwd" | "env"> => ({
     command: sage,
     stdin: "",
     cwd: world.project,
     env: { HOME: world.home },
   });
-  const hook = (world: World, event: string, fields: Record<string, unknown>, file = "small") => ({
+  const hook = (
+    world: World,
+    event: string,
+    fields: Fields,
+    file = "small",
+  ): Omit<Case, "name"> => ({
     ...base(world),
     args: ["hook", event],
     stdin: JSON.stringify({
-      session_id: "bench",
+      session_id: SESSION,
       transcript_path: `${world.home}/.claude/projects/p/${file}.jsonl`,
       cwd: world.project,
       ...fields,
     }),
-    before: () => beginAnew(world),
+    memoryTarget: HOOK_MEMORY,
   });
   const search = (world: World) => ({ ...base(world), args: ["search", prose(170, 6), "--json"] });
-  const memoryTarget = 1.2;
+  const turn = { stop_hook_active: false, last_assistant_message: "Done." };
   return [
     { name: "empty", command: empty, args: [], stdin: "", cwd: notes200.project, env: {} },
     { name: "--version", ...base(notes200), args: ["--version"] },
+    { name: "hook: unknown event", ...hook(notes200, "notification", {}), target: 1.15 },
     {
-      name: "hook unknown event",
-      ...hook(notes200, "notification", {}),
-      target: 1.15,
-      memoryTarget,
-    },
-    {
-      name: "hook prompt, gate",
+      name: "hook: prompt that a gate refuses",
       ...hook(notes200, "user-prompt-submit", { prompt: "thanks, looks good" }),
+      before: () => setState(notes200, {}),
       target: 1.15,
-      memoryTarget,
     },
     {
-      name: "hook stop, nothing new",
-      ...hook(
-        notes200,
-        "stop",
-        { stop_hook_active: true, last_assistant_message: "Done." },
-        "none",
-      ),
+      name: "hook: stop with nothing new",
+      ...hook(notes200, "stop", turn, "none"),
+      before: () => setState(notes200, {}),
       target: 1.15,
-      memoryTarget,
     },
     {
-      name: "hook session-start, 200 notes",
+      name: "hook: session-start, 200 notes, as the last session left them",
       ...hook(notes200, "session-start", { source: "startup" }),
+      before: () => endSession(notes200),
       target: 1.4,
-      memoryTarget,
     },
     {
-      name: "hook stop, 10 MB transcript",
-      ...hook(
-        notes200,
-        "stop",
-        { stop_hook_active: false, last_assistant_message: "Done." },
-        "large",
-      ),
+      name: "hook: session-start, 200 notes, one changed since",
+      ...hook(edited200, "session-start", { source: "startup" }),
+      before: () => changeNote(edited200),
+    },
+    {
+      name: "hook: stop on a 10 MB transcript, little since the last save",
+      ...hook(notes200, "stop", turn, "large"),
+      before: () => setState(notes200, afterSave(notes200)),
       target: 1.5,
-      memoryTarget,
     },
     {
-      name: "hook prompt, searches 10,000 chunks",
+      name: "hook: stop on a 10 MB transcript that saves",
+      ...hook(edited200, "stop", turn, "large"),
+      before: () => setState(edited200, {}),
+    },
+    {
+      name: "hook: prompt that searches 10,000 chunks",
       ...hook(chunks10k, "user-prompt-submit", { prompt: `How did we ${prose(170, 8)}?` }),
+      before: () => setState(chunks10k, {}),
       target: 1.4,
-      memoryTarget,
     },
     { name: "search, 1,000 chunks", ...search(chunks1k), target: 1.35 },
     { name: "search, 10,000 chunks", ...search(chunks10k), target: 1.5, memoryTarget: 1.5 },
   ];
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+const SESSION = "bench";
+
 /** A session that began and was told what it should know; what a run adds to it is taken back. */
-async function beginAnew({ home }: World): Promise<void> {
-  const folder = `${home}/.sage/state/instances`;
-  await Deno.mkdir(folder, { recursive: true });
+async function setState({ home }: World, fields: Fields): Promise<void> {
   const state = {
-    session: "bench",
-    project: "bench",
+    session: SESSION,
+    project: "p",
     cwd: "/",
     started: Date.now(),
     seen: Date.now(),
     topic: "bench",
   };
-  await Deno.writeTextFile(`${folder}/bench.json`, JSON.stringify(state));
+  await Deno.mkdir(`${home}/.sage/state/instances`, { recursive: true });
+  await Deno.writeTextFile(
+    `${home}/.sage/state/instances/${SESSION}.json`,
+    JSON.stringify({ ...state, ...fields }),
+  );
+}
+
+/** A checkpoint was saved one exchange ago, and the living note a minute ago. */
+function afterSave({ home }: World): Fields {
+  const { size } = Deno.statSync(`${home}/.claude/projects/p/large.jsonl`);
+  const note = { id: "bench", path: `${home}/bench.md`, hash: "", scope: "user" };
+  const lastSave = { at: Date.now(), turn: "", hash: "", id: "bench", offset: size - 8192 };
+  return { readTo: size - 8192, lastSave, note, noteAt: Date.now() };
+}
+
+async function endSession({ home }: World): Promise<void> {
+  for (const folder of ["instances", "ended"]) {
+    await Deno.remove(`${home}/.sage/state/${folder}/${SESSION}.json`).catch(() => {});
+  }
+}
+
+/** As an editor does it: another file under the same name. What was prepared does not hold any more. */
+async function changeNote(world: World): Promise<void> {
+  await endSession(world);
+  const path = `${world.project}/.sage/knowledge/note-1.md`;
+  await Deno.copyFile(path, path + ".new");
+  await Deno.rename(path + ".new", path);
 }

@@ -15,6 +15,8 @@ export interface Worlds {
   readonly sage: string;
   readonly orama: string | undefined;
   readonly notes200: World;
+  /** The same, for the case that changes it. */
+  readonly edited200: World;
   readonly chunks1k: World;
   readonly chunks10k: World;
   readonly binarySize: number;
@@ -35,6 +37,7 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
     empty: await compileEmpty(folder, denortPath),
     orama: undefined,
     notes200: await makeWorld(`${folder}/n200`, sage, 200, 1),
+    edited200: await makeWorld(`${folder}/e200`, sage, 200, 1),
     chunks1k: await makeWorld(`${folder}/c1k`, sage, 250, 4),
     chunks10k: await makeWorld(`${folder}/c10k`, sage, 2500, 4),
     binarySize: Deno.statSync(sage).size,
@@ -84,7 +87,21 @@ async function makeWorld(
   await new Promise((resolve) => setTimeout(resolve, 2100));
   await run(world, sage, ["admin", "rebuild"]);
   makeTranscripts(world);
+  // Explanations have faded and an orientation is prepared: a session like most others.
+  for (let i = 0; i < 6; i++) await playSession(world, sage);
   return world;
+}
+
+async function playSession(world: World, sage: string): Promise<void> {
+  const payload = {
+    session_id: "earlier",
+    transcript_path: `${world.home}/.claude/projects/p/none.jsonl`,
+    cwd: world.project,
+    source: "startup",
+    reason: "other",
+  };
+  await run(world, sage, ["hook", "session-start"], JSON.stringify(payload));
+  await run(world, sage, ["hook", "session-end"], JSON.stringify(payload));
 }
 
 async function writeNote(world: World, i: number, chunksEach: number): Promise<void> {
@@ -136,12 +153,19 @@ function makeTranscripts({ home, project }: World): void {
   Deno.writeTextFileSync(`${folder}/large.jsonl`, builder.text(), { append: true });
 }
 
-async function run(world: World, command: string, args: string[]): Promise<void> {
-  const { success, stderr } = await new Deno.Command(command, {
+async function run(world: World, command: string, args: string[], stdin = ""): Promise<void> {
+  const child = new Deno.Command(command, {
     args,
     cwd: world.project,
     env: { HOME: world.home },
     clearEnv: true,
-  }).output();
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(stdin));
+  await writer.close();
+  const { success, stderr } = await child.output();
   if (!success) throw new Error(`${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
 }
