@@ -9,6 +9,8 @@ import { openSessions } from "./instances.ts";
 import { orient } from "./orientation.ts";
 import { type Prepared, PREPARED_VERSION, preparedName, stampPath } from "./prepared.ts";
 
+/** The session that is to come has no id yet. */
+const NOBODY = "next";
 /** More files than this are cheaper to walk than to list. */
 const STAMPS_MAX = 64;
 
@@ -21,7 +23,7 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
   if (!captureHealth(memory).ok) return;
   // Stamped before it is read: what changes in between makes it stale, not wrong.
   const fixed = pathsOf(memory).map((path) => [path, stampPath(fs, path)] as const);
-  const orientation = await orient(memory, "", "startup");
+  const orientation = await orient(memory, NOBODY, "startup");
   const quoted = (orientation?.paths ?? []).map((path) => [path, stampPath(fs, path)] as const);
   if (fixed.length + quoted.length > STAMPS_MAX) return;
   const prepared: Prepared = {
