@@ -12,7 +12,7 @@ export interface LockOptions {
   /** How long to wait; 0 tries once. */
   readonly deadlineMs: number;
   /** Who we are, for the error of whoever waits for us: `sage checkpoint`. */
-  readonly holder: string;
+  readonly holder?: string;
   /** False shares the lock with others who share it. */
   readonly exclusive?: boolean;
 }
@@ -29,7 +29,7 @@ export function withLock<T>(fs: Fs, path: string, options: LockOptions, body: ()
   const file = openLock(fs, path);
   try {
     acquire(fs, file, path, options);
-    nameHolder(fs, path, options.holder);
+    if (options.holder !== undefined) nameHolder(fs, path, options.holder);
     return body();
   } finally {
     // Closing frees the lock.

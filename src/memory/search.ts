@@ -53,6 +53,7 @@ export async function searchMemory(
     memory.embedder(),
     {
       limit: options.limit ?? LIMIT,
+      atLeast: SCORE_MIN,
       weights: {
         embedding: memory.config.get("retrieval.embedding_weight"),
         keyword: memory.config.get("retrieval.keyword_weight"),

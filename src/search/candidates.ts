@@ -28,6 +28,8 @@ export interface FoundNote extends Combined {
 
 export interface FindOptions {
   readonly limit: number;
+  /** Nothing below this combined score is asked for: the walk may end there. */
+  readonly atLeast?: number | undefined;
   readonly filter: NoteFilter;
   readonly weights: SignalWeights;
   /** Per segment: notes whose trigger the query contains. */
@@ -96,8 +98,9 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
     ).combined;
     const possible = bound + restOf(bound, bound);
     const last = scored[options.limit - 1]?.combined ?? -1;
-    const enough = last > possible * ROUNDING || (depth > TIES_MAX && last >= possible / ROUNDING);
-    if (enough || depth >= total) return readFound(board, scored, options.limit);
+    const enough = last > possible * ROUNDING || possible * ROUNDING < (options.atLeast ?? 0) ||
+      (depth > TIES_MAX && last >= possible / ROUNDING);
+    if (enough || depth >= total) return readFound(board, scored, options);
     if (!isRefined) refine(board);
     isRefined = true;
     depth = Math.min(total, depth * 4);
@@ -112,11 +115,15 @@ function isWanted({ segment, note }: Scored, filter: NoteFilter): boolean {
 }
 
 /** Reads the notes that are shown, and those that tie with the last of them; ties go by path. */
-function readFound(board: Board, scored: readonly Scored[], limit: number): FoundNote[] {
+function readFound(
+  board: Board,
+  scored: readonly Scored[],
+  { limit, atLeast = -1 }: FindOptions,
+): FoundNote[] {
   const last = scored[limit - 1]?.combined ?? -1;
   const found: FoundNote[] = [];
   for (const one of scored) {
-    if (one.combined < last || found.length >= limit + TIES_MAX) break;
+    if (one.combined < Math.max(last, atLeast) || found.length >= limit + TIES_MAX) break;
     const stored = readNote(one.segment, one.note);
     if (stored === undefined) continue;
     const shares = sharesOf(board, board.segments.indexOf(one.segment), one.chunk);

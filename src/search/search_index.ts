@@ -32,6 +32,8 @@ import { TriggerTables } from "./triggers.ts";
 
 export interface QueryOptions extends NoteFilter {
   readonly limit: number;
+  /** Notes with a lower combined score are left out, and not looked for. */
+  readonly atLeast?: number | undefined;
   readonly weights?: SignalWeights | undefined;
 }
 
@@ -142,9 +144,9 @@ class FolderIndex implements SearchIndex {
   }
 
   query(query: Query, options: QueryOptions): Candidate[] {
-    const { limit, weights = DEFAULT_WEIGHTS, ...filter } = options;
+    const { limit, atLeast, weights = DEFAULT_WEIGHTS, ...filter } = options;
     const triggered = this.#tables().tables.map((table) => table.match(query));
-    const found = findNotes(this.#segments, query, { limit, filter, weights, triggered });
+    const found = findNotes(this.#segments, query, { limit, atLeast, filter, weights, triggered });
     const candidates = found.map((one) => this.#candidate(one));
     this.#sound();
     return candidates;

@@ -59,7 +59,7 @@ export function updateState<T>(
   // Striped, because lock files are never deleted and there is a name for every session.
   const stripe = sha256Hex(name).slice(0, 1);
   const lock = join(stateDir, "locks", `state-${stripe}.lock`);
-  const how = { deadlineMs: options.deadlineMs ?? LOCK_MS_MAX, holder: "sage" };
+  const how = { deadlineMs: options.deadlineMs ?? LOCK_MS_MAX };
   return withLock(fs, lock, how, () => {
     const next = change(readState<T>(fs, stateDir, name));
     writeState(fs, stateDir, name, next, options);

@@ -86,6 +86,7 @@ async function gather(
     embedding: memory.config.get("retrieval.embedding_weight"),
     keyword: memory.config.get("retrieval.keyword_weight"),
   };
+  const threshold = memory.config.get("retrieval.recall_threshold");
   const scored: Scored[] = [];
   for (const store of memory.stores) {
     if (options.scope !== undefined && store.scope !== options.scope) continue;
@@ -95,6 +96,8 @@ async function gather(
     const factor = store.scope === "user" ? memory.config.get("retrieval.user_scope_priority") : 1;
     const candidates = memory.index(store).query(await withTriggers(memory, store, prepared), {
       limit: CANDIDATES_MAX,
+      // Unasked, only what passes matters; who asks may also see what nearly did.
+      ...(options.forHook === true ? { atLeast: threshold / factor } : {}),
       weights,
       kinds: ["knowledge"],
       statuses: ["active"],
