@@ -19,8 +19,17 @@ const RENAME_MS_MAX = 2000;
 /** File systems without hard links answer so. */
 const NO_LINKS: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK"];
 
-/** Writes a synced temporary file for `target`, in its folder; returns its path. Cleans up on failure. */
-export function writeTemp(fs: Fs, target: string, bytes: Uint8Array, mode: number): string {
+/**
+ * Writes a temporary file for `target`, in its folder, synced unless its loss is nobody's; returns
+ * its path. Cleans up on failure.
+ */
+export function writeTemp(
+  fs: Fs,
+  target: string,
+  bytes: Uint8Array,
+  mode: number,
+  isSynced = true,
+): string {
   const name = `.${cutName(basename(target))}.sage-${Deno.pid}-${randomHex(8)}.tmp`;
   const path = join(dirname(target), name);
   const file = fs.open(path, { write: true, createNew: true, mode });
@@ -28,7 +37,7 @@ export function writeTemp(fs: Fs, target: string, bytes: Uint8Array, mode: numbe
     try {
       file.write(bytes);
       // After a failed sync the file is thrown away: a second sync may claim what never happened.
-      file.sync();
+      if (isSynced) file.sync();
     } finally {
       file.close();
     }
@@ -82,7 +91,7 @@ export function writeAtomic(
   bytes: Uint8Array,
   options: { readonly mode: number; readonly durable: boolean },
 ): void {
-  const temp = writeTemp(fs, target, bytes, options.mode);
+  const temp = writeTemp(fs, target, bytes, options.mode, options.durable);
   try {
     renameOver(fs, temp, target);
   } catch (error) {

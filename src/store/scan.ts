@@ -8,7 +8,7 @@ import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { type FileStamp, isBinary } from "./load.ts";
 import { openInside, resolvePath } from "./paths.ts";
-import { listPaths, type WalkResult } from "./walk.ts";
+import { type WalkResult, walkStore } from "./walk.ts";
 
 export type { FileStamp };
 
@@ -23,7 +23,7 @@ export function scanStore(
   known: ReadonlyMap<string, FileStamp>,
   options: { readonly ignores?: Ignores } = {},
 ): Change[] {
-  const walk = listPaths(store, options);
+  const walk = walkStore(store, options);
   const changes: Change[] = walk.skipped.map((skip) => ({ kind: "skipped", ...skip }));
   const seen = new Set<string>();
   for (const { path, stamp } of walk.files) {

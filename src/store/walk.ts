@@ -40,17 +40,25 @@ export const CONFLICT_COPY = "conflict copy";
 
 /** Every note of the store, by path. */
 export function listPaths(store: Store, options: { readonly ignores?: Ignores } = {}): WalkResult {
-  const walk = new Walk(store, options.ignores);
-  for (const folder of NOTE_FOLDERS) walk.enter(folder);
+  const walk = walkStore(store, options);
   const byPath = (a: { path: string }, b: { path: string }): number => a.path < b.path ? -1 : 1;
   return {
-    files: walk.files.sort(byPath),
-    skipped: walk.skipped.sort(byPath),
-    unreadable: walk.unreadable,
-    folders: walk.folders,
-    isCut: walk.isCut,
+    ...walk,
+    files: walk.files.toSorted(byPath),
+    skipped: walk.skipped.toSorted(byPath),
   };
 }
+
+/** The same in the order of the disk: for a scan, which asks for each by name. */
+export function walkStore(store: Store, options: { readonly ignores?: Ignores } = {}): WalkResult {
+  const walk = new Walk(store, options.ignores);
+  for (const folder of NOTE_FOLDERS) walk.enter(folder);
+  const { files, skipped, unreadable, folders, isCut } = walk;
+  return { files, skipped, unreadable, folders, isCut };
+}
+
+/** Names as Sage makes them: nothing that a check below could find, and nine in ten of all. */
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,110}\.md$/;
 
 class Walk {
   readonly files: WalkedFile[] = [];
@@ -89,24 +97,29 @@ class Walk {
         this.isCut = true;
         return;
       }
-      const reason = segmentProblem(name) ?? (this.#isIgnored(path, kind) ? "ignored" : undefined);
+      const isPlain = PLAIN_NAME.test(name);
+      const reason = (isPlain ? undefined : segmentProblem(name)) ??
+        (this.#isIgnored(path, kind) ? "ignored" : undefined);
       if (reason !== undefined) this.#skip(path, reason);
       else if (kind === "dir" && !isNote) this.#folder(path, depth + 1);
-      else this.#file(path, name, siblings);
+      else this.#file(path, name, isPlain ? undefined : siblings);
     }
   }
 
-  #file(path: string, name: string, siblings: ReadonlySet<string>): void {
+  /** `siblings` where the name could be that of a conflict copy. */
+  #file(path: string, name: string, siblings: ReadonlySet<string> | undefined): void {
     let info: FileInfo | undefined;
     try {
-      info = this.#store.fs.lstat(join(this.#store.root, path));
+      info = this.#store.fs.lstat(`${this.#store.root}/${path}`);
     } catch (error) {
       return this.#fail(path, error);
     }
     if (info === undefined) return;
     const reason = reasonToSkip(info) ??
       (isReservedName(name) ? "reserved name" : undefined) ??
-      (conflictOf(name, siblings) === undefined ? undefined : CONFLICT_COPY);
+      (siblings === undefined || conflictOf(name, siblings) === undefined
+        ? undefined
+        : CONFLICT_COPY);
     if (reason === undefined) this.files.push({ path, stamp: stampOf(info) });
     else this.#skip(path, reason);
   }
