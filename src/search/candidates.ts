@@ -39,6 +39,7 @@ export interface FindOptions {
 /** Below this a signal is no reason to show a note. */
 const COMBINED_MIN = 0.01;
 const FIRST_LOOK = 32;
+const FIRST_PEEK = 8;
 /** Accumulated scores are f32, close looks f64: the bound gives the difference away. */
 const ROUNDING = 1 + 1e-6;
 /** Equal scores go by path, but no more than this is read for their sake. */
@@ -83,7 +84,11 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
     for (const note of notes.keys()) look(s, note);
   });
   let isRefined = false;
-  for (let depth = Math.min(total, Math.max(FIRST_LOOK, 2 * options.limit));;) {
+  // Where little is asked for, most queries end with what stands on top.
+  const first = options.atLeast === undefined
+    ? Math.max(FIRST_LOOK, 2 * options.limit)
+    : FIRST_PEEK;
+  for (let depth = Math.min(total, first);;) {
     const emb = board.best("cosines", depth);
     const kw = board.best("keywords", depth);
     for (const chunk of new Set([...emb.chunks, ...kw.chunks])) {

@@ -83,7 +83,10 @@ export function readStamps(
 ): { path: string; note: number; stamp: FileStampLike }[] {
   const { notes, sections } = segment.header;
   const rows = view(segment.read("rows", 0, notes * ROW_BYTES));
-  const paths = segment.read("paths", 0, sections.paths.bytes);
+  const bytes = segment.read("paths", 0, sections.paths.bytes);
+  // Decoded at once; where no path needs more than ASCII, offsets in bytes are those in the text.
+  const text = decode(bytes);
+  const isAscii = text.length === bytes.length;
   const facts = segment.facts();
   const out: { path: string; note: number; stamp: FileStampLike }[] = [];
   for (let note = 0; note < notes; note++) {
@@ -91,7 +94,9 @@ export function readStamps(
     const at = note * ROW_BYTES;
     const pathAt = rows.getUint32(at + ROW.pathAt, true);
     const pathBytes = rows.getUint32(at + ROW.pathBytes, true);
-    const path = decode(paths.subarray(pathAt, pathAt + pathBytes));
+    const path = isAscii
+      ? text.slice(pathAt, pathAt + pathBytes)
+      : decode(bytes.subarray(pathAt, pathAt + pathBytes));
     out.push({
       path,
       note,
