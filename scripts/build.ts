@@ -3,6 +3,7 @@
  * carries the assets behind its own code. `--target <triple>` cross-compiles where Deno can download
  * that platform's `denort`; there the assets lie beside the binary as `sage.assets`.
  */
+// deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { createHash } from "node:crypto";
 import { locateDenort } from "./denort.ts";
 
@@ -28,6 +29,7 @@ const ENVIRONMENT = [
   "CLAUDE_PID",
   "CLAUDE_PROJECT_DIR",
   "CLAUDE_CODE_SESSION_ID",
+  "CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS",
   "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
 ];
 const FLAGS = [

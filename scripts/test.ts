@@ -1,4 +1,5 @@
 /** Runs every test and closes with one plain line that any reader of logs understands. */
+// deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 const args = Deno.args.length > 0 ? Deno.args : ["tests/"];
 const child = new Deno.Command(Deno.execPath(), {
   args: ["test", "--allow-all", "--parallel", ...args],

@@ -4,6 +4,7 @@
  * answer."), a real conversation stands instead. Ends with a killed process, and shows what the next
  * session is told.
  */
+// deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { Client } from "@modelcontextprotocol/sdk/client";
 // @ts-types="@modelcontextprotocol/sdk/client/stdio"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";

@@ -5,6 +5,7 @@
  *
  *   deno run -A bench/latency/run.ts [--runs 21] [--only hook]
  */
+// deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { type Case, makeCases } from "./cases.ts";
 import { median, peakMb, wallMs } from "./sample.ts";
 import { makeWorlds } from "./worlds.ts";

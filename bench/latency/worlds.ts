@@ -27,7 +27,7 @@ export interface Worlds {
 export async function makeWorlds(folder: string, root: string): Promise<Worlds> {
   const sage = `${folder}/sage`;
   await Deno.copyFile(`${root}dist/sage`, sage);
-  const denort = [...Deno.readDirSync(`${root}dist/.cache`)].find(({ name }) =>
+  const denort = (await Array.fromAsync(Deno.readDir(`${root}dist/.cache`))).find(({ name }) =>
     name.startsWith("denort-")
   );
   const denortPath = Deno.env.get("DENORT_BIN") ?? `${root}dist/.cache/${denort?.name}`;
@@ -40,9 +40,9 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
     edited200: await makeWorld(`${folder}/e200`, sage, 200, 1),
     chunks1k: await makeWorld(`${folder}/c1k`, sage, 250, 4),
     chunks10k: await makeWorld(`${folder}/c10k`, sage, 2500, 4),
-    binarySize: Deno.statSync(sage).size,
+    binarySize: (await Deno.stat(sage)).size,
     assetsSize: assets.reduce((sum, path) => sum + Deno.statSync(root + path).size, 0),
-    denortSize: Deno.statSync(denortPath).size,
+    denortSize: (await Deno.stat(denortPath)).size,
   };
 }
 

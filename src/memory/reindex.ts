@@ -3,7 +3,9 @@
  * a store used without one. Private text never gets in, forgotten notes never come back.
  */
 import { monotonic, rfc3339 } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
+import { REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import { stripPrivate } from "../guard/private.ts";
 import { chunkNote } from "../note/chunk.ts";
 import type { FrontMap, FrontValue, Note } from "../note/note.ts";
@@ -24,10 +26,13 @@ export interface RefreshReport {
   readonly complete: boolean;
 }
 
-/** Documents embedded between two looks at the clock. */
+/** Documents read between two looks at the clock. */
 const BATCH = 64;
 
-/** Brings one store's index up to the files. */
+/**
+ * Brings one store's index up to the files. A hook always has a deadline: it begins after the walk,
+ * so that an index which is far behind comes nearer with every session, however slow the disk.
+ */
 export async function refreshStore(
   memory: Memory,
   store: Store,
@@ -36,38 +41,33 @@ export async function refreshStore(
   const start = monotonic();
   const index = memory.index(store);
   const ignores = await openIgnores(memory.fs, memory.places);
-  const changes = scanStore(store, index.stamps() as ReadonlyMap<string, FileStamp>, { ignores });
+  const known = index.stamps() as ReadonlyMap<string, FileStamp>;
+  const changes = scanStore(store, known, { ignores, opensFiles: false });
+  const { deadlineMs = memory.hook ? REFRESH_HOOK_MS_MAX : Infinity } = options;
+  const deadline = monotonic() + deadlineMs;
   const skipped: { path: string; reason: string }[] = [];
   const remove: string[] = [];
-  let put: NoteDocument[] = [];
-  let changed = 0;
-  let complete = true;
+  const put: NoteDocument[] = [];
+  let isTimeUp = false;
 
   for (const change of changes) {
     if (change.kind === "skipped") skipped.push({ path: change.path, reason: change.reason });
     else if (change.kind === "removed") remove.push(change.path);
-    else {
-      if (
-        put.length >= BATCH && options.deadlineMs !== undefined &&
-        monotonic() - start > options.deadlineMs
-      ) {
-        complete = false;
-        break;
-      }
+    else if (!isTimeUp) {
       const document = await readDocument(memory, store, change.path);
-      if (document === undefined) remove.push(change.path);
-      else put.push({ ...document, stamp: change.stamp });
-      changed++;
+      if (typeof document === "object") put.push({ ...document, stamp: change.stamp });
+      else remove.push(change.path);
+      if (document === "binary") skipped.push({ path: change.path, reason: document });
+      isTimeUp = put.length >= BATCH && put.length % BATCH === 0 && monotonic() > deadline;
     }
   }
   if (put.length > 0 || remove.length > 0) index.apply({ put, remove }, memory.embedder());
-  put = [];
   return {
     notes: index.stamps().size,
-    changed: changed + remove.length,
+    changed: put.length + remove.length,
     skipped,
     milliseconds: monotonic() - start,
-    complete,
+    complete: !isTimeUp,
   };
 }
 
@@ -112,27 +112,27 @@ export async function indexSaved(memory: Memory, store: Store, path?: string): P
 /** One file, without a walk over the others: what changed beside it is found by the next scan. */
 async function indexOne(memory: Memory, store: Store, path: string): Promise<void> {
   const document = await readDocument(memory, store, path);
-  const change = document === undefined
-    ? { put: [], remove: [path] }
-    : { put: [document], remove: [] };
+  const change = typeof document === "object"
+    ? { put: [document], remove: [] }
+    : { put: [], remove: [path] };
   memory.index(store).apply(change, memory.embedder());
 }
 
-/** The index's view of a file, or undefined when it may not be there (forgotten, gone). */
+/** The index's view of a file, or why it may not be there (no text, forgotten, gone). */
 async function readDocument(
   memory: Memory,
   store: Store,
   path: string,
-): Promise<NoteDocument | undefined> {
+): Promise<NoteDocument | "binary" | "absent"> {
   let loaded: LoadedNote;
   try {
     loaded = await loadNote(store, path);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof SageError && error.code === "invalid_note" ? "binary" : "absent";
   }
   const contentHash = sha256Hex(loaded.bytes);
   if (isForgotten(store.fs, memory.places.stateDir, { id: loaded.note.id, contentHash })) {
-    return undefined;
+    return "absent";
   }
   return toDocument(loaded, contentHash);
 }

@@ -17,11 +17,17 @@ export type Change =
   | { readonly kind: "removed"; readonly path: string }
   | { readonly kind: "skipped"; readonly path: string; readonly reason: string };
 
+export interface ScanOptions {
+  readonly ignores?: Ignores;
+  /** False where the caller reads what changed anyway, and finds out itself what is no text. */
+  readonly opensFiles?: boolean;
+}
+
 /** Compares the store with what is known of it. `known` of a racy file counts as changed. */
 export function scanStore(
   store: Store,
   known: ReadonlyMap<string, FileStamp>,
-  options: { readonly ignores?: Ignores } = {},
+  options: ScanOptions = {},
 ): Change[] {
   const walk = walkStore(store, options);
   const changes: Change[] = walk.skipped.map((skip) => ({ kind: "skipped", ...skip }));
@@ -30,7 +36,7 @@ export function scanStore(
     const before = known.get(path);
     seen.add(path);
     if (before !== undefined && isSame(before, stamp)) continue;
-    if (looksBinary(store, path)) {
+    if (options.opensFiles !== false && looksBinary(store, path)) {
       changes.push({ kind: "skipped", path, reason: "binary" });
       seen.delete(path);
     } else changes.push({ kind: before === undefined ? "added" : "modified", path, stamp });

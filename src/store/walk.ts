@@ -97,7 +97,7 @@ class Walk {
         this.isCut = true;
         return;
       }
-      const isPlain = PLAIN_NAME.test(name);
+      const isPlain = PLAIN_NAME.test(name) && !name.includes("conflict");
       const reason = (isPlain ? undefined : segmentProblem(name)) ??
         (this.#isIgnored(path, kind) ? "ignored" : undefined);
       if (reason !== undefined) this.#skip(path, reason);

@@ -8,7 +8,8 @@ import { contextWindow } from "../../editor/claude_code/transcript.ts";
 import { parseTime } from "../../base/clock.ts";
 import type { HookInput, Transcript } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
-import { readSession, type SessionState, updateSession } from "../session/state.ts";
+import type { SessionState } from "../session/session_state.ts";
+import { readSession, updateSession } from "../session/state.ts";
 import { newTurns } from "../session/turns.ts";
 import type { ExtractiveCause, ExtractiveOutcome } from "./extractive.ts";
 

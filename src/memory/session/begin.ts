@@ -2,7 +2,8 @@
 import type { HookInput } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import { recentSessions, sweepSessions } from "./instances.ts";
-import { type SessionState, updateSession } from "./state.ts";
+import type { SessionState } from "./session_state.ts";
+import { updateSession } from "./state.ts";
 
 export function register(memory: Memory, input: HookInput): SessionState {
   if (input.source === "startup") sweepSessions(memory);

@@ -6,7 +6,7 @@ import type { Note } from "../../note/note.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { PREPARED_FOLDER } from "./prepared.ts";
-import type { SessionState } from "./state.ts";
+import type { SessionState } from "./session_state.ts";
 import { ENDED_FOLDER, endedName, LIVE_FOLDER, liveName } from "./state_file.ts";
 
 /** State files are small; anything larger is not one of ours. */

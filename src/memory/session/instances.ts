@@ -2,7 +2,7 @@
 import { join } from "../../base/fs.ts";
 import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
-import type { SessionState } from "./state.ts";
+import type { SessionState } from "./session_state.ts";
 import { ENDED_FOLDER, LIVE_FOLDER } from "./state_file.ts";
 
 /** A session without a known process counts as live while its transcript or state moved this recently. */

@@ -14,7 +14,8 @@ import { cleanDraft } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 import { writeNote } from "../write.ts";
-import { readSession, type SessionState, updateSession } from "./state.ts";
+import type { SessionState } from "./session_state.ts";
+import { readSession, updateSession } from "./state.ts";
 
 export type SessionNoteOutcome =
   | { readonly kind: "written"; readonly id: string }

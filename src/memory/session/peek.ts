@@ -5,7 +5,7 @@
 import { type Fs, join, realFs } from "../../base/fs.ts";
 import { type LogFields, writeLog } from "../../base/log.ts";
 import { locateUserRoot } from "../../store/user_root.ts";
-import type { SessionState } from "./state.ts";
+import type { SessionState } from "./session_state.ts";
 import { findState } from "./state_file.ts";
 
 export interface Peek {

@@ -10,7 +10,8 @@ import { saveExtractive } from "../checkpoint/extractive.ts";
 import type { Memory } from "../memory.ts";
 import { deadSessions } from "./instances.ts";
 import { writeSessionNote } from "./note.ts";
-import { type SessionState, updateSession } from "./state.ts";
+import type { SessionState } from "./session_state.ts";
+import { updateSession } from "./state.ts";
 import { readTurns } from "./turns.ts";
 
 export interface Recovered {

@@ -8,7 +8,7 @@ import { readState, writeState } from "../../store/state.ts";
 import { captureHealthOf } from "../health.ts";
 import { type Peek, peekSession } from "./peek.ts";
 import { readPrepared } from "./prepared.ts";
-import type { SessionState } from "./state.ts";
+import type { SessionState } from "./session_state.ts";
 import { LIVE_FOLDER, liveName } from "./state_file.ts";
 
 export interface Started {

@@ -5,78 +5,9 @@
 import { SageError } from "../../base/errors.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
 import { readState, removeState, updateState, writeState } from "../../store/state.ts";
+import type { SessionState } from "./session_state.ts";
 import { endedName, findState, liveName } from "./state_file.ts";
 import type { Memory } from "../memory.ts";
-
-export interface SessionState {
-  readonly session: string;
-  readonly project: string;
-  readonly cwd: string;
-  readonly transcriptPath?: string;
-  /** Bytes of the transcript that the last stop has seen. */
-  readonly readTo?: number;
-  /** Milliseconds. */
-  readonly started: number;
-  readonly seen: number;
-  /** The editor's process, where it tells. */
-  readonly pid?: number;
-  /** First prompt, shortened: what this session is about. */
-  readonly topic?: string;
-  readonly filesTouched?: readonly string[];
-  /** Set when the session ended in good order or was recovered. */
-  readonly ended?: number;
-  readonly endReason?: string;
-
-  /** The last save of this session: turns after it are new. `turn` is empty where the saver saw no turns. */
-  readonly lastSave?: {
-    readonly at: number;
-    readonly turn: string;
-    /** Where the transcript ended then, as far as the saver knew. */
-    readonly offset?: number;
-    readonly hash: string;
-    readonly id: string;
-  };
-  /** Context thresholds already saved at, in percent; emptied by a compaction. */
-  readonly contextSteps?: readonly number[];
-  readonly asks?: readonly {
-    readonly at: number;
-    readonly trigger: string;
-    readonly hash: string;
-  }[];
-  /** An ask that the agent has not answered yet. */
-  readonly pendingAsk?: {
-    readonly at: number;
-    readonly trigger: string;
-    readonly confidence: number;
-  };
-  readonly cooldowns?: Readonly<Record<string, number>>;
-  /** Content hashes that triggered before. */
-  readonly hashes?: readonly string[];
-
-  /** The session note, and the hash of the bytes that Sage wrote last: other bytes are a person's. */
-  readonly note?: {
-    readonly id: string;
-    readonly path: string;
-    readonly hash: string;
-    readonly scope: "project" | "user";
-  };
-  /** When it was last written. */
-  readonly noteAt?: number;
-  /** Shown-once ledger: note id → content hash at the time. */
-  readonly shown?: Readonly<Record<string, string>>;
-  /** Terms of the last prompt that got through the gates. */
-  readonly lastTerms?: readonly string[];
-  /** The orientation this conversation holds already, by hash. */
-  readonly oriented?: string;
-  readonly subagents?: readonly {
-    readonly at: number;
-    readonly type: string;
-    readonly said: string;
-  }[];
-
-  readonly notesWritten?: number;
-  readonly bytesWritten?: number;
-}
 
 /** Lists kept in a state file hold at most this many entries, the newest. */
 const ENTRIES_MAX = 200;

@@ -1,7 +1,7 @@
 /** Where a session's state lies: apart from state.ts, because a hook that refuses reads nothing else. */
 import type { Fs } from "../../base/fs.ts";
 import { readState } from "../../store/state.ts";
-import type { SessionState } from "./state.ts";
+import type { SessionState } from "./session_state.ts";
 
 export const LIVE_FOLDER = "instances";
 export const ENDED_FOLDER = "ended";

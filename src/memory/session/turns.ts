@@ -5,7 +5,7 @@ import type { ToolUse, Transcript, Turn } from "../../editor/editor.ts";
 import { readTranscript, withLastMessage } from "../../editor/claude_code/transcript.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import type { Memory } from "../memory.ts";
-import type { SessionState } from "./state.ts";
+import type { SessionState } from "./session_state.ts";
 
 /** Milliseconds of a transcript's timestamps, which carry fractions. */
 function timeOf(turn: Turn): number | undefined {

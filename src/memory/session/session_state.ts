@@ -1,0 +1,73 @@
+/**
+ * What Sage remembers of one editor session while it lasts, and for a while after. A small private
+ * file a session; losing it costs a repeated hint at most, never a note.
+ */
+export interface SessionState {
+  readonly session: string;
+  readonly project: string;
+  readonly cwd: string;
+  readonly transcriptPath?: string;
+  /** Bytes of the transcript that the last stop has seen. */
+  readonly readTo?: number;
+  /** Milliseconds. */
+  readonly started: number;
+  readonly seen: number;
+  /** The editor's process, where it tells. */
+  readonly pid?: number;
+  /** First prompt, shortened: what this session is about. */
+  readonly topic?: string;
+  readonly filesTouched?: readonly string[];
+  /** Set when the session ended in good order or was recovered. */
+  readonly ended?: number;
+  readonly endReason?: string;
+
+  /** The last save of this session: turns after it are new. `turn` is empty where the saver saw no turns. */
+  readonly lastSave?: {
+    readonly at: number;
+    readonly turn: string;
+    /** Where the transcript ended then, as far as the saver knew. */
+    readonly offset?: number;
+    readonly hash: string;
+    readonly id: string;
+  };
+  /** Context thresholds already saved at, in percent; emptied by a compaction. */
+  readonly contextSteps?: readonly number[];
+  readonly asks?: readonly {
+    readonly at: number;
+    readonly trigger: string;
+    readonly hash: string;
+  }[];
+  /** An ask that the agent has not answered yet. */
+  readonly pendingAsk?: {
+    readonly at: number;
+    readonly trigger: string;
+    readonly confidence: number;
+  };
+  readonly cooldowns?: Readonly<Record<string, number>>;
+  /** Content hashes that triggered before. */
+  readonly hashes?: readonly string[];
+
+  /** The session note, and the hash of the bytes that Sage wrote last: other bytes are a person's. */
+  readonly note?: {
+    readonly id: string;
+    readonly path: string;
+    readonly hash: string;
+    readonly scope: "project" | "user";
+  };
+  /** When it was last written. */
+  readonly noteAt?: number;
+  /** Shown-once ledger: note id → content hash at the time. */
+  readonly shown?: Readonly<Record<string, string>>;
+  /** Terms of the last prompt that got through the gates. */
+  readonly lastTerms?: readonly string[];
+  /** The orientation this conversation holds already, by hash. */
+  readonly oriented?: string;
+  readonly subagents?: readonly {
+    readonly at: number;
+    readonly type: string;
+    readonly said: string;
+  }[];
+
+  readonly notesWritten?: number;
+  readonly bytesWritten?: number;
+}
