@@ -1,0 +1,158 @@
+/** Each captured payload through its handler, and the sessions in which hooks do nothing. */
+import assert from "node:assert/strict";
+import { sage } from "../support/sage.ts";
+import { filesIn } from "../support/temp_store.ts";
+import { conversation, read } from "../support/world.ts";
+import {
+  contextOf,
+  type Event,
+  EVENTS,
+  payload,
+  type Place,
+  place,
+  runHook,
+  testHook,
+} from "./process.ts";
+
+const CAPTURES: Readonly<Record<Event, readonly string[]>> = {
+  "session-start": ["startup", "resume", "clear", "compact", "fork"].map((s) =>
+    `SessionStart.${s}`
+  ),
+  "user-prompt-submit": ["UserPromptSubmit"],
+  "stop": ["Stop", "Stop.again"],
+  "subagent-stop": ["SubagentStop", "SubagentStop.compaction"],
+  "pre-compact": ["PreCompact.auto", "PreCompact.manual"],
+  "session-end": ["clear", "other", "prompt_input_exit", "resume"].map((r) => `SessionEnd.${r}`),
+};
+
+async function started(): Promise<Place> {
+  const on = place();
+  await sage(["init"], on);
+  await Deno.writeTextFile(on.transcript, conversation("It stalls.").text());
+  return on;
+}
+
+/** The receipts of hooks, oldest first. */
+function receipts(on: Place): Record<string, unknown>[] {
+  const state = `${on.home}/.sage/state`;
+  const logs = filesIn(state).filter((name) => name.startsWith("log/"));
+  return logs.flatMap((name) => read(`${state}/${name}`).trim().split("\n"))
+    .map((line) => JSON.parse(line)).filter(({ event }) => event === "hook");
+}
+
+for (const event of EVENTS) {
+  testHook(
+    `sage hook ${event} takes every payload that was captured, and leaves a receipt`,
+    async () => {
+      const on = await started();
+      for (const capture of CAPTURES[event]) {
+        const before = receipts(on).length;
+        await runHook(event, JSON.stringify(payload(on, event, {}, capture)), on);
+        const made = receipts(on).slice(before);
+        if (capture === "SubagentStop.compaction") assert.deepEqual(made, [], capture);
+        else {assert.deepEqual(
+            made.map(({ hook, outcome }) => [hook, outcome]),
+            [[event, "done"]],
+            capture,
+          );}
+      }
+    },
+  );
+}
+
+testHook("sage hook does nothing in a session that Sage or another session started", async () => {
+  const on = await started();
+  const before = filesIn(on.home);
+  const children = [
+    { SAGE_CHILD: "1" },
+    {
+      CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS: "99999999-0000-4000-8000-000000000009",
+      CLAUDE_CODE_SESSION_ID: "11111111-0000-4000-8000-000000000001",
+    },
+  ];
+  for (const event of EVENTS) {
+    for (const env of children) {
+      const { reply } = await runHook(event, JSON.stringify(payload(on, event)), { ...on, env });
+      assert.equal(reply, undefined, `${event} ${Object.keys(env)}`);
+      assert.deepEqual(filesIn(on.home), before, `${event} ${Object.keys(env)}`);
+    }
+  }
+});
+
+testHook("sage hook works in the session that its own environment names", async () => {
+  const on = await started();
+  const id = "11111111-0000-4000-8000-000000000001";
+  const env = {
+    CLAUDE_CODE_CHILD_SESSION: "1",
+    CLAUDE_CODE_SESSION_ID: id,
+    CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS: id,
+  };
+  const run = await runHook("session-start", JSON.stringify(payload(on, "session-start")), {
+    ...on,
+    env,
+  });
+  assert.match(contextOf(run), /^Sage memory of "project"/);
+});
+
+testHook("sage hook does nothing inside a subagent, but for its report", async () => {
+  const on = await started();
+  const before = filesIn(on.home);
+  const inside = {
+    agent_id: "a0f1",
+    agent_type: "Explore",
+    prompt: "Why does the importer stall here?",
+  };
+  for (const event of EVENTS) {
+    if (event === "subagent-stop") continue;
+    const { reply } = await runHook(event, JSON.stringify(payload(on, event, inside)), on);
+    assert.equal(reply, undefined, event);
+    assert.deepEqual(filesIn(on.home), before, event);
+  }
+  const report = payload(on, "subagent-stop", {
+    ...inside,
+    last_assistant_message: "It was the parser. More.",
+  });
+  await runHook("subagent-stop", JSON.stringify(report), on);
+  await runHook("session-end", JSON.stringify(payload(on, "session-end")), on);
+  const [note = ""] = filesIn(`${on.cwd}/.sage/sessions`);
+  assert.match(
+    read(`${on.cwd}/.sage/sessions/${note}`),
+    /## Log\n\n- Explore: It was the parser\.\n/,
+  );
+});
+
+testHook("sage hook captures nothing of a project that is excluded", async () => {
+  const on = await started();
+  await Deno.writeTextFile(`${on.home}/.sage/.sageignore`, `${on.cwd}\n`);
+  for (const event of EVENTS) {
+    const { reply } = await runHook(event, JSON.stringify(payload(on, event)), on);
+    assert.equal(reply, undefined, event);
+  }
+  assert.deepEqual(filesIn(`${on.cwd}/.sage`).filter((name) => name.endsWith(".md")), []);
+  for (const name of filesIn(`${on.home}/.sage/state`)) {
+    assert.doesNotMatch(read(`${on.home}/.sage/state/${name}`), /importer/, name);
+  }
+});
+
+testHook("a session leaves a note, is found again by the next one, and blocks nobody", async () => {
+  const on = await started();
+  for (
+    const event of [
+      "session-start",
+      "user-prompt-submit",
+      "stop",
+      "pre-compact",
+      "session-end",
+    ] as const
+  ) {
+    const { reply } = await runHook(event, JSON.stringify(payload(on, event)), on);
+    if (event !== "session-start") assert.equal(reply, undefined, event);
+  }
+  const [note = ""] = filesIn(`${on.cwd}/.sage/sessions`);
+  assert.match(read(`${on.cwd}/.sage/sessions/${note}`), /\nended: .*\nend_reason: other\n/);
+  assert.equal(filesIn(`${on.cwd}/.sage/checkpoints`).length, 1, "the compaction was saved");
+  const next = payload(on, "session-start", { session_id: "22222222-0000-4000-8000-000000000002" });
+  const run = await runHook("session-start", JSON.stringify(next), on);
+  assert.match(contextOf(run), /\n- Last session \(20\d\d-\d\d-\d\d \d\d:\d\d UTC\): "/);
+  assert.match(contextOf(run), /sage_load_checkpoint \{"id":"[0-9a-f]{8}"\}/);
+});

@@ -1,0 +1,130 @@
+/** R5 and R10: hooks keep their time, with many notes, and while a frozen process holds the locks. */
+import assert from "node:assert/strict";
+import { openMemory } from "../../src/memory/memory.ts";
+import { sage } from "../support/sage.ts";
+import { filesIn } from "../support/temp_store.ts";
+import { conversation, put } from "../support/world.ts";
+import { depth } from "../support/depth.ts";
+import { contextOf, EVENTS, payload, type Place, place, runHook, testHook } from "./process.ts";
+
+const HOLDER = new URL("./hold_locks.ts", import.meta.url).pathname;
+const NOTES = depth(10_000, 10_000);
+const PROMPT = { prompt: "How fast does the okapi of valley 4711 run along the river?" };
+
+/** A project with many notes that no index knows yet. */
+async function crowded(notes: number): Promise<Place> {
+  const on = place();
+  await sage(["init"], on);
+  const words = ["river", "valley", "okapi", "zebra", "heron", "bridge", "harvest", "lantern"];
+  for (let n = 0; n < notes; n++) {
+    const [a, b] = [words[n % 8], words[(n >> 3) % 8]];
+    const id = `note-${n}`;
+    put(
+      `${on.cwd}/.sage/knowledge/${id}.md`,
+      `---\nid: ${id}\ntype: knowledge\ncreated: 2026-01-01T00:00:00Z\n---\n\n# The ${a} of valley ${n}\n\n` +
+        `The ${a} number ${n} runs along the ${b} at ${
+          n % 90
+        } km an hour, as far as anybody knows.\n`,
+    );
+  }
+  put(on.transcript, conversation("It stalls.").text());
+  return on;
+}
+
+testHook(`hooks keep their time with ${NOTES} notes, from no index to a whole one`, async () => {
+  const on = await crowded(NOTES);
+  const slow: string[] = [];
+  const all = async (round: string): Promise<void> => {
+    for (const event of EVENTS) {
+      const { milliseconds } = await runHook(event, JSON.stringify(payload(on, event, PROMPT)), on);
+      slow.push(`${round} ${event} ${Math.round(milliseconds)}`);
+    }
+  };
+  await all("no index");
+  await all("part of an index");
+  const { code } = await sage(["admin", "rebuild"], on);
+  assert.equal(code, 0);
+  const answer = await runHook(
+    "user-prompt-submit",
+    JSON.stringify(payload(on, "user-prompt-submit", { ...PROMPT, session_id: "fresh" })),
+    on,
+  );
+  assert.match(contextOf(answer), /valley/, slow.join("\n"));
+  await all("whole index");
+});
+
+testHook("hooks bring an index that is far behind up to date within a few sessions", async () => {
+  const on = await crowded(5000);
+  const last = "The name of the last one is qzxqj_7741, and no other note has it.";
+  put(`${on.cwd}/.sage/todos/zz.md`, `---\nid: zz\ntype: todo\n---\n\n# Last\n\n${last}\n`);
+  for (let n = 0; n < 12; n++) {
+    const start = payload(on, "session-start", { session_id: `s-${n}` });
+    await runHook("session-start", JSON.stringify(start), on);
+    const memory = await openMemory({ cwd: on.cwd, env: homeOf(on), holder: "test" });
+    const known = memory.index(memory.project ?? memory.user).stamps().size;
+    memory.close();
+    if (known === 5001) return;
+  }
+  assert.fail("the last note was never indexed");
+});
+
+function homeOf({ home }: Place): (name: string) => string | undefined {
+  return (name) => name === "HOME" ? home : undefined;
+}
+
+/** Holds every lock of the home, and sleeps in it for good. */
+async function freeze(on: Place): Promise<Deno.ChildProcess> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", HOLDER, `${on.home}/.sage/state/locks`],
+    stdout: "piped",
+  }).spawn();
+  const reader = child.stdout.getReader();
+  await reader.read();
+  await reader.cancel();
+  child.kill("SIGSTOP");
+  return child;
+}
+
+testHook("hooks keep their time and save while a frozen process holds every lock", async () => {
+  const on = place();
+  await sage(["init"], on);
+  const builder = conversation("It stalls.");
+  put(on.transcript, builder.text());
+  await runHook("session-start", JSON.stringify(payload(on, "session-start")), on);
+  await runHook("stop", JSON.stringify(payload(on, "stop")), on);
+  // More was said, so the note is to be renewed and the compaction has something to save.
+  builder.user("And what of the parser, does it hold rows as well?").assistant(
+    "The parser holds no rows: it hands each one on as soon as its line ends, as the trace shows.",
+  );
+  put(on.transcript, builder.text());
+
+  const child = await freeze(on);
+  try {
+    for (const event of EVENTS) {
+      const fields = event === "session-start" ? { source: "resume" } : PROMPT;
+      await runHook(event, JSON.stringify(payload(on, event, fields)), on);
+    }
+    assert.equal(filesIn(`${on.cwd}/.sage/checkpoints`).length, 1, "the compaction was saved");
+    const other = payload(on, "session-start", {
+      session_id: "22222222-0000-4000-8000-000000000002",
+    });
+    const started = await runHook("session-start", JSON.stringify(other), on);
+    assert.match(contextOf(started), /Sage memory of "project"/);
+  } finally {
+    child.kill("SIGKILL");
+    await child.status;
+  }
+});
+
+testHook("a hook waits for its payload half a second and no longer", async () => {
+  const on = place();
+  for (const text of ["", "{", '{"session_id":']) {
+    const run = await runHook("stop", text, { ...on, keepsStdin: true });
+    assert.equal(run.reply, undefined);
+    assert.ok(run.milliseconds < 1400, `${run.milliseconds} ms`);
+  }
+  await sage(["init"], on);
+  const whole = JSON.stringify(payload(on, "session-start"));
+  const run = await runHook("session-start", whole, { ...on, keepsStdin: true });
+  assert.match(contextOf(run), /Sage memory/);
+});
