@@ -8,7 +8,7 @@ export async function handle(
   input: HookInput,
   env: (name: string) => string | undefined,
 ): Promise<HookReply> {
-  const started = startPrepared(input, env, now());
+  const started = prepared(input, env);
   if (started !== undefined) {
     const { peek, text, tokens } = started;
     leaveReceipt(peek, now(), { hook: input.event, source: input.source, tokens, prepared: true });
@@ -16,4 +16,16 @@ export async function handle(
   }
   const { orientSession } = await import("./orient_session.ts");
   return await orientSession(input, env);
+}
+
+/** What is wrong with what was made ahead costs the head start, not the orientation. */
+function prepared(
+  input: HookInput,
+  env: (name: string) => string | undefined,
+): ReturnType<typeof startPrepared> {
+  try {
+    return startPrepared(input, env, now());
+  } catch {
+    return undefined;
+  }
 }

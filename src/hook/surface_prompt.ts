@@ -11,7 +11,7 @@ export async function surfacePrompt(input: HookInput, env: Env): Promise<HookRep
     const prompt = stripPrivate(input.prompt ?? "");
     const missed = await orientIfMissed(memory, input);
     await tag(memory, input.sessionId, prompt);
-    const surfacing = await surface(memory, input.sessionId, prompt);
+    const surfacing = await surface(memory, input.sessionId, prompt, JSON.stringify(missed).length);
     const shown = surfacing.kind === "shown" ? surfacing.text : "";
     const context = [missed, shown].filter((part) => part !== "").join("\n\n");
     return {

@@ -13,6 +13,7 @@ export interface CaptureHealth {
 const DAYS = 7;
 /** So many failures in a row are no accident. */
 const FAILURES_MIN = 3;
+const SAVING: readonly string[] = ["stop", "pre-compact", "session-end"];
 
 export function captureHealth({ fs, places, now }: Memory): CaptureHealth {
   return captureHealthOf(fs, places.stateDir, now());
@@ -26,9 +27,15 @@ export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): Captur
   const lastHookAt = last.at;
   const since = age(parseTime(last.at) ?? nowMs, nowMs);
 
-  const recent = hooks.slice(-FAILURES_MIN);
-  if (recent.length === FAILURES_MIN && recent.every(({ outcome }) => outcome === "failed")) {
-    const code = typeof last.error === "string" ? `: ${last.error}` : "";
+  // Prompts between two stops work on when the disk is full; it is the saving hooks that tell.
+  const saving = hooks.filter(({ hook }) => SAVING.includes(String(hook)));
+  const failed = [hooks, saving].map((some) => some.slice(-FAILURES_MIN))
+    .find((some) =>
+      some.length === FAILURES_MIN && some.every(({ outcome }) => outcome === "failed")
+    );
+  if (failed !== undefined) {
+    const error = failed.at(-1)?.error;
+    const code = typeof error === "string" ? `: ${error}` : "";
     return {
       ok: false,
       detail: `the last ${FAILURES_MIN} hooks failed${code}; run sage doctor`,

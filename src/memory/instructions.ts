@@ -11,7 +11,10 @@ import { quote } from "./recalled.ts";
 const STEPS = [0, 1, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
 
 export async function serverInstructions(memory: Memory): Promise<string> {
-  const entries = (await catalogue(memory)).filter((entry) => isHere(memory, entry));
+  // Nobody asked for this text, so nothing in it comes from a store that nobody trusts.
+  const entries = (await catalogue(memory)).filter((entry) =>
+    isHere(memory, entry) && entry.store.trust !== "unknown"
+  );
   const today = memory.now() - memory.now() % 86_400_000;
   const settled = entries.filter(({ note }) => (parseTime(note.created) ?? 0) < today);
   const knowledge = settled.filter(({ note }) => note.kind === "knowledge");

@@ -2,6 +2,7 @@
  * Recall that nobody asked for, behind a chain of gates: cheap ones first, the first that matches
  * keeps Sage silent. What passes is shown once a session, fenced, within a budget.
  */
+import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
 import { type Gate, jaccard, passGates } from "./gates.ts";
 import type { RecallItem } from "./knowledge/answer.ts";
 import { recallKnowledge } from "./knowledge/recall.ts";
@@ -14,7 +15,16 @@ export type Surfacing =
   | { readonly kind: "silent"; readonly gate: Gate }
   | { readonly kind: "shown"; readonly text: string; readonly ids: readonly string[] };
 
-export async function surface(memory: Memory, session: string, prompt: string): Promise<Surfacing> {
+/** What a fence may take of a hook's answer when nothing else is in it. */
+const CHARACTERS_MAX = HOOK_OUTPUT_CHARACTERS_MAX - 400;
+
+/** `charactersTaken`: of the answer, by what stands in front. A fence that is cut protects nothing. */
+export async function surface(
+  memory: Memory,
+  session: string,
+  prompt: string,
+  charactersTaken = 0,
+): Promise<Surfacing> {
   if (!memory.config.get("surfacing.enabled")) return { kind: "silent", gate: "off" };
   const state = readSession(memory, session);
   const passed = passGates(prompt);
@@ -31,7 +41,8 @@ export async function surface(memory: Memory, session: string, prompt: string): 
     tokensMax: memory.config.get("budget.surfacing_tokens"),
   });
   const shown = state?.shown ?? {};
-  const fresh = recall.items.filter((item) => shown[item.id] !== versionOf(item));
+  const changed = recall.items.filter((item) => shown[item.id] !== versionOf(item));
+  const fresh = fitting(changed, shown, CHARACTERS_MAX - charactersTaken);
   updateSession(memory, session, (now) => ({
     ...now,
     lastTerms: passed.terms,
@@ -45,6 +56,19 @@ export async function surface(memory: Memory, session: string, prompt: string): 
   }
   for (const { id } of fresh) recordUse(memory, "surfaced", id);
   return { kind: "shown", text: render(fresh, shown), ids: fresh.map(({ id }) => id) };
+}
+
+/** The first items that fit whole, in JSON as they will be printed. */
+function fitting(
+  items: readonly RecallItem[],
+  shown: Readonly<Record<string, string>>,
+  charactersMax: number,
+): readonly RecallItem[] {
+  let count = items.length;
+  while (count > 0 && JSON.stringify(render(items.slice(0, count), shown)).length > charactersMax) {
+    count--;
+  }
+  return items.slice(0, count);
 }
 
 function render(items: readonly RecallItem[], shown: Readonly<Record<string, string>>): string {

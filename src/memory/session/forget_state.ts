@@ -7,7 +7,7 @@ import { readState, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { PREPARED_FOLDER } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
-import { ENDED_FOLDER, endedName, LIVE_FOLDER, liveName } from "./state_file.ts";
+import { ENDED_FOLDER, endedName, LIVE_FOLDER, liveName, STATE_NAME } from "./state_file.ts";
 
 /** State files are small; anything larger is not one of ours. */
 const STATE_BYTES_MAX = 4 * 1024 * 1024;
@@ -63,7 +63,7 @@ function namesIn({ fs, places }: Memory, folder: string): string[] {
   const path = join(places.stateDir, folder);
   if (fs.lstat(path)?.kind !== "dir") return [];
   // What is called otherwise is not ours, and no name for a state.
-  return fs.list(path).filter(({ name }) => /^[A-Za-z0-9_-]+\.json$/.test(name))
+  return fs.list(path).filter(({ name }) => STATE_NAME.test(name))
     .map(({ name }) => `${folder}/${name}`);
 }
 

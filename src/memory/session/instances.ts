@@ -3,7 +3,7 @@ import { join } from "../../base/fs.ts";
 import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "./session_state.ts";
-import { ENDED_FOLDER, LIVE_FOLDER } from "./state_file.ts";
+import { ENDED_FOLDER, LIVE_FOLDER, STATE_NAME } from "./state_file.ts";
 
 /** A session without a known process counts as live while its transcript or state moved this recently. */
 const QUIET_MS_MAX = 30 * 60 * 1000;
@@ -34,11 +34,11 @@ function readStates(memory: Memory, part: string, sinceMs: number): SessionState
   const folder = join(places.stateDir, part);
   if (fs.lstat(folder)?.kind !== "dir") return [];
   const states: SessionState[] = [];
-  for (const { name } of fs.list(folder).slice(0, INSTANCES_MAX)) {
-    if (!name.endsWith(".json")) continue;
+  for (const { name, kind } of fs.list(folder).slice(0, INSTANCES_MAX)) {
+    if (kind !== "file" || !STATE_NAME.test(name)) continue;
     if (sinceMs > 0 && (fs.lstat(join(folder, name))?.mtimeMs ?? 0) < sinceMs) continue;
     const state = readState<SessionState>(fs, places.stateDir, `${part}/${name}`);
-    if (typeof state?.session === "string" && typeof state.seen === "number") states.push(state);
+    if (state?.session === name.slice(0, -5) && typeof state.seen === "number") states.push(state);
   }
   return states.sort((a, b) => b.seen - a.seen);
 }
@@ -68,13 +68,21 @@ export function isLive(memory: Memory, state: SessionState): boolean {
   return memory.now() - Math.max(state.seen, transcript?.mtimeMs ?? 0) < QUIET_MS_MAX;
 }
 
-/** Removes what is long over. */
+/**
+ * Removes what is long over, also where nobody ended it: the project was not opened again, and the
+ * editor has deleted the transcript by now.
+ */
 export function sweepSessions(memory: Memory): void {
   const { fs, places } = memory;
-  const folder = join(places.stateDir, ENDED_FOLDER);
-  if (fs.lstat(folder)?.kind !== "dir") return;
-  for (const { name } of fs.list(folder)) {
-    const path = join(folder, name);
-    if (memory.now() - (fs.lstat(path)?.mtimeMs ?? Infinity) > KEPT_MS) fs.unlink(path);
+  for (const part of [LIVE_FOLDER, ENDED_FOLDER]) {
+    const folder = join(places.stateDir, part);
+    if (fs.lstat(folder)?.kind !== "dir") continue;
+    for (const { name, kind } of fs.list(folder)) {
+      const path = join(folder, name);
+      if (kind !== "file" || !STATE_NAME.test(name)) continue;
+      if (memory.now() - (fs.lstat(path)?.mtimeMs ?? Infinity) <= KEPT_MS) continue;
+      const state = readState<SessionState>(fs, places.stateDir, `${part}/${name}`);
+      if (part === ENDED_FOLDER || state === undefined || !isLive(memory, state)) fs.unlink(path);
+    }
   }
 }

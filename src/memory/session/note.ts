@@ -3,6 +3,7 @@
  * its bytes are the ones Sage wrote; from a person's first edit on, the file is theirs.
  */
 import { rfc3339 } from "../../base/clock.ts";
+import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { cut, slug } from "../../base/text.ts";
 import { type SessionSummary, summarizeSession } from "../../detect/summarize.ts";
@@ -105,8 +106,9 @@ async function renew(
   const { note } = state;
   if (note === undefined) return { kind: "unchanged" };
   const store = homeStore(memory, note.scope);
-  const relative = note.path.slice(store.root.length).replace(/^\/+/, "");
-  if (memory.fs.lstat(note.path)?.kind !== "file") {
+  const relative = note.path.slice(store.root.length + 1);
+  const isInStore = note.path === join(store.root, relative);
+  if (!isInStore || memory.fs.lstat(note.path)?.kind !== "file") {
     return { kind: "kept", reason: "a person moved or removed it" };
   }
   const loaded = await loadNote(store, relative);

@@ -3,6 +3,7 @@
  * cut. Runs at the next session's start, bounded in time; what is left waits for the next process.
  */
 import { monotonic } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
 import { shortId } from "../../base/id.ts";
 import { RECOVERY_MS_MAX } from "../../base/limits.ts";
 import { writeLog } from "../../base/log.ts";
@@ -30,7 +31,17 @@ export async function recoverSessions(
   const recovered: Recovered[] = [];
   for (const state of deadSessions(memory, own)) {
     if (monotonic() - start > millisecondsMax) break;
-    recovered.push(await finish(memory, state));
+    try {
+      recovered.push(await finish(memory, state));
+    } catch (error) {
+      // One that cannot be finished must not keep the others from it; the next start tries again.
+      const code = error instanceof SageError ? error.code : "internal";
+      writeLog(memory.fs, memory.places.stateDir, memory.now(), "recovery", {
+        session: state.session,
+        detail: "failed",
+        error: code,
+      });
+    }
   }
   return recovered;
 }

@@ -9,7 +9,7 @@ import { captureHealthOf } from "../health.ts";
 import { type Peek, peekSession } from "./peek.ts";
 import { readPrepared } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
-import { LIVE_FOLDER, liveName } from "./state_file.ts";
+import { LIVE_FOLDER, liveName, STATE_NAME } from "./state_file.ts";
 
 export interface Started {
   readonly peek: Peek;
@@ -59,7 +59,7 @@ function isAnybodyHere({ fs, stateDir }: Peek, project: string): boolean {
   if (fs.lstat(folder)?.kind !== "dir") return false;
   const names = fs.list(folder);
   return names.length > LIVE_MAX ||
-    names.some(({ name }) =>
+    names.filter(({ name, kind }) => kind === "file" && STATE_NAME.test(name)).some(({ name }) =>
       readState<SessionState>(fs, stateDir, `${LIVE_FOLDER}/${name}`)?.project === project
     );
 }

@@ -43,6 +43,7 @@ export function updateSession(
     withoutLock.add(memory);
     const state = next(readState<SessionState>(fs, places.stateDir, name));
     writeState(fs, places.stateDir, name, state);
+    settle(memory, state);
     return state;
   }
 }

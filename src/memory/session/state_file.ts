@@ -6,6 +6,9 @@ import type { SessionState } from "./session_state.ts";
 export const LIVE_FOLDER = "instances";
 export const ENDED_FOLDER = "ended";
 
+/** Names of what Sage puts there; anything else is a sync tool's, or nobody's. */
+export const STATE_NAME = /^[A-Za-z0-9_-]{1,128}\.json$/;
+
 export function liveName(session: string): string {
   return `${LIVE_FOLDER}/${session}.json`;
 }

@@ -13,7 +13,8 @@ export function touch(memory: Memory, input: HookInput, transcript: Transcript):
       WRITES.test(name) && filePath !== undefined && failed !== true
     )
     .map(({ filePath }) => relative(filePath ?? "", input.startDir ?? input.cwd));
-  updateSession(memory, input.sessionId, (state) => ({
+  // Who speaks has not ended, whatever a start of another session took its silence for.
+  updateSession(memory, input.sessionId, ({ ended: _, endReason: __, ...state }) => ({
     ...state,
     ...topicFrom(state.topic, transcript),
     ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
