@@ -3,7 +3,8 @@ import { pattern } from "../base/pattern.ts";
 import { shortId } from "../base/id.ts";
 import { editDistance } from "../base/text.ts";
 import type { NoteKind } from "../note/note.ts";
-import { catalogue, type Entry, readEntry } from "./catalogue.ts";
+import { catalogue } from "./catalogue.ts";
+import { type Entry, readEntry } from "./entries.ts";
 import type { StoredNote } from "./item.ts";
 import type { Memory } from "./memory.ts";
 

@@ -9,9 +9,9 @@ import { type Config, loadConfig } from "../config/cascade.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { openStaticEmbedder } from "../embed/static.ts";
 import { openIndex, type SearchIndex } from "../search/search_index.ts";
-import { foldInbox } from "../store/inbox.ts";
 import { locateStores, type Places } from "../store/locate.ts";
-import { openStore, type Store } from "../store/store.ts";
+import { openStore, type Store } from "../store/handle.ts";
+import { INBOX_FOLDER } from "../store/layout.ts";
 
 /** Where a surface stands, and who asks. */
 export interface Where {
@@ -63,7 +63,7 @@ export async function openMemory(where: Where): Promise<Memory> {
   const project = places.project === undefined
     ? undefined
     : openStore({ ...shared, root: places.project.root, scope: "project" });
-  if (where.hook !== true) foldInboxes(project === undefined ? [user] : [project, user]);
+  if (where.hook !== true) await foldInboxes(project === undefined ? [user] : [project, user]);
   const config = await loadConfig({
     userDir: places.userRoot,
     ...(project === undefined ? {} : { projectDir: project.root }),
@@ -108,8 +108,10 @@ export async function openMemory(where: Where): Promise<Memory> {
 }
 
 /** What hooks had to put off is done by the first process that may wait. */
-function foldInboxes(stores: readonly Store[]): void {
+async function foldInboxes(stores: readonly Store[]): Promise<void> {
   for (const store of stores) {
+    if (store.fs.lstat(join(store.root, INBOX_FOLDER)) === undefined) continue;
+    const { foldInbox } = await import("../store/inbox.ts");
     try {
       foldInbox(store);
     } catch {

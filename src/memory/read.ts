@@ -3,7 +3,7 @@ import { sections, sectionText } from "../note/markdown.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./reindex.ts";
+import { withoutPrivate } from "./open_part.ts";
 
 export type ReadOutcome =
   | {

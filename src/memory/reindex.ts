@@ -6,9 +6,7 @@ import { monotonic, rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
-import { stripPrivate } from "../guard/private.ts";
 import { chunkNote } from "../note/chunk.ts";
-import type { FrontMap, FrontValue, Note } from "../note/note.ts";
 import type { NoteDocument } from "../search/document.ts";
 import { openIgnores } from "../store/ignore.ts";
 import { type FileStamp, scanStore } from "../store/scan.ts";
@@ -16,6 +14,7 @@ import { type LoadedNote, loadNote, type Store } from "../store/store.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import { authorOf, listField, textField } from "./item.ts";
 import type { Memory } from "./memory.ts";
+import { withoutPrivate } from "./open_part.ts";
 
 export interface RefreshReport {
   readonly notes: number;
@@ -163,26 +162,4 @@ function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
     chunks: chunkNote(note),
     problem: note.problem !== undefined,
   };
-}
-
-/** The note as everything but its owner's editor sees it. */
-export function withoutPrivate(note: Note): Note {
-  return {
-    ...note,
-    title: stripPrivate(note.title),
-    body: stripPrivate(note.body),
-    tags: note.tags.map(stripPrivate),
-    front: mapWithoutPrivate(note.front),
-  };
-}
-
-function mapWithoutPrivate(map: FrontMap): FrontMap {
-  return new Map([...map].map(([key, value]) => [key, valueWithoutPrivate(value)]));
-}
-
-/** Older layouts have whole sections in the front matter. */
-function valueWithoutPrivate(value: FrontValue): FrontValue {
-  if (typeof value === "string") return stripPrivate(value);
-  if (value instanceof Map) return mapWithoutPrivate(value);
-  return (value as readonly FrontValue[]).map(valueWithoutPrivate);
 }

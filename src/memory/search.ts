@@ -9,7 +9,8 @@ import type { Store } from "../store/store.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { attributed, type NoteItem, type StoredNote } from "./item.ts";
 import type { Memory } from "./memory.ts";
-import { refreshStore, withoutPrivate } from "./reindex.ts";
+import { refreshStore } from "./reindex.ts";
+import { withoutPrivate } from "./open_part.ts";
 
 export interface HitItem extends NoteItem {
   readonly score: number;

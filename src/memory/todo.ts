@@ -5,13 +5,15 @@ import type { FrontValue } from "../note/note.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
 import { readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
 import { replaceNote } from "../store/store.ts";
-import { catalogue, isHere, newestFirst, readEntry } from "./catalogue.ts";
+import { catalogue } from "./catalogue.ts";
+import { isHere, newestFirst, readEntry } from "./entries.ts";
 import { cleanDraft } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { type NoteItem, type StoredNote, toItem } from "./item.ts";
 import { homeStore, type Memory } from "./memory.ts";
 import type { Author, SaveOutcome } from "./outcome.ts";
-import { indexSaved, withoutPrivate } from "./reindex.ts";
+import { indexSaved } from "./reindex.ts";
+import { withoutPrivate } from "./open_part.ts";
 import { writeNote } from "./write.ts";
 
 export interface TodoItem extends NoteItem {

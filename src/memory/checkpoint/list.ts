@@ -1,9 +1,10 @@
 /** The timeline: checkpoints, newest first. */
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
-import { catalogue, type Entry, isHere, newestFirst, readEntry } from "../catalogue.ts";
+import { catalogue } from "../catalogue.ts";
+import { type Entry, isHere, newestFirst, readEntry } from "../entries.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../reindex.ts";
+import { withoutPrivate } from "../open_part.ts";
 
 export interface CheckpointItem extends NoteItem {
   readonly trigger: string;

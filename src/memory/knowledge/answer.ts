@@ -6,16 +6,15 @@
 import { cut } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
-import type { Candidate } from "../../search/document.ts";
 import { explain } from "../../search/explain.ts";
 import { rank } from "../../search/rank.ts";
 import { trim } from "../../search/trim.ts";
-import type { Store } from "../../store/store.ts";
-import { readEntry } from "../catalogue.ts";
+import { readEntry } from "../entries.ts";
 import { attributed, type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../reindex.ts";
+import { withoutPrivate } from "../open_part.ts";
 import { useCounts } from "../use.ts";
+import type { Scored } from "./candidates.ts";
 
 export interface RecallItem extends NoteItem {
   /** combined × scope factor: the value that was held against the threshold. */
@@ -41,14 +40,6 @@ export interface RecallItem extends NoteItem {
 }
 
 /** A candidate and what it counts here. */
-export interface Scored {
-  readonly candidate: Candidate;
-  readonly store: Store;
-  /** combined × factor */
-  readonly score: number;
-  readonly factor: number;
-}
-
 export interface Skipped {
   readonly id: string;
   readonly title: string;

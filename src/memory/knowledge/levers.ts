@@ -1,7 +1,8 @@
 /** Settings that would change an answer. Each was tried on that very answer before it is offered. */
 import { type Key, SETTINGS } from "../../config/keys.ts";
 import type { Memory } from "../memory.ts";
-import { type Answer, answer, BEYOND, type Limits, type Scored } from "./answer.ts";
+import { type Answer, answer, BEYOND, type Limits } from "./answer.ts";
+import type { Scored } from "./candidates.ts";
 
 /** A setting that would change the answer, with the command that moves it. */
 export interface Lever {

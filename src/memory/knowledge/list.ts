@@ -1,10 +1,11 @@
 /** What is known, newest first. */
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
-import { catalogue, isHere, newestFirst, readEntry } from "../catalogue.ts";
+import { catalogue } from "../catalogue.ts";
+import { isHere, newestFirst, readEntry } from "../entries.ts";
 import { type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../reindex.ts";
+import { withoutPrivate } from "../open_part.ts";
 
 export interface KnowledgeItem extends NoteItem {
   readonly subject: string;

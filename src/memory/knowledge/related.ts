@@ -4,10 +4,11 @@ import { shortId } from "../../base/id.ts";
 import { collapse, cut, fold } from "../../base/text.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
-import { catalogue, type Entry, isHere, readEntry } from "../catalogue.ts";
+import { catalogue } from "../catalogue.ts";
+import { type Entry, isHere, readEntry } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { withoutPrivate } from "../reindex.ts";
+import { withoutPrivate } from "../open_part.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 
 export interface Related {

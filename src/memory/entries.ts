@@ -1,0 +1,46 @@
+/**
+ * Notes as the index knows them as it stands, and the note behind an entry: read from its file, which
+ * is the truth. For hooks; whoever may wait asks catalogue.ts, which looks at the disk first.
+ */
+import { compareText } from "../base/text.ts";
+import type { IndexedNote, NoteFilter } from "../search/document.ts";
+import type { Store } from "../store/handle.ts";
+import { loadNote } from "../store/load.ts";
+import { type StoredNote, toStored } from "./item.ts";
+import type { Memory } from "./memory.ts";
+
+export interface Entry {
+  readonly store: Store;
+  readonly note: IndexedNote;
+}
+
+/**
+ * What passes the filter, from the index as it stands: for hooks, which refreshed at the session's
+ * start. Of more than `newest` a store, those updated last.
+ */
+export function knownEntries(memory: Memory, filter: NoteFilter, newest?: number): Entry[] {
+  return memory.stores.flatMap((store) =>
+    memory.index(store).notes(filter, newest).map((note) => ({ store, note }))
+  );
+}
+
+/** The note behind an entry, or undefined when it went away in between. */
+export async function readEntry({ store, note }: Entry): Promise<StoredNote | undefined> {
+  try {
+    return toStored(store, await loadNote(store, note.path));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Newest first; notes of one second by when their files were written, then by id. */
+export function newestFirst(a: Entry, b: Entry): number {
+  return compareText(b.note.created, a.note.created) ||
+    b.note.stamp.mtimeMs - a.note.stamp.mtimeMs || compareText(b.note.id, a.note.id);
+}
+
+/** What lies in a project's own store is of it, whatever an old clone called the project. */
+export function isHere(memory: Memory, { store, note }: Entry): boolean {
+  const project = note.project ?? "";
+  return store.scope === "project" || project === "" || project === memory.places.projectId;
+}

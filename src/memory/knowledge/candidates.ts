@@ -1,0 +1,90 @@
+/**
+ * What may answer a question, with the score that is held against the threshold. Apart from recall.ts,
+ * because most prompts have nothing that may.
+ */
+import { QUERY_CHARACTERS_MAX } from "../../base/limits.ts";
+import type { Candidate } from "../../search/document.ts";
+import { prepareQuery, type Query, withPatterns } from "../../search/query.ts";
+import type { Store } from "../../store/handle.ts";
+import type { Memory } from "../memory.ts";
+
+export interface Scored {
+  readonly candidate: Candidate;
+  readonly store: Store;
+  /** combined × factor. */
+  readonly score: number;
+  readonly factor: number;
+}
+
+export interface Gathered {
+  /** Best first. */
+  readonly scored: readonly Scored[];
+  readonly lexicalOnly: boolean;
+}
+
+export interface GatherOptions {
+  readonly skill?: string;
+  readonly scope?: "project" | "user";
+  /** Unasked: nothing from stores nobody trusted, and the index as it stands. */
+  readonly forHook?: boolean;
+}
+
+const CANDIDATES_MAX = 50;
+
+/** Candidates of every store in scope with their scores, best first. */
+export async function gatherCandidates(
+  memory: Memory,
+  query: string,
+  options: GatherOptions,
+): Promise<Gathered> {
+  const prepared = prepareQuery(query.slice(0, QUERY_CHARACTERS_MAX), memory.embedder());
+  const weights = {
+    embedding: memory.config.get("retrieval.embedding_weight"),
+    keyword: memory.config.get("retrieval.keyword_weight"),
+  };
+  const threshold = memory.config.get("retrieval.recall_threshold");
+  const scored: Scored[] = [];
+  for (const store of memory.stores) {
+    if (options.scope !== undefined && store.scope !== options.scope) continue;
+    if (options.forHook === true && store.trust === "unknown") continue;
+    if (memory.fs.lstat(store.root) === undefined) continue;
+    if (options.forHook !== true) await refresh(memory, store);
+    const factor = store.scope === "user" ? memory.config.get("retrieval.user_scope_priority") : 1;
+    const candidates = memory.index(store).query(await withTriggers(memory, store, prepared), {
+      limit: CANDIDATES_MAX,
+      // Unasked, only what passes matters; who asks may also see what nearly did.
+      ...(options.forHook === true ? { atLeast: threshold / factor } : {}),
+      weights,
+      kinds: ["knowledge"],
+      statuses: ["active"],
+    });
+    for (const candidate of candidates) {
+      if (!fitsSkill(candidate, options.skill) || !isMine(memory, store, candidate)) continue;
+      scored.push({ candidate, store, factor, score: candidate.combined * factor });
+    }
+  }
+  scored.sort((a, b) => b.score - a.score);
+  return { scored, lexicalOnly: prepared.vector === undefined };
+}
+
+/** The triggers of notes count only where somebody vouched for the notes. */
+async function withTriggers(memory: Memory, store: Store, query: Query): Promise<Query> {
+  if (store.trust === "unknown") return { ...query, phrase: "", patterns: new Set() };
+  return await withPatterns(query, [memory.index(store)]);
+}
+
+function fitsSkill({ note }: Candidate, skill: string | undefined): boolean {
+  return note.skills.length === 0 || (skill !== undefined && note.skills.includes(skill));
+}
+
+/** In the user's store, what belongs to another project is not this one's knowledge. */
+function isMine(memory: Memory, store: Store, { note }: Candidate): boolean {
+  const project = note.project ?? "";
+  return store.scope === "project" || project === "" || project === memory.places.projectId;
+}
+
+/** Hooks take the index as it stands, and need not load what brings it up to date. */
+async function refresh(memory: Memory, store: Store): Promise<void> {
+  const { refreshStore } = await import("../reindex.ts");
+  await refreshStore(memory, store);
+}

@@ -1,0 +1,73 @@
+/**
+ * What surfacing shows, when there is something to show: recalled, new to this conversation, fenced.
+ * Apart from surfacing.ts, because most prompts end there.
+ */
+import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
+import type { RecallItem } from "./knowledge/answer.ts";
+import type { Gathered } from "./knowledge/candidates.ts";
+import { recallKnowledge } from "./knowledge/recall.ts";
+import type { Memory } from "./memory.ts";
+import { fenceItems } from "./recalled.ts";
+import { recordUse } from "./use.ts";
+
+/** What a fence may take of a hook's answer when nothing else is in it. */
+const CHARACTERS_MAX = HOOK_OUTPUT_CHARACTERS_MAX - 400;
+
+export interface Surfaced {
+  /** Whether anything passed, shown before or not. */
+  readonly isRelevant: boolean;
+  readonly text: string;
+  /** Id → version of what is shown now. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** `charactersTaken`: of the answer, by what stands in front. A fence that is cut protects nothing. */
+export async function showSurfaced(
+  memory: Memory,
+  prompt: string,
+  gathered: Gathered,
+  shown: Readonly<Record<string, string>>,
+  charactersTaken: number,
+): Promise<Surfaced> {
+  const tokensMax = memory.config.get("budget.surfacing_tokens");
+  const recall = await recallKnowledge(memory, prompt, { forHook: true, tokensMax }, gathered);
+  const changed = recall.items.filter((item) => shown[item.id] !== versionOf(item));
+  const fresh = fitting(changed, shown, CHARACTERS_MAX - charactersTaken);
+  for (const { id } of fresh) recordUse(memory, "surfaced", id);
+  return {
+    isRelevant: recall.items.length > 0,
+    text: fresh.length === 0 ? "" : render(fresh, shown),
+    versions: Object.fromEntries(fresh.map((item) => [item.id, versionOf(item)])),
+  };
+}
+
+/** The first items that fit whole, in JSON as they will be printed. */
+function fitting(
+  items: readonly RecallItem[],
+  shown: Readonly<Record<string, string>>,
+  charactersMax: number,
+): readonly RecallItem[] {
+  let count = items.length;
+  while (count > 0 && JSON.stringify(render(items.slice(0, count), shown)).length > charactersMax) {
+    count--;
+  }
+  return items.slice(0, count);
+}
+
+function render(items: readonly RecallItem[], shown: Readonly<Record<string, string>>): string {
+  const fenced = fenceItems(items.map((item) => ({
+    id: item.short_id,
+    title: item.title,
+    date: item.updated.slice(0, 10),
+    author: item.author,
+    trust: item.scope,
+    flags: [...item.flags, ...(shown[item.id] === undefined ? [] : ["changed since shown"])],
+    body: item.text,
+  })));
+  return `Knowledge recalled (${items.length})\n${fenced}`;
+}
+
+/** Changes when the note does, also by a hand that leaves `updated` as it was. */
+function versionOf(item: RecallItem): string {
+  return item.hash.slice(0, 16);
+}
