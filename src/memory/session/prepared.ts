@@ -41,5 +41,7 @@ export function readPrepared(fs: Fs, stateDir: string, cwd: string): Prepared | 
 export function stampPath(fs: Fs, path: string): string {
   const info = fs.lstat(path);
   if (info === undefined) return "";
-  return `${info.kind} ${info.inode} ${info.ctimeMs} ${info.kind === "dir" ? "" : info.size}`;
+  // The runtime gives whole seconds of ctime only; mtime alone could be set back.
+  const { kind, inode, ctimeMs, mtimeMs, size } = info;
+  return `${kind} ${inode} ${ctimeMs} ${mtimeMs} ${kind === "dir" ? "" : size}`;
 }

@@ -29,8 +29,9 @@ export async function recoverSessions(
 ): Promise<Recovered[]> {
   const start = monotonic();
   const recovered: Recovered[] = [];
-  for (const state of deadSessions(memory, own)) {
-    if (monotonic() - start > millisecondsMax) break;
+  for (const [n, state] of deadSessions(memory, own).entries()) {
+    // The first is always tried: a slow disk must not put it off for ever.
+    if (n > 0 && monotonic() - start >= millisecondsMax) break;
     try {
       recovered.push(await finish(memory, state));
     } catch (error) {

@@ -1,0 +1,210 @@
+/** Sessions that were cut off are finished by the next one: once, in time, and with nothing forgotten. */
+import assert from "node:assert/strict";
+import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
+import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
+import { forget } from "../../src/memory/forget.ts";
+import { recoverSessions } from "../../src/memory/session/recovery.ts";
+import { readSession } from "../../src/memory/session/state.ts";
+import { readTurns } from "../../src/memory/session/turns.ts";
+import { filesIn } from "../support/temp_store.ts";
+import { grow, type TranscriptBuilder } from "../support/transcript.ts";
+import {
+  begin,
+  conversation,
+  DAY,
+  MINUTE,
+  OTHER,
+  placesOf,
+  put,
+  read,
+  SESSION,
+  transcriptFile,
+  type World,
+  world,
+} from "../support/world.ts";
+
+const STATEMENT =
+  "The importer stalls because it collects every row before it writes the first one.";
+
+/** A session that was killed an hour ago. */
+function killed(on: World, said: TranscriptBuilder | string, session = SESSION): string {
+  const folder = `${on.home}/.claude/projects/-project`;
+  const path = typeof said === "string" ? `${folder}/${session}.jsonl` : transcriptFile(on, said);
+  if (typeof said === "string") put(path, said);
+  const then = new Date(on.memory.now());
+  Deno.utimeSync(path, then, then);
+  begin(on.memory, on, { sessionId: session, transcriptPath: path });
+  return path;
+}
+
+const notes = (on: World): string[] =>
+  filesIn(`${on.cwd}/.sage`).filter((name) => name.endsWith(".md"));
+
+Deno.test("recoverSessions() finishes a killed session from its transcript, once", async () => {
+  using on = await world({ hook: true });
+  killed(on, conversation(STATEMENT));
+  on.later(60 * MINUTE);
+  const [recovered, ...more] = await recoverSessions(on.memory, OTHER);
+  assert.deepEqual(more, []);
+  assert.equal(recovered?.session, SESSION);
+  assert.ok(recovered.checkpoint !== undefined && recovered.note !== undefined);
+  const [checkpoint] = await listCheckpoints(on.memory);
+  assert.equal(checkpoint?.trigger, "recovery");
+  assert.match(read(`${on.cwd}/.sage/sessions/${recovered.note}.md`), /\nend_reason: recovered\n/);
+  const state = readSession(on.memory, SESSION);
+  assert.equal(state?.endReason, "recovered");
+  assert.equal(state?.ended, on.memory.now() - 60 * MINUTE, "when it was last seen");
+  const before = notes(on);
+  assert.deepEqual(await recoverSessions(await on.open(), OTHER), []);
+  assert.deepEqual(notes(on), before);
+});
+
+Deno.test("recoverSessions() leaves the living, the ended and itself alone", async () => {
+  using on = await world({ hook: true });
+  killed(on, conversation(STATEMENT));
+  on.later(10 * MINUTE);
+  assert.deepEqual(await recoverSessions(on.memory, OTHER), [], "quiet for ten minutes only");
+  on.later(60 * MINUTE);
+  assert.deepEqual(await recoverSessions(on.memory, SESSION), [], "it is the one that starts");
+  assert.equal((await recoverSessions(on.memory, OTHER)).length, 1);
+});
+
+Deno.test("recoverSessions() saves only what came after the last save", async () => {
+  using on = await world({ hook: true });
+  const said = conversation(STATEMENT);
+  const path = killed(on, said);
+  const transcript = readTurns(on.memory, path);
+  assert.ok(transcript !== undefined);
+  const cause = { session: SESSION, trigger: "precompact", confidence: 0.6, always: true } as const;
+  assert.equal((await saveExtractive(on.memory, transcript, cause)).kind, "saved");
+  on.later(60 * MINUTE);
+  const [recovered] = await recoverSessions(on.memory, OTHER);
+  assert.equal(recovered?.checkpoint, undefined, "everything was saved");
+  assert.equal((await listCheckpoints(on.memory)).length, 1);
+});
+
+for (
+  const [name, text] of [
+    ["torn", conversation(STATEMENT).torn().text()],
+    ["torn in the middle", conversation(STATEMENT).text().replace('"user"', '"us\n\0\xff')],
+  ]
+) {
+  Deno.test(`recoverSessions() takes what a transcript holds that is ${name}`, async () => {
+    using on = await world({ hook: true });
+    killed(on, text ?? "");
+    on.later(60 * MINUTE);
+    const [recovered] = await recoverSessions(on.memory, OTHER);
+    assert.ok(recovered?.checkpoint !== undefined);
+    assert.equal(
+      placesOf(on, "collects every row").filter((path) => path.includes("/.sage/")).length > 0,
+      true,
+    );
+  });
+}
+
+for (
+  const [name, text] of [["empty", ""], ["noise", "\xff\0{]\n".repeat(900)], ["a list", "[]\n[]\n"]]
+) {
+  Deno.test(`recoverSessions() ends a session whose transcript is ${name}`, async () => {
+    using on = await world({ hook: true });
+    killed(on, text ?? "");
+    on.later(60 * MINUTE);
+    assert.deepEqual(await recoverSessions(on.memory, OTHER), [{ session: SESSION }]);
+    assert.deepEqual(notes(on), []);
+    assert.equal(readSession(on.memory, SESSION)?.endReason, "recovered");
+  });
+}
+
+Deno.test("recoverSessions() ends a session whose transcript is gone or no file", async () => {
+  using on = await world({ hook: true });
+  await Deno.remove(killed(on, "x"));
+  const folder = killed(on, "x", "folder");
+  await Deno.remove(folder);
+  await Deno.mkdir(folder);
+  await Deno.utime(folder, new Date(on.memory.now()), new Date(on.memory.now()));
+  begin(on.memory, on, { sessionId: "none" });
+  on.later(60 * MINUTE);
+  assert.equal((await recoverSessions(on.memory, OTHER)).length, 3);
+  assert.deepEqual(notes(on), []);
+});
+
+Deno.test("recoverSessions() bears a transcript of 200 MB", async () => {
+  using on = await world({ hook: true });
+  const path = killed(on, conversation(STATEMENT));
+  grow(path, 200 * 1024 * 1024);
+  const then = new Date(on.memory.now());
+  await Deno.utime(path, then, then);
+  on.later(60 * MINUTE);
+  const start = performance.now();
+  const [recovered] = await recoverSessions(on.memory, OTHER);
+  const took = performance.now() - start;
+  assert.ok(recovered?.note !== undefined);
+  assert.ok(took < 1000, `${Math.round(took)} ms`);
+});
+
+Deno.test("recoverSessions() stops when its time is up, and the next start goes on", async () => {
+  using on = await world({ hook: true });
+  for (let n = 0; n < 6; n++) {
+    const session = `${n}1111111-0000-4000-8000-000000000001`;
+    const thing = ["rows", "birds", "ships", "loaves", "songs", "stones"][n];
+    killed(on, conversation(`The importer collects ${thing} number ${n}.`, { session }), session);
+  }
+  on.later(60 * MINUTE);
+  const first = await recoverSessions(on.memory, OTHER, 0);
+  assert.ok(first.length >= 1 && first.length < 6, String(first.length));
+  let rounds = 0;
+  while ((await recoverSessions(await on.open(), OTHER, 0)).length > 0) rounds++;
+  assert.equal(first.length + rounds, 6);
+});
+
+Deno.test("one session that cannot be finished keeps no other from it", async () => {
+  using on = await world({ hook: true });
+  killed(on, conversation(STATEMENT));
+  const other = "31111111-0000-4000-8000-000000000001";
+  const bad = killed(on, conversation("Birds sing.", { session: other }), other);
+  on.later(60 * MINUTE);
+  const { fs } = on.memory;
+  const broken = await on.open({
+    hook: true,
+    fs: {
+      ...fs,
+      open(path, options) {
+        if (path === bad) throw Object.assign(new Error("bad sector"), { code: "EIO" });
+        return fs.open(path, options);
+      },
+    },
+  });
+  const recovered = await recoverSessions(broken, OTHER);
+  assert.deepEqual(recovered.map(({ session }) => session), [SESSION]);
+  assert.equal((await recoverSessions(on.memory, OTHER)).length, 1, "tried again");
+});
+
+Deno.test("recoverSessions() brings back nothing forgotten, private or secret", async () => {
+  using on = await world({ hook: true });
+  const path = killed(on, conversation(`${STATEMENT} <private>zanzibar`));
+  const transcript = readTurns(on.memory, path);
+  assert.ok(transcript !== undefined);
+  const cause = {
+    session: "elsewhere",
+    trigger: "precompact",
+    confidence: 0.6,
+    always: true,
+  } as const;
+  const saved = await saveExtractive(on.memory, transcript, cause);
+  assert.ok(saved.kind === "saved");
+  await forget(on.memory, saved.id);
+  on.later(60 * MINUTE);
+  await recoverSessions(on.memory, OTHER);
+  const held = [...placesOf(on, "collects every row"), ...placesOf(on, "zanzibar")];
+  assert.deepEqual(held.filter((one) => !one.includes("/.claude/")), []);
+});
+
+Deno.test("recoverSessions() reads nothing of a project that is excluded, and of other projects", async () => {
+  using on = await world({ hook: true });
+  using elsewhere = await world();
+  killed(on, conversation(STATEMENT));
+  on.later(DAY);
+  const there = await on.open({ cwd: elsewhere.cwd });
+  assert.deepEqual(await recoverSessions(there, OTHER), []);
+  assert.deepEqual(notes(on), []);
+});

@@ -1,0 +1,206 @@
+/** The registry of sessions: who is at work, what a session remembers, what is swept. */
+import assert from "node:assert/strict";
+import {
+  deadSessions,
+  liveSessions,
+  openSessions,
+  sweepSessions,
+} from "../../src/memory/session/instances.ts";
+import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { touch } from "../../src/memory/session/touch.ts";
+import { readTurns } from "../../src/memory/session/turns.ts";
+import { age, filesIn } from "../support/temp_store.ts";
+import {
+  begin,
+  conversation,
+  DAY,
+  hookInput,
+  MINUTE,
+  OTHER,
+  put,
+  SESSION,
+  transcriptFile,
+  type World,
+  world,
+} from "../support/world.ts";
+
+const ids = (states: readonly { readonly session: string }[]): string[] =>
+  states.map(({ session }) => session);
+
+function remember(on: World): void {
+  updateSession(on.memory, SESSION, (state) => ({
+    ...state,
+    shown: { oak: "1" },
+    lastTerms: ["oak"],
+    contextSteps: [70],
+    notesWritten: 3,
+    topic: "trees",
+  }));
+}
+
+Deno.test("register() keeps a session under its id, with project, folder and process", async () => {
+  using on = await world();
+  on.env["CLAUDE_PID"] = "4711";
+  begin(await on.open(), on, { startDir: "/start", transcriptPath: "/t.jsonl" });
+  const state = readSession(on.memory, SESSION);
+  assert.deepEqual(
+    [state?.project, state?.cwd, state?.pid, state?.transcriptPath, state?.started],
+    [on.memory.places.projectId, "/start", 4711, "/t.jsonl", on.memory.now()],
+  );
+});
+
+const KEPT: Readonly<Record<string, readonly [shown: boolean, steps: boolean]>> = {
+  startup: [true, false],
+  resume: [true, true],
+  fork: [true, true],
+  clear: [false, false],
+  compact: [false, false],
+};
+
+for (const [source, [shown, steps]] of Object.entries(KEPT)) {
+  Deno.test(`register() on ${source} keeps what the conversation still holds, and no more`, async () => {
+    using on = await world();
+    begin(on.memory, on);
+    remember(on);
+    begin(on.memory, on, { source });
+    const state = readSession(on.memory, SESSION);
+    assert.deepEqual(state?.shown, shown ? { oak: "1" } : undefined);
+    assert.deepEqual(state?.contextSteps, steps ? [70] : undefined);
+    assert.deepEqual([state?.notesWritten, state?.topic], [3, "trees"]);
+  });
+}
+
+Deno.test("a session that ended is open again when it is resumed", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ended: on.memory.now(), topic: "x" }));
+  assert.deepEqual(ids(openSessions(on.memory)), []);
+  assert.equal(readSession(on.memory, SESSION)?.topic, "x");
+  begin(on.memory, on, { source: "resume" });
+  assert.deepEqual(ids(openSessions(on.memory)), [SESSION]);
+  assert.equal(readSession(on.memory, SESSION)?.ended, undefined);
+  assert.equal(
+    filesIn(`${on.home}/.sage/state`).filter((name) => name.includes(SESSION)).length,
+    1,
+  );
+});
+
+Deno.test("a session that goes on after it was taken for dead is open again", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ended: 1, endReason: "recovered" }));
+  const path = transcriptFile(on, conversation("It stalls."));
+  const transcript = readTurns(on.memory, path);
+  assert.ok(transcript !== undefined);
+  touch(on.memory, hookInput(on, { event: "stop", transcriptPath: path }), transcript);
+  assert.deepEqual(ids(openSessions(on.memory)), [SESSION]);
+  assert.deepEqual(readSession(on.memory, SESSION)?.filesTouched, ["/p/importer.ts"]);
+});
+
+Deno.test("a session lives as long as its process", async () => {
+  using on = await world();
+  const process = new Deno.Command("sleep", { args: ["60"] }).spawn();
+  on.env["CLAUDE_PID"] = String(process.pid);
+  begin(await on.open(), on);
+  on.later(DAY);
+  assert.deepEqual(ids(liveSessions(on.memory, OTHER)), [SESSION]);
+  assert.deepEqual(ids(liveSessions(on.memory, SESSION)), [], "never oneself");
+  process.kill("SIGKILL");
+  await process.status;
+  assert.deepEqual(ids(liveSessions(on.memory, OTHER)), []);
+  assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
+});
+
+Deno.test("without a process a session lives while it or its transcript moves", async () => {
+  using on = await world();
+  const path = transcriptFile(on, conversation("It stalls."));
+  const now = on.memory.now();
+  await Deno.utime(path, new Date(now), new Date(now));
+  begin(on.memory, on, { transcriptPath: path });
+  on.later(29 * MINUTE);
+  assert.deepEqual(ids(liveSessions(on.memory, OTHER)), [SESSION]);
+  on.later(2 * MINUTE);
+  assert.deepEqual(ids(liveSessions(on.memory, OTHER)), []);
+  const then = new Date(on.memory.now());
+  await Deno.utime(path, then, then);
+  assert.deepEqual(ids(liveSessions(on.memory, OTHER)), [SESSION]);
+});
+
+Deno.test("sessions of other projects are nobody's here", async () => {
+  using on = await world();
+  using elsewhere = await world();
+  const there = await on.open({ cwd: elsewhere.cwd });
+  begin(there, elsewhere);
+  assert.deepEqual(ids(openSessions(on.memory)), []);
+  assert.deepEqual(ids(openSessions(there)), [SESSION]);
+});
+
+Deno.test("files in the registry that are not Sage's do no harm", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const folder = `${on.home}/.sage/state/instances`;
+  put(`${folder}/a b (conflicted copy).json`, "{}");
+  put(`${folder}/torn.json`, '{"session":"torn","se');
+  put(`${folder}/lie.json`, JSON.stringify({ session: "../../../escaped", seen: 1, project: "p" }));
+  put(`${folder}/list.json`, "[1]");
+  await Deno.mkdir(`${folder}/folder.json`);
+  assert.deepEqual(ids(openSessions(on.memory)), [SESSION]);
+  sweepSessions(on.memory);
+  assert.equal(filesIn(folder).length, 5);
+});
+
+Deno.test("sweepSessions() removes what was silent for thirty days, ended or not, and nothing alive", async () => {
+  using on = await world();
+  for (const session of [SESSION, OTHER, "live", "new"]) {
+    begin(on.memory, on, { sessionId: session });
+  }
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ended: 1 }));
+  updateSession(on.memory, "live", (state) => ({ ...state, pid: Deno.pid }));
+  const state = `${on.home}/.sage/state`;
+  const since = Date.now() - on.memory.now();
+  for (const name of [`ended/${SESSION}`, `instances/${OTHER}`, "instances/live"]) {
+    age(`${state}/${name}.json`, since + 31 * DAY);
+  }
+  age(`${state}/instances/new.json`, since + 29 * DAY);
+  on.later(31 * MINUTE);
+  sweepSessions(on.memory);
+  const left = filesIn(state).filter((name) => /^(?:ended|instances)\//.test(name));
+  assert.deepEqual(left, ["instances/live.json", "instances/new.json"]);
+});
+
+Deno.test("lists in a state stay short", async () => {
+  using on = await world();
+  const many = Array.from({ length: 500 }, (_, n) => `f${n}`);
+  updateSession(on.memory, SESSION, (state) => ({
+    ...state,
+    filesTouched: many,
+    hashes: many,
+    shown: Object.fromEntries(many.map((name) => [name, "1"])),
+    subagents: many.map((said) => ({ at: 0, type: "x", said })),
+  }));
+  const state = readSession(on.memory, SESSION);
+  assert.equal(state?.filesTouched?.length, 200);
+  assert.equal(state?.filesTouched?.at(-1), "f499");
+  assert.equal(state?.hashes?.length, 200);
+  assert.equal(Object.keys(state?.shown ?? {}).length, 200);
+  assert.equal(state?.subagents?.length, 20);
+});
+
+Deno.test("updateSession() waits for another process, and a hook goes on without a frozen one", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const folder = `${on.home}/.sage/state/locks`;
+  const held = filesIn(folder).filter((name) => /state-.\.lock$/.test(name)).map((name) => {
+    const file = Deno.openSync(`${folder}/${name}`, { read: true, write: true });
+    file.lockSync(true);
+    return file;
+  });
+  assert.ok(held.length > 0);
+  const hook = await on.open({ hook: true });
+  const start = performance.now();
+  for (let n = 0; n < 5; n++) updateSession(hook, SESSION, (s) => ({ ...s, topic: `t${n}` }));
+  const took = performance.now() - start;
+  assert.ok(took > 200 && took < 500, `waits once: ${took} ms`);
+  assert.equal(readSession(hook, SESSION)?.topic, "t4");
+  held.forEach((file) => file.close());
+});
