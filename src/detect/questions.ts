@@ -3,9 +3,10 @@
  * answered, remarks that something was not checked, the agent's announced next step, the task list.
  */
 import type { PlanItem, Turn } from "../editor/editor.ts";
-import { exchangesOf } from "./exchanges.ts";
-import { intentsOf } from "./intent.ts";
+import { type Exchange, exchangesOf } from "./exchanges.ts";
+import { intentsOf, isRequest } from "./intent.ts";
 import { overlap, type Sentence, sentencesOf, termsOf } from "./sentences.ts";
+import { commitsMade } from "./work.ts";
 
 const OPEN_HEADING =
   /^(?:open|unresolved|remaining|outstanding|unclear|offen|noch offen|fragen|preguntas|questions)/;
@@ -16,11 +17,14 @@ const STILL_OPEN =
   /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i;
 
 const NEXT =
-  /\b(?:next step|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|afterwards (?:we|i)|then (?:we can|we should|i can)|nächster schritt|als nächstes|es fehlt noch|bleibt noch|próximo paso|falta|prochaine étape|il reste)\b/i;
+  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|afterwards (?:we|i)|then (?:we can|we should|i can)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|falta|prochaines? étapes?|il reste)\b/i;
 
-/** Says the same as the place that it is put in: "Next: next step: …". */
+/** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
 const NEXT_LABEL =
-  /^(?:next(?: steps?)?|nächster schritt|als nächstes|próximo paso|prochaine étape)\s*:\s*/i;
+  /^(?:[*_]{0,3}(?:(?:the |my |our )?next (?:up|steps?|thing)(?: (?:is|are))?|next|to ?do|nächste[rs]? schritte?|als nächstes|próximos? pasos?|prochaines? étapes?)[*_]{0,3}\s*[:：][*_]{0,3}\s*)+/i;
+
+/** A step of which so much was told again is not ahead any more. */
+const TOLD_AGAIN = 0.5;
 
 /** The agent offering more work is a courtesy, not a question. */
 const COURTESY =
@@ -63,8 +67,9 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   const said = sentences.filter((sentence) =>
     sentence.turn.role === "assistant" && sentence.turnIndex >= from &&
     !sentence.text.endsWith("?") &&
-    (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text)) &&
-    (sentence.turnIndex >= (last?.start ?? 0) || !isTakenUp(sentence, sentences))
+    (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text) ||
+      NEXT_LABEL.test(sentence.text)) &&
+    !isTakenUp(sentence, sentences) && !isUnderway(sentence, turns, exchanges, sentences)
   ).map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
@@ -79,4 +84,45 @@ function isTakenUp(open: Sentence, sentences: readonly Sentence[]): boolean {
     later.turnIndex > open.turnIndex && later.turn.role === "assistant" &&
     overlap(terms, termsOf(later.text)) > 0.3
   );
+}
+
+/**
+ * Whether somebody went about an announced step: the person asked for it or said 'go on', or the agent
+ * told, changed or committed most of it later.
+ */
+function isUnderway(
+  step: Sentence,
+  turns: readonly Turn[],
+  exchanges: readonly Exchange[],
+  sentences: readonly Sentence[],
+): boolean {
+  const stems = stemsOf(step.text.replace(NEXT_LABEL, ""));
+  const tells = (text: string): boolean => shareOf(stems, stemsOf(text)) >= TOLD_AGAIN;
+  const answered = exchanges.filter(({ start, answer }) =>
+    start > step.turnIndex && answer !== undefined
+  );
+  if (answered.some(({ prompt }) => prompt !== undefined && saysGoOn(prompt.text, tells))) {
+    return true;
+  }
+  return sentences.some((later) =>
+    later.turnIndex > step.turnIndex && later.turn.role === "assistant" &&
+    !NEXT.test(later.text) && !later.text.endsWith("?") && tells(later.text)
+  ) || commitsMade(turns.slice(step.turnIndex + 1)).some(tells);
+}
+
+function saysGoOn(prompt: string, tells: (text: string) => boolean): boolean {
+  return tells(prompt) ||
+    (!isRequest(prompt) &&
+      !/^\s*(?:no|nope|not|nein|non|wait|stop|thanks|thank you|danke|gracias|merci)\b/i.test(
+        prompt,
+      ));
+}
+
+/** Terms cut to their beginnings: 'write the migration' and 'the migration is written' share them. */
+function stemsOf(text: string): Set<string> {
+  return new Set([...termsOf(text)].map((term) => term.slice(0, 4)));
+}
+
+function shareOf(wanted: ReadonlySet<string>, found: ReadonlySet<string>): number {
+  return wanted.size === 0 ? 0 : [...wanted].filter((stem) => found.has(stem)).length / wanted.size;
 }

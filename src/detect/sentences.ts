@@ -30,6 +30,10 @@ const ASIDE =
 const POLITE =
   /^(?:done|great|perfect|thanks?|thank you|sounds good|looks good|good (?:question|point|catch|idea)|of course|no problem|danke|gracias|merci)\b[^.!?]{0,30}[.!]?$/i;
 
+/** Words that answer whoever spoke before; without that speaker the sentence begins after them. */
+const ANSWER =
+  /^(?:(?:yes|yep|yeah|yup|no|nope|sure(?: thing)?|of course|certainly|absolutely|definitely|indeed|correct|exactly|right|true|ok(?:ay)?|alright|great|perfect|excellent|good|fine|nice|done|got it|understood|agreed|confirmed|(?:the )?short answer|in short|good (?:question|point|catch|idea)|ja|nein|doch|klar|genau|richtig|stimmt|gut|erledigt|fertig|verstanden|natürlich|einverstanden|sí|claro|vale|exacto|listo|hecho|entendido|de acuerdo|por supuesto|oui|non|exact|bien sûr|c'est fait|entendu|d'accord|effectivement)(?:[,:;]| ?[—–]| -)\s+){1,3}(?=\S)/i;
+
 type Own = Pick<Sentence, "text" | "position" | "heading">;
 
 /** A turn is split once, however many questions are asked of it. */
@@ -52,7 +56,8 @@ function splitTurn(text: string): Own[] {
       heading = block.heading;
       continue;
     }
-    for (const sentence of withWholeCode(splitSentences(block.text))) {
+    for (const whole of withWholeCode(splitSentences(block.text))) {
+      const sentence = whole.replace(ANSWER, "");
       if (!standsAlone(sentence)) continue;
       sentences.push({ text: sentence, position: sentences.length, heading });
     }

@@ -1,0 +1,116 @@
+/** What an extract says comes next, and with which word its sentences begin. */
+import assert from "node:assert/strict";
+import { extractCheckpoint } from "../../src/detect/extract.ts";
+import { nextSteps } from "../../src/detect/questions.ts";
+import { sentencesOf } from "../../src/detect/sentences.ts";
+import type { Turn } from "../../src/editor/editor.ts";
+
+/** Prompts and replies by turns; a reply may have committed. */
+function talk(...texts: readonly string[]): Turn[] {
+  return texts.map((text, i) => ({
+    uuid: `t${i}`,
+    role: i % 2 === 0 ? "user" : "assistant",
+    at: "",
+    text,
+    tools: [],
+  }));
+}
+
+const ASK = "Please move the uploads out of the server file.";
+const ANNOUNCED =
+  "Uploads live in their own module and every test passes. Next step: write the migration for the avatars table.";
+
+Deno.test("sentencesOf() begins with the statement, not with the answer to somebody", () => {
+  for (
+    const [text, wanted] of [
+      [
+        "Yes: the cache holds stale rows after a deploy.",
+        "the cache holds stale rows after a deploy.",
+      ],
+      ["Sure, the endpoint now returns 404 for them.", "the endpoint now returns 404 for them."],
+      ["Done. The endpoint now returns 404 for them.", "The endpoint now returns 404 for them."],
+      ["Done — the endpoint now returns 404 for them.", "the endpoint now returns 404 for them."],
+      ["Yes, exactly: the lock is held for a minute.", "the lock is held for a minute."],
+      [
+        "Ja, genau: Der Import läuft jetzt in 50 Sekunden.",
+        "Der Import läuft jetzt in 50 Sekunden.",
+      ],
+      ["Sí, la causa es el índice que falta.", "la causa es el índice que falta."],
+      ["Oui, la cause est l'index manquant.", "la cause est l'index manquant."],
+      ["No rows are lost when the worker dies.", "No rows are lost when the worker dies."],
+      [
+        "Right-to-left text is drawn by the browser.",
+        "Right-to-left text is drawn by the browser.",
+      ],
+      [
+        "Done-markers are written after the last row.",
+        "Done-markers are written after the last row.",
+      ],
+    ] as const
+  ) assert.deepEqual(sentencesOf(talk("", text)).map((found) => found.text), [wanted]);
+});
+
+Deno.test("nextSteps() does not repeat the label that it is shown under", () => {
+  for (
+    const said of [
+      "Next step: migrate the avatars table.",
+      "**Next step:** migrate the avatars table.",
+      "Next: Next step: migrate the avatars table.",
+      "Next up: migrate the avatars table.",
+      "The next step is: migrate the avatars table.",
+      "- **Next steps**: migrate the avatars table.",
+      "Nächste Schritte: migrate the avatars table.",
+      "**Next: next step: ** migrate the avatars table.",
+    ]
+  ) assert.deepEqual(nextSteps(talk(ASK, said), []), ["migrate the avatars table."], said);
+});
+
+Deno.test("nextSteps() drops a step that was done since", () => {
+  for (
+    const [prompt, reply] of [
+      ["Do it.", "All 40 tests of the suite pass, on both databases."],
+      ["go ahead", "I had to change the order of two columns, everything is green."],
+      [
+        "Write that migration, please.",
+        "It adds a column and an index; the rollback was tried on a copy.",
+      ],
+      [
+        "What about the old rows?",
+        "The migration for the avatars table is written, it fills the old rows in batches of 1,000, and the rollback was tried on a copy of production with all data.",
+      ],
+    ] as const
+  ) assert.deepEqual(nextSteps(talk(ASK, ANNOUNCED, prompt, reply), []), [], prompt);
+  const committed = talk(ASK, ANNOUNCED, "Is the style fine?", "It follows the house style now.");
+  const last = committed[3];
+  assert.ok(last);
+  const tools = [{
+    id: "c",
+    name: "Bash",
+    command: "git commit -m x",
+    result: "[main 4f1c2aa] Add migration for avatars table",
+    failed: false,
+  }];
+  assert.deepEqual(nextSteps([...committed.slice(0, 3), { ...last, tools }], []), []);
+});
+
+Deno.test("nextSteps() keeps a step that nobody went about", () => {
+  const step = "write the migration for the avatars table.";
+  for (
+    const [prompt, reply] of [
+      ["Thanks!", "You are welcome, it was a pleasure."],
+      ["How long did the tests take?", "The suite took 40 seconds on this machine."],
+      ["no, wait", "Nothing was changed, I stopped right there."],
+    ] as const
+  ) assert.deepEqual(nextSteps(talk(ASK, ANNOUNCED, prompt, reply), []), [step], prompt);
+  assert.deepEqual(nextSteps(talk(ASK, ANNOUNCED), []), [step]);
+});
+
+Deno.test("extractCheckpoint() has no next step when the last one was reported as done", () => {
+  const turns = talk(
+    ASK,
+    ANNOUNCED,
+    "Good, do that now.",
+    "The migration is written and merged; the avatars table has 120,000 rows in the new form, and the old column is gone since this morning.",
+  );
+  assert.equal(extractCheckpoint(turns, { effortMin: 0 })?.nextStep, undefined);
+});
