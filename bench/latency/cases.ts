@@ -84,15 +84,23 @@ export function makeCases(worlds: Worlds): Case[] {
       before: () => setState(edited200, {}),
     },
     {
-      name: "hook: prompt that searches 10,000 chunks",
-      ...hook(chunks10k, "user-prompt-submit", { prompt: `How did we ${prose(170, 8)}?` }),
+      name: "hook: prompt that searches 10,000 chunks and finds nothing to show",
+      ...hook(chunks10k, "user-prompt-submit", { prompt: UNKNOWN }),
       before: () => setState(chunks10k, {}),
       target: 1.4,
+    },
+    {
+      name: "hook: prompt that searches 10,000 chunks and shows what it found",
+      ...hook(chunks10k, "user-prompt-submit", { prompt: `How did we ${prose(170, 8)}?` }),
+      before: () => setState(chunks10k, {}),
     },
     { name: "search, 1,000 chunks", ...search(chunks1k), target: 1.35 },
     { name: "search, 10,000 chunks", ...search(chunks10k), target: 1.5, memoryTarget: 1.5 },
   ];
 }
+
+/** Nothing in the world of the bench is about this. */
+const UNKNOWN = "Which colour should the garden fence have next spring, and who will paint it?";
 
 type Fields = Readonly<Record<string, unknown>>;
 const SESSION = "bench";

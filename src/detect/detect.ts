@@ -4,11 +4,11 @@
  * knows is in its input.
  */
 import { sha256Hex } from "../base/hash.ts";
-import { estimateTokens } from "../base/tokens.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import type { Turn } from "../editor/editor.ts";
 import { spoken } from "./clean.ts";
 import { decide } from "./decide.ts";
+import { depthOf, isShallow } from "./depth.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isAboutMemory } from "./meta.ts";
 import { confirmedBy } from "./phrases.ts";
@@ -70,9 +70,7 @@ export function detect(input: DetectInput): Detection {
   if (input.stopHookActive) return nothing("stop hook active");
 
   const depth = depthOf(input.turns);
-  if (depth.messages < input.minMessages || depth.tokens < input.minTokens) {
-    return nothing("too shallow");
-  }
+  if (isShallow(depth, input)) return nothing("too shallow");
   const cooling = new Set(INFLECTIONS.filter((trigger) => isCooling(input, trigger)));
   if (cooling.size === INFLECTIONS.length) return nothing("cooling down");
 
@@ -117,14 +115,6 @@ function structuralSignals(input: DetectInput, exchanges: readonly Exchange[]): 
     convergence(exchanges),
   ];
   return found.filter((signal) => signal !== undefined);
-}
-
-function depthOf(turns: readonly Turn[]): { messages: number; tokens: number } {
-  const said = turns.filter((turn) => turn.text.trim() !== "");
-  return {
-    messages: said.length,
-    tokens: said.reduce((sum, turn) => sum + estimateTokens(turn.text), 0),
-  };
 }
 
 function isCooling(input: DetectInput, trigger: Inflection): boolean {

@@ -30,7 +30,7 @@ export async function endTurn(input: HookInput, env: Env): Promise<HookReply> {
         note,
       },
     };
-  });
+  }, { light: true });
 }
 
 function isNoteDue(memory: Memory, { sessionId }: HookInput, decision: StopDecision): boolean {
@@ -44,6 +44,7 @@ function isNoteDue(memory: Memory, { sessionId }: HookInput, decision: StopDecis
 /** A note tells the whole session, so all of the transcript is read for it. */
 async function renewNote(memory: Memory, input: HookInput, read: Transcript): Promise<string> {
   const { writeSessionNote } = await import("../memory/session/note.ts");
+  await memory.load();
   const whole = readTurns(memory, input.transcriptPath, {
     lastMessage: input.lastAssistantMessage,
     whole: true,

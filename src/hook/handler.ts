@@ -19,6 +19,7 @@ export async function withMemory(
   input: HookInput,
   env: Env,
   body: (memory: Memory) => Promise<Handled>,
+  options: { readonly light?: boolean } = {},
 ): Promise<HookReply> {
   const start = monotonic();
   const memory = await openMemory({
@@ -27,6 +28,7 @@ export async function withMemory(
     holder: `sage hook ${input.event}`,
     hook: true,
     session: input.sessionId,
+    ...options,
   });
   try {
     // Nothing of an excluded project is read, not even to say so.

@@ -3,7 +3,8 @@
  * parts that stay the same within a day, so that prompt caches hold.
  */
 import { parseTime } from "../base/clock.ts";
-import { catalogue, isHere, newestFirst } from "./catalogue.ts";
+import { catalogue } from "./catalogue.ts";
+import { isHere, newestFirst } from "./entries.ts";
 import type { Memory } from "./memory.ts";
 import { quote } from "./recalled.ts";
 

@@ -7,8 +7,8 @@ import { now as systemNow } from "../base/clock.ts";
 import { type Fs, join, realFs } from "../base/fs.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
 import type { Embedder } from "../embed/embedder.ts";
-import { openStaticEmbedder } from "../embed/static.ts";
-import { openIndex, type SearchIndex } from "../search/search_index.ts";
+import { assert } from "../base/errors.ts";
+import type { SearchIndex } from "../search/search_index.ts";
 import { locateStores, type Places } from "../store/locate.ts";
 import { openStore, type Store } from "../store/handle.ts";
 import { INBOX_FOLDER } from "../store/layout.ts";
@@ -25,6 +25,8 @@ export interface Where {
   readonly projectDir?: string;
   readonly flags?: Readonly<Record<string, string>>;
   readonly session?: string;
+  /** Opens without search and embedding; `load` brings them when it turns out that they are needed. */
+  readonly light?: boolean;
   readonly fs?: Fs;
   readonly now?: () => number;
 }
@@ -43,6 +45,8 @@ export interface Memory {
   /** The project's store before the user's. */
   readonly stores: readonly Store[];
   now(): number;
+  /** Brings what `light` left out. */
+  load(): Promise<void>;
   embedder(): Embedder;
   index(store: Store): SearchIndex;
   close(): void;
@@ -73,6 +77,7 @@ export async function openMemory(where: Where): Promise<Memory> {
     fs,
   });
 
+  let tools: Tools | undefined;
   let embedder: (Embedder & { close(): void }) | undefined;
   const indexes = new Map<string, SearchIndex>();
   const memory: Memory = {
@@ -88,11 +93,19 @@ export async function openMemory(where: Where): Promise<Memory> {
     project,
     stores: project === undefined ? [user] : [project, user],
     now: where.now ?? systemNow,
-    embedder: () => embedder ??= openStaticEmbedder(),
+    async load() {
+      tools ??= await loadTools();
+    },
+    embedder() {
+      assert(tools !== undefined, "who embeds has loaded what embeds");
+      return embedder ??= tools.openStaticEmbedder();
+    },
     index(store) {
       let index = indexes.get(store.id);
       if (index === undefined) {
-        index = openIndex(join(places.stateDir, "index", store.id), fs, memory.embedder().id);
+        assert(tools !== undefined, "who searches has loaded what searches");
+        const folder = join(places.stateDir, "index", store.id);
+        index = tools.openIndex(folder, fs, memory.embedder().id);
         indexes.set(store.id, index);
       }
       return index;
@@ -104,8 +117,20 @@ export async function openMemory(where: Where): Promise<Memory> {
       embedder = undefined;
     },
   };
+  if (where.light !== true) await memory.load();
   return memory;
 }
+
+/** A third of what memory is made of; a turn with nothing in it does without. */
+async function loadTools() {
+  const [{ openIndex }, { openStaticEmbedder }] = await Promise.all([
+    import("../search/search_index.ts"),
+    import("../embed/static.ts"),
+  ]);
+  return { openIndex, openStaticEmbedder };
+}
+
+type Tools = Awaited<ReturnType<typeof loadTools>>;
 
 /** What hooks had to put off is done by the first process that may wait. */
 async function foldInboxes(stores: readonly Store[]): Promise<void> {

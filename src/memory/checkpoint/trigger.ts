@@ -2,7 +2,8 @@
  * What a stop comes to: nothing, an ask, or a quiet save. The order is the policy of design/detection:
  * an ask that was not answered, then refusals from cheap to dear, then signals.
  */
-import { detect, type Detection } from "../../detect/detect.ts";
+import { depthOf, isShallow } from "../../detect/depth.ts";
+import type { Detection } from "../../detect/detect.ts";
 import { contextThreshold } from "../../detect/context_threshold.ts";
 import { contextWindow } from "../../editor/claude_code/transcript.ts";
 import { parseTime } from "../../base/clock.ts";
@@ -36,13 +37,22 @@ export async function decideStop(
   if (crossed !== undefined) return crossed;
 
   const turns = newTurns(transcript, state);
+  const least = {
+    minMessages: memory.config.get("detection.min_messages"),
+    minTokens: memory.config.get("detection.min_tokens"),
+  };
+  if (memory.config.get("detection.mode") === "off") return { gate: "mode off" };
+  if (isShallow(depthOf(turns), least)) return { gate: "too shallow" };
+
+  // From here on it takes the detector, and perhaps the model.
+  const { detect } = await import("../../detect/detect.ts");
+  await memory.load();
   const detection = detect({
     turns,
     earlier: transcript.turns.slice(0, -turns.length || undefined),
     mode: memory.config.get("detection.mode"),
     stopHookActive: false,
-    minMessages: memory.config.get("detection.min_messages"),
-    minTokens: memory.config.get("detection.min_tokens"),
+    ...least,
     structuralAlone: memory.config.get("detection.structural_alone"),
     structuralConfirmed: memory.config.get("detection.structural_confirmed"),
     cooldownSeconds: memory.config.get("detection.cooldown_seconds"),
@@ -81,6 +91,7 @@ async function save(
   cause: ExtractiveCause,
 ): Promise<ExtractiveOutcome> {
   const { saveExtractive } = await import("./extractive.ts");
+  await memory.load();
   return await saveExtractive(memory, transcript, cause);
 }
 

@@ -22,7 +22,7 @@ export interface ReadTurnsOptions {
 }
 
 /** Before a save, as much is read again for comparison: a topic may have begun there. */
-const EARLIER_BYTES = 256 * 1024;
+const EARLIER_BYTES = 64 * 1024;
 
 /** The conversation of a transcript, without private text; undefined where there is no file to name. */
 export function readTurns(
