@@ -5,6 +5,7 @@
  */
 import { FRONT_MATTER_BYTES_MAX, FRONT_MATTER_DEPTH_MAX, FRONT_MATTER_KEYS_MAX } from "./limits.ts";
 import { encode } from "./fs.ts";
+import { openValue } from "./yaml_open.ts";
 import type { Event, ScalarEvent } from "js-yaml";
 
 export type YamlValue = string | readonly YamlValue[] | YamlMap;
@@ -78,8 +79,13 @@ export async function yamlEvents(text: string): Promise<YamlNode | undefined> {
     return new Composer(text, events, yaml).compose();
   } catch (error) {
     if (error instanceof YamlError) throw error;
-    const place = (error as { mark?: { line: number; column: number } }).mark;
+    const place = (error as { mark?: { line: number; column: number; position: number } }).mark;
     const reason = (error as { reason?: string }).reason ?? String(error);
+    // The parser stops at the next key or at the end; what is open was opened before.
+    const open = /^(?:deficient indentation|unexpected end of the stream)/.test(reason)
+      ? openValue(text, place?.position ?? text.length)
+      : undefined;
+    if (open !== undefined) throw errorAt(text, open.offset, open.reason);
     throw new YamlError((place?.line ?? 0) + 1, (place?.column ?? 0) + 1, reason);
   }
 }
