@@ -27,6 +27,14 @@ import {
 const ids = (states: readonly { readonly session: string }[]): string[] =>
   states.map(({ session }) => session);
 
+function seenAt(on: World, seen: number): void {
+  updateSession(on.memory, SESSION, (state) => ({ ...state, seen }));
+}
+
+function madeAt(path: string): number {
+  return Deno.statSync(path).mtime?.getTime() ?? 0;
+}
+
 function remember(on: World): void {
   updateSession(on.memory, SESSION, (state) => ({
     ...state,
@@ -102,12 +110,47 @@ Deno.test("a session lives as long as its process", async () => {
   const process = new Deno.Command("sleep", { args: ["60"] }).spawn();
   on.env["CLAUDE_PID"] = String(process.pid);
   begin(await on.open(), on);
+  seenAt(on, Date.now());
   on.later(DAY);
   assert.deepEqual(ids(liveSessions(on.memory, OTHER)), [SESSION]);
   assert.deepEqual(ids(liveSessions(on.memory, SESSION)), [], "never oneself");
   process.kill("SIGKILL");
   await process.status;
   assert.deepEqual(ids(liveSessions(on.memory, OTHER)), []);
+  assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
+});
+
+Deno.test("a process that began after the session was last seen is another one, or nobody knows", async () => {
+  using on = await world();
+  const process = new Deno.Command("sleep", { args: ["60"] }).spawn();
+  try {
+    on.env["CLAUDE_PID"] = String(process.pid);
+    begin(await on.open(), on);
+    const started = madeAt(`/proc/${process.pid}`);
+    on.later(started - on.memory.now());
+    seenAt(on, started - 29 * MINUTE);
+    const boot = madeAt("/proc");
+    const isSameBoot = boot < started - 29 * MINUTE;
+    assert.deepEqual(ids(liveSessions(on.memory, OTHER)), isSameBoot ? [SESSION] : []);
+    seenAt(on, started - 31 * MINUTE);
+    assert.deepEqual(ids(liveSessions(on.memory, OTHER)), []);
+    assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
+    seenAt(on, started + MINUTE);
+    on.later(DAY);
+    assert.deepEqual(ids(liveSessions(on.memory, OTHER)), [SESSION]);
+  } finally {
+    process.kill("SIGKILL");
+    await process.status;
+  }
+});
+
+Deno.test("a machine that started after the session was last seen ended it", async () => {
+  using on = await world();
+  on.env["CLAUDE_PID"] = String(Deno.pid);
+  begin(await on.open(), on);
+  const boot = madeAt("/proc");
+  seenAt(on, boot - 5 * MINUTE);
+  on.later(boot + MINUTE - on.memory.now());
   assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
 });
 
@@ -155,7 +198,7 @@ Deno.test("sweepSessions() removes what was silent for thirty days, ended or not
     begin(on.memory, on, { sessionId: session });
   }
   updateSession(on.memory, SESSION, (state) => ({ ...state, ended: 1 }));
-  updateSession(on.memory, "live", (state) => ({ ...state, pid: Deno.pid }));
+  updateSession(on.memory, "live", (state) => ({ ...state, pid: Deno.pid, seen: Date.now() }));
   const state = `${on.home}/.sage/state`;
   const since = Date.now() - on.memory.now();
   for (const name of [`ended/${SESSION}`, `instances/${OTHER}`, "instances/live"]) {

@@ -9,6 +9,8 @@ import { ENDED_FOLDER, LIVE_FOLDER, STATE_NAME } from "./state_file.ts";
 const QUIET_MS_MAX = 30 * 60 * 1000;
 /** A fork or a branch begins right after the session it comes from was left. */
 const MOMENT_MS = 10 * 60 * 1000;
+/** Clocks of files and of processes differ by this much at most. */
+const CLOCK_MS_MAX = 2000;
 /** Ended sessions are kept this long: recovery and handoffs look at them. */
 const KEPT_MS = 30 * 86_400_000;
 /** Session files looked at; more than this are years of them, and the sweep below takes the oldest. */
@@ -60,12 +62,31 @@ export function deadSessions(memory: Memory, own: string): SessionState[] {
 export function isLive(memory: Memory, state: SessionState): boolean {
   const { fs } = memory;
   if (state.pid !== undefined && fs.lstat("/proc/self") !== undefined) {
-    return fs.lstat(`/proc/${state.pid}`)?.kind === "dir";
+    const life = processOf(memory, state.pid, state.seen);
+    if (life !== "unknown") return life === "alive";
   }
   const transcript = state.transcriptPath === undefined
     ? undefined
     : fs.lstat(state.transcriptPath);
   return memory.now() - Math.max(state.seen, transcript?.mtimeMs ?? 0) < QUIET_MS_MAX;
+}
+
+/**
+ * A pid is given to another process in time, and all are after a restart. The entry of a process is
+ * made when it starts, but under memory pressure also later, when somebody looks again: one that is
+ * older than the last sign of the session is its own, a newer one proves nothing. `/proc` itself is
+ * made when the machine starts.
+ */
+function processOf(
+  { fs, now }: Memory,
+  pid: number,
+  seenMs: number,
+): "alive" | "dead" | "unknown" {
+  const entry = fs.lstat(`/proc/${pid}`);
+  if (entry?.kind !== "dir") return "dead";
+  if (entry.mtimeMs <= seenMs + CLOCK_MS_MAX) return "alive";
+  const started = fs.lstat("/proc")?.mtimeMs ?? 0;
+  return started > seenMs + CLOCK_MS_MAX && started <= now() ? "dead" : "unknown";
 }
 
 /**
