@@ -1,4 +1,5 @@
 /** Columns for people. On a terminal a row is one line: the last column gives way; elsewhere nothing is cut. */
+import { isAscii } from "../base/text.ts";
 import { lazyPattern } from "../base/pattern.ts";
 import { collapse } from "../base/text.ts";
 import { printable } from "../base/printable.ts";
@@ -63,11 +64,14 @@ const WIDE =
 const NARROWER = lazyPattern(String.raw`^[\p{Mn}\p{Me}\u200b-\u200f\ufe00-\ufe0f]`, "u");
 
 function characterWidth(character: string): number {
+  // Nearly every character, and one that no pattern need be asked about.
+  if (character <= "\x7f") return 1;
   return NARROWER().test(character) ? 0 : WIDE.test(character) ? 2 : 1;
 }
 
 /** The columns that text takes on a terminal. */
 export function textWidth(text: string): number {
+  if (isAscii(text)) return text.length;
   let width = 0;
   for (const character of text) width += characterWidth(character);
   return width;
