@@ -54,7 +54,10 @@ Deno.test("splitFrontMatter() takes a rule above prose for body, an unclosed fro
 Deno.test("readFrontMatter() places a problem in the file", async () => {
   const read = await readFrontMatter("---\na: 1\nb: [\n---\nbody\n");
   assert.ok("problem" in read);
-  assert.deepEqual([read.problem.line, read.problem.column > 0], [4, true]);
+  assert.deepEqual([read.problem.line, read.problem.column], [3, 4]);
+  const open = await readFrontMatter('---\ntitle: "open\ntags: [x]\n---\nbody\n');
+  assert.ok("problem" in open);
+  assert.deepEqual([open.problem.line, open.problem.column], [2, 8]);
   const list = await readFrontMatter("---\n- a\n---\n");
   assert.ok("problem" in list && list.problem.line === 2);
 });

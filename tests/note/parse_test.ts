@@ -82,7 +82,7 @@ Deno.test("parseNote() keeps unknown keys in order and takes the first heading o
 
 Deno.test("parseNote() says what is wrong and keeps the text searchable", async () => {
   const note = await parseNote("---\ntitle: [x\n---\nbody words\n", "todos/a.md");
-  assert.deepEqual([note.kind, note.id, note.problem?.line], ["todo", "a", 3]);
+  assert.deepEqual([note.kind, note.id, note.problem?.line], ["todo", "a", 2]);
   assert.match(note.body, /title: \[x[^]*body words/);
   const open = await parseNote("---\ntitle: x\nbody words\n", "todos/a.md");
   assert.match(open.problem?.reason ?? "", /no closing line/);
