@@ -22,7 +22,7 @@ import { renderDiff } from "../editor/diff.ts";
 import { writeAtomic } from "../store/atomic.ts";
 import { readState, removeState, writeState } from "../store/state.ts";
 import type { Memory } from "./memory.ts";
-import { sweepMachineState } from "./sweep_state.ts";
+import { removeEmpty, sweepMachineState } from "./sweep_state.ts";
 
 export type Scope = "user" | "project";
 
@@ -73,9 +73,9 @@ export function applyEditorInstall(
   if (plan.length === 0) return { kind: "unchanged", files: [] };
   if (options.dryRun) return { kind: "planned", files: plan.map(toDiff) };
   // The receipt first: what is written without one could not be taken back to the byte.
-  writeState(memory.fs, memory.places.stateDir, RECEIPT, receiptOf(plan, receipt(memory)), {
-    durable: true,
-  });
+  const known = receipt(memory);
+  const made: Kept = { ...receiptOf(plan, known), folders: newFolders(memory, plan, known) };
+  writeState(memory.fs, memory.places.stateDir, RECEIPT, made, { durable: true });
   apply(memory, plan);
   return { kind: "installed", files: plan.map(toDiff) };
 }
@@ -85,7 +85,7 @@ export function uninstallEditor(
   _editor: "claude-code" | undefined,
   options: { readonly dryRun: boolean },
 ): UninstallOutcome {
-  const known = receipt(memory) ?? receiptWithoutMemory(pathsOf(memory, "user"));
+  const known = receipt(memory) ?? lostReceipt(memory);
   const plan = planUninstall(readTexts(memory, known.files.map(({ path }) => path)), known);
   const kept = memory.stores.filter((store) => hasNotes(memory, store.root)).map(({ root }) =>
     root
@@ -94,6 +94,7 @@ export function uninstallEditor(
     return { kind: plan.length === 0 ? "unchanged" : "planned", files: plan.map(toDiff), kept };
   }
   apply(memory, plan);
+  for (const folder of known.folders ?? []) removeEmpty(memory.fs, folder);
   removeState(memory.fs, memory.places.stateDir, RECEIPT);
   sweepMachineState(memory);
   return { kind: plan.length === 0 ? "unchanged" : "uninstalled", files: plan.map(toDiff), kept };
@@ -132,8 +133,30 @@ function pathsOf(memory: Memory, scope: Scope): SettingsPaths {
   return settingsPaths(scope, { home, projectDir, configDir: moved });
 }
 
-function receipt(memory: Memory): Receipt | undefined {
-  return readState<Receipt>(memory.fs, memory.places.stateDir, RECEIPT);
+/** What install keeps beside the texts: folders that it had to make. */
+type Kept = Receipt & { readonly folders?: readonly string[] };
+
+function newFolders(
+  memory: Memory,
+  plan: readonly FileChange[],
+  known: Kept | undefined,
+): readonly string[] {
+  const made = plan.map(({ path }) => dirname(path)).filter((folder) =>
+    memory.fs.lstat(folder) === undefined
+  );
+  return [...new Set([...known?.folders ?? [], ...made])];
+}
+
+/** Wherever it may have been installed from here; entries are found, containers stay. */
+function lostReceipt(memory: Memory): Kept {
+  const scopes = (["user", "project"] as const).map((scope) =>
+    receiptWithoutMemory(pathsOf(memory, scope))
+  );
+  return { files: scopes.flatMap(({ files }) => files) };
+}
+
+function receipt(memory: Memory): Kept | undefined {
+  return readState<Kept>(memory.fs, memory.places.stateDir, RECEIPT);
 }
 
 function readTexts(memory: Memory, paths: readonly string[]): FileTexts {

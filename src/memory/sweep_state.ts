@@ -37,6 +37,7 @@ function remove(fs: Fs, path: string, depth: number): void {
   fs.removeDir(path);
 }
 
-function removeEmpty(fs: Fs, path: string): void {
+/** Removes a folder in which nothing is left. */
+export function removeEmpty(fs: Fs, path: string): void {
   if (fs.lstat(path)?.kind === "dir" && fs.list(path).length === 0) fs.removeDir(path);
 }

@@ -1,0 +1,201 @@
+/** Registering with the editor, and leaving without a trace. */
+import assert from "node:assert/strict";
+import {
+  applyEditorInstall,
+  editorState,
+  planEditorInstall,
+  uninstallEditor,
+} from "../../src/memory/install.ts";
+import { refreshAll } from "../../src/memory/reindex.ts";
+import { surface } from "../../src/memory/surfacing.ts";
+import { writeLog } from "../../src/base/log.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
+import { begin, knowledge, put, read, SESSION, type World, world } from "../support/world.ts";
+
+const SETTINGS = `{
+  // mine
+  "model": "opus",
+  "hooks": {
+    "Stop": [{ "hooks": [{ "type": "command", "command": "/usr/bin/beep" }] }]
+  }
+}
+`;
+const STATE =
+  '{"numStartups":7,"projects":{"/p":{"x":1}},"mcpServers":{"other":{"command":"other"}}}';
+
+/** What is registered has to exist to count as installed, and is known by its name. */
+const BINARY = `${tempDir()}/sage`;
+put(BINARY, "");
+
+const how = (scope: "user" | "project" = "user", dryRun = false) => ({
+  scope,
+  dryRun,
+  binary: BINARY,
+});
+
+async function configured(): Promise<World> {
+  const on = await world({ project: "none" });
+  // As on a machine that never met Sage.
+  await Deno.remove(`${on.home}/.sage`, { recursive: true });
+  put(`${on.home}/.claude/settings.json`, SETTINGS);
+  put(`${on.home}/.claude.json`, STATE);
+  return on;
+}
+
+/** Every file and folder below home and project, with bytes and mode. */
+function snapshot(on: World): string[] {
+  const lines: string[] = [];
+  const visit = (folder: string): void => {
+    for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+      const path = `${folder}/${name}`;
+      const { mode } = Deno.statSync(path);
+      lines.push(`${path} ${mode} ${isDirectory ? "" : read(path)}`);
+      if (isDirectory) visit(path);
+    }
+  };
+  visit(on.home);
+  visit(on.cwd);
+  return lines.sort();
+}
+
+for (const scope of ["user", "project"] as const) {
+  Deno.test(`install and uninstall (${scope}) leave home and project byte for byte as they were`, async () => {
+    using on = await configured();
+    const before = snapshot(on);
+    assert.equal(applyEditorInstall(await on.open(), "claude-code", how(scope)).kind, "installed");
+    assert.notDeepEqual(snapshot(on), before);
+    const again = applyEditorInstall(await on.open(), "claude-code", how(scope));
+    assert.deepEqual(again, { kind: "unchanged", files: [] });
+    assert.equal(editorState(await on.open()).kind, "installed");
+    // A session in between leaves its own traces.
+    const memory = await on.open({ hook: true });
+    begin(memory, on);
+    await surface(memory, SESSION, "Why does the importer stall on large files?");
+    writeLog(memory.fs, memory.places.stateDir, memory.now(), "hook", { hook: "stop" });
+    await refreshAll(memory);
+    const gone = uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+    assert.deepEqual([gone.kind, gone.kept], ["uninstalled", []]);
+    assert.deepEqual(snapshot(on), before);
+    assert.equal(editorState(await on.open()).kind, "absent");
+  });
+
+  Deno.test(`install (${scope}) where the editor has no files makes them, and uninstall takes them`, async () => {
+    using on = await world({ project: "none" });
+    await Deno.remove(`${on.home}/.sage`, { recursive: true });
+    const before = snapshot(on);
+    applyEditorInstall(await on.open(), "claude-code", how(scope));
+    uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+    assert.deepEqual(snapshot(on), before);
+  });
+
+  Deno.test(`uninstall (${scope}) finds what is Sage's when the receipt is lost`, async () => {
+    using on = await configured();
+    applyEditorInstall(await on.open(), "claude-code", how(scope));
+    await Deno.remove(`${on.home}/.sage`, { recursive: true });
+    assert.equal(
+      uninstallEditor(await on.open(), "claude-code", { dryRun: false }).kind,
+      "uninstalled",
+    );
+    for (const name of [...filesIn(on.home), ...filesIn(on.cwd)]) {
+      assert.ok(!name.startsWith(".sage"));
+    }
+    for (const path of [`${on.home}/.claude/settings.json`, `${on.home}/.claude.json`]) {
+      assert.doesNotMatch(read(path), /"hook"|"sage"/, path);
+    }
+    assert.match(
+      read(`${on.home}/.claude/settings.json`),
+      /\/\/ mine\n(?:.*\n)*.*\/usr\/bin\/beep/,
+    );
+    assert.equal(editorState(await on.open()).kind, "absent");
+  });
+}
+
+Deno.test("uninstall keeps what somebody else wrote into the files in between", async () => {
+  using on = await configured();
+  applyEditorInstall(await on.open(), "claude-code", how());
+  const settings = `${on.home}/.claude/settings.json`;
+  put(settings, read(settings).replace('"opus"', '"sonnet"').replace("// mine", "// still mine"));
+  const state = JSON.parse(read(`${on.home}/.claude.json`));
+  put(`${on.home}/.claude.json`, JSON.stringify({ ...state, numStartups: 8 }));
+  uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+  assert.equal(
+    read(settings),
+    SETTINGS.replace('"opus"', '"sonnet"').replace("// mine", "// still mine"),
+  );
+  assert.deepEqual(JSON.parse(read(`${on.home}/.claude.json`)), {
+    ...JSON.parse(STATE),
+    numStartups: 8,
+  });
+});
+
+Deno.test("install writes nothing at all when one of the files is broken", async () => {
+  for (
+    const [path, text] of [[".claude/settings.json", "{ broken"], [".claude.json", '{"a":'], [
+      ".claude.json",
+      "[]",
+    ]]
+  ) {
+    using on = await configured();
+    put(`${on.home}/${path}`, text ?? "");
+    const before = snapshot(on);
+    const memory = await on.open();
+    assert.throws(() => applyEditorInstall(memory, "claude-code", how()), { name: "SageError" });
+    assert.deepEqual(snapshot(on), before, path);
+  }
+});
+
+Deno.test("a dry run shows the diff and writes nothing", async () => {
+  using on = await configured();
+  const before = snapshot(on);
+  const plan = planEditorInstall(await on.open(), "claude-code", how());
+  assert.equal(plan.kind, "planned");
+  assert.match(plan.files.map(({ diff }) => diff).join(), /\+ .*"SessionStart"/);
+  assert.deepEqual(snapshot(on), before);
+  applyEditorInstall(await on.open(), "claude-code", how());
+  const installed = snapshot(on);
+  assert.equal(uninstallEditor(await on.open(), undefined, { dryRun: true }).kind, "planned");
+  assert.deepEqual(snapshot(on), installed);
+});
+
+Deno.test("install writes through a link into somebody's dotfiles", async () => {
+  using on = await configured();
+  const settings = `${on.home}/.claude/settings.json`;
+  await Deno.rename(settings, `${on.home}/dotfile.json`);
+  await Deno.symlink(`${on.home}/dotfile.json`, settings);
+  applyEditorInstall(await on.open(), "claude-code", how());
+  assert.match(read(`${on.home}/dotfile.json`), /session-start/);
+  uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+  assert.equal(read(`${on.home}/dotfile.json`), SETTINGS);
+  assert.ok((await Deno.lstat(settings)).isSymlink);
+});
+
+Deno.test("uninstall keeps notes, trust and what was forgotten, and says where", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Oak", "It grows.");
+  applyEditorInstall(on.memory, "claude-code", how());
+  const { kept } = uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+  assert.deepEqual(kept, [`${on.cwd}/.sage`]);
+  assert.match(read(`${on.cwd}/.sage/knowledge/oak.md`), /It grows/);
+  assert.equal((await on.open()).project?.trust, "own");
+});
+
+Deno.test("uninstall without an installation changes nothing", async () => {
+  using on = await configured();
+  const before = snapshot(on);
+  assert.equal(uninstallEditor(await on.open(), undefined, { dryRun: false }).kind, "unchanged");
+  assert.deepEqual(snapshot(on), before);
+});
+
+Deno.test("editorState() says when the registered program is gone, or half of it", async () => {
+  using on = await configured();
+  applyEditorInstall(await on.open(), "claude-code", { ...how(), binary: `${on.home}/gone/sage` });
+  const gone = editorState(await on.open());
+  assert.ok(gone.kind === "broken" && /does not exist/.test(gone.reason));
+  applyEditorInstall(await on.open(), "claude-code", how());
+  put(`${on.home}/.claude.json`, STATE);
+  const half = editorState(await on.open());
+  assert.ok(
+    half.kind === "broken" && /lacks the MCP server/.test(half.reason),
+    JSON.stringify(half),
+  );
+});
