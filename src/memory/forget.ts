@@ -5,8 +5,9 @@
 import { shortId } from "../base/id.ts";
 import { writeLog } from "../base/log.ts";
 import { eraseNote } from "../store/erase.ts";
-import { loadNote } from "../store/store.ts";
-import { addTombstone } from "../store/tombstones.ts";
+import { listPaths, loadNote, type Store } from "../store/store.ts";
+import { TRASH_FOLDER } from "../store/layout.ts";
+import { addTombstone, isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
 import { sentenceHashes } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
@@ -30,7 +31,7 @@ export type ForgetOutcome =
 export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome> {
   const found = await findNote(memory, ref);
   if (found.kind === "many") return found;
-  const item = found.kind === "one" ? found.item : await findInTrash(memory, ref);
+  const item = found.kind === "one" ? found.item : await findUnlisted(memory, ref);
   if (item === undefined) return { kind: "none", nearest: "nearest" in found ? found.nearest : [] };
   const { id, title } = item.note;
   // The tombstone first: a crash from here on leaves a note that is still to be erased, never one
@@ -40,26 +41,41 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   for (const contentHash of sentenceHashes(item.note.body)) {
     addTombstone(memory.fs, stateDir, { contentHash });
   }
-  const places = await eraseNote(item.store, id);
-  const remove = [...new Set([item.path, ...places])];
+  // The note itself goes last: while it stands, a person can repeat what was cut short.
+  const places = [...forgetInState(memory, id, item.note), ...await dropReferences(memory, id)];
+  const erased = await eraseNote(item.store, id);
+  const remove = [...new Set([item.path, ...erased])];
   memory.index(item.store).apply({ put: [], remove, erase: true }, memory.embedder());
-  places.push(...await dropReferences(memory, id), ...forgetInState(memory, id, item.note));
+  places.unshift(...erased);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
   return { kind: "forgotten", id, shortId: shortId(id), title, places };
 }
 
-/** What was removed is out of every answer, but not yet gone: that is what forgetting is for. */
-async function findInTrash(memory: Memory, ref: string): Promise<StoredNote | undefined> {
+/**
+ * What is in no answer any more, but not yet gone: what was removed, and what a forgetting that was cut
+ * short left standing.
+ */
+async function findUnlisted(memory: Memory, ref: string): Promise<StoredNote | undefined> {
   const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
   for (const store of memory.stores) {
     if (memory.fs.lstat(store.root) === undefined) continue;
-    for (const { trash } of listTrash(store)) {
-      if (!trash.endsWith(".md")) continue;
-      const loaded = await loadNote(store, trash).catch(() => undefined);
-      const id = loaded?.note.id;
-      if (loaded === undefined || id === undefined) continue;
-      if (id === wanted || shortId(id) === wanted) return toStored(store, loaded);
+    for (const path of unlistedPaths(store)) {
+      const loaded = await loadNote(store, path).catch(() => undefined);
+      if (loaded === undefined) continue;
+      const { id, title } = loaded.note;
+      const isIt = id === wanted || shortId(id) === wanted ||
+        title.toLowerCase() === wanted.toLowerCase();
+      if (!isIt) continue;
+      const stored = toStored(store, loaded);
+      const forgotten = { id, contentHash: stored.hash };
+      const isTrash = path.startsWith(`${TRASH_FOLDER}/`);
+      if (isTrash || isForgotten(memory.fs, memory.places.stateDir, forgotten)) return stored;
     }
   }
   return undefined;
+}
+
+function unlistedPaths(store: Store): string[] {
+  const trash = listTrash(store).map((entry) => entry.trash).filter((path) => path.endsWith(".md"));
+  return [...trash, ...listPaths(store).files.map(({ path }) => path)];
 }

@@ -60,7 +60,10 @@ export async function refreshStore(
       isTimeUp = put.length >= BATCH && put.length % BATCH === 0 && monotonic() > deadline;
     }
   }
-  if (put.length > 0 || remove.length > 0) index.apply({ put, remove }, memory.embedder());
+  if (put.length > 0 || remove.length > 0) {
+    const erase = holdsForgotten(memory, store, remove);
+    index.apply({ put, remove, erase }, memory.embedder());
+  }
   return {
     notes: index.stamps().size,
     changed: put.length + remove.length,
@@ -68,6 +71,15 @@ export async function refreshStore(
     milliseconds: monotonic() - start,
     complete: !isTimeUp,
   };
+}
+
+/** Whether a forgetting that was cut short left one of them in the index: then no byte may stay. */
+function holdsForgotten(memory: Memory, store: Store, paths: readonly string[]): boolean {
+  if (paths.length === 0) return false;
+  const gone = new Set(paths);
+  return memory.index(store).notes().some(({ id, path, contentHash }) =>
+    gone.has(path) && isForgotten(memory.fs, memory.places.stateDir, { id, contentHash })
+  );
 }
 
 /** The same for every store in reach. */

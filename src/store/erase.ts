@@ -30,22 +30,24 @@ const ROUNDS_MAX = 5;
  * the bytes of each file. Returns the removed files, relative to the root. Repeating it is safe.
  */
 export async function eraseNote(store: Store, noteId: string): Promise<string[]> {
-  const paths = new Set<string>();
+  const removed = new Set<string>();
   try {
     addTombstone(store.fs, store.stateDir, { id: noteId });
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const traces = await findTraces(store, noteId);
       if (traces.length === 0) break;
       for (const { path, contentHash } of traces) {
-        paths.add(path);
+        removed.add(path);
         addTombstone(store.fs, store.stateDir, { contentHash });
       }
-      withStoreLock(store, true, () => traces.forEach(({ path }) => remove(store, path)));
+      // The notes themselves go last, so that what is cut short can be found and repeated.
+      const paths = traces.map(({ path }) => path).toSorted((a, b) => rankOf(a) - rankOf(b));
+      withStoreLock(store, true, () => paths.forEach((path) => remove(store, path)));
     }
   } catch (error) {
     throw systemError(error, `forget note "${noteId}"`);
   }
-  return [...paths].sort();
+  return [...removed].sort();
 }
 
 interface Trace {
@@ -97,6 +99,12 @@ async function readCandidate(store: Store, path: string): Promise<Candidate> {
     isStated: front.has("id"),
     copyOf: temporaryFor === undefined ? conflictOf(name) : stemOf(temporaryFor),
   };
+}
+
+/** Versions, temporary files, trash and inbox before conflict copies, those before notes. */
+function rankOf(path: string): number {
+  if (path.split("/").some((part) => part.startsWith("."))) return 0;
+  return conflictOf(basename(path)) === undefined ? 2 : 1;
 }
 
 /** Every regular file, hidden ones included. */

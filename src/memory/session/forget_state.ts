@@ -1,8 +1,8 @@
 /** Where the state of sessions may hold words of a note: topics, lists of what was shown, log lines. */
 import { encode, join, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
-import { shortId } from "../../base/id.ts";
 import type { Note } from "../../note/note.ts";
+import { writeAtomic } from "../../store/atomic.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { PREPARED_FOLDER } from "./prepared.ts";
@@ -81,26 +81,9 @@ function forgetInLines(memory: Memory, id: string): string[] {
       const kept = records.filter((record) => !JSON.stringify(record).includes(whole));
       if (kept.length === records.length) continue;
       const lines = kept.map((record) => JSON.stringify(record) + "\n").join("");
-      replaceFile(memory, path, lines);
+      writeAtomic(fs, path, encode(lines), { mode: 0o600, durable: true });
       changed.push(path);
     }
   }
   return changed;
-}
-
-function replaceFile(memory: Memory, path: string, text: string): void {
-  const temporary = `${path}.forget-${shortId(path)}`;
-  const file = memory.fs.open(temporary, {
-    write: true,
-    create: true,
-    truncate: true,
-    mode: 0o600,
-  });
-  try {
-    file.write(encode(text));
-    file.sync();
-  } finally {
-    file.close();
-  }
-  memory.fs.rename(temporary, path);
 }
