@@ -48,8 +48,11 @@ export function canTrace(): boolean {
 export interface RunOptions {
   /** What `-e trace=` takes: the forms of one call. */
   readonly calls: string;
+  /** Instead of this process's environment. */
   readonly env?: Record<string, string>;
   readonly cwd?: string;
+  /** What the program reads; nothing by default. */
+  readonly stdin?: string;
 }
 
 /** Runs the command once with the n-th of these calls killed or failed. `when` counts per thread. */
@@ -84,22 +87,69 @@ export async function surveyCalls(
   return { first: own.indexOf(touched) + 1, last: own.length };
 }
 
-async function runTraced(
+/** One call of a program's own: the n-th of this name in its main thread. */
+export interface Point {
+  readonly call: string;
+  readonly n: number;
+  /** As `strace` wrote it. */
+  readonly line: string;
+}
+
+/** Every call of the main thread from the first that touches a path under `mark`, in order. */
+export async function surveyPoints(
+  command: readonly string[],
+  mark: string,
+  options: RunOptions,
+): Promise<Point[]> {
+  const { trace } = await runTraced(command, [], options);
+  const lines = trace.split("\n").filter((line) => /^\d+ +\w+\(/.test(line));
+  const thread = lines[0]?.slice(0, lines[0].indexOf(" ") + 1) ?? "";
+  const counts = new Map<string, number>();
+  const points: Point[] = [];
+  let isOwn = false;
+  for (const line of lines.filter((one) => one.startsWith(thread))) {
+    const call = /^\d+ +(\w+)\(/.exec(line)?.[1] ?? "";
+    const n = (counts.get(call) ?? 0) + 1;
+    counts.set(call, n);
+    isOwn ||= line.includes(mark);
+    if (isOwn) points.push({ call, n, line });
+  }
+  return points;
+}
+
+/** About `count` of them, spread over all, others at each run; all where there are no more. */
+export function samplePoints(points: readonly Point[], count: number): Point[] {
+  if (points.length <= count) return [...points];
+  const step = points.length / count;
+  const offset = Math.random();
+  return Array.from({ length: count }, (_, i) => points[Math.floor((i + offset) * step)])
+    .filter((point) => point !== undefined);
+}
+
+/** Runs the command under `strace` with these options more; its log comes back with its output. */
+export async function runTraced(
   command: readonly string[],
   extra: readonly string[],
-  { calls, env, cwd }: RunOptions,
+  { calls, env, cwd, stdin }: RunOptions,
 ): Promise<Omit<Injected, "n" | "isHit"> & { readonly trace: string }> {
   const log = await Deno.makeTempFile({ prefix: "strace-" });
   try {
     const args = ["-f", "-qq", "-o", log, "-e", `trace=${calls}`, ...extra, ...command];
-    const output = await new Deno.Command("strace", {
+    const child = new Deno.Command("strace", {
       args,
-      ...(env === undefined ? {} : { env }),
+      ...(env === undefined ? {} : { env: { PATH: "/usr/bin:/bin", ...env }, clearEnv: true }),
       ...(cwd === undefined ? {} : { cwd }),
-      stdin: "null",
+      stdin: stdin === undefined ? "null" : "piped",
       stdout: "piped",
       stderr: "piped",
-    }).output();
+    }).spawn();
+    if (stdin !== undefined) {
+      const writer = child.stdin.getWriter();
+      // A program that was killed reads nothing more.
+      await writer.write(new TextEncoder().encode(stdin)).catch(() => {});
+      await writer.close().catch(() => {});
+    }
+    const output = await child.output();
     return {
       code: output.code,
       signal: output.signal,
