@@ -4,7 +4,7 @@
  */
 import type { Turn } from "../editor/editor.ts";
 import { exchangesOf } from "./exchanges.ts";
-import { overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
+import { isTorn, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import { collapse, cut, splitSentences } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 
@@ -88,6 +88,7 @@ function repliedTo(turns: readonly Turn[]): Decision[] {
     }
     const [reply] = splitSentences(prompt.text);
     if (reply === undefined || reply.endsWith("?") || wordCount(reply) > 30) return [];
+    if (isTorn(asked) || isTorn(reply)) return [];
     if (asked.length > 240 || overlap(termsOf(asked), termsOf(prompt.text)) === 0) return [];
     return [decision(`${asked} → ${reply}`, prompt)];
   });

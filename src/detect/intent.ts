@@ -6,7 +6,7 @@ import { pattern } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, fold, splitSentences } from "../base/text.ts";
 import { prose } from "./clean.ts";
-import { wordCount } from "./sentences.ts";
+import { isTorn, WITHHELD, wordCount } from "./sentences.ts";
 
 export interface Intent {
   readonly text: string;
@@ -26,10 +26,13 @@ const ASSENT = new Set(
 
 /** Requests in order, each as its first sentences. */
 export function intentsOf(turns: readonly Turn[]): Intent[] {
-  return turns.filter((turn) => turn.role === "user").flatMap((turn) => {
+  const found = turns.filter((turn) => turn.role === "user").flatMap((turn) => {
     const text = requestOf(turn.text);
     return text === undefined ? [] : [{ text, turn }];
   });
+  // One with a gap is better than none, and worse than every other.
+  const whole = found.filter(({ text }) => !isTorn(text));
+  return whole.length === 0 ? found.slice(0, 1) : whole;
 }
 
 /** True when the prompt asks for something by itself. */
@@ -43,8 +46,8 @@ export function isRequest(text: string): boolean {
 
 function requestOf(text: string): string | undefined {
   const sentences = splitSentences(prose(text)).map(withoutListMark).filter((sentence) =>
-    isRequest(sentence) && !sentence.endsWith(":")
-  );
+    isRequest(sentence.replaceAll(WITHHELD, "")) && !sentence.endsWith(":")
+  ).sort((a, b) => Number(isTorn(a)) - Number(isTorn(b)));
   // A greeting or a remark may come first: the first question or longer sentence says the matter.
   const best = sentences.findIndex((sentence) =>
     sentence.endsWith("?") || wordCount(sentence) >= 5 ||
@@ -53,7 +56,7 @@ function requestOf(text: string): string | undefined {
   const chosen = sentences[Math.max(0, best)];
   if (chosen === undefined) return undefined;
   const second = sentences[Math.max(0, best) + 1];
-  const both = second === undefined ? chosen : `${chosen} ${second}`;
+  const both = second === undefined || isTorn(second) ? chosen : `${chosen} ${second}`;
   // Two short sentences belong together only where they stand together.
   return both.length <= CHARACTERS_MAX / 2 && collapse(text).includes(both)
     ? both

@@ -30,6 +30,9 @@ const ASIDE =
 const POLITE =
   /^(?:done|great|perfect|thanks?|thank you|sounds good|looks good|good (?:question|point|catch|idea)|of course|no problem|danke|gracias|merci)\b[^.!?]{0,30}[.!]?$/i;
 
+/** Stands where private text was taken out: what is left of the sentence says something else. */
+export const WITHHELD = "[private]";
+
 /** Words that answer whoever spoke before; without that speaker the sentence begins after them. */
 const ANSWER =
   /^(?:(?:yes|yep|yeah|yup|no|nope|sure(?: thing)?|of course|certainly|absolutely|definitely|indeed|correct|exactly|right|true|ok(?:ay)?|alright|great|perfect|excellent|good|fine|nice|done|got it|understood|agreed|confirmed|(?:the )?short answer|in short|good (?:question|point|catch|idea)|ja|nein|doch|klar|genau|richtig|stimmt|gut|erledigt|fertig|verstanden|natürlich|einverstanden|sí|claro|vale|exacto|listo|hecho|entendido|de acuerdo|por supuesto|oui|non|exact|bien sûr|c'est fait|entendu|d'accord|effectivement)(?:[,:;]| ?[—–]| -)\s+){1,3}(?=\S)/i;
@@ -86,11 +89,17 @@ function withWholeCode(sentences: readonly string[]): string[] {
 export function standsAlone(text: string): boolean {
   if (text.length > CHARACTERS_MAX || text.endsWith(":") || text.endsWith("…")) return false;
   const letters = text.match(pattern(String.raw`\p{L}`, "gu"))?.length ?? 0;
+  if (isTorn(text)) return false;
   const isWithoutSpaces = /[\u3040-\u30ff\u3400-\u9fff]/.test(text);
   if (isWithoutSpaces) return letters >= 8;
   if (text.length < CHARACTERS_MIN || letters < text.length * 0.55) return false;
   if (wordCount(text) < WORDS_MIN || ASIDE.test(text) || POLITE.test(text)) return false;
   return !/^(?:at \S+ \(|[\w./-]+:\d+:)/.test(text);
+}
+
+/** Whether private text is missing in it. */
+export function isTorn(text: string): boolean {
+  return text.includes(WITHHELD);
 }
 
 export function wordCount(text: string): number {

@@ -26,6 +26,27 @@ export function stripPrivate(text: string): string {
   return first === undefined ? rest : rest.slice(0, first.start);
 }
 
+/** What stands for a private part where a text goes on being read as sentences. */
+export const WITHHELD = "[private]";
+
+/**
+ * The text with a word in place of each private part, so that a sentence that lost something can be
+ * told from a whole one. Where tags are nested in odd ways nothing stands for them.
+ */
+export function withholdPrivate(text: string): string {
+  const ranges = privateRanges(text);
+  if (ranges.length === 0) return text;
+  const stripped = without(text, ranges);
+  if (privateRanges(stripped).length > 0) return stripPrivate(stripped);
+  // A block of its own belongs to no sentence.
+  return without(text, ranges, ({ start, end }) => isWholeLines(text, start, end) ? "" : WITHHELD);
+}
+
+function isWholeLines(text: string, start: number, end: number): boolean {
+  return /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, start - 40), start)) &&
+    /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + 40));
+}
+
 /** The private parts of a text, in order, not overlapping. */
 export function privateRanges(text: string): PrivateRange[] {
   const ranges: PrivateRange[] = [];
@@ -60,11 +81,15 @@ export function originalOffset(text: string, offset: number): number {
   return Math.min(original, text.length);
 }
 
-function without(text: string, ranges: readonly PrivateRange[]): string {
+function without(
+  text: string,
+  ranges: readonly PrivateRange[],
+  instead: (range: PrivateRange) => string = () => "",
+): string {
   const kept: string[] = [];
   let from = 0;
   for (const range of ranges) {
-    kept.push(text.slice(from, range.start));
+    kept.push(text.slice(from, range.start), instead(range));
     from = range.end;
   }
   kept.push(text.slice(from));
