@@ -1,7 +1,8 @@
 /** A subagent reported: one line for the session note. Compaction's own summariser is none. */
-import { collapse, firstSentence } from "../base/text.ts";
+import { withoutRecalled } from "../base/recalled_fence.ts";
+import { cut, splitSentences } from "../base/text.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
-import { stripPrivate } from "../guard/private.ts";
+import { WITHHELD, withholdPrivate } from "../guard/private.ts";
 import { redactSync } from "../guard/redact.ts";
 import { updateSession } from "../memory/session/state.ts";
 import { type Env, withMemory } from "./handler.ts";
@@ -10,11 +11,10 @@ const SAID_CHARACTERS_MAX = 200;
 
 export async function handle(input: HookInput, env: Env): Promise<HookReply> {
   if (input.isCompaction === true) return {};
-  const said = firstSentence(
-    redactSync(stripPrivate(collapse(input.lastAssistantMessage ?? ""))).text,
-    SAID_CHARACTERS_MAX,
-  );
-  if (said === "") return {};
+  const reply = withholdPrivate(withoutRecalled(input.lastAssistantMessage ?? ""));
+  const whole = splitSentences(reply).find((sentence) => !sentence.includes(WITHHELD));
+  if (whole === undefined) return {};
+  const said = cut(redactSync(whole).text, SAID_CHARACTERS_MAX);
   return await withMemory(input, env, (memory) => {
     const type = input.agentType ?? "subagent";
     updateSession(memory, input.sessionId, (state) => ({

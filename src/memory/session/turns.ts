@@ -1,9 +1,10 @@
 /** The conversation behind a session, and which part of it is new since the last save. */
 import { parseTime } from "../../base/clock.ts";
+import { withoutRecalled } from "../../base/recalled_fence.ts";
 import { TRANSCRIPT_TAIL_BYTES } from "../../base/limits.ts";
 import type { ToolUse, Transcript, Turn } from "../../editor/editor.ts";
 import { readTranscript, withLastMessage } from "../../editor/claude_code/transcript.ts";
-import { stripPrivate } from "../../guard/private.ts";
+import { stripPrivate, withholdPrivate } from "../../guard/private.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "./session_state.ts";
 
@@ -40,14 +41,19 @@ export function readTurns(
   return { ...whole, turns: whole.turns.map(openPart) };
 }
 
-/** The turn without private text: before anything splits it, for a torn tag protects nothing. */
+/**
+ * The turn without private text and without what Sage itself gave back: before anything splits it, for
+ * a torn tag protects nothing. In what was said a word stands for what is private, so that nobody takes
+ * the rest of that sentence for the whole.
+ */
 function openPart(turn: Turn): Turn {
-  return { ...turn, text: stripPrivate(turn.text), tools: turn.tools.map(openTool) };
+  const text = withholdPrivate(withoutRecalled(turn.text));
+  return { ...turn, text, tools: turn.tools.map(openTool) };
 }
 
 /** Every text of a tool use, whatever it is called, items of lists included. */
 function openTool(tool: ToolUse): ToolUse {
-  return mapTexts(tool, stripPrivate) as ToolUse;
+  return mapTexts(tool, (text) => stripPrivate(withoutRecalled(text))) as ToolUse;
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
