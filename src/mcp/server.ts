@@ -32,7 +32,7 @@ export interface ServerOptions {
   readonly use: UseMemory;
   readonly tools: readonly Tool[];
   /** What the client's model reads about this server, always. */
-  readonly instructions: (memory: Memory) => Promise<string>;
+  readonly instructions: (memory: Memory, tools: readonly string[]) => Promise<string>;
   /** Told of failures that only a bug can cause. */
   readonly report?: (error: unknown) => void;
 }
@@ -58,7 +58,8 @@ export function createServer(options: ServerOptions): Server {
     capabilities: CAPABILITIES,
     serverInfo: info,
     instructions: cut(
-      await use(options.instructions).catch(() => PLAIN_INSTRUCTIONS),
+      await use((memory) => options.instructions(memory, options.tools.map(({ name }) => name)))
+        .catch(() => PLAIN_INSTRUCTIONS),
       INSTRUCTIONS_CHARACTERS_MAX,
     ),
   }));

@@ -63,7 +63,7 @@ Deno.test("looking creates no store", async () => {
   await recallKnowledge(memory, "x");
   await readStatus(memory);
   await diagnose(memory);
-  await serverInstructions(memory);
+  await serverInstructions(memory, []);
   await orient(memory, SESSION, "resume");
   assert.deepEqual(filesIn(on.cwd), []);
   assert.deepEqual(filesIn(on.home).filter((name) => !name.startsWith(".sage/state/")), []);
