@@ -10,7 +10,7 @@ export async function surfacePrompt(input: HookInput, env: Env): Promise<HookRep
   return await withMemory(input, env, async (memory) => {
     const prompt = stripPrivate(input.prompt ?? "");
     const missed = await orientIfMissed(memory, input);
-    await tag(memory, input.sessionId, prompt);
+    await tag(memory, input.sessionId, input.prompt ?? "");
     const surfacing = await surface(memory, input.sessionId, prompt, JSON.stringify(missed).length);
     const shown = surfacing.kind === "shown" ? surfacing.text : "";
     const context = [missed, shown].filter((part) => part !== "").join("\n\n");
