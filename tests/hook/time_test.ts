@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { openMemory } from "../../src/memory/memory.ts";
 import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
 import { conversation, put } from "../support/world.ts";
 import { contextOf, EVENTS, payload, type Place, place, runHook, testHook } from "./process.ts";
 
@@ -49,6 +50,21 @@ testHook(`hooks keep their time with ${NOTES} notes, from no index to a whole on
   );
   assert.match(contextOf(answer), /valley/, slow.join("\n"));
   await all("whole index");
+});
+
+testHook("hooks keep their time in a conversation of two thousand exchanges", async () => {
+  const on = place();
+  await sage(["init"], on);
+  const builder = new TranscriptBuilder({ bare: true });
+  for (let n = 0; n < 2000; n++) {
+    builder.user(`Why does importer ${n} stall on file ${n} of the job? `.repeat(8)).assistant(
+      `The importer ${n} stalls, because it collects all rows of table ${n}. We decided to stream. `
+        .repeat(10),
+    );
+  }
+  put(on.transcript, builder.text());
+  for (const event of EVENTS) await runHook(event, JSON.stringify(payload(on, event)), on);
+  assert.equal(filesIn(`${on.cwd}/.sage/sessions`).length, 1);
 });
 
 testHook("hooks bring an index that is far behind up to date within a few sessions", async () => {
