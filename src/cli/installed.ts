@@ -1,6 +1,8 @@
 /** What install and uninstall have in common: which editors there are, and how their changes are shown. */
 import { SageError } from "../base/errors.ts";
 import { type Line, styled } from "./answer.ts";
+import type { Io } from "./io.ts";
+import { table } from "./table.ts";
 
 export const EDITORS = ["claude-code"] as const;
 export type EditorName = typeof EDITORS[number];
@@ -27,6 +29,44 @@ export function diffLines(files: readonly FileChange[]): Line[] {
         : line
     ),
   ]);
+}
+
+interface Entries {
+  readonly hooks: number;
+  readonly servers: number;
+}
+
+export interface EntryChange {
+  readonly path: string;
+  readonly before: Entries;
+  /** Absent where the file goes. */
+  readonly after?: Entries;
+}
+
+/** One line a file: `+6 hooks`, `-1 MCP server`; the diff is for those who ask. */
+export function entryLines(io: Io, changes: readonly EntryChange[]): Line[] {
+  return table(
+    io,
+    changes.map(({ path, before, after }) => [path, countsOf(before, after)]),
+    { indent: "  " },
+  );
+}
+
+function countsOf(before: Entries, after: Entries | undefined): string {
+  const counts = [
+    count(before.hooks, after?.hooks ?? 0, "hook"),
+    count(before.servers, after?.servers ?? 0, "MCP server"),
+  ].filter((part) => part !== "");
+  const all = counts.length === 0 ? "changed" : counts.join(", ");
+  return after === undefined ? `${all}; the file goes, it held nothing else` : all;
+}
+
+function count(before: number, after: number, noun: string): string {
+  const most = Math.max(before, after);
+  const many = (number: number): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+  if (most === 0) return "";
+  if (before === after) return `${many(after)} changed`;
+  return (after > before ? "+" : "-") + many(Math.abs(after - before));
 }
 
 export function editorOf(typed: string): EditorName {

@@ -9,6 +9,8 @@ import { configDir } from "../editor/claude_code/payload.ts";
 import {
   type FileChange,
   type FileTexts,
+  type OwnEntries,
+  ownEntries,
   planInstall,
   planUninstall,
   type Receipt,
@@ -38,14 +40,23 @@ export interface ChangedFile {
   readonly diff: string;
 }
 
+/** How many of Sage's entries a file had and has; `after` is absent where the file goes. */
+export interface EntryChange {
+  readonly path: string;
+  readonly before: OwnEntries;
+  readonly after?: OwnEntries;
+}
+
 export interface InstallOutcome {
   readonly kind: "installed" | "unchanged" | "planned";
   readonly files: readonly ChangedFile[];
+  readonly entries: readonly EntryChange[];
 }
 
 export interface UninstallOutcome {
   readonly kind: "uninstalled" | "unchanged" | "planned";
   readonly files: readonly ChangedFile[];
+  readonly entries: readonly EntryChange[];
   /** Where notes stay. */
   readonly kept: readonly string[];
 }
@@ -70,14 +81,15 @@ export function applyEditorInstall(
   const paths = pathsOf(memory, options.scope);
   const texts = readTexts(memory, [paths.settings, paths.mcp]);
   const plan = planInstall(texts, { paths, command: options.binary });
-  if (plan.length === 0) return { kind: "unchanged", files: [] };
-  if (options.dryRun) return { kind: "planned", files: plan.map(toDiff) };
+  const told = { files: plan.map(toDiff), entries: plan.map(toEntries) };
+  if (plan.length === 0) return { kind: "unchanged", ...told };
+  if (options.dryRun) return { kind: "planned", ...told };
   // The receipt first: what is written without one could not be taken back to the byte.
   const known = receipt(memory);
   const made: Kept = { ...receiptOf(plan, known), folders: newFolders(memory, plan, known) };
   writeState(memory.fs, memory.places.stateDir, RECEIPT, made, { durable: true });
   apply(memory, plan);
-  return { kind: "installed", files: plan.map(toDiff) };
+  return { kind: "installed", ...told };
 }
 
 export function uninstallEditor(
@@ -90,14 +102,13 @@ export function uninstallEditor(
   const kept = memory.stores.filter((store) => hasNotes(memory, store.root)).map(({ root }) =>
     root
   );
-  if (options.dryRun) {
-    return { kind: plan.length === 0 ? "unchanged" : "planned", files: plan.map(toDiff), kept };
-  }
+  const told = { files: plan.map(toDiff), entries: plan.map(toEntries), kept };
+  if (options.dryRun) return { kind: plan.length === 0 ? "unchanged" : "planned", ...told };
   apply(memory, plan);
   for (const folder of known.folders ?? []) removeEmpty(memory.fs, folder);
   removeState(memory.fs, memory.places.stateDir, RECEIPT);
   sweepMachineState(memory);
-  return { kind: plan.length === 0 ? "unchanged" : "uninstalled", files: plan.map(toDiff), kept };
+  return { kind: plan.length === 0 ? "unchanged" : "uninstalled", ...told };
 }
 
 export type EditorState =
@@ -198,6 +209,14 @@ function removeMadeFolder(memory: Memory, folder: string): void {
 
 function toDiff({ path, before, after }: FileChange): ChangedFile {
   return { path, diff: renderDiff(before ?? "", after ?? "") };
+}
+
+function toEntries({ path, before, after }: FileChange): EntryChange {
+  return {
+    path,
+    before: ownEntries(before, path),
+    ...(after === undefined ? {} : { after: ownEntries(after, path) }),
+  };
 }
 
 const NOTE_FOLDERS = ["checkpoints", "knowledge", "todos", "sessions", "topics"];

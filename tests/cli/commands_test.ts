@@ -297,7 +297,8 @@ Deno.test("sage install shows what it changes, is done once, and is taken out to
   const before = '{\n  // mine\n  "model": "opus"\n}\n';
   await Deno.mkdir(`${place.home}/.claude`);
   await Deno.writeTextFile(settings, before);
-  await Deno.writeTextFile(`${place.cwd}/sage`, "");
+  await Deno.mkdir(`${place.cwd}/other`);
+  for (const path of ["sage", "other/sage"]) await Deno.writeTextFile(`${place.cwd}/${path}`, "");
   const install = ["install", "claude-code", "--binary", "sage"];
 
   const planned = await sage([...install, "--dry-run"], place);
@@ -309,14 +310,24 @@ Deno.test("sage install shows what it changes, is done once, and is taken out to
 
   const { code, stdout } = await sage(install, place);
   assert.equal(code, 0);
-  assert.match(stdout, /\nConnected Claude Code\. Restart running sessions/);
+  assert.match(
+    stdout,
+    /^ {2}\S*\/\.claude\/settings\.json +\+6 hooks\n {2}\S*\/\.claude\.json +\+1 MCP server\nConnected Claude Code\. Restart running sessions/,
+  );
   assert.ok((await Deno.readTextFile(settings)).includes(`"${place.cwd}/sage"`));
   assert.equal((await sage(install, place)).stdout, "Claude Code is connected already.\n");
   assert.match((await sage(["doctor"], place)).stdout, /Claude Code: hooks and MCP server/);
 
   const { json } = await sageJson(["uninstall", "--dry-run"], place);
   assert.equal(json.outcome, "planned");
-  assert.match((await sage(["uninstall"], place)).stdout, /\n- .*"hooks"[^]*\nTaken out\.\n/);
+  const moved = await sage([...install.slice(0, -1), "./other/sage", "--verbose"], place);
+  assert.match(moved.stdout, /^\S*settings\.json\n@@ [^]*\n\+ .*other\/sage"[^]*\nConnected/);
+  const back = await sage(install, place);
+  assert.match(back.stdout, /\+?6 hooks changed\n.*1 MCP server changed\n/);
+  assert.match(
+    (await sage(["uninstall"], place)).stdout,
+    /^ {2}\S*settings\.json +-6 hooks\n {2}\S*\.claude\.json +-1 MCP server; the file goes, it held nothing else\nTaken out\.\n/,
+  );
   assert.equal(await Deno.readTextFile(settings), before);
   assert.equal((await sage(["uninstall"], place)).stdout, "Nothing to take out.\n");
 });

@@ -5,7 +5,7 @@ import { applyEditorInstall } from "../../memory/install.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import { absolute } from "../folder.ts";
-import { diffLines, EDITOR_TITLES, editorOf } from "../installed.ts";
+import { diffLines, EDITOR_TITLES, editorOf, entryLines } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { withMemory } from "../with_memory.ts";
 
@@ -17,11 +17,12 @@ export const command = defineCommand({
       choices: ["user", "project"],
       summary: "for you in every project (default), or for everyone in this one",
     },
+    verbose: { type: "boolean", short: "v", summary: "show every line that changes" },
     "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
     binary: { type: "string", value: "path", summary: "the sage to register, instead of this one" },
   },
   details:
-    "Adds Sage's hooks and MCP server to the editor's settings and leaves everything else in them as it is; the files as they were are kept beside them. Doing it twice changes nothing; sage uninstall takes exactly this out again.",
+    "Adds Sage's hooks and MCP server to the editor's settings and leaves everything else in them as it is; how they were is remembered. Doing it twice changes nothing; sage uninstall takes exactly this out again.",
   examples: ["sage install claude-code --dry-run", "sage install claude-code"],
   run(input, io) {
     const { options, rest } = input;
@@ -30,7 +31,11 @@ export const command = defineCommand({
     const binary = options.binary === undefined ? programOf(io) : program(io, options.binary);
     const scope = options.scope ?? "user";
     return withMemory(input, io, (memory): Answer => {
-      const { kind, files } = applyEditorInstall(memory, editor, { scope, dryRun, binary });
+      const { kind, files, entries } = applyEditorInstall(memory, editor, {
+        scope,
+        dryRun,
+        binary,
+      });
       const json = { outcome: kind, editor, scope, binary, files };
       if (kind === "unchanged") {
         return { json, text: [`${EDITOR_TITLES[editor]} is connected already.`] };
@@ -41,8 +46,7 @@ export const command = defineCommand({
       return {
         json,
         text: [
-          ...diffLines(files),
-          "",
+          ...(options.verbose ? [...diffLines(files), ""] : entryLines(io, entries)),
           `Connected ${
             EDITOR_TITLES[editor]
           }. Restart running sessions: hooks are read when one starts.`,

@@ -139,6 +139,20 @@ export function registered(
   return { hooks, server: isOwnServer(server) ? String(server.command) : undefined };
 }
 
+export interface OwnEntries {
+  readonly hooks: number;
+  readonly servers: number;
+}
+
+/** How many of our entries a settings text holds, of whichever of the two files. */
+export function ownEntries(text: string | undefined, file: string): OwnEntries {
+  const root = parseObject(text ?? "", file);
+  return {
+    hooks: ownHooks(root, file).length,
+    servers: isOwnServer(serversOf(root, file)[SERVER_NAME]) ? 1 : 0,
+  };
+}
+
 function changes(
   texts: FileTexts,
   edits: readonly (readonly [string, (text: string) => string])[],
