@@ -65,7 +65,7 @@ for (const scope of ["user", "project"] as const) {
     assert.equal(applyEditorInstall(await on.open(), "claude-code", how(scope)).kind, "installed");
     assert.notDeepEqual(snapshot(on), before);
     const again = applyEditorInstall(await on.open(), "claude-code", how(scope));
-    assert.deepEqual(again, { kind: "unchanged", files: [] });
+    assert.deepEqual([again.kind, again.files], ["unchanged", []]);
     assert.equal(editorState(await on.open()).kind, "installed");
     // A session in between leaves its own traces.
     const memory = await on.open({ hook: true });
