@@ -18,7 +18,7 @@ export async function endTurn(input: HookInput, env: Env): Promise<HookReply> {
     });
     if (transcript === undefined) return { reply: {}, receipt: { gate: "no transcript" } };
     const decision = await decideStop(memory, input, transcript);
-    touch(memory, input, transcript);
+    await touch(memory, input, transcript);
     const note = isNoteDue(memory, input, decision)
       ? await renewNote(memory, input, transcript)
       : "later";

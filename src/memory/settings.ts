@@ -2,7 +2,7 @@
 import { SageError } from "../base/errors.ts";
 import { decodeExact, dirname, join, readBytes } from "../base/fs.ts";
 import type { Explanation } from "../config/cascade.ts";
-import { setKey } from "../config/file.ts";
+import { setKey } from "../config/edit.ts";
 import { type Key, KEYS, type SettingValue } from "../config/keys.ts";
 import { readValue, requireKey } from "../config/values.ts";
 import { writeAtomic } from "../store/atomic.ts";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { SageError } from "../../src/base/errors.ts";
-import { readTuning, setKey } from "../../src/config/file.ts";
+import { setKey } from "../../src/config/edit.ts";
+import { readTuning } from "../../src/config/file.ts";
 import { KEYS, setting } from "../../src/config/keys.ts";
 import { envName, findKey, readValue, requireKey } from "../../src/config/values.ts";
 import { depth } from "../support/depth.ts";

@@ -100,7 +100,7 @@ Deno.test("a session that goes on after it was taken for dead is open again", as
   const path = transcriptFile(on, conversation("It stalls."));
   const transcript = readTurns(on.memory, path);
   assert.ok(transcript !== undefined);
-  touch(on.memory, hookInput(on, { event: "stop", transcriptPath: path }), transcript);
+  await touch(on.memory, hookInput(on, { event: "stop", transcriptPath: path }), transcript);
   assert.deepEqual(ids(openSessions(on.memory)), [SESSION]);
   assert.deepEqual(readSession(on.memory, SESSION)?.filesTouched, ["/p/importer.ts"]);
 });

@@ -1,22 +1,26 @@
 /** Keeps the registry's view of a session: which files it touched, that it is alive. */
 import type { HookInput, Transcript } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
-import { updateSession } from "./state.ts";
-import { topicOf } from "./topic.ts";
+import { readSession, updateSession } from "./state.ts";
 
 /** Tools that change files; reading is no reason to warn anybody. */
 const WRITES = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
 
-export function touch(memory: Memory, input: HookInput, transcript: Transcript): void {
+export async function touch(
+  memory: Memory,
+  input: HookInput,
+  transcript: Transcript,
+): Promise<void> {
   const files = transcript.turns.flatMap(({ tools }) => tools)
     .filter(({ name, filePath, failed }) =>
       WRITES.test(name) && filePath !== undefined && failed !== true
     )
     .map(({ filePath }) => relative(filePath ?? "", input.startDir ?? input.cwd));
+  const topic = readSession(memory, input.sessionId)?.topic ?? await topicFrom(transcript);
   // Who speaks has not ended, whatever a start of another session took its silence for.
   updateSession(memory, input.sessionId, ({ ended: _, endReason: __, ...state }) => ({
     ...state,
-    ...topicFrom(state.topic, transcript),
+    ...(state.topic === undefined && topic !== undefined ? { topic } : {}),
     ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
     readTo: transcript.endOffset,
     filesTouched: [...new Set([...state.filesTouched ?? [], ...files])],
@@ -24,13 +28,14 @@ export function touch(memory: Memory, input: HookInput, transcript: Transcript):
 }
 
 /** A prompt that is refused at once tells the registry nothing; its words are found here. */
-function topicFrom(known: string | undefined, { turns }: Transcript): { topic?: string } {
-  if (known !== undefined) return {};
+async function topicFrom({ turns }: Transcript): Promise<string | undefined> {
+  // The rules of privacy weigh more than the rest of a turn's end, and a session needs them once.
+  const { topicOf } = await import("./topic.ts");
   for (const { role, text } of turns) {
     const topic = role === "user" ? topicOf(text) : undefined;
-    if (topic !== undefined) return { topic };
+    if (topic !== undefined) return topic;
   }
-  return {};
+  return undefined;
 }
 
 function relative(path: string, folder: string): string {

@@ -1,0 +1,50 @@
+/** Changes one value of tuning.yaml and keeps the person's comments and order. */
+import { SageError } from "../base/errors.ts";
+import { equalYaml, loadYaml, YamlError, type YamlMap } from "../base/yaml.ts";
+import { editYaml } from "../base/yaml_edit.ts";
+import type { Key } from "./keys.ts";
+import { findKey } from "./values.ts";
+
+/** The file's text with one key set, or removed where `value` is undefined. */
+export async function setKey(text: string, key: Key, value: string | undefined): Promise<string> {
+  const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const content = text.slice(bom.length);
+  try {
+    const root = await loadYaml(content);
+    if (!(root instanceof Map)) throw new YamlError(1, 1, "not a list of settings");
+    const places = placesOf(root as YamlMap, key);
+    let next = content;
+    // A key that stands there twice, in two spellings, would win by order: keep the last.
+    for (const path of value === undefined ? places : places.slice(0, -1)) {
+      next = await editYaml(next, path, undefined);
+    }
+    if (value !== undefined) next = await editYaml(next, places.at(-1) ?? key.split("."), value);
+    return bom + next;
+  } catch (error) {
+    const reason = error instanceof YamlError
+      ? error.message
+      : error instanceof SageError && error.code === "invalid_note"
+      ? error.message
+      : undefined;
+    if (reason === undefined) throw error;
+    throw new SageError("invalid_config", `Cannot change ${key} in tuning.yaml: ${reason}`, {
+      hint: "mend the file by hand",
+      cause: error,
+    });
+  }
+}
+
+/** Every path in the file that stands for the key. */
+function placesOf(root: YamlMap, key: Key): string[][] {
+  const found: string[][] = [];
+  visit(root, []);
+  return found;
+
+  function visit(map: YamlMap, path: readonly string[]): void {
+    for (const [name, value] of map) {
+      const here = [...path, name];
+      if (value instanceof Map && !equalYaml(value, new Map())) visit(value as YamlMap, here);
+      else if (findKey(here.join(".")) === key) found.push(here);
+    }
+  }
+}
