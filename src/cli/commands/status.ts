@@ -1,16 +1,17 @@
 /** `sage status`: one line when all is well; `--verbose` says the rest. */
 import { readStatus, type Status } from "../../memory/status.ts";
 import { cut } from "../../base/text.ts";
-import type { LogLine } from "../../base/log.ts";
 import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
+import { latelyLines } from "../lately.ts";
 import { ago } from "../print.ts";
-import { cutToWidth } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 /** Of a title inside a line of facts. */
 const TITLE_CHARACTERS_MAX = 48;
+
+const TRUST: Readonly<Record<string, string>> = { own: "yours", unknown: "not trusted" };
 
 export const command = defineCommand({
   operands: [0, 0],
@@ -31,9 +32,9 @@ function brief({ healthy, line, next }: Status): Line[] {
 
 function full(io: Io, status: Status, nowMs: number): Line[] {
   const { last_checkpoint: checkpoint, last_session: session, capture } = status;
-  const fits = (line: string): string =>
-    io.isTerminal.stdout ? cutToWidth(line, io.columns - 2) : line;
-  const counts = Object.entries(status.counts).map(([kind, number]) => `${number} ${kind}`);
+  const counts = Object.entries(status.counts).map(([kind, number]) =>
+    kind === "knowledge" || number === 1 ? `${number} ${kind}` : `${number} ${kind}s`
+  );
   return [
     ...brief(status),
     "",
@@ -42,7 +43,9 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
       fact(
         store.scope === "project" ? "shared" : "private",
         store.exists
-          ? `${store.root}: ${store.notes} files, ${store.trust}, index revision ${store.index_revision}`
+          ? `${store.root}: ${store.notes} ${store.notes === 1 ? "file" : "files"}, ${
+            TRUST[store.trust] ?? store.trust
+          }, index revision ${store.index_revision}`
           : `${store.root}: not created yet`,
       )
     ),
@@ -71,10 +74,11 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
       status.unparsable.map(({ path, reason }) => `${path}:${reason}`),
     ),
     ...section("Left out", status.skipped.map(({ path, reason }) => `${path}: ${reason}`)),
-    ...section(
-      "Lately",
-      status.recent.map((line) => receipt(line, ago(io, line.at, nowMs))).map(fits),
-    ),
+    ...(status.recent.length === 0 ? [] : [
+      "",
+      bold("Lately"),
+      ...latelyLines(io, status.recent, nowMs),
+    ]),
   ];
 }
 
@@ -84,12 +88,4 @@ function fact(name: string, text: string): Line {
 
 function section(heading: string, lines: readonly string[]): Line[] {
   return lines.length === 0 ? [] : ["", bold(heading), ...lines.map((line) => `  ${line}`)];
-}
-
-/** One line of the log: event first, then what it decided. */
-function receipt({ at: _at, event, ...fields }: LogLine, since: string): string {
-  const details = Object.entries(fields)
-    .filter(([, value]) => value !== undefined && value !== "" && value !== 0)
-    .map(([name, value]) => `${name}=${value}`);
-  return [since, event, ...details].join("  ");
 }

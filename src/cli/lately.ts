@@ -1,0 +1,130 @@
+/**
+ * What happened lately, in plain words: the log's lines as rows of time, event, what came of it, and
+ * which session. Words only; what is logged and why is the business of those who log.
+ */
+import type { LogLine } from "../base/log.ts";
+import { dim, type Line, type Span } from "./answer.ts";
+import type { Io } from "./io.ts";
+import { ago } from "./print.ts";
+import { table } from "./table.ts";
+
+/** Enough of a session's id to tell it from the others. */
+const ID_CHARACTERS = 8;
+
+/** As people call what the editor did. */
+const HOOKS: Readonly<Record<string, string>> = {
+  "session-start": "session started",
+  "user-prompt-submit": "prompt",
+  "stop": "turn ended",
+  "subagent-stop": "subagent ended",
+  "pre-compact": "compaction",
+  "session-end": "session ended",
+};
+
+/** Why nothing was done. */
+const GATES: Readonly<Record<string, string>> = {
+  "mode off": "nothing: detection is off",
+  "stop hook active": "nothing: the turn was ending already",
+  "too shallow": "too little for a checkpoint",
+  "cooling down": "nothing: something was saved a moment ago",
+  "seen before": "nothing: seen before",
+  "about memory": "nothing: the talk was about memory itself",
+  "structural": "no turning point",
+  "linguistic": "no turning point for sure",
+  "no transcript": "nothing: no transcript",
+  "off": "silent: surfacing is off",
+  "short": "silent: too short to be about something",
+  "slash_command": "silent: a command",
+  "conversational": "silent: small talk",
+  "no_specific_term": "silent: names nothing in particular",
+  "mode": "silent: an order about what lies in front",
+  "same_topic": "silent: still the same topic",
+  "nothing_relevant": "silent: no note is about it",
+  "shown_before": "silent: shown before",
+};
+
+const SAVES: Readonly<Record<string, string>> = {
+  saved: "checkpoint saved",
+  duplicate: "checkpoint was there already",
+  nothing: "nothing new to save",
+};
+
+/** Rows, newest last. */
+export function latelyLines(io: Io, lines: readonly LogLine[], nowMs: number): Line[] {
+  const rows = lines.map((line): Span[] => [
+    ago(io, line.at, nowMs),
+    eventOf(line),
+    dim(text(line.session).slice(0, ID_CHARACTERS) || "-"),
+    outcomeOf(line),
+  ]);
+  return table(io, rows, { indent: "  " });
+}
+
+function eventOf(line: LogLine): string {
+  if (line.event !== "hook") return line.event;
+  return HOOKS[text(line.hook)] ?? text(line.hook);
+}
+
+function outcomeOf(line: LogLine): string {
+  if (line.outcome === "failed") return `failed: ${text(line.error) || "unknown"}`;
+  switch (line.event) {
+    case "save":
+      return `${line.kind === "session" ? "session note" : text(line.kind)} ${
+        text(line.short_id)
+      } by ${byOf(text(line.by))}${redacted(line)}`;
+    case "recovery":
+      return line.error === undefined ? text(line.detail) : `failed: ${text(line.error)}`;
+    case "forget":
+      return `${text(line.short_id)} erased`;
+    case "hook":
+      return hookOutcome(line);
+    default:
+      return text(line.detail);
+  }
+}
+
+function hookOutcome(line: LogLine): string {
+  const parts = [
+    line.shown === undefined ? gateOf(text(line.gate)) : many(line.shown, "note") + " shown",
+    line.save === undefined ? "" : SAVES[text(line.save)] ?? `checkpoint ${text(line.save)}`,
+    line.note === "written" ? "session note written" : "",
+    startOf(line),
+    line.agent === undefined ? "" : text(line.agent),
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "done" : parts.join(", ");
+}
+
+/** A gate is a name, a threshold of the context, or a trigger with its confidence. */
+function gateOf(gate: string): string {
+  const found = /^(\w+) (0\.\d+|1\.00)(, asked enough)?$/.exec(gate);
+  if (found !== null) {
+    return `${(found[1] ?? "").replaceAll("_", " ")} (${found[2]})${
+      found[3] === undefined ? "" : ", asked often enough"
+    }`;
+  }
+  return GATES[gate] ?? gate;
+}
+
+function startOf(line: LogLine): string {
+  if (line.tokens === undefined) return "";
+  const told = line.tokens === 0 ? "told nothing" : `told ${text(line.tokens)} tokens`;
+  return text(line.source) === "" ? told : `${text(line.source)}, ${told}`;
+}
+
+function byOf(author: string): string {
+  return author === "sage" ? "Sage" : author === "person" ? "you" : `the ${author || "agent"}`;
+}
+
+function redacted(line: LogLine): string {
+  return typeof line.redactions === "number" && line.redactions > 0
+    ? `, ${many(line.redactions, "secret")} redacted`
+    : "";
+}
+
+function many(number: LogLine[string], noun: string): string {
+  return `${text(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function text(value: LogLine[string]): string {
+  return value === undefined ? "" : String(value);
+}
