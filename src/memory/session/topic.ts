@@ -1,7 +1,7 @@
 /** What a session is about, in the words of its person: shown to the sessions beside it. */
 import { withoutRecalled } from "../../base/recalled_fence.ts";
-import { collapse, cut } from "../../base/text.ts";
-import { withholdPrivate } from "../../guard/private.ts";
+import { collapse, cut, splitSentences } from "../../base/text.ts";
+import { WITHHELD, withholdPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { passGates } from "../gates.ts";
 
@@ -17,7 +17,9 @@ const SAYS_NOTHING: readonly string[] = [
 
 /** The prompt as a topic, or undefined where it names none. */
 export function topicOf(prompt: string): string | undefined {
-  const text = collapse(withholdPrivate(withoutRecalled(prompt)));
+  const sentences = splitSentences(withholdPrivate(withoutRecalled(prompt)));
+  const whole = sentences.filter((sentence) => !sentence.includes(WITHHELD));
+  const text = (whole.length > 0 ? whole : sentences).join(" ");
   const passed = passGates(text);
   if (text === "" || ("gate" in passed && SAYS_NOTHING.includes(passed.gate))) return undefined;
   return cut(collapse(redactSync(text).text), TOPIC_CHARACTERS_MAX);
