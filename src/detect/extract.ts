@@ -13,6 +13,7 @@ import { exchangesOf } from "./exchanges.ts";
 import { intentsOf } from "./intent.ts";
 import { nextSteps, openQuestions } from "./questions.ts";
 import { pickDistinct, type Ranked, rankSentences, saysTheSame } from "./rank_sentences.ts";
+import { withinReach } from "./reach.ts";
 import { sentencesOf, wordCount } from "./sentences.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
 
@@ -59,7 +60,7 @@ export function extractCheckpoint(
   turns: readonly Turn[],
   options: ExtractOptions = {},
 ): Extract | undefined {
-  const all = withReply(turns, options.lastAssistantMessage);
+  const all = withinReach(withReply(turns, options.lastAssistantMessage));
   const ranked = rankSentences(sentencesOf(all), options.embedder);
   const intents = intentsOf(all);
   const decisions = findDecisions(all);

@@ -9,6 +9,7 @@ import { exchangesOf } from "./exchanges.ts";
 import { intentsOf } from "./intent.ts";
 import { nextSteps, openQuestions } from "./questions.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
+import { withinReach } from "./reach.ts";
 import { sentencesOf } from "./sentences.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
 
@@ -34,7 +35,7 @@ export function summarizeSession(
   turns: readonly Turn[],
   options: ExtractOptions = {},
 ): SessionSummary | undefined {
-  const all = withReply(turns, options.lastAssistantMessage);
+  const all = withinReach(withReply(turns, options.lastAssistantMessage));
   const [wanted] = intentsOf(all);
   if (wanted === undefined) return undefined;
   const ranked = rankSentences(sentencesOf(all), options.embedder);
