@@ -60,7 +60,7 @@ export interface Config {
 /** The configuration that holds. Without YAML to parse (the usual case) nothing is waited for. */
 export async function loadConfig(source: ConfigSource): Promise<Config> {
   const snapshot = openSnapshot(source.fs, source.userDir);
-  const user = await readFile(source.fs, source.userDir, snapshot);
+  const user = await readFile(source.fs, source.userDir, snapshot, { mayBeLink: true });
   const project = source.projectDir === undefined
     ? undefined
     : await readFile(source.fs, source.projectDir, snapshot);
@@ -72,10 +72,20 @@ interface TuningFile extends Tuning {
   readonly path: string;
 }
 
-async function readFile(fs: Fs, dir: string, snapshot: Snapshot): Promise<TuningFile | undefined> {
-  const path = join(dir, "tuning.yaml");
+/** A person may keep their own file elsewhere and link to it; a cloned project may not. */
+async function readFile(
+  fs: Fs,
+  dir: string,
+  snapshot: Snapshot,
+  { mayBeLink = false } = {},
+): Promise<TuningFile | undefined> {
+  let path = join(dir, "tuning.yaml");
   try {
-    const info = fs.lstat(path);
+    let info = fs.lstat(path);
+    if (mayBeLink && info?.kind === "link") {
+      path = fs.realPath(path);
+      info = fs.lstat(path);
+    }
     if (info === undefined) return undefined;
     if (info.kind !== "file") return refused(path, "it is not a regular file");
     if (info.size > FRONT_MATTER_BYTES_MAX) return refused(path, "it is too large");

@@ -51,6 +51,18 @@ Deno.test("loadConfig() follows flag, environment, project, user, default", asyn
   assert.deepEqual(await value({}), [3, "default"]);
 });
 
+Deno.test("loadConfig() follows the person's link to their own file, and no link of a project", async () => {
+  const source = given({});
+  const elsewhere = join(source.userDir, "dotfiles.yaml");
+  await Deno.writeTextFile(elsewhere, "retrieval.max_items: 4\n");
+  await Deno.symlink(elsewhere, join(source.userDir, "tuning.yaml"));
+  await Deno.symlink(elsewhere, join(source.projectDir ?? "", "tuning.yaml"));
+  const config = await loadConfig(source);
+  const { value, source: from } = config.explain("retrieval.max_items");
+  assert.deepEqual([value, from], [4, "user"]);
+  assert.match(config.warnings.join("\n"), /not a regular file/);
+});
+
 Deno.test("loadConfig() ignores a project that is not trusted, and explain() says so", async () => {
   const config = await loadConfig(
     given({ project: "retrieval.max_items: 5\nno_such: 1\n", trusted: false }),
