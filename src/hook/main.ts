@@ -27,6 +27,8 @@ const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Hand
 
 /** More than nearly every payload; larger ones double it. */
 const READ_BYTES = 64 * 1024;
+/** For the receipt of a hook whose time is up. */
+const LAST_WORD_MS_MAX = 100;
 
 export async function main(args: readonly string[]): Promise<number> {
   // A missing file is an answer here, and a stack for each costs more than the look at the disk.
@@ -37,11 +39,11 @@ export async function main(args: readonly string[]): Promise<number> {
     rejection.preventDefault();
     leave("");
   });
-  setTimeout(() => leave(""), deadlineMs);
+  setTimeout(() => void giveUp(event), deadlineMs);
   try {
     leave(await answer(event));
   } catch (error) {
-    await noteFailure(event, error);
+    await noteFailure(event, codeOf(error), error);
     leave("");
   }
   return 0;
@@ -98,20 +100,25 @@ function leave(text: string): never {
   Deno.exit(0);
 }
 
-async function noteFailure(event: string, error: unknown): Promise<void> {
+/** Capture that is too slow every time must be seen; what is too slow to be noted is left anyway. */
+async function giveUp(event: string): Promise<void> {
+  setTimeout(() => leave(""), LAST_WORD_MS_MAX);
+  await noteFailure(event, "timeout");
+  leave("");
+}
+
+async function noteFailure(event: string, code: string, error?: unknown): Promise<void> {
   try {
     const { logFailure } = await import("./receipt.ts");
-    const code = error instanceof SageError ? error.code : systemErrorCode(error) ?? "internal";
-    logFailure(
-      env,
-      now(),
-      event,
-      code,
-      env("SAGE_DEBUG") === "1" ? String((error as Error)?.stack) : undefined,
-    );
+    const stack = env("SAGE_DEBUG") === "1" ? (error as Error | undefined)?.stack : undefined;
+    logFailure(env, now(), event, code, stack);
   } catch {
     // Nothing is left to tell it to.
   }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof SageError ? error.code : systemErrorCode(error) ?? "internal";
 }
 
 function env(name: string): string | undefined {
