@@ -31,24 +31,27 @@ export function wasExplained(memory: Memory, concept: keyof typeof CONCEPTS): bo
   return timesMet(memory, concept) > 0;
 }
 
-/** What to say of a concept now. Counts the meeting. */
-export function explainOnce(memory: Memory, concept: keyof typeof CONCEPTS): readonly string[] {
-  if (!memory.config.get("teaching.enabled")) return [];
-  const { fs, places } = memory;
-  const met = timesMet(memory, concept);
-  if (met > REMINDERS_MAX) return [];
+/** What to say of a concept now; whoever says it counts the meeting. */
+export function explanationOf(memory: Memory, concept: keyof typeof CONCEPTS): readonly string[] {
+  if (isExplained(memory, concept)) return [];
+  return wasExplained(memory, concept) ? CONCEPTS[concept].short : CONCEPTS[concept].full;
+}
+
+export function countMeeting(
+  { fs, places, hook }: Memory,
+  concept: keyof typeof CONCEPTS,
+): void {
   try {
     updateState<{ readonly count: number }>(
       fs,
       places.stateDir,
       seenName(concept),
       (old) => ({ count: (old?.count ?? 0) + 1 }),
-      { deadlineMs: memory.hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX },
+      { deadlineMs: hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX },
     );
   } catch {
     // Said once more than needed: no harm.
   }
-  return met === 0 ? CONCEPTS[concept].full : CONCEPTS[concept].short;
 }
 
 function timesMet({ fs, places }: Memory, concept: keyof typeof CONCEPTS): number {

@@ -14,7 +14,7 @@ Deno.test("a checkpoint, a knowledge note and the orientation have addresses", (
   withServer(async ({ client, call }) => {
     assert.match(
       await read(client, "sage://orientation"),
-      /empty so far|Nothing from an earlier session/,
+      /no earlier session to go on from|Nothing from an earlier session/,
     );
     const { data: checkpoint } = await call("sage_save_checkpoint", CHECKPOINT);
     const { data: knowledge } = await call("sage_save_knowledge", KNOWLEDGE);

@@ -251,7 +251,10 @@ Deno.test("orient() explains itself at first, less later, and then no more", asy
 
 Deno.test("the first session ever meets Sage, once", async () => {
   using on = await world({ hook: true });
-  assert.match(await told(on.memory), /^Sage memory of "project": empty so far\.\n- Sage keeps/);
+  assert.match(
+    await told(on.memory),
+    /^Sage memory of "project": no earlier session to go on from\.\n- Sage keeps/,
+  );
   on.later(40 * MINUTE);
   assert.equal(await told(on.memory, "startup", OTHER), "");
 });
@@ -307,6 +310,7 @@ async function ready(): Promise<World> {
   begin(on.memory, on);
   sessionNote(`${on.cwd}/.sage`, "s-1");
   await addTodo(on.memory, { content: "measure it" }, PERSON);
+  sessionNote(`${on.cwd}/.sage`, "below/s-0", { updated: "2026-01-11T10:00:00Z" });
   await refreshAll(on.memory);
   updateSession(on.memory, SESSION, (state) => ({ ...state, ended: on.memory.now() }));
   await prepareOrientation(on.memory, on.cwd);
@@ -323,6 +327,7 @@ Deno.test("what was prepared at a session's end is what the long way would say",
 
 const STALE: readonly (readonly [string, (on: World) => unknown])[] = [
   ["a note came", (on) => sessionNote(`${on.cwd}/.sage`, "s-2")],
+  ["a note came into a folder of its own", (on) => sessionNote(`${on.cwd}/.sage`, "below/s-2")],
   ["a note went", (on) => Deno.removeSync(`${on.cwd}/.sage/sessions/s-1.md`)],
   [
     "a quoted note was edited in place",

@@ -1,7 +1,8 @@
 /** Makes the next orientation ahead, at the end of a session, when nothing is waiting for us. */
-import { join } from "../../base/fs.ts";
+import { dirname, join } from "../../base/fs.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
 import { removeState, writeState } from "../../store/state.ts";
+import type { Store } from "../../store/handle.ts";
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
 import { isExplained } from "../teaching.ts";
@@ -40,10 +41,11 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
 /** Where notes come and go, and the files that decide what an orientation says. */
 function pathsOf(memory: Memory): string[] {
   const { places } = memory;
-  const stores = memory.stores.flatMap(({ root }) => [
-    root,
-    join(root, "tuning.yaml"),
-    ...NOTE_FOLDERS.map((folder) => join(root, folder)),
+  const stores = memory.stores.flatMap((store) => [
+    store.root,
+    join(store.root, "tuning.yaml"),
+    ...NOTE_FOLDERS.map((folder) => join(store.root, folder)),
+    ...foldersOf(memory, store),
   ]);
   return [
     ...stores,
@@ -55,4 +57,12 @@ function pathsOf(memory: Memory): string[] {
     join(places.stateDir, "trust.json"),
     ...(memory.project === undefined ? [] : [join(memory.project.root, "project.yaml")]),
   ];
+}
+
+/** Folders that people made below the ones of each kind. */
+function foldersOf(memory: Memory, store: Store): string[] {
+  const folders = new Set([...memory.index(store).stamps().keys()].map(dirname));
+  return [...folders].filter((folder) => folder.includes("/")).map((folder) =>
+    join(store.root, folder)
+  );
 }

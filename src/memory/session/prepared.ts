@@ -4,7 +4,7 @@
  * is seen, and each file that it quotes or that decides what it quotes.
  */
 import { sha256Hex } from "../../base/hash.ts";
-import { type Fs, join } from "../../base/fs.ts";
+import { type FileInfo, type Fs, join } from "../../base/fs.ts";
 import { readState } from "../../store/state.ts";
 
 export const PREPARED_FOLDER = "prepared";
@@ -39,9 +39,20 @@ export function readPrepared(fs: Fs, stateDir: string, cwd: string): Prepared | 
 
 /** What a path looks like: any change of a file, any coming or going in a folder, gives another. */
 export function stampPath(fs: Fs, path: string): string {
-  const info = fs.lstat(path);
+  const info = targetOf(fs, path);
   if (info === undefined) return "";
   // The runtime gives whole seconds of ctime only; mtime alone could be set back.
   const { kind, inode, ctimeMs, mtimeMs, size } = info;
   return `${kind} ${inode} ${ctimeMs} ${mtimeMs} ${kind === "dir" ? "" : size}`;
+}
+
+/** A person's file may be a link; what it points to is what changes. */
+function targetOf(fs: Fs, path: string): FileInfo | undefined {
+  const info = fs.lstat(path);
+  if (info?.kind !== "link") return info;
+  try {
+    return fs.lstat(fs.realPath(path));
+  } catch {
+    return info;
+  }
 }
