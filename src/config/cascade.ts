@@ -7,7 +7,7 @@ import { assert } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes } from "../base/fs.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
 import { cut } from "../base/text.ts";
-import { readTuning, type Tuning } from "./file.ts";
+import type { Tuning } from "./file.ts";
 import { type Key, KEYS, type Setting, setting, type SettingValue, type ValueOf } from "./keys.ts";
 import { openSnapshot, type Snapshot } from "./snapshot.ts";
 import { envName, rangeOf, readValue, requireKey } from "./values.ts";
@@ -91,6 +91,7 @@ async function readFile(
     if (info.size > FRONT_MATTER_BYTES_MAX) return refused(path, "it is too large");
     const known = snapshot.find(path, info);
     if (known !== undefined) return { ...known, path };
+    const { readTuning } = await import("./file.ts");
     const tuning = await readTuning(decode(readBytes(fs, path, FRONT_MATTER_BYTES_MAX)));
     snapshot.put(path, info, tuning);
     return { ...tuning, path };

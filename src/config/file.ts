@@ -1,6 +1,6 @@
 /**
- * tuning.yaml: nested sections, or dotted keys on one line each. Reading gives texts by key and says
- * what it left out; writing changes one value and keeps the person's comments and order.
+ * What tuning.yaml says: nested sections, or dotted keys on one line each, as texts by key, and what
+ * was left out. Writing is in edit.ts.
  */
 import { loadYaml, YamlError, type YamlMap } from "../base/yaml.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";

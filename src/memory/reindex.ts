@@ -2,19 +2,15 @@
  * What changed on disk → the index. The only place that knows both; so an index may be deleted, and
  * a store used without one. Private text never gets in, forgotten notes never come back.
  */
-import { monotonic, rfc3339 } from "../base/clock.ts";
-import { SageError } from "../base/errors.ts";
-import { sha256Hex } from "../base/hash.ts";
+import { monotonic } from "../base/clock.ts";
 import { REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
-import { chunkNote } from "../note/chunk.ts";
 import type { NoteDocument } from "../search/document.ts";
+import type { Store } from "../store/handle.ts";
 import { openIgnores } from "../store/ignore.ts";
 import { type FileStamp, scanStore } from "../store/scan.ts";
-import { type LoadedNote, loadNote, type Store } from "../store/store.ts";
 import { isForgotten } from "../store/tombstones.ts";
-import { authorOf, listField, textField } from "./item.ts";
+import type { readDocument } from "./document.ts";
 import type { Memory } from "./memory.ts";
-import { withoutPrivate } from "./open_part.ts";
 
 export interface RefreshReport {
   readonly notes: number;
@@ -53,7 +49,7 @@ export async function refreshStore(
     if (change.kind === "skipped") skipped.push({ path: change.path, reason: change.reason });
     else if (change.kind === "removed") remove.push(change.path);
     else if (!isTimeUp) {
-      const document = await readDocument(memory, store, change.path);
+      const document = await read(memory, store, change.path);
       if (typeof document === "object") put.push({ ...document, stamp: change.stamp });
       else remove.push(change.path);
       if (document === "binary") skipped.push({ path: change.path, reason: document });
@@ -65,7 +61,7 @@ export async function refreshStore(
     index.apply({ put, remove, erase }, memory.embedder());
   }
   return {
-    notes: index.stamps().size,
+    notes: put.length + remove.length === 0 ? known.size : index.stamps().size,
     changed: put.length + remove.length,
     skipped,
     milliseconds: monotonic() - start,
@@ -122,56 +118,15 @@ export async function indexSaved(memory: Memory, store: Store, path?: string): P
 
 /** One file, without a walk over the others: what changed beside it is found by the next scan. */
 async function indexOne(memory: Memory, store: Store, path: string): Promise<void> {
-  const document = await readDocument(memory, store, path);
+  const document = await read(memory, store, path);
   const change = typeof document === "object"
     ? { put: [document], remove: [] }
     : { put: [], remove: [path] };
   memory.index(store).apply(change, memory.embedder());
 }
 
-/** The index's view of a file, or why it may not be there (no text, forgotten, gone). */
-async function readDocument(
-  memory: Memory,
-  store: Store,
-  path: string,
-): Promise<NoteDocument | "binary" | "absent"> {
-  let loaded: LoadedNote;
-  try {
-    loaded = await loadNote(store, path);
-  } catch (error) {
-    return error instanceof SageError && error.code === "invalid_note" ? "binary" : "absent";
-  }
-  const contentHash = sha256Hex(loaded.bytes);
-  if (isForgotten(store.fs, memory.places.stateDir, { id: loaded.note.id, contentHash })) {
-    return "absent";
-  }
-  return toDocument(loaded, contentHash);
-}
-
-function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
-  const note = withoutPrivate(loaded.note);
-  const modified = rfc3339(loaded.stamp.mtimeMs);
-  return {
-    id: note.id,
-    kind: note.kind,
-    title: note.title,
-    path: loaded.path,
-    created: note.created || modified,
-    updated: note.updated || note.created || modified,
-    status: note.status,
-    project: note.project ?? "",
-    tags: note.tags,
-    keywords: listField(note.front, "keywords"),
-    patterns: listField(note.front, "patterns"),
-    pinned: note.pinned,
-    always: textField(note.front, "always") === "true",
-    skills: listField(note.front, "skills"),
-    subject: textField(note.front, "subject") ?? "",
-    supersedes: listField(note.front, "supersedes"),
-    author: authorOf(note),
-    stamp: loaded.stamp,
-    contentHash,
-    chunks: chunkNote(note),
-    problem: note.problem !== undefined,
-  };
-}
+/** Loads what understands a note only when one has changed: most searches find nothing new. */
+const read: typeof readDocument = async (...given) => {
+  const { readDocument } = await import("./document.ts");
+  return await readDocument(...given);
+};

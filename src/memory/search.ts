@@ -5,12 +5,10 @@ import { join } from "../base/fs.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
 import { searchNotes } from "../search/orama.ts";
-import type { Store } from "../store/store.ts";
-import { findNote, type Nearest } from "./find.ts";
-import { attributed, type NoteItem, type StoredNote } from "./item.ts";
+import type { Store } from "../store/handle.ts";
+import { attributed, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
-import { withoutPrivate } from "./open_part.ts";
 
 export interface HitItem extends NoteItem {
   readonly score: number;
@@ -118,25 +116,4 @@ function toHit(store: Store, { note, chunk, combined, emb, kw }: Candidate): Hit
 
 function round(value: number): number {
   return Math.round(value * 1000) / 1000;
-}
-
-export type SimilarOutcome =
-  | { readonly kind: "hits"; readonly items: readonly HitItem[] }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
-  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
-
-/** Notes that say something like the note (by id), or like the text when no note is named. */
-export async function findSimilar(
-  memory: Memory,
-  ref: string,
-  options: { readonly limit?: number } = {},
-): Promise<SimilarOutcome> {
-  const limit = options.limit ?? LIMIT;
-  const found = await findNote(memory, ref);
-  if (found.kind === "many") return found;
-  if (found.kind === "none" && !/\s/.test(ref.trim())) return found;
-  const note = found.kind === "one" ? withoutPrivate(found.item.note) : undefined;
-  const text = note === undefined ? ref : `${note.title}. ${note.body}`;
-  const { items } = await searchMemory(memory, text, { limit: limit + 1 });
-  return { kind: "hits", items: items.filter(({ id }) => id !== note?.id).slice(0, limit) };
 }

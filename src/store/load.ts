@@ -2,24 +2,15 @@
  * Reading a note from the disk, with what is needed to replace it safely later: its exact bytes, and
  * whether it may be replaced at all. Never waits on a FIFO, never follows a link.
  */
-import { now, rfc3339 } from "../base/clock.ts";
+import { rfc3339 } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decode, decodeExact, type FileHandle, type FileInfo } from "../base/fs.ts";
-import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX, QUIET_MS } from "../base/limits.ts";
+import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../base/limits.ts";
 import type { Note } from "../note/note.ts";
 import { parseNote } from "../note/parse.ts";
 import type { Store } from "./handle.ts";
 import { openInside, quote, resolvePath } from "./paths.ts";
-
-/** What tells whether a file changed since. */
-export interface FileStamp {
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly inode: number;
-  /** Touched so recently that another change might not show; hash it next time. */
-  readonly racy: boolean;
-}
+import { type FileStamp, isBinary, stampOf } from "./stamp.ts";
 
 export interface LoadedNote {
   readonly note: Note;
@@ -101,19 +92,4 @@ function readUpTo(handle: FileHandle, bytesMax: number): Uint8Array {
     filled += count;
   }
   return filled === bytesMax ? bytes : bytes.subarray(0, filled);
-}
-
-/** NUL stands in no text. */
-export function isBinary(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, 8192).includes(0);
-}
-
-/**
- * The freshness key. ctime counts for raciness too: it cannot be set back, mtime can.
- */
-export function stampOf(info: FileInfo): FileStamp {
-  const { size, mtimeMs, ctimeMs, inode } = info;
-  const at = now();
-  const racy = Math.abs(at - mtimeMs) < QUIET_MS || Math.abs(at - ctimeMs) < QUIET_MS;
-  return { size, mtimeMs, ctimeMs, inode, racy };
 }

@@ -6,7 +6,7 @@
 import { join } from "../base/fs.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
-import { type FileStamp, isBinary } from "./load.ts";
+import { type FileStamp, isBinary } from "./stamp.ts";
 import { openInside, resolvePath } from "./paths.ts";
 import { type WalkResult, walkStore } from "./walk.ts";
 

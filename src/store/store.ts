@@ -19,8 +19,9 @@ import { noteWritten } from "./written.ts";
 
 export { eraseNote } from "./erase.ts";
 export { openStore, type Store, type StoreOptions } from "./handle.ts";
-export { type FileStamp, type LoadedNote, loadNote } from "./load.ts";
+export { type LoadedNote, loadNote } from "./load.ts";
 export { type ResolvedFile, resolvePath } from "./paths.ts";
+export type { FileStamp } from "./stamp.ts";
 export { restoreTrash, trashNote, type TrashOutcome } from "./trash.ts";
 export { listPaths, type SkippedPath, type WalkedFile, type WalkResult } from "./walk.ts";
 

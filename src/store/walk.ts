@@ -10,7 +10,7 @@ import { conflictOf } from "./conflict.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { isMarkdown, isReservedName, NOTE_FOLDERS } from "./layout.ts";
-import { type FileStamp, stampOf } from "./load.ts";
+import { type FileStamp, stampOf } from "./stamp.ts";
 import { segmentProblem } from "./paths.ts";
 
 export interface WalkedFile {

@@ -1,7 +1,8 @@
 /** Search over everything: filters, reach, marks, and what is like what. */
 import assert from "node:assert/strict";
 import { rebuildAll } from "../../src/memory/reindex.ts";
-import { findSimilar, searchMemory } from "../../src/memory/search.ts";
+import { searchMemory } from "../../src/memory/search.ts";
+import { findSimilar } from "../../src/memory/similar.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import {
   byHand,

@@ -1,7 +1,8 @@
 /** Tools that look over everything: by words and meaning, and from a note to its like. */
 import { z } from "zod";
 import { parseTime } from "../../base/clock.ts";
-import { findSimilar, type HitItem, searchMemory } from "../../memory/search.ts";
+import { type HitItem, searchMemory } from "../../memory/search.ts";
+import { findSimilar } from "../../memory/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, failed, unknown } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";

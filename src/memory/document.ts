@@ -1,0 +1,59 @@
+/** A note as the index sees it: without private text, and not at all once it was forgotten. */
+import { rfc3339 } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { chunkNote } from "../note/chunk.ts";
+import type { NoteDocument } from "../search/document.ts";
+import type { Store } from "../store/handle.ts";
+import { type LoadedNote, loadNote } from "../store/load.ts";
+import { isForgotten } from "../store/tombstones.ts";
+import { authorOf, listField, textField } from "./item.ts";
+import type { Memory } from "./memory.ts";
+import { withoutPrivate } from "./open_part.ts";
+
+/** The index's view of a file, or why it may not be there (no text, forgotten, gone). */
+export async function readDocument(
+  memory: Memory,
+  store: Store,
+  path: string,
+): Promise<NoteDocument | "binary" | "absent"> {
+  let loaded: LoadedNote;
+  try {
+    loaded = await loadNote(store, path);
+  } catch (error) {
+    return error instanceof SageError && error.code === "invalid_note" ? "binary" : "absent";
+  }
+  const contentHash = sha256Hex(loaded.bytes);
+  if (isForgotten(store.fs, memory.places.stateDir, { id: loaded.note.id, contentHash })) {
+    return "absent";
+  }
+  return toDocument(loaded, contentHash);
+}
+
+function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
+  const note = withoutPrivate(loaded.note);
+  const modified = rfc3339(loaded.stamp.mtimeMs);
+  return {
+    id: note.id,
+    kind: note.kind,
+    title: note.title,
+    path: loaded.path,
+    created: note.created || modified,
+    updated: note.updated || note.created || modified,
+    status: note.status,
+    project: note.project ?? "",
+    tags: note.tags,
+    keywords: listField(note.front, "keywords"),
+    patterns: listField(note.front, "patterns"),
+    pinned: note.pinned,
+    always: textField(note.front, "always") === "true",
+    skills: listField(note.front, "skills"),
+    subject: textField(note.front, "subject") ?? "",
+    supersedes: listField(note.front, "supersedes"),
+    author: authorOf(note),
+    stamp: loaded.stamp,
+    contentHash,
+    chunks: chunkNote(note),
+    problem: note.problem !== undefined,
+  };
+}

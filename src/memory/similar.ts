@@ -1,0 +1,30 @@
+/** Search by a note instead of by words. */
+import { findNote, type Nearest } from "./find.ts";
+import type { StoredNote } from "./item.ts";
+import type { Memory } from "./memory.ts";
+import { withoutPrivate } from "./open_part.ts";
+import { type HitItem, searchMemory } from "./search.ts";
+
+/** Asked for where nobody says how many. */
+const LIMIT = 10;
+
+export type SimilarOutcome =
+  | { readonly kind: "hits"; readonly items: readonly HitItem[] }
+  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
+  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+
+/** Notes that say something like the note (by id), or like the text when no note is named. */
+export async function findSimilar(
+  memory: Memory,
+  ref: string,
+  options: { readonly limit?: number } = {},
+): Promise<SimilarOutcome> {
+  const limit = options.limit ?? LIMIT;
+  const found = await findNote(memory, ref);
+  if (found.kind === "many") return found;
+  if (found.kind === "none" && !/\s/.test(ref.trim())) return found;
+  const note = found.kind === "one" ? withoutPrivate(found.item.note) : undefined;
+  const text = note === undefined ? ref : `${note.title}. ${note.body}`;
+  const { items } = await searchMemory(memory, text, { limit: limit + 1 });
+  return { kind: "hits", items: items.filter(({ id }) => id !== note?.id).slice(0, limit) };
+}
