@@ -1,0 +1,80 @@
+/** From what was found, turn by turn, and what a reader marked, to figures. Pure. */
+import type { Inflection } from "../../src/detect/signal.ts";
+
+/** One conversation, run through. Both lists are in order of turns. */
+export interface Run {
+  readonly name: string;
+  readonly turns: number;
+  readonly labels: readonly Mark[];
+  readonly found: readonly Mark[];
+  /** Of what was found, so many would have been put to the agent; the rest is saved silently. */
+  readonly asks: number;
+  /** Turns whose end got past the cheap gates. */
+  readonly looked: number;
+}
+
+export interface Mark {
+  readonly turn: number;
+  readonly trigger: Inflection;
+}
+
+export interface Figures {
+  readonly labels: number;
+  readonly found: number;
+  readonly right: number;
+  /** 0 where nothing was found. */
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+  /** Turns between a point and its finding, on average. */
+  readonly latency: number;
+}
+
+/** A point may be seen at its turn or up to so many turns later. */
+const LATE_TURNS_MAX = 2;
+const MINUTES_A_TURN = 2;
+
+/** `trigger` counts one kind; without it every point counts, under whatever name it was found. */
+export function figures(runs: readonly Run[], trigger?: Inflection): Figures {
+  let labels = 0;
+  let found = 0;
+  const late: number[] = [];
+  for (const run of runs) {
+    const isMeant = (mark: Mark): boolean => trigger === undefined || mark.trigger === trigger;
+    const open = run.labels.filter(isMeant);
+    const hits = run.found.filter(isMeant);
+    labels += open.length;
+    found += hits.length;
+    late.push(...matched(open, hits, trigger !== undefined));
+  }
+  const right = late.length;
+  const precision = found === 0 ? 0 : right / found;
+  const recall = labels === 0 ? 1 : right / labels;
+  const sum = precision + recall;
+  return {
+    labels,
+    found,
+    right,
+    precision,
+    recall,
+    f1: sum === 0 ? 0 : 2 * precision * recall / sum,
+    latency: right === 0 ? 0 : late.reduce((total, turns) => total + turns, 0) / right,
+  };
+}
+
+/** The delay of each finding that meets a point nobody met before. */
+function matched(labels: readonly Mark[], found: readonly Mark[], sameName: boolean): number[] {
+  const open = [...labels];
+  return found.flatMap((hit) => {
+    const at = open.findIndex((label) =>
+      (!sameName || label.trigger === hit.trigger) && hit.turn >= label.turn &&
+      hit.turn - label.turn <= LATE_TURNS_MAX
+    );
+    const [label] = at < 0 ? [] : open.splice(at, 1);
+    return label === undefined ? [] : [hit.turn - label.turn];
+  });
+}
+
+export function hours(runs: readonly Run[]): number {
+  return runs.reduce((sum, run) => sum + run.turns, 0) * MINUTES_A_TURN / 60;
+}
