@@ -78,7 +78,9 @@ export function detect(input: DetectInput): Detection {
   const said = lastWords(exchanges);
   const contentHash = sha256Hex(spoken(said));
   if (input.seenHashes.includes(contentHash)) return nothing("seen before");
-  if (isAboutMemory(said)) return nothing("about memory");
+  if (isAboutMemory(said, lastWords(exchangesBefore(input, exchanges)))) {
+    return nothing("about memory");
+  }
 
   const signals = structuralSignals(input, exchanges);
   const warm = signals.filter((signal) => !cooling.has(signal.trigger));
@@ -126,6 +128,13 @@ function isCooling(input: DetectInput, trigger: Inflection): boolean {
 function lastWords(exchanges: readonly Exchange[]): string {
   const last = exchanges.at(-1);
   return `${last?.prompt?.text ?? ""}\n\n${last?.answer?.text ?? ""}`;
+}
+
+/** All exchanges but the last; a save does not end a talk. */
+function exchangesBefore(input: DetectInput, exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.length > 1
+    ? exchanges.slice(0, -1)
+    : exchangesOf(input.earlier?.slice(-20) ?? []);
 }
 
 /** Much unsaved, and the agent neither asks nor stands before a failure. */

@@ -17,7 +17,10 @@ const WORDS: readonly RegExp[] = [
   /\bcooldowns?\b/,
 ];
 
-export function isAboutMemory(text: string): boolean {
+/** `before` is the exchange before: where that was about memory, one such word goes on with it. */
+export function isAboutMemory(text: string, before = ""): boolean {
   const folded = fold(spoken(text));
-  return CERTAIN.test(folded) || WORDS.filter((word) => word.test(folded)).length >= 2;
+  const words = WORDS.filter((word) => word.test(folded)).length;
+  return CERTAIN.test(folded) || words >= 2 ||
+    (words === 1 && before !== "" && isAboutMemory(before));
 }

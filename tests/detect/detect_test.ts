@@ -198,6 +198,9 @@ Deno.test("isAboutMemory() tells talk about Sage from talk about code", () => {
       "which trigger made the hook fire?",
     ]
   ) assert.ok(isAboutMemory(text), text);
+  assert.ok(isAboutMemory("is the detector blind?", "why did the stop hook block?"));
+  assert.ok(!isAboutMemory("is it blind?", "why did the stop hook block?"));
+  assert.ok(!isAboutMemory("is the edge detector blind?", "which filter comes first?"));
   for (
     const text of [
       "move the state into a React hook",
