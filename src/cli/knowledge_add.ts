@@ -135,7 +135,9 @@ function readFile(io: Io, typed: string): string {
   const info = realFs.lstat(path);
   if (info === undefined) {
     throw new SageError("usage", `Cannot read "${typed}": there is no such file`, {
-      hint: "name a file, or - for stdin",
+      hint: /\s/.test(typed)
+        ? 'to save a text: echo "…" | sage knowledge add -'
+        : "name a file, or - for stdin",
     });
   }
   const target = info.kind === "link" ? realFs.lstat(realFs.realPath(path)) : info;

@@ -12,6 +12,21 @@ import {
 } from "jsonc-parser";
 import { SageError } from "../base/errors.ts";
 
+/** The parser's words for what people get wrong. */
+const PLAIN_ERRORS: Readonly<Record<string, string>> = {
+  InvalidSymbol: "a word that is not JSON",
+  InvalidNumberFormat: "a number that is none",
+  PropertyNameExpected: "a key is missing",
+  ValueExpected: "a value is missing",
+  ColonExpected: "a colon is missing",
+  CommaExpected: "a comma is missing",
+  CloseBraceExpected: "a } is missing",
+  CloseBracketExpected: "a ] is missing",
+  EndOfFileExpected: "something stands behind the end",
+  UnexpectedEndOfComment: "a comment is not closed",
+  UnexpectedEndOfString: "a quotation mark is missing",
+};
+
 export type JsonPath = readonly (string | number)[];
 export type JsonObject = Record<string, unknown>;
 
@@ -30,7 +45,7 @@ export function parseObject(text: string, file: string): JsonObject {
     const place = `${before.length}:${(before.at(-1) ?? "").length + 1}`;
     throw new SageError(
       "invalid_config",
-      `Cannot read "${file}": ${printParseErrorCode(error.error)} at ${place}`,
+      `Cannot read "${file}": ${plainError(error.error)} at ${place}`,
       { hint: "mend the file, then repeat; nothing was changed" },
     );
   }
@@ -173,4 +188,9 @@ function bodyOf(text: string): string {
 
 function withoutBom(text: string): string {
   return text.startsWith(BOM) ? text.slice(1) : text;
+}
+
+function plainError(code: ParseError["error"]): string {
+  const name = printParseErrorCode(code);
+  return PLAIN_ERRORS[name] ?? name;
 }

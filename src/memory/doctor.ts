@@ -158,6 +158,9 @@ function editor(memory: Memory): Finding[] {
   if (state.kind === "broken") {
     return [{ level: "error", what: state.reason, mend: "sage install claude-code" }];
   }
+  if (state.kind === "unreadable") {
+    return [{ level: "error", what: state.reason, mend: "mend the file by hand" }];
+  }
   return [{
     level: "warning",
     what: "Claude Code does not know Sage",

@@ -114,10 +114,21 @@ export function uninstallEditor(
 export type EditorState =
   | { readonly kind: "installed"; readonly binary: string }
   | { readonly kind: "absent" }
-  | { readonly kind: "broken"; readonly reason: string };
+  | { readonly kind: "broken"; readonly reason: string }
+  /** A person has to mend the file; whether we are in it cannot be known. */
+  | { readonly kind: "unreadable"; readonly reason: string };
 
 /** Whether the editor would run us, in the user's settings or in this project's. */
 export function editorState(memory: Memory): EditorState {
+  try {
+    return readEditorState(memory);
+  } catch (error) {
+    if (!(error instanceof SageError) || error.code !== "invalid_config") throw error;
+    return { kind: "unreadable", reason: error.message };
+  }
+}
+
+function readEditorState(memory: Memory): EditorState {
   const absent: string[] = [];
   for (const scope of ["user", "project"] as const) {
     const paths = pathsOf(memory, scope);

@@ -170,6 +170,7 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
   if (status.unparsable.length > 0) return `mend ${status.unparsable[0]?.path}`;
   if (!status.capture.ok) return "sage doctor";
   const editor = editorState(memory);
+  if (editor.kind === "unreadable") return `mend by hand: ${editor.reason}`;
   if (editor.kind !== "installed") return "sage install claude-code";
   if (status.capture.lastHookAt === undefined) return "start a session in Claude Code";
   return "nothing";

@@ -209,3 +209,15 @@ Deno.test("serverInstructions() are short", async () => {
   }
   assert.ok((await serverInstructions(on.memory, ["search_notes"])).length < 2000);
 });
+
+Deno.test("readStatus() and diagnose() work on while the editor's settings are broken", async () => {
+  using on = await world();
+  put(`${on.home}/.claude/settings.json`, '{ "hooks": [');
+  const status = await readStatus(on.memory);
+  assert.match(
+    status.next,
+    /^mend by hand: Cannot read ".*settings\.json": a \] is missing at 1:13$/,
+  );
+  const findings = JSON.stringify(await diagnose(on.memory));
+  assert.match(findings, /settings\.json[^}]*a \] is missing[^}]*mend the file by hand/);
+});

@@ -1,4 +1,5 @@
 /** `sage search`: ranked hits over every note, with the passage that matched. */
+import { collapse } from "../../base/text.ts";
 import { parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { type HitItem, searchMemory, type SearchResult } from "../../memory/search.ts";
@@ -81,6 +82,9 @@ function hit(io: Io, item: HitItem, nowMs: number): Line[] {
   return [
     [bold(item.title), ...flags],
     dim(`  ${facts}`),
-    ...wrap(item.snippet, columns, "  ").slice(0, SNIPPET_LINES_MAX),
+    // A note without a body says the same twice.
+    ...(collapse(item.snippet) === collapse(item.title)
+      ? []
+      : wrap(item.snippet, columns, "  ").slice(0, SNIPPET_LINES_MAX)),
   ];
 }
