@@ -130,7 +130,9 @@ async function index(memory: Memory): Promise<Finding[]> {
     const report = await refreshStore(memory, store);
     findings.push({
       level: "ok",
-      what: `${store.scope} index: ${report.notes} notes, ${report.changed} brought up to date`,
+      what: `${store.scope} index: ${report.notes} ${
+        report.notes === 1 ? "note" : "notes"
+      }, ${report.changed} brought up to date`,
     });
     for (const { path, reason } of report.skipped) {
       if (reason === CONFLICT_COPY) continue;

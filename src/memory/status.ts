@@ -4,7 +4,7 @@ import { shortId } from "../base/id.ts";
 import { type LogLine, readLog } from "../base/log.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
 import { catalogue } from "./catalogue.ts";
-import { type Entry, newestFirst, readEntry } from "./entries.ts";
+import { type Entry, isHere, newestFirst, readEntry } from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { editorState } from "./install.ts";
 import type { Memory } from "./memory.ts";
@@ -57,8 +57,10 @@ export async function readStatus(memory: Memory): Promise<Status> {
     if (memory.fs.lstat(store.root) === undefined) continue;
     skipped.push(...(await refreshStore(memory, store)).skipped);
   }
-  const entries = await catalogue(memory);
-  const unparsable = await problems(entries);
+  const all = await catalogue(memory);
+  // A private store holds the notes of every project; what is counted is what list would show.
+  const entries = all.filter((entry) => isHere(memory, entry));
+  const unparsable = await problems(all);
   const capture = captureHealth(memory);
   const counts: Record<string, number> = {};
   for (const { note } of entries) counts[note.kind] = (counts[note.kind] ?? 0) + 1;

@@ -210,6 +210,18 @@ Deno.test("serverInstructions() are short", async () => {
   assert.ok((await serverInstructions(on.memory, ["search_notes"])).length < 2000);
 });
 
+Deno.test("readStatus() counts what is of this project and of none", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Oak", "It grows.");
+  const header = (project: string): string =>
+    `---\ntype: checkpoint\n${project}---\n\n# Elsewhere\n`;
+  put(`${on.home}/.sage/checkpoints/elsewhere.md`, header("project: other-12345678\n"));
+  put(`${on.home}/.sage/checkpoints/anywhere.md`, header(""));
+  const status = await readStatus(on.memory);
+  assert.deepEqual(status.counts, { knowledge: 1, checkpoint: 1 });
+  assert.equal(status.last_checkpoint?.title, "Elsewhere");
+});
+
 Deno.test("readStatus() and diagnose() work on while the editor's settings are broken", async () => {
   using on = await world();
   put(`${on.home}/.claude/settings.json`, '{ "hooks": [');
