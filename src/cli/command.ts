@@ -43,6 +43,8 @@ export interface Input<O extends Options = Options> {
 export interface Command<O extends Options = Options> {
   /** How many operands it takes, least and most. */
   readonly operands: readonly [number, number];
+  /** What the first operand may be, where that can be listed: for completion. */
+  readonly operand?: readonly string[];
   readonly options: O;
   readonly details?: string;
   readonly examples?: readonly string[];

@@ -117,4 +117,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     usage: "sage mcp [--tools minimal|standard|full]",
     load: () => import("./commands/mcp.ts"),
   },
+  {
+    name: "completions",
+    group: "power",
+    summary: "let the shell finish what is typed",
+    usage: "sage completions <bash|zsh|fish>",
+    load: () => import("./commands/completions.ts"),
+  },
 ];

@@ -1,6 +1,7 @@
 /** `sage config`: settings, where their values come from, and how to move them. */
 import { SageError } from "../../base/errors.ts";
 import type { Explanation, Layer } from "../../config/cascade.ts";
+import { KEYS } from "../../config/keys.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { explainSetting, listSettings, resetSetting, setSetting } from "../../memory/settings.ts";
 import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
@@ -43,6 +44,7 @@ const get = defineVerb({
   summary: "the value that holds",
   usage: "sage config get <key>",
   operands: [1, 1],
+  operand: KEYS,
   options: {},
   run(input, io) {
     return withMemory(input, io, (memory) => {
@@ -56,6 +58,7 @@ const set = defineVerb({
   summary: "change a setting, in your own file",
   usage: "sage config set <key> <value> [--project]",
   operands: [2, 2],
+  operand: KEYS,
   options: projectOption,
   examples: ["sage config set recall_threshold 0.65"],
   run(input, io) {
@@ -75,6 +78,7 @@ const reset = defineVerb({
   summary: "go back to the default",
   usage: "sage config reset <key>|--all [--project]",
   operands: [0, 1],
+  operand: KEYS,
   options: { ...projectOption, all: { type: "boolean", summary: "every setting of the file" } },
   run(input, io) {
     const { options: { project, all }, rest: [name] } = input;
@@ -101,6 +105,7 @@ const explain = defineVerb({
   summary: "what a setting does, its range, and where its value comes from",
   usage: "sage config explain <key>",
   operands: [1, 1],
+  operand: KEYS,
   options: {},
   run(input, io) {
     return withMemory(input, io, (memory) => {

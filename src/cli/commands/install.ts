@@ -5,12 +5,13 @@ import { applyEditorInstall } from "../../memory/install.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import { absolute } from "../folder.ts";
-import { diffLines, EDITOR_TITLES, editorOf, entryLines } from "../installed.ts";
+import { diffLines, EDITOR_TITLES, editorOf, EDITORS, entryLines } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
   operands: [1, 1],
+  operand: EDITORS,
   options: {
     scope: {
       type: "string",

@@ -2,11 +2,12 @@
 import { uninstallEditor } from "../../memory/install.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
-import { diffLines, editorOf, entryLines } from "../installed.ts";
+import { diffLines, editorOf, EDITORS, entryLines } from "../installed.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
   operands: [0, 1],
+  operand: EDITORS,
   options: {
     verbose: { type: "boolean", short: "v", summary: "show every line that changes" },
     "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },

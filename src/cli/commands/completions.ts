@@ -1,0 +1,27 @@
+/** `sage completions`: a script that lets the shell finish what is typed. */
+import { SageError } from "../../base/errors.ts";
+import { defineCommand } from "../command.ts";
+import { completionScript, SHELLS } from "../completions.ts";
+
+export const command = defineCommand({
+  operands: [1, 1],
+  operand: SHELLS,
+  options: {},
+  details:
+    "Prints the script; nothing is changed. A line in the shell's own start-up file loads it, and where that line is taken out again, no trace is left.",
+  examples: [
+    'bash  echo "source <(sage completions bash)" >> ~/.bashrc',
+    'zsh   echo "source <(sage completions zsh)" >> ~/.zshrc   (after compinit)',
+    "fish  sage completions fish > ~/.config/fish/completions/sage.fish",
+  ],
+  async run({ rest: [name = ""] }) {
+    const shell = SHELLS.find((one) => one === name);
+    if (shell === undefined) {
+      throw new SageError("usage", `No completions for "${name}"`, {
+        hint: `sage completions ${SHELLS.join("|")}`,
+      });
+    }
+    const text = await completionScript(shell);
+    return { json: { shell, script: text.join("\n") + "\n" }, text };
+  },
+});

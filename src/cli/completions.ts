@@ -1,0 +1,210 @@
+/**
+ * What a shell completes, made from the table of commands. Scripts that stand alone: no key press
+ * starts Sage. Bash 3.2 and later, zsh 5, fish 3.
+ */
+import { type Command, GLOBAL_OPTIONS, isGroup, type Option, type Options } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+export type Shell = typeof SHELLS[number];
+
+/** A command typed so far, and what may follow it. */
+interface Place {
+  /** Words from behind `sage`, with one space between: "", "todo", "todo add". */
+  readonly at: string;
+  readonly words: readonly Word[];
+  readonly options: Options;
+}
+
+interface Word {
+  readonly text: string;
+  readonly summary: string;
+}
+
+/** The script for a shell, as lines. */
+export async function completionScript(shell: Shell): Promise<readonly string[]> {
+  return SCRIPTS[shell](await placesOf());
+}
+
+const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string[]>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+async function placesOf(): Promise<readonly Place[]> {
+  const commands = COMMANDS.map(({ name, summary }) => ({ text: name, summary }));
+  const help = { text: "help", summary: "explain a command" };
+  const version = { version: { type: "boolean", summary: "say what this program is" } } as const;
+  const places: Place[] = [
+    { at: "", words: [...commands, help], options: { ...version, ...GLOBAL_OPTIONS } },
+    { at: "help", words: commands, options: {} },
+  ];
+  for (const { name, load } of COMMANDS) {
+    const { command } = await load();
+    if (!isGroup(command)) places.push(placeOf(name, command));
+    else {
+      const verbs = Object.entries(command.verbs);
+      const words = verbs.map(([text, { summary }]) => ({ text, summary }));
+      const fallback = command.verbs[command.fallback ?? ""];
+      places.push(
+        { at: name, words, options: { ...fallback?.options, ...GLOBAL_OPTIONS } },
+        { at: `help ${name}`, words, options: {} },
+        ...verbs.map(([verb, value]) => placeOf(`${name} ${verb}`, value)),
+      );
+    }
+  }
+  return places;
+}
+
+function placeOf(at: string, { operand, options }: Command): Place {
+  const words = (operand ?? []).map((text) => ({ text, summary: "" }));
+  return { at, words, options: { ...GLOBAL_OPTIONS, ...options } };
+}
+
+/** Each option of each place that takes a value. */
+function valuesOf(places: readonly Place[]): { at: string; name: string; option: Option }[] {
+  return places.flatMap(({ at, options }) =>
+    Object.entries(options).filter(([, { type }]) => type !== "boolean").map(([name, option]) => ({
+      at,
+      name: `--${name}`,
+      option,
+    }))
+  );
+}
+
+function bashScript(places: readonly Place[]): string[] {
+  const list = (words: readonly string[]): string => quote(words.join(" "));
+  return [
+    "# bash completion for sage",
+    "_sage() {",
+    '  local at="" next words options i',
+    '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"',
+    "  # Bash takes `--name=value` for three words.",
+    '  if [[ "$current" == "=" ]]; then current=""',
+    '  elif [[ "$previous" == "=" ]]; then previous="${COMP_WORDS[COMP_CWORD-2]}"; fi',
+    "  COMPREPLY=()",
+    "  for ((i = 1; i < COMP_CWORD; i++)); do",
+    '    next="${at:+$at }${COMP_WORDS[i]}"',
+    '    case "$next" in',
+    `      ${places.filter(({ at }) => at !== "").map(({ at }) => quote(at)).join(" | ")})`,
+    '        at="$next" ;;',
+    "    esac",
+    "  done",
+    '  case "$at|$previous" in',
+    ...valuesOf(places).map(({ at, name, option }) => {
+      const words = isFolder(option)
+        ? "compgen -d"
+        : option.value === "path"
+        ? "compgen -f"
+        : option.choices === undefined
+        ? undefined
+        : `compgen -W ${list(option.choices)}`;
+      const fill = words === undefined ? "" : `COMPREPLY=($(${words} -- "$current")); `;
+      return `    ${quote(`${at}|${name}`)}) ${fill}return ;;`;
+    }),
+    "  esac",
+    '  case "$at" in',
+    ...places.map(({ at, words, options }) =>
+      `    ${quote(at)}) words=${list(words.map(({ text }) => text))}; options=${
+        list(Object.keys(options).map((name) => `--${name}`))
+      } ;;`
+    ),
+    "  esac",
+    '  if [[ "$current" == -* ]]; then words="$options"; fi',
+    '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+    "}",
+    "complete -F _sage sage",
+  ];
+}
+
+function zshScript(places: readonly Place[]): string[] {
+  const described = (words: readonly Word[]): string =>
+    words.map(({ text, summary }) =>
+      quote(text.replaceAll(":", "\\:") + (summary === "" ? "" : `:${summary}`))
+    ).join(" ");
+  return [
+    "#compdef sage",
+    "_sage() {",
+    '  local at="" word next previous="${words[CURRENT-1]}"',
+    "  local -a found options",
+    '  for word in "${(@)words[2,CURRENT-1]}"; do',
+    '    next="${at:+$at }$word"',
+    '    case "$next" in',
+    `      (${places.filter(({ at }) => at !== "").map(({ at }) => quote(at)).join("|")})`,
+    '        at="$next" ;;',
+    "    esac",
+    "  done",
+    '  case "$at|$previous" in',
+    ...valuesOf(places).map(({ at, name, option }) => {
+      const fill = isFolder(option)
+        ? "_files -/; "
+        : option.value === "path"
+        ? "_files; "
+        : option.choices === undefined
+        ? ""
+        : `compadd -- ${option.choices.map(quote).join(" ")}; `;
+      return `    (${quote(`${at}|${name}`)}) ${fill}return ;;`;
+    }),
+    "  esac",
+    '  case "$at" in',
+    ...places.map(({ at, words, options }) => {
+      const flags = Object.entries(options).map(([name, { summary }]) => ({
+        text: `--${name}`,
+        summary,
+      }));
+      return `    (${quote(at)}) found=(${described(words)}); options=(${described(flags)}) ;;`;
+    }),
+    "  esac",
+    '  if [[ "$PREFIX" == -* ]]; then found=("${options[@]}"); fi',
+    "  (( $#found )) && _describe sage found",
+    "}",
+    'if [[ "${funcstack[1]}" == _sage ]]; then _sage "$@"; else compdef _sage sage; fi',
+  ];
+}
+
+function fishScript(places: readonly Place[]): string[] {
+  const when = (at: string): string => `complete -c sage -n ${quote(`__sage_at ${quote(at)}`)}`;
+  return [
+    "# fish completion for sage",
+    "function __sage_at",
+    "  set -l at ''",
+    "  for word in (commandline -opc)[2..-1]",
+    '    set -l next (string trim -- "$at $word")',
+    "    switch $next",
+    `      case ${places.filter(({ at }) => at !== "").map(({ at }) => quote(at)).join(" ")}`,
+    "        set at $next",
+    "    end",
+    "  end",
+    '  test "$at" = "$argv[1]"',
+    "end",
+    "complete -c sage -f",
+    ...places.flatMap(({ at, words, options }) => [
+      ...words.map(({ text, summary }) =>
+        `${when(at)} -a ${quote(text)}${summary === "" ? "" : ` -d ${quote(summary)}`}`
+      ),
+      ...Object.entries(options).map(([name, option]) => {
+        const short = option.short === undefined ? "" : ` -s ${option.short}`;
+        const value = option.type === "boolean"
+          ? ""
+          : isFolder(option)
+          ? " -x -a '(__fish_complete_directories)'"
+          : option.value === "path"
+          ? " -r -F"
+          : option.choices === undefined
+          ? " -x"
+          : ` -x -a ${quote(option.choices.join(" "))}`;
+        return `${when(at)} -l ${name}${short}${value} -d ${quote(option.summary)}`;
+      }),
+    ]),
+  ];
+}
+
+function isFolder({ value }: Option): boolean {
+  return value === "dir";
+}
+
+/** Between single quotes, which all three shells read alike but for what they escape. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'"'"'`)}'`;
+}
