@@ -21,7 +21,7 @@ const NEXT =
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
 const NEXT_LABEL =
-  /^(?:[*_]{0,3}(?:(?:the |my |our )?next (?:up|steps?|thing)(?: (?:is|are))?|next|to ?do|nächste[rs]? schritte?|als nächstes|próximos? pasos?|prochaines? étapes?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+/i;
+  /^(?:[*_]{0,3}(?:(?:the |my |our )?next (?:up|steps?|thing)(?: (?:is|are))?|next|to ?do|(?:left|still) to do|what remains|remaining|nächste[rs]? schritte?|als nächstes|próximos? pasos?|prochaines? étapes?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+/i;
 
 /** A step of which so much was told again is not ahead any more. */
 const TOLD_AGAIN = 0.5;

@@ -56,6 +56,7 @@ Deno.test("nextSteps() does not repeat the label that it is shown under", () => 
       "Next step: migrate the avatars table.",
       "**Next step:** migrate the avatars table.",
       "Next: Next step: migrate the avatars table.",
+      "Left to do: migrate the avatars table.",
       "Next up: migrate the avatars table.",
       "The next step is: migrate the avatars table.",
       "- **Next steps**: migrate the avatars table.",
