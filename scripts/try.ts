@@ -71,7 +71,7 @@ async function play(): Promise<void> {
   await hook("session-start", { source: "startup" }, nextSession);
   title("… and asks in other words");
   await hook("user-prompt-submit", {
-    prompt: "Which database did we pick for the phone app, and why?",
+    prompt: "Which database do we use for storing on the device?",
   }, nextSession);
 
   title("What is on disk");
