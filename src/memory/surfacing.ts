@@ -2,6 +2,7 @@
  * Recall that nobody asked for, behind a chain of gates: cheap ones first, the first that matches
  * keeps Sage silent. What passes is shown once a session, fenced, within a budget.
  */
+import { sha256Hex } from "../base/hash.ts";
 import { type Gate, jaccard, passGates } from "./gates.ts";
 import { gatherCandidates } from "./knowledge/candidates.ts";
 import type { Memory } from "./memory.ts";
@@ -24,9 +25,8 @@ export async function surface(
   const passed = passGates(prompt);
   if ("gate" in passed) return { kind: "silent", gate: passed.gate };
   const last = state?.lastTerms;
-  if (
-    last !== undefined && jaccard(passed.terms, last) >= memory.config.get("surfacing.topic_change")
-  ) {
+  const terms = passed.terms.map(termHash);
+  if (last !== undefined && jaccard(terms, last) >= memory.config.get("surfacing.topic_change")) {
     return { kind: "silent", gate: "same_topic" };
   }
 
@@ -37,13 +37,18 @@ export async function surface(
     : await show(memory, prompt, gathered, shown, charactersTaken);
   updateSession(memory, session, (now) => ({
     ...now,
-    lastTerms: passed.terms,
+    lastTerms: terms,
     shown: { ...now.shown, ...surfaced.versions },
   }));
   if (surfaced.text === "") {
     return { kind: "silent", gate: surfaced.isRelevant ? "shown_before" : "nothing_relevant" };
   }
   return { kind: "shown", text: surfaced.text, ids: Object.keys(surfaced.versions) };
+}
+
+/** Terms are only compared; as they stand they may be half of a secret, which no rule would know. */
+function termHash(term: string): string {
+  return sha256Hex(term).slice(0, 12);
 }
 
 /** Loads what showing needs only when there is something to show. */

@@ -5,6 +5,7 @@ import type { Transcript } from "../../editor/editor.ts";
 import type { CheckpointDraft, Trigger } from "../../note/checkpoint.ts";
 import type { Memory } from "../memory.ts";
 import type { SaveOutcome } from "../outcome.ts";
+import { redactTurns } from "../redact_turns.ts";
 import { readSession, recordInSession } from "../session/state.ts";
 import { lastTurnId, newTurns } from "../session/turns.ts";
 import { findDuplicate } from "./autosave.ts";
@@ -29,7 +30,7 @@ export async function saveExtractive(
   cause: ExtractiveCause,
 ): Promise<ExtractiveOutcome> {
   const state = readSession(memory, cause.session);
-  const turns = newTurns(transcript, state);
+  const turns = redactTurns(memory, newTurns(transcript, state));
   if (turns.length === 0) return { kind: "nothing", reason: "no turn since the last save" };
   const options = {
     embedder: memory.embedder(),
@@ -39,7 +40,7 @@ export async function saveExtractive(
   // In the middle of a turn the new part alone may say nothing: edits, and no word about them yet.
   const extract = extractCheckpoint(turns, options) ??
     (cause.always === true
-      ? extractCheckpoint(transcript.turns, { ...options, effortMin: 0 })
+      ? extractCheckpoint(redactTurns(memory, transcript.turns), { ...options, effortMin: 0 })
       : undefined);
   if (extract === undefined) {
     return { kind: "nothing", reason: "too little was said since the last save" };

@@ -13,6 +13,7 @@ import { renderSession, type SessionDraft } from "../../note/session.ts";
 import { loadNote, replaceNote } from "../../store/store.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
+import { redactTurns } from "../redact_turns.ts";
 import { indexSaved } from "../reindex.ts";
 import { writeNote } from "../write.ts";
 import type { SessionState } from "./session_state.ts";
@@ -37,7 +38,7 @@ export async function writeSessionNote(
   end?: SessionEnd,
 ): Promise<SessionNoteOutcome> {
   const state = readSession(memory, session);
-  const summary = summarizeSession(transcript.turns, {
+  const summary = summarizeSession(redactTurns(memory, transcript.turns), {
     embedder: memory.embedder(),
     cwd: memory.places.projectDir,
   });

@@ -17,10 +17,12 @@ const SAYS_NOTHING: readonly string[] = [
 
 /** The prompt as a topic, or undefined where it names none. */
 export function topicOf(prompt: string): string | undefined {
-  const sentences = splitSentences(withholdPrivate(withoutRecalled(prompt)));
+  // Before it is split: a line of an environment file is known by being one.
+  const open = redactSync(withholdPrivate(withoutRecalled(prompt))).text;
+  const sentences = splitSentences(open);
   const whole = sentences.filter((sentence) => !sentence.includes(WITHHELD));
   const text = (whole.length > 0 ? whole : sentences).join(" ");
   const passed = passGates(text);
   if (text === "" || ("gate" in passed && SAYS_NOTHING.includes(passed.gate))) return undefined;
-  return cut(collapse(redactSync(text).text), TOPIC_CHARACTERS_MAX);
+  return cut(collapse(text), TOPIC_CHARACTERS_MAX);
 }
