@@ -149,11 +149,15 @@ const durableFolders = new WeakMap<Fs, Set<string>>();
 export function ensureFolder(fs: Fs, root: string, folder: string, mode: number): void {
   const known = durableFolders.get(fs) ?? new Set();
   durableFolders.set(fs, known);
-  const there = fs.lstat(folder);
-  if (there !== undefined && there.kind !== "dir") {
-    throw new SageError("unsafe_path", `Cannot use "${basename(folder)}": it is no folder`);
+  // Each on the way: a stranger's store may hold a link where a folder belongs.
+  for (let path = folder; path.length > root.length && dirname(path) !== path;) {
+    const there = fs.lstat(path);
+    if (there !== undefined && there.kind !== "dir") {
+      throw new SageError("unsafe_path", `Cannot use "${basename(path)}": it is no folder`);
+    }
+    path = dirname(path);
   }
-  if (there === undefined) fs.makeDir(folder, mode);
+  if (fs.lstat(folder) === undefined) fs.makeDir(folder, mode);
   const made: string[] = [];
   for (let path = folder; path.length >= root.length && !known.has(path); path = dirname(path)) {
     if (dirname(path) === path) break;
