@@ -14,7 +14,7 @@ const COUNT = 500;
 const TURNS = 16;
 /** What commands get; the rest goes through the editor. */
 const EXPLICIT = 100;
-const EXPLICIT_A_TIME = 5;
+const EXPLICIT_A_TIME = 10;
 
 /** Plain words that are to be found before forgetting, and not after. */
 const MARKS = Array.from({ length: TURNS }, (_, n) => `zibeline${n}q${n * 7919}`);
@@ -24,7 +24,7 @@ function turns(canaries: readonly Canary[]): Turn[] {
   const share = Math.ceil(canaries.length / TURNS);
   return MARKS.map((mark, n) => {
     const mine = canaries.slice(n * share, (n + 1) * share).map(({ text }) => text);
-    const part = (i: number): string => mine.filter((_, at) => at % 5 === i).join("\n");
+    const part = (i: number): string => mine.filter((_, at) => at % 6 === i).join("\n");
     return {
       prompt: `Why does the import of ${mark} fail in row ${n * 113}? The settings are:\n${
         part(0)
@@ -35,6 +35,7 @@ function turns(canaries: readonly Canary[]): Turn[] {
       reply: `The import of ${mark} fails because each row opens a connection of its own. ` +
         `We decided to import ${mark} in batches of ${n + 100} rows because that needs one ` +
         `connection for each batch.\n\n${part(4)}\n\nNext I will measure ${mark} again.`,
+      title: `Import ${n} ${part(5)}`,
     };
   });
 }

@@ -5,8 +5,7 @@
  */
 import { Editor } from "../support/editor.ts";
 import { tempDir } from "../support/temp_store.ts";
-import { SAGE } from "../crash/lived.ts";
-import { finish, type Outcome } from "../crash/lived.ts";
+import { filesBelow, finish, type Outcome, SAGE } from "../crash/lived.ts";
 
 /** What is said in one turn; every part may hold anything. */
 export interface Turn {
@@ -15,6 +14,8 @@ export interface Turn {
   readonly result: string;
   readonly edit: string;
   readonly reply: string;
+  /** What the person calls the session from then on. */
+  readonly title?: string;
 }
 
 export class Scene {
@@ -61,7 +62,16 @@ export class Scene {
     await this.editor.run(["tool", "Bash", `run ${turn.command}`, "--result", turn.result]);
     const input = { file_path: `${this.cwd}/a.ts`, old_string: "a", new_string: turn.edit };
     await this.editor.run(["tool", "Edit", JSON.stringify(input), "--fails", turn.result]);
+    if (turn.title !== undefined) await this.#rename(turn.title);
     await this.editor.run(["reply", turn.reply]);
+  }
+
+  /** Of the newest session, as the client notes it. */
+  async #rename(customTitle: string): Promise<void> {
+    const path = filesBelow(`${this.home}/.claude/projects`).at(-1) ?? "";
+    const sessionId = path.replace(/^.*\/|\.jsonl$/g, "");
+    const line = JSON.stringify({ type: "custom-title", customTitle, sessionId }) + "\n";
+    await Deno.writeTextFile(path, line, { append: true });
   }
 
   /** The turns over three sessions: one that is compacted and ends, one that is killed, one after. */
