@@ -37,12 +37,7 @@ export interface ChoiceSetting extends Common {
   readonly choices: readonly string[];
 }
 
-export interface TextSetting extends Common {
-  readonly kind: "text";
-  readonly default: string;
-}
-
-export type Setting = NumberSetting | BooleanSetting | ChoiceSetting | TextSetting;
+export type Setting = NumberSetting | BooleanSetting | ChoiceSetting;
 
 const SHARE = { kind: "number", min: 0, max: 1 } as const;
 const COUNT = { kind: "integer" } as const;
@@ -119,14 +114,6 @@ export const SETTINGS = {
     default: 0.15,
     summary: "share of use in the order of hits",
     lever: "higher puts often used notes first",
-  },
-  "embedding.model": {
-    ...MACHINE,
-    kind: "text",
-    default: "static",
-    short: "embedding_model",
-    summary: "embedding model: `static` (built in), a known model or a local folder",
-    lever: "another model finds more and costs time; `sage model list` shows them",
   },
   "budget.context_tokens": {
     ...COUNT,
@@ -272,58 +259,6 @@ export const SETTINGS = {
     max: 100,
     summary: "questions to the agent in one session",
     lever: "lower asks less and saves more by itself",
-  },
-  "freshness.half_life_days": {
-    ...COUNT,
-    ...PROJECT,
-    default: 90,
-    min: 1,
-    max: 3650,
-    summary: "days after which a note is half as fresh",
-    lever: "higher lets notes age slowly",
-  },
-  "freshness.archive_below": {
-    ...SHARE,
-    ...PROJECT,
-    default: 0.3,
-    summary: "freshness below which a note is proposed for the archive",
-    lever: "lower proposes fewer notes",
-  },
-  "session.compact_lines": {
-    ...COUNT,
-    ...PROJECT,
-    default: 500,
-    min: 50,
-    max: 100000,
-    summary: "lines of session notes after which they are compacted",
-    lever: "higher keeps more of them as they are",
-  },
-  "session.compact_days": {
-    ...COUNT,
-    ...PROJECT,
-    default: 3,
-    min: 1,
-    max: 365,
-    summary: "days after which a session note may be compacted",
-    lever: "higher keeps them longer as they are",
-  },
-  "promotion.recalls": {
-    ...COUNT,
-    ...MACHINE,
-    default: 3,
-    min: 1,
-    max: 100,
-    summary: "recalls from other projects after which a note is proposed for everywhere",
-    lever: "lower proposes sooner",
-  },
-  "server.port": {
-    ...COUNT,
-    ...MACHINE,
-    default: 7243,
-    min: 1024,
-    max: 65535,
-    summary: "port of `sage serve`",
-    lever: "another one where it is taken",
   },
   "mcp.tools": {
     ...MACHINE,

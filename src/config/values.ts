@@ -1,5 +1,4 @@
 /** Names and texts that people give for settings, checked against the table. */
-import { pattern } from "../base/pattern.ts";
 import { SageError } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
 import { type Key, KEYS, type Setting, setting, type SettingValue } from "./keys.ts";
@@ -56,8 +55,6 @@ export function rangeOf(row: Setting): string {
       return "true or false";
     case "choice":
       return row.choices.join(", ");
-    case "text":
-      return "a name";
     case "integer":
       return `a whole number from ${row.min} to ${row.max}`;
     case "number":
@@ -77,10 +74,6 @@ function parse(row: Setting, text: string): SettingValue | undefined {
       return /^(?:false|no|off|0)$/i.test(text) ? false : undefined;
     case "choice":
       return row.choices.find((choice) => choice === text.toLowerCase());
-    case "text":
-      return text !== "" && text.length <= 500 && !pattern(String.raw`\p{Cc}`, "u").test(text)
-        ? text
-        : undefined;
     default: {
       if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,2})?$/i.test(text)) return undefined;
       const number = Number(text);

@@ -76,12 +76,12 @@ Deno.test("loadConfig() ignores a project that is not trusted, and explain() say
   assert.match(layer?.note ?? "", /not trusted/);
 });
 
-Deno.test("loadConfig() keeps paths, models and modes from a project", async () => {
+Deno.test("loadConfig() keeps modes and tools from a project", async () => {
   const config = await loadConfig(given({
-    project: "detection:\n  mode: silent\nembedding_model: ./evil\nprivacy.redact: false\n",
+    project: "detection:\n  mode: silent\nmcp.tools: full\nprivacy.redact: false\n",
   }));
   assert.equal(config.get("detection.mode"), "ask");
-  assert.equal(config.get("embedding.model"), "static");
+  assert.equal(config.get("mcp.tools"), "standard");
   assert.equal(config.get("privacy.redact"), true);
   assert.equal(config.warnings.length, 3);
 });
@@ -152,4 +152,19 @@ Deno.test("loadConfig() accepts short names, nested sections and dotted keys", a
   assert.equal(get("retrieval.recall_threshold"), 0.6);
   assert.equal(get("retrieval.max_items"), 9);
   assert.equal(get("rank.recency"), 0.1);
+});
+
+Deno.test("every setting is read by something: none is a promise", async () => {
+  const root = new URL("../../src", import.meta.url).pathname;
+  const texts: string[] = [];
+  const read = async (folder: string): Promise<void> => {
+    for await (const { name, isDirectory } of Deno.readDir(folder)) {
+      const path = join(folder, name);
+      if (isDirectory) await read(path);
+      else if (!path.endsWith("config/keys.ts")) texts.push(await Deno.readTextFile(path));
+    }
+  };
+  await read(root);
+  const idle = KEYS.filter((key) => !texts.some((text) => text.includes(`"${key}"`)));
+  assert.deepEqual(idle, []);
 });

@@ -76,7 +76,7 @@ Deno.test("setKey() then readTuning() gives the value back, whatever the file", 
     "recall_threshold: '0.6'",
     "",
     "unknown: x",
-    "session: {compact_days: 4}",
+    "budget: {surfacing_tokens: 4}",
   );
   await fc.assert(
     fc.asyncProperty(
@@ -107,7 +107,7 @@ Deno.test("setKey() then readTuning() gives the value back, whatever the file", 
 
 Deno.test("findKey() knows full, short and dashed names", () => {
   assert.equal(findKey("recall_threshold"), "retrieval.recall_threshold");
-  assert.equal(findKey("embedding-model"), "embedding.model");
+  assert.equal(findKey("recall-threshold"), "retrieval.recall_threshold");
   assert.equal(findKey("Rank.Recency"), "rank.recency");
   assert.equal(findKey("__proto__"), undefined);
   assert.equal(findKey("recency"), undefined);
@@ -141,7 +141,7 @@ Deno.test("readValue() takes what the range allows and refuses the rest", () => 
       ["retrieval.max_items", "2.5"],
       ["surfacing.enabled", "maybe"],
       ["mcp.tools", "all"],
-      ["embedding.model", "a\nb"],
+      ["mcp.tools", "full\nfull"],
     ] as const
   ) {
     assert.throws(
