@@ -4,7 +4,16 @@
  * to write it costs the next process a millisecond.
  */
 import { now } from "../base/clock.ts";
-import { decode, encode, type FileInfo, type Fs, join, readBytes } from "../base/fs.ts";
+import {
+  basename,
+  decode,
+  dirname,
+  encode,
+  type FileInfo,
+  type Fs,
+  join,
+  readBytes,
+} from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import type { Tuning } from "./file.ts";
 import { type Key, KEYS } from "./keys.ts";
@@ -82,7 +91,8 @@ function readFiles(fs: Fs, path: string): Map<string, Entry> {
 
 function write(fs: Fs, dir: string, path: string, files: ReadonlyMap<string, Entry>): void {
   const kept = Object.fromEntries([...files].slice(-FILES_MAX));
-  const temp = `${path}.${randomHex(8)}.tmp`;
+  // The form that the sweep of state knows (store/atomic.ts).
+  const temp = join(dirname(path), `.${basename(path)}.sage-${Deno.pid}-${randomHex(8)}.tmp`);
   try {
     if (fs.lstat(dir)?.kind !== "dir") return;
     const file = fs.open(temp, { write: true, createNew: true, mode: 0o600 });

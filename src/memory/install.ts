@@ -23,6 +23,7 @@ import {
 import { renderDiff } from "../editor/diff.ts";
 import { writeAtomic } from "../store/atomic.ts";
 import { readState, removeState, writeState } from "../store/state.ts";
+import { sweepElsewhere, sweepHereToo } from "../store/sweep.ts";
 import type { Memory } from "./memory.ts";
 import { removeEmpty, sweepMachineState } from "./sweep_state.ts";
 
@@ -107,6 +108,7 @@ export function uninstallEditor(
   apply(memory, plan);
   for (const folder of known.folders ?? []) removeEmpty(memory.fs, folder);
   removeState(memory.fs, memory.places.stateDir, RECEIPT);
+  sweepElsewhere(memory.fs, memory.places.stateDir);
   sweepMachineState(memory);
   return { kind: plan.length === 0 ? "unchanged" : "uninstalled", ...told };
 }
@@ -206,6 +208,7 @@ function apply(memory: Memory, plan: readonly FileChange[]): void {
     } else {
       if (info === undefined) fs.makeDir(dirname(path), 0o755);
       const mode = fs.lstat(target)?.mode ?? 0o600;
+      sweepHereToo(fs, memory.places.stateDir, dirname(target));
       writeAtomic(fs, target, encode(after), { mode: mode & 0o777, durable: true });
     }
   }

@@ -6,6 +6,7 @@ import { setKey } from "../config/edit.ts";
 import { type Key, KEYS, type SettingValue } from "../config/keys.ts";
 import { readValue, requireKey } from "../config/values.ts";
 import { writeAtomic } from "../store/atomic.ts";
+import { sweepHereToo } from "../store/sweep.ts";
 import type { Memory } from "./memory.ts";
 
 export interface SettingItem {
@@ -81,6 +82,7 @@ async function change(
   const next = await setKey(old ?? "", key, value);
   if (next === old) return { file, changed: false };
   fs.makeDir(dirname(file), isProject ? 0o755 : 0o700);
+  sweepHereToo(fs, memory.places.stateDir, dirname(file));
   writeAtomic(fs, file, new TextEncoder().encode(next), {
     mode: isProject ? 0o644 : 0o600,
     durable: true,

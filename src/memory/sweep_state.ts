@@ -8,6 +8,7 @@ import type { Memory } from "./memory.ts";
 const MACHINE_MADE = [
   "config.json",
   "cooldown",
+  "elsewhere.json",
   "ended",
   "index",
   "install",

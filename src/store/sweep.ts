@@ -9,6 +9,7 @@ import { discard, isSameFile, TEMP_NAME } from "./atomic.ts";
 import { lockDir, type Store } from "./handle.ts";
 import { HISTORY_FOLDER, INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "./layout.ts";
 import { emptyTrash } from "./trash.ts";
+import { readState, updateState } from "./state.ts";
 import { listPaths } from "./walk.ts";
 
 export interface SweepReport {
@@ -45,6 +46,30 @@ export function sweepIfDue(store: Store): void {
   }
 }
 
+interface Elsewhere {
+  readonly folders: readonly string[];
+}
+
+const ELSEWHERE = "elsewhere.json";
+const ELSEWHERE_MAX = 64;
+
+/** Before a file outside every store is replaced: what a crash leaves beside it is to be swept too. */
+export function sweepHereToo(fs: Fs, stateDir: string, folder: string): void {
+  if (readState<Elsewhere>(fs, stateDir, ELSEWHERE)?.folders.includes(folder) === true) return;
+  updateState<Elsewhere>(fs, stateDir, ELSEWHERE, (old) => ({
+    folders: [...(old?.folders ?? []).filter((one) => one !== folder), folder]
+      .slice(-ELSEWHERE_MAX),
+  }));
+}
+
+/** Temporary files, and nothing else, right in the folders where Sage replaced other files. */
+export function sweepElsewhere(fs: Fs, stateDir: string): number {
+  const folders = readState<Elsewhere>(fs, stateDir, ELSEWHERE)?.folders;
+  if (!Array.isArray(folders)) return 0;
+  return folders.filter((folder) => typeof folder === "string")
+    .reduce((count, folder) => count + sweepTemp(fs, folder, 0, () => false), 0);
+}
+
 /** Removes what dead processes left. */
 export function sweep(store: Store, deadlineMs = Infinity): SweepReport {
   const start = monotonic();
@@ -56,6 +81,7 @@ export function sweep(store: Store, deadlineMs = Infinity): SweepReport {
     report.temporary += sweepTemp(fs, join(root, top), isDeep ? STORE_DEPTH_MAX : 0, isLate);
   }
   report.temporary += sweepTemp(fs, store.stateDir, STATE_DEPTH_MAX, isLate);
+  if (!isLate()) report.temporary += sweepElsewhere(fs, store.stateDir);
   if (isLate()) return report;
   report.versions = sweepVersions(store);
   report.trashed = emptyTrash(store, now());
