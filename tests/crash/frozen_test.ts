@@ -72,9 +72,11 @@ async function frozenAt(on: Lived, call: string, args: readonly string[], stdin:
   for (let tries = 0; tries < 200; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
     const log = await Deno.readTextFile(`${on.base}/log`).catch(() => "");
-    const pid = /^(\d+) --- stopped by SIGSTOP/m.exec(log)?.[1];
+    const pid = /^(\d+) +--- stopped by SIGSTOP/m.exec(log)?.[1];
     if (pid !== undefined) return { child, pid: Number(pid) };
   }
+  child.kill("SIGKILL");
+  await child.output();
   throw new Error("it never stopped");
 }
 

@@ -98,6 +98,11 @@ export class Lived {
   async restore(): Promise<void> {
     await shell("rm", "-rf", this.home);
     await shell("cp", "-a", `${this.base}/kept`, this.home);
+    this.trust();
+  }
+
+  /** The project's store as it lies there now is the person's own. */
+  trust(): void {
     recordTrust(realFs, `${this.home}/.sage/state`, `${this.cwd}/.sage`, "own");
   }
 }
