@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { SageError } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
 import {
+  type Command,
   GLOBAL_OPTIONS,
   type Input,
   type NamedCommand,
@@ -185,9 +186,18 @@ function checkOperands(
   rest: readonly string[],
 ): void {
   const [least, most] = command.operands;
-  if (rest.length < least) throw usage(name, `Too few arguments: ${form}`);
+  if (rest.length < least) throw usage(name, `Too few arguments: ${form}`, firstOf(command, rest));
   if (rest.length > most) throw usage(name, `Unexpected argument "${rest[most]}": ${form}`);
 }
+
+/** What the first operand may be, where it is missing and the choice is small. */
+function firstOf({ operand }: Command, rest: readonly string[]): string | undefined {
+  const isSmall = operand !== undefined && operand.length <= OPERANDS_NAMED_MAX;
+  return isSmall && rest.length === 0 ? `one of ${operand.join(", ")}` : undefined;
+}
+
+/** A longer choice is a page of its own. */
+const OPERANDS_NAMED_MAX = 6;
 
 /** A usage error whose hint is what was meant, else where the command is explained. */
 function usage(command: string, message: string, hint?: string): SageError {

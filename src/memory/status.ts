@@ -156,7 +156,7 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
   const saves = [status.last_checkpoint?.created, status.last_session?.updated]
     .flatMap((moment) => parseTime(moment ?? "") ?? []);
   const last = saves.length === 0
-    ? "nothing saved yet"
+    ? "no session saved yet"
     : `last save ${age(Math.max(...saves), memory.now())} ago`;
   const health = capture.ok ? "" : ` · ${capture.detail}`;
   return `${status.healthy ? "healthy" : "needs attention"} · ${

@@ -66,3 +66,9 @@ Deno.test("an unknown shell is refused with those that are known", async () => {
   assert.equal(code, 2);
   assert.match(stderr, /bash\|zsh\|fish/);
 });
+
+Deno.test("a missing operand is answered with what it may be", async () => {
+  const { code, stderr } = await sage(["completions"], { home: "/nowhere" });
+  assert.equal(code, 2);
+  assert.match(stderr, /one of bash, zsh, fish/);
+});
