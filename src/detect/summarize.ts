@@ -2,6 +2,7 @@
  * A session in the parts of its note: what it was about, what was done and decided, what is open, what
  * comes next. Made of the same pieces as a checkpoint, without its budget: a handoff is read once.
  */
+import { splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { findDecisions } from "./decisions.ts";
 import { type ExtractOptions, fileList, thesisOf, withReply } from "./extract.ts";
@@ -48,8 +49,9 @@ export function summarizeSession(
     answers.has(sentence.turn) && REPORTED.test(sentence.text) && !sentence.text.endsWith("?")
   );
   return {
-    summary: [wanted.text, ...thesis.map(({ sentence }) => sentence.text)]
-      .join(" "),
+    summary: thesis.length === 0
+      ? wanted.text
+      : [leadOf(wanted.text), ...thesis.map(({ sentence }) => sentence.text)].join(" "),
     decisions: findDecisions(all).map((decision) => decision.text),
     done: [
       ...pickDistinct(reported, 5, thesis)
@@ -63,4 +65,10 @@ export function summarizeSession(
     filesTouched: files,
     commits,
   };
+}
+
+/** A question stands by itself; what was known when it was asked ("nothing is decided yet") is no news beside what came out. */
+function leadOf(wanted: string): string {
+  const [first] = splitSentences(wanted);
+  return first?.endsWith("?") ? first : wanted;
 }

@@ -215,6 +215,19 @@ Deno.test("findDecisions() pairs a question with its short answer", () => {
   ]);
 });
 
+Deno.test("summarizeSession() keeps no remark beside a question once there is an answer", () => {
+  const turns = turnsOf(
+    new TranscriptBuilder({ bare: true })
+      .user(
+        "Which store should the client use for notes while it is offline? Nothing is decided yet.",
+      )
+      .assistant("We chose SQLite over Realm, because Realm locks us into its sync service."),
+  );
+  const summary = summarizeSession(turns, { embedder })?.summary ?? "";
+  assert.match(summary, /^Which store .* offline\? .*SQLite over Realm/);
+  assert.doesNotMatch(summary, /Nothing is decided/);
+});
+
 Deno.test("summarizeSession() gives the parts of a session note", () => {
   const summary = summarizeSession(session("refactor"), { embedder, cwd: "/home/user/project" });
   assert.ok(summary);
