@@ -1,11 +1,13 @@
 /** A note by what a person types: id, short id, file stem, alias, or an unambiguous prefix. */
+import { SageError } from "../base/errors.ts";
 import { pattern } from "../base/pattern.ts";
 import { shortId } from "../base/id.ts";
 import { editDistance } from "../base/text.ts";
 import type { NoteKind } from "../note/note.ts";
+import { loadNote } from "../store/load.ts";
 import { catalogue } from "./catalogue.ts";
 import { type Entry, readEntry } from "./entries.ts";
-import type { StoredNote } from "./item.ts";
+import { type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 
 export interface Nearest {
@@ -43,7 +45,7 @@ export async function findNote(
   for (const matches of steps) {
     const hits = wanted === "" ? [] : entries.filter(matches);
     if (hits.length === 0) continue;
-    const items = await readAll(hits.slice(0, CHOICES_MAX));
+    const items = await readHits(hits.slice(0, CHOICES_MAX));
     const [only] = items;
     if (only !== undefined) {
       return items.length === 1 ? { kind: "one", item: only } : { kind: "many", items };
@@ -67,6 +69,21 @@ async function byAlias(wanted: string, entries: readonly Entry[]): Promise<Found
     ? { kind: "one", item: only }
     : { kind: "many", items };
 }
+
+/** Of what is meant, a file that cannot be read is a failure; one that went away is none. */
+async function readHits(entries: readonly Entry[]): Promise<StoredNote[]> {
+  const items: StoredNote[] = [];
+  for (const { store, note } of entries) {
+    try {
+      items.push(toStored(store, await loadNote(store, note.path)));
+    } catch (error) {
+      if (error instanceof SageError && UNREADABLE.includes(error.code)) throw error;
+    }
+  }
+  return items;
+}
+
+const UNREADABLE: readonly string[] = ["io", "permission", "disk_full"];
 
 async function readAll(entries: readonly Entry[]): Promise<StoredNote[]> {
   const items: StoredNote[] = [];

@@ -3,7 +3,7 @@
  * receipt, so that uninstalling restores it byte for byte. Nothing is written unless every file could
  * be planned.
  */
-import { SageError } from "../base/errors.ts";
+import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, dirname, encode, join, readBytes } from "../base/fs.ts";
 import { configDir } from "../editor/claude_code/payload.ts";
 import {
@@ -198,19 +198,27 @@ function readText(memory: Memory, path: string): string | undefined {
 
 /** A settings file may be a link into somebody's dotfiles: what it points to is replaced. */
 function apply(memory: Memory, plan: readonly FileChange[]): void {
-  const { fs } = memory;
   for (const { path, after } of plan) {
-    const info = fs.lstat(path);
-    const target = info?.kind === "link" ? fs.realPath(path) : path;
-    if (after === undefined) {
-      fs.unlink(target);
-      removeMadeFolder(memory, dirname(path));
-    } else {
-      if (info === undefined) fs.makeDir(dirname(path), 0o755);
-      const mode = fs.lstat(target)?.mode ?? 0o600;
-      sweepHereToo(fs, memory.places.stateDir, dirname(target));
-      writeAtomic(fs, target, encode(after), { mode: mode & 0o777, durable: true });
+    try {
+      replaceFile(memory, path, after);
+    } catch (error) {
+      throw systemError(error, `write "${path}"`);
     }
+  }
+}
+
+function replaceFile(memory: Memory, path: string, after: string | undefined): void {
+  const { fs } = memory;
+  const info = fs.lstat(path);
+  const target = info?.kind === "link" ? fs.realPath(path) : path;
+  if (after === undefined) {
+    fs.unlink(target);
+    removeMadeFolder(memory, dirname(path));
+  } else {
+    if (info === undefined) fs.makeDir(dirname(path), 0o755);
+    const mode = fs.lstat(target)?.mode ?? 0o600;
+    sweepHereToo(fs, memory.places.stateDir, dirname(target));
+    writeAtomic(fs, target, encode(after), { mode: mode & 0o777, durable: true });
   }
 }
 

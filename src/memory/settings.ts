@@ -1,5 +1,5 @@
 /** Settings as people read and move them; comments in their files survive. */
-import { SageError } from "../base/errors.ts";
+import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, dirname, join, readBytes } from "../base/fs.ts";
 import type { Explanation } from "../config/cascade.ts";
 import { setKey } from "../config/edit.ts";
@@ -81,12 +81,16 @@ async function change(
   if (old === undefined && value === undefined) return { file, changed: false };
   const next = await setKey(old ?? "", key, value);
   if (next === old) return { file, changed: false };
-  fs.makeDir(dirname(file), isProject ? 0o755 : 0o700);
-  sweepHereToo(fs, memory.places.stateDir, dirname(file));
-  writeAtomic(fs, file, new TextEncoder().encode(next), {
-    mode: isProject ? 0o644 : 0o600,
-    durable: true,
-  });
+  try {
+    fs.makeDir(dirname(file), isProject ? 0o755 : 0o700);
+    sweepHereToo(fs, memory.places.stateDir, dirname(file));
+    writeAtomic(fs, file, new TextEncoder().encode(next), {
+      mode: isProject ? 0o644 : 0o600,
+      durable: true,
+    });
+  } catch (error) {
+    throw systemError(error, `write "${file}"`);
+  }
   return { file, changed: true };
 }
 

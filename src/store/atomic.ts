@@ -5,7 +5,7 @@
  */
 import { monotonic } from "../base/clock.ts";
 import { SageError, systemErrorCode } from "../base/errors.ts";
-import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
+import { basename, dirname, type FileInfo, type Fs, join, readBytes } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
 import { sleep } from "../base/lock.ts";
@@ -91,6 +91,8 @@ export function writeAtomic(
   bytes: Uint8Array,
   options: { readonly mode: number; readonly durable: boolean },
 ): void {
+  const there = options.durable ? fs.lstat(target) : undefined;
+  const old = there?.kind === "file" ? readBytes(fs, target, there.size) : undefined;
   const temp = writeTemp(fs, target, bytes, options.mode, options.durable);
   try {
     renameOver(fs, temp, target);
@@ -98,7 +100,24 @@ export function writeAtomic(
     discard(fs, temp);
     throw error;
   }
-  if (options.durable) fs.syncDir(dirname(target));
+  if (!options.durable) return;
+  try {
+    fs.syncDir(dirname(target));
+  } catch (error) {
+    // What fails must not have happened.
+    if (there === undefined) discard(fs, target);
+    else if (old !== undefined) putBack(fs, target, old, options.mode);
+    throw error;
+  }
+}
+
+/** As well as it goes on a disk that just failed; the failure itself is told by the caller. */
+function putBack(fs: Fs, target: string, bytes: Uint8Array, mode: number): void {
+  try {
+    renameOver(fs, writeTemp(fs, target, bytes, mode, false), target);
+  } catch {
+    // The new text stands, whole.
+  }
 }
 
 function moveToFree(fs: Fs, from: string, to: string): void {
