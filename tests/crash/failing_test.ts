@@ -11,7 +11,7 @@ import { canTrace, type Point, runTraced, samplePoints, surveyPoints } from "../
 import { filesBelow, type Lived, lived, notesOf, SAGE } from "./lived.ts";
 import { assertKept, type Mutation, MUTATIONS } from "./mutations.ts";
 
-const POINTS = depth(5, 100_000);
+const POINTS = depth(3, 200);
 const ignore = !canTrace() || !hasBinary;
 const skipped = ignore ? " (skipped: no strace or no binary here)" : "";
 
@@ -83,7 +83,9 @@ async function fail(
     else {
       assert.equal(run.code, 1, run.stderr);
       assert.match(run.stderr, /^sage: Cannot [^\n]+\n( {2}[^\n]+\n)?$/);
-      assert.equal(state, "old", `it failed, but it did it: ${run.stderr}`);
+      if (mutation.isErasure !== true) {
+        assert.equal(state, "old", `it failed, but it did it: ${run.stderr}`);
+      }
     }
     assertSweepable(on, call);
     const stdin = mutation.stdin?.(on) ?? "";

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { hasBinary } from "../support/sage.ts";
+import { depth } from "../support/depth.ts";
 import { type Lived, lived, notesOf, shell } from "./lived.ts";
 import { assertKept, type Mutation, MUTATIONS } from "./mutations.ts";
 
@@ -73,6 +74,8 @@ async function fill(path: string): Promise<void> {
   }
 }
 
+/** Every limit for every command in depth, else one each. */
+const SHARE = depth(5, 1);
 /** As a shell sets them; in blocks of 512 bytes, in descriptors. */
 const LIMITS = ["ulimit -f 0", "ulimit -f 1", "ulimit -f 8", "ulimit -n 16", "ulimit -n 22"];
 
@@ -82,7 +85,7 @@ Deno.test({
   async fn() {
     const on = await lived();
     for (const [n, mutation] of MUTATIONS.entries()) {
-      for (const limit of [LIMITS[n % LIMITS.length], LIMITS[(n + 2) % LIMITS.length]]) {
+      for (const limit of LIMITS.filter((_, at) => at % SHARE === n % SHARE)) {
         await on.restore();
         const through = ["/bin/sh", "-c", `${limit}; exec "$0" "$@"`];
         const before = notesOf(on);
@@ -92,7 +95,8 @@ Deno.test({
         const state = assertKept(mutation, on, before, run.stdout);
         const isOurs = /^sage: /.test(run.stderr);
         if (isOurs) {
-          assert.match(run.stderr, /^sage: Cannot [^\n]+\n( {2}[^\n]+\n)?$/, limit);
+          // With so few descriptors the runtime may fail to load a part of the program.
+          assert.match(run.stderr, /^sage: [^\n]+\n( {2}[^\n]+\n)*$/, `${limit}: ${run.stderr}`);
           assert.equal(state, "old", `${limit}: ${run.stderr}`);
         }
         const next = await on.run(mutation.args, { stdin });

@@ -18,6 +18,8 @@ export interface Mutation {
   readonly adds?: RegExp;
   /** Whether its effect is there; throws where there is half of it. */
   state(on: Lived, before: ReadonlyMap<string, string>): "old" | "new";
+  /** What is gone cannot be put back: a failure after that is told, and repeating it ends it. */
+  readonly isErasure?: boolean;
   /** Exit codes of a second run, after the first was cut short. */
   readonly again: readonly number[];
   /** What has to hold after that second run. */
@@ -99,6 +101,7 @@ const notes: readonly Mutation[] = [
   {
     name: "forget",
     args: ["forget", "merger", "--yes"],
+    isErasure: true,
     acknowledged: /^Forgot /,
     touches: [MERGER],
     state(on, before) {

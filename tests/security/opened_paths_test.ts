@@ -16,7 +16,7 @@ const SECRET = "outside-secret-words";
 /** Of the list, the server is asked every so many; in depth all. */
 const ASKED_EVERY = depth(20, 1);
 /** Attacks by a command of its own. */
-const COMMANDS = depth(12, 400);
+const COMMANDS = depth(8, 400);
 
 /** Names that lead out, or would, in some reading of them. */
 function attacks(target: string): string[] {
