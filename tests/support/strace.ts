@@ -2,6 +2,7 @@
  * Kills a real program, or fails its calls, at each system call in turn: the proof that `CrashFs` does
  * not lie. Needs `strace` on Linux; where it is missing the tests that use it say so and are skipped.
  */
+import { depth } from "./depth.ts";
 
 /** What happens at the n-th call. */
 export type Injection = { readonly signal: "SIGKILL" } | { readonly error: string };
@@ -117,11 +118,14 @@ export async function surveyPoints(
   return points;
 }
 
-/** About `count` of them, spread over all, others at each run; all where there are no more. */
+/**
+ * About `count` of them, spread over all; all where there are no more. In depth others at each run:
+ * what is run with each change must not fail by chance.
+ */
 export function samplePoints(points: readonly Point[], count: number): Point[] {
   if (points.length <= count) return [...points];
   const step = points.length / count;
-  const offset = Math.random();
+  const offset = depth(0.5, Math.random());
   return Array.from({ length: count }, (_, i) => points[Math.floor((i + offset) * step)])
     .filter((point) => point !== undefined);
 }
