@@ -3,13 +3,14 @@ import { rfc3339 } from "../base/clock.ts";
 import { collapse, cut, slug } from "../base/text.ts";
 import type { FrontValue } from "../note/note.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
+import { parseNote } from "../note/parse.ts";
 import { readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
-import { loadNote, replaceNote } from "../store/store.ts";
+import { replaceNote } from "../store/store.ts";
 import { catalogue } from "./catalogue.ts";
 import { isHere, newestFirst, readEntry } from "./entries.ts";
 import { cleanDraft } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
-import { type NoteItem, type StoredNote, toItem, toStored } from "./item.ts";
+import { type NoteItem, type StoredNote, toItem } from "./item.ts";
 import { homeStore, type Memory } from "./memory.ts";
 import type { Author, SaveOutcome } from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
@@ -121,9 +122,9 @@ export async function setTodo(
     return { kind: "edited", id: item.note.id, path: item.absolutePath, reason };
   }
   await indexSaved(memory, item.store);
-  // Read from its file, not found anew: an index that cannot be written is no failure of the change.
-  const again = await loadNote(item.store, outcome.path);
-  return { kind: "updated", item: toTodoItem(toStored(item.store, again)) };
+  // From what was written: an index or a file that cannot be read now is no failure of the change.
+  const note = await parseNote(text, item.path);
+  return { kind: "updated", item: toTodoItem({ ...item, note }) };
 }
 
 function toTodoItem(stored: StoredNote): TodoItem {

@@ -8,8 +8,9 @@ import { encode, join } from "../base/fs.ts";
 import { assert, SageError } from "../base/errors.ts";
 import { writeLog } from "../base/log.ts";
 import { type NoteKind } from "../note/note.ts";
+import { discard } from "../store/atomic.ts";
 import { isCaptureExcluded } from "../store/ignore.ts";
-import { createNote, loadNote, type Store } from "../store/store.ts";
+import { createNote, type LoadedNote, loadNote, type Store } from "../store/store.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import { countWrite, overCap } from "./allowance.ts";
 import type { Memory } from "./memory.ts";
@@ -38,7 +39,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
     text: note.render,
     ...(note.folder === undefined ? {} : { folder: note.folder }),
   });
-  const back = await loadNote(note.store, path);
+  const back = await readBack(note.store, path);
   if (sha256Hex(back.bytes) !== sha256Hex(note.render(stem))) {
     throw new SageError("io", `Note "${stem}" reads back differently from what was written`, {
       hint: "check the disk; sage doctor looks further",
@@ -65,6 +66,16 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
     scope: note.store.scope,
     redactions: note.redactions,
   };
+}
+
+/** What cannot be read back is not acknowledged, and so taken back: a failed save leaves nothing. */
+async function readBack(store: Store, path: string): Promise<LoadedNote> {
+  try {
+    return await loadNote(store, path);
+  } catch (error) {
+    discard(store.fs, join(store.root, path));
+    throw error;
+  }
 }
 
 async function mayWrite(memory: Memory, note: NewNote): Promise<NotSaved | undefined> {
