@@ -14,7 +14,7 @@ import { outside, readTraces, tracedProgram } from "./traced.ts";
 
 const SECRET = "outside-secret-words";
 /** Of the list, the server is asked every so many; in depth all. */
-const ASKED_EVERY = depth(20, 1);
+const ASKED_EVERY = depth(40, 1);
 /** Attacks by a command of its own. */
 const COMMANDS = depth(8, 400);
 
@@ -131,7 +131,7 @@ Deno.test({
     const names = attacks(`${out}/secret.md`);
     assert.ok(names.length > 400, `${names.length} names`);
     const offset = Math.floor(Math.random() * ASKED_EVERY);
-    let said = await ask(scene, names.filter((_, n) => n < 30 || n % ASKED_EVERY === offset));
+    let said = await ask(scene, names.filter((_, n) => n < 16 || n % ASKED_EVERY === offset));
     const plain = names.filter((name) => !name.includes("\0"));
     for (let n = 0; n < COMMANDS; n++) {
       const surface = SURFACES[n % SURFACES.length];
