@@ -44,7 +44,7 @@ function prepare(): { command: string[]; mark: string } {
 for (const [call, calls] of Object.entries(BOUNDARY_CALLS)) {
   const ignore = !canTrace();
   const name = ignore ? " (skipped: no strace here)" : "";
-  const sample = { step: depth(23, 1), offset: depth(Math.floor(Math.random() * 23), 0) };
+  const sample = { step: depth(31, 1), offset: depth(7, 0) };
 
   Deno.test({
     name: `a process killed at any ${call} loses nothing it acknowledged${name}`,

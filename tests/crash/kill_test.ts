@@ -16,7 +16,7 @@ import { type Lived, lived, notesOf, SAGE } from "./lived.ts";
 import assert from "node:assert/strict";
 import { assertKept, type Mutation, MUTATIONS } from "./mutations.ts";
 
-const POINTS = depth(4, 100_000);
+const POINTS = depth(3, 100_000);
 const CALLS = Object.values(BOUNDARY_CALLS).join();
 const ignore = !canTrace() || !hasBinary;
 const skipped = ignore ? " (skipped: no strace or no binary here)" : "";

@@ -11,7 +11,7 @@ import { filesBelow } from "../crash/lived.ts";
 
 const SEED = depth(500_026, Math.floor(Math.random() * 1e9));
 const COUNT = 500;
-const TURNS = 10;
+const TURNS = 8;
 /** What commands get; the rest goes through the editor. */
 const EXPLICIT = 100;
 const EXPLICIT_A_TIME = 10;
