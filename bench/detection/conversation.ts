@@ -13,15 +13,36 @@ export interface Step {
   readonly label?: Inflection;
 }
 
-/** A command and what it printed, or a tool with the file that it changed. */
+/** What the agent did between the prompt and its answer, in order. */
 export type Call =
+  /** A command and what it printed. */
   | { readonly run: string; readonly out: string; readonly failed?: true }
-  | { readonly tool: string; readonly file: string };
+  /** A tool with the file that it read or changed: Read, Write, Edit, Grep. */
+  | { readonly tool: string; readonly file: string; readonly failed?: true }
+  /** Plan mode ended with this plan; the person approved it or sent it back. */
+  | { readonly plan: string; readonly approved: boolean }
+  /** The agent's question with options, and which one was taken (or the person's own words). */
+  | { readonly ask: string; readonly options: readonly string[]; readonly answer: string }
+  /** The task list as it stands after this call. */
+  | { readonly todos: readonly (readonly [text: string, status: TodoStatus])[] }
+  /** A subagent's task and what it reported. */
+  | { readonly subagent: string; readonly report: string };
+
+type TodoStatus = "pending" | "in_progress" | "completed";
+
+/** What a person would want kept of a conversation, for the extractive checkpoint. */
+export interface Keep {
+  /** Each decision as the words that one line of the checkpoint must hold, whatever the case. */
+  readonly decisions: readonly (readonly string[])[];
+  /** Commands, paths, errors, identifiers and numbers that must stand there exactly. */
+  readonly exact: readonly string[];
+}
 
 export interface Conversation {
   readonly name: string;
   readonly language: "en" | "de" | "es" | "fr";
   readonly steps: readonly Step[];
+  readonly keep?: Keep;
 }
 
 export function turnsOf(steps: readonly Step[]): Turn[] {
@@ -34,8 +55,26 @@ export function turnsOf(steps: readonly Step[]): Turn[] {
 function toolOf(step: number): (call: Call, i: number) => ToolUse {
   return (call, i) => {
     const id = `t${step}-${i}`;
-    return "run" in call
-      ? { id, name: "Bash", command: call.run, result: call.out, failed: call.failed ?? false }
-      : { id, name: call.tool, filePath: call.file, result: "ok", failed: false };
+    if ("run" in call) {
+      const { run: command, out: result, failed = false } = call;
+      return { id, name: "Bash", command, result, failed };
+    }
+    if ("tool" in call) {
+      const { tool: name, file: filePath, failed = false } = call;
+      return { id, name, filePath, result: failed ? "error" : "ok", failed };
+    }
+    if ("plan" in call) {
+      const items = call.plan.split("\n").map((text) => ({ text, status: "" }));
+      return { id, name: "ExitPlanMode", items, failed: !call.approved };
+    }
+    if ("ask" in call) {
+      const { ask: question, options, answer } = call;
+      return { id, name: "AskUserQuestion", question, options, answer, failed: false };
+    }
+    if ("todos" in call) {
+      const items = call.todos.map(([text, status]) => ({ text, status }));
+      return { id, name: "TodoWrite", items, failed: false };
+    }
+    return { id, name: "Agent", description: call.subagent, result: call.report, failed: false };
   };
 }
