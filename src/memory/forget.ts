@@ -9,6 +9,7 @@ import { listPaths, loadNote, type Store } from "../store/store.ts";
 import { TRASH_FOLDER } from "../store/layout.ts";
 import { addTombstone, isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
+import { dropConversations } from "./checkpoint/conversation.ts";
 import { sentenceHashes } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { type StoredNote, toStored } from "./item.ts";
@@ -38,11 +39,14 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   // that comes back.
   const { stateDir } = memory.places;
   addTombstone(memory.fs, stateDir, { id, contentHash: item.hash });
-  for (const contentHash of sentenceHashes(item.note.body)) {
-    addTombstone(memory.fs, stateDir, { contentHash });
-  }
+  const sentences = sentenceHashes(item.note.body);
+  for (const contentHash of sentences) addTombstone(memory.fs, stateDir, { contentHash });
   // The note itself goes last: while it stands, a person can repeat what was cut short.
-  const places = [...forgetInState(memory, id, item.note), ...await dropReferences(memory, id)];
+  const places = [
+    ...forgetInState(memory, id, item.note),
+    ...await dropConversations(memory, id, new Set(sentences)),
+    ...await dropReferences(memory, id),
+  ];
   const erased = await eraseNote(item.store, id);
   const remove = [...new Set([item.path, ...erased])];
   memory.index(item.store).apply({ put: [], remove, erase: true }, memory.embedder());

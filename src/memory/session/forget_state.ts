@@ -37,13 +37,14 @@ function forgetInInstances(memory: Memory, id: string): string[] {
   for (const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((folder) => namesIn(memory, folder))) {
     const state = readState<SessionState>(fs, places.stateDir, name);
     if (state === undefined) continue;
-    const { lastSave, shown = {}, lastTerms: _terms, ...rest } = state;
-    if (lastSave?.id !== id && shown[id] === undefined) continue;
+    const { lastSave, restored, shown = {}, lastTerms: _terms, ...rest } = state;
+    if (lastSave?.id !== id && restored !== id && shown[id] === undefined) continue;
     const { [id]: _, ...kept } = shown;
     // The terms of the prompt that it answered go too: they may be its own words.
     const next = {
       ...rest,
       ...(lastSave === undefined || lastSave.id === id ? {} : { lastSave }),
+      ...(restored === undefined || restored === id ? {} : { restored }),
       shown: kept,
     };
     writeState(fs, places.stateDir, name, next);

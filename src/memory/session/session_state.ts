@@ -30,6 +30,8 @@ export interface SessionState {
     readonly hash: string;
     readonly id: string;
   };
+  /** The checkpoint that was restored into this conversation: its next save goes on from it. */
+  readonly restored?: string;
   /** Context thresholds already saved at, in percent; emptied by a compaction. */
   readonly contextSteps?: readonly number[];
   readonly asks?: readonly {
