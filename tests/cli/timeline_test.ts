@@ -1,5 +1,7 @@
 /** The timeline on the command line: list, restore, branch, diff, prune, export and rm, by the built program. */
 import assert from "node:assert/strict";
+import { filesIn } from "../support/temp_store.ts";
+import { read } from "../support/world.ts";
 import { binary, hasBinary, sage, sageJson, scratch } from "../support/sage.ts";
 
 interface Place {
@@ -234,7 +236,7 @@ test("prune leaves pinned and unreadable notes where they are", async () => {
   const done = await json(["checkpoint", "prune", "--older-than", "365d", "--yes"], place);
   assert.deepEqual((done.removed as Json[]).map(({ id }) => id), ["old"]);
   assert.deepEqual((done.pinned as Json[]).map(({ id }) => id), ["pin"]);
-  const names = [...Deno.readDirSync(`${place.cwd}/.sage/checkpoints`)].map(({ name }) => name);
+  const names = filesIn(`${place.cwd}/.sage/checkpoints`);
   for (const name of ["pin.md", "undated.md", "broken.md"]) assert.ok(names.includes(name), name);
 });
 
@@ -286,11 +288,11 @@ test("export --output writes a new file and replaces none", async () => {
   const place = await research();
   const args = ["checkpoint", "export", place.after, "--format", "html", "-o", "out.html"];
   assert.match((await binary(args, place)).stdout, /^Wrote .*\/out\.html\n$/);
-  const before = Deno.readTextFileSync(`${place.cwd}/out.html`);
+  const before = read(`${place.cwd}/out.html`);
   const again = await binary(args, place);
   assert.equal(again.code, 4);
   assert.match(again.stderr, /it is there already/);
-  assert.equal(Deno.readTextFileSync(`${place.cwd}/out.html`), before);
+  assert.equal(read(`${place.cwd}/out.html`), before);
   const nowhere = [...args.slice(0, -1), "no/such/folder.html"];
   assert.equal((await binary(nowhere, place)).code, 3);
 });

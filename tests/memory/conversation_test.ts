@@ -6,7 +6,7 @@ import { updateSession } from "../../src/memory/session/state.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
-import { AGENT, checkpoint, NOW, SAGE, SESSION, type World, world } from "../support/world.ts";
+import { AGENT, checkpoint, NOW, put, SAGE, SESSION, type World, world } from "../support/world.ts";
 
 const KEPT = "privacy.keep_conversations: true\n";
 const SECRET = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(11)) ??
@@ -41,8 +41,9 @@ Deno.test("what is kept lies in the private state, packed, without secrets, priv
   talk(on, lines);
   const saved = await checkpoint(on.memory, {}, SAGE);
   const path = `${on.home}/.sage/state/transcripts/${saved.id}.jsonl.gz`;
-  assert.equal((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
-  assert.deepEqual([...Deno.readFileSync(path).subarray(0, 2)], [0x1f, 0x8b]);
+  const { mode } = await Deno.stat(path);
+  assert.equal((mode ?? 0) & 0o777, 0o600);
+  assert.deepEqual([...(await Deno.readFile(path)).subarray(0, 2)], [0x1f, 0x8b]);
   const turns = await readConversation(on.memory, saved.id) ?? [];
   assert.deepEqual(turns.map(({ role }) => role), ["user", "assistant"]);
   assert.deepEqual(turns[1]?.did, ["Bash git rev-parse --git-common-dir"]);
@@ -56,9 +57,7 @@ Deno.test("a damaged or missing conversation is none, and a save without a trans
   using on = await world({ tuning: KEPT });
   const saved = await checkpoint(on.memory, {}, AGENT);
   assert.equal(await readConversation(on.memory, saved.id), undefined);
-  const folder = `${on.home}/.sage/state/transcripts`;
-  Deno.mkdirSync(folder, { recursive: true });
-  Deno.writeTextFileSync(`${folder}/${saved.id}.jsonl.gz`, "no gzip");
+  put(`${on.home}/.sage/state/transcripts/${saved.id}.jsonl.gz`, "no gzip");
   assert.equal(await readConversation(on.memory, saved.id), undefined);
 });
 
@@ -68,7 +67,7 @@ Deno.test("forgetting takes the conversation along, and every other that says th
   talk(on, (builder) => builder.user("Why?").assistant(sentence));
   const first = await checkpoint(on.memory, { thesis: sentence }, AGENT);
   const second = await checkpoint(on.memory, { thesis: "Backups run at night, after the dump." });
-  Deno.copyFileSync(
+  await Deno.copyFile(
     `${on.home}/.sage/state/transcripts/${first.id}.jsonl.gz`,
     `${on.home}/.sage/state/transcripts/${second.id}.jsonl.gz`,
   );

@@ -35,22 +35,33 @@ function forgetInInstances(memory: Memory, id: string): string[] {
   const { fs, places } = memory;
   const changed: string[] = [];
   for (const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((folder) => namesIn(memory, folder))) {
-    const state = readState<SessionState>(fs, places.stateDir, name);
-    if (state === undefined) continue;
-    const { lastSave, restored, shown = {}, lastTerms: _terms, ...rest } = state;
-    if (lastSave?.id !== id && restored !== id && shown[id] === undefined) continue;
-    const { [id]: _, ...kept } = shown;
-    // The terms of the prompt that it answered go too: they may be its own words.
-    const next = {
-      ...rest,
-      ...(lastSave === undefined || lastSave.id === id ? {} : { lastSave }),
-      ...(restored === undefined || restored === id ? {} : { restored }),
-      shown: kept,
-    };
+    const read = readState<SessionState>(fs, places.stateDir, name);
+    if (read === undefined) continue;
+    // What a compaction dropped may be the note's own words, wherever it was known.
+    const { compaction, ...state } = read;
+    const isMentioned = mentions(state, id);
+    if (!isMentioned && compaction === undefined) continue;
+    const next = isMentioned ? withoutNote(state, id) : state;
     writeState(fs, places.stateDir, name, next);
     changed.push(join(places.stateDir, name));
   }
   return changed;
+}
+
+function mentions({ lastSave, restored, shown = {} }: SessionState, id: string): boolean {
+  return lastSave?.id === id || restored === id || shown[id] !== undefined;
+}
+
+/** The terms of the prompt that it answered go too: they may be its own words. */
+function withoutNote(state: SessionState, id: string): SessionState {
+  const { lastSave, restored, shown = {}, lastTerms: _terms, ...rest } = state;
+  const { [id]: _, ...kept } = shown;
+  return {
+    ...rest,
+    ...(lastSave === undefined || lastSave.id === id ? {} : { lastSave }),
+    ...(restored === undefined || restored === id ? {} : { restored }),
+    shown: kept,
+  };
 }
 
 /** Orientations made ahead hold words of notes; the next session makes its own. */
