@@ -90,6 +90,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/trust.ts"),
   },
   {
+    name: "migrate",
+    group: "power",
+    summary: "make notes of what was there before Sage",
+    usage: "sage migrate --from transcripts [--dry-run] [--limit <n>] [--all]",
+    load: () => import("./commands/migrate.ts"),
+  },
+  {
     name: "forget",
     group: "power",
     summary: "erase a note everywhere, for good",

@@ -99,3 +99,16 @@ export async function withProgress<T>(io: Io, what: string, work: () => Promise<
     io.err("\r\x1b[K");
   }
 }
+
+/** A line on a terminal that says how far long work is; nothing anywhere else. */
+export function progress(io: Io): { say(text: string): void; end(): void } {
+  const clear = "\r\x1b[K";
+  return {
+    say(text) {
+      if (io.isTerminal.stderr) io.err(clear + neutralize(collapse(text)).slice(0, io.columns - 1));
+    },
+    end() {
+      if (io.isTerminal.stderr) io.err(clear);
+    },
+  };
+}

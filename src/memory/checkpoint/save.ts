@@ -94,7 +94,7 @@ function complete(
   author: Author,
   at: number,
 ): CheckpointDraft {
-  const git = draft.git ?? gitOf(memory);
+  const git = draft.git ?? (memory.past === true ? undefined : gitOf(memory));
   const session = draft.session ?? author.session;
   const state = session === undefined ? undefined : readSession(memory, session);
   const parent = draft.parent ?? state?.restored ?? state?.lastSave?.id;
