@@ -3,6 +3,7 @@ import { listKnowledge } from "../../memory/knowledge/list.ts";
 import { type Answer, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { add } from "../knowledge_add.ts";
+import { extract } from "../knowledge_extract.ts";
 import { debug, match } from "../knowledge_recall.ts";
 import { when, whenHeading } from "../print.ts";
 import { removeVerb } from "../remove.ts";
@@ -45,5 +46,13 @@ const list = defineVerb({
 });
 
 export const command: CommandGroup = {
-  verbs: { add, list, show: showVerb("knowledge"), match, debug, rm: removeVerb("knowledge") },
+  verbs: {
+    add,
+    list,
+    show: showVerb("knowledge"),
+    match,
+    debug,
+    extract,
+    rm: removeVerb("knowledge"),
+  },
 };
