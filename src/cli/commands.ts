@@ -107,7 +107,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "admin",
     group: "power",
     summary: "look after the installation",
-    usage: "sage admin <rebuild|doctor>",
+    usage: "sage admin <rebuild|patterns|doctor>",
     load: () => import("./commands/admin.ts"),
   },
   {
