@@ -76,6 +76,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/todo.ts"),
   },
   {
+    name: "session",
+    group: "power",
+    summary: "look at what happened in each session",
+    usage: "sage session <list|show>",
+    load: () => import("./commands/session.ts"),
+  },
+  {
     name: "config",
     group: "power",
     summary: "read and change settings",
