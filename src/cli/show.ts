@@ -6,7 +6,7 @@ import type { Memory } from "../memory/memory.ts";
 import { readNote, type ReadOutcome } from "../memory/read.ts";
 import { frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
-import { type Answer, failed } from "./answer.ts";
+import { type Answer, failed, textOfLine } from "./answer.ts";
 import { chainLines } from "./chain.ts";
 import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
@@ -62,7 +62,11 @@ function noteAnswer(
     const above = chain.length === 0 ? [] : [...chainLines(chain), ""];
     return {
       json: { note: { ...item, author, hash, sections, text, ...(chain[0] && { chain }) } },
-      text: recalledLines(memory, io, [{ ...item, author, text }], () => [
+      text: recalledLines(memory, io, [{
+        ...item,
+        author,
+        text: [...above.map(textOfLine), text].join("\n"),
+      }], () => [
         ...above,
         ...text.split("\n"),
       ]),

@@ -1,7 +1,7 @@
 /** `sage load`: prints a checkpoint so that the thinking can go on from it. */
 import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { type Answer, dim, type Line } from "../answer.ts";
+import { type Answer, dim, type Line, textOfLine } from "../answer.ts";
 import { chainLines } from "../chain.ts";
 import { chosen } from "../choice.ts";
 import { defineCommand } from "../command.ts";
@@ -56,6 +56,7 @@ function loadedAnswer(memory: Memory, io: Io, items: readonly LoadedCheckpoint[]
   const [only] = items;
   const shown = items.map((item) => ({
     ...item,
+    text: [...chainLines(item.chain).map(textOfLine), item.text].join("\n"),
     author: item.checkpoint.generated?.by ?? "person",
   }));
   return {

@@ -39,10 +39,6 @@ export async function saveCheckpoint(
     author,
     redactions: cleaned.redactions,
   });
-  if (outcome.kind === "saved" && memory.config.get("privacy.keep_conversations")) {
-    const { keepConversation } = await import("./conversation.ts");
-    await keepConversation(memory, outcome.id, before);
-  }
   if (outcome.kind === "saved" && author.session !== undefined) {
     recordInSession(memory, author.session, (state) => {
       const { pendingAsk: _, restored: __, ...rest } = state;
@@ -56,6 +52,11 @@ export async function saveCheckpoint(
         },
       };
     });
+  }
+  // Last, because it takes the longest and may be missing.
+  if (outcome.kind === "saved" && memory.config.get("privacy.keep_conversations")) {
+    const { keepConversation } = await import("./conversation.ts");
+    await keepConversation(memory, outcome.id, before);
   }
   return outcome;
 }

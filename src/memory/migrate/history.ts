@@ -51,7 +51,7 @@ export function peekPast(memory: Memory, file: TranscriptFile): PastSession | un
   if (transcript.cwd === "" || transcript.turns.length === 0) return undefined;
   const last = transcript.turns.findLast(({ at }) => at !== "")?.at ?? "";
   const first = transcript.turns.find(({ role }) => role === "user")?.text ?? "";
-  const topic = firstSentence(transcript.title ?? stripPrivate(first), TOPIC_CHARACTERS_MAX);
+  const topic = firstSentence(stripPrivate(transcript.title ?? first), TOPIC_CHARACTERS_MAX);
   return {
     session: file.sessionId,
     path: file.path,

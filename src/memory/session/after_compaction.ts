@@ -2,13 +2,13 @@
  * What an orientation says right after a compaction: the checkpoint from just before it, and the exact
  * things that the summary dropped, as many as there is room for.
  */
-import { shortId } from "../../base/id.ts";
 import { readCheckpoint } from "../../note/checkpoint.ts";
 import { type Entry, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { quote } from "../recalled.ts";
 import { lostLine } from "./lost_lines.ts";
+import { howToLoad } from "./pointer.ts";
 import type { LostThing } from "./session_state.ts";
 import { readSession } from "./state.ts";
 
@@ -59,8 +59,4 @@ async function beforeCompaction(
 
 function lostOf(memory: Memory, session: string): readonly LostThing[] {
   return readSession(memory, session)?.compaction?.lost ?? [];
-}
-
-export function howToLoad(id: string): string {
-  return `Restore: sage_load_checkpoint {"id":"${shortId(id)}"}`;
 }

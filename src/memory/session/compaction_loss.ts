@@ -11,7 +11,8 @@ import { similarity } from "../../embed/similarity.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import type { Memory } from "../memory.ts";
-import { exactThings, plainText } from "./exact.ts";
+import { exactThings } from "./exact.ts";
+import { plainText } from "./plain_text.ts";
 import type { LostThing } from "./session_state.ts";
 import { readSession, updateSession } from "./state.ts";
 import { readTurns } from "./turns.ts";
@@ -41,9 +42,8 @@ export async function measureCompaction(
   const transcript = readTurns(memory, transcriptPath);
   if (transcript === undefined) return undefined;
   const last = transcript.compactions.at(-1);
-  const isWritten = given === undefined;
-  // The boundary may not stand in the file yet: then the turns since the one before it are meant.
-  const turns = isWritten
+  // While the summariser is heard of, the boundary does not stand in the file yet.
+  const turns = given === undefined
     ? transcript.turns.slice(0, transcript.sinceCompaction)
     : transcript.turns.slice(transcript.sinceCompaction);
   const summary = given ?? (isFresh(memory, last?.at) ? last?.summary : undefined);

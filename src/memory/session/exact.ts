@@ -10,6 +10,7 @@ import { exchangesOf } from "../../detect/exchanges.ts";
 import { sentencesOf } from "../../detect/sentences.ts";
 import { checkOf, commitsMade, filesChanged } from "../../detect/work.ts";
 import type { ToolUse, Turn } from "../../editor/editor.ts";
+import { plainText } from "./plain_text.ts";
 import type { LostThing } from "./session_state.ts";
 
 export type ExactKind = LostThing["kind"];
@@ -110,11 +111,6 @@ function distinct(things: readonly Exact[]): Exact[] {
     counts.set(kind, count);
     return count <= OF_A_KIND_MAX;
   });
-}
-
-/** Without what writers change when they repeat a thing: case, quotes, white space. */
-export function plainText(text: string): string {
-  return collapse(text.replace(/[`"'“”‘’*]/g, "")).toLowerCase();
 }
 
 function baseName(path: string): string {

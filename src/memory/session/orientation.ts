@@ -16,8 +16,8 @@ import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { countMeeting, explanationOf, wasExplained } from "../teaching.ts";
-import { afterCompaction, howToLoad } from "./after_compaction.ts";
 import { liveSessions } from "./instances.ts";
+import { howToLoad } from "./pointer.ts";
 import { readSession } from "./state.ts";
 
 export interface Orientation {
@@ -53,7 +53,7 @@ export async function orient(
   const entries = relevantEntries(memory);
   const gathered: Candidate[] = [];
   const steps: readonly (() => Promise<Candidate[]> | Candidate[])[] = [
-    () => source === "compact" ? afterCompaction(memory, session, entries) : [],
+    () => source === "compact" ? compacted(memory, session, entries) : [],
     () => lastSession(memory, session, source, entries),
     () => lastCheckpoint(memory, session, entries),
     () => todos(entries),
@@ -169,6 +169,16 @@ function pack(
 function isKnown(memory: Memory, session: string, source: string, hash: string): boolean {
   const isReplayed = source === "resume" || source === "fork";
   return isReplayed && readSession(memory, session)?.oriented === hash;
+}
+
+/** Few sessions are compacted, and none of the others loads what tells of it. */
+async function compacted(
+  memory: Memory,
+  session: string,
+  entries: readonly Entry[],
+): Promise<Candidate[]> {
+  const { afterCompaction } = await import("./after_compaction.ts");
+  return await afterCompaction(memory, session, entries);
 }
 
 /** Where the last session stopped. */
