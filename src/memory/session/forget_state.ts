@@ -1,5 +1,5 @@
 /** Where the state of sessions may hold words of a note: topics, lists of what was shown, log lines. */
-import { encode, join, readBytes } from "../../base/fs.ts";
+import { decode, encode, join, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Note } from "../../note/note.ts";
 import { writeAtomic } from "../../store/atomic.ts";
@@ -38,7 +38,8 @@ function forgetInInstances(memory: Memory, id: string): string[] {
     const state = readState<SessionState>(fs, places.stateDir, name);
     if (state === undefined) continue;
     const { lastSave, shown = {}, lastTerms: _terms, ...rest } = state;
-    if (lastSave?.id !== id && shown[id] === undefined) continue;
+    // Older values of the file may mention it still.
+    if (!decode(readBytes(fs, join(places.stateDir, name), STATE_BYTES_MAX)).includes(id)) continue;
     const { [id]: _, ...kept } = shown;
     // The terms of the prompt that it answered go too: they may be its own words.
     const next = {
