@@ -17,6 +17,7 @@ export function slug(text: string, bytesMax = 60): string {
 }
 
 function unicodeSlug(text: string): string {
+  if (isAscii(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
   return text.normalize("NFC").toLowerCase().replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), "-")
     .replace(
       /^-+|-+$/g,
@@ -41,6 +42,10 @@ export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   return text.normalize("NFKD").replace(pattern(String.raw`\p{M}+`, "gu"), "").toLowerCase();
 }
+
+/** The controls of Unicode (category Cc), without the class that is dear to make. */
+// deno-lint-ignore no-control-regex -- controls are what it is for
+export const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 export function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;

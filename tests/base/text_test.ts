@@ -1,0 +1,22 @@
+/** Text in plain letters takes a short way; it must come out as it does on the long one. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CONTROL, slug } from "../../src/base/text.ts";
+import { phraseOf } from "../../src/search/lexical.ts";
+
+const ascii = fc.string({ unit: "binary-ascii", maxLength: 60 });
+
+Deno.test("slug() and phraseOf() know no difference between their two ways", () => {
+  fc.assert(fc.property(ascii, (text) => {
+    // A letter outside ASCII sends the whole text along the other way.
+    assert.equal(slug(`${text} é`, 200), slug(`${text} e`, 200).replace(/e$/, "é"));
+    assert.equal(phraseOf(`${text} ж`), phraseOf(`${text} x`).replace(/x$/, "ж"));
+  }));
+});
+
+Deno.test("CONTROL is Unicode's category of controls", () => {
+  for (let code = 0; code <= 0x2100; code++) {
+    const character = String.fromCodePoint(code);
+    assert.equal(CONTROL.test(character), /\p{Cc}/u.test(character), code.toString(16));
+  }
+});
