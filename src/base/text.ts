@@ -17,7 +17,6 @@ export function slug(text: string, bytesMax = 60): string {
 }
 
 function unicodeSlug(text: string): string {
-  if (isAscii(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
   return text.normalize("NFC").toLowerCase().replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), "-")
     .replace(
       /^-+|-+$/g,
