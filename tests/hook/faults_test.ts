@@ -72,6 +72,11 @@ function overwrite(folder: string, bytes: string | Uint8Array): void {
   for (const name of names) put(`${folder}/${name}`, bytes);
 }
 
+/** The value of a state file. */
+function lastLine(path: string): string {
+  return Deno.readTextFileSync(path).trimEnd().split("\n").at(-1) ?? "";
+}
+
 function replace(path: string, bytes: string): void {
   Deno.removeSync(path, { recursive: true });
   put(path, bytes);
@@ -128,7 +133,7 @@ const FAULTS: readonly Fault[] = [
     make(on) {
       const folder = `${on.home}/.sage/state/instances`;
       for (const name of filesIn(folder)) {
-        const state = JSON.parse(Deno.readTextFileSync(`${folder}/${name}`));
+        const state = JSON.parse(lastLine(`${folder}/${name}`));
         for (const key of Object.keys(state)) {
           if (!["session", "seen", "project"].includes(key)) state[key] = { odd: [1, "x"] };
         }
