@@ -49,6 +49,7 @@ const FLAGS = [
 ];
 const ASSETS = {
   "core.wasm": root + "wasm/core.wasm",
+  "encoder.wasm": root + "wasm/encoder.wasm",
   "static-embed-32k-256.bin": root + "wasm/model/static-embed-32k-256.bin",
 };
 /** Sections of the model are laid out in 64-byte steps; an asset starts on such a boundary. */

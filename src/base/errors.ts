@@ -14,6 +14,7 @@ export const ERRORS = {
   untrusted: { exit: 1, http: 403 },
   invalid_note: { exit: 1, http: 422 },
   invalid_config: { exit: 1, http: 422 },
+  invalid_model: { exit: 1, http: 422 },
   unsafe_path: { exit: 1, http: 400 },
   too_large: { exit: 1, http: 413 },
   locked: { exit: 1, http: 503 },

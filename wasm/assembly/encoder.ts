@@ -1,0 +1,9 @@
+// The exports of wasm/encoder.wasm: the kernels of a BERT encoder, described in src/embed/bert/kernels.ts.
+// Apart from the core, because only who uses such a model loads it.
+export { alloc, mark, release } from "./memory";
+export { normalize } from "./pool";
+export { attend } from "./encoder/attention";
+export { checksum } from "./encoder/checksum";
+export { gelu } from "./encoder/gelu";
+export { addNorm, addRow, norm, sumRows } from "./encoder/norm";
+export { linear, narrowRows } from "./encoder/linear";
