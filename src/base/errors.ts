@@ -20,6 +20,7 @@ export const ERRORS = {
   locked: { exit: 1, http: 503 },
   disk_full: { exit: 1, http: 507 },
   permission: { exit: 1, http: 403 },
+  unreachable: { exit: 1, http: 502 },
   io: { exit: 1, http: 500 },
   interrupted: { exit: 130, http: 499 },
 } as const;

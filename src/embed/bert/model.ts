@@ -79,12 +79,14 @@ export class BertModel {
     return [...before, ...split(text, vocabulary, tokenizer, idsMax), ...after];
   }
 
-  /** The unit vector, or undefined where no piece of the text is known. */
-  embed(text: string): Float32Array | undefined {
-    const ids = this.tokenize(text);
+  /** The unit vector of prefix and text, or undefined where no piece of the text is known. */
+  embed(text: string, prefix = ""): Float32Array | undefined {
     const { before, after, unknown } = this.shape.tokenizer;
-    const own = ids.slice(before.length, ids.length - after.length);
-    if (own.every((id) => id === unknown)) return undefined;
+    const own = this.tokenize(text);
+    if (own.slice(before.length, own.length - after.length).every((id) => id === unknown)) {
+      return undefined;
+    }
+    const ids = prefix === "" ? own : this.tokenize(prefix + text);
     this.#loadWeights();
     this.#loadWords(ids.length);
     try {

@@ -1,0 +1,64 @@
+/**
+ * A pulled model as an embedder. Nothing but its head is read before the first text. A file that was
+ * damaged is never used: what is asked then is answered by words alone, and what is to be stored
+ * fails, so that no wrong vector gets into an index.
+ */
+import { SageError } from "../base/errors.ts";
+import { type Fs, join } from "../base/fs.ts";
+import { BertModel } from "./bert/model.ts";
+import { calibrate } from "./calibration.ts";
+import type { Embedder } from "./embedder.ts";
+import { type InstalledModel, modelId, readInstalled } from "./installed.ts";
+
+export interface BertEmbedder extends Embedder {
+  readonly facts: InstalledModel;
+  readonly textMs: number;
+  close(): void;
+}
+
+/**
+ * The model of this name. Close it. Throws `not_found` or `invalid_model`; `warn` is told of damage
+ * that is found later, once.
+ */
+export function openBertEmbedder(
+  fs: Fs,
+  modelsDir: string,
+  name: string,
+  warn: (warning: string) => void,
+): BertEmbedder {
+  const facts = readInstalled(fs, modelsDir, name);
+  const path = join(modelsDir, name, facts.weights.name);
+  if (fs.lstat(path)?.kind !== "file") {
+    throw new SageError("invalid_model", `Model "${name}" has lost its weights`, {
+      hint: `sage model pull ${name} brings them back`,
+    });
+  }
+  const model = new BertModel(fs, path);
+  if (model.shape.width !== facts.dimensions) {
+    model.close();
+    throw new SageError("invalid_model", `Model "${name}" is not the one that was pulled`, {
+      hint: `sage model pull ${name} brings it back`,
+    });
+  }
+  let isDamaged = false;
+  return {
+    facts,
+    id: modelId(facts),
+    dimensions: facts.dimensions,
+    textMs: facts.textMs,
+    embedQuery(text) {
+      if (isDamaged) return undefined;
+      try {
+        return model.embed(text, facts.queryPrefix);
+      } catch (error) {
+        if (!(error instanceof SageError) || error.code !== "invalid_model") throw error;
+        isDamaged = true;
+        warn(`${error.message}; words alone decide (${error.hint})`);
+        return undefined;
+      }
+    },
+    embedDocuments: (texts) => texts.map((text) => model.embed(text, facts.documentPrefix)),
+    calibrate: (cosine) => calibrate(facts.calibration, cosine),
+    close: () => model.close(),
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * Indexes that another model left: removed when a model takes over for good, and whenever a note is
+ * forgotten, for its words would still stand there.
+ */
+import { type Fs, join } from "../base/fs.ts";
+import type { Memory } from "./memory.ts";
+
+/** All of a store but the one that lies in `kept`. */
+export function dropOtherIndexes({ fs, places }: Memory, storeId: string, kept: string): void {
+  const folder = join(places.stateDir, "index");
+  if (fs.lstat(folder)?.kind !== "dir") return;
+  for (const { name } of fs.list(folder)) {
+    const path = join(folder, name);
+    const isOfStore = name === storeId || name.startsWith(`${storeId}.`);
+    if (isOfStore && path !== kept) dropIndex(fs, path);
+  }
+}
+
+/** What a process that still ran with the model may have written, in any store. */
+export function dropIndexesOf({ fs, places }: Memory, model: string): void {
+  const folder = join(places.stateDir, "index");
+  if (fs.lstat(folder)?.kind !== "dir") return;
+  for (const { name } of fs.list(folder)) {
+    if (name.includes(`.${model}@`)) dropIndex(fs, join(folder, name));
+  }
+}
+
+/** An index has no folders in it. */
+function dropIndex(fs: Fs, folder: string): void {
+  for (const { name } of fs.list(folder)) fs.unlink(join(folder, name));
+  fs.removeDir(folder);
+}
