@@ -17,7 +17,12 @@ const isCross = Deno.args.includes("--target") && target !== host;
 /** Only ELF binaries were seen to keep appended bytes through `deno compile`. */
 const assetsBeside = !target.includes("linux");
 
-/** The binary can do no more than it must: see docs/RELIABILITY.md. No net, no run, no ffi. */
+/**
+ * The binary can do no more than it must: see docs/RELIABILITY.md. No run, no ffi, and the network only
+ * for `sage model pull`: the hub, the machines it sends large files from, and this machine. Every other
+ * command gives that up before it runs (docs/decisions/0015).
+ */
+const NETWORK = ["huggingface.co:443", "*.hf.co:443", "127.0.0.1", "localhost", "[::1]"];
 const ENVIRONMENT = [
   "HOME",
   "USERPROFILE",
@@ -39,10 +44,10 @@ const FLAGS = [
   "--cached-only",
   "--allow-read",
   "--allow-write",
-  "--allow-sys=uid",
+  "--allow-sys=uid,statfs",
   `--allow-env=${ENVIRONMENT.join(",")}`,
   "--ignore-env",
-  "--deny-net",
+  `--allow-net=${NETWORK.join(",")}`,
   "--deny-run",
   "--deny-ffi",
   "--deny-import",

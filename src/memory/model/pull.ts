@@ -6,6 +6,8 @@ import { findKnown } from "../../embed/known_models.ts";
 import { type Progress, type Pull, pullModel } from "../../embed/pull.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 
+export type { Progress };
+
 export interface PullRequest {
   /** `all-MiniLM-L6-v2`, `owner/name`, either with `@revision`, or a folder. */
   readonly what: string;
