@@ -7,3 +7,9 @@ export { checksum } from "./encoder/checksum";
 export { gelu } from "./encoder/gelu";
 export { addNorm, addRow, norm, sumRows } from "./encoder/norm";
 export { linear, narrowRows } from "./encoder/linear";
+// The insides of long loops. Exported so that they stay calls: optimised code takes over at a call only,
+// and a one-shot process has few of the outer ones.
+export { blend, score, softmax } from "./encoder/attention";
+export { sumBlock } from "./encoder/checksum";
+export { geluBlock } from "./encoder/gelu";
+export { narrowRow, block } from "./encoder/linear";

@@ -1,7 +1,8 @@
 /**
  * A converted model at work: the file's sections into the kernels' memory, and the order of the steps
- * from text to unit vector. Rows of words are read one by one for a short text, and all at once as
- * soon as a process has asked for enough of them. Every byte is checked before it is used.
+ * from text to unit vector. For a process's first text the layers are read one after the other into
+ * the same room, which is half the price of keeping them; whoever asks again has them kept. Rows of
+ * words are read one by one until enough were asked for. Every byte is checked before it is used.
  */
 import { SageError } from "../../base/errors.ts";
 import type { FileHandle, Fs } from "../../base/fs.ts";
@@ -38,8 +39,9 @@ export class BertModel {
   readonly #sections: Sections;
   readonly #parts: LayerParts;
   #vocabulary: Vocabulary | undefined;
-  /** Where gamma, beta and the rows of positions lie; 0 until the weights are loaded. */
+  /** Where gamma, beta and the rows of positions lie; 0 until the first text. */
   #positions = 0;
+  /** Where the layers lie; none while they are in the file. */
   #layers: readonly number[] = [];
   /** Where all words' rows lie; 0 while they are in the file. */
   #words = 0;
@@ -87,8 +89,8 @@ export class BertModel {
       return undefined;
     }
     const ids = prefix === "" ? own : this.tokenize(prefix + text);
-    this.#loadWeights();
-    this.#loadWords(ids.length);
+    this.#keepWeights();
+    this.#keepWords(ids.length);
     try {
       return this.#encode(ids);
     } finally {
@@ -108,7 +110,9 @@ export class BertModel {
     const scales = kernels.alloc(count * 4);
     const scratch = kernels.alloc(attentionBytes(count, width, heads));
     const parts = this.#parts;
-    for (const layer of this.#layers) {
+    const room = this.#layers.length > 0 ? 0 : kernels.alloc(parts.length);
+    for (const [i, section] of this.#sections.layers.entries()) {
+      const layer = this.#layers[i] ?? this.#load(section, 2 + i, room);
       const apply = (matrix: Matrix, from: number, to: number): void => {
         kernels.narrowRows(from, count, matrix.width, narrow, scales);
         const [weights, weightScales] = [layer + matrix.weights, layer + matrix.scales];
@@ -160,16 +164,16 @@ export class BertModel {
     return into;
   }
 
-  #loadWeights(): void {
-    if (this.#positions !== 0) return;
+  #keepWeights(): void {
     const { positions, layers } = this.#sections;
-    const at = this.#load(positions, 1);
-    this.#layers = layers.map((section, i) => this.#load(section, 2 + i));
-    this.#positions = at;
+    if (this.#positions === 0) this.#positions = this.#load(positions, 1);
+    else if (this.#layers.length === 0) {
+      this.#layers = layers.map((section, i) => this.#load(section, 2 + i));
+    }
     this.#floor = this.#kernels.mark();
   }
 
-  #loadWords(count: number): void {
+  #keepWords(count: number): void {
     const { words } = this.#sections;
     if (this.#words !== 0 || words.length > TABLE_BYTES_MAX) return;
     this.#rowsRead += count;
@@ -178,9 +182,9 @@ export class BertModel {
     this.#floor = this.#kernels.mark();
   }
 
-  /** A section into memory for good; returns where it lies. */
-  #load({ offset, length }: Section, checksum?: number): number {
-    const at = this.#kernels.alloc(length);
+  /** A section into memory, for good where no room is given; returns where it lies. */
+  #load({ offset, length }: Section, checksum?: number, room?: number): number {
+    const at = room ?? this.#kernels.alloc(length);
     this.#read(offset, this.#bytes(at, length));
     if (
       checksum !== undefined &&
@@ -237,6 +241,6 @@ export class BertModel {
 
 function damaged(why: string): SageError {
   return new SageError("invalid_model", `Cannot use the model file: ${why}`, {
-    hint: "sage model pull <name> brings it back",
+    hint: "pull it again: sage model pull",
   });
 }

@@ -46,7 +46,7 @@ function turnKeys(from: u32, count: u32, padded: u32, depth: u32, stride: u32, k
 }
 
 /** Four queries (the last again where there are fewer) by all keys, eight at a time. */
-function score(
+export function score(
   queries: u32,
   rows: u32,
   padded: u32,
@@ -98,7 +98,7 @@ function score(
 }
 
 /** In place; what is behind `count` becomes 0. */
-function softmax(row: u32, count: u32, padded: u32, factor: f32): void {
+export function softmax(row: u32, count: u32, padded: u32, factor: f32): void {
   let largest: f32 = load<f32>(row);
   for (let j: u32 = 1; j < count; j++) largest = max(largest, load<f32>(row + (j << 2)));
   const offsets = f32x4.splat(largest);
@@ -118,7 +118,7 @@ function softmax(row: u32, count: u32, padded: u32, factor: f32): void {
 }
 
 /** Values by their shares, four queries by eight dimensions at a time. */
-function blend(
+export function blend(
   values: u32,
   rows: u32,
   count: u32,

@@ -1,8 +1,20 @@
 // Tells bytes that were changed by accident. Each step is a bijection of its lane, so that one changed
 // word always changes the sum. Not for what somebody forges: that is SHA-256's, at the download.
 
-/** Sixteen lanes, so that one multiplication need not wait for the last. `length`: a multiple of 4. */
+/** What is summed in one call. */
+const BLOCK: u32 = 65_536;
+
+/** `length` is a multiple of 4. */
 export function checksum(at: u32, length: u32): u32 {
+  let sum: u32 = length;
+  for (let from: u32 = 0; from < length; from += BLOCK) {
+    sum = mix(sum, sumBlock(at + from, min(BLOCK, length - from)));
+  }
+  return sum ^ (sum >>> 15);
+}
+
+/** Sixteen lanes, so that one multiplication need not wait for the last. */
+export function sumBlock(at: u32, length: u32): u32 {
   const prime = i32x4.splat(0x9e3779b1);
   let a = i32x4.splat(1);
   let b = i32x4.splat(2);
@@ -18,8 +30,7 @@ export function checksum(at: u32, length: u32): u32 {
   }
   let sum: u32 = length;
   for (; from < at + length; from += 4) sum = mix(sum, load<u32>(from));
-  sum = fold(fold(fold(fold(sum, a), b), c), d);
-  return sum ^ (sum >>> 15);
+  return fold(fold(fold(fold(sum, a), b), c), d);
 }
 
 // @ts-ignore: decorator

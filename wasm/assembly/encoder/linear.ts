@@ -11,26 +11,30 @@ export function narrowRows(rows: u32, count: u32, width: u32, out: u32, scales: 
   // |sum| ≤ 127 × limit × width stays below 2³¹.
   const limit = <f32>min<u32>(32767, 0x7fffffff / (127 * width));
   for (let r: u32 = 0; r < count; r++) {
-    const row = rows + ((r * width) << 2);
-    const to = out + ((r * width) << 1);
-    let peaks = f32x4.splat(0);
-    for (let d: u32 = 0; d < width; d += 4) {
-      peaks = f32x4.max(peaks, f32x4.abs(v128.load(row + (d << 2))));
-    }
-    const largest = max(
-      max(f32x4.extract_lane(peaks, 0), f32x4.extract_lane(peaks, 1)),
-      max(f32x4.extract_lane(peaks, 2), f32x4.extract_lane(peaks, 3)),
-    );
-    const isZero = !(largest >= 1e-30);
-    const factor = f32x4.splat(isZero ? 0 : limit / largest);
-    for (let d: u32 = 0; d < width; d += 8) {
-      const at = row + (d << 2);
-      const low = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(at), factor)));
-      const high = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(at, 16), factor)));
-      v128.store(to + (d << 1), i16x8.narrow_i32x4_s(low, high));
-    }
-    store<f32>(scales + (r << 2), isZero ? 0 : largest / limit);
+    const at = r * width;
+    store<f32>(scales + (r << 2), narrowRow(rows + (at << 2), width, limit, out + (at << 1)));
   }
+}
+
+/** Returns the scale. */
+export function narrowRow(row: u32, width: u32, limit: f32, to: u32): f32 {
+  let peaks = f32x4.splat(0);
+  for (let d: u32 = 0; d < width; d += 4) {
+    peaks = f32x4.max(peaks, f32x4.abs(v128.load(row + (d << 2))));
+  }
+  const largest = max(
+    max(f32x4.extract_lane(peaks, 0), f32x4.extract_lane(peaks, 1)),
+    max(f32x4.extract_lane(peaks, 2), f32x4.extract_lane(peaks, 3)),
+  );
+  const isZero = !(largest >= 1e-30);
+  const factor = f32x4.splat(isZero ? 0 : limit / largest);
+  for (let d: u32 = 0; d < width; d += 8) {
+    const at = row + (d << 2);
+    const low = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(at), factor)));
+    const high = i32x4.trunc_sat_f32x4_s(f32x4.nearest(f32x4.mul(v128.load(at, 16), factor)));
+    v128.store(to + (d << 1), i16x8.narrow_i32x4_s(low, high));
+  }
+  return isZero ? 0 : largest / limit;
 }
 
 /**
@@ -61,8 +65,8 @@ function widen(from: u32, bytes: u32): void {
   }
 }
 
-/** All rows by the four widened ones. A call of its own, so that optimised code takes over early. */
-function block(
+/** All rows by the four widened ones. */
+export function block(
   rows: u32,
   rowScales: u32,
   count: u32,
@@ -90,9 +94,10 @@ function block(
     let b1 = i32x4.splat(0);
     let b2 = i32x4.splat(0);
     let b3 = i32x4.splat(0);
-    for (let d: u32 = 0; d < bytes; d += 16) {
-      const x = v128.load(a + d);
-      const y = v128.load(b + d);
+    // Twice in a row: code that is not optimised yet puts its sums away at the end of each round.
+    for (let d: u32 = 0; d < bytes; d += 32) {
+      let x = v128.load(a + d);
+      let y = v128.load(b + d);
       let w = v128.load(wide + d);
       a0 = i32x4.add(a0, i32x4.dot_i16x8_s(x, w));
       b0 = i32x4.add(b0, i32x4.dot_i16x8_s(y, w));
@@ -103,6 +108,20 @@ function block(
       a2 = i32x4.add(a2, i32x4.dot_i16x8_s(x, w));
       b2 = i32x4.add(b2, i32x4.dot_i16x8_s(y, w));
       w = v128.load(w3 + d);
+      a3 = i32x4.add(a3, i32x4.dot_i16x8_s(x, w));
+      b3 = i32x4.add(b3, i32x4.dot_i16x8_s(y, w));
+      x = v128.load(a + d, 16);
+      y = v128.load(b + d, 16);
+      w = v128.load(wide + d, 16);
+      a0 = i32x4.add(a0, i32x4.dot_i16x8_s(x, w));
+      b0 = i32x4.add(b0, i32x4.dot_i16x8_s(y, w));
+      w = v128.load(w1 + d, 16);
+      a1 = i32x4.add(a1, i32x4.dot_i16x8_s(x, w));
+      b1 = i32x4.add(b1, i32x4.dot_i16x8_s(y, w));
+      w = v128.load(w2 + d, 16);
+      a2 = i32x4.add(a2, i32x4.dot_i16x8_s(x, w));
+      b2 = i32x4.add(b2, i32x4.dot_i16x8_s(y, w));
+      w = v128.load(w3 + d, 16);
       a3 = i32x4.add(a3, i32x4.dot_i16x8_s(x, w));
       b3 = i32x4.add(b3, i32x4.dot_i16x8_s(y, w));
     }
