@@ -62,7 +62,9 @@ function toFile(entry: Record<string, unknown> | null): HubFile[] {
   const sha256 = typeof large.sha256 === "string" && /^[0-9a-f]{64}$/.test(large.sha256)
     ? large.sha256
     : undefined;
-  const gitBlob = typeof blobId === "string" && COMMIT.test(blobId) ? blobId : undefined;
+  // Of a large file git names the pointer only.
+  const isNamed = lfs === undefined && typeof blobId === "string" && COMMIT.test(blobId);
+  const gitBlob = isNamed ? blobId : undefined;
   return [{ name, size: bytes, sha256, gitBlob }];
 }
 
@@ -113,6 +115,7 @@ async function fetchRest(given: Download, url: URL, part: string): Promise<strin
   if (done === file.size && done > 0) return hash.hex();
   const response = await request(url, done === 0 ? {} : { range: `bytes=${done}-` });
   if (response.status === 416) {
+    await response.body?.cancel();
     fs.unlink(part);
     throw cut(file, 0);
   }
@@ -121,7 +124,10 @@ async function fetchRest(given: Download, url: URL, part: string): Promise<strin
     response.headers.get("content-range") === `bytes ${done}-${file.size - 1}/${file.size}`;
   if (done > 0 && !goesOn) {
     // It begins anew, whatever it was asked for.
-    if (response.status === 206) throw lied(`it sends another part of "${file.name}"`);
+    if (response.status === 206) {
+      await response.body?.cancel();
+      throw lied(`it sends another part of "${file.name}"`);
+    }
     fs.unlink(part);
     done = 0;
     hash = hashing();
