@@ -41,6 +41,11 @@ export function openBertEmbedder(
     });
   }
   let isDamaged = false;
+  const noteDamage = (error: unknown): void => {
+    if (!(error instanceof SageError) || error.code !== "invalid_model") throw error;
+    if (!isDamaged) warn(`${error.message}; words alone decide (sage model pull ${name})`);
+    isDamaged = true;
+  };
   return {
     facts,
     id: modelId(facts),
@@ -51,13 +56,18 @@ export function openBertEmbedder(
       try {
         return model.embed(text, facts.queryPrefix);
       } catch (error) {
-        if (!(error instanceof SageError) || error.code !== "invalid_model") throw error;
-        isDamaged = true;
-        warn(`${error.message}; words alone decide (${error.hint})`);
+        noteDamage(error);
         return undefined;
       }
     },
-    embedDocuments: (texts) => texts.map((text) => model.embed(text, facts.documentPrefix)),
+    embedDocuments(texts) {
+      try {
+        return texts.map((text) => model.embed(text, facts.documentPrefix));
+      } catch (error) {
+        noteDamage(error);
+        throw error;
+      }
+    },
     calibrate: (cosine) => calibrate(facts.calibration, cosine),
     close: () => model.close(),
   };

@@ -3,6 +3,7 @@
  * a store used without one. Private text never gets in, forgotten notes never come back.
  */
 import { monotonic } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
 import { REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { NoteDocument } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
@@ -55,7 +56,15 @@ export async function refreshStore(
   const write = (): void => {
     if (put.length + remove.length === 0) return;
     const erase = holdsForgotten(memory, store, remove);
-    index.apply({ put, remove, erase }, memory.embedder());
+    try {
+      index.apply({ put, remove, erase }, memory.embedder());
+    } catch (error) {
+      // A damaged model stores nothing; it was said, and what is indexed already can be asked.
+      if (!(error instanceof SageError) || error.code !== "invalid_model") throw error;
+      isTimeUp = true;
+      [remove, put] = [[], []];
+      return;
+    }
     changed += put.length + remove.length;
     options.onStep?.(changed, changes.length);
     [remove, put] = [[], []];
