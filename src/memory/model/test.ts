@@ -6,7 +6,7 @@ import { openBertEmbedder } from "../../embed/bert_embedder.ts";
 import { CALIBRATION_ROWS } from "../../embed/calibration_texts.ts";
 import { BUILT_IN, type Embedder } from "../../embed/embedder.ts";
 import { fitCalibration } from "../../embed/fit_calibration.ts";
-import { findInstalledName } from "../../embed/installed.ts";
+import { findInstalledName, type InstalledModel, readInstalled } from "../../embed/installed.ts";
 import { identify } from "../../embed/pull.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
@@ -73,21 +73,22 @@ export function testModel(memory: Memory, name: string | undefined): ModelTest {
   }
 }
 
-/** With every byte compared first: this is where somebody looks who doubts the model. */
 function open(memory: Memory, name: string): Embedder & { close(): void } {
-  if (name === BUILT_IN) {
-    const embedder = memory.builtIn();
-    return { ...embedder, close: () => {} };
-  }
-  const { fs } = memory;
-  const folder = modelsFolder(memory.places);
-  const found = findInstalledName(fs, folder, name) ?? name;
-  const embedder = openBertEmbedder(fs, folder, found, () => {});
-  const { weights } = embedder.facts;
-  if (identify(fs, join(folder, found, weights.name)).sha256 === weights.sha256) return embedder;
-  embedder.close();
-  throw new SageError("invalid_model", `Model "${found}" is not what was pulled`, {
-    hint: `sage model pull ${found} brings it back`,
+  if (name === BUILT_IN) return { ...memory.builtIn(), close: () => {} };
+  const facts = checkModel(memory, name);
+  return openBertEmbedder(memory.fs, modelsFolder(memory.places), facts.name, () => {});
+}
+
+/** Every byte of the model compared with what was pulled; SageError where one differs. */
+export function checkModel({ fs, places }: Memory, name: string): InstalledModel {
+  const folder = modelsFolder(places);
+  const facts = readInstalled(fs, folder, findInstalledName(fs, folder, name) ?? name);
+  const path = join(folder, facts.name, facts.weights.name);
+  const isWhole = fs.lstat(path)?.kind === "file" &&
+    identify(fs, path).sha256 === facts.weights.sha256;
+  if (isWhole) return facts;
+  throw new SageError("invalid_model", `Model "${facts.name}" is not what was pulled`, {
+    hint: `sage model pull ${facts.name} brings it back`,
   });
 }
 
