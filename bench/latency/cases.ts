@@ -44,7 +44,7 @@ export function makeCases(worlds: Worlds): Case[] {
     memoryTarget: HOOK_MEMORY,
   });
   const search = (world: World) => ({ ...base(world), args: ["search", prose(170, 6), "--json"] });
-  // Sixteen tokens, the model's marks included.
+  // Sixteen tokens for the model of random weights, its marks included.
   const asked = (world: World) => ({ ...base(world), args: ["search", SIXTEEN, "--json"] });
   const turn = { stop_hook_active: false, last_assistant_message: "Done." };
   return [
@@ -103,7 +103,8 @@ export function makeCases(worlds: Worlds): Case[] {
   ];
 }
 
-const SIXTEEN = "save the search and memory of what was before this";
+/** The first words of a note: what random weights find, its words must. */
+const SIXTEEN = `${prose(17, 4)} memory`;
 
 /** Nothing in the world of the bench is about this. */
 const UNKNOWN = "Which colour should the garden fence have next spring, and who will paint it?";

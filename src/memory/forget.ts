@@ -11,7 +11,7 @@ import { addTombstone, isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
 import { sentenceHashes } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
-import { dropOtherIndexes } from "./index_folders.ts";
+import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import { indexFolder, type Memory } from "./memory.ts";
 import { dropReferences } from "./references.ts";
@@ -47,6 +47,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   const erased = await eraseNote(item.store, id);
   const remove = [...new Set([item.path, ...erased])];
   memory.index(item.store).apply({ put: [], remove, erase: true }, memory.embedder());
+  dropVectors(memory);
   dropOtherIndexes(memory, item.store.id, indexFolder(memory, item.store));
   places.unshift(...erased);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });

@@ -16,12 +16,22 @@ export function dropOtherIndexes({ fs, places }: Memory, storeId: string, kept: 
   }
 }
 
+/** The vectors of texts, of all models: nobody knows which text was whose. */
+export function dropVectors({ fs, places }: Memory): void {
+  const folder = join(places.stateDir, "index");
+  if (fs.lstat(folder)?.kind !== "dir") return;
+  for (const { name, kind } of fs.list(folder)) {
+    if (kind === "file" && name.endsWith(".vectors")) fs.unlink(join(folder, name));
+  }
+}
+
 /** What a process that still ran with the model may have written, in any store. */
 export function dropIndexesOf({ fs, places }: Memory, model: string): void {
   const folder = join(places.stateDir, "index");
   if (fs.lstat(folder)?.kind !== "dir") return;
   for (const { name } of fs.list(folder)) {
     if (name.includes(`.${model}@`)) dropIndex(fs, join(folder, name));
+    else if (name.startsWith(`${model}@`)) fs.unlink(join(folder, name));
   }
 }
 

@@ -149,9 +149,14 @@ async function openChosen(
 ): Promise<ClosableEmbedder | undefined> {
   const name = config.get("embedding.model");
   if (name === BUILT_IN) return undefined;
-  const { openBertEmbedder } = await import("../embed/bert_embedder.ts");
+  const [{ openBertEmbedder }, { cachePath, withVectorCache }] = await Promise.all([
+    import("../embed/bert_embedder.ts"),
+    import("../embed/vector_cache.ts"),
+  ]);
   try {
-    return openBertEmbedder(fs, modelsFolder(places), name, (warning) => warnings.push(warning));
+    const warn = (warning: string): void => void warnings.push(warning);
+    const embedder = openBertEmbedder(fs, modelsFolder(places), name, warn);
+    return withVectorCache(embedder, fs, cachePath(join(places.stateDir, "index"), embedder.id));
   } catch (error) {
     if (!(error instanceof SageError)) throw error;
     warnings.push(`${error.message}; the built-in model serves (${error.hint})`);

@@ -4,7 +4,8 @@
  */
 import { monotonic } from "../base/clock.ts";
 import type { Embedder } from "../embed/embedder.ts";
-import type { NoteDocument } from "../search/document.ts";
+import type { VectorCache } from "../embed/vector_cache.ts";
+import { embeddedText, type NoteDocument } from "../search/document.ts";
 
 /** A step of a slow model: what a killed process has to do again. */
 const STEP_MS = 3000;
@@ -16,10 +17,13 @@ export interface Pace {
   isStep(put: readonly NoteDocument[]): boolean;
 }
 
-export function paceOf({ textMs = 0 }: Embedder, deadlineMs: number): Pace {
+export function paceOf(embedder: Embedder & Partial<VectorCache>, deadlineMs: number): Pace {
+  const { textMs = 0 } = embedder;
   const deadline = monotonic() + deadlineMs;
+  // What was embedded before costs nothing.
+  const unknown = (texts: readonly string[]): number => (embedder.unknown?.(texts) ?? texts).length;
   const cost = (documents: readonly NoteDocument[]): number =>
-    documents.reduce((sum, { chunks }) => sum + Math.max(1, chunks.length) * textMs, 0);
+    textMs * documents.reduce((sum, { chunks }) => sum + unknown(chunks.map(embeddedText)), 0);
   let planned = 0;
   return {
     allows(document) {

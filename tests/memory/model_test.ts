@@ -69,6 +69,18 @@ Deno.test("useModel() takes every project along that was seen", async () => {
   assert.ok(folders(on).length >= 2 && folders(on).every((name) => name.includes(".tiny@")));
 });
 
+Deno.test("a text is embedded once: a note that was touched costs a slow model nothing", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  await useModel(on.memory, "tiny", QUIET);
+  slow(on, "tiny", 5000);
+  const path = `${on.cwd}/.sage/knowledge/memory.md`;
+  Deno.utimeSync(path, 1, 1);
+  const [report] = await refreshAll(await on.open({ hook: true }));
+  assert.equal(report?.complete, true);
+  assert.ok((report?.changed ?? 0) >= 1);
+});
+
 Deno.test("a hook embeds no more with a slow model than its time allows", async () => {
   using on = await filled();
   await pulled(on.memory, "tiny");
@@ -167,9 +179,10 @@ Deno.test("forget() leaves no index of another model behind", async () => {
   on.env.SAGE_EMBEDDING_MODEL = "static";
   const memory = await on.open();
   await searchMemory(memory, "memory");
-  assert.equal(folders(on).length, 2);
+  // Two indexes, and the vectors of texts.
+  assert.equal(indexFiles(on).length, 3);
   await forget(memory, "memory");
-  assert.equal(folders(on).length, 1);
+  assert.equal(indexFiles(on).length, 1);
 });
 
 Deno.test("what runs at every stop keeps the built-in model", async () => {
@@ -206,10 +219,13 @@ async function found(memory: Memory, query: string): Promise<string[]> {
   return items.map(({ title }) => title).slice(0, 1);
 }
 
-/** The folders of all indexes that hold something. */
+/** The folders of all indexes. */
 function folders(on: World): string[] {
-  const root = `${on.home}/.sage/state/index`;
-  return [...Deno.readDirSync(root)].map(({ name }) => name).sort();
+  return indexFiles(on).filter((name) => !name.endsWith(".vectors"));
+}
+
+function indexFiles(on: World): string[] {
+  return [...Deno.readDirSync(`${on.home}/.sage/state/index`)].map(({ name }) => name).sort();
 }
 
 function weights(on: World, name: string): string {
