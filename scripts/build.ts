@@ -57,6 +57,8 @@ const ASSETS = {
   "encoder.wasm": root + "wasm/encoder.wasm",
   "static-embed-32k-256.bin": root + "wasm/model/static-embed-32k-256.bin",
 };
+/** Started by its name, so the compiler must be told of it. */
+const WORKER = "src/embed/bulk_worker.ts";
 /** Sections of the model are laid out in 64-byte steps; an asset starts on such a boundary. */
 const ALIGNMENT = 64;
 
@@ -75,6 +77,7 @@ async function build(): Promise<void> {
     "--outdir",
     stage + "bundle",
     "main.ts",
+    WORKER,
   ]);
 
   const denort = isCross ? undefined : await locateDenort(dist + ".cache/", target);
@@ -90,7 +93,10 @@ async function build(): Promise<void> {
   }
   const out = stage + "sage" + (target.includes("windows") ? ".exe" : "");
   await run(
-    ["compile", "--quiet", "--no-config", ...FLAGS, "--target", target, "--output", out, "main.js"],
+    [
+      ...["compile", "--quiet", "--no-config", ...FLAGS, "--include", WORKER.replace(/ts$/, "js")],
+      ...["--target", target, "--output", out, "main.js"],
+    ],
     stage + "clean",
     environment,
   );
@@ -132,7 +138,10 @@ async function stamp(assets: Record<string, unknown>): Promise<void> {
   const flags = assetsBeside || isCross ? [...FLAGS, "assets-beside"] : FLAGS;
   const info = JSON.stringify({ version, commit: await commit(), target, flags, assets });
   let stamped = 0;
-  for await (const { name } of Deno.readDir(stage + "bundle")) {
+  await Deno.mkdir(stage + "clean/src/embed", { recursive: true });
+  const files = (await Array.fromAsync(Deno.readDir(stage + "bundle")))
+    .filter(({ isFile }) => isFile).map(({ name }) => name);
+  for (const name of [...files, WORKER.replace(/ts$/, "js")]) {
     let code = await Deno.readTextFile(stage + "bundle/" + name);
     if (code.includes('"@@SAGE_BUILD_INFO@@"')) {
       code = code.replaceAll('"@@SAGE_BUILD_INFO@@"', JSON.stringify(info));

@@ -12,6 +12,8 @@ import { type InstalledModel, modelId, readInstalled } from "./installed.ts";
 
 export interface BertEmbedder extends Embedder {
   readonly facts: InstalledModel;
+  /** The converted file. */
+  readonly path: string;
   readonly textMs: number;
   close(): void;
 }
@@ -48,6 +50,7 @@ export function openBertEmbedder(
   };
   return {
     facts,
+    path,
     id: modelId(facts),
     dimensions: facts.dimensions,
     textMs: facts.textMs,

@@ -11,8 +11,9 @@ import { openIgnores } from "../store/ignore.ts";
 import { type FileStamp, scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
+import { dropVectors } from "./index_folders.ts";
 import type { Memory } from "./memory.ts";
-import { paceOf } from "./pace.ts";
+import { embedAhead, paceOf } from "./pace.ts";
 
 export interface RefreshReport {
   readonly notes: number;
@@ -53,8 +54,9 @@ export async function refreshStore(
   let [remove, put]: [string[], NoteDocument[]] = [[], []];
   let changed = 0;
   let isTimeUp = false;
-  const write = (): void => {
+  const write = async (): Promise<void> => {
     if (put.length + remove.length === 0) return;
+    if (deadlineMs === Infinity) await embedAhead(memory.embedder(), put);
     const erase = holdsForgotten(memory, store, remove);
     try {
       index.apply({ put, remove, erase }, memory.embedder());
@@ -83,10 +85,10 @@ export async function refreshStore(
       else remove.push(change.path);
       if (document === "binary") skipped.push({ path: change.path, reason: document });
       isTimeUp = put.length >= BATCH && put.length % BATCH === 0 && monotonic() > deadline;
-      if (pace.isStep(put)) write();
+      if (pace.isStep(put)) await write();
     }
   }
-  write();
+  await write();
   return {
     notes: changed === 0 ? known.size : index.stamps().size,
     changed,
@@ -124,6 +126,7 @@ export async function rebuildAll(
   memory: Memory,
   options: RefreshOptions = {},
 ): Promise<RefreshReport[]> {
+  dropVectors(memory);
   for (const store of memory.stores) {
     const index = memory.index(store);
     const paths = [...index.stamps().keys()];
