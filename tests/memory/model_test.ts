@@ -42,7 +42,7 @@ Deno.test("useModel() that was interrupted leaves the old model, and goes on whe
   await settled();
   await searchMemory(on.memory, "before");
   await pulled(on.memory, "tiny");
-  slow(on, "tiny", 5000);
+  slow(on, "tiny", 10_000);
   let steps = 0;
   const interrupt = (): void => {
     if (++steps === 2) throw new Error("killed");
