@@ -9,7 +9,7 @@ import { encode, freeBytes, type Fs, join } from "../base/fs.ts";
 import { hashing, randomHex } from "../base/hash.ts";
 import { convert } from "./bert/convert.ts";
 import { BertModel } from "./bert/model.ts";
-import type { PublishedFiles } from "./bert/published.ts";
+import { type PublishedFiles, readPrompts } from "./bert/published.ts";
 import { fitCalibration } from "./fit_calibration.ts";
 import { download, type HubFile, listRevision } from "./hub.ts";
 import {
@@ -32,8 +32,9 @@ export interface Pull {
       readonly revision: string;
       readonly weightsSha256?: string | undefined;
     };
-  readonly queryPrefix: string;
-  readonly documentPrefix: string;
+  /** Undefined: as the model itself says, if it does. */
+  readonly queryPrefix: string | undefined;
+  readonly documentPrefix: string | undefined;
   now(): number;
   onProgress(progress: Progress): void;
 }
@@ -52,8 +53,9 @@ const NEEDED: Readonly<Record<"config" | "tokenizer" | "weights", string>> = {
   tokenizer: "tokenizer.json",
   weights: "model.safetensors",
 };
-const OPTIONAL: Readonly<Record<"pooling" | "sentence", string>> = {
+const OPTIONAL: Readonly<Record<"pooling" | "prompts" | "sentence", string>> = {
   pooling: "1_Pooling/config.json",
+  prompts: "config_sentence_transformers.json",
   sentence: "sentence_bert_config.json",
 };
 /** A further layer behind the pooling, which is not computed here. */
@@ -195,10 +197,13 @@ function checkRoom(fs: Fs, work: string, files: readonly HubFile[]): void {
 
 /** Converted, measured, named. */
 function finish(pull: Pull, folder: string, work: string, fetched: Fetched): InstalledModel {
-  const { fs, name, queryPrefix, documentPrefix, onProgress } = pull;
+  const { fs, name, onProgress } = pull;
   const made = join(work, `${randomHex(8)}.bin`);
   try {
     onProgress({ step: "convert", share: 0 });
+    const prompts = readPrompts(fs, fetched.paths.prompts);
+    const queryPrefix = pull.queryPrefix ?? prompts.query;
+    const documentPrefix = pull.documentPrefix ?? prompts.document;
     const shape = convert(fs, fetched.paths, made, (share) => {
       onProgress({ step: "convert", share });
     });

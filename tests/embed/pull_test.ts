@@ -43,6 +43,17 @@ Deno.test("pullModel() takes the same model from a folder, without a network", a
   assert.deepEqual(installedNames(realFs, modelsDir), ["fetched", "tiny"]);
 });
 
+Deno.test("pullModel() takes the prompts that a model asks for, unless others are given", async () => {
+  const prompts = { prompts: { query: "ask: ", passage: "answer: ", other: 1 } };
+  const file = new TextEncoder().encode(JSON.stringify(prompts));
+  await using hub = openHub(new Map([...FIRST, ["config_sentence_transformers.json", file]]));
+  const own = { ...request(hub, folder()), queryPrefix: undefined, documentPrefix: undefined };
+  const asked = await pullModel(own);
+  assert.deepEqual([asked.queryPrefix, asked.documentPrefix], ["ask: ", "answer: "]);
+  const given = await pullModel({ ...own, queryPrefix: "", documentPrefix: "x" });
+  assert.deepEqual([given.queryPrefix, given.documentPrefix], ["", "x"]);
+});
+
 Deno.test("pullModel() goes on by itself where the connection was cut", async () => {
   await using hub = openHub(FIRST);
   hub.misbehave({ cutsAt: 50_000 });

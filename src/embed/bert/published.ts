@@ -12,6 +12,7 @@ export interface PublishedFiles {
   readonly tokenizer: string;
   readonly weights: string;
   readonly pooling?: string | undefined;
+  readonly prompts?: string | undefined;
   readonly sentence?: string | undefined;
 }
 
@@ -27,6 +28,8 @@ export interface Published extends Omit<Shape, "slots" | "stringsBytes"> {
 
 /** A vocabulary of all languages is 17 MB of JSON. */
 const JSON_BYTES_MAX = 48 * 1024 * 1024;
+/** A prompt is a sentence; a longer one would leave no room for the text. */
+const PROMPT_CHARACTERS_MAX = 200;
 /** Where a model does not say: more tokens cost time by their square. */
 const TOKENS_DEFAULT = 512;
 
@@ -69,6 +72,20 @@ export function readPublished(fs: Fs, files: PublishedFiles): Published {
     scores: padded,
     types: number(config, "type_vocab_size"),
   };
+}
+
+/** What a model wants before questions and before texts; nothing where it does not say. */
+export function readPrompts(
+  fs: Fs,
+  path: string | undefined,
+): { readonly query: string; readonly document: string } {
+  if (path === undefined) return { query: "", document: "" };
+  const prompts = object(readJson(fs, path, "config_sentence_transformers.json").prompts);
+  const text = (...names: readonly string[]): string => {
+    const value = names.map((name) => prompts[name]).find((prompt) => typeof prompt === "string");
+    return String(value ?? "").slice(0, PROMPT_CHARACTERS_MAX);
+  };
+  return { query: text("query"), document: text("document", "passage") };
 }
 
 function poolingOf(json: Json): "mean" | "cls" {

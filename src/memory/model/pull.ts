@@ -2,7 +2,7 @@
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import type { InstalledModel } from "../../embed/installed.ts";
-import { findKnown } from "../../embed/known_models.ts";
+import { findKnown, type KnownModel } from "../../embed/known_models.ts";
 import { type Progress, type Pull, pullModel } from "../../embed/pull.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 
@@ -24,7 +24,7 @@ const ADDRESS = /^([A-Za-z0-9][\w.-]{0,95}\/)?([A-Za-z0-9][\w.-]{0,95})(?:@([\w.
 
 export async function pull(memory: Memory, request: PullRequest): Promise<InstalledModel> {
   const { queryPrefix, documentPrefix, onProgress } = request;
-  const { from, name, prefixes } = request.folder === undefined
+  const { from, name, known } = request.folder === undefined
     ? fromAddress(memory, request.what)
     : fromFolder(request.folder);
   return await pullModel({
@@ -32,8 +32,8 @@ export async function pull(memory: Memory, request: PullRequest): Promise<Instal
     modelsDir: modelsFolder(memory.places),
     name: request.name ?? name,
     from,
-    queryPrefix: queryPrefix ?? prefixes.query,
-    documentPrefix: documentPrefix ?? prefixes.document,
+    queryPrefix: queryPrefix ?? known?.queryPrefix,
+    documentPrefix: documentPrefix ?? known?.documentPrefix,
     now: () => memory.now(),
     onProgress,
   });
@@ -42,7 +42,7 @@ export async function pull(memory: Memory, request: PullRequest): Promise<Instal
 interface Origin {
   readonly from: Pull["from"];
   readonly name: string;
-  readonly prefixes: { readonly query: string; readonly document: string };
+  readonly known: KnownModel | undefined;
 }
 
 function fromAddress(memory: Memory, what: string): Origin {
@@ -58,7 +58,7 @@ function fromAddress(memory: Memory, what: string): Origin {
   const hub = memory.config.get("embedding.hub");
   if (!isKnown) {
     const from = { hub, repository: `${owner}${name}`, revision: revision ?? "main" };
-    return { from, name, prefixes: { query: "", document: "" } };
+    return { from, name, known: undefined };
   }
   // Another revision than the one that was looked at has other weights.
   const pinned = revision === undefined || revision === known.revision;
@@ -68,21 +68,11 @@ function fromAddress(memory: Memory, what: string): Origin {
     revision: revision ?? known.revision,
     weightsSha256: pinned ? known.weightsSha256 : undefined,
   };
-  return { from, name: known.name, prefixes: prefixesOf(known) };
+  return { from, name: known.name, known };
 }
 
 function fromFolder(folder: string): Origin {
   const name = folder.replaceAll("\\", "/").replace(/\/+$/, "").split("/").at(-1) ?? "";
   const known = findKnown(name);
-  return {
-    from: { folder: join(folder) },
-    name: known?.name ?? name,
-    prefixes: known === undefined ? { query: "", document: "" } : prefixesOf(known),
-  };
-}
-
-function prefixesOf(
-  { queryPrefix, documentPrefix }: { queryPrefix: string; documentPrefix: string },
-): Origin["prefixes"] {
-  return { query: queryPrefix, document: documentPrefix };
+  return { from: { folder: join(folder) }, name: known?.name ?? name, known };
 }
