@@ -17,6 +17,7 @@ import {
   type InstalledModel,
   isModelName,
   type PublishedFile,
+  readInstalled,
   renderFacts,
 } from "./installed.ts";
 
@@ -88,6 +89,7 @@ export async function pullModel(pull: Pull): Promise<InstalledModel> {
     const fetched = "folder" in pull.from
       ? fromFolder(pull, pull.from.folder)
       : await fromHub(pull, pull.from, work);
+    if ("weights" in fetched) return fetched;
     const facts = finish(pull, folder, work, fetched);
     sweep(fs, folder, facts.weights.name);
     return facts;
@@ -127,14 +129,18 @@ function fromFolder({ fs, onProgress }: Pull, folder: string): Fetched {
   return { paths: paths as unknown as PublishedFiles, files, source: folder, revision: "" };
 }
 
+/** The files of the revision, or the model itself where it is here already, whole. */
 async function fromHub(
-  { fs, onProgress }: Pull,
+  pull: Pull,
   from: Extract<Pull["from"], { hub: string }>,
   work: string,
-): Promise<Fetched> {
+): Promise<Fetched | InstalledModel> {
+  const { fs, onProgress } = pull;
   const { hub, repository } = from;
   onProgress({ step: "fetch", share: 0 });
   const { commit, files: published } = await listRevision(hub, repository, from.revision);
+  const here = findHere(pull, repository, commit);
+  if (here !== undefined) return here;
   if (published.some(({ name }) => DENSE.test(name))) {
     throw new SageError("invalid_model", `"${repository}" has a layer that Sage does not compute`);
   }
@@ -172,6 +178,25 @@ async function fromHub(
     source: repository,
     revision: commit,
   };
+}
+
+function findHere(
+  { fs, modelsDir, name, queryPrefix, documentPrefix }: Pull,
+  source: string,
+  revision: string,
+): InstalledModel | undefined {
+  try {
+    const facts = readInstalled(fs, modelsDir, name);
+    const { weights } = facts;
+    const isIt = facts.source === source && facts.revision === revision &&
+      (queryPrefix ?? facts.queryPrefix) === facts.queryPrefix &&
+      (documentPrefix ?? facts.documentPrefix) === facts.documentPrefix &&
+      identify(fs, join(modelsDir, name, weights.name)).sha256 === weights.sha256;
+    return isIt ? facts : undefined;
+  } catch {
+    // Not here, or not whole: that is what pulling is for.
+    return undefined;
+  }
 }
 
 /** By content, so that what is left of another revision is never gone on with. */

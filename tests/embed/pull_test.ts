@@ -13,6 +13,7 @@ import { COMMIT, type Misbehaviour, type ModelHub, openHub } from "../support/mo
 
 const FIRST = bertFiles(TINY, { seed: 1 });
 const SECOND = bertFiles(TINY, { seed: 2 });
+const OTHER = "89abcdef".repeat(5);
 const WEIGHTS = FIRST.get("model.safetensors") ?? new Uint8Array();
 
 Deno.test("pullModel() brings a model that embeds, and records what it was made from", async () => {
@@ -52,6 +53,22 @@ Deno.test("pullModel() takes the prompts that a model asks for, unless others ar
   assert.deepEqual([asked.queryPrefix, asked.documentPrefix], ["ask: ", "answer: "]);
   const given = await pullModel({ ...own, queryPrefix: "", documentPrefix: "x" });
   assert.deepEqual([given.queryPrefix, given.documentPrefix], ["", "x"]);
+});
+
+Deno.test("pullModel() fetches nothing anew that is here, whole and the same", async () => {
+  await using hub = openHub(FIRST);
+  const modelsDir = folder();
+  const first = await pullModel(request(hub, modelsDir));
+  const fetched = hub.requests.length;
+  assert.deepEqual(await pullModel({ ...request(hub, modelsDir), now: () => 1e12 }), first);
+  assert.equal(hub.requests.length, fetched + 1, "only the list was asked for");
+  assert.equal(files(modelsDir).length, 3);
+  const path = `${modelsDir}/tiny/${first.weights.name}`;
+  Deno.writeFileSync(path, Deno.readFileSync(path).fill(1, 9000, 9001));
+  await pullModel(request(hub, modelsDir));
+  works(modelsDir, first.weights.sha256);
+  const other = await pullModel({ ...request(hub, modelsDir), queryPrefix: "x" });
+  assert.equal(other.queryPrefix, "x");
 });
 
 Deno.test("pullModel() goes on by itself where the connection was cut", async () => {
@@ -94,7 +111,7 @@ const LIES: readonly (readonly [string, Misbehaviour, string])[] = [
   ["another revision", { commit: "f".repeat(40) }, "refused"],
   ["no revision", { commit: "main" }, "refused"],
   ["a list that is no JSON", { list: "<html>" }, "refused"],
-  ["a list of nothing", { list: `{"sha":"${COMMIT}"}` }, "invalid_model"],
+  ["a list of nothing", { list: `{"sha":"${OTHER}"}` }, "invalid_model"],
   ["a list without an end", { list: " ".repeat(5_000_000) }, "refused"],
   ["plain http elsewhere", { redirect: "http://example.org/model" }, "refused"],
   ["https elsewhere", { redirect: "https://example.org/model" }, "refused"],
@@ -111,9 +128,9 @@ for (const [what, how, codes] of LIES) {
     await using hub = openHub(FIRST);
     const modelsDir = folder();
     const old = await pullModel(request(hub, modelsDir));
-    hub.publish(SECOND);
+    hub.publish(SECOND, OTHER);
     hub.misbehave(how);
-    await fails({ ...request(hub, modelsDir), from: from(hub, COMMIT) }, codes);
+    await fails({ ...request(hub, modelsDir), from: from(hub, OTHER) }, codes);
     works(modelsDir, old.weights.sha256);
     hub.misbehave({});
     const next = await pullModel(request(hub, modelsDir));
@@ -168,7 +185,7 @@ Deno.test("pullModel() survives a full disk at any point, and a repeat succeeds"
   for (let n = 1; n < 200; n++) {
     const modelsDir = folder();
     const old = await pullModel({ ...request(hub, modelsDir), onProgress: () => {} });
-    hub.publish(SECOND);
+    hub.publish(SECOND, OTHER);
     const { fs, wasHit } = fullAfter(n);
     if (await isDone({ ...request(hub, modelsDir), fs })) {
       assert.ok(!wasHit());
@@ -179,7 +196,7 @@ Deno.test("pullModel() survives a full disk at any point, and a repeat succeeds"
     const next = await pullModel(request(hub, modelsDir));
     assert.notEqual(next.weights.sha256, old.weights.sha256);
     assert.equal(files(modelsDir).length, 3, `something was left behind after write ${n}`);
-    hub.publish(FIRST);
+    hub.publish(FIRST, COMMIT);
   }
   assert.fail("it writes without an end");
 });

@@ -32,14 +32,15 @@ export interface ModelHub {
   /** `METHOD path range` of each request. */
   readonly requests: readonly string[];
   misbehave(how: Misbehaviour): void;
-  publish(files: ReadonlyMap<string, Uint8Array>): void;
+  /** Other files, at another commit. */
+  publish(files: ReadonlyMap<string, Uint8Array>, commit: string): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 const WEIGHTS = "model.safetensors";
 
 export function openHub(published: ReadonlyMap<string, Uint8Array>): ModelHub {
-  let files = published;
+  let [files, commit] = [published, COMMIT];
   let how: Misbehaviour = {};
   let cuts = 0;
   const requests: string[] = [];
@@ -54,7 +55,7 @@ export function openHub(published: ReadonlyMap<string, Uint8Array>): ModelHub {
       const sha256 = how.sha256 ?? createHash("sha256").update(bytes).digest("hex");
       return { rfilename, size, blobId, ...(isLarge ? { lfs: { sha256, size } } : {}) };
     });
-    return Response.json({ sha: how.commit ?? COMMIT, siblings });
+    return Response.json({ sha: how.commit ?? commit, siblings });
   };
 
   const send = (name: string, range: string | null): Response => {
@@ -102,7 +103,9 @@ export function openHub(published: ReadonlyMap<string, Uint8Array>): ModelHub {
       how = next;
       cuts = 0;
     },
-    publish: (next) => void (files = next),
+    publish(next, itsCommit) {
+      [files, commit] = [next, itsCommit];
+    },
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }

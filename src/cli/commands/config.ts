@@ -68,7 +68,12 @@ const set = defineVerb({
       return {
         json: { setting: { key, value, file } },
         text: [`${key} = ${value} (${file})`],
-        notices: overruled(memory, key, project),
+        notices: [
+          ...overruled(memory, key, project),
+          ...(key === "embedding.model"
+            ? ["  sage model use makes the index first; now the next command does"]
+            : []),
+        ],
       };
     });
   },
