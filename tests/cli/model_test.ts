@@ -140,6 +140,8 @@ Deno.test("only sage model pull keeps the network", async () => {
 Deno.test("sage model pull says on a terminal how far it is, and takes it back", async () => {
   await using hub = openHub(FILES);
   const { stderr } = await sage(["model", "pull", "some/tiny"], at(hub, { terminal: true }));
+  // deno-lint-ignore no-control-regex -- what a terminal acts on is what is looked for
   assert.match(stderr, /\r\x1b\[Ksome\/tiny: \d+ % \([\d.]+ MB\)/);
+  // deno-lint-ignore no-control-regex -- what a terminal acts on is what is looked for
   assert.match(stderr, /\r\x1b\[K {2}sage model use tiny/);
 });

@@ -46,10 +46,10 @@ Deno.test("openBulk() gives each text the vector that one thread gives it", asyn
 Deno.test("openBulk() says that it failed, and hands over nothing wrong", async () => {
   const { facts, path, embedder } = await opened();
   embedder.close();
-  const bytes = Deno.readFileSync(path);
+  const bytes = await Deno.readFile(path);
   const at = bytes.length - 500;
   bytes[at] = (bytes[at] ?? 0) ^ 1;
-  Deno.writeFileSync(path, bytes);
+  await Deno.writeFile(path, bytes);
   const bulk = openBulk(path, "", facts.weights.size);
   try {
     const handed: string[] = [];

@@ -64,7 +64,7 @@ Deno.test("pullModel() fetches nothing anew that is here, whole and the same", a
   assert.equal(hub.requests.length, fetched + 1, "only the list was asked for");
   assert.equal(files(modelsDir).length, 3);
   const path = `${modelsDir}/tiny/${first.weights.name}`;
-  Deno.writeFileSync(path, Deno.readFileSync(path).fill(1, 9000, 9001));
+  await Deno.writeFile(path, (await Deno.readFile(path)).fill(1, 9000, 9001));
   await pullModel(request(hub, modelsDir));
   works(modelsDir, first.weights.sha256);
   const other = await pullModel({ ...request(hub, modelsDir), queryPrefix: "x" });
@@ -154,9 +154,9 @@ Deno.test("pullModel() finds out when what lies there of a file was changed", as
   hub.misbehave({ cutsAt: 50_000, alwaysCuts: true });
   await fails(request(hub, modelsDir), "unreachable");
   const part = files(modelsDir).find((path) => path.endsWith(".part")) ?? "";
-  const bytes = Deno.readFileSync(`${modelsDir}/${part}`);
+  const bytes = await Deno.readFile(`${modelsDir}/${part}`);
   bytes[100] = (bytes[100] ?? 0) ^ 1;
-  Deno.writeFileSync(`${modelsDir}/${part}`, bytes);
+  await Deno.writeFile(`${modelsDir}/${part}`, bytes);
   hub.misbehave({});
   await fails(request(hub, modelsDir), "refused", /not what was published/);
   await pullModel(request(hub, modelsDir));

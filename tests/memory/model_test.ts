@@ -59,8 +59,8 @@ Deno.test("useModel() takes every project along that was seen", async () => {
   using on = await filled();
   await pulled(on.memory, "tiny");
   const other = `${on.home}/other`;
-  Deno.mkdirSync(`${other}/.sage/knowledge`, { recursive: true });
-  Deno.writeTextFileSync(`${other}/.sage/knowledge/far.md`, "# Far\n\nsearch");
+  await Deno.mkdir(`${other}/.sage/knowledge`, { recursive: true });
+  await Deno.writeTextFile(`${other}/.sage/knowledge/far.md`, "# Far\n\nsearch");
   const { rememberProject } = await import("../../src/store/projects.ts");
   const { fs, places } = on.memory;
   await rememberProject(fs, places.userRoot, { id: "other", name: "Other", root: other });
@@ -75,7 +75,7 @@ Deno.test("a text is embedded once: a note that was touched costs a slow model n
   await useModel(on.memory, "tiny", QUIET);
   slow(on, "tiny", 5000);
   const path = `${on.cwd}/.sage/knowledge/memory.md`;
-  Deno.utimeSync(path, 1, 1);
+  await Deno.utime(path, 1, 1);
   const [report] = await refreshAll(await on.open({ hook: true }));
   assert.equal(report?.complete, true);
   assert.ok((report?.changed ?? 0) >= 1);
@@ -128,11 +128,11 @@ Deno.test("testModel() finds a changed byte that no text would meet", async () =
   assert.deepEqual(tested.pairs.map(({ kind }) => kind), ["the same", "question", "unrelated"]);
   for (const { cosine, share } of tested.pairs) assert.ok(cosine <= 1 && share >= 0 && share <= 1);
   const path = weights(on, "tiny");
-  const bytes = Deno.readFileSync(path);
+  const bytes = await Deno.readFile(path);
   // A row of a word that is in no text, between vocabulary and layers.
   const at = Math.floor(bytes.length * 0.7);
   bytes[at] = (bytes[at] ?? 0) ^ 1;
-  Deno.writeFileSync(path, bytes);
+  await Deno.writeFile(path, bytes);
   assert.throws(() => testModel(on.memory, "tiny"), isInvalid);
 });
 
@@ -157,14 +157,14 @@ Deno.test("removeModel() refuses the one in use, and what is no model", async ()
   }
   await useModel(memory, "static", QUIET);
   assert.equal(removeModel(await on.open(), "tiny").name, "tiny");
-  assert.deepEqual([...Deno.readDirSync(`${on.home}/.sage/models`)], []);
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(`${on.home}/.sage/models`)), []);
 });
 
 Deno.test("listModels() says what is in use, here, damaged and to be had", async () => {
   using on = await filled();
   await pulled(on.memory, "tiny");
   await pulled(on.memory, "broken");
-  Deno.writeTextFileSync(`${on.home}/.sage/models/broken/model.json`, "{}");
+  await Deno.writeTextFile(`${on.home}/.sage/models/broken/model.json`, "{}");
   const states = new Map(listModels(on.memory).map(({ name, state }) => [name, state]));
   assert.deepEqual(
     ["static", "tiny", "broken", "all-MiniLM-L6-v2"].map((name) => states.get(name)),
