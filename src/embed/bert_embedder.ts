@@ -1,5 +1,5 @@
 /**
- * A pulled model as an embedder. Nothing but its head is read before the first text. A file that was
+ * A pulled model as an embedder. Its file is not opened before the first text. A file that was
  * damaged is never used: what is asked then is answered by words alone, and what is to be stored
  * fails, so that no wrong vector gets into an index.
  */
@@ -35,13 +35,13 @@ export function openBertEmbedder(
       hint: `sage model pull ${name} brings them back`,
     });
   }
-  const model = new BertModel(fs, path);
-  if (model.shape.width !== facts.dimensions) {
-    model.close();
-    throw new SageError("invalid_model", `Model "${name}" is not the one that was pulled`, {
-      hint: `sage model pull ${name} brings it back`,
-    });
-  }
+  // Many processes that could ask never do.
+  let opened: BertModel | undefined;
+  const model = (): BertModel => {
+    opened ??= new BertModel(fs, path);
+    if (opened.shape.width === facts.dimensions) return opened;
+    throw new SageError("invalid_model", `Model "${name}" is not the one that was pulled`);
+  };
   let isDamaged = false;
   const noteDamage = (error: unknown): void => {
     if (!(error instanceof SageError) || error.code !== "invalid_model") throw error;
@@ -57,7 +57,7 @@ export function openBertEmbedder(
     embedQuery(text) {
       if (isDamaged) return undefined;
       try {
-        return model.embed(text, facts.queryPrefix);
+        return model().embed(text, facts.queryPrefix);
       } catch (error) {
         noteDamage(error);
         return undefined;
@@ -65,13 +65,16 @@ export function openBertEmbedder(
     },
     embedDocuments(texts) {
       try {
-        return texts.map((text) => model.embed(text, facts.documentPrefix));
+        return texts.map((text) => model().embed(text, facts.documentPrefix));
       } catch (error) {
         noteDamage(error);
         throw error;
       }
     },
     calibrate: (cosine) => calibrate(facts.calibration, cosine),
-    close: () => model.close(),
+    close() {
+      opened?.close();
+      opened = undefined;
+    },
   };
 }

@@ -206,8 +206,8 @@ Deno.test("pullModel() refuses a second process at the same model", async () => 
   const modelsDir = folder();
   hub.misbehave({ cutsAt: 1000, alwaysCuts: true });
   await fails(request(hub, modelsDir), "unreachable");
-  using lock = Deno.openSync(`${modelsDir}/tiny/.pull/lock`, { read: true, write: true });
-  lock.lockSync(true);
+  using lock = await Deno.open(`${modelsDir}/tiny/.pull/lock`, { read: true, write: true });
+  await lock.lock(true);
   await fails(request(hub, modelsDir), "locked");
 });
 

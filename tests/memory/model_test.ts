@@ -121,6 +121,24 @@ Deno.test("a damaged model finds by words alone, stores no vector, and loses no 
   assert.deepEqual(await found(await on.open(), "journey"), ["journey"]);
 });
 
+Deno.test("useModel() refuses a damaged model, wherever it is damaged, and changes nothing", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  await searchMemory(on.memory, "before");
+  const before = indexFiles(on);
+  const whole = await Deno.readFile(weights(on, "tiny"));
+  for (const at of [3, 40, 5000, Math.floor(whole.length / 2), whole.length - 500]) {
+    const bytes = whole.slice();
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await Deno.writeFile(weights(on, "tiny"), bytes);
+    await assert.rejects(useModel(on.memory, "tiny", QUIET), isInvalid, `byte ${at}`);
+  }
+  await Deno.writeFile(weights(on, "tiny"), whole.slice(0, 1000));
+  await assert.rejects(useModel(on.memory, "tiny", QUIET), isInvalid);
+  assert.deepEqual(indexFiles(on), before);
+  assert.equal((await on.open()).config.get("embedding.model"), "static");
+});
+
 Deno.test("testModel() finds a changed byte that no text would meet", async () => {
   using on = await filled();
   await pulled(on.memory, "tiny");

@@ -6,12 +6,12 @@
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { BUILT_IN } from "../../embed/embedder.ts";
-import { findInstalledName, readInstalled } from "../../embed/installed.ts";
 import { listProjects } from "../../store/projects.ts";
 import { dropOtherIndexes } from "../index_folders.ts";
-import { indexFolder, type Memory, modelsFolder, openMemory } from "../memory.ts";
+import { indexFolder, type Memory, openMemory } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";
 import { setSetting } from "../settings.ts";
+import { checkModel } from "./test.ts";
 
 export interface UseReport {
   readonly model: string;
@@ -42,6 +42,7 @@ export async function useModel(
       const step = (done: number, all: number): void => onStep(there.places.projectName, done, all);
       const stores = there.stores.filter((store) => there.fs.lstat(store.root) !== undefined);
       const reports = await refreshAll(there, { onStep: step });
+      if (reports.some(({ complete }) => !complete)) throw unusable(there, model);
       reports.forEach(({ notes, changed }, i) => {
         const store = stores[i];
         if (store === undefined) return;
@@ -65,10 +66,8 @@ export async function useModel(
 }
 
 function installedName(memory: Memory, name: string): string {
-  if (name === BUILT_IN) return name;
-  const modelsDir = modelsFolder(memory.places);
-  return readInstalled(memory.fs, modelsDir, findInstalledName(memory.fs, modelsDir, name) ?? name)
-    .name;
+  // Every byte is compared: a damaged model would store nothing, and be set all the same.
+  return name === BUILT_IN ? name : checkModel(memory, name).name;
 }
 
 /** This place, then every project that was seen and is still there. */
@@ -83,7 +82,11 @@ async function roots(memory: Memory): Promise<string[]> {
 /** A model that cannot be opened would leave everything to the built-in one. */
 function refuseWithout(there: Memory, model: string): void {
   if (model === BUILT_IN || there.embedder() !== there.builtIn()) return;
-  throw new SageError("invalid_model", there.warnings.at(-1) ?? `Cannot open model "${model}"`, {
+  throw unusable(there, model);
+}
+
+function unusable(there: Memory, model: string): SageError {
+  return new SageError("invalid_model", there.warnings.at(-1) ?? `Cannot use model "${model}"`, {
     hint: `sage model pull ${model}`,
   });
 }
