@@ -1,6 +1,7 @@
 /**
- * The models that have been looked at: where they are published, at which revision, and how they want
- * to be asked. Others can be pulled by their address; these need only a name.
+ * The models that need only a name: where they are published, at which revision, and how they want to
+ * be asked. Any other is pulled by its address. The hashes are those that other projects pin for the
+ * same revisions.
  */
 
 export interface KnownModel {
