@@ -31,6 +31,12 @@ Deno.test("sage model pull, use, search, test and rm work together", async () =>
   assert.equal((await sage(["config", "get", "embedding_model"], options)).stdout, "tiny\n");
   assert.match((await sage(["search", "memory"], options)).stdout, /Memory/);
 
+  assert.match(
+    (await sage(["status", "--verbose"], options)).stdout,
+    /\nmodel +tiny@[0-9a-f]{8}\n/,
+  );
+  assert.match((await sage(["doctor"], options)).stdout, /ok +model tiny: \d+ MB, whole/);
+
   const { json } = await sageJson(["model", "list"], options);
   const items = json.items as { name: string; state: string }[];
   assert.deepEqual(items.find(({ name }) => name === "tiny")?.state, "in use");

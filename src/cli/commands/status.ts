@@ -65,6 +65,7 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
         : `"${cut(session.title, TITLE_CHARACTERS_MAX)}", ${ago(io, session.updated, nowMs)}`,
     ),
     fact("capture", capture.detail),
+    ...(status.model === "static" ? [] : [fact("model", status.model)]),
     fact("budget", `${status.orientation_budget} tokens at a session's start`),
     ...status.live_sessions.map(({ session, topic }) =>
       fact("live", topic === "" ? session.slice(0, 8) : `${session.slice(0, 8)} ${topic}`)
