@@ -149,7 +149,17 @@ Deno.test("a unigram model cuts words the likeliest way and embeds them", () => 
   assert.equal(rest.at(-1), 2);
   assert.equal(rest.length, 2, "a known word is one piece");
   assert.ok(model.tokenize("memoryz").length > 3);
-  assert.deepEqual(model.tokenize("ｍｅｍｏｒｙ  search"), model.tokenize("memory search"));
+  for (
+    const text of [
+      ...[
+        "ｍｅｍｏｒｙ  search",
+        "memory\u200bsearch",
+        "me\u0007mory\tsearch",
+        "memory\u0085search",
+      ],
+      ...[" memory\u00a0search \n", "memory\ufeffsearch", "memory\u2581search"],
+    ]
+  ) assert.deepEqual(model.tokenize(text), model.tokenize("memory search"), JSON.stringify(text));
   assert.equal(model.tokenize("\u{1f980}\u{1f980}").length, 3, "one unknown piece, two marks");
   assert.equal(model.embed("memory")?.length, TINY.width);
 });
