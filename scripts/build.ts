@@ -87,8 +87,8 @@ async function compilePacked(
   const plain = stage + "denort-plain";
   await Deno.writeFile(plain, carrier, { mode: 0o755 });
   await bundle("scripts/build/trainer.ts", "trainer");
-  await compile(stage + "trainer/trainer.js", stage + "practice", plain);
-  const packs = await train(stage + "practice", modules, stage);
+  await compile(stage + "trainer/trainer.js", stage + "sage-practice", plain);
+  const packs = await train(stage + "sage-practice", modules, stage);
 
   const { blob, layout } = layPacks(packs, modules, carrier.length);
   const carrying = stage + "denort";
