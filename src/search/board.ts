@@ -6,12 +6,15 @@ import type { Core } from "../base/core.ts";
 import { bytesAt, floatsAt, wordsAt } from "./arena.ts";
 import type { NoteFilter } from "./document.ts";
 import { FACT_BYTES } from "./format.ts";
-import type { Query, QueryTerm } from "./query.ts";
+import { type Query, type QueryTerm, spell } from "./query.ts";
 import type { PostingList, Segment } from "./segment.ts";
 import { factFilter } from "./segment_notes.ts";
+import { endings, typos } from "./word_forms.ts";
 
 /** What a term that no note has weighs, of the weight of one that one note has. */
 const UNKNOWN_WEIGHT = 0.7;
+/** What another form of a word weighs, of the weight of that form itself. */
+const FORM_WEIGHT = 0.6;
 
 /** The cosine of a chunk that was taken out. */
 export const MASKED = -2;
@@ -125,7 +128,10 @@ function scan(
   });
 }
 
-/** Every term's lists and weight. Terms that no note has count in what can be reached, but less. */
+/**
+ * Every term's lists and weight. Terms that no note has count in what can be reached, but less; where
+ * a note has another form of one, that form answers for it.
+ */
 function weigh(
   core: Core,
   segments: readonly Segment[],
@@ -134,22 +140,59 @@ function weigh(
 ): { weighed: Weighed[]; reach: number } {
   const weighed: Weighed[] = [];
   let reach = 0;
+  let guesses = query.guessesMax;
   for (const term of query.terms) {
-    let df = 0;
-    const lists = segments.map((segment) => {
-      const place = segment.find(term.low, term.high);
-      if (place === undefined) return undefined;
-      const list = segment.list(core, place);
-      df += liveCount(core, segment, list);
-      return list;
-    });
-    if (df === 0 && term.isCompound) continue;
-    const share = df === 0 ? UNKNOWN_WEIGHT : 1;
-    const weight = term.weight * idf(Math.max(1, df), chunks) * share;
-    reach += weight;
-    if (df > 0) weighed.push({ query: term, lists, weight });
+    const { df, lists } = listsOf(core, segments, term);
+    if (df > 0) {
+      const weight = term.weight * idf(df, chunks);
+      reach += weight;
+      weighed.push({ query: term, lists, weight });
+      continue;
+    }
+    if (term.isCompound) continue;
+    const unknown = term.weight * idf(1, chunks) * UNKNOWN_WEIGHT;
+    const isGuessed = term.weight === 1 && guesses-- > 0;
+    const form = otherForm(core, segments, endings(term.term)) ??
+      (isGuessed ? otherForm(core, segments, typos(term.term)) : undefined);
+    const weight = form === undefined ? 0 : term.weight * idf(form.df, chunks) * FORM_WEIGHT;
+    reach += Math.max(unknown, weight);
+    if (form !== undefined) weighed.push({ query: form.term, lists: form.lists, weight });
   }
   return { weighed, reach };
+}
+
+interface Lists {
+  readonly term: QueryTerm;
+  /** Live chunks that have the term. */
+  readonly df: number;
+  readonly lists: readonly (PostingList | undefined)[];
+}
+
+function listsOf(core: Core, segments: readonly Segment[], term: QueryTerm): Lists {
+  let df = 0;
+  const lists = segments.map((segment) => {
+    const place = segment.find(term.low, term.high);
+    if (place === undefined) return undefined;
+    const list = segment.list(core, place);
+    df += liveCount(core, segment, list);
+    return list;
+  });
+  return { term, df, lists };
+}
+
+/** The form of a word that most chunks have. */
+function otherForm(
+  core: Core,
+  segments: readonly Segment[],
+  forms: readonly string[],
+): Lists | undefined {
+  let best: Lists | undefined;
+  for (const term of forms.length === 0 ? [] : spell(forms.join(" "))) {
+    if (!segments.some((segment) => segment.find(term.low, term.high) !== undefined)) continue;
+    const found = listsOf(core, segments, term);
+    if (found.df > (best?.df ?? 0)) best = found;
+  }
+  return best;
 }
 
 /** How many chunks live, and how long they are on average: as if the dead had never been. */
