@@ -9,6 +9,8 @@ export interface Answer {
   readonly ranked: readonly { readonly id: string; readonly score: number }[];
   /** What recall would serve: above the threshold, trimmed, at most three. */
   readonly served: readonly string[];
+  /** Those of the served that a newer note replaces. */
+  readonly outdated?: readonly string[];
 }
 
 /** Shares of 1 but for `waste`: served items a query that do not answer it. */
@@ -16,6 +18,7 @@ export interface Figures {
   readonly queries: number;
   readonly recallAt1: number;
   readonly recallAt5: number;
+  readonly recallAt10: number;
   readonly mrr: number;
   readonly ndcgAt10: number;
   /** Something was served. */
@@ -27,6 +30,8 @@ export interface Figures {
   /** Of all that was served, this share answers. */
   readonly precision: number;
   readonly waste: number;
+  /** Superseded notes that were served. */
+  readonly superseded: number;
 }
 
 export function measure(answers: readonly Answer[]): Figures {
@@ -40,6 +45,7 @@ export function measure(answers: readonly Answer[]): Figures {
     queries: answers.length,
     recallAt1: mean((answer) => within(answer, 1)),
     recallAt5: mean((answer) => within(answer, 5)),
+    recallAt10: mean((answer) => within(answer, 10)),
     mrr: mean((answer) => firstPlace(answer) < 0 ? 0 : 1 / (1 + firstPlace(answer))),
     ndcgAt10: mean(ndcgAt10),
     coverage: mean(({ served }) => served.length > 0 ? 1 : 0),
@@ -49,6 +55,7 @@ export function measure(answers: readonly Answer[]): Figures {
     ),
     precision: served === 0 ? 1 : right / served,
     waste: mean((answer) => answer.served.length - good(answer)),
+    superseded: answers.reduce((sum, { outdated = [] }) => sum + outdated.length, 0),
   };
 }
 

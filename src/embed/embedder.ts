@@ -7,6 +7,11 @@ export interface Embedder {
   /** Unit vector, or undefined where the model sees nothing in the text (no Latin letters or digits). */
   embedQuery(text: string): Float32Array | undefined;
   embedDocuments(texts: readonly string[]): (Float32Array | undefined)[];
+  /**
+   * The cosine of a query's vector with a text that is no note, or undefined where the model sees
+   * nothing in it. Only models that embed a passage in microseconds have it.
+   */
+  near?(query: Float32Array, text: string): number | undefined;
   /** Cosine → 0..1, so that 0.70 means 'about this' and 0.90 'says the same' for every model. */
   calibrate(cosine: number): number;
 }

@@ -4,6 +4,7 @@
  */
 import { calibrateStatic } from "./calibration.ts";
 import type { Embedder } from "./embedder.ts";
+import { similarity } from "./similarity.ts";
 import { StaticModel } from "./static_model.ts";
 
 const DIMENSIONS = 256;
@@ -42,6 +43,10 @@ export function openStaticEmbedder(): StaticEmbedder {
         scales[i] = model().embedQuantized(text, row);
       });
       return { rows, scales };
+    },
+    near(query, text) {
+      const vector = embed(text);
+      return vector === undefined ? undefined : similarity(query, vector);
     },
     calibrate: calibrateStatic,
     close() {

@@ -26,6 +26,8 @@ export interface Query {
   readonly phrase: string;
   readonly vector: Float32Array | undefined;
   readonly calibrate: (cosine: number) => number;
+  /** The cosine with any text, where the model gives it at once. */
+  readonly near?: ((text: string) => number | undefined) | undefined;
   /** How many words that the store does not know may be typing mistakes. */
   readonly guessesMax: number;
   /** Patterns of notes that match; empty until `withPatterns`. */
@@ -38,12 +40,16 @@ const TERMS_MAX = 96;
 /** Without an embedder the query has terms only. Longer text than a question is cut. */
 export function prepareQuery(text: string, embedder?: Embedder, guessesMax = 0): Query {
   const cut = text.slice(0, QUERY_CHARACTERS_MAX);
+  const vector = embedder?.embedQuery(cut);
   return {
     text: cut,
     terms: termsOf(cut),
     phrase: phraseOf(cut),
-    vector: embedder?.embedQuery(cut),
+    vector,
     calibrate: embedder === undefined ? () => 0 : (cosine) => embedder.calibrate(cosine),
+    near: vector === undefined || embedder?.near === undefined
+      ? undefined
+      : (text) => embedder.near?.(vector, text),
     guessesMax,
     patterns: new Set(),
   };
