@@ -116,5 +116,7 @@ export interface NoteFilter {
   readonly tag?: string | undefined;
   /** A date or RFC 3339: only notes updated then or later. */
   readonly after?: string | undefined;
+  /** Only notes updated earlier. */
+  readonly before?: string | undefined;
   readonly pinned?: boolean | undefined;
 }

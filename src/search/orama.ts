@@ -20,6 +20,9 @@ export interface SearchOptions {
   readonly tag?: string | undefined;
   readonly project?: string | undefined;
   readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  /** How many words may be typing mistakes. */
+  readonly guessesMax?: number | undefined;
   /** Which candidates may be shown; `index` is the place in the list of indexes. */
   readonly keep?: ((candidate: Candidate, index: number) => boolean) | undefined;
   readonly facets?: readonly Facet[] | undefined;
@@ -62,7 +65,7 @@ export async function searchNotes(
   options: SearchOptions,
 ): Promise<SearchAnswer> {
   const { create, search } = await import("@orama/orama");
-  const query = prepareQuery(text, embedder);
+  const query = prepareQuery(text, embedder, options.guessesMax);
   const ask = (filter: NoteFilter): SearchHit[] => {
     const limit = Math.max(WINDOW, options.limit);
     const asked = { ...filter, limit, atLeast: options.atLeast, weights: options.weights };
@@ -96,12 +99,12 @@ export async function searchNotes(
 }
 
 function parameters(text: string, options: SearchOptions): Record<string, unknown> {
-  const { type, tag, project, after, limit, facets = [], groupBy } = options;
+  const { type, tag, project, after, before, limit, facets = [], groupBy } = options;
   const where = {
     ...(type === undefined ? {} : { type: { in: [type].flat() } }),
     ...(tag === undefined ? {} : { tags: { containsAll: [tag] } }),
     ...(project === undefined ? {} : { project: { eq: project } }),
-    ...(after === undefined ? {} : { updated: { gte: after } }),
+    ...(after === undefined && before === undefined ? {} : { updated: { gte: after, lt: before } }),
   };
   return {
     // Without a term Orama would list every document instead of asking the index.
@@ -120,7 +123,7 @@ interface Where {
   readonly type?: { readonly in: readonly NoteKind[] };
   readonly tags?: { readonly containsAll: readonly string[] };
   readonly project?: { readonly eq: string };
-  readonly updated?: { readonly gte: string };
+  readonly updated?: { readonly gte: string | undefined; readonly lt: string | undefined };
 }
 
 /** One search: the hits of the core, numbered from 1 in their order, behind Orama's interfaces. */
@@ -158,6 +161,7 @@ class Facade {
           tag: where.tags?.containsAll[0],
           project: where.project?.eq,
           after: where.updated?.gte,
+          before: where.updated?.lt,
         });
         return new Set(this.#hits.keys().map((i) => i + 1));
       },

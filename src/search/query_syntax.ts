@@ -102,6 +102,22 @@ export function parseAsked(typed: string, nowMs: number): Asked {
   };
 }
 
+/** A text as it stands, with nothing read into it. */
+export function asLiteral(text: string): Asked {
+  return {
+    text,
+    kinds: [],
+    tags: [],
+    project: undefined,
+    after: undefined,
+    before: undefined,
+    phrases: [],
+    since: undefined,
+    wantsNewest: false,
+    wantsVersions: false,
+  };
+}
+
 /** First moment of a date: `2026-01-31`, `2026-01`, `2026`, `today`, `last-week`, `7d`. */
 export function dayStart(value: string, nowMs: number): number | undefined {
   const month = /^(\d{4})(?:-(\d{2}))?$/.exec(value);

@@ -25,8 +25,6 @@ export interface Trimmed<T> {
 export interface TrimOptions {
   /** Drops what scores below this share of the best. */
   readonly gapCap?: number;
-  /** `drop`: recall never serves what has a successor. `after`: search shows it below its successor. */
-  readonly superseded?: "drop" | "after";
   /** The query asks for versions: copies are wanted. */
   readonly keepVersions?: boolean;
 }
@@ -35,13 +33,13 @@ export const GAP_CAP = 0.65;
 /** Two snippets that share this much of their words are one text. */
 const SAME_TEXT = 0.9;
 
-/** Applies the rules to items in their order; the order of what stays is unchanged but for `after`. */
+/** Applies the rules to items in their order, which what stays keeps. */
 export function trim<T extends Trimmable>(
   items: readonly T[],
   options: TrimOptions = {},
 ): Trimmed<T> {
   const dropped: Trimmed<T>["dropped"] = [];
-  let kept = dropSuperseded(items, options.superseded ?? "drop", dropped);
+  let kept = dropSuperseded(items, dropped);
   if (options.keepVersions !== true) kept = dropDuplicates(kept, dropped);
   kept = dropGap(kept, options.gapCap ?? GAP_CAP, dropped);
   return { kept, dropped };
@@ -49,30 +47,26 @@ export function trim<T extends Trimmable>(
 
 function dropSuperseded<T extends Trimmable>(
   items: readonly T[],
-  mode: "drop" | "after",
   dropped: Trimmed<T>["dropped"],
 ): T[] {
-  const successor = new Map<string, string>();
-  for (const item of items) {
-    for (const old of item.supersedes) if (old !== item.id) successor.set(old, item.id);
-  }
-  const kept: T[] = [];
-  const late = new Map<string, T[]>();
-  for (const item of items) {
-    const present = successor.get(item.id);
-    const by = present ?? item.supersededBy;
-    if (by === undefined) kept.push(item);
-    else if (mode === "drop" || present !== undefined) {
-      if (mode === "drop") dropped.push({ item, rule: "superseded", because: by });
-      else late.set(by, [...(late.get(by) ?? []), item]);
-    } else kept.push(item);
-  }
-  if (late.size === 0) return kept;
-  return placeAfter(kept, late);
+  const successor = successorsAmong(items);
+  return items.filter((item) => {
+    const by = successor.get(item.id) ?? item.supersededBy;
+    if (by !== undefined) dropped.push({ item, rule: "superseded", because: by });
+    return by === undefined;
+  });
 }
 
-/** Puts each superseded item right below the end of its chain of successors. */
-function placeAfter<T extends Trimmable>(kept: readonly T[], late: Map<string, T[]>): T[] {
+/** Superseded items right below the end of their chain of successors, where that is among the items. */
+export function withSuccessorsFirst<T extends Trimmable>(items: readonly T[]): T[] {
+  const successor = successorsAmong(items);
+  const late = new Map<string, T[]>();
+  const kept = items.filter((item) => {
+    const by = successor.get(item.id);
+    if (by !== undefined) late.set(by, [...(late.get(by) ?? []), item]);
+    return by === undefined;
+  });
+  if (late.size === 0) return kept;
   const out: T[] = [];
   const place = (item: T): void => {
     out.push(item);
@@ -84,6 +78,14 @@ function placeAfter<T extends Trimmable>(kept: readonly T[], late: Map<string, T
   // Notes that supersede each other in a circle have no first; they keep their order at the end.
   for (const circle of late.values()) out.push(...circle);
   return out;
+}
+
+function successorsAmong(items: readonly Trimmable[]): ReadonlyMap<string, string> {
+  const successor = new Map<string, string>();
+  for (const item of items) {
+    for (const old of item.supersedes) if (old !== item.id) successor.set(old, item.id);
+  }
+  return successor;
 }
 
 function dropDuplicates<T extends Trimmable>(

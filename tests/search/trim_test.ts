@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { trim, type Trimmable } from "../../src/search/trim.ts";
+import { trim, type Trimmable, withSuccessorsFirst } from "../../src/search/trim.ts";
 
 function item(id: string, combined: number, more: Partial<Trimmable> = {}): Trimmable {
   return {
@@ -36,7 +36,7 @@ Deno.test("trim() never serves a superseded note in recall", () => {
   assert.deepEqual(ids(trim(items).kept), ["x"]);
 });
 
-Deno.test("trim() puts a superseded note below its successor in search", () => {
+Deno.test("withSuccessorsFirst() puts a superseded note below its successor", () => {
   const items = [
     item("oldest", 0.95),
     item("old", 0.94, { supersedes: ["oldest"] }),
@@ -44,11 +44,10 @@ Deno.test("trim() puts a superseded note below its successor in search", () => {
     item("new", 0.8, { supersedes: ["old"] }),
     item("y", 0.7),
   ];
-  const { kept } = trim(items, { superseded: "after" });
-  assert.deepEqual(ids(kept), ["x", "new", "old", "oldest", "y"]);
+  assert.deepEqual(ids(withSuccessorsFirst(items)), ["x", "new", "old", "oldest", "y"]);
 });
 
-Deno.test("trim() keeps notes that supersede each other in a circle, in search", () => {
+Deno.test("withSuccessorsFirst() keeps notes that supersede each other in a circle", () => {
   const items = [item("a", 0.9, { supersedes: ["b"] }), item("b", 0.9, { supersedes: ["a"] })];
-  assert.deepEqual(ids(trim(items, { superseded: "after" }).kept).sort(), ["a", "b"]);
+  assert.deepEqual(ids(withSuccessorsFirst(items)).sort(), ["a", "b"]);
 });
