@@ -2,6 +2,7 @@
 
 export interface Answer {
   readonly category: string;
+  readonly condition: string;
   readonly query: string;
   /** Ids that answer the query; none for a question that nothing in store answers. */
   readonly expect: readonly string[];
