@@ -10,7 +10,7 @@ import { type Answer, type Figures, measure } from "./measure.ts";
 import { openSage, type Sage, SERVED_MAX } from "./sage.ts";
 import { type Question, type Split, type World, worlds } from "./sets.ts";
 
-type Table = Record<string, Record<string, Figures>>;
+type Table = Record<string, Figures>;
 
 const RESULT = new URL("../results/retrieval.json", import.meta.url);
 /** A baseline's threshold is where it surfaces so many of the relevant prompts of development. */
@@ -124,8 +124,8 @@ function idOf({ note }: { readonly note: { readonly id: string } }): string {
   return note.id;
 }
 
-function tabulate(answers: readonly Answer[], prompts: readonly Answer[]): Record<string, Figures> {
-  const table: Record<string, Figures> = {};
+function tabulate(answers: readonly Answer[], prompts: readonly Answer[]): Table {
+  const table: Table = {};
   const add = (name: string, chosen: readonly Answer[]): void => {
     if (chosen.length > 0) table[name] = measure(chosen);
   };
@@ -135,12 +135,13 @@ function tabulate(answers: readonly Answer[], prompts: readonly Answer[]): Recor
   for (const condition of new Set(answers.map((answer) => answer.condition))) {
     add(`[${condition}]`, answers.filter((answer) => answer.condition === condition));
   }
-  add("prompt, relevant", prompts.filter(({ expect }) => expect.length > 0));
-  add("prompt, unrelated", prompts.filter(({ expect }) => expect.length === 0));
+  for (const category of ["relevant", "not knowledge", "unrelated"]) {
+    add(`prompt, ${category}`, prompts.filter((prompt) => prompt.category === category));
+  }
   return table;
 }
 
-function printTable(table: Record<string, Figures>, isWhole: boolean): void {
+function printTable(table: Table, isWhole: boolean): void {
   print(`${"".padEnd(22)}${COLUMNS.map(([name]) => name.padStart(7)).join("")}`);
   for (const [name, figures] of Object.entries(table)) {
     if (!isWhole && name.startsWith("[")) continue;

@@ -6,7 +6,7 @@ import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { passGates } from "../../src/memory/gates.ts";
 import { arrange } from "../../src/search/arrange.ts";
-import type { Candidate } from "../../src/search/document.ts";
+import type { Candidate, NoteFilter } from "../../src/search/document.ts";
 import { prepareQuery, type Query } from "../../src/search/query.ts";
 import { parseAsked } from "../../src/search/query_syntax.ts";
 import { DEFAULT_RANK, type RankWeights } from "../../src/search/rank.ts";
@@ -31,9 +31,9 @@ export interface Variant {
 }
 
 export interface Sage {
-  /** As `sage search` shows it. */
+  /** As `sage search` shows it: every kind of note. */
   search(text: string): readonly Ranked[];
-  /** As `sage knowledge match` and the recall tool serve it. */
+  /** What of it is certain: recall's way from scores to an answer, over every kind of note. */
   recall(text: string): readonly Candidate[];
   /** As the prompt hook shows it. */
   surface(prompt: string): readonly Candidate[];
@@ -50,12 +50,11 @@ export function openSage(
   index.apply({ put: world.notes, remove: [] }, embedder);
   const model = isBlind ? undefined : embedder;
   const change = variant.query ?? ((query: Query) => query);
-  const recall = (text: string, atLeast?: number): readonly Candidate[] => {
+  const recall = (text: string, filter: NoteFilter, atLeast?: number): readonly Candidate[] => {
     const found = index.query(change(prepareQuery(text, model)), {
       limit: CANDIDATES_MAX,
       atLeast,
-      kinds: ["knowledge"],
-      statuses: ["active"],
+      ...filter,
     });
     const items = found.map((candidate) => ({ ...facts(candidate), candidate, recalls: 0 }));
     const options = {
@@ -80,9 +79,13 @@ export function openSage(
       });
       return arrange(found.map(facts), asked).map(({ id, combined }) => ({ id, score: combined }));
     },
-    recall: (text) => recall(text),
+    recall: (text) => recall(text, {}),
     surface: (prompt) =>
-      "gate" in passGates(prompt) ? [] : recall(prompt, variant.threshold ?? THRESHOLD),
+      "gate" in passGates(prompt) ? [] : recall(
+        prompt,
+        { kinds: ["knowledge"], statuses: ["active"] },
+        variant.threshold ?? THRESHOLD,
+      ),
     close: () => index.close(),
   };
 }

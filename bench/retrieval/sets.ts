@@ -52,7 +52,43 @@ interface Paraphrase {
 const FOLDER = new URL("./sets/", import.meta.url);
 
 export async function worlds(): Promise<readonly World[]> {
-  return await firstWorlds();
+  return [...await firstWorlds(), await vault()];
+}
+
+interface VaultQuestion extends Question {
+  readonly never: readonly string[];
+}
+
+interface Prompt {
+  readonly split: Split;
+  readonly prompt: string;
+  readonly relevant: readonly string[];
+}
+
+/** Ten months of two projects, labelled by hand without looking at any scorer (sets/vault/README.md). */
+async function vault(): Promise<World> {
+  const stored = [
+    ...await readLines<StoredNote>("vault/notes_software.jsonl"),
+    ...await readLines<StoredNote>("vault/notes_research.jsonl"),
+  ];
+  const knowledge = new Set(stored.filter(({ kind }) => kind === "knowledge").map(({ id }) => id));
+  const prompts = (await readLines<Prompt>("vault/prompts.jsonl")).map((prompt) => {
+    // Surfacing shows knowledge; what only other notes say is reported apart.
+    const shown = prompt.relevant.some((id) => knowledge.has(id));
+    const category = prompt.relevant.length === 0
+      ? "unrelated"
+      : shown
+      ? "relevant"
+      : "not knowledge";
+    return { ...prompt, category, condition: "", query: prompt.prompt, expect: prompt.relevant };
+  });
+  return {
+    name: "vault",
+    nowMs: Date.parse("2026-02-10T00:00:00Z"),
+    notes: stored.map(documentOf),
+    questions: await readLines<VaultQuestion>("vault/questions.jsonl"),
+    prompts,
+  };
 }
 
 /** Small and all development: handmade notes and questions, and paraphrases that share no word. */

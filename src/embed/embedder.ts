@@ -14,4 +14,6 @@ export interface Embedder {
   near?(query: Float32Array, text: string): number | undefined;
   /** Cosine → 0..1, so that 0.70 means 'about this' and 0.90 'says the same' for every model. */
   calibrate(cosine: number): number;
+  /** The same for a question and a passage, as evidence: even steps, 0.70 'about this', 1 at most. */
+  meaning?(cosine: number): number;
 }

@@ -2,7 +2,7 @@
  * The built-in model as an embedder: a few microseconds a sentence, no runtime library, no download.
  * Nothing is opened before the first text. Query and document are embedded alike.
  */
-import { calibrateStatic } from "./calibration.ts";
+import { calibrateStatic, meaningStatic } from "./calibration.ts";
 import type { Embedder } from "./embedder.ts";
 import { similarity } from "./similarity.ts";
 import { StaticModel } from "./static_model.ts";
@@ -49,6 +49,7 @@ export function openStaticEmbedder(): StaticEmbedder {
       return vector === undefined ? undefined : similarity(query, vector);
     },
     calibrate: calibrateStatic,
+    meaning: meaningStatic,
     close() {
       opened?.close();
       opened = undefined;

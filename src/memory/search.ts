@@ -40,8 +40,8 @@ export interface SearchResult {
 }
 
 const LIMIT = 10;
-/** Nearly all unrelated pairs score below this (docs/decisions/0010): what is left is chance. */
-const SCORE_MIN = 0.3;
+/** Nine of ten right answers to the hardest questions have more evidence (docs/decisions/0014). */
+const SUM_MIN = 0.9;
 /** Words of a query that may be typing mistakes; each costs as many probes as it has neighbours. */
 const GUESSES_MAX = 3;
 /** What is put in order before the first `limit` are shown. */
@@ -64,7 +64,7 @@ export async function searchMemory(
     memory.embedder(),
     {
       limit: Math.max(limit, ARRANGED_MIN),
-      atLeast: SCORE_MIN,
+      sumMin: SUM_MIN,
       guessesMax: GUESSES_MAX,
       weights: {
         embedding: memory.config.get("retrieval.embedding_weight"),
@@ -76,8 +76,7 @@ export async function searchMemory(
       before: filter.before,
       keep: (candidate: Candidate, index: number) => {
         const store = stores[index];
-        return store !== undefined && candidate.combined >= SCORE_MIN &&
-          hasTags(candidate, filter.tags) &&
+        return store !== undefined && hasTags(candidate, filter.tags) &&
           inReach(memory, store, candidate, filter.project, options);
       },
     },

@@ -41,6 +41,10 @@ export interface Board {
   readonly terms: readonly BoardTerm[];
   /** What all terms together can reach. */
   readonly reach: number;
+  /** The same in words that one chunk has: how much the query says in this store. */
+  readonly mass: number;
+  /** What each term of the query weighs, those that no note has included. */
+  readonly weights: ReadonlyMap<string, number>;
   readonly averageLength: number;
   /** Terms of each chunk, one array a segment. */
   readonly lengths: readonly Uint16Array[];
@@ -72,7 +76,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   floatsAt(core, cosinesAt, total).fill(0);
   if (query.vector !== undefined) scan(core, segments, bases, query.vector, cosinesAt);
   const live = liveLengths(core, segments, query.terms.length > 0);
-  const { weighed, reach } = weigh(core, segments, query, live.chunks);
+  const { weighed, reach, weights } = weigh(core, segments, query, live.chunks);
   for (const { lists, weight } of weighed) {
     segments.forEach((segment, s) => {
       const list = lists[s];
@@ -89,6 +93,8 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     bases,
     total,
     reach,
+    mass: reach / idf(1, live.chunks),
+    weights,
     averageLength: live.averageLength,
     terms: weighed.map(({ query, lists, weight }) => ({
       term: query.term,
@@ -137,8 +143,9 @@ function weigh(
   segments: readonly Segment[],
   query: Query,
   chunks: number,
-): { weighed: Weighed[]; reach: number } {
+): { weighed: Weighed[]; reach: number; weights: Map<string, number> } {
   const weighed: Weighed[] = [];
+  const weights = new Map<string, number>();
   let reach = 0;
   let guesses = query.guessesMax;
   for (const term of query.terms) {
@@ -146,6 +153,7 @@ function weigh(
     if (df > 0) {
       const weight = term.weight * idf(df, chunks);
       reach += weight;
+      weights.set(term.term, weight);
       weighed.push({ query: term, lists, weight });
       continue;
     }
@@ -156,9 +164,10 @@ function weigh(
       (isGuessed ? otherForm(core, segments, typos(term.term)) : undefined);
     const weight = form === undefined ? 0 : term.weight * idf(form.df, chunks) * FORM_WEIGHT;
     reach += Math.max(unknown, weight);
+    weights.set(term.term, Math.max(unknown, weight));
     if (form !== undefined) weighed.push({ query: form.term, lists: form.lists, weight });
   }
-  return { weighed, reach };
+  return { weighed, reach, weights };
 }
 
 interface Lists {

@@ -14,7 +14,7 @@ import type { SearchIndex } from "./search_index.ts";
 
 export interface SearchOptions {
   readonly limit: number;
-  readonly atLeast?: number | undefined;
+  readonly sumMin?: number | undefined;
   readonly weights?: SignalWeights | undefined;
   readonly type?: NoteKind | readonly NoteKind[] | undefined;
   readonly tag?: string | undefined;
@@ -68,7 +68,7 @@ export async function searchNotes(
   const query = prepareQuery(text, embedder, options.guessesMax);
   const ask = (filter: NoteFilter): SearchHit[] => {
     const limit = Math.max(WINDOW, options.limit);
-    const asked = { ...filter, limit, atLeast: options.atLeast, weights: options.weights };
+    const asked = { ...filter, limit, sumMin: options.sumMin, weights: options.weights };
     const hits = indexes.flatMap((index, i) =>
       index.query(query, asked).map((candidate) => ({ candidate, index: i }))
     );

@@ -46,7 +46,7 @@ export function prepareQuery(text: string, embedder?: Embedder, guessesMax = 0):
     terms: termsOf(cut),
     phrase: phraseOf(cut),
     vector,
-    calibrate: embedder === undefined ? () => 0 : (cosine) => embedder.calibrate(cosine),
+    calibrate: (cosine) => embedder?.meaning?.(cosine) ?? embedder?.calibrate(cosine) ?? 0,
     near: vector === undefined || embedder?.near === undefined
       ? undefined
       : (text) => embedder.near?.(vector, text),
