@@ -14,6 +14,8 @@ export interface Answer {
   readonly outdated?: readonly string[];
 }
 
+export const SERVED_MAX = 3;
+
 /** Shares of 1 but for `waste`: served items a query that do not answer it. */
 export interface Figures {
   readonly queries: number;
@@ -28,6 +30,8 @@ export interface Figures {
   readonly hit: number;
   /** What was served first is no answer. */
   readonly wrongFirst: number;
+  /** Of all that answers, at most as many as may be served, this share was. */
+  readonly recallOfServed: number;
   /** Of all that was served, this share answers. */
   readonly precision: number;
   readonly waste: number;
@@ -53,6 +57,9 @@ export function measure(answers: readonly Answer[]): Figures {
     hit: mean((answer) => good(answer) > 0 ? 1 : 0),
     wrongFirst: mean(({ served, expect }) =>
       served[0] !== undefined && !expect.includes(served[0]) ? 1 : 0
+    ),
+    recallOfServed: mean((answer) =>
+      answer.expect.length === 0 ? 1 : good(answer) / Math.min(SERVED_MAX, answer.expect.length)
     ),
     precision: served === 0 ? 1 : right / served,
     waste: mean((answer) => answer.served.length - good(answer)),

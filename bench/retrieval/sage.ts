@@ -14,10 +14,10 @@ import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { serve } from "../../src/search/serve.ts";
 import type { TrimOptions } from "../../src/search/trim.ts";
 import type { Ranked } from "./baselines.ts";
+import { SERVED_MAX } from "./measure.ts";
 import type { World } from "./sets.ts";
 
 export const THRESHOLD = 0.7;
-export const SERVED_MAX = 3;
 const FOUND_MAX = 100;
 const CANDIDATES_MAX = 50;
 const GUESSES_MAX = 3;

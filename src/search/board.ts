@@ -34,6 +34,7 @@ export interface BoardTerm {
 
 /** Valid until the scratch memory it lies in is released; nothing is allocated after it is laid. */
 export interface Board {
+  readonly core: Core;
   readonly segments: readonly Segment[];
   /** The number of each segment's first chunk. */
   readonly bases: readonly number[];
@@ -89,6 +90,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     });
   }
   return {
+    core,
     segments,
     bases,
     total,
@@ -160,7 +162,7 @@ function weigh(
     if (term.isCompound) continue;
     const unknown = term.weight * idf(1, chunks) * UNKNOWN_WEIGHT;
     const isGuessed = term.weight === 1 && guesses-- > 0;
-    const form = otherForm(core, segments, endings(term.term)) ??
+    const form = otherForm(core, segments, query.endings ? endings(term.term) : []) ??
       (isGuessed ? otherForm(core, segments, typos(term.term)) : undefined);
     const weight = form === undefined ? 0 : term.weight * idf(form.df, chunks) * FORM_WEIGHT;
     reach += Math.max(unknown, weight);
@@ -250,6 +252,30 @@ function viewOf(core: Core, { documentsAt, frequenciesAt, count }: PostingList):
 
 function lengthsOf(core: Core, segment: Segment): Uint16Array {
   return new Uint16Array(core.memory.buffer, segment.lengthsAt(), segment.header.chunks);
+}
+
+interface Place {
+  readonly segment: Segment;
+  readonly chunk: number;
+}
+
+/** The cosine of two passages; 0 where one of them has no vector. */
+export function passageCosine({ core }: Board, a: Place, b: Place): number {
+  const { dims } = a.segment.header;
+  if (dims !== b.segment.header.dims) return 0;
+  const [left, right] = [vectorOf(core, a), vectorOf(core, b)];
+  let dot = 0;
+  for (let i = 0; i < dims; i++) dot += (left.row[i] ?? 0) * (right.row[i] ?? 0);
+  return dot * left.scale * right.scale;
+}
+
+function vectorOf(core: Core, { segment, chunk }: Place) {
+  const { rows, scales } = segment.vectorsAt();
+  const { dims } = segment.header;
+  return {
+    row: new Int8Array(core.memory.buffer, rows + chunk * dims, dims),
+    scale: floatsAt(core, scales + chunk * 4, 1)[0] ?? 0,
+  };
 }
 
 /** Takes dead and filtered notes out of both lists. */

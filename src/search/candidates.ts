@@ -6,7 +6,7 @@
  */
 import { isAscii } from "../base/text.ts";
 import { scratch } from "./arena.ts";
-import { type Board, layBoard, mask, MASKED } from "./board.ts";
+import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
 import type { ChunkHit, NoteFilter, TermShare } from "./document.ts";
 import { closeLook } from "./look.ts";
@@ -28,7 +28,9 @@ export interface FoundNote {
   readonly segment: Segment;
   readonly note: number;
   readonly stored: StoredNote;
-  readonly chunk: ChunkHit;
+  /** The number of the chunk that carries it, in its segment. */
+  readonly chunk: number;
+  readonly hit: ChunkHit;
   readonly evidence: Evidence;
   /** Log-odds of the note's own evidence. */
   readonly sum: number;
@@ -57,6 +59,8 @@ const SUM_MIN = 0.25;
 /** So many of the best are read and looked at again; the others stay behind them. */
 const LOOKS = 16;
 const BEHIND = 1e-9;
+/** Likeness of two passages from which they are about one thing. */
+const PAIR_MIN = 0.78;
 const FIRST_LOOK = 32;
 const FIRST_PEEK = 8;
 /** Accumulated scores are f32, close looks f64: the bound gives the difference away. */
@@ -190,22 +194,29 @@ function lookAgain(
   let lowest = Infinity;
   const looked = read.slice(0, countMax).map((one, i) => {
     const shares = sharesOf(board, board.segments.indexOf(one.segment), one.chunk);
-    const chunk = readChunk(one.segment, one.chunk);
+    const hit = readChunk(one.segment, one.chunk);
     if (i >= LOOKS) {
       // The first look flatters; what was not looked at again stays behind what was, in its order.
-      return { ...one, shares, chunk, sum: Math.min(one.sum, lowest - i * BEHIND) };
+      return { ...one, shares, hit, sum: Math.min(one.sum, lowest - i * BEHIND) };
     }
-    const evidence = closeLook(query, chunk, shares, one.evidence);
+    const evidence = closeLook(query, hit, shares, one.evidence);
     const sum = sumOf(partsOf(evidence, weights));
     lowest = Math.min(lowest, sum);
-    return { ...one, evidence, shares, chunk, sum };
+    return { ...one, evidence, shares, hit, sum };
   });
   // Where little was asked for, what was not read is a rival all the same.
   const unread = read.length < LOOKS ? scored[read.length]?.sum : undefined;
-  return compete(looked, unread)
+  looked.sort((a, b) => b.sum - a.sum);
+  return compete(looked, (a, b) => isPair(board, query, a, b), unread)
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
     .sort((a, b) => b.sum - a.sum || byPath(a, b))
     .slice(0, limit);
+}
+
+/** Whether two notes are about one thing: their passages say nearly the same, or nearly the opposite. */
+function isPair(board: Board, query: Query, a: Scored, b: Scored): boolean {
+  const cosine = passageCosine(board, a, b);
+  return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
 }
 
 function segmentAt(board: Board, chunk: number): number {

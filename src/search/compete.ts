@@ -1,4 +1,8 @@
-/** Notes held against each other: what stands out is likelier right than its own evidence says. */
+/**
+ * Notes held against each other: what stands out is likelier right than its own evidence says, what
+ * lies behind another less. Two notes about one thing are no rivals: where they say different things,
+ * both have to be seen, each with its date.
+ */
 import { combined, competition } from "./score.ts";
 
 interface Competing {
@@ -6,20 +10,26 @@ interface Competing {
   readonly stored: { readonly id: string; readonly supersedes: readonly string[] };
 }
 
-/** `unread`: the evidence of the best note that is not among them, where there is one. */
+/** Best first. `unread`: the evidence of the best note that is not among them, where there is one. */
 export function compete<T extends Competing>(
   notes: readonly T[],
+  isPair: (a: T, b: T) => boolean = () => false,
   unread = -Infinity,
 ): (T & { readonly competing: number; readonly combined: number })[] {
   // An old version is no rival of the one that replaced it.
   const replaced = new Set(notes.flatMap(({ stored }) => stored.supersedes));
-  const rivals = notes.filter(({ stored }) => !replaced.has(stored.id))
-    .map(({ sum }) => sum)
-    .sort((a, b) => b - a);
-  const [best = 0, second = -Infinity] = rivals;
-  const next = Math.max(second, Math.min(unread, best));
+  const rivals = notes.filter(({ stored }) => !replaced.has(stored.id));
+  const best = Math.max(unread, ...rivals.map(({ sum }) => sum));
   return notes.map((note) => {
-    const competing = competition(note.sum, best, next);
+    let next = Math.min(unread, best);
+    for (const rival of rivals) {
+      // Rivals come best first: the first that counts is the nearest.
+      if (rival === note || rival.sum <= next) continue;
+      if (isPair(note, rival)) continue;
+      next = rival.sum;
+      break;
+    }
+    const competing = competition(note.sum - next);
     return { ...note, competing, combined: combined(note.sum, competing) };
   });
 }

@@ -26,8 +26,12 @@ export interface Query {
   readonly phrase: string;
   readonly vector: Float32Array | undefined;
   readonly calibrate: (cosine: number) => number;
+  /** How alike two passages are, 0..1, by their cosine. */
+  readonly likeness: (cosine: number) => number;
   /** The cosine with any text, where the model gives it at once. */
   readonly near?: ((text: string) => number | undefined) | undefined;
+  /** Whether other endings are tried for words that the store does not know. */
+  readonly endings: boolean;
   /** How many words that the store does not know may be typing mistakes. */
   readonly guessesMax: number;
   /** Patterns of notes that match; empty until `withPatterns`. */
@@ -47,9 +51,11 @@ export function prepareQuery(text: string, embedder?: Embedder, guessesMax = 0):
     phrase: phraseOf(cut),
     vector,
     calibrate: (cosine) => embedder?.meaning?.(cosine) ?? embedder?.calibrate(cosine) ?? 0,
+    likeness: (cosine) => embedder?.calibrate(cosine) ?? 0,
     near: vector === undefined || embedder?.near === undefined
       ? undefined
       : (text) => embedder.near?.(vector, text),
+    endings: true,
     guessesMax,
     patterns: new Set(),
   };
@@ -57,8 +63,8 @@ export function prepareQuery(text: string, embedder?: Embedder, guessesMax = 0):
 
 /** A query by vector alone: what is like this text, whatever its words. */
 export function vectorQuery(vector: Float32Array, calibrate: (cosine: number) => number): Query {
-  const patterns = new Set<string>();
-  return { text: "", terms: [], phrase: "", vector, calibrate, guessesMax: 0, patterns };
+  const none = { text: "", phrase: "", terms: [], endings: false, guessesMax: 0 };
+  return { ...none, patterns: new Set(), vector, calibrate, likeness: calibrate };
 }
 
 /** The query with the patterns of these indexes matched against it. Loads RE2 where there is one. */

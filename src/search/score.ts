@@ -86,11 +86,10 @@ export function sumOf(parts: Parts): number {
 }
 
 /**
- * What the others say of it: a note that stands out is more likely right than its own evidence says,
- * one that lies behind another less.
+ * What the others say of a note that is so far in front of the best of them, or behind it: standing
+ * out makes it likelier right than its own evidence says.
  */
-export function competition(sum: number, best: number, second: number): number {
-  const distance = sum < best ? sum - best : sum - second;
+export function competition(distance: number): number {
   const within = Math.max(-DISTANCE_MAX, Math.min(DISTANCE_MAX, distance));
   return within < 0 ? WORTH.lag * within : WORTH.lead * within;
 }

@@ -291,7 +291,7 @@ class FolderIndex implements SearchIndex {
   }
 
   #candidate(found: FoundNote): Candidate {
-    const { segment: _segment, note: _note, stored, ...scored } = found;
+    const { segment: _segment, note: _note, chunk: _chunk, stored, hit, ...scored } = found;
     const { evidence, shares } = scored;
     return {
       ...scored,
@@ -300,6 +300,7 @@ class FolderIndex implements SearchIndex {
       carriedBy: carrier(evidence),
       terms: shares.map(({ term }) => term),
       note: this.#indexed(stored),
+      chunk: hit,
     };
   }
 

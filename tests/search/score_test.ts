@@ -82,12 +82,11 @@ Deno.test("combined() stays in 0..1 and grows with each signal, whatever the wei
 });
 
 Deno.test("competition() adds to what stands out and takes from what lies behind, within bounds", () => {
-  assert.equal(competition(3, 3, 3), 0);
-  assert.ok(competition(3, 3, 2) > 0 && competition(2, 3, 2) < 0);
-  assert.equal(competition(9, 9, 0), COMPETITION_MAX);
-  assert.equal(competition(9, 9, -Infinity), COMPETITION_MAX);
-  assert.equal(competition(-9, 9, 8), competition(-20, 9, 8));
-  assert.ok(Math.abs(competition(3, 3, 2) - WORTH.lead) < 1e-12);
+  assert.equal(competition(0), 0);
+  assert.ok(competition(1) > 0 && competition(-1) < 0);
+  assert.deepEqual([competition(9), competition(Infinity)], [COMPETITION_MAX, COMPETITION_MAX]);
+  assert.equal(competition(-9), competition(-Infinity));
+  assert.ok(Math.abs(competition(1) - WORTH.lead) < 1e-12);
 });
 
 Deno.test("compete() keeps the order, and an old version is no rival of its successor", () => {
@@ -103,6 +102,19 @@ Deno.test("compete() keeps the order, and an old version is no rival of its succ
   const scores = compete([note("a", 4), note("b", 3), note("c", 1)]).map((one) => one.combined);
   assert.deepEqual(scores, scores.toSorted((a, b) => b - a));
   assert.deepEqual(compete([]), []);
+  const unread = compete([note("new", 3)], undefined, 2.9);
+  assert.equal(unread[0]?.combined, withRival[0]?.combined);
+});
+
+Deno.test("compete() lets two notes about one thing stand side by side", () => {
+  const note = (id: string, sum: number) => ({ sum, stored: { id, supersedes: [] } });
+  const notes = [note("on", 3), note("off", 2.8), note("x", 1)];
+  const pair = (a: { stored: { id: string } }, b: { stored: { id: string } }): boolean =>
+    a.stored.id !== "x" && b.stored.id !== "x";
+  const [first, second] = compete(notes, pair);
+  const [, behind] = compete(notes);
+  assert.equal(first?.combined, compete([note("on", 3), note("x", 1)])[0]?.combined);
+  assert.ok((second?.combined ?? 0) > (behind?.combined ?? 1));
 });
 
 Deno.test("carrier() names the signal that brought a note", () => {
