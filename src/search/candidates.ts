@@ -9,6 +9,7 @@ import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
 import type { ChunkHit, NoteFilter, TermShare } from "./document.ts";
+import { phraseOf } from "./lexical.ts";
 import { closeLook } from "./look.ts";
 import type { Query } from "./query.ts";
 import {
@@ -23,6 +24,7 @@ import type { Segment } from "./segment.ts";
 import { passes, readChunk, readNote, type StoredNote } from "./segment_notes.ts";
 import { keywordOf, reached, refine, sharesOf } from "./shares.ts";
 import { type TriggerMatch, triggerShare } from "./triggers.ts";
+import { wordWeight } from "./words.ts";
 
 export interface FoundNote {
   readonly segment: Segment;
@@ -60,7 +62,7 @@ const SUM_MIN = 0.25;
 const LOOKS = 16;
 const BEHIND = 1e-9;
 /** Likeness of two passages from which they are about one thing. */
-const PAIR_MIN = 0.78;
+const PAIR_MIN = 0.76;
 const FIRST_LOOK = 32;
 const FIRST_PEEK = 8;
 /** Accumulated scores are f32, close looks f64: the bound gives the difference away. */
@@ -100,6 +102,8 @@ interface Scored {
   readonly cosine: number;
   readonly trigger: string | undefined;
 }
+
+type Read = Scored & { readonly stored: StoredNote };
 
 /** Looks at the best chunks of both lists, then further down until nothing better can come. */
 function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
@@ -182,14 +186,13 @@ function lookAgain(
 ): FoundNote[] {
   const countMax = Math.max(LOOKS, limit);
   const last = Math.max(scored[countMax - 1]?.sum ?? -Infinity, sumMin);
-  const read: (Scored & { stored: StoredNote })[] = [];
+  const read: Read[] = [];
   for (const one of scored) {
     if (one.sum < last || read.length >= countMax + TIES_MAX) break;
     const stored = readNote(one.segment, one.note);
     if (stored !== undefined) read.push({ ...one, stored });
   }
-  const byPath = (a: { stored: StoredNote }, b: { stored: StoredNote }): number =>
-    a.stored.path < b.stored.path ? -1 : 1;
+  const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
   read.sort((a, b) => b.sum - a.sum || byPath(a, b));
   let lowest = Infinity;
   const looked = read.slice(0, countMax).map((one, i) => {
@@ -213,10 +216,19 @@ function lookAgain(
     .slice(0, limit);
 }
 
-/** Whether two notes are about one thing: their passages say nearly the same, or nearly the opposite. */
-function isPair(board: Board, query: Query, a: Scored, b: Scored): boolean {
+/**
+ * Whether two notes are about one thing: their passages say nearly the same, or nearly the opposite,
+ * and their titles name it. In a language that the model cannot read, all passages seem alike.
+ */
+function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
+  if (!shareWord(a.stored.title, b.stored.title)) return false;
   const cosine = passageCosine(board, a, b);
   return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
+}
+
+function shareWord(a: string, b: string): boolean {
+  const words = new Set(phraseOf(a).split(" ").filter((word) => wordWeight(word) === 1));
+  return phraseOf(b).split(" ").some((word) => words.has(word));
 }
 
 function segmentAt(board: Board, chunk: number): number {

@@ -49,9 +49,8 @@ export class TriggerTable {
   }
 }
 
-/** A trigger that is all the query says counts fully; of a long prompt, one that is rare in the store. */
-const OF_QUERY = 1.5;
-const OF_STORE = 0.6;
+/** A trigger that is two thirds of what the query says counts fully. */
+const FULL = 1.5;
 
 /**
  * How much of the query a note's triggers are, 0..1. A keyword that half of the store says counts as
@@ -59,11 +58,7 @@ const OF_STORE = 0.6;
  */
 export function triggerShare(
   match: TriggerMatch,
-  board: {
-    readonly weights: ReadonlyMap<string, number>;
-    readonly reach: number;
-    readonly mass: number;
-  },
+  board: { readonly weights: ReadonlyMap<string, number>; readonly reach: number },
 ): number {
   if (match.patterns > 0) return 1;
   let most = 0;
@@ -72,9 +67,9 @@ export function triggerShare(
       (sum, word) => sum + (board.weights.get(word) ?? 0),
       0,
     );
-    most = Math.max(most, board.reach <= 0 ? 0 : weight / board.reach);
+    if (board.reach > 0) most = Math.max(most, weight / board.reach);
   }
-  return Math.max(Math.min(1, OF_QUERY * most), OF_STORE * Math.min(1, most * board.mass));
+  return Math.min(1, FULL * most);
 }
 
 /** Every run of up to eight words of the phrase. */
