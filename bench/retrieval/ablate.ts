@@ -19,10 +19,6 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   "no triggers": { query: (query) => ({ ...query, phrase: "" }) },
   "order by relevance alone": { rank: { relevance: 1, recency: 0, recallFrequency: 0 } },
   "recency 0.10": { rank: { ...DEFAULT_RANK, recency: 0.1 } },
-  "no gap cap": { trim: { gapCap: 0 } },
-  "gap cap 0.50": { trim: { gapCap: 0.5 } },
-  "gap cap 0.80": { trim: { gapCap: 0.8 } },
-  "gap cap 0.90": { trim: { gapCap: 0.9 } },
   "copies kept": { trim: { keepVersions: true } },
 };
 

@@ -221,7 +221,9 @@ function lookAgain(
  * and their titles name it. In a language that the model cannot read, all passages seem alike.
  */
 function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
-  if (!shareWord(a.stored.title, b.stored.title)) return false;
+  if (!shareWord(a.stored.title, b.stored.title)) {
+    return false;
+  }
   const cosine = passageCosine(board, a, b);
   return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
 }

@@ -22,14 +22,19 @@ export function compete<T extends Competing>(
   const best = Math.max(unread, ...rivals.map(({ sum }) => sum));
   return notes.map((note) => {
     let next = Math.min(unread, best);
+    let isSecond = false;
     for (const rival of rivals) {
       // Rivals come best first: the first that counts is the nearest.
       if (rival === note || rival.sum <= next) continue;
-      if (isPair(note, rival)) continue;
+      if (isPair(note, rival)) {
+        isSecond ||= rival.sum > note.sum;
+        continue;
+      }
       next = rival.sum;
       break;
     }
-    const competing = competition(note.sum - next);
+    // The second of a pair is not held back, and does not stand out either.
+    const competing = Math.min(isSecond ? 0 : Infinity, competition(note.sum - next));
     return { ...note, competing, combined: combined(note.sum, competing) };
   });
 }

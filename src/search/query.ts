@@ -79,12 +79,23 @@ export async function withPatterns(
 
 function termsOf(text: string): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
-  for (const term of spell(text)) if (!terms.has(term.term)) terms.set(term.term, term);
+  const names = namesIn(text);
+  for (const term of spell(text)) {
+    if (!terms.has(term.term)) {
+      terms.set(term.term, names.has(term.term) ? { ...term, weight: 1 } : term);
+    }
+  }
   const all = [...terms.values()];
   const telling = all.filter((term) => term.weight > 0);
   // "Who are you?" is all noise, and still a question.
   const chosen = telling.length > 0 ? telling : all.map((term) => ({ ...term, weight: 1 }));
   return chosen.slice(0, TERMS_MAX);
+}
+
+/** Words in capitals among others that are not: HERE, IT and US are names. */
+function namesIn(text: string): ReadonlySet<string> {
+  if (text.toUpperCase() === text) return new Set();
+  return new Set((text.match(/\b[A-Z]{2,}\b/g) ?? []).map((name) => name.toLowerCase()));
 }
 
 /** Every term of a text with its hash, in order, repeats and parts of compounds included. */

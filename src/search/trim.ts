@@ -1,6 +1,7 @@
 /**
- * What is not shown although it scored: the tail far below the best, copies of one text, and what a
- * newer note replaces. Pure; says for each dropped item which rule dropped it.
+ * What is not shown although it scored: copies of one text, and what a newer note replaces. Pure; says
+ * for each dropped item which rule dropped it. The tail far below the best needs no rule: competition
+ * (compete.ts) takes it under the threshold, and a cap on the gap changed no answer of the bench.
  */
 import { pattern } from "../base/pattern.ts";
 import { fold } from "../base/text.ts";
@@ -15,7 +16,7 @@ export interface Trimmable {
   readonly supersededBy: string | undefined;
 }
 
-export type TrimRule = "gap" | "duplicate" | "superseded";
+export type TrimRule = "duplicate" | "superseded";
 
 export interface Trimmed<T> {
   readonly kept: T[];
@@ -23,13 +24,10 @@ export interface Trimmed<T> {
 }
 
 export interface TrimOptions {
-  /** Drops what scores below this share of the best. */
-  readonly gapCap?: number;
   /** The query asks for versions: copies are wanted. */
   readonly keepVersions?: boolean;
 }
 
-export const GAP_CAP = 0.65;
 /** Two snippets that share this much of their words are one text. */
 const SAME_TEXT = 0.9;
 
@@ -39,9 +37,8 @@ export function trim<T extends Trimmable>(
   options: TrimOptions = {},
 ): Trimmed<T> {
   const dropped: Trimmed<T>["dropped"] = [];
-  let kept = dropSuperseded(items, dropped);
-  if (options.keepVersions !== true) kept = dropDuplicates(kept, dropped);
-  kept = dropGap(kept, options.gapCap ?? GAP_CAP, dropped);
+  const current = dropSuperseded(items, dropped);
+  const kept = options.keepVersions === true ? current : dropDuplicates(current, dropped);
   return { kept, dropped };
 }
 
@@ -114,17 +111,4 @@ function isSameText(
   let shared = 0;
   for (const word of aWords) if (bWords.has(word)) shared++;
   return shared / Math.max(1, aWords.size + bWords.size - shared) >= SAME_TEXT;
-}
-
-function dropGap<T extends Trimmable>(
-  items: readonly T[],
-  gapCap: number,
-  dropped: Trimmed<T>["dropped"],
-): T[] {
-  const best = items.reduce((most, item) => Math.max(most, item.combined), 0);
-  return items.filter((item) => {
-    if (item.combined >= best * gapCap) return true;
-    dropped.push({ item, rule: "gap", because: `below ${gapCap} of the best` });
-    return false;
-  });
 }

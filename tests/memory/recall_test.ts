@@ -13,19 +13,12 @@ const FACT = "Git worktrees run the hooks of their main checkout, from the commo
 
 const ids = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
 
-/** Notes about one subject with less and less to do with the question; the first are near each other. */
+/** Notes about one subject with less and less to do with the question; the second nearly passes. */
 async function graded(on: World): Promise<void> {
   for (
     const [title, text] of [
       ["Hooks in worktrees", FACT],
-      [
-        "Git and the hooks of worktrees",
-        "Worktrees run no hooks but those of the repository git cloned.",
-      ],
-      [
-        "Worktrees and what they run",
-        "In git worktrees the hooks that run are those of the first folder.",
-      ],
+      ["Second checkouts", "Git worktrees have hooks that run from one folder."],
       ["Worktrees", "A git worktree is a second folder of one repository."],
       ["Folder of hooks", "Hooks are programs that git runs at certain events."],
       ["Branches", "A branch of git is a name for a commit."],
@@ -262,7 +255,7 @@ for (const layer of ["default", "user", "project", "environment"]) {
   Deno.test(`each lever does what it says when the ${layer} layer decides`, async () => {
     using on = await world();
     await graded(on);
-    const settings = { "retrieval.recall_threshold": "0.75", "retrieval.max_items": "1" };
+    const settings = { "retrieval.recall_threshold": "0.6", "retrieval.max_items": "1" };
     for (const [key, value] of Object.entries(settings)) {
       if (layer === "user") await setSetting(on.memory, key, value);
       if (layer === "project") await setSetting(on.memory, key, value, { project: true });
@@ -288,8 +281,8 @@ Deno.test("no lever is offered that would not change the answer", async () => {
   await graded(on);
   const scores = await on.open({ flags: { "retrieval.recall_threshold": "0" } });
   const [first, second] = (await recallKnowledge(scores, QUESTION, { maxItems: 9 })).items;
-  const between = ((first?.score ?? 0) + (second?.score ?? 0)) / 2;
-  assert.ok((second?.score ?? 0) > between - 0.1, "the second is a near miss");
+  const between = (second?.score ?? 0) + 0.05;
+  assert.ok((first?.score ?? 0) > between, "the second is a near miss, the first is none");
   // One place, and it is taken: a lower threshold alone brings nothing.
   const memory = await on.open({
     flags: { "retrieval.recall_threshold": String(between), "retrieval.max_items": "1" },

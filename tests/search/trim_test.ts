@@ -16,12 +16,6 @@ function item(id: string, combined: number, more: Partial<Trimmable> = {}): Trim
 
 const ids = (items: readonly Trimmable[]): string[] => items.map(({ id }) => id);
 
-Deno.test("trim() drops what is below 65 % of the best", () => {
-  const { kept, dropped } = trim([item("a", 1), item("b", 0.65), item("c", 0.64)]);
-  assert.deepEqual(ids(kept), ["a", "b"]);
-  assert.deepEqual(dropped.map(({ item, rule }) => [item.id, rule]), [["c", "gap"]]);
-});
-
 Deno.test("trim() keeps one of two copies and names it", () => {
   const copy = { title: "Guide", snippet: "the same words in the same order" };
   const items = [item("guide", 0.9, copy), item("guide-v1", 0.8, copy), item("other", 0.8)];
