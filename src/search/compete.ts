@@ -5,6 +5,9 @@
  */
 import { combined, competition } from "./score.ts";
 
+/** So much less evidence, and of two notes about one thing the second is not what was asked. */
+const PAIR_DISTANCE = 1;
+
 interface Competing {
   readonly sum: number;
   readonly stored: { readonly id: string; readonly supersedes: readonly string[] };
@@ -22,19 +25,20 @@ export function compete<T extends Competing>(
   const best = Math.max(unread, ...rivals.map(({ sum }) => sum));
   return notes.map((note) => {
     let next = Math.min(unread, best);
-    let isSecond = false;
+    let ahead = 0;
     for (const rival of rivals) {
       // Rivals come best first: the first that counts is the nearest.
       if (rival === note || rival.sum <= next) continue;
       if (isPair(note, rival)) {
-        isSecond ||= rival.sum > note.sum;
+        ahead = Math.max(ahead, rival.sum - note.sum);
         continue;
       }
       next = rival.sum;
       break;
     }
-    // The second of a pair is not held back, and does not stand out either.
-    const competing = Math.min(isSecond ? 0 : Infinity, competition(note.sum - next));
+    const alone = competition(note.sum - next);
+    // The second of a pair is not held back, and stands out as far as it is as good as the first.
+    const competing = alone <= 0 ? alone : alone * Math.max(0, 1 - ahead / PAIR_DISTANCE);
     return { ...note, competing, combined: combined(note.sum, competing) };
   });
 }
