@@ -2,7 +2,6 @@
  * A second look at a passage, with its text in hand: what it means apart from the words it shares with
  * the query, how near its nearest sentence is, and whether the words stand in the title.
  */
-import { splitSentences } from "../base/text.ts";
 import { cosineApart } from "./apart.ts";
 import type { ChunkHit, TermShare } from "./document.ts";
 import { phraseOf } from "./lexical.ts";
@@ -11,6 +10,9 @@ import type { Evidence } from "./score.ts";
 
 /** Sentences of one passage that are compared; a table may have hundreds of lines. */
 const SENTENCES_MAX = 16;
+/** Roughly: a cut in the wrong place costs a little nearness, not an answer. */
+const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
+const SENTENCE_CHARACTERS_MIN = 12;
 
 export function closeLook(
   query: Query,
@@ -35,7 +37,8 @@ function meaningOf(query: Query, heading: string, text: string): number | undefi
   if (whole === undefined) return undefined;
   const apart = cosineApart(query, passage) ?? whole;
   let sentence = -1;
-  for (const one of splitSentences(text).slice(0, SENTENCES_MAX)) {
+  for (const one of text.split(SENTENCE_END).slice(0, SENTENCES_MAX)) {
+    if (one.length < SENTENCE_CHARACTERS_MIN) continue;
     sentence = Math.max(sentence, near(`${heading}\n${one}`) ?? -1);
   }
   const mean = (apart + (sentence < 0 ? whole : sentence)) / 2;
