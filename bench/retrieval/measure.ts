@@ -2,6 +2,7 @@
 
 export interface Answer {
   readonly category: string;
+  readonly condition: string;
   readonly query: string;
   /** Ids that answer the query; none for a question that nothing in store answers. */
   readonly expect: readonly string[];
@@ -9,13 +10,18 @@ export interface Answer {
   readonly ranked: readonly { readonly id: string; readonly score: number }[];
   /** What recall would serve: above the threshold, trimmed, at most three. */
   readonly served: readonly string[];
+  /** Those of the served that a newer note replaces. */
+  readonly outdated?: readonly string[];
 }
+
+export const SERVED_MAX = 3;
 
 /** Shares of 1 but for `waste`: served items a query that do not answer it. */
 export interface Figures {
   readonly queries: number;
   readonly recallAt1: number;
   readonly recallAt5: number;
+  readonly recallAt10: number;
   readonly mrr: number;
   readonly ndcgAt10: number;
   /** Something was served. */
@@ -24,9 +30,13 @@ export interface Figures {
   readonly hit: number;
   /** What was served first is no answer. */
   readonly wrongFirst: number;
+  /** Of all that answers, at most as many as may be served, this share was. */
+  readonly recallOfServed: number;
   /** Of all that was served, this share answers. */
   readonly precision: number;
   readonly waste: number;
+  /** Superseded notes that were served. */
+  readonly superseded: number;
 }
 
 export function measure(answers: readonly Answer[]): Figures {
@@ -40,6 +50,7 @@ export function measure(answers: readonly Answer[]): Figures {
     queries: answers.length,
     recallAt1: mean((answer) => within(answer, 1)),
     recallAt5: mean((answer) => within(answer, 5)),
+    recallAt10: mean((answer) => within(answer, 10)),
     mrr: mean((answer) => firstPlace(answer) < 0 ? 0 : 1 / (1 + firstPlace(answer))),
     ndcgAt10: mean(ndcgAt10),
     coverage: mean(({ served }) => served.length > 0 ? 1 : 0),
@@ -47,8 +58,12 @@ export function measure(answers: readonly Answer[]): Figures {
     wrongFirst: mean(({ served, expect }) =>
       served[0] !== undefined && !expect.includes(served[0]) ? 1 : 0
     ),
+    recallOfServed: mean((answer) =>
+      answer.expect.length === 0 ? 1 : good(answer) / Math.min(SERVED_MAX, answer.expect.length)
+    ),
     precision: served === 0 ? 1 : right / served,
     waste: mean((answer) => answer.served.length - good(answer)),
+    superseded: answers.reduce((sum, { outdated = [] }) => sum + outdated.length, 0),
   };
 }
 

@@ -1,124 +1,160 @@
 /**
- * Retrieval quality on handmade sets: `deno task eval`. Every category, with the built-in model and by
- * keywords alone; the result is kept in bench/results/retrieval.json and compared with the last one.
- * What matters most is harm: prompts that no note answers must surface nothing, and a superseded note
- * must never be served.
+ * Retrieval quality: `deno task eval`. Every category and store condition, development and test apart,
+ * Sage and its parts beside what retrieval is usually made of, over the same notes in the same run.
+ * What matters most is harm: what nothing in store answers must surface nothing, and a superseded
+ * note must never be served. Kept in bench/results/retrieval.json and compared with the last.
  */
-import { realFs } from "../../src/base/fs.ts";
-import type { Embedder } from "../../src/embed/embedder.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
-import type { Candidate, NoteDocument } from "../../src/search/document.ts";
-import { prepareQuery } from "../../src/search/query.ts";
-import { DEFAULT_RANK, rank } from "../../src/search/rank.ts";
-import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
-import { trim } from "../../src/search/trim.ts";
-import { noteDocument } from "../../tests/search/notes.ts";
-import { type Answer, type Figures, measure } from "./measure.ts";
+import { baselines, type Ranked, type Ranker } from "./baselines.ts";
+import { type Answer, type Figures, measure, SERVED_MAX } from "./measure.ts";
+import { openSage, type Sage } from "./sage.ts";
+import { type Question, type Split, type World, worlds } from "./sets.ts";
 
-const THRESHOLD = 0.7;
-const SERVED_MAX = 3;
-const NOW = Date.parse("2026-02-10T00:00:00Z");
+type Table = Record<string, Figures>;
+
 const RESULT = new URL("../results/retrieval.json", import.meta.url);
-const folder = new URL("./sets/", import.meta.url);
-
-interface StoredNote {
-  readonly id: string;
-  readonly title: string;
-  readonly text: string;
-  readonly keywords: readonly string[];
-  readonly tags: readonly string[];
-  readonly updated: string;
-  readonly supersedes: readonly string[];
-}
-
-interface Question {
-  readonly category: string;
-  readonly query: string;
-  readonly expect: readonly string[];
-}
-
-interface Paraphrase {
-  readonly id: string;
-  readonly query: string;
-  readonly note: string;
-  readonly distractor: string;
-}
+/** A baseline's threshold is where it surfaces falsely for so many unrelated prompts of development. */
+const FALSE_MAX = 0.05;
+const COLUMNS = [
+  ["n", "queries"],
+  ["r@1", "recallAt1"],
+  ["r@5", "recallAt5"],
+  ["r@10", "recallAt10"],
+  ["mrr", "mrr"],
+  ["ndcg", "ndcgAt10"],
+  ["served", "coverage"],
+  ["hit", "hit"],
+  ["all", "recallOfServed"],
+  ["prec", "precision"],
+  ["wrong1", "wrongFirst"],
+  ["waste", "waste"],
+  ["old", "superseded"],
+] as const;
 
 const embedder = openStaticEmbedder();
-const paraphrases = await readLines<Paraphrase>("paraphrase-dev.jsonl");
-const notes = (await readLines<StoredNote>("notes.jsonl")).map((note) =>
-  document(note.id, note.text, { ...note, updated: `${note.updated}T00:00:00Z` })
-);
-const sentences = paraphrases.map(({ id, note }) => document(id, note, { title: "" }));
-const traps = paraphrases.map(({ id, distractor }) =>
-  document(`trap-${id}`, distractor, { title: "" })
-);
-const questions = await readLines<Question>("questions.jsonl");
-const rephrased = paraphrases.map(({ id, query }) => ({ query, expect: [id] }));
-
-const store = await build([...notes, ...sentences]);
-const trapped = await build([...notes, ...sentences, ...traps]);
-const superseded = new Set(notes.flatMap((note) => note.supersedes));
-const result: Record<string, Record<string, Figures>> = {};
-let served = 0;
-for (const [name, model] of [[embedder.id, embedder], ["keywords alone", undefined]] as const) {
-  const answers = [
-    ...questions.map((question) => ask(store, question, model)),
-    ...rephrased.map((one) => ask(store, { ...one, category: "paraphrase" }, model)),
-    ...rephrased.map((one) => ask(trapped, { ...one, category: "paraphrase, trap" }, model)),
-  ];
-  served += answers.flatMap((answer) => answer.served).filter((id) => superseded.has(id)).length;
-  result[name] = report(name, answers);
-}
-print(`\nsuperseded notes served: ${served}`);
-await compareAndKeep();
-store.close();
-trapped.close();
+const result: Record<string, Table> = {};
+for (const world of await worlds()) await measureWorld(world);
 embedder.close();
+await compareAndKeep();
 
-function ask(index: SearchIndex, question: Question, model: Embedder | undefined): Answer {
-  const found = index.query(prepareQuery(question.query, model), { limit: 100 });
-  const passed = rank(
-    found.filter(({ combined }) => combined >= THRESHOLD).map(facts),
-    DEFAULT_RANK,
-    NOW,
-  );
-  return {
+async function measureWorld(world: World): Promise<void> {
+  const systems = new Map<string, System>([
+    ["sage", ofSage(openSage(world, embedder, false), world)],
+    ["sage, words alone", ofSage(openSage(world, embedder, true), world)],
+  ]);
+  for (const [name, ranker] of baselines(world.notes, embedder)) {
+    systems.set(name, await ofBaseline(ranker, world));
+  }
+  for (const split of ["dev", "test"] as const) {
+    const asked = world.questions.filter((question) => question.split === split);
+    const prompts = world.prompts.filter((prompt) => prompt.split === split);
+    if (asked.length === 0) continue;
+    for (const [name, system] of systems) {
+      const answers = await Promise.all(asked.map((question) => system.answer(question)));
+      const shown = await Promise.all(prompts.map((prompt) => system.surface(prompt)));
+      const table = tabulate(answers, shown);
+      result[`${world.name}, ${split}: ${name}`] = table;
+      // Baselines in short; the file has all.
+      print(`\n${world.name} (${world.notes.length} notes), ${split}: ${name}`);
+      printTable(table, system.isOurs);
+    }
+  }
+  for (const { close } of systems.values()) close();
+}
+
+interface System {
+  readonly isOurs: boolean;
+  answer(question: Question): Promise<Answer>;
+  surface(prompt: Question): Promise<Answer>;
+  close(): void;
+}
+
+function ofSage(sage: Sage, world: World): System {
+  const replaced = replacedIn(world);
+  const answer = (question: Question, ranked: readonly Ranked[], served: readonly string[]) => ({
     ...question,
-    ranked: found.filter(({ note }) => note.supersededBy === undefined).map((
-      { note, combined },
-    ) => ({
-      id: note.id,
-      score: combined,
-    })),
-    served: trim(passed).kept.slice(0, SERVED_MAX).map(({ id }) => id),
+    ranked: ranked.filter(({ id }) => !replaced.has(id)),
+    served,
+    outdated: served.filter((id) => replaced.has(id)),
+  });
+  return {
+    isOurs: true,
+    answer: (question) =>
+      Promise.resolve(
+        answer(question, sage.search(question.query), sage.recall(question.query).map(idOf)),
+      ),
+    surface: (prompt) => Promise.resolve(answer(prompt, [], sage.surface(prompt.query).map(idOf))),
+    close: () => sage.close(),
   };
 }
 
-function facts({ note, chunk, combined }: Candidate) {
-  return { ...note, combined, recalls: 0, snippet: chunk.snippet };
+/** Serves its first three above one threshold for all questions, fitted on development prompts. */
+async function ofBaseline(ranker: Ranker, world: World): Promise<System> {
+  const replaced = replacedIn(world);
+  const threshold = await fitThreshold(ranker, world);
+  const answer = async (question: Question): Promise<Answer> => {
+    const ranked = await ranker(question.query);
+    const served = ranked.slice(0, SERVED_MAX).filter(({ score }) => score >= threshold)
+      .map(({ id }) => id);
+    return {
+      ...question,
+      ranked: ranked.filter(({ id }) => !replaced.has(id)),
+      served,
+      outdated: served.filter((id) => replaced.has(id)),
+    };
+  };
+  return { isOurs: false, answer, surface: answer, close: () => {} };
 }
 
-function report(name: string, answers: readonly Answer[]): Record<string, Figures> {
-  print(`\n${name}, threshold ${THRESHOLD}`);
-  print("category            n   r@1  r@5  mrr  ndcg | served  hit  wrong-1st  precision  waste");
-  const figures: Record<string, Figures> = {};
-  for (const category of new Set(answers.map((answer) => answer.category))) {
-    const one = measure(answers.filter((answer) => answer.category === category));
-    figures[category] = one;
-    print([
-      category.padEnd(18),
-      String(one.queries).padStart(3),
-      ...[one.recallAt1, one.recallAt5, one.mrr, one.ndcgAt10].map((value) => percent(value, 4)),
-      "|",
-      percent(one.coverage, 5),
-      percent(one.hit, 5),
-      percent(one.wrongFirst, 8),
-      percent(one.precision, 10),
-      one.waste.toFixed(2).padStart(9),
-    ].join(" "));
+async function fitThreshold(ranker: Ranker, world: World): Promise<number> {
+  const scores: number[] = [];
+  for (const { split, query, expect } of world.prompts) {
+    if (split === "dev" && expect.length === 0) scores.push((await ranker(query))[0]?.score ?? 0);
   }
-  return figures;
+  scores.sort((a, b) => b - a);
+  return (scores[Math.floor(FALSE_MAX * scores.length)] ?? 0) + 1e-9;
+}
+
+function replacedIn(world: World): ReadonlySet<string> {
+  return new Set(world.notes.flatMap(({ supersedes }) => supersedes));
+}
+
+function idOf({ note }: { readonly note: { readonly id: string } }): string {
+  return note.id;
+}
+
+function tabulate(answers: readonly Answer[], prompts: readonly Answer[]): Table {
+  const table: Table = {};
+  const add = (name: string, chosen: readonly Answer[]): void => {
+    if (chosen.length > 0) table[name] = measure(chosen);
+  };
+  for (const category of new Set(answers.map((answer) => answer.category))) {
+    add(category, answers.filter((answer) => answer.category === category));
+  }
+  for (const condition of new Set(answers.map((answer) => answer.condition))) {
+    add(`[${condition}]`, answers.filter((answer) => answer.condition === condition));
+  }
+  for (const category of ["relevant", "not knowledge", "unrelated"]) {
+    add(`prompt, ${category}`, prompts.filter((prompt) => prompt.category === category));
+  }
+  return table;
+}
+
+function printTable(table: Table, isWhole: boolean): void {
+  print(`${"".padEnd(22)}${COLUMNS.map(([name]) => name.padStart(7)).join("")}`);
+  for (const [name, figures] of Object.entries(table)) {
+    if (!isWhole && name.startsWith("[")) continue;
+    const cells = COLUMNS.map(([, key]) => {
+      const value = figures[key];
+      const text = key === "queries" || key === "superseded"
+        ? String(value)
+        : key === "waste" || key === "mrr"
+        ? value.toFixed(2)
+        : (100 * value).toFixed(0);
+      return text.padStart(7);
+    });
+    print(`${name.padEnd(22)}${cells.join("")}`);
+  }
 }
 
 async function compareAndKeep(): Promise<void> {
@@ -128,7 +164,9 @@ async function compareAndKeep(): Promise<void> {
   } catch {
     print("no earlier result to compare with");
   }
+  print("");
   for (const [name, categories] of Object.entries(result)) {
+    if (!name.endsWith(": sage")) continue;
     for (const [category, figures] of Object.entries(categories)) {
       for (const [figure, value] of Object.entries(figures)) {
         const before = last[name]?.[category]?.[figure as keyof Figures];
@@ -146,34 +184,6 @@ async function compareAndKeep(): Promise<void> {
     2,
   );
   await Deno.writeTextFile(RESULT, `${rounded}\n`);
-}
-
-async function build(documents: readonly NoteDocument[]): Promise<SearchIndex> {
-  const index = openIndex(await Deno.makeTempDir(), realFs, embedder.id);
-  index.apply({ put: documents, remove: [] }, embedder);
-  return index;
-}
-
-function document(id: string, text: string, more: Partial<NoteDocument>): NoteDocument {
-  const { title = id, keywords = [], tags = [], supersedes = [], updated } = more;
-  const facts = {
-    id,
-    title,
-    keywords,
-    tags,
-    supersedes,
-    ...(updated === undefined ? {} : { updated }),
-  };
-  return noteDocument(`knowledge/${id}.md`, text, facts);
-}
-
-async function readLines<T>(name: string): Promise<T[]> {
-  const text = await Deno.readTextFile(new URL(name, folder));
-  return text.trim().split("\n").map((line) => JSON.parse(line) as T);
-}
-
-function percent(value: number, width: number): string {
-  return (100 * value).toFixed(0).padStart(width);
 }
 
 function print(line: string): void {

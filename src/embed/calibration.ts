@@ -24,6 +24,17 @@ export const CALIBRATION: readonly (readonly [cosine: number, share: number])[] 
   [1, 1],
 ];
 
+/**
+ * The cosine from which a passage cannot mean more of what was asked: where evidence of meaning is
+ * full (bench/retrieval/fit.ts). 0.34 is 0.70 of it, 'about this', as above.
+ */
+const MEANING_FULL = 0.486;
+
+/** Evidence grows evenly with the cosine: half of it is half as telling. */
+export function meaningStatic(cosine: number): number {
+  return Math.max(0, Math.min(1, cosine / MEANING_FULL));
+}
+
 /** Below the first knot 0, above the last 1. */
 export function calibrateStatic(cosine: number): number {
   return calibrate(CALIBRATION, cosine);

@@ -2,8 +2,9 @@
  * The built-in model as an embedder: a few microseconds a sentence, no runtime library, no download.
  * Nothing is opened before the first text. Query and document are embedded alike.
  */
-import { calibrateStatic } from "./calibration.ts";
+import { calibrateStatic, meaningStatic } from "./calibration.ts";
 import type { Embedder } from "./embedder.ts";
+import { similarity } from "./similarity.ts";
 import { StaticModel } from "./static_model.ts";
 
 const DIMENSIONS = 256;
@@ -43,7 +44,12 @@ export function openStaticEmbedder(): StaticEmbedder {
       });
       return { rows, scales };
     },
+    near(query, text) {
+      const vector = embed(text);
+      return vector === undefined ? undefined : similarity(query, vector);
+    },
     calibrate: calibrateStatic,
+    meaning: meaningStatic,
     close() {
       opened?.close();
       opened = undefined;

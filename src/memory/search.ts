@@ -4,7 +4,9 @@ import { shortId } from "../base/id.ts";
 import { join } from "../base/fs.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
+import { arrange } from "../search/arrange.ts";
 import { searchNotes } from "../search/ask.ts";
+import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { Store } from "../store/handle.ts";
 import { attributed, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -27,6 +29,8 @@ export interface SearchOptions {
   readonly after?: string;
   /** Also what belongs to other projects in the user's store. */
   readonly all?: boolean;
+  /** The query is a text to compare with, not something typed: no filters are read from it. */
+  readonly literal?: boolean;
 }
 
 export interface SearchResult {
@@ -36,52 +40,92 @@ export interface SearchResult {
 }
 
 const LIMIT = 10;
-/** Nearly all unrelated pairs score below this (docs/decisions/0010): what is left is chance. */
-const SCORE_MIN = 0.3;
+/** Nine of ten right answers to the hardest questions have more evidence (docs/decisions/0014). */
+const SUM_MIN = 0.9;
+/** Words of a query that may be typing mistakes; each costs as many probes as it has neighbours. */
+const GUESSES_MAX = 3;
+/** What is put in order before the first `limit` are shown. */
+const ARRANGED_MIN = 50;
 
 export async function searchMemory(
   memory: Memory,
   query: string,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
+  const typed = query.slice(0, QUERY_CHARACTERS_MAX);
+  const asked = options.literal === true ? asLiteral(typed) : parseAsked(typed, memory.now());
+  const filter = joined(asked, options);
+  const limit = options.limit ?? LIMIT;
   const stores = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined);
   for (const store of stores) await refreshStore(memory, store);
   const result = await searchNotes(
     stores.map((store) => memory.index(store)),
-    query.slice(0, QUERY_CHARACTERS_MAX),
+    asked.text,
     memory.embedder(),
     {
-      limit: options.limit ?? LIMIT,
-      atLeast: SCORE_MIN,
+      limit: Math.max(limit, ARRANGED_MIN),
+      sumMin: SUM_MIN,
+      guessesMax: GUESSES_MAX,
       weights: {
         embedding: memory.config.get("retrieval.embedding_weight"),
         keyword: memory.config.get("retrieval.keyword_weight"),
       },
-      type: options.type as NoteKind | undefined,
-      tag: options.tag,
-      after: options.after,
+      type: filter.kinds,
+      tag: filter.tags[0],
+      after: filter.after,
+      before: filter.before,
       keep: (candidate: Candidate, index: number) => {
         const store = stores[index];
-        return store !== undefined && candidate.combined >= SCORE_MIN &&
-          inReach(memory, store, candidate, options);
+        return store !== undefined && hasTags(candidate, filter.tags) &&
+          inReach(memory, store, candidate, filter.project, options);
       },
     },
   );
-  const items = result.hits.flatMap(({ candidate, index }) => {
+  const found = result.hits.flatMap(({ candidate, index }) => {
     const store = stores[index];
-    return store === undefined ? [] : [toHit(store, candidate)];
+    return store === undefined ? [] : [{ ...facts(store, candidate), candidate, store }];
   });
-  return { items, total: result.total, lexicalOnly: result.lexicalOnly };
+  const items = arrange(found, asked).slice(0, limit);
+  return {
+    items: items.map(({ store, candidate }) => toHit(store, candidate)),
+    total: result.total,
+    lexicalOnly: result.lexicalOnly,
+  };
+}
+
+function joined(asked: Asked, options: SearchOptions) {
+  const { type, tag, project, after } = options;
+  return {
+    kinds: type === undefined
+      ? asked.kinds.length > 0 ? asked.kinds : undefined
+      : [type as NoteKind],
+    tags: tag === undefined ? asked.tags : [tag, ...asked.tags],
+    project: project ?? asked.project,
+    after: after ?? asked.after,
+    before: asked.before,
+  };
+}
+
+function hasTags({ note }: Candidate, tags: readonly string[]): boolean {
+  const own = new Set(note.tags.map((tag) => tag.toLowerCase()));
+  return tags.every((tag) => own.has(tag.toLowerCase()));
+}
+
+/** What decides the order. A note that nobody vouched for takes no other note's place. */
+function facts(store: Store, { note, chunk, combined }: Candidate) {
+  const supersedes = store.trust === "unknown" ? [] : note.supersedes;
+  return { ...note, supersedes, combined, snippet: chunk.snippet };
 }
 
 function inReach(
   memory: Memory,
   store: Store,
   { note }: Candidate,
+  wanted: string | undefined,
   options: SearchOptions,
 ): boolean {
   const project = note.project ?? "";
-  if (options.project !== undefined) return project === options.project;
+  if (wanted !== undefined) return project === wanted;
   return options.all === true || store.scope === "project" || project === "" ||
     project === memory.places.projectId;
 }

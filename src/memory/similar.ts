@@ -25,6 +25,6 @@ export async function findSimilar(
   if (found.kind === "none" && !/\s/.test(ref.trim())) return found;
   const note = found.kind === "one" ? withoutPrivate(found.item.note) : undefined;
   const text = note === undefined ? ref : `${note.title}. ${note.body}`;
-  const { items } = await searchMemory(memory, text, { limit: limit + 1 });
+  const { items } = await searchMemory(memory, text, { limit: limit + 1, literal: true });
   return { kind: "hits", items: items.filter(({ id }) => id !== note?.id).slice(0, limit) };
 }

@@ -16,6 +16,7 @@ import { isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
 import { countWrite, overCap } from "./allowance.ts";
 import { catalogue } from "./catalogue.ts";
+import { sentenceHashes } from "./clean_draft.ts";
 import type { Memory } from "./memory.ts";
 import type { Author, NotSaved, Saved } from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
@@ -107,8 +108,10 @@ async function mayWrite(memory: Memory, note: NewNote): Promise<NotSaved | undef
     return { kind: "excluded", reason: `.sageignore excludes ${places.projectDir} from capture` };
   }
   const text = note.render(note.stem);
-  // What a person writes themselves is not brought back: it gets an id that was never forgotten.
-  const id = note.author.by === "person" ? undefined : note.stem;
+  // What a person words anew is not brought back: it gets an id that was never forgotten.
+  const isNew = note.author.by === "person" &&
+    !sentenceHashes(text).some((contentHash) => isForgotten(fs, places.stateDir, { contentHash }));
+  const id = isNew ? undefined : note.stem;
   if (isForgotten(fs, places.stateDir, { id, contentHash: sha256Hex(text) })) {
     return { kind: "forgotten", id: note.stem };
   }

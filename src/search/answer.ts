@@ -5,12 +5,15 @@ import type { SignalWeights } from "./score.ts";
 
 export interface SearchOptions {
   readonly limit: number;
-  readonly atLeast?: number | undefined;
+  readonly sumMin?: number | undefined;
   readonly weights?: SignalWeights | undefined;
   readonly type?: NoteKind | readonly NoteKind[] | undefined;
   readonly tag?: string | undefined;
   readonly project?: string | undefined;
   readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  /** How many words may be typing mistakes. */
+  readonly guessesMax?: number | undefined;
   /** Which candidates may be shown; `index` is the place in the list of indexes. */
   readonly keep?: ((candidate: Candidate, index: number) => boolean) | undefined;
   readonly facets?: readonly Facet[] | undefined;

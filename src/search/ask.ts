@@ -14,11 +14,11 @@ export async function searchNotes(
   embedder: Embedder | undefined,
   options: SearchOptions,
 ): Promise<SearchAnswer> {
-  const query = prepareQuery(text, embedder);
+  const query = prepareQuery(text, embedder, options.guessesMax);
   const lexicalOnly = query.vector === undefined;
   const ask: Ask = (filter) => {
     const limit = Math.max(WINDOW, options.limit);
-    const asked = { ...filter, limit, atLeast: options.atLeast, weights: options.weights };
+    const asked = { ...filter, limit, sumMin: options.sumMin, weights: options.weights };
     const hits = indexes.flatMap((index, i) =>
       index.query(query, asked).map((candidate) => ({ candidate, index: i }))
     );
@@ -34,7 +34,8 @@ export async function searchNotes(
   return { hits: hits.slice(0, options.limit), total, lexicalOnly, facets: {}, groups: [] };
 }
 
-function isPlain({ type, tag, project, after, facets = [], groupBy }: SearchOptions): boolean {
+function isPlain(options: SearchOptions): boolean {
+  const { type, tag, project, after, before, facets = [], groupBy } = options;
   return facets.length === 0 &&
-    [type, tag, project, after, groupBy].every((asked) => asked === undefined);
+    [type, tag, project, after, before, groupBy].every((asked) => asked === undefined);
 }

@@ -6,12 +6,15 @@ import type { Core } from "../base/core.ts";
 import { bytesAt, floatsAt, wordsAt } from "./arena.ts";
 import type { NoteFilter } from "./document.ts";
 import { FACT_BYTES } from "./format.ts";
-import type { Query, QueryTerm } from "./query.ts";
+import { type Query, type QueryTerm, spell } from "./query.ts";
 import type { PostingList, Segment } from "./segment.ts";
 import { factFilter } from "./segment_notes.ts";
+import { endings, typos } from "./word_forms.ts";
 
 /** What a term that no note has weighs, of the weight of one that one note has. */
 const UNKNOWN_WEIGHT = 0.7;
+/** What another form of a word weighs, of the weight of that form itself. */
+const FORM_WEIGHT = 0.6;
 
 /** The cosine of a chunk that was taken out. */
 export const MASKED = -2;
@@ -31,6 +34,7 @@ export interface BoardTerm {
 
 /** Valid until the scratch memory it lies in is released; nothing is allocated after it is laid. */
 export interface Board {
+  readonly core: Core;
   readonly segments: readonly Segment[];
   /** The number of each segment's first chunk. */
   readonly bases: readonly number[];
@@ -38,6 +42,10 @@ export interface Board {
   readonly terms: readonly BoardTerm[];
   /** What all terms together can reach. */
   readonly reach: number;
+  /** The same in words that one chunk has: how much the query says in this store. */
+  readonly mass: number;
+  /** What each term of the query weighs, those that no note has included. */
+  readonly weights: ReadonlyMap<string, number>;
   readonly averageLength: number;
   /** Terms of each chunk, one array a segment. */
   readonly lengths: readonly Uint16Array[];
@@ -69,7 +77,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   floatsAt(core, cosinesAt, total).fill(0);
   if (query.vector !== undefined) scan(core, segments, bases, query.vector, cosinesAt);
   const live = liveLengths(core, segments, query.terms.length > 0);
-  const { weighed, reach } = weigh(core, segments, query, live.chunks);
+  const { weighed, reach, weights } = weigh(core, segments, query, live.chunks);
   for (const { lists, weight } of weighed) {
     segments.forEach((segment, s) => {
       const list = lists[s];
@@ -82,10 +90,13 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     });
   }
   return {
+    core,
     segments,
     bases,
     total,
     reach,
+    mass: reach / idf(1, live.chunks),
+    weights,
     averageLength: live.averageLength,
     terms: weighed.map(({ query, lists, weight }) => ({
       term: query.term,
@@ -125,31 +136,74 @@ function scan(
   });
 }
 
-/** Every term's lists and weight. Terms that no note has count in what can be reached, but less. */
+/**
+ * Every term's lists and weight. Terms that no note has count in what can be reached, but less; where
+ * a note has another form of one, that form answers for it.
+ */
 function weigh(
   core: Core,
   segments: readonly Segment[],
   query: Query,
   chunks: number,
-): { weighed: Weighed[]; reach: number } {
+): { weighed: Weighed[]; reach: number; weights: Map<string, number> } {
   const weighed: Weighed[] = [];
+  const weights = new Map<string, number>();
   let reach = 0;
+  let guesses = query.guessesMax;
   for (const term of query.terms) {
-    let df = 0;
-    const lists = segments.map((segment) => {
-      const place = segment.find(term.low, term.high);
-      if (place === undefined) return undefined;
-      const list = segment.list(core, place);
-      df += liveCount(core, segment, list);
-      return list;
-    });
-    if (df === 0 && term.isCompound) continue;
-    const share = df === 0 ? UNKNOWN_WEIGHT : 1;
-    const weight = term.weight * idf(Math.max(1, df), chunks) * share;
-    reach += weight;
-    if (df > 0) weighed.push({ query: term, lists, weight });
+    const { df, lists } = listsOf(core, segments, term);
+    if (df > 0) {
+      const weight = term.weight * idf(df, chunks);
+      reach += weight;
+      weights.set(term.term, weight);
+      weighed.push({ query: term, lists, weight });
+      continue;
+    }
+    if (term.isCompound) continue;
+    const unknown = term.weight * idf(1, chunks) * UNKNOWN_WEIGHT;
+    const isGuessed = term.weight === 1 && guesses-- > 0;
+    const form = otherForm(core, segments, query.endings ? endings(term.term) : []) ??
+      (isGuessed ? otherForm(core, segments, typos(term.term)) : undefined);
+    const weight = form === undefined ? 0 : term.weight * idf(form.df, chunks) * FORM_WEIGHT;
+    reach += Math.max(unknown, weight);
+    weights.set(term.term, Math.max(unknown, weight));
+    if (form !== undefined) weighed.push({ query: form.term, lists: form.lists, weight });
   }
-  return { weighed, reach };
+  return { weighed, reach, weights };
+}
+
+interface Lists {
+  readonly term: QueryTerm;
+  /** Live chunks that have the term. */
+  readonly df: number;
+  readonly lists: readonly (PostingList | undefined)[];
+}
+
+function listsOf(core: Core, segments: readonly Segment[], term: QueryTerm): Lists {
+  let df = 0;
+  const lists = segments.map((segment) => {
+    const place = segment.find(term.low, term.high);
+    if (place === undefined) return undefined;
+    const list = segment.list(core, place);
+    df += liveCount(core, segment, list);
+    return list;
+  });
+  return { term, df, lists };
+}
+
+/** The form of a word that most chunks have. */
+function otherForm(
+  core: Core,
+  segments: readonly Segment[],
+  forms: readonly string[],
+): Lists | undefined {
+  let best: Lists | undefined;
+  for (const term of forms.length === 0 ? [] : spell(forms.join(" "))) {
+    if (!segments.some((segment) => segment.find(term.low, term.high) !== undefined)) continue;
+    const found = listsOf(core, segments, term);
+    if (found.df > (best?.df ?? 0)) best = found;
+  }
+  return best;
 }
 
 /** How many chunks live, and how long they are on average: as if the dead had never been. */
@@ -198,6 +252,30 @@ function viewOf(core: Core, { documentsAt, frequenciesAt, count }: PostingList):
 
 function lengthsOf(core: Core, segment: Segment): Uint16Array {
   return new Uint16Array(core.memory.buffer, segment.lengthsAt(), segment.header.chunks);
+}
+
+interface Place {
+  readonly segment: Segment;
+  readonly chunk: number;
+}
+
+/** The cosine of two passages; 0 where one of them has no vector. */
+export function passageCosine({ core }: Board, a: Place, b: Place): number {
+  const { dims } = a.segment.header;
+  if (dims !== b.segment.header.dims) return 0;
+  const [left, right] = [vectorOf(core, a), vectorOf(core, b)];
+  let dot = 0;
+  for (let i = 0; i < dims; i++) dot += (left.row[i] ?? 0) * (right.row[i] ?? 0);
+  return dot * left.scale * right.scale;
+}
+
+function vectorOf(core: Core, { segment, chunk }: Place) {
+  const { rows, scales } = segment.vectorsAt();
+  const { dims } = segment.header;
+  return {
+    row: new Int8Array(core.memory.buffer, rows + chunk * dims, dims),
+    scale: floatsAt(core, scales + chunk * 4, 1)[0] ?? 0,
+  };
 }
 
 /** Takes dead and filtered notes out of both lists. */

@@ -1,26 +1,44 @@
 /**
  * The notes of some segments that answer a query best. Both signals are computed for all chunks in
  * the core; the two best lists are then walked until no note outside them can be better than those
- * found (the threshold algorithm), so the answer is exact and few chunks are looked at closely.
+ * found (the threshold algorithm), so the first look is exact and few chunks are looked at closely.
+ * The best of it are looked at a second time with their text in hand, and held against each other.
  */
+import { isAscii } from "../base/text.ts";
 import { scratch } from "./arena.ts";
-import { type Board, layBoard, mask, MASKED } from "./board.ts";
-import type { NoteFilter, TermShare } from "./document.ts";
+import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";
+import { compete } from "./compete.ts";
+import type { ChunkHit, NoteFilter, TermShare } from "./document.ts";
+import { phraseOf } from "./lexical.ts";
+import { closeLook } from "./look.ts";
 import type { Query } from "./query.ts";
-import { combine, type Combined, restOf, type SignalWeights } from "./score.ts";
+import {
+  COMPETITION_MAX,
+  type Evidence,
+  partsOf,
+  type SignalWeights,
+  sumOf,
+  WORTH,
+} from "./score.ts";
 import type { Segment } from "./segment.ts";
-import { passes, readNote, type StoredNote } from "./segment_notes.ts";
+import { passes, readChunk, readNote, type StoredNote } from "./segment_notes.ts";
 import { keywordOf, reached, refine, sharesOf } from "./shares.ts";
-import type { TriggerMatch } from "./triggers.ts";
+import { type TriggerMatch, triggerShare } from "./triggers.ts";
+import { wordWeight } from "./words.ts";
 
-export interface FoundNote extends Combined {
+export interface FoundNote {
   readonly segment: Segment;
   readonly note: number;
-  readonly chunk: number;
   readonly stored: StoredNote;
-  readonly emb: number;
-  readonly kw: number;
-  readonly rest: number;
+  /** The number of the chunk that carries it, in its segment. */
+  readonly chunk: number;
+  readonly hit: ChunkHit;
+  readonly evidence: Evidence;
+  /** Log-odds of the note's own evidence. */
+  readonly sum: number;
+  /** Log-odds that the other notes add or take. */
+  readonly competing: number;
+  readonly combined: number;
   readonly cosine: number;
   readonly shares: readonly TermShare[];
   readonly trigger: string | undefined;
@@ -30,18 +48,25 @@ export interface FindOptions {
   readonly limit: number;
   /** Nothing below this combined score is asked for: the walk may end there. */
   readonly atLeast?: number | undefined;
+  /** Nothing with less evidence of its own is asked for, however the others are. */
+  readonly sumMin?: number | undefined;
   readonly filter: NoteFilter;
   readonly weights: SignalWeights;
   /** Per segment: notes whose trigger the query contains. */
   readonly triggered: readonly ReadonlyMap<number, TriggerMatch>[];
 }
 
-/** Below this a signal is no reason to show a note. */
-const COMBINED_MIN = 0.01;
+/** Less evidence than this is no reason to show a note. */
+const SUM_MIN = 0.25;
+/** So many of the best are read and looked at again; the others stay behind them. */
+const LOOKS = 16;
+const BEHIND = 1e-9;
+/** Likeness of two passages from which they are about one thing. */
+const PAIR_MIN = 0.76;
 const FIRST_LOOK = 32;
 const FIRST_PEEK = 8;
 /** Accumulated scores are f32, close looks f64: the bound gives the difference away. */
-const ROUNDING = 1 + 1e-6;
+const ROUNDING = 1e-5;
 /** Equal scores go by path, but no more than this is read for their sake. */
 const TIES_MAX = 500;
 
@@ -66,7 +91,19 @@ export function findNotes(
   });
 }
 
-type Scored = Omit<FoundNote, "stored" | "shares">;
+/** A note after the first look. */
+interface Scored {
+  readonly segment: Segment;
+  readonly note: number;
+  /** The number of the chunk that carries it, in its segment. */
+  readonly chunk: number;
+  readonly evidence: Evidence;
+  readonly sum: number;
+  readonly cosine: number;
+  readonly trigger: string | undefined;
+}
+
+type Read = Scored & { readonly stored: StoredNote };
 
 /** Looks at the best chunks of both lists, then further down until nothing better can come. */
 function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
@@ -83,11 +120,14 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
   options.triggered.forEach((notes, s) => {
     for (const note of notes.keys()) look(s, note);
   });
+  const limit = Math.max(LOOKS, options.limit);
+  // What scores lower cannot reach what is asked for, however far it stands in front.
+  const sumMin = Math.max(options.sumMin ?? 0, leastSum(options.atLeast ?? 0));
+  // Passages that the model cannot read are matched by words that it cannot read.
+  const isReadable = query.vector !== undefined && query.terms.every(({ term }) => isAscii(term));
   let isRefined = false;
   // Where little is asked for, most queries end with what stands on top.
-  const first = options.atLeast === undefined
-    ? Math.max(FIRST_LOOK, 2 * options.limit)
-    : FIRST_PEEK;
+  const first = sumMin > 0 ? FIRST_PEEK : Math.max(FIRST_LOOK, 2 * limit);
   for (let depth = Math.min(total, first);;) {
     const emb = board.best("cosines", depth);
     const kw = board.best("keywords", depth);
@@ -96,20 +136,38 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
       const segment = board.segments[s];
       if (segment !== undefined) look(s, segment.noteOf(chunk - (board.bases[s] ?? 0)));
     }
-    scored.sort((a, b) => b.combined - a.combined);
-    const bound = combine(
-      { emb: calibrated(query, emb.last), kw: reached(board, kw.last) },
-      options.weights,
-    ).combined;
-    const possible = bound + restOf(bound, bound);
-    const last = scored[options.limit - 1]?.combined ?? -1;
-    const enough = last > possible * ROUNDING || possible * ROUNDING < (options.atLeast ?? 0) ||
-      (depth > TIES_MAX && last >= possible / ROUNDING);
-    if (enough || depth >= total) return readFound(board, scored, options);
+    scored.sort((a, b) => b.sum - a.sum);
+    const possible = sumOf(partsOf({
+      ...NOTHING,
+      emb: isReadable ? calibrated(query, emb.last) : undefined,
+      kw: reached(board, kw.last),
+      mass: board.mass,
+    }, options.weights));
+    const last = scored[limit - 1]?.sum ?? -Infinity;
+    const enough = last > possible + ROUNDING || possible + ROUNDING < sumMin ||
+      (depth > TIES_MAX && last >= possible - ROUNDING);
+    if (enough || depth >= total) return lookAgain(board, scored, query, { ...options, sumMin });
     if (!isRefined) refine(board);
     isRefined = true;
     depth = Math.min(total, depth * 4);
   }
+}
+
+const NOTHING: Evidence = {
+  emb: undefined,
+  kw: 0,
+  mass: 0,
+  trigger: 0,
+  title: 0,
+  isSingle: false,
+  chunks: 1,
+};
+
+/** The evidence below which a combined score cannot be reached. */
+function leastSum(atLeast: number): number {
+  if (atLeast <= 0) return -Infinity;
+  const needed = Math.log(atLeast / (1 - Math.min(0.999, atLeast)));
+  return needed - WORTH.start - COMPETITION_MAX;
 }
 
 /** What facts alone cannot answer: whether it really is that tag and that project. */
@@ -119,23 +177,60 @@ function isWanted({ segment, note }: Scored, filter: NoteFilter): boolean {
   return stored !== undefined && passes(stored, filter);
 }
 
-/** Reads the notes that are shown, and those that tie with the last of them; ties go by path. */
-function readFound(
+/** Reads the best notes, looks at their passages, and lets them compete; ties go by path. */
+function lookAgain(
   board: Board,
   scored: readonly Scored[],
-  { limit, atLeast = -1 }: FindOptions,
+  query: Query,
+  { limit, atLeast = 0, sumMin = 0, weights }: FindOptions,
 ): FoundNote[] {
-  const last = scored[limit - 1]?.combined ?? -1;
-  const found: FoundNote[] = [];
+  const countMax = Math.max(LOOKS, limit);
+  const last = Math.max(scored[countMax - 1]?.sum ?? -Infinity, sumMin);
+  const read: Read[] = [];
   for (const one of scored) {
-    if (one.combined < Math.max(last, atLeast) || found.length >= limit + TIES_MAX) break;
+    if (one.sum < last || read.length >= countMax + TIES_MAX) break;
     const stored = readNote(one.segment, one.note);
-    if (stored === undefined) continue;
-    const shares = sharesOf(board, board.segments.indexOf(one.segment), one.chunk);
-    found.push({ ...one, stored, shares });
+    if (stored !== undefined) read.push({ ...one, stored });
   }
-  found.sort((a, b) => b.combined - a.combined || (a.stored.path < b.stored.path ? -1 : 1));
-  return found.slice(0, limit);
+  const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
+  read.sort((a, b) => b.sum - a.sum || byPath(a, b));
+  let lowest = Infinity;
+  const looked = read.slice(0, countMax).map((one, i) => {
+    const shares = sharesOf(board, board.segments.indexOf(one.segment), one.chunk);
+    const hit = readChunk(one.segment, one.chunk);
+    if (i >= LOOKS) {
+      // The first look flatters; what was not looked at again stays behind what was, in its order.
+      return { ...one, shares, hit, sum: Math.min(one.sum, lowest - i * BEHIND) };
+    }
+    const evidence = closeLook(query, hit, shares, one.evidence);
+    const sum = sumOf(partsOf(evidence, weights));
+    lowest = Math.min(lowest, sum);
+    return { ...one, evidence, shares, hit, sum };
+  });
+  // Where little was asked for, what was not read is a rival all the same.
+  const unread = read.length < LOOKS ? scored[read.length]?.sum : undefined;
+  looked.sort((a, b) => b.sum - a.sum);
+  return compete(looked, (a, b) => isPair(board, query, a, b), unread)
+    .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
+    .sort((a, b) => b.sum - a.sum || byPath(a, b))
+    .slice(0, limit);
+}
+
+/**
+ * Whether two notes are about one thing: their passages say nearly the same, or nearly the opposite,
+ * and their titles name it. In a language that the model cannot read, all passages seem alike.
+ */
+function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
+  if (!shareWord(a.stored.title, b.stored.title)) {
+    return false;
+  }
+  const cosine = passageCosine(board, a, b);
+  return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
+}
+
+function shareWord(a: string, b: string): boolean {
+  const words = new Set(phraseOf(a).split(" ").filter((word) => wordWeight(word) === 1));
+  return phraseOf(b).split(" ").some((word) => words.has(word));
 }
 
 function segmentAt(board: Board, chunk: number): number {
@@ -144,7 +239,7 @@ function segmentAt(board: Board, chunk: number): number {
   return s;
 }
 
-/** The best chunk of a note carries it; the second best adds a little. */
+/** The best chunk of a note carries it. */
 function scoreNote(
   board: Board,
   s: number,
@@ -155,33 +250,25 @@ function scoreNote(
   const segment = board.segments[s];
   if (segment === undefined) return undefined;
   const first = segment.firstChunk(note);
+  const chunks = segment.chunkCount(note);
   const base = board.bases[s] ?? 0;
-  const trigger = options.triggered[s]?.get(note)?.first;
-  let top = {
-    combined: -1,
-    carriedBy: "mix" as Combined["carriedBy"],
-    emb: 0,
-    kw: 0,
-    cosine: 0,
-    chunk: first,
-  };
-  let second = 0;
-  for (let chunk = first; chunk < first + segment.chunkCount(note); chunk++) {
+  const match = options.triggered[s]?.get(note);
+  const trigger = match === undefined ? 0 : triggerShare(match, board);
+  let top: Scored | undefined;
+  for (let chunk = first; chunk < first + chunks; chunk++) {
     const cosine = board.cosines[base + chunk] ?? 0;
     if (cosine === MASKED) return undefined;
-    const emb = query.vector === undefined ? 0 : calibrated(query, cosine);
+    // Exactly 0: the model saw nothing in the passage.
+    const emb = query.vector === undefined || cosine === 0 ? undefined : calibrated(query, cosine);
     const isMatched = (board.keywords[base + chunk] ?? 0) > 0;
-    const kw = trigger !== undefined ? 1 : isMatched ? keywordOf(board, s, chunk) : 0;
-    const one = combine({ emb, kw }, options.weights);
-    if (one.combined > top.combined) {
-      second = Math.max(0, top.combined);
-      top = { ...one, emb, kw, cosine, chunk };
-    } else second = Math.max(second, one.combined);
+    const kw = isMatched ? keywordOf(board, s, chunk) : 0;
+    if ((emb ?? 0) <= 0 && kw === 0 && match === undefined) continue;
+    const evidence = { ...NOTHING, emb, kw, mass: board.mass, trigger, chunks };
+    const sum = sumOf(partsOf(evidence, options.weights));
+    if (sum <= (top?.sum ?? SUM_MIN)) continue;
+    top = { segment, note, chunk, evidence, sum, cosine, trigger: match?.first };
   }
-  if (top.combined < COMBINED_MIN) return undefined;
-  const rest = restOf(top.combined, second);
-  const { combined } = combine({ emb: top.emb, kw: top.kw, rest }, options.weights);
-  return { ...top, segment, note, rest, combined, trigger };
+  return top;
 }
 
 function calibrated(query: Query, cosine: number): number {

@@ -3,7 +3,7 @@
  * disk nor knows how they are written; whoever joins the two hands documents in.
  */
 import type { NoteKind, NoteStatus } from "../note/note.ts";
-import type { TriggerHits } from "./score.ts";
+import type { Evidence, TriggerHits } from "./score.ts";
 
 /** Part of a note that is indexed; `start` and `end` are UTF-16 offsets in the note's body. */
 export interface ChunkLike {
@@ -91,12 +91,15 @@ export interface TermShare {
 export interface Candidate {
   readonly note: IndexedNote;
   readonly chunk: ChunkHit;
-  /** Calibrated similarity, 0..1. */
+  /** Nearness of meaning apart from shared words, 0..1. */
   readonly emb: number;
-  /** Share of the reachable keyword score, 0..1; 1 where a trigger fired. */
+  /** Share of what the query's words could reach, 0..1; at least the trigger's share where one fired. */
   readonly kw: number;
-  /** What the note's other chunks add to the combined score; small. */
-  readonly rest: number;
+  readonly evidence: Evidence;
+  /** Log-odds of its own evidence: what notes are ordered by. */
+  readonly sum: number;
+  /** Log-odds that the other notes add or take. */
+  readonly competing: number;
   readonly combined: number;
   readonly carriedBy: "mix" | "emb" | "kw";
   readonly cosine: number;
@@ -121,5 +124,7 @@ export interface NoteFilter {
   readonly tag?: string | undefined;
   /** A date or RFC 3339: only notes updated then or later. */
   readonly after?: string | undefined;
+  /** Only notes updated earlier. */
+  readonly before?: string | undefined;
   readonly pinned?: boolean | undefined;
 }

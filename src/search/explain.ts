@@ -4,7 +4,7 @@
  */
 import type { Candidate, TermShare } from "./document.ts";
 import type { RankParts } from "./rank.ts";
-import { combineParts, type SignalWeights } from "./score.ts";
+import { partsOf, type SignalWeights, WORTH } from "./score.ts";
 
 export interface Explanation {
   readonly id: string;
@@ -12,7 +12,6 @@ export interface Explanation {
   readonly emb: number;
   readonly cosine: number;
   readonly kw: number;
-  readonly rest: number;
   readonly combined: number;
   readonly carriedBy: Candidate["carriedBy"];
   readonly threshold: number;
@@ -34,7 +33,7 @@ export interface ExplainOptions {
 }
 
 export function explain(candidate: Candidate, options: ExplainOptions): Explanation {
-  const { note, emb, cosine, kw, rest, carriedBy, trigger } = candidate;
+  const { note, emb, cosine, kw, carriedBy, trigger } = candidate;
   const factor = options.scopeFactor ?? 1;
   const combined = candidate.combined * factor;
   return {
@@ -43,7 +42,6 @@ export function explain(candidate: Candidate, options: ExplainOptions): Explanat
     emb,
     cosine,
     kw,
-    rest,
     combined,
     carriedBy,
     threshold: options.threshold,
@@ -75,23 +73,24 @@ export function leverThreshold(
 }
 
 function formula(candidate: Candidate, weights: SignalWeights, factor: number): string {
-  const { emb, kw, rest, carriedBy } = candidate;
-  const parts = combineParts({ emb, kw }, weights);
-  const best = carriedBy === "mix"
-    ? mixFormula(emb, kw, weights)
-    : carriedBy === "emb"
-    ? `${two(parts.embAlone)} by meaning alone`
-    : `${two(parts.kwAlone)} by keywords alone`;
-  const agreement = parts.agreement > 0.0005 ? ` + ${parts.agreement.toFixed(3)} agreement` : "";
-  const more = rest > 0.0005 ? ` + ${rest.toFixed(3)} of other parts` : "";
+  const { evidence, competing } = candidate;
+  const { meaning, words, trigger, title, single, length } = partsOf(evidence, weights);
+  const terms = [
+    part(meaning, evidence.emb === undefined ? "meaning unknown" : "meaning"),
+    part(words, "words"),
+    part(trigger, "trigger"),
+    part(title, "title"),
+    part(single, "one word only"),
+    part(length, "of many parts"),
+    part(competing, competing < 0 ? "behind the best" : "in front of the next"),
+  ].join("");
   const scope = factor === 1 ? "" : ` × ${factor} for its scope`;
-  return `${best}${agreement}${more}${scope} = ${two(candidate.combined * factor)}`;
+  return `logistic(−${two(-WORTH.start)}${terms})${scope} = ${two(candidate.combined * factor)}`;
 }
 
-function mixFormula(emb: number, kw: number, { embedding, keyword }: SignalWeights): string {
-  const mix = `${embedding} × ${two(emb)} + ${keyword} × ${two(kw)}`;
-  // Weights above 1 together are shares of their sum.
-  return embedding + keyword > 1 ? `(${mix}) / ${two(embedding + keyword)}` : mix;
+function part(value: number, name: string): string {
+  if (Math.abs(value) < 0.005) return "";
+  return ` ${value < 0 ? "−" : "+"} ${two(Math.abs(value))} ${name}`;
 }
 
 function two(value: number): string {

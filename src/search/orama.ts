@@ -52,12 +52,12 @@ export async function askOrama(
 }
 
 function parameters(text: string, options: SearchOptions): Record<string, unknown> {
-  const { type, tag, project, after, limit, facets = [], groupBy } = options;
+  const { type, tag, project, after, before, limit, facets = [], groupBy } = options;
   const where = {
     ...(type === undefined ? {} : { type: { in: [type].flat() } }),
     ...(tag === undefined ? {} : { tags: { containsAll: [tag] } }),
     ...(project === undefined ? {} : { project: { eq: project } }),
-    ...(after === undefined ? {} : { updated: { gte: after } }),
+    ...(after === undefined && before === undefined ? {} : { updated: { gte: after, lt: before } }),
   };
   return {
     // Without a term Orama would list every document instead of asking the index.
@@ -76,7 +76,7 @@ interface Where {
   readonly type?: { readonly in: readonly NoteKind[] };
   readonly tags?: { readonly containsAll: readonly string[] };
   readonly project?: { readonly eq: string };
-  readonly updated?: { readonly gte: string };
+  readonly updated?: { readonly gte: string | undefined; readonly lt: string | undefined };
 }
 
 /** One search: the hits of the core, numbered from 1 in their order, behind Orama's interfaces. */
@@ -114,6 +114,7 @@ class Facade {
           tag: where.tags?.containsAll[0],
           project: where.project?.eq,
           after: where.updated?.gte,
+          before: where.updated?.lt,
         });
         return new Set(this.#hits.keys().map((i) => i + 1));
       },

@@ -2,7 +2,6 @@
  * A question made ready to be asked of any number of indexes: its terms, its words in order, its
  * vector. Prepared once, because embedding and folding do not depend on the store.
  */
-import { loadCore } from "../base/core.ts";
 import { decode, encode } from "../base/fs.ts";
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
 import type { Embedder } from "../embed/embedder.ts";
@@ -27,6 +26,14 @@ export interface Query {
   readonly phrase: string;
   readonly vector: Float32Array | undefined;
   readonly calibrate: (cosine: number) => number;
+  /** How alike two passages are, 0..1, by their cosine. */
+  readonly likeness: (cosine: number) => number;
+  /** The cosine with any text, where the model gives it at once. */
+  readonly near?: ((text: string) => number | undefined) | undefined;
+  /** Whether other endings are tried for words that the store does not know. */
+  readonly endings: boolean;
+  /** How many words that the store does not know may be typing mistakes. */
+  readonly guessesMax: number;
   /** Patterns of notes that match; empty until `withPatterns`. */
   readonly patterns: ReadonlySet<string>;
 }
@@ -35,21 +42,29 @@ export interface Query {
 const TERMS_MAX = 96;
 
 /** Without an embedder the query has terms only. Longer text than a question is cut. */
-export function prepareQuery(text: string, embedder?: Embedder): Query {
+export function prepareQuery(text: string, embedder?: Embedder, guessesMax = 0): Query {
   const cut = text.slice(0, QUERY_CHARACTERS_MAX);
+  const vector = embedder?.embedQuery(cut);
   return {
     text: cut,
     terms: termsOf(cut),
     phrase: phraseOf(cut),
-    vector: embedder?.embedQuery(cut),
-    calibrate: embedder === undefined ? () => 0 : (cosine) => embedder.calibrate(cosine),
+    vector,
+    calibrate: (cosine) => embedder?.meaning?.(cosine) ?? embedder?.calibrate(cosine) ?? 0,
+    likeness: (cosine) => embedder?.calibrate(cosine) ?? 0,
+    near: vector === undefined || embedder?.near === undefined
+      ? undefined
+      : (text) => embedder.near?.(vector, text),
+    endings: true,
+    guessesMax,
     patterns: new Set(),
   };
 }
 
 /** A query by vector alone: what is like this text, whatever its words. */
 export function vectorQuery(vector: Float32Array, calibrate: (cosine: number) => number): Query {
-  return { text: "", terms: [], phrase: "", vector, calibrate, patterns: new Set() };
+  const none = { text: "", phrase: "", terms: [], endings: false, guessesMax: 0 };
+  return { ...none, patterns: new Set(), vector, calibrate, likeness: calibrate };
 }
 
 /** The query with the patterns of these indexes matched against it. Loads RE2 where there is one. */
@@ -63,11 +78,31 @@ export async function withPatterns(
 }
 
 function termsOf(text: string): QueryTerm[] {
+  const terms = new Map<string, QueryTerm>();
+  const names = namesIn(text);
+  for (const term of spell(text)) {
+    if (!terms.has(term.term)) {
+      terms.set(term.term, names.has(term.term) ? { ...term, weight: 1 } : term);
+    }
+  }
+  const all = [...terms.values()];
+  const telling = all.filter((term) => term.weight > 0);
+  // "Who are you?" is all noise, and still a question.
+  const chosen = telling.length > 0 ? telling : all.map((term) => ({ ...term, weight: 1 }));
+  return chosen.slice(0, TERMS_MAX);
+}
+
+/** Words in capitals among others that are not: HERE, IT and US are names. */
+function namesIn(text: string): ReadonlySet<string> {
+  if (text.toUpperCase() === text) return new Set();
+  return new Set((text.match(/\b[A-Z]{2,}\b/g) ?? []).map((name) => name.toLowerCase()));
+}
+
+/** Every term of a text with its hash, in order, repeats and parts of compounds included. */
+export function spell(text: string): QueryTerm[] {
   const bytes = encode(termText(text));
   if (bytes.length === 0) return [];
-  const terms = new Map<string, QueryTerm>();
-  scratch(() => {
-    const core = loadCore();
+  return scratch((core) => {
     const textAt = core.alloc(bytes.length);
     const hashesAt = core.alloc(bytes.length * 8);
     const spansAt = core.alloc(bytes.length * 8);
@@ -75,23 +110,17 @@ function termsOf(text: string): QueryTerm[] {
     const count = core.termSpans(textAt, bytes.length, hashesAt, spansAt, bytes.length);
     const hashes = wordsAt(core, hashesAt, count * 2);
     const spans = wordsAt(core, spansAt, count * 2);
-    for (let i = 0; i < count; i++) {
+    return Array.from({ length: count }, (_, i) => {
       const [start = 0, end = 0] = spans.subarray(2 * i, 2 * i + 2);
       const term = decode(bytes.subarray(start, end)).toLowerCase();
-      if (terms.has(term)) continue;
-      terms.set(term, {
+      return {
         term,
         low: hashes[2 * i] ?? 0,
         high: hashes[2 * i + 1] ?? 0,
         weight: wordWeight(term),
         // A whole is emitted right before its first part.
         isCompound: i + 1 < count && (spans[2 * i + 2] ?? end) < end,
-      });
-    }
+      };
+    });
   });
-  const all = [...terms.values()];
-  const telling = all.filter((term) => term.weight > 0);
-  // "Who are you?" is all noise, and still a question.
-  const chosen = telling.length > 0 ? telling : all.map((term) => ({ ...term, weight: 1 }));
-  return chosen.slice(0, TERMS_MAX);
 }

@@ -1,6 +1,8 @@
 /**
- * From two signals to one number. Pure, and small enough to do by hand: what `--why` prints is this.
- * The rule without embeddings is here too, because it answers the same question in other units.
+ * From evidence to one number. Every kind of evidence has a worth in log-odds, fitted on the
+ * development questions (`deno run -A bench/retrieval/fit.ts`); the worths are added, and the sum is
+ * brought to 0..1. Pure, and small enough to do by hand: what `--why` prints is this. The rule without
+ * embeddings is here too, because it answers the same question in other units.
  */
 
 /** Weights of the two signals, as the settings give them. */
@@ -11,62 +13,107 @@ export interface SignalWeights {
 
 export const DEFAULT_WEIGHTS: SignalWeights = { embedding: 0.7, keyword: 0.3 };
 
-export interface Signals {
-  readonly emb: number;
+/** What is known of one passage and one query. */
+export interface Evidence {
+  /** Nearness of meaning apart from shared words, 0..1; undefined where a model has nothing to say. */
+  readonly emb: number | undefined;
+  /** Share of what the query's words could reach, 0..1. */
   readonly kw: number;
-  /** What other chunks of the note add. */
-  readonly rest?: number;
+  /** What the query's words could reach: how many rare words of this store they are worth. */
+  readonly mass: number;
+  /** Share of the query's words that are a trigger of the note, 0..1. */
+  readonly trigger: number;
+  /** Share of the query's words in title and headings, 0..1. */
+  readonly title: number;
+  /** One word of the query is all that was found. */
+  readonly isSingle: boolean;
+  /** Pieces of the note: of many, one is near anything. */
+  readonly chunks: number;
 }
 
-export interface Combined {
-  readonly combined: number;
-  readonly carriedBy: "mix" | "emb" | "kw";
+/** Log-odds of each kind. `bench/retrieval/fit.ts` prints them; docs/decisions/0014 says why these. */
+export const WORTH = {
+  /** Where nothing is known: most notes do not answer most questions. */
+  start: -3.28,
+  meaning: 3.27,
+  words: 2.06,
+  /** Fitted: 1.66. A pattern that its author wrote brings its note by itself, as the design has it. */
+  trigger: 1.75,
+  title: 0.97,
+  single: -0.33,
+  length: -0.11,
+  /** A unit of distance to the next note, in front of it and behind the first. */
+  lead: 1.41,
+  lag: 1.07,
+} as const;
+
+/** What meaning counts where a model sees nothing: as much as it does between most that belong. */
+const MEANING_UNKNOWN = 0.45;
+/** Further in front is no more certain. */
+const DISTANCE_MAX = 1.62;
+
+/** What the evidence adds to the start, part by part. */
+export interface Parts {
+  readonly meaning: number;
+  readonly words: number;
+  readonly trigger: number;
+  readonly title: number;
+  readonly single: number;
+  readonly length: number;
 }
 
-/** Keywords alone are weaker evidence than meaning alone: the same words are used of other things. */
-const KEYWORD_ALONE = 0.9;
-/**
- * Meaning alone is a little weaker than it says. Measured on bench/retrieval (105 notes): at 1.00
- * every sixth prompt that has nothing to do with any note met one at 0.70, at 0.97 every sixteenth.
- */
-const EMBEDDING_ALONE = 0.97;
-/** What two signals that agree add, of what is missing to 1: it orders, it seldom decides. */
-const AGREEMENT = 0.1;
-
-/**
- * The mix of both signals, unless one of them alone says more: a paraphrase shares no word with its
- * note, and a rare identifier has no meaning to a model. Turning a signal's weight down also turns
- * down what it can carry; a weight of 0 silences it.
- */
-export function combine(signals: Signals, weights: SignalWeights = DEFAULT_WEIGHTS): Combined {
-  const { mix, embAlone, kwAlone, agreement } = combineParts(signals, weights);
-  const best = Math.max(mix, embAlone, kwAlone);
+export function partsOf(evidence: Evidence, weights: SignalWeights = DEFAULT_WEIGHTS): Parts {
+  const { emb, kw, mass, trigger, title, isSingle, chunks } = evidence;
+  const ofMeaning = lever(weights.embedding, DEFAULT_WEIGHTS.embedding);
+  const ofWords = lever(weights.keyword, DEFAULT_WEIGHTS.keyword);
+  const found = kw * mass;
+  // A signal that is turned down counts ever more as if it were unknown.
+  const known = Math.min(1, ofMeaning);
+  const near = known * (emb ?? MEANING_UNKNOWN) + (1 - known) * MEANING_UNKNOWN;
   return {
-    combined: Math.min(1, best + agreement + (signals.rest ?? 0)),
-    carriedBy: best === mix ? "mix" : best === embAlone ? "emb" : "kw",
+    meaning: WORTH.meaning * Math.max(1, ofMeaning) * near,
+    words: WORTH.words * ofWords * kw * Math.log(1 + found),
+    trigger: WORTH.trigger * ofWords * trigger,
+    title: WORTH.title * ofWords * title * Math.min(1, found),
+    single: isSingle ? WORTH.single : 0,
+    length: WORTH.length * Math.log(Math.max(1, chunks)),
   };
 }
 
-/** The numbers that `combine` compares and adds, for showing them. */
-export function combineParts(
-  { emb, kw }: Signals,
-  weights: SignalWeights,
-): { mix: number; embAlone: number; kwAlone: number; agreement: number } {
-  const sum = Math.max(1, weights.embedding + weights.keyword);
-  const mix = (weights.embedding * emb + weights.keyword * kw) / sum;
-  const embAlone = emb * EMBEDDING_ALONE *
-    Math.min(1, weights.embedding / DEFAULT_WEIGHTS.embedding);
-  const kwAlone = kw * KEYWORD_ALONE * Math.min(1, weights.keyword / DEFAULT_WEIGHTS.keyword);
-  const missing = 1 - Math.max(mix, embAlone, kwAlone);
-  return { mix, embAlone, kwAlone, agreement: AGREEMENT * missing * Math.min(embAlone, kwAlone) };
+/** The worth of all evidence for a note by itself: what notes are ordered by. */
+export function sumOf(parts: Parts): number {
+  const { meaning, words, trigger, title, single, length } = parts;
+  return meaning + words + trigger + title + single + length;
 }
 
-/** A note's other chunks count, but never much: a long note must not win by length. */
-export const REST_SHARE = 0.05;
+/**
+ * What the others say of a note that is so far in front of the best of them, or behind it: standing
+ * out makes it likelier right than its own evidence says.
+ */
+export function competition(distance: number): number {
+  const within = Math.max(-DISTANCE_MAX, Math.min(DISTANCE_MAX, distance));
+  return within < 0 ? WORTH.lag * within : WORTH.lead * within;
+}
 
-/** What the second-best chunk adds to the best one's combined score. Grows with both. */
-export function restOf(best: number, second: number): number {
-  return REST_SHARE * (1 - best) * Math.max(0, Math.min(second, best));
+/** The most that competition can add. */
+export const COMPETITION_MAX = WORTH.lead * DISTANCE_MAX;
+
+/** 0..1. From 0.70 on a note is likelier right than wrong. */
+export function combined(sum: number, competing = 0): number {
+  return 1 / (1 + Math.exp(-(WORTH.start + sum + competing)));
+}
+
+/** Which signal brought a note: the one that is worth three times the other, or both. */
+export function carrier(evidence: Evidence): "mix" | "emb" | "kw" {
+  const { meaning, words, trigger, title } = partsOf(evidence);
+  const said = words + trigger + title;
+  if (evidence.emb === undefined || said > 3 * meaning) return "kw";
+  return meaning > 3 * said ? "emb" : "mix";
+}
+
+/** 1 at the default, 0 at 0, at most 1.5. */
+function lever(weight: number, usual: number): number {
+  return weight <= usual ? weight / usual : 1 + (weight - usual) / (1 - usual) / 2;
 }
 
 /** What a query has in common with a note's triggers. */

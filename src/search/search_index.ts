@@ -17,12 +17,11 @@ import { embedderHash, FACT_BYTES } from "./format.ts";
 import { type Manifest, MANIFEST_NAME, readManifest, writeManifest } from "./manifest.ts";
 import { type Query, vectorQuery } from "./query.ts";
 import { type Change, nextRevision, sweep } from "./revision.ts";
-import { DEFAULT_WEIGHTS, type SignalWeights } from "./score.ts";
+import { carrier, DEFAULT_WEIGHTS, type SignalWeights } from "./score.ts";
 import { Segment } from "./segment.ts";
 import {
   factFilter,
   passes,
-  readChunk,
   readNote,
   readNotes,
   readStamps,
@@ -34,6 +33,8 @@ export interface QueryOptions extends NoteFilter {
   readonly limit: number;
   /** Notes with a lower combined score are left out, and not looked for. */
   readonly atLeast?: number | undefined;
+  /** Notes with less evidence of their own are left out, whatever stands beside them. */
+  readonly sumMin?: number | undefined;
   readonly weights?: SignalWeights | undefined;
 }
 
@@ -50,7 +51,7 @@ export interface SearchIndex {
   apply(change: Change, embedder: Embedder): void;
   /** All notes that pass, by path; of more than `newest` in a segment, those updated last. */
   notes(filter?: NoteFilter, newest?: number): IndexedNote[];
-  /** Best first. Exact: no note outside the answer scores better than the last inside. */
+  /** Best first. The first look is exact, the second orders the best of it (candidates.ts). */
   query(query: Query, options: QueryOptions): Candidate[];
   similar(
     vector: Float32Array,
@@ -144,9 +145,16 @@ class FolderIndex implements SearchIndex {
   }
 
   query(query: Query, options: QueryOptions): Candidate[] {
-    const { limit, atLeast, weights = DEFAULT_WEIGHTS, ...filter } = options;
+    const { limit, atLeast, sumMin, weights = DEFAULT_WEIGHTS, ...filter } = options;
     const triggered = this.#tables().tables.map((table) => table.match(query));
-    const found = findNotes(this.#segments, query, { limit, atLeast, filter, weights, triggered });
+    const found = findNotes(this.#segments, query, {
+      limit,
+      atLeast,
+      sumMin,
+      filter,
+      weights,
+      triggered,
+    });
     const candidates = found.map((one) => this.#candidate(one));
     this.#sound();
     return candidates;
@@ -174,7 +182,7 @@ class FolderIndex implements SearchIndex {
         if (!accepts(segment.facts(), match.note * FACT_BYTES)) continue;
         const stored = readNote(segment, match.note);
         if (stored === undefined || !passes(stored, filter)) continue;
-        const { note: _, ...hits } = match;
+        const { note: _, words: _words, ...hits } = match;
         notes.push({ ...hits, note: this.#indexed(stored) });
       }
     });
@@ -283,13 +291,16 @@ class FolderIndex implements SearchIndex {
   }
 
   #candidate(found: FoundNote): Candidate {
-    const { segment, note: _note, stored, shares, chunk, ...scores } = found;
+    const { segment: _segment, note: _note, chunk: _chunk, stored, hit, ...scored } = found;
+    const { evidence, shares } = scored;
     return {
-      ...scores,
-      shares,
+      ...scored,
+      emb: evidence.emb ?? 0,
+      kw: Math.max(evidence.kw, evidence.trigger),
+      carriedBy: carrier(evidence),
       terms: shares.map(({ term }) => term),
       note: this.#indexed(stored),
-      chunk: readChunk(segment, chunk),
+      chunk: hit,
     };
   }
 

@@ -163,12 +163,16 @@ export function factFilter(filter: NoteFilter): (facts: DataView, at: number) =>
   const project = filter.project === undefined ? undefined : projectHash(filter.project);
   const tag = filter.tag === undefined ? 0 : tagBit(filter.tag);
   const after = filter.after === undefined ? 0 : (parseTime(filter.after) ?? 0) / 1000;
+  const before = filter.before === undefined
+    ? Infinity
+    : (parseTime(filter.before) ?? Infinity) / 1000;
   const flags = filter.pinned === true ? FLAG.pinned : 0;
   return (facts, at) =>
     (facts.getUint8(at + FACT.flags) & flags) === flags &&
     (kinds & (1 << facts.getUint8(at + FACT.kind))) !== 0 &&
     (statuses & (1 << facts.getUint8(at + FACT.status))) !== 0 &&
     facts.getUint32(at + FACT.updated, true) >= after &&
+    facts.getUint32(at + FACT.updated, true) < before &&
     (project === undefined || facts.getUint32(at + FACT.project, true) === project) &&
     (facts.getUint32(at + FACT.tags, true) & tag) === tag;
 }

@@ -11,6 +11,8 @@ const SUBSTRING_CHARACTERS_MIN = 4;
 
 export interface TriggerMatch extends TriggerHits {
   readonly note: number;
+  /** Every keyword that fired, as words with one space between. */
+  readonly words: readonly string[];
   /** The first keyword or pattern that fired. */
   readonly first: string | undefined;
 }
@@ -40,10 +42,34 @@ export class TriggerTable {
         patterns: (before?.patterns ?? 0) + (isPattern ? 1 : 0),
         substrings: (before?.substrings ?? 0) + (isSubstring ? 1 : 0),
         first: before?.first ?? (isSubstring ? undefined : text),
+        words: isKeyword ? [...(before?.words ?? []), text] : before?.words ?? [],
       });
     }
     return hits;
   }
+}
+
+/** A trigger that is two thirds of what the query says counts fully. */
+const FULL = 1.5;
+
+/**
+ * How much of the query a note's triggers are, 0..1. A keyword that half of the store says counts as
+ * little as that; a pattern was written for what it matches, and counts fully.
+ */
+export function triggerShare(
+  match: TriggerMatch,
+  board: { readonly weights: ReadonlyMap<string, number>; readonly reach: number },
+): number {
+  if (match.patterns > 0) return 1;
+  let most = 0;
+  for (const keyword of match.words) {
+    const weight = keyword.split(" ").reduce(
+      (sum, word) => sum + (board.weights.get(word) ?? 0),
+      0,
+    );
+    if (board.reach > 0) most = Math.max(most, weight / board.reach);
+  }
+  return Math.min(1, FULL * most);
 }
 
 /** Every run of up to eight words of the phrase. */

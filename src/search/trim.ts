@@ -1,6 +1,7 @@
 /**
- * What is not shown although it scored: the tail far below the best, copies of one text, and what a
- * newer note replaces. Pure; says for each dropped item which rule dropped it.
+ * What is not shown although it scored: copies of one text, and what a newer note replaces. Pure; says
+ * for each dropped item which rule dropped it. The tail far below the best needs no rule: competition
+ * (compete.ts) takes it under the threshold, and a cap on the gap changed no answer of the bench.
  */
 import { pattern } from "../base/pattern.ts";
 import { fold } from "../base/text.ts";
@@ -15,7 +16,7 @@ export interface Trimmable {
   readonly supersededBy: string | undefined;
 }
 
-export type TrimRule = "gap" | "duplicate" | "superseded";
+export type TrimRule = "duplicate" | "superseded";
 
 export interface Trimmed<T> {
   readonly kept: T[];
@@ -23,56 +24,46 @@ export interface Trimmed<T> {
 }
 
 export interface TrimOptions {
-  /** Drops what scores below this share of the best. */
-  readonly gapCap?: number;
-  /** `drop`: recall never serves what has a successor. `after`: search shows it below its successor. */
-  readonly superseded?: "drop" | "after";
   /** The query asks for versions: copies are wanted. */
   readonly keepVersions?: boolean;
 }
 
-export const GAP_CAP = 0.65;
 /** Two snippets that share this much of their words are one text. */
 const SAME_TEXT = 0.9;
 
-/** Applies the rules to items in their order; the order of what stays is unchanged but for `after`. */
+/** Applies the rules to items in their order, which what stays keeps. */
 export function trim<T extends Trimmable>(
   items: readonly T[],
   options: TrimOptions = {},
 ): Trimmed<T> {
   const dropped: Trimmed<T>["dropped"] = [];
-  let kept = dropSuperseded(items, options.superseded ?? "drop", dropped);
-  if (options.keepVersions !== true) kept = dropDuplicates(kept, dropped);
-  kept = dropGap(kept, options.gapCap ?? GAP_CAP, dropped);
+  const current = dropSuperseded(items, dropped);
+  const kept = options.keepVersions === true ? current : dropDuplicates(current, dropped);
   return { kept, dropped };
 }
 
 function dropSuperseded<T extends Trimmable>(
   items: readonly T[],
-  mode: "drop" | "after",
   dropped: Trimmed<T>["dropped"],
 ): T[] {
-  const successor = new Map<string, string>();
-  for (const item of items) {
-    for (const old of item.supersedes) if (old !== item.id) successor.set(old, item.id);
-  }
-  const kept: T[] = [];
-  const late = new Map<string, T[]>();
-  for (const item of items) {
-    const present = successor.get(item.id);
-    const by = present ?? item.supersededBy;
-    if (by === undefined) kept.push(item);
-    else if (mode === "drop" || present !== undefined) {
-      if (mode === "drop") dropped.push({ item, rule: "superseded", because: by });
-      else late.set(by, [...(late.get(by) ?? []), item]);
-    } else kept.push(item);
-  }
-  if (late.size === 0) return kept;
-  return placeAfter(kept, late);
+  const successor = successorsAmong(items);
+  return items.filter((item) => {
+    const by = successor.get(item.id) ?? item.supersededBy;
+    if (by !== undefined) dropped.push({ item, rule: "superseded", because: by });
+    return by === undefined;
+  });
 }
 
-/** Puts each superseded item right below the end of its chain of successors. */
-function placeAfter<T extends Trimmable>(kept: readonly T[], late: Map<string, T[]>): T[] {
+/** Superseded items right below the end of their chain of successors, where that is among the items. */
+export function withSuccessorsFirst<T extends Trimmable>(items: readonly T[]): T[] {
+  const successor = successorsAmong(items);
+  const late = new Map<string, T[]>();
+  const kept = items.filter((item) => {
+    const by = successor.get(item.id);
+    if (by !== undefined) late.set(by, [...(late.get(by) ?? []), item]);
+    return by === undefined;
+  });
+  if (late.size === 0) return kept;
   const out: T[] = [];
   const place = (item: T): void => {
     out.push(item);
@@ -84,6 +75,14 @@ function placeAfter<T extends Trimmable>(kept: readonly T[], late: Map<string, T
   // Notes that supersede each other in a circle have no first; they keep their order at the end.
   for (const circle of late.values()) out.push(...circle);
   return out;
+}
+
+function successorsAmong(items: readonly Trimmable[]): ReadonlyMap<string, string> {
+  const successor = new Map<string, string>();
+  for (const item of items) {
+    for (const old of item.supersedes) if (old !== item.id) successor.set(old, item.id);
+  }
+  return successor;
 }
 
 function dropDuplicates<T extends Trimmable>(
@@ -112,17 +111,4 @@ function isSameText(
   let shared = 0;
   for (const word of aWords) if (bWords.has(word)) shared++;
   return shared / Math.max(1, aWords.size + bWords.size - shared) >= SAME_TEXT;
-}
-
-function dropGap<T extends Trimmable>(
-  items: readonly T[],
-  gapCap: number,
-  dropped: Trimmed<T>["dropped"],
-): T[] {
-  const best = items.reduce((most, item) => Math.max(most, item.combined), 0);
-  return items.filter((item) => {
-    if (item.combined >= best * gapCap) return true;
-    dropped.push({ item, rule: "gap", because: `below ${gapCap} of the best` });
-    return false;
-  });
 }

@@ -18,13 +18,13 @@ const NOISE = new Set(
 );
 
 const GENERIC = new Set(
-  `actually add again ask asked based better case change changed check code come correct create
+  `actually add again ask asked based better case change changed check checkpoint code come correct create
   current currently different directly exactly example file find first fix following full get gets
   getting give given go going good got great handle happen happens help implement implementation
   include instead issue kind know last like line list little look looking lot made make makes making
-  many mean means needed needs new next number old one part place possible problem project put question
-  quick quickly rather read ready real remember right run running said say see seem set should show
-  side simple since start still stuff sure take tell time today together true turn two update use
+  many mean means needed needs new next note number old one part place possible problem project put question
+  quick quickly rather read ready real remember right run running said say see seem session set should show
+  side simple since start still stuff sure take tell time today todo together topic true turn two update use
   used useful using usually want wanted wants work working works write wrong`.split(/\s+/),
 );
 

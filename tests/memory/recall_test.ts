@@ -13,23 +13,24 @@ const FACT = "Git worktrees run the hooks of their main checkout, from the commo
 
 const ids = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
 
-/** Notes about one subject with less and less to do with the question. */
+/** Notes about one subject with less and less to do with the question; the second nearly passes. */
 async function graded(on: World): Promise<void> {
-  await knowledge(on.memory, "Hooks in worktrees", FACT);
-  await knowledge(on.memory, "Worktrees", "A git worktree is a second folder of one repository.");
-  await knowledge(
-    on.memory,
-    "Folder of hooks",
-    "Hooks are programs that git runs at certain events.",
-  );
-  await knowledge(on.memory, "Branches", "A branch of git is a name for a commit.");
-  await knowledge(on.memory, "Bread", "Rye bread needs a sourdough that is fed twice.");
+  for (
+    const [title, text] of [
+      ["Hooks in worktrees", FACT],
+      ["Second checkouts", "Git worktrees have hooks that run from one folder."],
+      ["Worktrees", "A git worktree is a second folder of one repository."],
+      ["Folder of hooks", "Hooks are programs that git runs at certain events."],
+      ["Branches", "A branch of git is a name for a commit."],
+      ["Bread", "Rye bread needs a sourdough that is fed twice."],
+    ] as const
+  ) await knowledge(on.memory, title, text, { onConflict: "both" });
 }
 
 Deno.test("recallKnowledge() lets through what reaches the threshold, and nothing else", async () => {
   using on = await world();
   await graded(on);
-  for (const threshold of [0.2, 0.5, 0.7, 0.9]) {
+  for (const threshold of [0.2, 0.5, 0.65, 0.9]) {
     const memory = await on.open({ flags: { "retrieval.recall_threshold": String(threshold) } });
     const all = await on.open({ flags: { "retrieval.recall_threshold": "0" } });
     const { items } = await recallKnowledge(memory, QUESTION, { maxItems: 50 });
@@ -261,7 +262,7 @@ for (const layer of ["default", "user", "project", "environment"]) {
   Deno.test(`each lever does what it says when the ${layer} layer decides`, async () => {
     using on = await world();
     await graded(on);
-    const settings = { "retrieval.recall_threshold": "0.75", "retrieval.max_items": "1" };
+    const settings = { "retrieval.recall_threshold": "0.6", "retrieval.max_items": "1" };
     for (const [key, value] of Object.entries(settings)) {
       if (layer === "user") await setSetting(on.memory, key, value);
       if (layer === "project") await setSetting(on.memory, key, value, { project: true });
@@ -287,8 +288,8 @@ Deno.test("no lever is offered that would not change the answer", async () => {
   await graded(on);
   const scores = await on.open({ flags: { "retrieval.recall_threshold": "0" } });
   const [first, second] = (await recallKnowledge(scores, QUESTION, { maxItems: 9 })).items;
-  const between = ((first?.score ?? 0) + (second?.score ?? 0)) / 2;
-  assert.ok((second?.score ?? 0) > between - 0.1, "the second is a near miss");
+  const between = (second?.score ?? 0) + 0.05;
+  assert.ok((first?.score ?? 0) > between, "the second is a near miss, the first is none");
   // One place, and it is taken: a lower threshold alone brings nothing.
   const memory = await on.open({
     flags: { "retrieval.recall_threshold": String(between), "retrieval.max_items": "1" },
@@ -342,7 +343,7 @@ for (const weights of [["0.7", "0.3"], ["0.9", "0.8"], ["0.2", "0.3"], ["0", "1"
     for (const { id, score, combined } of recall.items) {
       const text = renderWhy(recall, id) ?? "";
       const [, left = "", right = ""] = /formula +(.*) = ([\d.]+)$/m.exec(text) ?? [];
-      assert.equal(Number(right), Number(score.toFixed(2)), text);
+      assert.ok(Math.abs(Number(right) - score) <= 0.0055, text);
       assert.ok(
         Math.abs(evaluate(left) - score) < 0.012,
         `${left} = ${evaluate(left)}, not ${score}`,
@@ -352,19 +353,13 @@ for (const weights of [["0.7", "0.3"], ["0.9", "0.8"], ["0.2", "0.3"], ["0", "1"
   });
 }
 
-/** The value of a printed formula: numbers, ×, +, / and one pair of brackets; words say nothing. */
+/** The value of a printed formula: logistic(a sum), perhaps × a factor; words say nothing. */
 function evaluate(formula: string): number {
-  const bare = formula.replace(/[a-z]+/gi, " ");
-  const sum = (text: string): number =>
-    text.split("+").reduce(
-      (total, term) => total + term.split("×").reduce((product, part) => product * Number(part), 1),
-      0,
-    );
-  const inner = bare.replace(
-    /\(([^)]*)\) *\/ *([\d.]+)/,
-    (_, text, by) => String(sum(text) / Number(by)),
-  );
-  return sum(inner);
+  const [, inner = "", factor = "1"] = /^logistic\(([^)]*)\)(?: × ([\d.]+))?/.exec(formula) ?? [];
+  const sum = (inner.match(/[−+]? ?[\d.]+/g) ?? [])
+    .map((term) => Number(term.replace("−", "-").replaceAll(" ", "")))
+    .reduce((total, term) => total + term, 0);
+  return Number(factor) / (1 + Math.exp(-sum));
 }
 
 Deno.test("renderWhy() tells why a note was left out, and nothing of a stranger", async () => {

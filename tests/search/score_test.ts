@@ -1,51 +1,127 @@
 import assert from "node:assert/strict";
-import { combine, FALLBACK_THRESHOLD, fallbackPoints, restOf } from "../../src/search/score.ts";
+import { compete } from "../../src/search/compete.ts";
+import {
+  carrier,
+  combined,
+  competition,
+  COMPETITION_MAX,
+  type Evidence,
+  FALLBACK_THRESHOLD,
+  fallbackPoints,
+  partsOf,
+  type SignalWeights,
+  sumOf,
+  WORTH,
+} from "../../src/search/score.ts";
 import { depth } from "../support/depth.ts";
 import { seeded } from "./random.ts";
 
-Deno.test("combine() mixes both signals where neither says more alone", () => {
-  const { combined, carriedBy } = combine({ emb: 0.9, kw: 0.95 });
-  assert.equal(carriedBy, "mix");
-  const mix = 0.7 * 0.9 + 0.3 * 0.95;
-  assert.ok(combined > mix && combined < mix + 0.01, String(combined));
+const NOTHING: Evidence = {
+  emb: 0,
+  kw: 0,
+  mass: 4,
+  trigger: 0,
+  title: 0,
+  isSingle: false,
+  chunks: 1,
+};
+
+function alone(evidence: Partial<Evidence>, weights?: SignalWeights): number {
+  return combined(sumOf(partsOf({ ...NOTHING, ...evidence }, weights)));
+}
+
+/** As a note that nothing comes near. */
+function inFront(evidence: Partial<Evidence>): number {
+  return combined(sumOf(partsOf({ ...NOTHING, ...evidence })), COMPETITION_MAX);
+}
+
+Deno.test("evidence of each kind can carry a note that stands out", () => {
+  assert.ok(inFront({ emb: 0.9 }) >= 0.7, "meaning");
+  assert.ok(inFront({ kw: 0.8, emb: 0.2 }) >= 0.7, "words");
+  assert.ok(inFront({ trigger: 1, emb: 0.2 }) >= 0.7, "a trigger");
 });
 
-Deno.test("combine() lets meaning carry a note without a shared word, a little weaker", () => {
-  assert.deepEqual(combine({ emb: 0.8, kw: 0 }), { combined: 0.97 * 0.8, carriedBy: "emb" });
-  assert.ok(combine({ emb: 0.73, kw: 0 }).combined >= 0.7);
+Deno.test("weak agreement carries nothing, even in front of all others", () => {
+  assert.ok(inFront({ emb: 0.3, kw: 0.2, isSingle: true }) < 0.7);
 });
 
-Deno.test("combine() puts what both signals find above what one finds", () => {
-  const scores = [0, 0.3, 0.6, 0.8].map((kw) => combine({ emb: 0.8, kw }).combined);
-  assert.deepEqual(scores, scores.toSorted((a, b) => a - b));
-  assert.equal(new Set(scores).size, 4);
+Deno.test("combined() is nearly certain where words and meaning are both strong", () => {
+  assert.ok(alone({ emb: 0.9, kw: 1, title: 0.5 }) >= 0.9);
 });
 
-Deno.test("combine() lets keywords carry a note that the model cannot read", () => {
-  assert.deepEqual(combine({ emb: 0, kw: 1 }), { combined: 0.9, carriedBy: "kw" });
+Deno.test("the same share of words counts more in a query that says more", () => {
+  assert.ok(alone({ kw: 0.6, mass: 6 }) > alone({ kw: 0.6, mass: 1 }));
 });
 
-Deno.test("combine() silences a signal with the weight 0", () => {
-  assert.equal(combine({ emb: 1, kw: 0 }, { embedding: 0, keyword: 1 }).combined, 0);
-  assert.equal(combine({ emb: 0, kw: 1 }, { embedding: 1, keyword: 0 }).combined, 0);
+Deno.test("a long note does not win by its length, and one word alone says less", () => {
+  assert.ok(alone({ emb: 0.6, chunks: 30 }) < alone({ emb: 0.6 }));
+  assert.ok(alone({ kw: 0.4, isSingle: true }) < alone({ kw: 0.4 }));
 });
 
-Deno.test("combine() stays in 0..1 and grows with each signal", () => {
+Deno.test("a weight of 0 makes a signal as good as unknown", () => {
+  const noMeaning = { embedding: 0, keyword: 0.3 };
+  assert.equal(alone({ emb: 1 }, noMeaning), alone({ emb: undefined }));
+  assert.equal(alone({ emb: 0 }, noMeaning), alone({ emb: 1 }, noMeaning));
+  const noWords = { embedding: 0.7, keyword: 0 };
+  assert.equal(alone({ kw: 1, title: 1, trigger: 1 }, noWords), alone({}));
+});
+
+Deno.test("combined() stays in 0..1 and grows with each signal, whatever the weights", () => {
   const random = seeded(1);
   for (let i = 0; i < depth(2000, 50000); i++) {
     const weights = { embedding: random.next(), keyword: random.next() };
     const [emb, kw, more] = [random.next(), random.next(), random.next() * 0.2];
-    const { combined } = combine({ emb, kw }, weights);
-    assert.ok(combined >= 0 && combined <= 1);
+    const mass = random.next() * 20;
+    const value = alone({ emb, kw, mass }, weights);
+    assert.ok(value > 0 && value < 1);
     const up = { emb: Math.min(1, emb + more), kw: Math.min(1, kw + more) };
-    assert.ok(combine({ emb: up.emb, kw }, weights).combined >= combined - 1e-12);
-    assert.ok(combine({ emb, kw: up.kw }, weights).combined >= combined - 1e-12);
+    assert.ok(alone({ emb: up.emb, kw, mass }, weights) >= value - 1e-12);
+    assert.ok(alone({ emb, kw: up.kw, mass }, weights) >= value - 1e-12);
+    assert.ok(alone({ emb, kw, mass: mass + more }, weights) >= value - 1e-12);
   }
 });
 
-Deno.test("restOf() adds little and never more for less", () => {
-  assert.equal(restOf(0.7, 0), 0);
-  assert.ok(restOf(0.7, 0.7) <= 0.05 * 0.3 && restOf(0.7, 0.7) > restOf(0.7, 0.3));
+Deno.test("competition() adds to what stands out and takes from what lies behind, within bounds", () => {
+  assert.equal(competition(0), 0);
+  assert.ok(competition(1) > 0 && competition(-1) < 0);
+  assert.deepEqual([competition(9), competition(Infinity)], [COMPETITION_MAX, COMPETITION_MAX]);
+  assert.equal(competition(-9), competition(-Infinity));
+  assert.ok(Math.abs(competition(1) - WORTH.lead) < 1e-12);
+});
+
+Deno.test("compete() keeps the order, and an old version is no rival of its successor", () => {
+  const note = (id: string, sum: number, supersedes: string[] = []) => ({
+    sum,
+    stored: { id, supersedes },
+  });
+  const alone = compete([note("new", 3)]);
+  const withOld = compete([note("new", 3, ["old"]), note("old", 2.9)]);
+  assert.equal(withOld[0]?.combined, alone[0]?.combined);
+  const withRival = compete([note("new", 3), note("other", 2.9)]);
+  assert.ok((withRival[0]?.combined ?? 1) < (alone[0]?.combined ?? 0));
+  const scores = compete([note("a", 4), note("b", 3), note("c", 1)]).map((one) => one.combined);
+  assert.deepEqual(scores, scores.toSorted((a, b) => b - a));
+  assert.deepEqual(compete([]), []);
+  const unread = compete([note("new", 3)], undefined, 2.9);
+  assert.equal(unread[0]?.combined, withRival[0]?.combined);
+});
+
+Deno.test("compete() lets two notes about one thing stand side by side", () => {
+  const note = (id: string, sum: number) => ({ sum, stored: { id, supersedes: [] } });
+  const notes = [note("on", 3), note("off", 2.8), note("x", 1)];
+  const pair = (a: { stored: { id: string } }, b: { stored: { id: string } }): boolean =>
+    a.stored.id !== "x" && b.stored.id !== "x";
+  const [first, second] = compete(notes, pair);
+  const [, behind] = compete(notes);
+  assert.equal(first?.combined, compete([note("on", 3), note("x", 1)])[0]?.combined);
+  assert.ok((second?.combined ?? 0) > (behind?.combined ?? 1));
+});
+
+Deno.test("carrier() names the signal that brought a note", () => {
+  assert.equal(carrier({ ...NOTHING, emb: 0.9 }), "emb");
+  assert.equal(carrier({ ...NOTHING, kw: 1 }), "kw");
+  assert.equal(carrier({ ...NOTHING, emb: undefined, kw: 0.1 }), "kw");
+  assert.equal(carrier({ ...NOTHING, emb: 0.8, kw: 0.6 }), "mix");
 });
 
 Deno.test("fallbackPoints() recalls a note by a keyword or a pattern, not by a substring", () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { trim, type Trimmable } from "../../src/search/trim.ts";
+import { trim, type Trimmable, withSuccessorsFirst } from "../../src/search/trim.ts";
 
 function item(id: string, combined: number, more: Partial<Trimmable> = {}): Trimmable {
   return {
@@ -16,12 +16,6 @@ function item(id: string, combined: number, more: Partial<Trimmable> = {}): Trim
 
 const ids = (items: readonly Trimmable[]): string[] => items.map(({ id }) => id);
 
-Deno.test("trim() drops what is below 65 % of the best", () => {
-  const { kept, dropped } = trim([item("a", 1), item("b", 0.65), item("c", 0.64)]);
-  assert.deepEqual(ids(kept), ["a", "b"]);
-  assert.deepEqual(dropped.map(({ item, rule }) => [item.id, rule]), [["c", "gap"]]);
-});
-
 Deno.test("trim() keeps one of two copies and names it", () => {
   const copy = { title: "Guide", snippet: "the same words in the same order" };
   const items = [item("guide", 0.9, copy), item("guide-v1", 0.8, copy), item("other", 0.8)];
@@ -36,7 +30,7 @@ Deno.test("trim() never serves a superseded note in recall", () => {
   assert.deepEqual(ids(trim(items).kept), ["x"]);
 });
 
-Deno.test("trim() puts a superseded note below its successor in search", () => {
+Deno.test("withSuccessorsFirst() puts a superseded note below its successor", () => {
   const items = [
     item("oldest", 0.95),
     item("old", 0.94, { supersedes: ["oldest"] }),
@@ -44,11 +38,10 @@ Deno.test("trim() puts a superseded note below its successor in search", () => {
     item("new", 0.8, { supersedes: ["old"] }),
     item("y", 0.7),
   ];
-  const { kept } = trim(items, { superseded: "after" });
-  assert.deepEqual(ids(kept), ["x", "new", "old", "oldest", "y"]);
+  assert.deepEqual(ids(withSuccessorsFirst(items)), ["x", "new", "old", "oldest", "y"]);
 });
 
-Deno.test("trim() keeps notes that supersede each other in a circle, in search", () => {
+Deno.test("withSuccessorsFirst() keeps notes that supersede each other in a circle", () => {
   const items = [item("a", 0.9, { supersedes: ["b"] }), item("b", 0.9, { supersedes: ["a"] })];
-  assert.deepEqual(ids(trim(items, { superseded: "after" }).kept).sort(), ["a", "b"]);
+  assert.deepEqual(ids(withSuccessorsFirst(items)).sort(), ["a", "b"]);
 });

@@ -54,7 +54,7 @@ export const findSimilarNotesTool = defineTool({
   async run(memory, { id, text, limit = LIMIT }) {
     if (id === undefined) {
       if (text === undefined) return failed('find_similar_notes: give "id" of a note, or "text".');
-      return similar(memory, (await searchMemory(memory, text, { limit })).items);
+      return similar(memory, (await searchMemory(memory, text, { limit, literal: true })).items);
     }
     const outcome = await findSimilar(memory, id, { limit });
     switch (outcome.kind) {

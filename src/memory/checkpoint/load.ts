@@ -42,7 +42,7 @@ export interface LoadRequest {
 }
 
 /** A second hit this near to the best one is a real alternative. */
-const AMBIGUOUS_SHARE = 0.85;
+const AMBIGUOUS_SHARE = 0.75;
 /** Hits below this share nothing with the question but a word. */
 const MEANING_SCORE_MIN = 0.35;
 const CHOICES_MAX = 5;

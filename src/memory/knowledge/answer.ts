@@ -7,8 +7,7 @@ import { cut } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { explain } from "../../search/explain.ts";
-import { rank } from "../../search/rank.ts";
-import { trim } from "../../search/trim.ts";
+import { serve } from "../../search/serve.ts";
 import { readEntry } from "../entries.ts";
 import { attributed, type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -66,8 +65,7 @@ export async function answer(
   scored: readonly Scored[],
   limits: Limits,
 ): Promise<Answer> {
-  const passed = scored.filter(({ score }) => score >= limits.threshold);
-  const { chosen, skipped } = choose(memory, passed, limits.maxItems);
+  const { chosen, skipped } = choose(memory, scored, limits);
   const items: RecallItem[] = [];
   let tokens = 0;
   for (const one of chosen) {
@@ -86,36 +84,33 @@ export async function answer(
 
 function choose(
   memory: Memory,
-  passed: readonly Scored[],
-  maxItems: number,
+  scored: readonly Scored[],
+  { threshold, maxItems }: Limits,
 ): { chosen: readonly Scored[]; skipped: Skipped[] } {
   const uses = useCounts(memory);
-  const weights = {
-    relevance: memory.config.get("rank.relevance"),
-    recency: memory.config.get("rank.recency"),
-    recallFrequency: memory.config.get("rank.recall_frequency"),
-  };
-  const ranked = rank(
-    passed.map((one) => ({
-      ...one,
-      ...trimFacts(one),
-      combined: one.score,
-      updated: one.candidate.note.updated,
-      recalls: uses.get(one.candidate.note.id) ?? 0,
-    })),
-    weights,
-    memory.now(),
-  );
-  const { kept, dropped } = trim(ranked, { superseded: "drop" });
+  const items = scored.map((one) => ({
+    ...one,
+    ...trimFacts(one),
+    combined: one.score,
+    updated: one.candidate.note.updated,
+    recalls: uses.get(one.candidate.note.id) ?? 0,
+  }));
+  const { served, dropped } = serve(items, {
+    threshold,
+    itemsMax: maxItems,
+    nowMs: memory.now(),
+    weights: {
+      relevance: memory.config.get("rank.relevance"),
+      recency: memory.config.get("rank.recency"),
+      recallFrequency: memory.config.get("rank.recall_frequency"),
+    },
+  });
   const skipped = dropped.map(({ item, rule, because }) => ({
     id: item.id,
     title: item.title,
-    reason: `${rule}: ${because}`,
+    reason: rule === "count" ? `${BEYOND} ${because}` : `${rule}: ${because}`,
   }));
-  for (const item of kept.slice(maxItems)) {
-    skipped.push({ id: item.id, title: item.title, reason: `${BEYOND} ${maxItems}` });
-  }
-  return { chosen: kept.slice(0, maxItems), skipped };
+  return { chosen: served, skipped };
 }
 
 /** A note that nobody vouched for takes no other note's place. */

@@ -1,0 +1,88 @@
+/**
+ * Each rule off in turn, over the vault: what it earns. `deno run -A bench/retrieval/ablate.ts` writes
+ * bench/results/ablation.json. A rule that earns nothing on development is to be removed.
+ */
+import { openStaticEmbedder } from "../../src/embed/static.ts";
+import { DEFAULT_RANK } from "../../src/search/rank.ts";
+import { measure } from "./measure.ts";
+import { openSage, type Variant } from "./sage.ts";
+import { type Question, type Split, type World, worlds } from "./sets.ts";
+
+const RESULT = new URL("../results/ablation.json", import.meta.url);
+const CERTAIN = ["factual", "decision", "identifier"];
+
+const VARIANTS: Readonly<Record<string, Variant>> = {
+  "as shipped": {},
+  "whole cosine, no second look at meaning": { query: (query) => ({ ...query, near: undefined }) },
+  "no endings": { query: (query) => ({ ...query, endings: false }) },
+  "no typos": { query: (query) => ({ ...query, guessesMax: 0 }) },
+  "no triggers": { query: (query) => ({ ...query, phrase: "" }) },
+  "order by relevance alone": { rank: { relevance: 1, recency: 0, recallFrequency: 0 } },
+  "recency 0.10": { rank: { ...DEFAULT_RANK, recency: 0.1 } },
+  "copies kept": { trim: { keepVersions: true } },
+};
+
+const embedder = openStaticEmbedder();
+const world = (await worlds()).find(({ name }) => name === "vault");
+if (world === undefined) throw new Error("the vault is missing");
+const result: Record<string, Record<string, Record<string, number>>> = {};
+for (const split of ["dev", "test"] as const) {
+  print(`\n${split}: certain = factual, decision, identifier; shares in %`);
+  print(
+    `${"".padEnd(42)}   mrr  para  cover  prec wrong1 | contra adjacent absent | surfaced false`,
+  );
+  result[split] = {};
+  for (const [name, variant] of Object.entries(VARIANTS)) {
+    const row = measureVariant(world, split, variant);
+    result[split][name] = row;
+    const cells = Object.values(row).map((value) => (100 * value).toFixed(1).padStart(6));
+    print(`${name.padEnd(42)}${cells.join(" ")}`);
+  }
+}
+embedder.close();
+await Deno.writeTextFile(
+  RESULT,
+  JSON.stringify(
+    result,
+    (_, value) => typeof value === "number" ? Number(value.toFixed(4)) : value,
+    2,
+  ) +
+    "\n",
+);
+
+function measureVariant(world: World, split: Split, variant: Variant): Record<string, number> {
+  const sage = openSage(world, embedder, false, variant);
+  const replaced = new Set(world.notes.flatMap(({ supersedes }) => supersedes));
+  const answer = (question: Question) => ({
+    ...question,
+    ranked: sage.search(question.query).filter(({ id }) => !replaced.has(id)),
+    served: sage.recall(question.query).map(({ note }) => note.id),
+  });
+  const asked = world.questions.filter((question) => question.split === split).map(answer);
+  const prompts = world.prompts.filter((prompt) => prompt.split === split).map((prompt) => ({
+    ...prompt,
+    ranked: [],
+    served: sage.surface(prompt.query).map(({ note }) => note.id),
+  }));
+  sage.close();
+  const of = (test: (question: Question) => boolean) => measure(asked.filter(test));
+  const certain = of(({ category }) => CERTAIN.includes(category));
+  const relevant = measure(prompts.filter(({ category }) => category === "relevant"));
+  const unrelated = measure(prompts.filter(({ category }) => category === "unrelated"));
+  return {
+    mrr: certain.mrr,
+    paraphraseMrr: of(({ category }) => category === "paraphrase").mrr,
+    coverage: certain.coverage,
+    precision: certain.precision,
+    wrongFirst: certain.wrongFirst,
+    contradictoryHit: of(({ condition }) => condition === "contradictory").recallOfServed,
+    adjacentServed: of(({ condition }) => condition === "adjacent").coverage,
+    absentServed: of(({ condition }) => condition === "absent").coverage,
+    surfaced: relevant.hit,
+    surfacedFalsely: unrelated.coverage,
+  };
+}
+
+function print(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+}

@@ -1,0 +1,95 @@
+/**
+ * Sage as it answers: search for the order, recall for what is served, surfacing for what is shown
+ * unasked. The same functions the program calls, over an index in a scratch folder.
+ */
+import { realFs } from "../../src/base/fs.ts";
+import type { Embedder } from "../../src/embed/embedder.ts";
+import { passGates } from "../../src/memory/gates.ts";
+import { arrange } from "../../src/search/arrange.ts";
+import type { Candidate, NoteFilter } from "../../src/search/document.ts";
+import { prepareQuery, type Query } from "../../src/search/query.ts";
+import { parseAsked } from "../../src/search/query_syntax.ts";
+import { DEFAULT_RANK, type RankWeights } from "../../src/search/rank.ts";
+import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
+import { serve } from "../../src/search/serve.ts";
+import type { TrimOptions } from "../../src/search/trim.ts";
+import type { Ranked } from "./baselines.ts";
+import { SERVED_MAX } from "./measure.ts";
+import type { World } from "./sets.ts";
+
+export const THRESHOLD = 0.7;
+const FOUND_MAX = 100;
+const CANDIDATES_MAX = 50;
+const GUESSES_MAX = 3;
+
+/** What an ablation changes; the program has these as constants or settings. */
+export interface Variant {
+  readonly query?: (query: Query) => Query;
+  readonly rank?: RankWeights;
+  readonly trim?: TrimOptions;
+  readonly threshold?: number;
+}
+
+export interface Sage {
+  /** As `sage search` shows it: every kind of note. */
+  search(text: string): readonly Ranked[];
+  /** What of it is certain: recall's way from scores to an answer, over every kind of note. */
+  recall(text: string): readonly Candidate[];
+  /** As the prompt hook shows it. */
+  surface(prompt: string): readonly Candidate[];
+  close(): void;
+}
+
+export function openSage(
+  world: World,
+  embedder: Embedder,
+  isBlind: boolean,
+  variant: Variant = {},
+): Sage {
+  const index: SearchIndex = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
+  index.apply({ put: world.notes, remove: [] }, embedder);
+  const model = isBlind ? undefined : embedder;
+  const change = variant.query ?? ((query: Query) => query);
+  const recall = (text: string, filter: NoteFilter, atLeast?: number): readonly Candidate[] => {
+    const found = index.query(change(prepareQuery(text, model)), {
+      limit: CANDIDATES_MAX,
+      atLeast,
+      ...filter,
+    });
+    const items = found.map((candidate) => ({ ...facts(candidate), candidate, recalls: 0 }));
+    const options = {
+      threshold: variant.threshold ?? THRESHOLD,
+      itemsMax: SERVED_MAX,
+      weights: variant.rank ?? DEFAULT_RANK,
+      nowMs: world.nowMs,
+      ...variant.trim,
+    };
+    return serve(items, options).served.map(({ candidate }) => candidate);
+  };
+  return {
+    search(typed) {
+      const asked = parseAsked(typed, world.nowMs);
+      const query = change(prepareQuery(asked.text, model, GUESSES_MAX));
+      const found = index.query(query, {
+        limit: FOUND_MAX,
+        after: asked.after,
+        before: asked.before,
+        ...(asked.kinds.length === 0 ? {} : { kinds: asked.kinds }),
+        tag: asked.tags[0],
+      });
+      return arrange(found.map(facts), asked).map(({ id, combined }) => ({ id, score: combined }));
+    },
+    recall: (text) => recall(text, {}),
+    surface: (prompt) =>
+      "gate" in passGates(prompt) ? [] : recall(
+        prompt,
+        { kinds: ["knowledge"], statuses: ["active"] },
+        variant.threshold ?? THRESHOLD,
+      ),
+    close: () => index.close(),
+  };
+}
+
+function facts({ note, chunk, combined }: Candidate) {
+  return { ...note, combined, snippet: chunk.snippet };
+}

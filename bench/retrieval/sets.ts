@@ -1,0 +1,140 @@
+/**
+ * The sets as they lie in sets/: notes with questions about them, split into development and test.
+ * What is tuned is tuned on development; the bench shows test questions as figures only.
+ */
+import { chunkNote } from "../../src/note/chunk.ts";
+import type { NoteKind } from "../../src/note/note.ts";
+import type { NoteDocument } from "../../src/search/document.ts";
+import { noteDocument } from "../../tests/search/notes.ts";
+
+export type Split = "dev" | "test";
+
+export interface Question {
+  readonly split: Split;
+  readonly category: string;
+  /** What the store has to say: present, absent, superseded, contradictory, adjacent. */
+  readonly condition: string;
+  readonly query: string;
+  /** Ids that answer it; none where nothing in store does. */
+  readonly expect: readonly string[];
+}
+
+/** Notes in one store, and what is asked of it. */
+export interface World {
+  readonly name: string;
+  readonly nowMs: number;
+  readonly notes: readonly NoteDocument[];
+  readonly questions: readonly Question[];
+  /** Prompts that nobody asked memory about: what may be surfaced for each, or nothing. */
+  readonly prompts: readonly Question[];
+}
+
+interface StoredNote {
+  readonly id: string;
+  readonly kind: NoteKind;
+  readonly title: string;
+  readonly text: string;
+  readonly keywords: readonly string[];
+  readonly tags: readonly string[];
+  readonly updated: string;
+  readonly supersedes: readonly string[];
+  readonly contradicts?: readonly string[];
+  readonly status?: NoteDocument["status"];
+}
+
+interface Paraphrase {
+  readonly id: string;
+  readonly query: string;
+  readonly note: string;
+  readonly distractor: string;
+}
+
+const FOLDER = new URL("./sets/", import.meta.url);
+
+export async function worlds(): Promise<readonly World[]> {
+  return [...await firstWorlds(), await vault()];
+}
+
+interface VaultQuestion extends Question {
+  readonly never: readonly string[];
+}
+
+interface Prompt {
+  readonly split: Split;
+  readonly prompt: string;
+  readonly relevant: readonly string[];
+}
+
+/** Ten months of two projects, labelled by hand without looking at any scorer (sets/vault/README.md). */
+async function vault(): Promise<World> {
+  const stored = [
+    ...await readLines<StoredNote>("vault/notes_software.jsonl"),
+    ...await readLines<StoredNote>("vault/notes_research.jsonl"),
+  ];
+  const knowledge = new Set(stored.filter(({ kind }) => kind === "knowledge").map(({ id }) => id));
+  const prompts = (await readLines<Prompt>("vault/prompts.jsonl")).map((prompt) => {
+    // Surfacing shows knowledge; what only other notes say is reported apart.
+    const shown = prompt.relevant.some((id) => knowledge.has(id));
+    const category = prompt.relevant.length === 0
+      ? "unrelated"
+      : shown
+      ? "relevant"
+      : "not knowledge";
+    return { ...prompt, category, condition: "", query: prompt.prompt, expect: prompt.relevant };
+  });
+  return {
+    name: "vault",
+    nowMs: Date.parse("2026-02-10T00:00:00Z"),
+    notes: stored.map(documentOf),
+    questions: await readLines<VaultQuestion>("vault/questions.jsonl"),
+    prompts,
+  };
+}
+
+/** Small and all development: handmade notes and questions, and paraphrases that share no word. */
+async function firstWorlds(): Promise<World[]> {
+  const notes = (await readLines<StoredNote>("notes.jsonl")).map(documentOf);
+  const questions = (await readLines<Question>("questions.jsonl")).map((question) => ({
+    ...question,
+    split: "dev" as const,
+    condition: question.expect.length === 0 ? "absent" : "present",
+  }));
+  const paraphrases = await readLines<Paraphrase>("paraphrase-dev.jsonl");
+  const sentence = (id: string, text: string): NoteDocument =>
+    noteDocument(`knowledge/${id}.md`, text, { title: "" });
+  const sentences = paraphrases.map(({ id, note }) => sentence(id, note));
+  const traps = paraphrases.map(({ id, distractor }) => sentence(`trap-${id}`, distractor));
+  const rephrased = paraphrases.map(({ id, query }) => ({
+    split: "dev" as const,
+    category: "paraphrase",
+    condition: "present",
+    query,
+    expect: [id],
+  }));
+  const nowMs = Date.parse("2026-02-10T00:00:00Z");
+  const all = [...notes, ...sentences];
+  const both = [...questions, ...rephrased];
+  return [
+    { name: "first", nowMs, notes: all, questions: both, prompts: [] },
+    { name: "first, traps", nowMs, notes: [...all, ...traps], questions: rephrased, prompts: [] },
+  ];
+}
+
+function documentOf(note: StoredNote): NoteDocument {
+  const { id, kind, title, text } = note;
+  return {
+    ...noteDocument(`${kind}/${id}.md`, "", { id, kind, title }),
+    keywords: note.keywords,
+    tags: note.tags,
+    supersedes: note.supersedes,
+    status: note.status ?? "active",
+    updated: `${note.updated}T00:00:00Z`,
+    contentHash: `hash of ${text}`,
+    chunks: chunkNote({ title, body: text }),
+  };
+}
+
+async function readLines<T>(name: string): Promise<T[]> {
+  const text = await Deno.readTextFile(new URL(name, FOLDER));
+  return text.trim().split("\n").map((line) => JSON.parse(line) as T);
+}

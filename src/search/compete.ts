@@ -1,0 +1,44 @@
+/**
+ * Notes held against each other: what stands out is likelier right than its own evidence says, what
+ * lies behind another less. Two notes about one thing are no rivals: where they say different things,
+ * both have to be seen, each with its date.
+ */
+import { combined, competition } from "./score.ts";
+
+/** So much less evidence, and of two notes about one thing the second is not what was asked. */
+const PAIR_DISTANCE = 1;
+
+interface Competing {
+  readonly sum: number;
+  readonly stored: { readonly id: string; readonly supersedes: readonly string[] };
+}
+
+/** Best first. `unread`: the evidence of the best note that is not among them, where there is one. */
+export function compete<T extends Competing>(
+  notes: readonly T[],
+  isPair: (a: T, b: T) => boolean = () => false,
+  unread = -Infinity,
+): (T & { readonly competing: number; readonly combined: number })[] {
+  // An old version is no rival of the one that replaced it.
+  const replaced = new Set(notes.flatMap(({ stored }) => stored.supersedes));
+  const rivals = notes.filter(({ stored }) => !replaced.has(stored.id));
+  const best = Math.max(unread, ...rivals.map(({ sum }) => sum));
+  return notes.map((note) => {
+    let next = Math.min(unread, best);
+    let ahead = 0;
+    for (const rival of rivals) {
+      // Rivals come best first: the first that counts is the nearest.
+      if (rival === note || rival.sum <= next) continue;
+      if (isPair(note, rival)) {
+        ahead = Math.max(ahead, rival.sum - note.sum);
+        continue;
+      }
+      next = rival.sum;
+      break;
+    }
+    const alone = competition(note.sum - next);
+    // The second of a pair is not held back, and stands out as far as it is as good as the first.
+    const competing = alone <= 0 ? alone : alone * Math.max(0, 1 - ahead / PAIR_DISTANCE);
+    return { ...note, competing, combined: combined(note.sum, competing) };
+  });
+}

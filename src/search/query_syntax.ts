@@ -1,0 +1,150 @@
+/**
+ * What people type beside words when they search: `type:todo tag:release after:2026-01-01 "exact
+ * phrase"`, and times in words ('last week', 'since yesterday', 'latest'). Pure; the time is handed
+ * in. What is not understood stays text, so nothing typed is lost. There is no negation: a word with
+ * a minus in front is a word.
+ */
+import { parseTime, rfc3339 } from "../base/clock.ts";
+import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
+import { phraseOf } from "./lexical.ts";
+
+export interface Asked {
+  /** The words to look for; empty where only filters were given. */
+  readonly text: string;
+  readonly kinds: readonly NoteKind[];
+  /** All of them. */
+  readonly tags: readonly string[];
+  readonly project: string | undefined;
+  /** RFC 3339; `after` is the first moment that passes, `before` the first that does not. */
+  readonly after: string | undefined;
+  readonly before: string | undefined;
+  /** As `phraseOf` folds them; hits that have them come first. */
+  readonly phrases: readonly string[];
+  /** A time was said in words: what was updated since then comes first, the rest is not hidden. */
+  readonly since: string | undefined;
+  /** 'latest', 'newest': among what fits about as well, the newer comes first. */
+  readonly wantsNewest: boolean;
+  /** A version or a copy is asked for, so copies are not folded into one. */
+  readonly wantsVersions: boolean;
+}
+
+/** Further filters are left in the text: nobody types as many by hand. */
+const FILTERS_MAX = 32;
+const DAY_MS = 86_400_000;
+const KINDS: readonly string[] = [...NOTE_KINDS, "note"];
+const FIELD = /(?<=^|\s)(type|tag|project|after|before|since):(?:"([^"]*)"|(\S+))(?=\s|$)/gi;
+const PHRASE = /["“”«»„]([^"“”«»„]{2,200})["“”«»„]/g;
+const VERSIONS = /\b(?:v\d+(?:\.\d+)*|version \d+|versions|drafts?|copies|revisions?)\b/i;
+const NEWEST = /\b(?:latest|newest|most recent(?:ly)?|recently|neueste[nrs]?|zuletzt)\b/i;
+const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+const UNIT_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 };
+const SPAN = new RegExp(
+  String
+    .raw`\b(?:(?:in|during|over|from|within|since) )?(?:the )?(?:(today|yesterday)|(?:last|past|this|previous) (?:(\d{1,3}|${
+    NUMBERS.slice(1).join("|")
+  }|few|couple of) )?(day|week|month|year)s?|(\d{1,3}|a|${
+    NUMBERS.slice(1).join("|")
+  }) (day|week|month|year)s? ago)\b`,
+  "i",
+);
+
+export function parseAsked(typed: string, nowMs: number): Asked {
+  const kinds: NoteKind[] = [];
+  const tags: string[] = [];
+  const phrases: string[] = [];
+  let project: string | undefined;
+  let [after, before] = [-Infinity, Infinity];
+  let count = 0;
+
+  const words = typed.replace(FIELD, (whole, key: string, quoted?: string, bare?: string) => {
+    const value = (quoted ?? bare ?? "").trim();
+    if (value === "" || ++count > FILTERS_MAX) return whole;
+    switch (key.toLowerCase()) {
+      case "type":
+        if (!KINDS.includes(value.toLowerCase())) return whole;
+        kinds.push(value.toLowerCase() as NoteKind);
+        return " ";
+      case "tag":
+        tags.push(value.replace(/^#/, ""));
+        return " ";
+      case "project":
+        project = value;
+        return " ";
+      default: {
+        const range = dayStart(value, nowMs);
+        if (range === undefined) return whole;
+        if (key.toLowerCase() === "before") before = Math.min(before, range);
+        else after = Math.max(after, range);
+        return " ";
+      }
+    }
+  });
+  const unquoted = words.replace(PHRASE, (_, phrase: string) => {
+    const folded = phraseOf(phrase);
+    if (folded !== "") phrases.push(folded);
+    return ` ${phrase} `;
+  });
+  const since = sinceOf(unquoted, nowMs);
+  const rest = since === undefined ? unquoted : unquoted.replace(SPAN, " ");
+  const bare = rest.replace(/\s+/g, " ").trim();
+  return {
+    // 'What happened last week' has words left; 'last week' alone is looked for as it stands.
+    text: bare === "" ? unquoted.replace(/\s+/g, " ").trim() : bare,
+    kinds,
+    tags,
+    project,
+    after: after === -Infinity ? undefined : rfc3339(after),
+    before: before === Infinity ? undefined : rfc3339(before),
+    phrases,
+    since: since === undefined ? undefined : rfc3339(since),
+    wantsNewest: NEWEST.test(unquoted),
+    wantsVersions: VERSIONS.test(unquoted),
+  };
+}
+
+/** A text as it stands, with nothing read into it. */
+export function asLiteral(text: string): Asked {
+  return {
+    text,
+    kinds: [],
+    tags: [],
+    project: undefined,
+    after: undefined,
+    before: undefined,
+    phrases: [],
+    since: undefined,
+    wantsNewest: false,
+    wantsVersions: false,
+  };
+}
+
+/** First moment of a date: `2026-01-31`, `2026-01`, `2026`, `today`, `last-week`, `7d`. */
+export function dayStart(value: string, nowMs: number): number | undefined {
+  const month = /^(\d{4})(?:-(\d{2}))?$/.exec(value);
+  if (month !== null) return parseTime(`${month[1]}-${month[2] ?? "01"}-01`);
+  const span = /^(\d{1,4})([dwmy])$/i.exec(value);
+  if (span === null) return parseTime(value) ?? sinceOf(value.replaceAll("-", " "), nowMs);
+  const unit = { d: "day", w: "week", m: "month", y: "year" }[(span[2] ?? "").toLowerCase()];
+  return nowMs - Number(span[1]) * (UNIT_DAYS[unit ?? ""] ?? 1) * DAY_MS;
+}
+
+/** The beginning of a time that is said in words, generously: weeks begin when people think so. */
+function sinceOf(text: string, nowMs: number): number | undefined {
+  const match = SPAN.exec(text);
+  if (match === null) return undefined;
+  const [whole, day, count, unit, agoCount, agoUnit] = match;
+  const today = nowMs - nowMs % DAY_MS;
+  if (day !== undefined) return day.toLowerCase() === "today" ? today : today - DAY_MS;
+  const days = UNIT_DAYS[(unit ?? agoUnit ?? "day").toLowerCase()] ?? 1;
+  const number = numberOf(count ?? agoCount);
+  // 'Last week' may mean the week before this one; 'this week' is no longer than a week.
+  const reach = unit !== undefined && count === undefined && !/\bthis\b/i.test(whole) ? 2 : number;
+  return today - reach * days * DAY_MS;
+}
+
+function numberOf(word: string | undefined): number {
+  if (word === undefined) return 1;
+  if (/^\d+$/.test(word)) return Number(word);
+  const known = NUMBERS.indexOf(word.toLowerCase());
+  return known > 0 ? known : word.toLowerCase() === "a" ? 1 : 3;
+}

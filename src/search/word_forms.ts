@@ -1,0 +1,44 @@
+/**
+ * Other spellings of a word that no note has: English endings, and one typing mistake. They count
+ * less than the word itself, and only where the store does not have that.
+ */
+
+/** Shorter words are too near to other words. */
+const ENDINGS_FROM = 4;
+const TYPOS_FROM = 5;
+const TYPOS_TO = 20;
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+/** The word with other endings: `retries` → `retry`, `logger` → `log`, `token` → `tokens`. */
+export function endings(word: string): string[] {
+  if (word.length < ENDINGS_FROM || !/^[a-z]+$/.test(word)) return [];
+  const stem = word.replace(/(?:ies|ied)$/, "y").replace(
+    /(?<=[a-z]{3})(?:ing|ers?|ed|es|s|ly)$/,
+    "",
+  );
+  const base = stem.replace(/([b-df-hj-np-tv-z])\1$/, "$1");
+  const forms = new Set([stem, base, `${stem}e`]);
+  for (const end of ["s", "es", "ed", "ing", "er"]) forms.add(stem + end);
+  if (stem.endsWith("y")) forms.add(`${stem.slice(0, -1)}ies`);
+  if (stem.endsWith("e")) { for (const end of ["d", "r", "rs"]) forms.add(stem + end); }
+  forms.delete(word);
+  return [...forms].filter((form) => form.length >= 3);
+}
+
+/** Every word one slip away: a letter too many, too few, another one, or two exchanged. */
+export function typos(word: string): string[] {
+  if (word.length < TYPOS_FROM || word.length > TYPOS_TO || !/^[a-z]+$/.test(word)) return [];
+  const forms = new Set<string>();
+  // The first letter is seldom wrong.
+  for (let i = 1; i <= word.length; i++) {
+    const [head, tail] = [word.slice(0, i), word.slice(i)];
+    if (tail !== "") forms.add(head + tail.slice(1));
+    if (tail.length > 1) forms.add(head + tail.charAt(1) + tail.charAt(0) + tail.slice(2));
+    for (const letter of LETTERS) {
+      forms.add(head + letter + tail);
+      if (tail !== "") forms.add(head + letter + tail.slice(1));
+    }
+  }
+  forms.delete(word);
+  return [...forms];
+}

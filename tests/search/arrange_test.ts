@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { arrange, type Arrangeable } from "../../src/search/arrange.ts";
+
+const plain = { phrases: [], since: undefined, wantsNewest: false };
+
+function item(id: string, combined: number, more: Partial<Arrangeable> = {}): Arrangeable {
+  return {
+    id,
+    title: id,
+    combined,
+    contentHash: id,
+    snippet: "",
+    supersedes: [],
+    supersededBy: undefined,
+    updated: "2026-01-01T00:00:00Z",
+    ...more,
+  };
+}
+
+const ids = (items: readonly Arrangeable[]): string => items.map(({ id }) => id).join("");
+
+Deno.test("arrange() changes nothing where nothing else was asked", () => {
+  assert.equal(ids(arrange([item("a", 0.9), item("b", 0.8), item("c", 0.7)], plain)), "abc");
+});
+
+Deno.test("arrange() puts what has the quoted phrase first, whatever its case and joints", () => {
+  const items = [
+    item("a", 0.9, { snippet: "the queue of letters that are dead" }),
+    item("b", 0.8, { snippet: "A dead-letter QUEUE grew" }),
+    item("c", 0.7, { title: "Dead letter queue" }),
+  ];
+  assert.equal(ids(arrange(items, { ...plain, phrases: ["dead letter queue"] })), "bca");
+  assert.equal(ids(arrange(items, { ...plain, phrases: ["never said"] })), "abc");
+});
+
+Deno.test("arrange() puts what was updated since then first, and hides nothing", () => {
+  const items = [item("a", 0.9), item("b", 0.5, { updated: "2026-02-01T00:00:00Z" })];
+  assert.equal(ids(arrange(items, { ...plain, since: "2026-01-27T00:00:00Z" })), "ba");
+});
+
+Deno.test("arrange() puts the newest first among what fits about as well", () => {
+  const items = [
+    item("a", 0.9),
+    item("b", 0.8, { updated: "2026-02-01T00:00:00Z" }),
+    item("c", 0.3, { updated: "2026-03-01T00:00:00Z" }),
+  ];
+  assert.equal(ids(arrange(items, { ...plain, wantsNewest: true })), "bac");
+});
+
+Deno.test("arrange() never puts an old version above its successor, also when it has the phrase", () => {
+  const items = [
+    item("o", 0.9, { snippet: "the old phrase" }),
+    item("x", 0.8),
+    item("n", 0.7, { supersedes: ["o"] }),
+  ];
+  assert.equal(ids(arrange(items, plain)), "xno");
+  assert.equal(ids(arrange(items, { ...plain, phrases: ["old phrase"] })), "xno");
+});

@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { asLiteral, dayStart, parseAsked } from "../../src/search/query_syntax.ts";
+
+const NOW = Date.parse("2026-02-10T12:00:00Z");
+const asked = (typed: string) => parseAsked(typed, NOW);
+
+Deno.test("parseAsked() takes filters out of the text", () => {
+  const { text, kinds, tags, project, after, before } = asked(
+    'type:todo retry Type:Knowledge tag:#release tag:"two words" project:sage after:2026-01-05 queue before:2026-02',
+  );
+  assert.equal(text, "retry queue");
+  assert.deepEqual(kinds, ["todo", "knowledge"]);
+  assert.deepEqual(tags, ["release", "two words"]);
+  assert.equal(project, "sage");
+  assert.deepEqual([after, before], ["2026-01-05T00:00:00Z", "2026-02-01T00:00:00Z"]);
+});
+
+Deno.test("parseAsked() leaves what it does not understand in the text", () => {
+  for (
+    const typed of [
+      "type:banana bread",
+      "after:whenever",
+      "tag: alone",
+      "http://after:8080/x",
+      "std::type:: error",
+      "nginx:latest image",
+      "-not this",
+      "NOT that",
+    ]
+  ) {
+    const { text, kinds, tags, after } = asked(typed);
+    assert.equal(text, typed);
+    assert.deepEqual([kinds, tags, after], [[], [], undefined]);
+  }
+});
+
+Deno.test("parseAsked() narrows with every date that is given", () => {
+  const { after, before } = asked("x after:2026-01 after:2026-01-20 before:2026 before:2026-03");
+  assert.deepEqual([after, before], ["2026-01-20T00:00:00Z", "2026-01-01T00:00:00Z"]);
+});
+
+Deno.test("parseAsked() keeps quoted words and names the phrase, in any quotes", () => {
+  const { text, phrases } = asked('why "Dead-Letter queue" and “SKIP locked” grow');
+  assert.equal(text, "why Dead-Letter queue and SKIP locked grow");
+  assert.deepEqual(phrases, ["dead letter queue", "skip locked"]);
+  assert.deepEqual(asked('5" disk').phrases, []);
+  assert.deepEqual(asked('say "!!" now').phrases, []);
+});
+
+Deno.test("parseAsked() reads times in words, and looks for the rest", () => {
+  for (
+    const [typed, since, text] of [
+      ["what did we decide yesterday", "2026-02-09", "what did we decide"],
+      ["bugs from the last 3 days", "2026-02-07", "bugs"],
+      ["releases two weeks ago", "2026-01-27", "releases"],
+      ["what broke last week", "2026-01-27", "what broke"],
+      ["what broke this week", "2026-02-03", "what broke"],
+      ["today", "2026-02-10", "today"],
+    ] as const
+  ) {
+    const found = asked(typed);
+    assert.deepEqual([found.since, found.text], [`${since}T00:00:00Z`, text]);
+    assert.equal(found.after, undefined, "said in words, a time hides nothing");
+  }
+  assert.equal(asked("the last mile of the week").since, undefined);
+});
+
+Deno.test("parseAsked() hears when the newest or versions are asked for", () => {
+  const words = ["latest plan", "most recent plan", "plan v2", "both versions", "the plan"];
+  assert.deepEqual(words.map((typed) => asked(typed).wantsNewest), [
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  assert.deepEqual(words.map((typed) => asked(typed).wantsVersions), [
+    false,
+    false,
+    true,
+    true,
+    false,
+  ]);
+});
+
+Deno.test("parseAsked() bears every text, in linear time", () => {
+  for (
+    const typed of [
+      "",
+      "?!… — «»",
+      "🦊🦊 🧠",
+      "Память 記憶 مرحبا naïve",
+      '"'.repeat(4000),
+      "last ".repeat(800),
+      "tag:a ".repeat(1000),
+      'type:"'.repeat(600),
+    ]
+  ) {
+    const start = performance.now();
+    const { text, tags } = asked(typed);
+    assert.ok(text.length <= typed.length + 400);
+    assert.ok(tags.length <= 32);
+    assert.ok(performance.now() - start < 500, typed.slice(0, 20));
+  }
+});
+
+Deno.test("asLiteral() reads nothing into a text", () => {
+  const { text, kinds, phrases, since } = asLiteral('type:todo "a b" yesterday');
+  assert.deepEqual([text, kinds, phrases, since], ['type:todo "a b" yesterday', [], [], undefined]);
+});
+
+Deno.test("dayStart() knows dates, months, years and spans, and nothing else", () => {
+  const day = (value: string) => {
+    const start = dayStart(value, NOW);
+    return start === undefined ? undefined : new Date(start).toISOString().slice(0, 10);
+  };
+  assert.deepEqual(
+    ["2026-01-31", "2026-01", "2025", "7d", "2w", "yesterday", "last-week"].map(day),
+    [
+      "2026-01-31",
+      "2026-01-01",
+      "2025-01-01",
+      "2026-02-03",
+      "2026-01-27",
+      "2026-02-09",
+      "2026-01-27",
+    ],
+  );
+  assert.deepEqual(["2026-13", "soon", "99", "d7", ""].map(day), Array(5).fill(undefined));
+});

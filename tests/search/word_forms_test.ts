@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
+import { prepareQuery } from "../../src/search/query.ts";
+import { openIndex } from "../../src/search/search_index.ts";
+import { endings, typos } from "../../src/search/word_forms.ts";
+import { testEmbedder as embedder } from "./embedder.ts";
+import { noteDocument } from "./notes.ts";
+
+Deno.test("endings() leads from each form of a word to the others", () => {
+  for (
+    const [word, form] of [
+      ["tokens", "token"],
+      ["token", "tokens"],
+      ["retries", "retry"],
+      ["retry", "retries"],
+      ["cached", "cache"],
+      ["cache", "cached"],
+      ["logging", "log"],
+      ["deploys", "deployed"],
+      ["migration", "migrations"],
+    ] as const
+  ) assert.ok(endings(word).includes(form), `${word} → ${form}: ${endings(word)}`);
+  for (const word of ["db", "x86", "naïve", "記憶", "user_name"]) {
+    assert.deepEqual(endings(word), []);
+  }
+});
+
+Deno.test("typos() has every word one slip away, but for the first letter", () => {
+  for (const slip of ["posgres", "postgress", "pstgres", "postrges", "postfres"]) {
+    assert.ok(typos(slip).includes("postgres"), slip);
+  }
+  assert.ok(!typos("mostgres").includes("postgres"));
+  assert.ok(!typos("postgres").includes("postgres"));
+  for (const word of ["five", "a1b2c3", "x".repeat(21)]) assert.deepEqual(typos(word), []);
+});
+
+Deno.test("query() finds a word by another form of it, for less than by itself", () => {
+  const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
+  const filler = Array.from(
+    { length: 20 },
+    (_, i) => noteDocument(`f${i}.md`, `nothing number${i}`),
+  );
+  const note = noteDocument("db.md", "a token bucket in postgres");
+  index.apply({ put: [note, ...filler], remove: [] }, embedder);
+  const kw = (text: string, guesses = 0): number =>
+    index.query(prepareQuery(text, undefined, guesses), { limit: 1 })[0]?.kw ?? 0;
+  assert.ok(kw("tokens") > 0.3 && kw("tokens") < kw("token"));
+  assert.equal(kw("posgres"), 0, "slips are looked for only where somebody asks");
+  assert.ok(kw("posgres", 1) > 0.3 && kw("posgres", 1) < kw("postgres"));
+  assert.equal(kw("kangaroo", 3), 0);
+  const [hit] = index.query(prepareQuery("tokens"), { limit: 1 });
+  assert.deepEqual(hit?.terms, ["token"], "the form that was found is named");
+  index.close();
+});
+
+Deno.test("query() does not look for other forms of a word that a note has", () => {
+  const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
+  const notes = [noteDocument("a.md", "one token"), noteDocument("b.md", "two tokens")];
+  index.apply({ put: notes, remove: [] }, embedder);
+  const hits = index.query(prepareQuery("tokens"), { limit: 5 });
+  assert.deepEqual(hits.map(({ note }) => note.id), ["b"]);
+  index.close();
+});
