@@ -1,5 +1,5 @@
-// The door: choose a surface, load only that one, leave with its exit code.
+// The door: choose a surface, load only that one, leave with its exit code. A hook has no network.
 const isHook = Deno.args[0] === "hook";
 if (isHook) Deno.permissions.revokeSync({ name: "net" });
-const { main } = isHook ? await import("./src/hook/main.ts") : await import("./src/cli/main.ts");
-Deno.exit(await main(Deno.args));
+const surface = isHook ? import("./src/hook/main.ts") : import("./src/cli/main.ts");
+surface.then(({ main }) => main(Deno.args)).then((code) => Deno.exit(code));

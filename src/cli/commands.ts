@@ -58,14 +58,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "checkpoint",
     group: "casual",
     summary: "save where you are",
-    usage: "sage checkpoint [save|list|show]",
+    usage: "sage checkpoint [save|list|show|restore|branch|diff|prune|export|rm]",
     load: () => import("./commands/checkpoint.ts"),
   },
   {
     name: "knowledge",
     group: "power",
     summary: "keep what you know, and see what would be recalled",
-    usage: "sage knowledge <add|list|show|match|debug|rm>",
+    usage: "sage knowledge <add|list|show|match|debug|extract|rm>",
     load: () => import("./commands/knowledge.ts"),
   },
   {
@@ -74,6 +74,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "keep what is to be done",
     usage: "sage todo <add|list|start|block|done|reopen>",
     load: () => import("./commands/todo.ts"),
+  },
+  {
+    name: "session",
+    group: "power",
+    summary: "look at what happened in each session",
+    usage: "sage session <list|show>",
+    load: () => import("./commands/session.ts"),
   },
   {
     name: "config",
@@ -97,6 +104,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/trust.ts"),
   },
   {
+    name: "migrate",
+    group: "power",
+    summary: "make notes of what was there before Sage",
+    usage: "sage migrate --from transcripts [--dry-run] [--limit <n>] [--all]",
+    load: () => import("./commands/migrate.ts"),
+  },
+  {
     name: "forget",
     group: "power",
     summary: "erase a note everywhere, for good",
@@ -107,7 +121,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "admin",
     group: "power",
     summary: "look after the installation",
-    usage: "sage admin <rebuild|doctor>",
+    usage: "sage admin <rebuild|patterns|doctor>",
     load: () => import("./commands/admin.ts"),
   },
   {

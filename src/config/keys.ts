@@ -302,6 +302,13 @@ export const SETTINGS = {
     summary: "secrets and personal data are blacked out in automatic saves",
     lever: "false keeps them as they are",
   },
+  "privacy.keep_conversations": {
+    ...MACHINE,
+    kind: "boolean",
+    default: false,
+    summary: "what was said behind each checkpoint is kept on this machine, without secrets",
+    lever: "true lets sage checkpoint restore --conversation print it",
+  },
   "teaching.enabled": {
     ...MACHINE,
     kind: "boolean",

@@ -38,6 +38,8 @@ export interface Memory {
   readonly holder: string;
   readonly hook: boolean;
   readonly session: string | undefined;
+  /** Works on what is long over: the machine's present state, git's above all, is not of it. */
+  readonly past?: boolean;
   readonly config: Config;
   readonly warnings: readonly string[];
   readonly user: Store;

@@ -42,6 +42,8 @@ export interface Status {
     readonly updated: string;
   };
   readonly capture: CaptureHealth;
+  /** What the summary of the last compaction kept of the exact things said before it. */
+  readonly compaction?: { readonly at: string; readonly kept: number; readonly lost: number };
   readonly orientation_budget: number;
   readonly unparsable: readonly { readonly path: string; readonly reason: string }[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
@@ -70,6 +72,8 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const lastCheckpoint = await newestCheckpoint(entries);
   const lastSession = entries.filter(({ note }) => note.kind === "session").sort(newestFirst)[0]
     ?.note;
+  const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
+  const compaction = lastCompaction(log, memory.places.projectId);
   const healthy = capture.ok && unparsable.length === 0 && memory.project?.trust !== "unknown";
   const status = {
     healthy,
@@ -90,6 +94,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
       },
     }),
     capture,
+    ...(compaction === undefined ? {} : { compaction }),
     orientation_budget: memory.config.get("budget.orientation_tokens"),
     unparsable,
     skipped,
@@ -97,12 +102,16 @@ export async function readStatus(memory: Memory): Promise<Status> {
       session,
       topic: topic ?? "",
     })),
-    recent: readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS).slice(
-      -RECENT_LINES,
-    ),
+    recent: log.slice(-RECENT_LINES),
     warnings: memory.warnings,
   };
   return { ...status, next: nextStep(memory, status), line: oneLine(memory, status) };
+}
+
+function lastCompaction(log: readonly LogLine[], project: string): Status["compaction"] {
+  const line = log.findLast((one) => one.project === project && typeof one.lost === "number");
+  if (line === undefined) return undefined;
+  return { at: line.at, kept: Number(line.kept), lost: Number(line.lost) };
 }
 
 async function problems(entries: readonly Entry[]): Promise<{ path: string; reason: string }[]> {
