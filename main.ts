@@ -1,4 +1,4 @@
-// The door: choose a surface, load only that one, leave with its exit code. A hook has no network.
+// The door: choose a surface, load only that one, leave with its exit code.
 const isHook = Deno.args[0] === "hook";
 if (isHook) Deno.permissions.revokeSync({ name: "net" });
 const surface = isHook ? import("./src/hook/main.ts") : import("./src/cli/main.ts");

@@ -61,8 +61,9 @@ const ASSETS = {
   "encoder.wasm": root + "wasm/encoder.wasm",
   "static-embed-32k-256.bin": root + "wasm/model/static-embed-32k-256.bin",
 };
-/** Started by its name beside the main module, so the compiler must be told of it. */
-const WORKER = "bulk_worker.js";
+const MAIN = "main.js";
+/** Started by its name, so the compiler must be told of it. */
+const WORKER = "src/embed/bulk_worker.ts";
 /** Sections of the model are laid out in 64-byte steps; an asset starts on such a boundary. */
 const ALIGNMENT = 64;
 
@@ -70,7 +71,7 @@ if (import.meta.main) await build();
 
 async function build(): Promise<void> {
   await Deno.remove(stage, { recursive: true }).catch(() => {});
-  await bundle("main.ts", "bundle");
+  await bundle("bundle", "main.ts", WORKER);
   const denort = isCross ? undefined : await locateDenort(dist + ".cache/", target);
   const base = denort === undefined || assetsBeside ? undefined : await Deno.readFile(denort);
   const { blob, ranges } = await packAssets(base?.length ?? 0);
@@ -78,8 +79,7 @@ async function build(): Promise<void> {
   const out = stage + "sage" + (target.includes("windows") ? ".exe" : "");
   if (base === undefined) {
     await writeAll(stage + "clean/", chunks);
-    await addWorker(stage + "clean/");
-    await compile(stage + "clean/main.js", out, undefined, [WORKER]);
+    await compile(stage + "clean/main.js", out, { include: chunkName(WORKER) });
     return await publish(out, blob);
   }
   await compilePacked(concat([base, blob]), chunks, out);
@@ -95,20 +95,21 @@ async function compilePacked(
   const modules = await toModules(chunks);
   const plain = stage + "denort-plain";
   await Deno.writeFile(plain, carrier, { mode: 0o755 });
-  await bundle("scripts/build/trainer.ts", "trainer");
-  await compile(stage + "trainer/trainer.js", stage + "sage-practice", plain);
-  const packs = await train(stage + "sage-practice", modules, stage);
+  await bundle("trainer", "scripts/build/trainer.ts");
+  await compile(stage + "trainer/trainer.js", stage + "sage-practice", { denort: plain });
+  const packs = await train(stage + "sage-practice", modules, MAIN, stage);
 
-  const { blob, layout } = layPacks(packs, modules, carrier.length);
+  const entries = [MAIN, chunkName(WORKER)] as const;
+  const { blob, layout } = layPacks(packs, modules, entries, carrier.length);
   const carrying = stage + "denort";
   await Deno.writeFile(carrying, concat([carrier, blob]), { mode: 0o755 });
-  await bundle("scripts/build/door.ts", "door");
-  await stampDoor(stage + "door/door.js", layout);
-  await addWorker(stage + "door/");
-  await compile(stage + "door/door.js", out, carrying, [WORKER]);
+  await bundle("door", "scripts/build/door.ts");
+  await bundle("door", "scripts/build/worker_door.ts");
+  for (const door of ["door.js", "worker_door.js"]) await stampDoor(stage + "door/" + door, layout);
+  await compile(stage + "door/door.js", out, { denort: carrying, include: "worker_door.js" });
 }
 
-async function bundle(entry: string, folder: string): Promise<void> {
+async function bundle(folder: string, ...entries: string[]): Promise<void> {
   await run([
     "bundle",
     "--quiet",
@@ -118,16 +119,15 @@ async function bundle(entry: string, folder: string): Promise<void> {
     "--minify",
     "--outdir",
     stage + folder,
-    entry,
+    ...entries,
   ]);
 }
 
-/** Compiles from the folder of `entry`, which must hold nothing else. */
+/** Compiles from the folder of `entry`, which must hold nothing else. `include`: started by name. */
 async function compile(
   entry: string,
   out: string,
-  denort?: string,
-  include: readonly string[] = [],
+  { denort, include }: { readonly denort?: string; readonly include?: string } = {},
 ): Promise<void> {
   const cut = entry.lastIndexOf("/");
   await run(
@@ -136,7 +136,7 @@ async function compile(
       "--quiet",
       "--no-config",
       ...FLAGS,
-      ...include.flatMap((name) => ["--include", name]),
+      ...(include === undefined ? [] : ["--include", include]),
       "--target",
       target,
       "--output",
@@ -177,19 +177,15 @@ async function packAssets(start: number) {
   return { blob: concat(parts), ranges };
 }
 
-/** A worker is a program of its own, in one file. */
-async function addWorker(folder: string): Promise<void> {
-  await bundle("src/embed/bulk_worker.ts", "worker");
-  await Deno.copyFile(stage + "worker/" + WORKER, folder + WORKER);
-}
-
 /** The chunks of the bundle by name, with the build's facts in place of the marked string. */
 async function stamp(assets: Record<string, unknown>): Promise<Map<string, string>> {
   const { version } = JSON.parse(await Deno.readTextFile(root + "deno.json"));
   const info = JSON.stringify({ version, commit: await commit(), target, flags: FLAGS, assets });
   const chunks = new Map<string, string>();
   let stamped = 0;
-  for await (const { name } of Deno.readDir(stage + "bundle")) {
+  const files = (await Array.fromAsync(Deno.readDir(stage + "bundle")))
+    .filter(({ isFile }) => isFile).map(({ name }) => name);
+  for (const name of [...files, chunkName(WORKER)]) {
     const code = await Deno.readTextFile(stage + "bundle/" + name);
     if (code.includes('"@@SAGE_BUILD_INFO@@"')) stamped++;
     chunks.set(name, code.replaceAll('"@@SAGE_BUILD_INFO@@"', JSON.stringify(info)));
@@ -210,8 +206,14 @@ async function writeAll(folder: string, chunks: ReadonlyMap<string, string>): Pr
   for (const [name, code] of chunks) {
     // CommonJS packages that ask for a builtin find no `require` in an ES module.
     const needsRequire = code.includes("Dynamic require of");
+    await Deno.mkdir((folder + name).replace(/[^/]*$/, ""), { recursive: true });
     await Deno.writeTextFile(folder + name, needsRequire ? REQUIRE + code : code);
   }
+}
+
+/** The bundle keeps the folders of its entries; its chunks lie beside the first. */
+function chunkName(entry: string): string {
+  return entry.replace(/ts$/, "js");
 }
 
 const REQUIRE =

@@ -4,11 +4,8 @@
  * fail, nothing is lost but time.
  */
 import { buildInfo } from "../base/build_info.ts";
-import { kernelsModule } from "./bert/kernels.ts";
 
 export interface BulkTask {
-  /** The kernels', compiled. */
-  readonly code: WebAssembly.Module;
   /** The converted model. */
   readonly path: string;
   readonly prefix: string;
@@ -49,13 +46,12 @@ export function openBulk(path: string, prefix: string, weightsBytes: number): Bu
       const wanted = Math.min(workers, Math.floor(texts.length / WORKER_TEXTS_MIN));
       if (wanted < 2) return true;
       while (pool.length < wanted) pool.push(start());
-      const code = kernelsModule();
       let next = 0;
       const run = async (worker: Worker): Promise<void> => {
         while (next < texts.length) {
           const part = texts.slice(next, next + TASK_TEXTS);
           next += part.length;
-          take(part, await ask(worker, { code, path, prefix, texts: part }));
+          take(part, await ask(worker, { path, prefix, texts: part }));
         }
       };
       try {
@@ -74,10 +70,11 @@ export function openBulk(path: string, prefix: string, weightsBytes: number): Bu
 }
 
 function start(): Worker {
-  const url = buildInfo === undefined
-    ? new URL("./bulk_worker.ts", import.meta.url)
-    : new URL("./bulk_worker.js", Deno.mainModule);
-  return new Worker(url, { type: "module" });
+  const packed = (globalThis as Record<symbol, unknown>)[Symbol.for("sage.worker")];
+  if (typeof packed === "string") return new Worker(packed, { type: "module" });
+  // The bundle keeps the folders of its entries; its chunks lie beside the first.
+  const name = buildInfo === undefined ? "./bulk_worker.ts" : "./src/embed/bulk_worker.js";
+  return new Worker(new URL(name, import.meta.url), { type: "module" });
 }
 
 function ask(worker: Worker, task: BulkTask): Promise<readonly (Float32Array | undefined)[]> {

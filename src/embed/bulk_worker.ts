@@ -1,10 +1,9 @@
 /**
- * A worker's side of bulk.ts: one model of its own, texts in, vectors out. A program of its own, which
- * is handed what a program reads from itself.
+ * A worker's side of bulk.ts: one model of its own, texts in, vectors out. An entry of the bundle, as
+ * main.ts is.
  */
 import { SageError } from "../base/errors.ts";
 import { realFs } from "../base/fs.ts";
-import { createKernels } from "./bert/kernels.ts";
 import { BertModel } from "./bert/model.ts";
 import type { BulkAnswer, BulkTask } from "./bulk.ts";
 
@@ -16,9 +15,9 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 let model: BertModel | undefined;
 
-scope.onmessage = ({ data: { code, path, prefix, texts } }) => {
+scope.onmessage = ({ data: { path, prefix, texts } }) => {
   try {
-    const opened = model ??= new BertModel(realFs, path, createKernels(code));
+    const opened = model ??= new BertModel(realFs, path);
     scope.postMessage({ vectors: texts.map((text) => opened.embed(text, prefix)) });
   } catch (error) {
     const message = error instanceof SageError ? error.message : String(error);

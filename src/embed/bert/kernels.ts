@@ -75,11 +75,8 @@ export function attentionBytes(count: number, width: number, heads: number): num
 
 let module: WebAssembly.Module | undefined;
 
-/** The code, compiled once a process; a worker is handed it. */
-export function kernelsModule(): WebAssembly.Module {
-  return module ??= new WebAssembly.Module(readAsset("encoder.wasm"));
-}
-
-export function createKernels(code: WebAssembly.Module = kernelsModule()): Kernels {
-  return new WebAssembly.Instance(code, {}).exports as unknown as Kernels;
+/** The code is compiled once a process. */
+export function createKernels(): Kernels {
+  module ??= new WebAssembly.Module(readAsset("encoder.wasm"));
+  return new WebAssembly.Instance(module, {}).exports as unknown as Kernels;
 }

@@ -50,11 +50,11 @@ export class BertModel {
   #floor = 0;
 
   /** Reads and checks the head only. */
-  constructor(fs: Fs, path: string, kernels: Kernels = createKernels()) {
+  constructor(fs: Fs, path: string) {
     this.#file = fs.open(path, { read: true });
-    this.#kernels = kernels;
     try {
       const { size } = this.#file.info();
+      this.#kernels = createKernels();
       const { head, headBytes } = this.#readHead(size);
       this.#head = head;
       this.shape = head.shape;
