@@ -48,6 +48,11 @@ const ONLY_IN: readonly {
     places: ["src/base/fs.ts"],
     instead: "Fs of base/fs.ts",
   },
+  {
+    call: /\bfetch\(|\bnew WebSocket\(|\bDeno\.(connect|listen|serve)\w*\(/,
+    places: ["src/embed/hub_request.ts"],
+    instead: "nothing: only a model's pull connects",
+  },
   { call: /\bDate\.now\(|\bnew Date\(/, places: ["src/base/clock.ts"], instead: "base/clock.ts" },
   {
     call: /\bDeno\.std(in|out|err)\b|\bconsole\./,

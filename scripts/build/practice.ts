@@ -2,6 +2,7 @@
  * A small life of Sage, played before it is packed: what these calls load together will lie together,
  * and the functions they run will not be compiled again. Anything they leave out works, only slower.
  */
+import { TINY, writeBert } from "../../tests/support/bert_model.ts";
 import { TranscriptBuilder } from "../../tests/support/transcript.ts";
 
 export interface Call {
@@ -24,6 +25,7 @@ export async function practice(folder: string): Promise<Practice> {
   const sessions = `${home}/.claude/projects/p`;
   await Deno.mkdir(sessions, { recursive: true });
   await Deno.mkdir(project, { recursive: true });
+  writeBert(`${folder}/tiny`, TINY);
   const transcript = `${sessions}/${SESSION}.jsonl`;
   await Deno.writeTextFile(transcript, conversation(project));
   const hook = (event: string, fields: Record<string, unknown>, session = SESSION): Call => ({
@@ -77,6 +79,10 @@ export async function practice(folder: string): Promise<Practice> {
       { args: ["knowledge", "match", "which database for offline notes"] },
       { args: ["doctor"] },
       { args: ["mcp"], stdin: MCP },
+      { args: ["model", "pull", `${folder}/tiny`] },
+      { args: ["model", "use", "tiny"] },
+      { args: ["search", "database is locked"] },
+      prompt("Why is the database locked when the sync worker runs?", NEXT),
       { args: ["uninstall", "claude-code"] },
     ],
   };

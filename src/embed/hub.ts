@@ -1,11 +1,11 @@
 /**
- * The only code that connects anywhere: files of a published model from the hub, at one commit. Whatever
- * it sends is believed only when it is what the revision itself names: size and SHA-256, or for small
- * files git's own name of their bytes. https only, and no way to another host but the hub's own.
+ * Files of a published model from the hub, at one commit. Whatever it sends is believed only when it is
+ * what the revision itself names: size and SHA-256, or for small files git's own name of their bytes.
  */
-import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { SageError, systemError } from "../base/errors.ts";
 import { decode, type Fs, readBytes } from "../base/fs.ts";
 import { gitBlobHex, hashing } from "../base/hash.ts";
+import { bytesOf, lied, refusal, request } from "./hub_request.ts";
 
 export interface HubFile {
   readonly name: string;
@@ -26,15 +26,9 @@ const LIST_BYTES_MAX = 4 * 1024 * 1024;
 const FILE_BYTES_MAX = 4 * 1024 * 1024 * 1024;
 /** What has no SHA-256 is read whole to be named. */
 const SMALL_BYTES_MAX = 64 * 1024 * 1024;
-const REDIRECTS_MAX = 5;
-/** Without a byte for so long the connection is dead. */
-const STALL_MS = 30_000;
 /** A connection that was cut is taken up again so often by itself. */
 const TRIES_MAX = 4;
 const COMMIT = /^[0-9a-f]{40}$/;
-
-/** The hub sends large files from machines of its own under this name. */
-const OWN_HOSTS: Readonly<Record<string, string>> = { "huggingface.co": ".hf.co" };
 
 /** Which files make up the revision. */
 export async function listRevision(
@@ -66,6 +60,31 @@ function toFile(entry: Record<string, unknown> | null): HubFile[] {
   const isNamed = lfs === undefined && typeof blobId === "string" && COMMIT.test(blobId);
   const gitBlob = isNamed ? blobId : undefined;
   return [{ name, size: bytes, sha256, gitBlob }];
+}
+
+async function readJson(response: Response): Promise<Record<string, unknown>> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const broken = (cause: unknown): SageError =>
+    new SageError("unreachable", "The connection broke", { hint: "repeat the command", cause });
+  for await (const bytes of bytesOf(response, broken)) {
+    length += bytes.length;
+    if (length > LIST_BYTES_MAX) throw lied("its list of files has no end");
+    parts.push(bytes);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const bytes of parts) {
+    whole.set(bytes, at);
+    at += bytes.length;
+  }
+  try {
+    const json = JSON.parse(decode(whole));
+    if (typeof json === "object" && json !== null) return json;
+  } catch {
+    // Said below.
+  }
+  throw lied("its list of files is no JSON");
 }
 
 export interface Download {
@@ -134,7 +153,7 @@ async function fetchRest(given: Download, url: URL, part: string): Promise<strin
   }
   const out = openPart(fs, part);
   try {
-    for await (const bytes of chunks(response, file, () => done)) {
+    for await (const bytes of bytesOf(response, (cause) => cut(file, done, cause))) {
       done += bytes.length;
       if (done > file.size) throw lied(`it sends more of "${file.name}" than there is`);
       hash.update(bytes);
@@ -175,117 +194,6 @@ function verify(fs: Fs, file: HubFile, part: string, sha256: string): void {
   throw lied(`"${file.name}" is not what was published (SHA-256 ${sha256.slice(0, 16)}…)`);
 }
 
-async function* chunks(response: Response, file: HubFile, done: () => number) {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return;
-  try {
-    for (;;) {
-      const { value, done: isEnd } = await withinStall(reader.read());
-      if (isEnd) return;
-      yield value;
-    }
-  } catch (cause) {
-    if (cause instanceof SageError) throw cause;
-    throw cut(file, done(), cause);
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
-}
-
-async function withinStall<T>(work: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stalled = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("nothing came any more")), STALL_MS);
-  });
-  try {
-    return await Promise.race([work, stalled]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** The answer behind redirections, each of which must stay with the hub. */
-async function request(start: URL, headers: Record<string, string>): Promise<Response> {
-  let url = start;
-  for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-    checkAddress(start, url);
-    const response = await open(url, headers);
-    if (![301, 302, 303, 307, 308].includes(response.status)) return response;
-    await response.body?.cancel();
-    url = new URL(response.headers.get("location") ?? "", url);
-  }
-  throw lied("it sends from one address to the next without an end");
-}
-
-async function open(url: URL, headers: Record<string, string>): Promise<Response> {
-  try {
-    const asked = { "accept-encoding": "identity", ...headers };
-    return await withinStall(fetch(url, { redirect: "manual", headers: asked }));
-  } catch (cause) {
-    if (cause instanceof Deno.errors.NotCapable) {
-      throw new SageError("permission", `This program may not connect to ${url.host}`, {
-        hint: "it reaches huggingface.co and this machine; a folder with the files works too",
-        cause,
-      });
-    }
-    const code = systemErrorCode(cause) ?? (cause instanceof Error ? cause.message : "no answer");
-    throw new SageError("unreachable", `Cannot reach ${url.host}: ${code}`, {
-      hint: "check the connection; until then the model in use goes on",
-      cause,
-    });
-  }
-}
-
-function checkAddress(hub: URL, url: URL): void {
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))) {
-    throw lied(`it sends to ${url.protocol}//${url.host}, and only https is trusted`);
-  }
-  const own = OWN_HOSTS[hub.hostname];
-  const isHub = url.host === hub.host || (own !== undefined && url.hostname.endsWith(own));
-  if (!isHub) throw lied(`it sends to another host, ${url.host}`);
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
-}
-
-async function refusal(response: Response, repository: string): Promise<SageError> {
-  await response.body?.cancel();
-  const { status } = response;
-  if ([401, 403, 404].includes(status)) {
-    return new SageError("not_found", `The hub shows no model "${repository}" (${status})`, {
-      hint: "check the name and the revision; what needs an account cannot be pulled",
-    });
-  }
-  return new SageError("unreachable", `The hub answers with ${status}`, {
-    hint: "repeat it later; until then the model in use goes on",
-  });
-}
-
-async function readJson(response: Response): Promise<Record<string, unknown>> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  const list: HubFile = { name: "list", size: 0, sha256: undefined, gitBlob: undefined };
-  for await (const bytes of chunks(response, list, () => length)) {
-    length += bytes.length;
-    if (length > LIST_BYTES_MAX) throw lied("its list of files has no end");
-    parts.push(bytes);
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const bytes of parts) {
-    whole.set(bytes, at);
-    at += bytes.length;
-  }
-  try {
-    const json = JSON.parse(decode(whole));
-    if (typeof json === "object" && json !== null) return json;
-  } catch {
-    // Said below.
-  }
-  throw lied("its list of files is no JSON");
-}
-
 function readInto(fs: Fs, path: string, take: (bytes: Uint8Array) => void): void {
   const file = fs.open(path, { read: true });
   try {
@@ -312,10 +220,4 @@ function cut(file: HubFile, done: number, cause?: unknown): SageError {
       cause,
     },
   );
-}
-
-function lied(why: string): SageError {
-  return new SageError("refused", `The hub is not to be trusted: ${why}`, {
-    hint: "nothing was changed; check embedding.hub, or repeat it later",
-  });
 }

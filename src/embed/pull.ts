@@ -5,34 +5,34 @@
  */
 import { rfc3339 } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
-import { encode, freeBytes, type Fs, join } from "../base/fs.ts";
-import { hashing, randomHex } from "../base/hash.ts";
+import { encode, type Fs, join } from "../base/fs.ts";
+import { randomHex } from "../base/hash.ts";
 import { convert } from "./bert/convert.ts";
 import { BertModel } from "./bert/model.ts";
-import { type PublishedFiles, readPrompts } from "./bert/published.ts";
+import { readPrompts } from "./bert/published.ts";
 import { fitCalibration } from "./fit_calibration.ts";
-import { download, type HubFile, listRevision } from "./hub.ts";
+import { listRevision } from "./hub.ts";
 import {
   FACTS_NAME,
   type InstalledModel,
   isModelName,
-  type PublishedFile,
   readInstalled,
   renderFacts,
 } from "./installed.ts";
+import {
+  type Fetched,
+  fetchFiles,
+  folderFiles,
+  type HubAddress,
+  identify,
+  type Progress,
+} from "./published_source.ts";
 
 export interface Pull {
   readonly fs: Fs;
   readonly modelsDir: string;
   readonly name: string;
-  readonly from:
-    | { readonly folder: string }
-    | {
-      readonly hub: string;
-      readonly repository: string;
-      readonly revision: string;
-      readonly weightsSha256?: string | undefined;
-    };
+  readonly from: { readonly folder: string } | HubAddress;
   /** Undefined: as the model itself says, if it does. */
   readonly queryPrefix: string | undefined;
   readonly documentPrefix: string | undefined;
@@ -40,35 +40,8 @@ export interface Pull {
   onProgress(progress: Progress): void;
 }
 
-export interface Progress {
-  readonly step: "fetch" | "convert" | "measure";
-  /** 0..1 of the step. */
-  readonly share: number;
-  readonly bytes?: number;
-}
-
 /** In the model's folder: what is fetched, until the model is whole. */
 const WORK_FOLDER = ".pull";
-const NEEDED: Readonly<Record<"config" | "tokenizer" | "weights", string>> = {
-  config: "config.json",
-  tokenizer: "tokenizer.json",
-  weights: "model.safetensors",
-};
-const OPTIONAL: Readonly<Record<"pooling" | "prompts" | "sentence", string>> = {
-  pooling: "1_Pooling/config.json",
-  prompts: "config_sentence_transformers.json",
-  sentence: "sentence_bert_config.json",
-};
-/** A further layer behind the pooling, which is not computed here. */
-const DENSE = /^\d+_Dense\//;
-const BUFFER_BYTES = 1024 * 1024;
-
-interface Fetched {
-  readonly paths: PublishedFiles;
-  readonly files: readonly PublishedFile[];
-  readonly source: string;
-  readonly revision: string;
-}
 
 export async function pullModel(pull: Pull): Promise<InstalledModel> {
   const { fs, modelsDir, name } = pull;
@@ -86,11 +59,9 @@ export async function pullModel(pull: Pull): Promise<InstalledModel> {
   }
   const lock = lockPull(fs, work, name);
   try {
-    const fetched = "folder" in pull.from
-      ? fromFolder(pull, pull.from.folder)
-      : await fromHub(pull, pull.from, work);
-    if ("weights" in fetched) return fetched;
-    const facts = finish(pull, folder, work, fetched);
+    const source = await sourceOf(pull, work);
+    if ("weights" in source) return source;
+    const facts = finish(pull, folder, work, source);
     sweep(fs, folder, facts.weights.name);
     return facts;
   } catch (error) {
@@ -103,81 +74,14 @@ export async function pullModel(pull: Pull): Promise<InstalledModel> {
   }
 }
 
-/** Two processes that fetch one model would write into each other's files. */
-function lockPull(fs: Fs, work: string, name: string) {
-  const lock = fs.open(join(work, "lock"), { read: true, write: true, create: true, mode: 0o600 });
-  if (lock.tryLock(true)) return lock;
-  lock.close();
-  throw new SageError("locked", `Model "${name}" is being pulled by another process`, {
-    hint: "wait for it",
-  });
-}
-
-function fromFolder({ fs, onProgress }: Pull, folder: string): Fetched {
-  const paths: Record<string, string> = {};
-  const files: PublishedFile[] = [];
-  for (const [part, name] of Object.entries({ ...NEEDED, ...OPTIONAL })) {
-    const path = join(folder, name);
-    if (fs.lstat(path) === undefined) {
-      if (part in NEEDED) throw missing(name, `the folder "${folder}"`);
-      continue;
-    }
-    paths[part] = fs.realPath(path);
-    files.push({ name, ...identify(fs, path) });
-  }
-  onProgress({ step: "fetch", share: 1 });
-  return { paths: paths as unknown as PublishedFiles, files, source: folder, revision: "" };
-}
-
-/** The files of the revision, or the model itself where it is here already, whole. */
-async function fromHub(
-  pull: Pull,
-  from: Extract<Pull["from"], { hub: string }>,
-  work: string,
-): Promise<Fetched | InstalledModel> {
-  const { fs, onProgress } = pull;
-  const { hub, repository } = from;
+/** The published files, or the model itself where it is here already, whole. */
+async function sourceOf(pull: Pull, work: string): Promise<Fetched | InstalledModel> {
+  const { fs, from, onProgress } = pull;
+  if ("folder" in from) return folderFiles(fs, from.folder);
   onProgress({ step: "fetch", share: 0 });
-  const { commit, files: published } = await listRevision(hub, repository, from.revision);
-  const here = findHere(pull, repository, commit);
-  if (here !== undefined) return here;
-  if (published.some(({ name }) => DENSE.test(name))) {
-    throw new SageError("invalid_model", `"${repository}" has a layer that Sage does not compute`);
-  }
-  const wanted = Object.entries({ ...NEEDED, ...OPTIONAL }).flatMap(([part, name]) => {
-    const file = published.find((one) => one.name === name);
-    if (file !== undefined) return [{ part, file }];
-    if (part in NEEDED) throw missing(name, `"${repository}"`);
-    return [];
-  });
-  const weights = wanted.find(({ part }) => part === "weights")?.file;
-  if (from.weightsSha256 !== undefined && weights?.sha256 !== from.weightsSha256) {
-    throw new SageError("refused", `The hub offers other weights for "${repository}" than known`, {
-      hint: `sage model pull ${repository}@main takes what is there today, unseen by us`,
-    });
-  }
-  const total = wanted.reduce((sum, { file }) => sum + file.size, 0);
-  checkRoom(fs, work, wanted.map(({ file }) => file));
-  const paths: Record<string, string> = {};
-  const files: PublishedFile[] = [];
-  let done = 0;
-  // The small ones first: what cannot be used is refused before the large one is fetched.
-  for (const { part, file } of wanted.sort((a, b) => a.file.size - b.file.size)) {
-    const target = join(work, localName(file));
-    paths[part] = target;
-    const onBytes = (bytes: number): void =>
-      onProgress({ step: "fetch", share: (done + bytes) / total, bytes: done + bytes });
-    const sha256 = await download({ fs, hub, repository, commit, file, target, onBytes });
-    files.push({ name: file.name, size: file.size, sha256 });
-    onBytes(file.size);
-    done += file.size;
-  }
-  return {
-    paths: paths as unknown as PublishedFiles,
-    files: files.sort((a, b) => a.name < b.name ? -1 : 1),
-    source: repository,
-    revision: commit,
-  };
+  const listed = await listRevision(from.hub, from.repository, from.revision);
+  return findHere(pull, from.repository, listed.commit) ??
+    await fetchFiles(fs, from, listed, work, onProgress);
 }
 
 function findHere(
@@ -199,24 +103,13 @@ function findHere(
   }
 }
 
-/** By content, so that what is left of another revision is never gone on with. */
-function localName({ sha256, gitBlob, name }: HubFile): string {
-  return `${(sha256 ?? gitBlob ?? "").slice(0, 40)}-${name.replaceAll("/", "_")}`;
-}
-
-/** What is to come, and the converted file: half of the weights at most. */
-function checkRoom(fs: Fs, work: string, files: readonly HubFile[]): void {
-  const largest = Math.max(...files.map(({ size }) => size));
-  const wanted = files.reduce((sum, file) => {
-    const path = join(work, localName(file));
-    const have = fs.lstat(path)?.size ?? fs.lstat(`${path}.part`)?.size ?? 0;
-    return sum + Math.max(0, file.size - have);
-  }, largest / 2);
-  const free = freeBytes(work);
-  if (free === undefined || free > wanted) return;
-  const [need, have] = [wanted, free].map((bytes) => Math.ceil(bytes / 1e6));
-  throw new SageError("disk_full", `The model needs ${need} MB, the disk has ${have} MB left`, {
-    hint: "free some space, then repeat",
+/** Two processes that fetch one model would write into each other's files. */
+function lockPull(fs: Fs, work: string, name: string) {
+  const lock = fs.open(join(work, "lock"), { read: true, write: true, create: true, mode: 0o600 });
+  if (lock.tryLock(true)) return lock;
+  lock.close();
+  throw new SageError("locked", `Model "${name}" is being pulled by another process`, {
+    hint: "wait for it",
   });
 }
 
@@ -303,27 +196,4 @@ function removeEmpty(fs: Fs, folder: string, work: string): void {
   } catch {
     // Another process has begun to pull.
   }
-}
-
-/** Size and SHA-256 of a file. */
-export function identify(fs: Fs, path: string): { size: number; sha256: string } {
-  const hash = hashing();
-  const file = fs.open(path, { read: true });
-  try {
-    const buffer = new Uint8Array(BUFFER_BYTES);
-    let size = 0;
-    for (let count = file.read(buffer); count > 0; count = file.read(buffer)) {
-      hash.update(buffer.subarray(0, count));
-      size += count;
-    }
-    return { size, sha256: hash.hex() };
-  } finally {
-    file.close();
-  }
-}
-
-function missing(name: string, where: string): SageError {
-  return new SageError("invalid_model", `There is no ${name} in ${where}`, {
-    hint: "Sage takes BERT models that are published as safetensors with a tokenizer.json",
-  });
 }

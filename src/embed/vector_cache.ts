@@ -3,7 +3,7 @@
  * note of which one section changed costs that section; an index that is made anew costs reading. One
  * file a model, appended to and read whole; derived, so whatever is wrong with it makes it empty.
  */
-import { type Fs, join, readBytes } from "../base/fs.ts";
+import { dirname, type Fs, join, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import type { Embedder } from "./embedder.ts";
 
@@ -131,6 +131,8 @@ function append(
     view.setUint32(at + size - 4, sumOf(bytes, at, size - 4), true);
   });
   try {
+    // Texts may be embedded before there is an index.
+    fs.makeDir(dirname(path), 0o700);
     const info = fs.lstat(path);
     const isFresh = info === undefined || info.size % size !== 0 || info.size > CACHE_BYTES_MAX;
     const how = { write: true, create: true, mode: 0o600 };

@@ -17,8 +17,8 @@ const AHEAD_TEXTS_MIN = 24;
 export interface Pace {
   /** Whether it can be done before the time is up, by what it will cost. */
   allows(document: NoteDocument): boolean;
-  /** Whether what was put by now is to be written before going on. */
-  isStep(put: readonly NoteDocument[]): boolean;
+  /** Whether what was allowed by now is to be written before going on. */
+  isStep(): boolean;
 }
 
 export function paceOf(embedder: Embedder & Partial<VectorCache>, deadlineMs: number): Pace {
@@ -26,16 +26,20 @@ export function paceOf(embedder: Embedder & Partial<VectorCache>, deadlineMs: nu
   const deadline = monotonic() + deadlineMs;
   // What was embedded before costs nothing.
   const unknown = (texts: readonly string[]): number => (embedder.unknown?.(texts) ?? texts).length;
-  const cost = (documents: readonly NoteDocument[]): number =>
-    textMs * documents.reduce((sum, { chunks }) => sum + unknown(chunks.map(embeddedText)), 0);
-  let planned = 0;
+  let [planned, step] = [0, 0];
   return {
-    allows(document) {
+    allows({ chunks }) {
       if (textMs === 0) return true;
-      planned += cost([document]);
+      const cost = textMs * unknown(chunks.map(embeddedText));
+      planned += cost;
+      step += cost;
       return monotonic() + planned <= deadline;
     },
-    isStep: (put) => textMs > 0 && cost(put) >= STEP_MS,
+    isStep() {
+      if (step < STEP_MS) return false;
+      step = 0;
+      return true;
+    },
   };
 }
 

@@ -85,7 +85,7 @@ export async function refreshStore(
       else remove.push(change.path);
       if (document === "binary") skipped.push({ path: change.path, reason: document });
       isTimeUp = put.length >= BATCH && put.length % BATCH === 0 && monotonic() > deadline;
-      if (pace.isStep(put)) await write();
+      if (pace.isStep()) await write();
     }
   }
   await write();

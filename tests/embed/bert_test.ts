@@ -130,6 +130,7 @@ Deno.test("convert() refuses what this encoder does not compute, by name", () =>
     [/dimensions/, { hidden_size: 1e9 }],
     [/layers/, { num_hidden_layers: 1e6 }],
     [/a head/, { num_attention_heads: 5 }],
+    [/fewer than 32/, { intermediate_size: 16 }],
     [/vocab_size/, { vocab_size: "many" }],
   ];
   for (const [message, config] of wrong) {

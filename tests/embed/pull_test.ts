@@ -225,6 +225,7 @@ Deno.test("pullModel() leaves nothing of a model that cannot be used", async () 
   await using hub = openHub(bertFiles(TINY, { config: { model_type: "gpt2" } }));
   await fails(request(hub, modelsDir), "invalid_model", /model_type/);
   assert.deepEqual(files(modelsDir), []);
+  assert.ok(hub.requests.every((line) => !line.includes("model.safetensors")), "for nothing");
 });
 
 function request(hub: ModelHub, modelsDir: string): Pull {

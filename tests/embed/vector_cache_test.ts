@@ -31,7 +31,7 @@ function slow() {
 }
 
 function file(): string {
-  return `${Deno.makeTempDirSync({ prefix: "sage-vectors-" })}/slow.vectors`;
+  return `${Deno.makeTempDirSync({ prefix: "sage-vectors-" })}/index/slow.vectors`;
 }
 
 function open(path: string, fs: Fs = realFs) {

@@ -195,6 +195,12 @@ export function checkShape(shape: Shape): void {
   bound("tokens a text", shape.tokensMax, positions);
   bound("slots", slots, 4_194_304);
   bound("bytes of tokens", stringsBytes, 64 * 1024 * 1024);
+  if (inner < width) {
+    throw new SageError(
+      "invalid_model",
+      `Model has ${inner} inner dimensions, fewer than ${width}`,
+    );
+  }
   if ((slots & (slots - 1)) !== 0) throw new SageError("invalid_model", "Model has odd slots");
   if (!(shape.epsilon > 0 && shape.epsilon < 1)) {
     throw new SageError("invalid_model", `Model has an epsilon of ${shape.epsilon}`);

@@ -3,7 +3,8 @@ import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import type { InstalledModel } from "../../embed/installed.ts";
 import { findKnown, type KnownModel } from "../../embed/known_models.ts";
-import { type Progress, type Pull, pullModel } from "../../embed/pull.ts";
+import { type Pull, pullModel } from "../../embed/pull.ts";
+import type { Progress } from "../../embed/published_source.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 
 export type { Progress };

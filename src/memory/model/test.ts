@@ -7,7 +7,7 @@ import { CALIBRATION_ROWS } from "../../embed/calibration_texts.ts";
 import { BUILT_IN, type Embedder } from "../../embed/embedder.ts";
 import { fitCalibration } from "../../embed/fit_calibration.ts";
 import { findInstalledName, type InstalledModel, readInstalled } from "../../embed/installed.ts";
-import { identify } from "../../embed/pull.ts";
+import { identify } from "../../embed/published_source.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 import { wantedModel } from "./list.ts";
