@@ -6,7 +6,7 @@
 import { SageError } from "../base/errors.ts";
 import { type Fs, join } from "../base/fs.ts";
 import { BertModel } from "./bert/model.ts";
-import { calibrate } from "./calibration.ts";
+import { calibrate, meaningBy } from "./calibration.ts";
 import type { Embedder } from "./embedder.ts";
 import { type InstalledModel, modelId, readInstalled } from "./installed.ts";
 
@@ -72,6 +72,7 @@ export function openBertEmbedder(
       }
     },
     calibrate: (cosine) => calibrate(facts.calibration, cosine),
+    meaning: (cosine) => meaningBy(facts.calibration, cosine),
     close() {
       opened?.close();
       opened = undefined;

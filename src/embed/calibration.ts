@@ -35,6 +35,20 @@ export function meaningStatic(cosine: number): number {
   return Math.max(0, Math.min(1, cosine / MEANING_FULL));
 }
 
+/**
+ * The same for a model with knots of its own: from the cosine of what has nothing to do with each
+ * other (the first knot) even steps through 0.70 of the evidence at 'about this'.
+ */
+export function meaningBy(
+  knots: readonly (readonly [cosine: number, share: number])[],
+  cosine: number,
+): number {
+  const nothing = knots.findLast(([, share]) => share === 0)?.[0] ?? 0;
+  const about = knots.find(([, share]) => share >= 0.7)?.[0] ?? 1;
+  const share = about > nothing ? 0.7 * (cosine - nothing) / (about - nothing) : 0;
+  return Math.max(0, Math.min(1, share));
+}
+
 /** Below the first knot 0, above the last 1. */
 export function calibrateStatic(cosine: number): number {
   return calibrate(CALIBRATION, cosine);

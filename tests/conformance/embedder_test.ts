@@ -85,6 +85,18 @@ for (const [name, open] of Object.entries(EMBEDDERS)) {
     assert.equal(embedder.calibrate(1), 1);
   });
 
+  test("gives evidence of meaning in even steps, 0.70 where its calibration says so", (embedder) => {
+    assert.ok(embedder.meaning !== undefined);
+    let before = 0;
+    for (let cosine = -1; cosine <= 1.0001; cosine += 0.01) {
+      const share = embedder.meaning(cosine);
+      assert.ok(share >= before && share <= 1, `${cosine}: ${share}`);
+      if (embedder.calibrate(cosine) < 0.69) assert.ok(share < 0.72, `${cosine}: ${share}`);
+      before = share;
+    }
+    assert.equal(before, 1);
+  });
+
   test("bears any text", (embedder) => {
     for (
       const text of ["\ud800", "\0".repeat(100), "é".repeat(3000), "x".repeat(100_000), "日本語"]
