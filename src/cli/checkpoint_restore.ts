@@ -3,7 +3,9 @@ import type { ChainLink } from "../memory/checkpoint/chain.ts";
 import { readConversation, type SaidTurn } from "../memory/checkpoint/conversation.ts";
 import { loadCheckpoint, type LoadedCheckpoint } from "../memory/checkpoint/load.ts";
 import { type GitPlace, restoreCheckpoint, type Restored } from "../memory/checkpoint/restore.ts";
+import { findNote } from "../memory/find.ts";
 import type { Memory } from "../memory/memory.ts";
+import { bringBack } from "../memory/untrash.ts";
 import { type Answer, bold, dim, failed, type Line, textOfLine } from "./answer.ts";
 import { chainLines, linkText } from "./chain.ts";
 import { defineVerb } from "./command.ts";
@@ -24,13 +26,15 @@ export const restore = defineVerb({
     conversation: { type: "boolean", summary: "what was said before it, too, if that was kept" },
   },
   details:
-    "Beside the checkpoint: where git stood then and stands now, what it goes on from and what went on from it, which notes were known, which files were touched. What this session saves next goes on from it. Conversations are kept with sage config set privacy.keep_conversations true, on this machine only, without private text and secrets.",
+    "Beside the checkpoint: where git stood then and stands now, what it goes on from and what went on from it, which notes were known, which files were touched. What this session saves next goes on from it. One that lies in the trash is brought back first. Conversations are kept with sage config set privacy.keep_conversations true, on this machine only, without private text and secrets.",
   examples: ["sage checkpoint restore a1b2c3d4", "sage checkpoint restore a1b2c3d4 --conversation"],
   run(input, io) {
     const { options, rest, json } = input;
-    return withMemory(input, io, (memory) => {
-      const operand = { kind: "checkpoint", ref: rest.join(" "), json } as const;
-      return withNote(memory, io, operand, async ({ note }): Promise<Answer> => {
+    return withMemory(input, io, async (memory) => {
+      const typed = rest.join(" ");
+      const back = await fromTrash(memory, typed);
+      const operand = { kind: "checkpoint", ref: back ?? typed, json } as const;
+      const answer = await withNote(memory, io, operand, async ({ note }): Promise<Answer> => {
         const outcome = await loadCheckpoint(memory, {
           ref: note.id,
           detail: options.summary && !options.full ? "summary" : "full",
@@ -48,9 +52,17 @@ export const restore = defineVerb({
         const said = options.conversation ? await readConversation(memory, loaded.id) : undefined;
         return restoredAnswer(memory, io, restored, said, options.conversation);
       });
+      if (back === undefined) return answer;
+      return { ...answer, notices: ["it was in the trash and is back", ...answer.notices ?? []] };
     });
   },
 });
+
+/** The id of what lay in the trash, where nothing else is called that. */
+async function fromTrash(memory: Memory, ref: string): Promise<string | undefined> {
+  const found = await findNote(memory, ref, ["checkpoint"]);
+  return found.kind === "none" ? await bringBack(memory, ref, "checkpoint") : undefined;
+}
 
 function restoredAnswer(
   memory: Memory,
