@@ -1,6 +1,6 @@
 /** `sage checkpoint restore`: what is needed to go on from a checkpoint, as a person or as an agent. */
 import type { ChainLink } from "../memory/checkpoint/chain.ts";
-import { readConversation, type SaidTurn } from "../memory/checkpoint/conversation.ts";
+import { lastTurns, readConversation, type SaidTurn } from "../memory/checkpoint/conversation.ts";
 import { loadCheckpoint, type LoadedCheckpoint } from "../memory/checkpoint/load.ts";
 import { type GitPlace, restoreCheckpoint, type Restored } from "../memory/checkpoint/restore.ts";
 import { findNote } from "../memory/find.ts";
@@ -50,7 +50,12 @@ export const restore = defineVerb({
         }
         const restored = await restoreCheckpoint(memory, loaded);
         const said = options.conversation ? await readConversation(memory, loaded.id) : undefined;
-        return restoredAnswer(memory, io, restored, said, options.conversation);
+        const tokensMax = options.tokens ?? memory.config.get("budget.context_tokens");
+        return restoredAnswer(memory, io, restored, {
+          isWanted: options.conversation,
+          said,
+          shown: said === undefined ? undefined : lastTurns(said, tokensMax),
+        });
       });
       if (back === undefined) return answer;
       return { ...answer, notices: ["it was in the trash and is back", ...answer.notices ?? []] };
@@ -64,15 +69,22 @@ async function fromTrash(memory: Memory, ref: string): Promise<string | undefine
   return found.kind === "none" ? await bringBack(memory, ref, "checkpoint") : undefined;
 }
 
+interface Talk {
+  readonly isWanted: boolean;
+  /** Undefined where none was kept. */
+  readonly said: readonly SaidTurn[] | undefined;
+  readonly shown: readonly SaidTurn[] | undefined;
+}
+
 function restoredAnswer(
   memory: Memory,
   io: Io,
   restored: Restored,
-  said: readonly SaidTurn[] | undefined,
-  isWanted: boolean,
+  { isWanted, said, shown }: Talk,
 ): Answer {
   const { checkpoint } = restored;
-  const talk = said === undefined ? [] : conversationLines(said);
+  const leftOut = (said?.length ?? 0) - (shown?.length ?? 0);
+  const talk = shown === undefined ? [] : conversationLines(shown, leftOut);
   const head = headLines(memory, io, restored, isWanted);
   const lines = [...head, "", ...checkpoint.text.split("\n"), ...talk];
   const text = lines.map(textOfLine).join("\n");
@@ -85,7 +97,7 @@ function restoredAnswer(
       recalled: restored.recalled,
       files_touched: restored.filesTouched,
       conversation_kept: restored.hasConversation,
-      ...(said === undefined ? {} : { conversation: said }),
+      ...(shown === undefined ? {} : { conversation: shown, turns_left_out: leftOut }),
     },
     text: recalledLines(memory, io, [{ ...checkpoint, author, text }], () => lines),
     ...(isWanted && said === undefined
@@ -133,10 +145,11 @@ function links(chain: readonly ChainLink[]): string {
   return chain.length > 3 ? `${named} and ${chain.length - 3} more` : named;
 }
 
-function conversationLines(said: readonly SaidTurn[]): Line[] {
+function conversationLines(said: readonly SaidTurn[], leftOut: number): Line[] {
+  const before = leftOut === 0 ? "" : `, the ${leftOut} before left out: --tokens shows more`;
   return [
     "",
-    bold(`The conversation (${count(said.length, "turn")})`),
+    bold(`The conversation (${count(said.length, "turn")}${before})`),
     ...said.flatMap(({ role, at, text, did }): Line[] => [
       "",
       dim(`${role === "user" ? "user" : "agent"} · ${at}`),

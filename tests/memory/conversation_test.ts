@@ -1,6 +1,10 @@
 /** What was said behind a checkpoint: kept only when asked for, private, without secrets, and forgotten. */
 import assert from "node:assert/strict";
-import { hasConversation, readConversation } from "../../src/memory/checkpoint/conversation.ts";
+import {
+  hasConversation,
+  lastTurns,
+  readConversation,
+} from "../../src/memory/checkpoint/conversation.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
@@ -92,4 +96,19 @@ Deno.test("of too many conversations the oldest go, and an excluded project's is
     AGENT,
   );
   assert.equal(hasConversation(on.memory, other.id), false);
+});
+
+Deno.test("lastTurns() gives the end of a conversation, as much as there is room for", () => {
+  const turns = Array.from({ length: 50 }, (_, i) => ({
+    at: "",
+    role: "user" as const,
+    text: `turn ${i} says something of a dozen words or so, as people do`,
+    did: [],
+  }));
+  const last = lastTurns(turns, 200);
+  assert.equal(last.at(-1), turns.at(-1));
+  assert.ok(last.length > 3 && last.length < 20, `${last.length}`);
+  assert.deepEqual(lastTurns(turns, 1e9), turns);
+  assert.deepEqual(lastTurns(turns, 3), []);
+  assert.deepEqual(lastTurns([], 100), []);
 });

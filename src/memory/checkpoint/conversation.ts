@@ -7,6 +7,7 @@ import { encode, join, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import { writeLog } from "../../base/log.ts";
 import { cut } from "../../base/text.ts";
+import { estimateTokens } from "../../base/tokens.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { writeAtomic } from "../../store/atomic.ts";
 import { isExcluded } from "../capture.ts";
@@ -74,6 +75,19 @@ export async function readConversation(
     return undefined;
   }
 }
+
+/** The last of the turns that fit into the tokens: whoever goes on needs the end. */
+export function lastTurns(turns: readonly SaidTurn[], tokensMax: number): readonly SaidTurn[] {
+  let left = tokensMax;
+  const first = turns.findLastIndex(({ text, did }) => {
+    left -= estimateTokens([text, ...did].join("\n")) + TURN_TOKENS;
+    return left < 0;
+  });
+  return turns.slice(first + 1);
+}
+
+/** Who spoke, and when. */
+const TURN_TOKENS = 12;
 
 export function hasConversation(memory: Memory, id: string): boolean {
   return memory.fs.lstat(conversationPath(memory, id))?.kind === "file";
