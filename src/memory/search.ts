@@ -4,7 +4,7 @@ import { shortId } from "../base/id.ts";
 import { join } from "../base/fs.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
-import { searchNotes } from "../search/orama.ts";
+import { searchNotes } from "../search/ask.ts";
 import type { Store } from "../store/handle.ts";
 import { attributed, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";

@@ -1,5 +1,5 @@
 /** Where the state of sessions may hold words of a note: topics, lists of what was shown, log lines. */
-import { encode, join, readBytes } from "../../base/fs.ts";
+import { decode, encode, join, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Note } from "../../note/note.ts";
 import { writeAtomic } from "../../store/atomic.ts";
@@ -37,19 +37,17 @@ function forgetInInstances(memory: Memory, id: string): string[] {
   for (const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((folder) => namesIn(memory, folder))) {
     const read = readState<SessionState>(fs, places.stateDir, name);
     if (read === undefined) continue;
-    // What a compaction dropped may be the note's own words, wherever it was known.
-    const { compaction, ...state } = read;
-    const isMentioned = mentions(state, id);
-    if (!isMentioned && compaction === undefined) continue;
+    // Older values of the file may mention it still. What a compaction dropped may be the note's own
+    // words, wherever it was known.
+    const text = decode(readBytes(fs, join(places.stateDir, name), STATE_BYTES_MAX));
+    const isMentioned = text.includes(id);
+    if (!isMentioned && !text.includes('"compaction"')) continue;
+    const { compaction: _, ...state } = read;
     const next = isMentioned ? withoutNote(state, id) : state;
     writeState(fs, places.stateDir, name, next);
     changed.push(join(places.stateDir, name));
   }
   return changed;
-}
-
-function mentions({ lastSave, restored, shown = {} }: SessionState, id: string): boolean {
-  return lastSave?.id === id || restored === id || shown[id] !== undefined;
 }
 
 /** The terms of the prompt that it answered go too: they may be its own words. */
