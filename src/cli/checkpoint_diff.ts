@@ -58,7 +58,7 @@ export const diff = defineVerb({
 
 function diffAnswer(memory: Memory, io: Io, a: StoredNote, b: StoredNote): Answer {
   const read = ({ note }: StoredNote): Checkpoint => readCheckpoint(withoutPrivate(note));
-  const diff = diffCheckpoints(read(a), read(b), memory.embedder());
+  const diff = diffCheckpoints(read(a), read(b), memory.builtIn());
   const [from, to] = [toCheckpointItem(a), toCheckpointItem(b)];
   const lines: Line[] = [
     dim(`${from.short_id} "${from.title}" → ${to.short_id} "${to.title}"`),

@@ -1,6 +1,6 @@
 /**
  * Takes away what Sage made for itself: indexes, logs, locks, ledgers. Decisions of a person stay
- * (trust, what was forgotten), and so does everything that is not known to be machine-made.
+ * (trust, what was forgotten, conversations that were to be kept), and so does everything that is not known to be machine-made.
  */
 import { type Fs, join } from "../base/fs.ts";
 import type { Memory } from "./memory.ts";
@@ -21,7 +21,6 @@ const MACHINE_MADE = [
   "prepared",
   "recalls",
   "seen",
-  "transcripts",
 ];
 const DEPTH_MAX = 6;
 

@@ -67,7 +67,7 @@ async function propose(
   source: string,
   limit: number,
 ): Promise<Proposals> {
-  const candidates = proposeFacts(turns, memory.embedder(), CANDIDATES_MAX)
+  const candidates = proposeFacts(turns, memory.builtIn(), CANDIDATES_MAX)
     .filter(({ text }) => redactSync(text).findings.length === 0);
   const facts: Fact[] = [];
   let known = 0;

@@ -54,7 +54,7 @@ export async function measureCompaction(
   // What an earlier compaction lost is lost again when this summary does not tell it either.
   const known = new Set(things.map(({ kind, mark }) => `${kind} ${mark}`));
   const older = before.filter(({ kind, mark }) => !known.has(`${kind} ${mark}`));
-  const measured = compareWithSummary([...things, ...older], summary, memory.embedder());
+  const measured = compareWithSummary([...things, ...older], summary, memory.builtIn());
   const cleaned = await cleanDraft(memory, measured.lost.slice(0, LOST_MAX), {
     by: "sage",
     session,
