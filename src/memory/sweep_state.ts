@@ -1,6 +1,7 @@
 /**
  * Takes away what Sage made for itself: indexes, logs, locks, ledgers. Decisions of a person stay
- * (trust, what was forgotten), and so does everything that is not known to be machine-made.
+ * (trust, what was forgotten, conversations that were to be kept), and so does everything that is not
+ * known to be machine-made.
  */
 import { type Fs, join } from "../base/fs.ts";
 import type { Memory } from "./memory.ts";
@@ -10,12 +11,14 @@ const MACHINE_MADE = [
   "cooldown",
   "elsewhere.json",
   "ended",
+  "feedback",
   "index",
   "install",
   "instances",
   "journal",
   "locks",
   "log",
+  "migrate",
   "prepared",
   "recalls",
   "seen",
