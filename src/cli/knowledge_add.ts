@@ -14,7 +14,7 @@ import { type Answer, bold, failed, type Line } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
-import { saveAnswer, savedAnswer } from "./outcome.ts";
+import { noneAnswer, saveAnswer, savedAnswer } from "./outcome.ts";
 import { renderLines } from "./print.ts";
 import { canAsk, choose } from "./prompt.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
@@ -44,7 +44,7 @@ export const add = defineVerb({
     pattern: { type: "strings", value: "regex", summary: "bring it back where this matches" },
     source: { type: "strings", value: "id", summary: "a note or file this rests on" },
     scope: { type: "string", choices: ["project", "user"], summary: "the store to keep it in" },
-    id: { type: "string", value: "id", summary: "replace the text of this note" },
+    id: { type: "string", value: "id", summary: "replace the text of the note with this id" },
     "on-conflict": {
       type: "string",
       choices: ["update", "both"],
@@ -190,6 +190,8 @@ export function knowledgeAnswer(outcome: KnowledgeOutcome): Answer {
   switch (outcome.kind) {
     case "updated":
       return savedAnswer({ ...outcome, redactions: 0 }, "knowledge");
+    case "none":
+      return noneAnswer("knowledge", outcome.id, outcome.nearest);
     case "edited":
       return failed({
         code: "conflict",

@@ -80,6 +80,24 @@ Deno.test("sage knowledge add puts a contradiction before the person", async () 
   assert.match(shown.stdout, /every worktree has hooks of its own/);
 });
 
+Deno.test("sage knowledge add --id takes no beginning of an id, and says which note was meant", async () => {
+  const place = await withKnowledge();
+  const add = ["knowledge", "add", "-", "--id"];
+  const refused = await sage([...add, "worktrees"], { ...place, stdin: "Other words.\n" });
+  assert.equal(refused.code, 3);
+  assert.match(
+    refused.stderr,
+    /No knowledge fits "worktrees"\n {2}nearest: [0-9a-f]{8} "Worktrees/,
+  );
+  const shown = await sage(["knowledge", "show", "worktrees-share-hooks"], place);
+  assert.match(shown.stdout, /shares the hooks of its main checkout/);
+  const whole = await sage([...add, "worktrees-share-hooks"], {
+    ...place,
+    stdin: "Other words.\n",
+  });
+  assert.match(whole.stdout, /^Updated knowledge /);
+});
+
 Deno.test("sage knowledge match shows what would be recalled and its tokens", async () => {
   const place = await withKnowledge();
   const { code, stdout } = await sage(["knowledge", "match", "do worktrees share hooks"], place);

@@ -75,6 +75,18 @@ Deno.test("sage_save_knowledge updates the note that id names", () =>
     assert.ok(String(note.data.notes).includes(content));
   }));
 
+Deno.test("sage_save_knowledge makes no note of an id that there is not", () =>
+  withServer(async ({ call }) => {
+    const { data } = await call("sage_save_knowledge", KNOWLEDGE);
+    for (const id of ["no-such-id", String(data.id).slice(0, 5)]) {
+      const { isError, text } = await call("sage_save_knowledge", { ...KNOWLEDGE, id });
+      assert.equal(isError, true);
+      assert.match(text, /^No knowledge ".*"\. Nearest: [0-9a-f]{8} "Curator fees"/);
+    }
+    const { data: all } = await call("sage_list_knowledge");
+    assert.equal((all.items as unknown[]).length, 1);
+  }));
+
 Deno.test("sage_save_knowledge leaves user scope to the person", () =>
   withServer(async ({ call }) => {
     const { isError, text } = await call("sage_save_knowledge", { ...KNOWLEDGE, scope: "user" });

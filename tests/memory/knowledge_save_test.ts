@@ -6,7 +6,7 @@ import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { listVersions } from "../../src/store/versions.ts";
-import { AGENT, byHand, knowledge, OTHER, PERSON, put, read, world } from "../support/world.ts";
+import { AGENT, byHand, knowledge, PERSON, put, read, world } from "../support/world.ts";
 import { tempDir } from "../support/temp_store.ts";
 
 const HOOKS: KnowledgeInput = {
@@ -260,10 +260,20 @@ Deno.test("saveKnowledge() steps back when a person edits the note at the same m
   assert.equal(read(saved.path), mine);
 });
 
-Deno.test("saveKnowledge() asks for a whole id where a prefix fits two notes", async () => {
+Deno.test("saveKnowledge() replaces the note with exactly that id, and makes none of a typing error", async () => {
   using on = await world();
-  await knowledge(on.memory, "Oak trees", "They grow.");
-  await knowledge(on.memory, "Oak tables", "They stand in kitchens.");
-  const session = { ...AGENT, session: OTHER };
-  await assert.rejects(saveKnowledge(on.memory, { ...HOOKS, id: "oak" }, session), /fits 2 notes/);
+  const saved = await knowledge(on.memory, "Oak trees", "They grow.");
+  const before = read(saved.path);
+  for (const id of ["oak", "oak-tree", "Oak trees", saved.shortId.slice(0, 5), "zzz"]) {
+    const outcome = await saveKnowledge(on.memory, { ...HOOKS, id }, AGENT);
+    assert.equal(outcome.kind, "none", id);
+    assert.deepEqual(
+      outcome.kind === "none" && outcome.nearest.map((near) => near.id),
+      ["oak-trees"],
+    );
+  }
+  assert.equal(read(saved.path), before);
+  assert.equal((await listKnowledge(on.memory)).length, 1);
+  const outcome = await saveKnowledge(on.memory, { ...HOOKS, id: saved.shortId }, AGENT);
+  assert.equal(outcome.kind, "updated");
 });

@@ -82,6 +82,8 @@ export const saveKnowledgeTool = defineTool({
           data: { outcome: "conflict", message, id, short_id, ...answer },
         };
       }
+      case "none":
+        return unknown("knowledge", outcome.id, outcome.nearest);
       case "edited":
         return edited(outcome.id, outcome.reason);
       default:

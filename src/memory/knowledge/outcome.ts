@@ -1,5 +1,6 @@
 /** What saving knowledge takes, and what it can come to. */
 import type { KnowledgeDraft } from "../../note/knowledge.ts";
+import type { Nearest } from "../find.ts";
 import type { SaveOutcome } from "../outcome.ts";
 
 export interface KnowledgeInput {
@@ -12,6 +13,7 @@ export interface KnowledgeInput {
   readonly patterns?: readonly string[];
   readonly tags?: readonly string[];
   readonly scope?: "project" | "user";
+  /** The note whose text this replaces, by its whole id or short id. */
   readonly id?: string;
   readonly onConflict?: "update" | "both";
 }
@@ -20,6 +22,8 @@ export type KnowledgeOutcome =
   | SaveOutcome
   | Updated
   | Edited
+  /** No note has the id that was to be replaced. */
+  | { readonly kind: "none"; readonly id: string; readonly nearest: readonly Nearest[] }
   | {
     readonly kind: "conflict";
     readonly choices: readonly ["update", "keep_both", "discard"];

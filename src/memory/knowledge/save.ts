@@ -9,8 +9,7 @@ import { collapse, cut, slug } from "../../base/text.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
 import { checkPattern } from "../../search/patterns.ts";
 import { cleanDraft } from "../clean_draft.ts";
-import { findNote } from "../find.ts";
-import type { StoredNote } from "../item.ts";
+import { findWhole } from "../find.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { writeNote } from "../write.ts";
@@ -33,10 +32,7 @@ export async function saveKnowledge(
   const missing = missingParts(clean);
   if (missing.length > 0) return { kind: "thin", missing };
 
-  const named = clean.id === undefined ? undefined : await findOne(memory, clean.id);
-  if (named !== undefined) {
-    return await updateKnowledge(memory, named, clean, author, `updated by ${author.by}`);
-  }
+  if (clean.id !== undefined) return await replaceNamed(memory, clean.id, clean, author);
   const related = clean.onConflict === "both" ? undefined : await findRelated(memory, clean);
   if (related !== undefined) {
     return clean.onConflict === "update"
@@ -54,7 +50,7 @@ export async function saveKnowledge(
   return await writeNote(memory, {
     store: homeStore(memory, clean.scope),
     kind: "knowledge",
-    stem: slug(clean.id ?? clean.title),
+    stem: slug(clean.title),
     title: clean.title,
     render: (stem) =>
       renderKnowledge(draft, {
@@ -68,14 +64,23 @@ export async function saveKnowledge(
   });
 }
 
-async function findOne(memory: Memory, ref: string): Promise<StoredNote | undefined> {
-  const found = await findNote(memory, ref, ["knowledge"]);
-  if (found.kind === "many") {
-    throw new SageError("ambiguous", `"${cut(ref, 80)}" fits ${found.items.length} notes`, {
-      hint: "repeat with a whole id",
-    });
+async function replaceNamed(
+  memory: Memory,
+  id: string,
+  input: KnowledgeInput,
+  author: Author,
+): Promise<KnowledgeOutcome> {
+  const found = await findWhole(memory, id, ["knowledge"]);
+  switch (found.kind) {
+    case "none":
+      return { kind: "none", id, nearest: found.nearest };
+    case "many":
+      throw new SageError("ambiguous", `"${cut(id, 80)}" fits ${found.items.length} notes`, {
+        hint: "repeat with a whole id",
+      });
+    case "one":
+      return await updateKnowledge(memory, found.item, input, author, `updated by ${author.by}`);
   }
-  return found.kind === "one" ? found.item : undefined;
 }
 
 function missingParts({ title, content }: KnowledgeInput): string[] {
