@@ -44,6 +44,98 @@ Deno.test("sage knowledge add keeps the fields of a note's front matter", async 
   assert.deepEqual([item?.subject, item?.keywords], ["decision", ["orm"]]);
 });
 
+const RUNBOOK = `---
+id: Restart-Runbook
+type: knowledge
+created: 2024-05-06T07:08:09Z
+status: draft
+pinned: true
+always: true
+aliases: [restart, reboot]
+mood: calm # as it should be
+subject: troubleshooting
+verified:
+  by: ada
+---
+
+# Restarting
+
+Drain the node first.
+
+## History
+
+- 2024-06-01: no longer by hand
+`;
+
+Deno.test("sage knowledge add keeps all of a file's front matter, and its history", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  await Deno.writeTextFile(`${place.cwd}/r.md`, RUNBOOK.replaceAll("\n", "\r\n"));
+  await sage(["knowledge", "add", "r.md", "--keywords", "drain"], place);
+  const text = await Deno.readTextFile(`${place.cwd}/.sage/knowledge/Restart-Runbook.md`);
+  const [front = "", body] = text.split("\n---\n");
+  const kept = RUNBOOK.split("\n---\n");
+  assert.ok(front.startsWith(kept[0] ?? "-"), front);
+  assert.match(front.slice(kept[0]?.length), /^\nproject: \S+\nkeywords: \[drain\]$/);
+  assert.equal(body, kept[1]);
+  const shown = await sage(["knowledge", "show", "reboot"], place);
+  assert.match(shown.stdout, /Drain the node first/);
+});
+
+Deno.test("sage knowledge add shows a file the note that has its id already", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const add = (text: string, ...more: string[]) =>
+    sage(["knowledge", "add", "-", ...more], { ...place, stdin: text });
+  await add(RUNBOOK);
+  assert.match((await add(RUNBOOK)).stdout, /^Nothing new: /);
+  const other = RUNBOOK.replace("# Restarting", "# Coming up again").replace(
+    "Drain",
+    "Do not drain",
+  )
+    .replace("calm # as it should be", "tense");
+  const refused = await add(other);
+  assert.equal(refused.code, 4);
+  assert.match(refused.stderr, /Not saved, a note with this id exists: [0-9a-f]{8} "Restarting"/);
+  assert.match((await add(other, "--on-conflict", "both")).stdout, /^Saved .* Coming up again\n$/);
+  assert.match((await add(other, "--on-conflict", "update")).stdout, /^Updated /);
+  const text = await Deno.readTextFile(`${place.cwd}/.sage/knowledge/Restart-Runbook.md`);
+  assert.match(text, /\nmood: tense # as it should be\n[^]*# Coming up again\n\nDo not drain/);
+  const { json } = await sageJson(["knowledge", "list"], place);
+  const ids = (json.items as { id: string }[]).map(({ id }) => id);
+  assert.deepEqual(ids.toSorted(), ["Restart-Runbook", "coming-up-again"]);
+});
+
+Deno.test("sage knowledge add lets no agent say what a person says of a note", async () => {
+  const place = { ...scratch(), env: { CLAUDE_CODE_SESSION_ID: "agent-1" } };
+  await sage(["init"], place);
+  await sage(["knowledge", "add", "-"], { ...place, stdin: RUNBOOK });
+  const text = await Deno.readTextFile(`${place.cwd}/.sage/knowledge/Restart-Runbook.md`);
+  assert.match(text, /\nmood: calm # as it should be\n[^]*\n {2}by: agent\n/);
+  assert.doesNotMatch(text, /\n(?:pinned|always|verified):/);
+});
+
+Deno.test("sage knowledge add refuses a secret in a key that Sage has no field for", async () => {
+  const place = scratch();
+  const stdin = RUNBOOK.replace("calm", "AKIA" + "QYLPMN5HHHFPZAM2");
+  const refused = await sage(["knowledge", "add", "-"], { ...place, stdin });
+  assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+  assert.match(refused.stderr, /Not saved, it holds .*\(file\.front, line 8\)/);
+});
+
+Deno.test("sage knowledge add of the same text and fields makes no version and no history", async () => {
+  const place = await withKnowledge();
+  const add = ["knowledge", "add", "worktrees.md", "--on-conflict", "update"];
+  const path = `${place.cwd}/.sage/knowledge/worktrees-share-hooks.md`;
+  const before = await Deno.readTextFile(path);
+  for (const more of [[], ["--id", "worktrees-share-hooks"], ["--keywords", "git,worktree"]]) {
+    assert.match((await sage([...add, ...more], place)).stdout, /^Nothing new: /);
+  }
+  assert.equal(await Deno.readTextFile(path), before);
+  assert.match((await sage([...add, "--keywords", "hooks"], place)).stdout, /^Updated /);
+  assert.match(await Deno.readTextFile(path), /keywords: \[hooks\]/);
+});
+
 Deno.test("sage knowledge add says what is wrong with a file", async () => {
   const place = scratch();
   await Deno.writeTextFile(`${place.cwd}/bad.md`, '---\ntags: ["a\n---\n\ntext\n');

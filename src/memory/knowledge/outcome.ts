@@ -3,6 +3,14 @@ import type { KnowledgeDraft } from "../../note/knowledge.ts";
 import type { Nearest } from "../find.ts";
 import type { SaveOutcome } from "../outcome.ts";
 
+/** What a file has that is no field of the input, as it stands there. */
+export interface GivenFile {
+  /** Between the fences. */
+  readonly front: string;
+  /** Below the heading. */
+  readonly history: string;
+}
+
 export interface KnowledgeInput {
   readonly title: string;
   readonly content: string;
@@ -15,6 +23,8 @@ export interface KnowledgeInput {
   readonly scope?: "project" | "user";
   /** The note whose text this replaces, by its whole id or short id. */
   readonly id?: string;
+  /** The file it comes from: its other keys and its history are kept. */
+  readonly file?: GivenFile;
   readonly onConflict?: "update" | "both";
 }
 

@@ -8,11 +8,13 @@ import { PATTERNS_PER_NOTE_MAX } from "../../base/limits.ts";
 import { collapse, cut, slug } from "../../base/text.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
 import { checkPattern } from "../../search/patterns.ts";
+import { catalogue } from "../catalogue.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { findWhole } from "../find.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { writeNote } from "../write.ts";
+import { idOfFile, renderFromFile } from "./given_file.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 import { findRelated } from "./related.ts";
 import { updateKnowledge } from "./update.ts";
@@ -33,7 +35,8 @@ export async function saveKnowledge(
   if (missing.length > 0) return { kind: "thin", missing };
 
   if (clean.id !== undefined) return await replaceNamed(memory, clean.id, clean, author);
-  const related = clean.onConflict === "both" ? undefined : await findRelated(memory, clean);
+  const id = clean.file === undefined ? undefined : await idOfFile(clean.file);
+  const related = clean.onConflict === "both" ? undefined : await findRelated(memory, clean, id);
   if (related !== undefined) {
     return clean.onConflict === "update"
       ? await updateKnowledge(
@@ -47,21 +50,26 @@ export async function saveKnowledge(
   }
   const at = rfc3339(memory.now());
   const draft = toDraft(clean, author, at);
+  // What a person keeps in their own store on purpose is known in every project.
+  const project = clean.scope === "user" ? undefined : memory.places.projectId;
+  const header = { created: at, project };
+  const { file } = clean;
   return await writeNote(memory, {
     store: homeStore(memory, clean.scope),
     kind: "knowledge",
-    stem: slug(clean.title),
+    stem: id !== undefined && await isFree(memory, id) ? id : slug(clean.title),
     title: clean.title,
-    render: (stem) =>
-      renderKnowledge(draft, {
-        id: stem,
-        created: at,
-        // What a person keeps in their own store on purpose is known in every project.
-        project: clean.scope === "user" ? undefined : memory.places.projectId,
-      }),
+    render: file === undefined
+      ? (id) => renderKnowledge(draft, { ...header, id })
+      : await renderFromFile({ ...clean, file }, draft, header, author),
     author,
     redactions: cleaned.redactions,
   });
+}
+
+/** Whether no note of any kind is called so, wherever its file lies. */
+async function isFree(memory: Memory, id: string): Promise<boolean> {
+  return (await catalogue(memory)).every(({ note }) => note.id !== id);
 }
 
 async function replaceNamed(
