@@ -89,6 +89,55 @@ Deno.test("sage checkpoint save - names the JSON field that is wrong", async () 
   assert.match(torn.stderr, /Cannot read stdin as JSON/);
 });
 
+Deno.test("sage checkpoint save - drops nothing: what a checkpoint has no place for is named", async () => {
+  const place = scratch();
+  const save = async (stdin: string): Promise<string> => {
+    const { code, stderr } = await sage(["checkpoint", "save", "-"], { ...place, stdin });
+    assert.equal(code, 2, stderr);
+    return stderr;
+  };
+  const json = { thesis: "t", open_question: ["lost?"], evidence: ["lost"], next: "x", zzz: 1 };
+  const said = await save(JSON.stringify(json));
+  assert.match(
+    said,
+    /"open_question", perhaps "open_questions"; "evidence", perhaps "key_evidence"/,
+  );
+  assert.match(said, /"next", perhaps "next_step"; "zzz": nothing was saved/);
+  assert.match(await save('{"thesis": "t", "trigger": "synthesys"}'), /trigger "synthesys"/);
+  assert.match(
+    await save('{"thesis": "t", "sources": [{"id": "a", "why": "b"}]}'),
+    /"sources" has/,
+  );
+
+  const thesis = `## Thesis\n\n${THESIS}\n`;
+  assert.match(await save(`${thesis}\n## Risks\n\nOf loss.\n`), /no section "Risks": nothing/);
+  assert.match(await save(`${thesis}\n## Evidence\n\n- logs\n`), /perhaps "Key Evidence"/);
+  assert.match(
+    await save(`# T\n\nFirst words.\n\n${thesis}`),
+    /"First words\." stands in no section/,
+  );
+  assert.match(await save(`${thesis}\n${thesis}`), /"Thesis" stands there twice/);
+  assert.match(await save(`---\nmood: calm\n---\n\n${thesis}`), /no key "mood"/);
+  assert.match(await save(`---\ntrigger: whim\n---\n\n${thesis}`), /trigger "whim"/);
+  const { json: none } = await sageJson(["checkpoint", "list"], place);
+  assert.deepEqual(none.items, []);
+});
+
+Deno.test("sage checkpoint save - takes a checkpoint's own file, and any text without its sections", async () => {
+  const place = await withCheckpoints();
+  const folder = `${place.cwd}/.sage/checkpoints`;
+  const [file] = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".md"));
+  const own = (await Deno.readTextFile(`${folder}/${file?.name}`)).replace(
+    "## Thesis\n\n",
+    "$&Yes. ",
+  );
+  const saved = await sage(["checkpoint", "save", "-"], { ...place, stdin: own });
+  assert.equal(saved.code, 0, saved.stderr);
+  const stdin = "# Plans\n\nTwo of them.\n\n## The first\n\nWait for the audit of the vendor.\n";
+  assert.equal((await sage(["checkpoint", "save", "-"], { ...place, stdin })).code, 0);
+  assert.match((await sage(["load"], place)).stdout, /Two of them\.[^]*The first[^]*the vendor\./);
+});
+
 Deno.test("sage checkpoint refuses a secret with its place, never its value", async () => {
   const place = scratch();
   const secret = "AKIA" + "QWERTYUIOPASDFGH";
