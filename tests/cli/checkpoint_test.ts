@@ -126,7 +126,7 @@ Deno.test("sage checkpoint save - drops nothing: what a checkpoint has no place 
 Deno.test("sage checkpoint save - takes a checkpoint's own file, and any text without its sections", async () => {
   const place = await withCheckpoints();
   const folder = `${place.cwd}/.sage/checkpoints`;
-  const [file] = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".md"));
+  const [file] = (await Array.fromAsync(Deno.readDir(folder))).filter(({ isFile }) => isFile);
   const own = (await Deno.readTextFile(`${folder}/${file?.name}`)).replace(
     "## Thesis\n\n",
     "$&Yes. ",
