@@ -122,7 +122,7 @@ function settingsPage(): string {
   });
   return [
     "# Settings\n",
-    "Decided by the first of: option, environment, the project's `.sage/tuning.yaml` (only of a trusted project, and only where it may), your own `~/.sage/tuning.yaml`, default. `sage config explain <key>` says where a value comes from.\n",
+    "Decided by the first of: option, environment, the project's `.sage/tuning.yaml` (only of a trusted project, and only where it may), your own `~/.sage/tuning.yaml`, what use has taught (`sage admin feedback`, two thresholds and within bounds), default. `sage config explain <key>` says where a value comes from.\n",
     "| key | default | takes | project may set it | is |",
     "|---|---|---|---|---|",
     ...rows,

@@ -114,7 +114,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "admin",
     group: "power",
     summary: "look after the installation",
-    usage: "sage admin <rebuild|patterns|doctor>",
+    usage: "sage admin <rebuild|patterns|feedback|doctor>",
     load: () => import("./commands/admin.ts"),
   },
   {

@@ -1,5 +1,5 @@
 /**
- * Which value holds: flag over environment over project over user over default. A project speaks
+ * Which value holds: flag over environment over project over user over what was learned over default. A project speaks
  * only when it is trusted, only for the keys the table allows, and only within what its reader set.
  * A bad value never stops Sage: it is passed over and said in `warnings`. Flags are refused.
  */
@@ -9,6 +9,7 @@ import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
 import { cut } from "../base/text.ts";
 import type { Tuning } from "./file.ts";
 import { type Key, KEYS, type Setting, setting, type SettingValue, type ValueOf } from "./keys.ts";
+import { type Learned, readLearned } from "./learned.ts";
 import { openSnapshot, type Snapshot } from "./snapshot.ts";
 import { envName, rangeOf, readValue, requireKey } from "./values.ts";
 
@@ -24,7 +25,7 @@ export interface ConfigSource {
   readonly fs: Fs;
 }
 
-export type Source = "flag" | "environment" | "project" | "user" | "default";
+export type Source = "flag" | "environment" | "project" | "user" | "learned" | "default";
 
 /** One place that has a say about a key. */
 export interface Layer {
@@ -65,7 +66,7 @@ export async function loadConfig(source: ConfigSource): Promise<Config> {
     ? undefined
     : await readFile(source.fs, source.projectDir, snapshot);
   snapshot.save();
-  return resolve(source, user, project);
+  return resolve(source, user, project, readLearned(source.fs, source.userDir));
 }
 
 interface TuningFile extends Tuning {
@@ -108,6 +109,7 @@ function resolve(
   source: ConfigSource,
   user: TuningFile | undefined,
   project: TuningFile | undefined,
+  learned: Learned,
 ): Config {
   const warnings = new Set<string>();
   const flags = new Map(
@@ -122,7 +124,7 @@ function resolve(
   const secret = project?.problems.find((problem) => problem.includes("is a secret"));
   if (secret !== undefined) warnings.add(`${project?.path}: ${secret}`);
   if (source.projectDir !== undefined) warnOfSecrets(source.fs, source.projectDir, warnings);
-  const told: Told = { source, user, project, flags, warnings };
+  const told: Told = { source, user, project, learned, flags, warnings };
   const resolved = new Map(KEYS.map((key) => [key, layersOf(key, told)] as const));
   return {
     get: <K extends Key>(key: K) => holding(resolved.get(key)).value as ValueOf<K>,
@@ -156,6 +158,7 @@ interface Told {
   readonly source: ConfigSource;
   readonly user: TuningFile | undefined;
   readonly project: TuningFile | undefined;
+  readonly learned: Learned;
   readonly flags: ReadonlyMap<Key, SettingValue>;
   readonly warnings: Set<string>;
 }
@@ -174,6 +177,10 @@ function layersOf(key: Key, told: Told): Layer[] {
   if (project !== undefined) layers.push(project);
   if (user !== undefined) {
     layers.push({ source: "user", value: user, ...from(told.user) });
+  }
+  const learned = told.learned.values.get(key);
+  if (learned !== undefined) {
+    layers.push({ source: "learned", value: learned, from: told.learned.path });
   }
   layers.push({ source: "default", value: row.default });
   const first = layers.find((layer) => !IGNORED.has(layer.note ?? ""));

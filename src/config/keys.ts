@@ -24,6 +24,8 @@ export interface NumberSetting extends Common {
   readonly default: number;
   readonly min: number;
   readonly max: number;
+  /** How far from the default use may move it, where nobody set it. */
+  readonly learnsWithin?: number;
 }
 
 export interface BooleanSetting extends Common {
@@ -187,6 +189,7 @@ export const SETTINGS = {
     ...SHARE,
     ...PROJECT,
     default: 0.8,
+    learnsWithin: 0.05,
     summary: "structural confidence that triggers by itself",
     lever: "lower detects more and less certain points",
   },
@@ -194,6 +197,7 @@ export const SETTINGS = {
     ...SHARE,
     ...PROJECT,
     default: 0.5,
+    learnsWithin: 0.05,
     summary: "structural confidence that triggers when words confirm it",
     lever: "lower lets words decide more",
   },

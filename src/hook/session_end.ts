@@ -1,5 +1,6 @@
 /** The end, when the editor gets that far: close the session note as handoff, leave the registry. */
 import type { HookInput, HookReply } from "../editor/editor.ts";
+import type { Memory } from "../memory/memory.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
 import { writeSessionNote } from "../memory/session/note.ts";
 import { prepareOrientation } from "../memory/session/prepare.ts";
@@ -26,9 +27,25 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       });
     updateSession(memory, input.sessionId, (state) => ({ ...state, ended: at, endReason: reason }));
     await prepareOrientation(memory, input.startDir ?? input.cwd);
+    const learned = await learn(memory);
     return {
       reply: {},
-      receipt: { reason, note, ...(beside === undefined ? {} : { save: beside.kind }) },
+      receipt: {
+        reason,
+        note,
+        ...(beside === undefined ? {} : { save: beside.kind }),
+        ...(learned === 0 ? {} : { learned }),
+      },
     };
   });
+}
+
+/** Last, and at most once a day: whoever is killed here has lost nothing. */
+async function learn(memory: Memory): Promise<number> {
+  try {
+    const { learnThresholds } = await import("../memory/learn/thresholds.ts");
+    return (await learnThresholds(memory)).length;
+  } catch {
+    return 0;
+  }
 }

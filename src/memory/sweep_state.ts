@@ -10,15 +10,18 @@ const MACHINE_MADE = [
   "cooldown",
   "elsewhere.json",
   "ended",
+  "feedback",
   "index",
   "install",
   "instances",
   "journal",
   "locks",
   "log",
+  "migrate",
   "prepared",
   "recalls",
   "seen",
+  "transcripts",
 ];
 const DEPTH_MAX = 6;
 

@@ -8,9 +8,18 @@ import type { Memory } from "./memory.ts";
 /** What is read back: the newest uses; older ones weigh nothing, and go when as much has come after. */
 const USES_BYTES_MAX = 1024 * 1024;
 
-export type Use = "loaded" | "branched" | "recalled" | "surfaced";
+export type Use = "loaded" | "branched" | "removed" | "recalled" | "surfaced";
 
-export function recordUse(memory: Memory, use: Use, id: string): void {
+/** A line of the journal as it is read back. */
+export interface UseRecord {
+  readonly at: string;
+  readonly use: string;
+  readonly id: string;
+  /** Of a checkpoint that is not there to be asked any more. */
+  readonly trigger?: string;
+}
+
+export function recordUse(memory: Memory, use: Use, id: string, trigger?: string): void {
   try {
     const { fs } = memory;
     const path = usesPath(memory);
@@ -24,6 +33,7 @@ export function recordUse(memory: Memory, use: Use, id: string): void {
       id,
       project: memory.places.projectId,
       session: memory.session,
+      trigger,
     };
     appendJsonLine(fs, path, record);
   } catch {
@@ -34,13 +44,24 @@ export function recordUse(memory: Memory, use: Use, id: string): void {
 /** How often each note was used. */
 export function useCounts(memory: Memory): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const path = usesPath(memory);
-  if (memory.fs.lstat(path)?.kind !== "file") return counts;
-  for (const record of readJsonLines(newestUses(memory.fs, path))) {
-    const id = (record as { id?: unknown } | null)?.id;
-    if (typeof id === "string") counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
+  for (const { id } of readUses(memory)) counts.set(id, (counts.get(id) ?? 0) + 1);
   return counts;
+}
+
+/** The newest uses, oldest of them first. */
+export function readUses(memory: Memory): UseRecord[] {
+  const path = usesPath(memory);
+  if (memory.fs.lstat(path)?.kind !== "file") return [];
+  return readJsonLines(newestUses(memory.fs, path)).flatMap((record) => {
+    const { at, use, id, trigger } = (record ?? {}) as Record<string, unknown>;
+    if (typeof id !== "string") return [];
+    return [{
+      id,
+      at: typeof at === "string" ? at : "",
+      use: typeof use === "string" ? use : "",
+      ...(typeof trigger === "string" ? { trigger } : {}),
+    }];
+  });
 }
 
 function usesPath({ places }: Memory): string {

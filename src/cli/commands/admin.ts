@@ -2,6 +2,7 @@
 import { rebuildAll } from "../../memory/reindex.ts";
 import type { Answer } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
+import { feedback } from "../feedback.ts";
 import { count, withProgress } from "../print.ts";
 import { patterns } from "../patterns.ts";
 import { withMemory } from "../with_memory.ts";
@@ -32,6 +33,7 @@ export const command: CommandGroup = {
   verbs: {
     rebuild,
     patterns,
+    feedback,
     doctor: defineVerb({
       ...doctorCommand,
       summary: "check the whole installation and say how to mend it",

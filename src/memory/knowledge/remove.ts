@@ -3,12 +3,14 @@ import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { TRASH_DAYS } from "../../base/limits.ts";
 import { shortId } from "../../base/id.ts";
+import { frontText } from "../../note/front_values.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { trashNote } from "../../store/trash.ts";
 import { findNote, type Nearest } from "../find.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
+import { recordUse } from "../use.ts";
 
 export type RemoveOutcome =
   | {
@@ -42,6 +44,9 @@ export async function removeNote(
         hint: "look at it again, then repeat",
       },
     );
+  }
+  if (note.kind === "checkpoint") {
+    recordUse(memory, "removed", note.id, frontText(note.front, "trigger"));
   }
   await indexSaved(memory, store);
   const until = memory.now() + TRASH_DAYS * 86_400_000;

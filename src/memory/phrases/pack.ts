@@ -151,7 +151,7 @@ export function identifies(phrase: string, names: ReadonlySet<string>): string |
 const NAME_CHARACTERS_MIN = 4;
 
 /** Words by which the person and the project at hand are known on this machine. */
-function namesHere(memory: Memory): ReadonlySet<string> {
+export function namesHere(memory: Memory): ReadonlySet<string> {
   const { places, fs, env } = memory;
   const git = readGit(fs, places.projectDir);
   const texts = [

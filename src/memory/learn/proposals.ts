@@ -1,0 +1,127 @@
+/**
+ * Phrases of the person's own that stand before checkpoints which somebody went back to: runs of three
+ * to five words, said before several of them and hardly elsewhere. Proposals only; nothing of the
+ * texts around them is kept, and what could say whose it is does not come up.
+ */
+import { splitSentences } from "../../base/text.ts";
+import { parseTime } from "../../base/clock.ts";
+import { lazyPattern } from "../../base/pattern.ts";
+import { spoken } from "../../detect/clean.ts";
+import { confirmedBy } from "../../detect/phrases.ts";
+import type { Inflection } from "../../detect/signal.ts";
+import type { Turn } from "../../editor/editor.ts";
+import type { Memory } from "../memory.ts";
+import { ownPhrases, readPhrases } from "../phrases/file.ts";
+import { identifies, namesHere } from "../phrases/pack.ts";
+import { readSession } from "../session/state.ts";
+import { readTurns } from "../session/turns.ts";
+import type { ValuedCheckpoint } from "./tally.ts";
+
+export interface Proposal {
+  readonly trigger: Inflection;
+  readonly phrase: string;
+  /** Valued checkpoints that it stood before. */
+  readonly times: number;
+}
+
+const WORDS_MIN = 3;
+const WORDS_MAX = 5;
+/** One of them is a coincidence. */
+const TIMES_MIN = 2;
+/** Of the prompts in which it stands, so many have to be before a valued checkpoint. */
+const SHARE_MIN = 0.5;
+const PROPOSALS_MAX = 10;
+const CHECKPOINTS_MAX = 40;
+
+export async function proposePhrases(
+  memory: Memory,
+  valued: readonly ValuedCheckpoint[],
+): Promise<Proposal[]> {
+  const own = await ownPhrases(memory);
+  const before = new Map<string, { triggers: Inflection[] }>();
+  const everywhere = new Map<string, number>();
+  const read = new Map<string, readonly Turn[]>();
+  for (const { trigger, session, createdMs } of valued.slice(0, CHECKPOINTS_MAX)) {
+    const turns = read.get(session) ?? promptsOf(memory, session);
+    if (!read.has(session)) {
+      read.set(session, turns);
+      for (const turn of turns) {
+        for (const run of runsOf(turn.text)) everywhere.set(run, (everywhere.get(run) ?? 0) + 1);
+      }
+    }
+    const prompt = turns.findLast(({ at }) => (parseTime(at) ?? Infinity) <= createdMs);
+    // What is confirmed as it is needs no phrase.
+    const isConfirmed = prompt === undefined || confirmedBy(prompt.text, own).size > 0;
+    for (const run of isConfirmed ? [] : runsOf(prompt.text)) {
+      const known = before.get(run) ?? { triggers: [] };
+      known.triggers.push(trigger);
+      before.set(run, known);
+    }
+  }
+  const found = [...before].filter(([run, { triggers }]) =>
+    triggers.length >= TIMES_MIN && triggers.length >= (everywhere.get(run) ?? 0) * SHARE_MIN
+  ).map(([phrase, { triggers }]): Proposal => ({
+    trigger: mostOf(triggers),
+    phrase,
+    times: triggers.length,
+  }));
+  return await worthProposing(memory, found);
+}
+
+/** Longest first, so that a part of a phrase is not proposed beside it. */
+async function worthProposing(memory: Memory, found: readonly Proposal[]): Promise<Proposal[]> {
+  const names = namesHere(memory);
+  const kept: Proposal[] = [];
+  const inOrder = found.toSorted((a, b) => b.times - a.times || b.phrase.length - a.phrase.length);
+  for (const proposal of inOrder) {
+    if (kept.length >= PROPOSALS_MAX) break;
+    const { phrase, trigger } = proposal;
+    if (kept.some((other) => other.phrase.includes(phrase) || phrase.includes(other.phrase))) {
+      continue;
+    }
+    if (identifies(phrase, names) !== undefined) continue;
+    // The file's own rule says what is long enough.
+    const { phrases } = await readPhrases(`${trigger}: [${JSON.stringify(phrase)}]`);
+    if (phrases[trigger] !== undefined) kept.push(proposal);
+  }
+  return kept;
+}
+
+function promptsOf(memory: Memory, session: string): readonly Turn[] {
+  if (!/^[A-Za-z0-9_-]{1,128}$/.test(session)) return [];
+  const path = readSession(memory, session)?.transcriptPath;
+  const transcript = readTurns(memory, path, { whole: true });
+  return (transcript?.turns ?? []).filter(({ role }) => role === "user");
+}
+
+/** A word of speech; what holds digits, dots, slashes or signs is a name, an address or code. */
+const WORD = lazyPattern(String.raw`^\p{L}+(?:['’-]\p{L}+)*$`, "u");
+
+/** Runs of words that stand side by side, nothing between them; each once a prompt. */
+function runsOf(text: string): ReadonlySet<string> {
+  const runs = new Set<string>();
+  for (const sentence of splitSentences(spoken(text))) {
+    let words: string[] = [];
+    for (const [i, token] of sentence.split(/\s+/).entries()) {
+      const word = token.replace(/^[("'“„»]+|[)"'”“«.,;:!?…]+$/g, "");
+      // Somebody's name, or somebody's noun: a phrase of speech does without either.
+      const isName = i > 0 && word !== word.toLowerCase() && !/^I(?:$|['’])/.test(word);
+      if (!WORD().test(word) || isName) {
+        words = [];
+        continue;
+      }
+      words.push(word.toLowerCase());
+      for (let length = WORDS_MIN; length <= Math.min(WORDS_MAX, words.length); length++) {
+        runs.add(words.slice(-length).join(" "));
+      }
+      if (!token.endsWith(word)) words = [];
+    }
+  }
+  return runs;
+}
+
+function mostOf(triggers: readonly Inflection[]): Inflection {
+  const counts = new Map<Inflection, number>();
+  for (const trigger of triggers) counts.set(trigger, (counts.get(trigger) ?? 0) + 1);
+  return [...counts].reduce((best, next) => next[1] > best[1] ? next : best)[0];
+}

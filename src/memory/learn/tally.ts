@@ -1,0 +1,79 @@
+/**
+ * What became of the checkpoints that detection saved: gone back to, removed, or never used. Counted
+ * from the notes themselves and the private journal of uses; nothing is stored for it.
+ */
+import { parseTime } from "../../base/clock.ts";
+import { readCheckpoint, type Trigger } from "../../note/checkpoint.ts";
+import { type Inflection, INFLECTIONS } from "../../detect/signal.ts";
+import { checkpointEntries } from "../checkpoint/list.ts";
+import { knownEntries, newestFirst, readEntry } from "../entries.ts";
+import type { Memory } from "../memory.ts";
+import { readUses, type UseRecord } from "../use.ts";
+import { forgottenSince } from "./since.ts";
+
+export interface Tally {
+  readonly saved: number;
+  /** Loaded, restored or branched from. */
+  readonly used: number;
+  /** Moved to the trash by hand. */
+  readonly removed: number;
+  /** Older than a month, and nobody came back. */
+  readonly unused: number;
+}
+
+export type Tallies = Readonly<Record<Inflection, Tally>>;
+
+const NEWEST = 300;
+const UNUSED_MS = 30 * 86_400_000;
+const USES: readonly string[] = ["loaded", "branched"];
+
+export interface ValuedCheckpoint {
+  readonly trigger: Inflection;
+  readonly session: string;
+  readonly createdMs: number;
+}
+
+export interface Counted {
+  readonly tallies: Tallies;
+  /** Those that somebody went back to, newest first. */
+  readonly valued: readonly ValuedCheckpoint[];
+}
+
+export async function countUses(memory: Memory): Promise<Counted> {
+  const since = forgottenSince(memory);
+  const uses = readUses(memory).filter(({ at }) => (parseTime(at) ?? 0) > since);
+  const used = new Set(uses.filter(({ use }) => USES.includes(use)).map(({ id }) => id));
+  const counts = new Map<Inflection, { -readonly [K in keyof Tally]: Tally[K] }>(
+    INFLECTIONS.map((trigger) => [trigger, { saved: 0, used: 0, removed: 0, unused: 0 }]),
+  );
+  const valued: ValuedCheckpoint[] = [];
+  // A hook does not wait for a walk of the disk: its own index is good enough to count by.
+  const entries = memory.hook
+    ? knownEntries(memory, { kinds: ["checkpoint"] }, NEWEST).sort(newestFirst)
+    : await checkpointEntries(memory, true);
+  for (const entry of entries.slice(0, NEWEST)) {
+    const created = parseTime(entry.note.created);
+    if (created === undefined || created < since) continue;
+    const stored = await readEntry(entry);
+    if (stored === undefined) continue;
+    const { trigger, session, generated } = readCheckpoint(stored.note);
+    const count = isInflection(trigger) ? counts.get(trigger) : undefined;
+    // What a person saved by hand says nothing about detection.
+    const isByHand = generated === undefined || generated.by === "person";
+    if (count === undefined || !isInflection(trigger) || isByHand) continue;
+    count.saved++;
+    if (used.has(stored.note.id)) {
+      count.used++;
+      valued.push({ trigger, session: session ?? "", createdMs: created });
+    } else if (memory.now() - created > UNUSED_MS) count.unused++;
+  }
+  for (const { use, trigger } of uses) {
+    const count = use === "removed" && isInflection(trigger) ? counts.get(trigger) : undefined;
+    if (count !== undefined) count.removed++;
+  }
+  return { tallies: Object.fromEntries(counts) as unknown as Tallies, valued };
+}
+
+function isInflection(trigger: Trigger | UseRecord["trigger"]): trigger is Inflection {
+  return (INFLECTIONS as readonly (string | undefined)[]).includes(trigger);
+}
