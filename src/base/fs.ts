@@ -111,15 +111,15 @@ export const realFs: Fs = {
   },
   makeDir(path, mode) {
     if (this.lstat(path) !== undefined) return;
-    const parent = path.slice(0, path.search(/[/\\][^/\\]*$/));
-    if (parent !== "" && parent !== path) this.makeDir(parent, mode);
+    const parent = dirname(path);
+    if (parent !== path && parent !== ".") this.makeDir(parent, mode);
     try {
       Deno.mkdirSync(path, { mode });
     } catch (error) {
       // Another process was faster; it may die before it syncs, so that is done here too.
       if (systemErrorCode(error) !== "EEXIST") throw error;
     }
-    this.syncDir(parent === "" ? "/" : parent);
+    this.syncDir(parent);
   },
   link: (from, to) => Deno.linkSync(from, to),
   rename: (from, to) => Deno.renameSync(from, to),

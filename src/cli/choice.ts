@@ -18,7 +18,7 @@ export interface ChoiceOptions {
   readonly all?: (ids: readonly string[]) => Promise<Answer>;
 }
 
-/** Runs `again` with the id that was chosen. */
+/** Runs `again` with what names the chosen note alone: its id, or its path where an id is not enough. */
 export async function chosen(
   io: Io,
   items: readonly Choice[],
@@ -35,13 +35,13 @@ export async function chosen(
     const question = `Which one is "${options.ref}"?`;
     if (options.all !== undefined) {
       const ids = (await chooseSome(io, question, table(io, rows))).flatMap((index) =>
-        items[index]?.id ?? []
+        items[index] === undefined ? [] : nameOf(items[index], items)
       );
       if (ids.length > 1) return await options.all(ids);
       if (ids[0] !== undefined) return await again(ids[0]);
     } else {
       const item = items[await choose(io, question, table(io, rows)) ?? -1];
-      if (item !== undefined) return await again(item.id);
+      if (item !== undefined) return await again(nameOf(item, items));
     }
     return failed({ code: "ambiguous", message: "Nothing was chosen" });
   }
@@ -50,6 +50,11 @@ export async function chosen(
     message: `"${options.ref}" fits ${items.length} notes`,
     hint: "repeat with one of the ids",
   }, { json: { items }, text: table(io, rows) });
+}
+
+function nameOf(item: Choice, items: readonly Choice[]): string {
+  const isAlone = items.filter(({ id }) => id === item.id).length === 1;
+  return isAlone ? item.id : item.path;
 }
 
 /** Notes as they may be shown. */
