@@ -7,6 +7,7 @@ import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
 import { noneAnswer } from "./outcome.ts";
 import { canAsk, confirm } from "./prompt.ts";
+import { WAY_BACK } from "./restore_removed.ts";
 import { withMemory } from "./with_memory.ts";
 
 export function removeVerb(kind: NoteKind): Verb {
@@ -36,9 +37,11 @@ export function removeVerb(kind: NoteKind): Verb {
             case "removed": {
               const { id, shortId, title, restoreUntil } = outcome;
               const until = restoreUntil.slice(0, 10);
+              const back = `sage ${kind} ${WAY_BACK[kind]} ${shortId}`;
               return {
                 json: { removed: { id, short_id: shortId, title, restore_until: restoreUntil } },
                 text: [`Removed ${shortId}: ${title} (in the trash until ${until})`],
+                notices: [`to bring it back: ${back}`],
               };
             }
           }

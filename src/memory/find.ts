@@ -116,7 +116,10 @@ async function readAll(entries: readonly Entry[]): Promise<StoredNote[]> {
 }
 
 /** The three notes whose id or title is most like what was typed. */
-export function nearestNotes(wanted: string, entries: readonly Entry[]): Nearest[] {
+export function nearestNotes(
+  wanted: string,
+  entries: readonly { readonly note: { readonly id: string; readonly title: string } }[],
+): Nearest[] {
   const typed = wanted.toLowerCase();
   const words = typed.split(pattern(String.raw`[^\p{L}\p{N}]+`, "u")).filter((word) =>
     word.length > 2

@@ -103,7 +103,7 @@ Deno.test("sage knowledge add shows a file the note that has its id already", as
   assert.match(text, /\nmood: tense # as it should be\n[^]*# Coming up again\n\nDo not drain/);
   const { json } = await sageJson(["knowledge", "list"], place);
   const ids = (json.items as { id: string }[]).map(({ id }) => id);
-  assert.deepEqual(ids.toSorted(), ["Restart-Runbook", "coming-up-again"]);
+  assert.deepEqual(ids.toSorted(), ["Restart-Runbook", "Restart-Runbook-2"]);
 });
 
 Deno.test("sage knowledge add lets no agent say what a person says of a note", async () => {
@@ -237,5 +237,45 @@ Deno.test("sage knowledge rm asks on a terminal, and moves to the trash", async 
     removed.stdout,
     /^Removed [0-9a-f]{8}: .* \(in the trash until \d{4}-\d\d-\d\d\)\n$/,
   );
+  assert.match(removed.stderr, /^to bring it back: sage knowledge restore [0-9a-f]{8}\n$/);
   assert.equal((await sage(rm, place)).code, 3);
+});
+
+Deno.test("sage knowledge restore brings back what rm removed, byte for byte", async () => {
+  const place = await withKnowledge();
+  const path = `${place.cwd}/.sage/knowledge/worktrees-share-hooks.md`;
+  const before = await Deno.readTextFile(path);
+  assert.match(
+    (await sage(["knowledge", "restore"], place)).stdout,
+    /^No knowledge is in the trash/,
+  );
+  const { stderr } = await sage(["knowledge", "rm", "worktrees-share-hooks"], place);
+  const listed = await sage(["knowledge", "restore"], place);
+  assert.match(listed.stdout, /\n[0-9a-f]{8} {2}\d{4}-.. *[^\n]*Worktrees share hooks\n$/);
+
+  const unknown = await sage(["knowledge", "restore", "worktree"], place);
+  assert.equal(unknown.code, 3);
+  assert.match(unknown.stderr, /No removed knowledge fits "worktree"\n {2}nearest: .*Worktrees/);
+  const command = stderr.trim().split(" ").slice(-3);
+  assert.match((await sage(command, place)).stdout, /^Restored knowledge [0-9a-f]{8}: Worktrees/);
+  assert.equal(await Deno.readTextFile(path), before);
+  const found = await sage(["knowledge", "match", "do worktrees share hooks"], place);
+  assert.equal(found.code, 0);
+  assert.equal((await sage(command, place)).code, 3);
+});
+
+Deno.test("sage knowledge restore refuses where a note has the id, and takes the last text of two", async () => {
+  const place = await withKnowledge();
+  const rm = ["knowledge", "rm", "worktrees-share-hooks"];
+  await sage(rm, place);
+  const stdin = "# Worktrees share hooks\n\nThey do not.\n";
+  await sage(["knowledge", "add", "-"], { ...place, stdin });
+  const restore = ["knowledge", "restore", "worktrees-share-hooks"];
+  const refused = await sage(restore, place);
+  assert.equal(refused.code, 4);
+  assert.match(refused.stderr, /Not restored, another note has its id: "Worktrees share hooks"/);
+  await sage(rm, place);
+  assert.equal((await sage(restore, place)).code, 0);
+  const shown = await sage(["knowledge", "show", "worktrees-share-hooks"], place);
+  assert.match(shown.stdout, /They do not\./);
 });

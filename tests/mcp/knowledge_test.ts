@@ -117,7 +117,7 @@ Deno.test("sage_remove_knowledge moves to the trash and says until when it comes
     assert.equal(removed.data.outcome, "removed");
     assert.match(
       removed.text,
-      /Removed [0-9a-f]{8} "Curator fees"; `sage knowledge restore` .* until \d{4}/,
+      /^Removed ([0-9a-f]{8}) "Curator fees"; until \d{4}-\d\d-\d\d .* `sage knowledge restore \1`\.$/,
     );
     assert.ok(!exists(`${project}/.sage/knowledge/${data.id}.md`));
     const again = await call("sage_remove_knowledge", { id: data.id });

@@ -7,6 +7,7 @@ import { extract } from "../knowledge_extract.ts";
 import { debug, match } from "../knowledge_recall.ts";
 import { when, whenHeading } from "../print.ts";
 import { removeVerb } from "../remove.ts";
+import { restoreRemovedVerb } from "../restore_removed.ts";
 import { showVerb } from "../show.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -54,5 +55,6 @@ export const command: CommandGroup = {
     debug,
     extract,
     rm: removeVerb("knowledge"),
+    restore: restoreRemovedVerb("knowledge"),
   },
 };

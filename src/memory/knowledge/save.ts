@@ -8,7 +8,6 @@ import { PATTERNS_PER_NOTE_MAX } from "../../base/limits.ts";
 import { collapse, cut, slug } from "../../base/text.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
 import { checkPattern } from "../../search/patterns.ts";
-import { catalogue } from "../catalogue.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { findWhole } from "../find.ts";
 import { homeStore, type Memory } from "../memory.ts";
@@ -57,7 +56,7 @@ export async function saveKnowledge(
   return await writeNote(memory, {
     store: homeStore(memory, clean.scope),
     kind: "knowledge",
-    stem: id !== undefined && await isFree(memory, id) ? id : slug(clean.title),
+    stem: id ?? slug(clean.title),
     title: clean.title,
     render: file === undefined
       ? (id) => renderKnowledge(draft, { ...header, id })
@@ -65,11 +64,6 @@ export async function saveKnowledge(
     author,
     redactions: cleaned.redactions,
   });
-}
-
-/** Whether no note of any kind is called so, wherever its file lies. */
-async function isFree(memory: Memory, id: string): Promise<boolean> {
-  return (await catalogue(memory)).every(({ note }) => note.id !== id);
 }
 
 async function replaceNamed(
