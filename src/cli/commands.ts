@@ -58,14 +58,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "checkpoint",
     group: "casual",
     summary: "save where you are",
-    usage: "sage checkpoint [save|list|show|restore|branch|diff|prune|export|rm]",
+    usage: "sage checkpoint [save|list|show|restore|branch|diff|prune|export|rm|undelete]",
     load: () => import("./commands/checkpoint.ts"),
   },
   {
     name: "knowledge",
     group: "power",
     summary: "keep what you know, and see what would be recalled",
-    usage: "sage knowledge <add|list|show|match|debug|extract|rm>",
+    usage: "sage knowledge <add|list|show|match|debug|extract|rm|restore>",
     load: () => import("./commands/knowledge.ts"),
   },
   {

@@ -1,6 +1,5 @@
 /** `sage todo`: what is to be done, by priority. */
 import { parseTime } from "../../base/clock.ts";
-import { SageError } from "../../base/errors.ts";
 import { addTodo, listTodos, setTodo, type TodoItem, type TodoStatus } from "../../memory/todo.ts";
 import { type Answer, dim, failed, type Line, type Span, styled } from "../answer.ts";
 import { chosen, toItems } from "../choice.ts";
@@ -27,11 +26,6 @@ const add = defineVerb({
   examples: ['sage todo add "Test the refresh under load" --priority high --due 2026-01-31'],
   run(input, io) {
     const { options: { priority, due, source, context }, rest } = input;
-    if (due !== undefined && parseTime(due) === undefined) {
-      throw new SageError("usage", `Option --due needs a date, got "${due}"`, {
-        hint: "write it as 2026-01-31",
-      });
-    }
     return withMemory(input, io, async (memory) => {
       const todo = {
         content: rest.join(" "),
