@@ -9,6 +9,7 @@ import { chainLines, linkText } from "./chain.ts";
 import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
 import { withNote } from "./note_operand.ts";
+import { bothDetails } from "./outcome.ts";
 import { ago, count } from "./print.ts";
 import { recalledLines } from "./recalled.ts";
 import { withMemory } from "./with_memory.ts";
@@ -28,12 +29,13 @@ export const restore = defineVerb({
   examples: ["sage checkpoint restore a1b2c3d4", "sage checkpoint restore a1b2c3d4 --conversation"],
   run(input, io) {
     const { options, rest, json } = input;
+    if (options.full && options.summary) throw bothDetails();
     return withMemory(input, io, (memory) => {
       const operand = { kind: "checkpoint", ref: rest.join(" "), json } as const;
       return withNote(memory, io, operand, async ({ note }): Promise<Answer> => {
         const outcome = await loadCheckpoint(memory, {
           ref: note.id,
-          detail: options.summary && !options.full ? "summary" : "full",
+          detail: options.summary ? "summary" : "full",
           ...(options.tokens === undefined ? {} : { tokensMax: options.tokens }),
         });
         const [loaded] = outcome.kind === "one" ? outcome.items : [];

@@ -1,4 +1,5 @@
 /** What a save came to, said to a person: one line where it worked, what to do where it did not. */
+import { SageError } from "../base/errors.ts";
 import { cut } from "../base/text.ts";
 import type { NotSaved, Saved, SaveOutcome } from "../memory/outcome.ts";
 import type { Nearest } from "../memory/find.ts";
@@ -73,6 +74,13 @@ function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
         hint: outcome.hint,
       }, { json });
   }
+}
+
+/** A checkpoint is printed whole or in short. */
+export function bothDetails(): SageError {
+  return new SageError("usage", "--full and --summary exclude each other", {
+    hint: "give one of them; without either it is --full",
+  });
 }
 
 /** No note is called that: the nearest ones, and exit 3. */

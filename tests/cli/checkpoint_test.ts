@@ -211,6 +211,22 @@ Deno.test("sage load exits 3 with the nearest, and in an empty store without", a
   assert.deepEqual(empty, { code: 3, stdout: "", stderr: "sage: There is no checkpoint yet\n" });
 });
 
+Deno.test("sage load refuses what cannot be meant together", async () => {
+  const place = await withCheckpoints();
+  const both = await sage(["load", "token", "refresh", "--recent", "2"], place);
+  assert.deepEqual([both.code, both.stdout], [2, ""]);
+  assert.match(
+    both.stderr,
+    /different checkpoints\n {2}sage load token refresh, or sage load --rec/,
+  );
+  const id = place.ids[0] ?? "";
+  for (const args of [["load"], ["load", id], ["checkpoint", "restore", id]]) {
+    const { code, stdout, stderr } = await sage([...args, "--full", "--summary"], place);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /--full and --summary exclude each other/);
+  }
+});
+
 Deno.test("sage load --recent gives the last ones, --summary their gist", async () => {
   const place = await withCheckpoints();
   const { json } = await sageJson(["load", "--recent", "2"], place);
