@@ -49,6 +49,10 @@ function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
         message: `Not saved, too thin: it lacks ${outcome.missing.join(", ")}`,
         hint: `sage help ${noun === "checkpoint" ? "checkpoint save" : `${noun} add`}`,
       }, { json: { ...json, missing: outcome.missing } });
+    case "invalid":
+      return failed({ code: "usage", message: `Not saved: ${outcome.reason}` }, {
+        json: { ...json, reason: outcome.reason },
+      });
     case "refused":
       return failed({
         code: "refused",

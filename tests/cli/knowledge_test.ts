@@ -23,6 +23,17 @@ Deno.test("sage knowledge add takes a file, and says when nothing is new", async
   assert.match(again.stdout, /^Nothing new: knowledge [0-9a-f]{8} says the same /);
 });
 
+Deno.test("sage knowledge list says of a filter that nothing fits, not that there is nothing", async () => {
+  const place = await withKnowledge();
+  for (const filter of [["--archived"], ["--skill", "none"], ["--scope", "user"]]) {
+    const { code, stdout } = await sage(["knowledge", "list", ...filter], place);
+    assert.equal(code, 0);
+    assert.equal(stdout, "No knowledge fits. Without a filter: sage knowledge list\n");
+  }
+  const empty = await sage(["knowledge", "list"], scratch());
+  assert.equal(empty.stdout, "No knowledge here yet. sage knowledge add saves some.\n");
+});
+
 Deno.test("sage knowledge add - makes a title of the first sentence", async () => {
   const place = scratch();
   const stdin = "The API allows 10 requests a second. More are refused with 429.\n";
@@ -170,6 +181,13 @@ Deno.test("sage knowledge add puts a contradiction before the person", async () 
   assert.match(updated.stdout, /^Updated knowledge /);
   const shown = await sage(["knowledge", "show", "worktrees-share-hooks"], place);
   assert.match(shown.stdout, /every worktree has hooks of its own/);
+});
+
+Deno.test("sage knowledge add says of a bad pattern what is wrong with it", async () => {
+  const place = { ...scratch(), stdin: "Hooks are shared.\n" };
+  const { code, stdout, stderr } = await sage(["knowledge", "add", "-", "--pattern", "(a"], place);
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.equal(stderr, 'sage: Not saved: the pattern "(a" is not valid: missing closing )\n');
 });
 
 Deno.test("sage knowledge add --id takes no beginning of an id, and says which note was meant", async () => {

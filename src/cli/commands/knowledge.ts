@@ -39,12 +39,22 @@ const list = defineVerb({
         item.title,
       ]);
       const text: Line[] = items.length === 0
-        ? ["No knowledge here yet. sage knowledge add saves some."]
+        ? [nothingText(input.options)]
         : table(io, [heading, ...rows], { right: [4] });
       return { json: { items }, text };
     });
   },
 });
+
+/** That nothing fits a filter is no word on what there is. */
+function nothingText(options: Readonly<Record<string, unknown>>): string {
+  const isFiltered = ["skill", "scope", "archived"].some((name) =>
+    options[name] !== undefined && options[name] !== false
+  );
+  return isFiltered
+    ? "No knowledge fits. Without a filter: sage knowledge list"
+    : "No knowledge here yet. sage knowledge add saves some.";
+}
 
 export const command: CommandGroup = {
   verbs: {

@@ -95,16 +95,22 @@ function missingParts({ title, content }: KnowledgeInput): string[] {
 /** Refusals that need no look at the disk. */
 async function invalid(input: KnowledgeInput, author: Author): Promise<NotSaved | undefined> {
   const missing = missingParts(input);
-  if ((input.patterns ?? []).length > PATTERNS_PER_NOTE_MAX) {
-    missing.push(`at most ${PATTERNS_PER_NOTE_MAX} patterns`);
+  if (missing.length > 0) return { kind: "thin", missing };
+  const { patterns = [] } = input;
+  if (patterns.length > PATTERNS_PER_NOTE_MAX) {
+    const reason =
+      `${patterns.length} patterns are more than the ${PATTERNS_PER_NOTE_MAX} a note may have`;
+    return { kind: "invalid", reason };
   }
-  for (const pattern of input.patterns ?? []) {
+  for (const pattern of patterns) {
     const checked = await checkPattern(pattern);
     if (!checked.ok) {
-      missing.push(`a valid pattern instead of "${cut(pattern, 40)}" (${checked.reason})`);
+      const reason = `the pattern "${cut(pattern, 40)}" is not valid: ${
+        plainReason(checked.reason, pattern)
+      }`;
+      return { kind: "invalid", reason };
     }
   }
-  if (missing.length > 0) return { kind: "thin", missing };
   if (input.scope === "user" && author.by !== "person") {
     return {
       kind: "excluded",
@@ -112,6 +118,14 @@ async function invalid(input: KnowledgeInput, author: Author): Promise<NotSaved 
     };
   }
   return undefined;
+}
+
+/** `error parsing regexp: missing closing ): \`(?i)(a\`` without what only the engine knows. */
+function plainReason(reason: string, pattern: string): string {
+  const plain = reason.replace(/^error parsing regexp: /, "").replace("`(?i)", "`");
+  const quoted = `: \`${pattern}\``;
+  const short = plain.endsWith(quoted) ? plain.slice(0, -quoted.length) : plain;
+  return short.replace(/^the pattern /, "it ");
 }
 
 function toDraft(input: KnowledgeInput, author: Author, at: string): KnowledgeDraft {
