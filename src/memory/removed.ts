@@ -60,12 +60,19 @@ export async function restoreRemoved(
   return { kind: "restored", item: openItem(back) };
 }
 
-async function removedNotes(memory: Memory, kind: NoteKind): Promise<Removed[]> {
+/** The note of any kind that lies in the trash under that id, short id or title; of several, one. */
+export async function findRemoved(memory: Memory, ref: string): Promise<NoteItem | undefined> {
+  const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
+  const [stored] = named(latestOfEach(await removedNotes(memory)), wanted);
+  return stored === undefined ? undefined : openItem(stored);
+}
+
+async function removedNotes(memory: Memory, kind?: NoteKind): Promise<Removed[]> {
   const found: Removed[] = [];
   for (const store of memory.stores) {
     for (const { trash, trashedMs } of listTrash(store)) {
       const loaded = await loadNote(store, trash).catch(() => undefined);
-      if (loaded?.note.kind !== kind) continue;
+      if (loaded === undefined || (kind !== undefined && loaded.note.kind !== kind)) continue;
       found.push({ stored: toStored(store, loaded), removedMs: trashedMs });
     }
   }

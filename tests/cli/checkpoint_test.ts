@@ -208,7 +208,22 @@ Deno.test("sage load exits 3 with the nearest, and in an empty store without", a
   assert.equal(missing.code, 3);
   assert.equal((missing.json.nearest as unknown[]).length, 3);
   const empty = await sage(["load"], scratch());
-  assert.deepEqual(empty, { code: 3, stdout: "", stderr: "sage: There is no checkpoint yet\n" });
+  assert.deepEqual(empty, {
+    code: 3,
+    stdout: "",
+    stderr: 'sage: There is no checkpoint yet\n  sage checkpoint -m "…" saves one\n',
+  });
+});
+
+Deno.test("sage load without a checkpoint names the session that ended last", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const note = "---\nid: s-1\ntype: session\nsession: abc\n---\n\n# What we did\n\nMuch.\n";
+  await Deno.mkdir(`${place.cwd}/.sage/sessions`, { recursive: true });
+  await Deno.writeTextFile(`${place.cwd}/.sage/sessions/s-1.md`, note);
+  const { stderr } = await sage(["load"], place);
+  const command = /what the last session did: sage (session show [0-9a-f]{8})\n$/.exec(stderr)?.[1];
+  assert.match((await sage((command ?? "").split(" "), place)).stdout, /What we did/);
 });
 
 Deno.test("sage load refuses what cannot be meant together", async () => {

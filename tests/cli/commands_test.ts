@@ -64,7 +64,7 @@ Deno.test("sage status --verbose names a note that cannot be read, with its plac
   await Deno.writeTextFile(path, '---\ntags: ["a\n---\n\nstill searchable zebra\n');
   const { stdout } = await sage(["status", "-v"], place);
   assert.match(stdout, /Cannot be read as a note\n {2}.*bad\.md:\d+:\d+ /);
-  assert.match((await sage(["search", "zebra"], place)).stdout, /unparsable/);
+  assert.match((await sage(["search", "zebra"], place)).stdout, /^bad \(unparsable\)\n/);
 });
 
 Deno.test("sage search shows title, facts and passage of each hit", async () => {
@@ -160,6 +160,9 @@ Deno.test("sage forget wants a yes, and leaves nothing", async () => {
   await sage(["checkpoint", "-m", "Zebras have stripes against flies."], place);
   const { json } = await sageJson(["load"], place);
   const { short_id: id } = json.note as { short_id: string };
+  const none = await sage(["forget", "nope"], place);
+  assert.equal(none.code, 3);
+  assert.match(none.stderr, /^sage: No note fits "nope"\n {2}nearest: /);
   const mute = await sage(["forget", id], place);
   assert.equal(mute.code, 2);
   assert.match(mute.stderr, new RegExp(`nobody to ask\\n {2}sage forget ${id} --yes\\n$`));
@@ -173,6 +176,17 @@ Deno.test("sage forget wants a yes, and leaves nothing", async () => {
   const gone = await sage(["forget", id, "--yes"], place);
   assert.match(gone.stdout, /^Forgot [0-9a-f]{8}: Zebras .* \(\d+ places?\)\n$/);
   assert.equal((await sage(["load"], place)).code, 3);
+});
+
+Deno.test("sage forget asks about what lies in the trash, too", async () => {
+  const place = { ...scratch(), stdin: "Zebras have stripes against flies.\n" };
+  await sage(["knowledge", "add", "-", "--title", "Zebras"], place);
+  await sage(["knowledge", "rm", "zebras"], place);
+  assert.equal((await sage(["forget", "zebras"], { ...place, stdin: "" })).code, 2);
+  const kept = await sage(["forget", "zebras"], { ...place, terminal: true, stdin: "n\n" });
+  assert.match(kept.stderr, /^Erase knowledge "Zebras" everywhere, for good\? \[y\/N\] Nothing/);
+  assert.equal((await sage(["forget", "zebras", "--yes"], place)).code, 0);
+  assert.equal((await sage(["knowledge", "restore", "zebras"], place)).code, 3);
 });
 
 Deno.test("sage trust is a person's to give", async () => {

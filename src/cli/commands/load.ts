@@ -2,7 +2,8 @@
 import { SageError } from "../../base/errors.ts";
 import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { type Answer, dim, type Line, textOfLine } from "../answer.ts";
+import { listSessions } from "../../memory/session/list.ts";
+import { type Answer, dim, failed, type Line, textOfLine } from "../answer.ts";
 import { chainLines } from "../chain.ts";
 import { chosen } from "../choice.ts";
 import { defineCommand } from "../command.ts";
@@ -45,7 +46,9 @@ export const command = defineCommand({
         });
         switch (outcome.kind) {
           case "none":
-            return noneAnswer("checkpoint", ref, outcome.nearest);
+            return outcome.nearest.length > 0
+              ? noneAnswer("checkpoint", ref, outcome.nearest)
+              : await noneYet(memory, ref);
           case "many": {
             const options = { ref, nowMs: memory.now(), json, all: loadAll };
             return await chosen(io, outcome.items, options, load);
@@ -58,6 +61,20 @@ export const command = defineCommand({
     });
   },
 });
+
+/** No checkpoint at all. A session that ended leaves a note, which is the next best thing. */
+async function noneYet(memory: Memory, ref: string): Promise<Answer> {
+  const [latest] = await listSessions(memory, { limit: 1, all: false });
+  return failed({
+    code: "not_found",
+    message: ref === ""
+      ? "There is no checkpoint yet"
+      : `No checkpoint fits "${ref}": none is saved`,
+    hint: latest === undefined
+      ? 'sage checkpoint -m "…" saves one'
+      : `what the last session did: sage session show ${latest.short_id}`,
+  }, { json: { nearest: [] } });
+}
 
 function loadedAnswer(memory: Memory, io: Io, items: readonly LoadedCheckpoint[]): Answer {
   const [only] = items;

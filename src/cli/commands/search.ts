@@ -74,7 +74,7 @@ function hits(memory: Memory, io: Io, result: SearchResult): Answer {
 }
 
 function hit(io: Io, item: HitItem, nowMs: number): Line[] {
-  const flags = item.flags.map((flag) => styled(` ${flag}`, "yellow"));
+  const flags = item.flags.length === 0 ? [] : [styled(` (${item.flags.join(", ")})`, "yellow")];
   const facts =
     `${item.short_id} · ${item.type} · ${ago(io, item.updated || item.created, nowMs)} · ` +
     item.score.toFixed(2);
