@@ -1,5 +1,6 @@
 /** What lies in the trash, and the way back out of it. Nothing there is indexed, so the files are read. */
 import { rfc3339 } from "../base/clock.ts";
+import { dirname, join } from "../base/fs.ts";
 import { shortId } from "../base/id.ts";
 import { TRASH_DAYS } from "../base/limits.ts";
 import { compareText } from "../base/text.ts";
@@ -28,6 +29,8 @@ export type RestoreOutcome =
 interface Removed {
   readonly stored: StoredNote;
   readonly removedMs: number;
+  /** When its folder in the trash was made: the trash itself counts whole seconds. */
+  readonly madeMs: number;
 }
 
 /** The notes of the kind that can be brought back, the last removed first. */
@@ -73,11 +76,12 @@ async function removedNotes(memory: Memory, kind?: NoteKind): Promise<Removed[]>
     for (const { trash, trashedMs } of listTrash(store)) {
       const loaded = await loadNote(store, trash).catch(() => undefined);
       if (loaded === undefined || (kind !== undefined && loaded.note.kind !== kind)) continue;
-      found.push({ stored: toStored(store, loaded), removedMs: trashedMs });
+      const folder = memory.fs.lstat(join(store.root, dirname(dirname(trash))));
+      const madeMs = folder?.mtimeMs ?? 0;
+      found.push({ stored: toStored(store, loaded), removedMs: trashedMs, madeMs });
     }
   }
-  // The trash lists the oldest first: of one second, the last is the latest.
-  return found.reverse().sort((a, b) => b.removedMs - a.removedMs);
+  return found.sort((a, b) => b.removedMs - a.removedMs || b.madeMs - a.madeMs);
 }
 
 /** A note that was removed twice comes back as it was last. */

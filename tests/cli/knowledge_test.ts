@@ -222,6 +222,20 @@ Deno.test("sage knowledge match shows what would be recalled and its tokens", as
   assert.equal((none.json.error as { code: string }).code, "not_found");
 });
 
+Deno.test("sage knowledge list and match count the same tokens, without the history", async () => {
+  const place = { ...scratch(), stdin: "Zebra.\n" };
+  for (const title of ["Stripes", "Stripes of it"]) {
+    const more = title === "Stripes" ? [] : ["--id", "stripes"];
+    await sage(["knowledge", "add", "-", "--title", title, ...more, "--keywords", "zebra"], place);
+  }
+  const { json } = await sageJson(["knowledge", "list"], place);
+  const [item] = json.items as { tokens: number }[];
+  const { stdout } = await sage(["knowledge", "match", "zebra", "--threshold", "0.1"], place);
+  const counted = /(\d+) tokens? {2}Stripes of it\n1 note, \d+ tokens?\n$/.exec(stdout)?.[1];
+  assert.equal(String(item?.tokens), counted, stdout);
+  assert.doesNotMatch(stdout, /\b1 tokens/);
+});
+
 Deno.test("sage knowledge debug shows scores, and --threshold tries another", async () => {
   const place = await withKnowledge();
   const query = "do worktrees share hooks";
