@@ -89,6 +89,12 @@ export function count(number: number, noun: string, plural = noun + "s"): string
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
+/** That a list was cut, and how to see the rest. */
+export function moreNotice(shown: readonly unknown[], total: number, noun: string): string[] {
+  const more = total - shown.length;
+  return more > 0 ? [`${count(more, `more ${noun}`)}: --limit ${total} shows all`] : [];
+}
+
 /** Says on a terminal what takes its time, and takes it back when done. */
 export async function withProgress<T>(io: Io, what: string, work: () => Promise<T>): Promise<T> {
   if (!io.isTerminal.stderr) return await work();

@@ -159,7 +159,11 @@ Deno.test("sage checkpoint list has a line for each, and says so when there is n
   assert.equal(rows.length, 3);
   const { json } = await sageJson(["checkpoint", "list", "--limit", "2"], place);
   const [item] = json.items as Record<string, unknown>[];
-  assert.equal((json.items as unknown[]).length, 2);
+  assert.deepEqual([(json.items as unknown[]).length, json.total], [2, 3]);
+  const cut = await sage(["checkpoint", "list", "--limit", "1", "--trigger", "manual"], place);
+  assert.equal(cut.stderr, "2 more checkpoints: --limit 3 shows all\n");
+  const whole = await sage(["checkpoint", "list", "--limit", "3"], place);
+  assert.equal(whole.stderr, "");
   for (const key of ["id", "type", "title", "path", "created", "updated", "trigger", "tokens"]) {
     assert.ok(item !== undefined && key in item, key);
   }

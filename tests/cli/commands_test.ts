@@ -107,7 +107,13 @@ Deno.test("sage todo goes from open to done and back", async () => {
   assert.equal(done.stdout.split("\n")[0], `${id} is done: test under load`);
   assert.equal((await sage(["todo"], place)).stdout, "Nothing to do.\n");
   await sage(["todo", "reopen", id], place);
+  await sage(["todo", "reopen", "first-of-all"], place);
+  const cut = await sage(["todo", "list", "--limit", "1"], place);
+  assert.match(cut.stdout, /first of all\n$/);
+  assert.equal(cut.stderr, "1 more todo: --limit 2 shows all\n");
+  await sage(["todo", "done", "first-of-all"], place);
   const { json } = await sageJson(["todo", "list"], place);
+  assert.equal(json.total, 1);
   assert.equal((json.items as { short_id: string }[])[0]?.short_id, id);
   const missing = await sage(["todo", "start", id, "nope"], place);
   assert.equal(missing.code, 3);

@@ -222,6 +222,16 @@ Deno.test("sage knowledge match shows what would be recalled and its tokens", as
   assert.equal((none.json.error as { code: string }).code, "not_found");
 });
 
+Deno.test("sage knowledge list --limit says that there is more", async () => {
+  const place = await withKnowledge();
+  await sage(["knowledge", "add", "-"], { ...place, stdin: "# Oaks\n\nThey grow slowly.\n" });
+  const { stdout, stderr } = await sage(["knowledge", "list", "--limit", "1"], place);
+  assert.equal(stdout.trimEnd().split("\n").length, 2);
+  assert.equal(stderr, "1 more note: --limit 2 shows all\n");
+  const { json } = await sageJson(["knowledge", "list", "--limit", "1"], place);
+  assert.deepEqual([(json.items as unknown[]).length, json.total], [1, 2]);
+});
+
 Deno.test("sage knowledge list and match count the same tokens, without the history", async () => {
   const place = { ...scratch(), stdin: "Zebra.\n" };
   for (const title of ["Stripes", "Stripes of it"]) {

@@ -64,7 +64,7 @@ export const command = defineCommand({
 
 /** No checkpoint at all. A session that ended leaves a note, which is the next best thing. */
 async function noneYet(memory: Memory, ref: string): Promise<Answer> {
-  const [latest] = await listSessions(memory, { limit: 1, all: false });
+  const { items: [latest] } = await listSessions(memory, { limit: 1, all: false });
   return failed({
     code: "not_found",
     message: ref === ""

@@ -8,7 +8,7 @@ import { NOTE_KINDS } from "../../note/note.ts";
 import { type Answer, bold, dim, failed, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { ago, count } from "../print.ts";
+import { ago, moreNotice } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { wrap } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -60,7 +60,6 @@ function hits(memory: Memory, io: Io, result: SearchResult): Answer {
   const { items, total, lexicalOnly } = result;
   const nowMs = memory.now();
   const shown = items.map((item) => ({ ...item, text: item.snippet }));
-  const more = total - items.length;
   return {
     json: { items, total, lexical_only: lexicalOnly },
     text: recalledLines(
@@ -69,7 +68,7 @@ function hits(memory: Memory, io: Io, result: SearchResult): Answer {
       shown,
       () => items.flatMap((item, i) => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs)]),
     ),
-    notices: more > 0 ? [`${count(more, "more hit")}: --limit ${total} shows all`] : [],
+    notices: moreNotice(items, total, "hit"),
   };
 }
 
