@@ -85,6 +85,27 @@ Deno.test("sage search shows title, facts and passage of each hit", async () => 
   assert.ok(Array.isArray(item?.flags) && typeof item.snippet === "string" && "scope" in item);
 });
 
+Deno.test("sage search says how far --all reaches, and reaches it", async () => {
+  const { home, cwd } = scratch();
+  const at = async (name: string) => {
+    await Deno.mkdir(`${cwd}/${name}`);
+    return { home, cwd: `${cwd}/${name}` };
+  };
+  const [here, plain, other] = [await at("here"), await at("plain"), await at("other")];
+  await sage(["init"], other);
+  await sage(["checkpoint", "-m", "Zebras have stripes against flies."], plain);
+  await sage(["checkpoint", "-m", "Backups are encrypted before they leave the machine."], other);
+  const zebra = await sage(["search", "zebras", "stripes"], here);
+  assert.equal(zebra.code, 3);
+  assert.match(zebra.stderr, /--all adds other projects' notes in your own store\n$/);
+  assert.match((await sage(["search", "zebras", "stripes", "--all"], here)).stdout, /^Zebras/);
+  const backups = await sage(["search", "backups", "encrypted", "--all"], here);
+  assert.equal(backups.code, 3);
+  assert.match(backups.stderr, /sage search --project <dir> looks into another project's store\n$/);
+  const args = ["search", "backups", "encrypted", "--project", other.cwd];
+  assert.match((await sage(args, here)).stdout, /^Backups/);
+});
+
 Deno.test("sage search exits 3 when there is nothing, with an empty list in JSON", async () => {
   const { code, json } = await sageJson(["search", "x"], scratch());
   assert.equal(code, 3);

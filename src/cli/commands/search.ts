@@ -23,8 +23,10 @@ export const command = defineCommand({
     tag: { type: "string", value: "tag", summary: "only notes with this tag" },
     after: { type: "string", value: "date", summary: "only notes from this date on (2026-01-31)" },
     limit: { type: "number", min: 1, max: 1000, summary: "at most this many, 10 by default" },
-    all: { type: "boolean", summary: "also notes of your other projects" },
+    all: { type: "boolean", summary: "also other projects' notes in your own store" },
   },
+  details:
+    "Searches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown unless you say --all. What lies in the store of another project is found from there, or with --project <dir>.",
   examples: ["sage search token refresh", "sage search --type knowledge worktrees"],
   run(input, io) {
     const { options, rest } = input;
@@ -52,7 +54,9 @@ function nothing(query: string, all: boolean): Answer {
   return failed({
     code: "not_found",
     message: `Nothing matches "${query}"`,
-    hint: all ? "try fewer or other words" : "sage search --all looks into your other projects too",
+    hint: all
+      ? "try fewer or other words; sage search --project <dir> looks into another project's store"
+      : "sage search --all adds other projects' notes in your own store",
   }, { json: { items: [], total: 0 } });
 }
 
