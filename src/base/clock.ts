@@ -29,10 +29,10 @@ export function parseTime(text: string): number | undefined {
   const iso = trimmed.replace(" ", "T");
   const zoned = /T/.test(iso) && !/(Z|[+-]\d{2}:?\d{2})$/.test(iso) ? iso + "Z" : iso;
   const ms = Date.parse(zoned);
+  if (Number.isNaN(ms)) return undefined;
   const day = trimmed.slice(0, 10);
-  const dayMs = Date.parse(day);
-  if (Number.isNaN(ms) || Number.isNaN(dayMs)) return undefined;
-  return new Date(dayMs).toISOString().slice(0, 10) === day ? ms : undefined;
+  const hasEveryMonth = day.slice(8) <= "28";
+  return hasEveryMonth || rfc3339(Date.parse(day)).startsWith(day) ? ms : undefined;
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = {

@@ -9,6 +9,12 @@ import { count } from "./print.ts";
 /** Of a title that only reminds. */
 const TITLE_CHARACTERS_MAX = 40;
 
+/** What has no field of its own is told by its place in the file. */
+const PARTS_OF_A_FILE: Readonly<Record<string, string>> = {
+  "file.front": "front matter",
+  "file.history": "history",
+};
+
 /** `noun` is the kind of note: it also says where the help stands. */
 export function saveAnswer(outcome: SaveOutcome, noun: string): Answer {
   return outcome.kind === "saved" ? savedAnswer(outcome, noun) : notSavedAnswer(outcome, noun);
@@ -57,8 +63,9 @@ function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
       return failed({
         code: "refused",
         message: `Not saved, it holds ${
-          outcome.findings.map(({ rule, field, line }) => `${rule} (${field}, line ${line})`)
-            .join(" and ")
+          outcome.findings.map(({ rule, field, line }) =>
+            `${rule} (${PARTS_OF_A_FILE[field] ?? field}, line ${line})`
+          ).join(" and ")
         }`,
         hint:
           "take the secret out, or put it between <private> and </private>, which is never stored",

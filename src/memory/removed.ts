@@ -8,6 +8,7 @@ import type { NoteKind } from "../note/note.ts";
 import { loadNote } from "../store/load.ts";
 import { listTrash, restoreTrash } from "../store/trash.ts";
 import { catalogue } from "./catalogue.ts";
+import { readEntry } from "./entries.ts";
 import { type Nearest, nearestNotes } from "./find.ts";
 import { type NoteItem, type StoredNote, toItem, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -56,7 +57,13 @@ export async function restoreRemoved(
 
   const { id } = stored.note;
   const live = (await catalogue(memory)).find(({ note }) => note.id === id);
-  if (live !== undefined) return { kind: "taken", id, title: live.note.title };
+  if (live !== undefined) {
+    // A restoring that was cut short has left it in both places: then it is back.
+    const back = live.note.contentHash === stored.hash ? await readEntry(live) : undefined;
+    return back === undefined
+      ? { kind: "taken", id, title: live.note.title }
+      : { kind: "restored", item: openItem(back) };
+  }
   const path = restoreTrash(stored.store, stored.path);
   await indexSaved(memory, stored.store, path);
   const back = toStored(stored.store, await loadNote(stored.store, path));

@@ -131,7 +131,7 @@ Deno.test("sage knowledge add refuses a secret in a key that Sage has no field f
   const stdin = RUNBOOK.replace("calm", "AKIA" + "QYLPMN5HHHFPZAM2");
   const refused = await sage(["knowledge", "add", "-"], { ...place, stdin });
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
-  assert.match(refused.stderr, /Not saved, it holds .*\(file\.front, line 8\)/);
+  assert.match(refused.stderr, /Not saved, it holds .*\(front matter, line 8\)/);
 });
 
 Deno.test("sage knowledge add of the same text and fields makes no version and no history", async () => {
