@@ -2,7 +2,7 @@
  * The only writer of files. One small synchronous interface, so that `CrashFs` (tests/support) can
  * stand in for the disk and fail, stop or lose what was never synced at any single call.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from "node:fs";
 import { systemErrorCode } from "./errors.ts";
 
 export interface FileInfo {
@@ -204,6 +204,16 @@ export function readBytes(fs: Fs, path: string, bytesMax: number): Uint8Array {
     return filled === size ? bytes : bytes.subarray(0, filled);
   } finally {
     file.close();
+  }
+}
+
+/** Room on the disk that holds a folder, where the system says. */
+export function freeBytes(path: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    return undefined;
   }
 }
 

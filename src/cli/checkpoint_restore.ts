@@ -1,9 +1,11 @@
 /** `sage checkpoint restore`: what is needed to go on from a checkpoint, as a person or as an agent. */
 import type { ChainLink } from "../memory/checkpoint/chain.ts";
-import { readConversation, type SaidTurn } from "../memory/checkpoint/conversation.ts";
+import { lastTurns, readConversation, type SaidTurn } from "../memory/checkpoint/conversation.ts";
 import { loadCheckpoint, type LoadedCheckpoint } from "../memory/checkpoint/load.ts";
 import { type GitPlace, restoreCheckpoint, type Restored } from "../memory/checkpoint/restore.ts";
+import { findNote } from "../memory/find.ts";
 import type { Memory } from "../memory/memory.ts";
+import { bringBack } from "../memory/untrash.ts";
 import { type Answer, bold, dim, failed, type Line, textOfLine } from "./answer.ts";
 import { chainLines, linkText } from "./chain.ts";
 import { defineVerb } from "./command.ts";
@@ -25,14 +27,16 @@ export const restore = defineVerb({
     conversation: { type: "boolean", summary: "what was said before it, too, if that was kept" },
   },
   details:
-    "Beside the checkpoint: where git stood then and stands now, what it goes on from and what went on from it, which notes were known, which files were touched. What this session saves next goes on from it. Conversations are kept with sage config set privacy.keep_conversations true, on this machine only, without private text and secrets.",
+    "Beside the checkpoint: where git stood then and stands now, what it goes on from and what went on from it, which notes were known, which files were touched. What this session saves next goes on from it. One that lies in the trash is brought back first. Conversations are kept with sage config set privacy.keep_conversations true, on this machine only, without private text and secrets.",
   examples: ["sage checkpoint restore a1b2c3d4", "sage checkpoint restore a1b2c3d4 --conversation"],
   run(input, io) {
     const { options, rest, json } = input;
     if (options.full && options.summary) throw bothDetails();
-    return withMemory(input, io, (memory) => {
-      const operand = { kind: "checkpoint", ref: rest.join(" "), json } as const;
-      return withNote(memory, io, operand, async ({ note }): Promise<Answer> => {
+    return withMemory(input, io, async (memory) => {
+      const typed = rest.join(" ");
+      const back = await fromTrash(memory, typed);
+      const operand = { kind: "checkpoint", ref: back ?? typed, json } as const;
+      const answer = await withNote(memory, io, operand, async ({ note }): Promise<Answer> => {
         const outcome = await loadCheckpoint(memory, {
           ref: note.id,
           detail: options.summary ? "summary" : "full",
@@ -48,21 +52,41 @@ export const restore = defineVerb({
         }
         const restored = await restoreCheckpoint(memory, loaded);
         const said = options.conversation ? await readConversation(memory, loaded.id) : undefined;
-        return restoredAnswer(memory, io, restored, said, options.conversation);
+        const tokensMax = options.tokens ?? memory.config.get("budget.context_tokens");
+        return restoredAnswer(memory, io, restored, {
+          isWanted: options.conversation,
+          said,
+          shown: said === undefined ? undefined : lastTurns(said, tokensMax),
+        });
       });
+      if (back === undefined) return answer;
+      return { ...answer, notices: ["it was in the trash and is back", ...answer.notices ?? []] };
     });
   },
 });
+
+/** The id of what lay in the trash, where nothing else is called that. */
+async function fromTrash(memory: Memory, ref: string): Promise<string | undefined> {
+  const found = await findNote(memory, ref, ["checkpoint"]);
+  return found.kind === "none" ? await bringBack(memory, ref, "checkpoint") : undefined;
+}
+
+interface Talk {
+  readonly isWanted: boolean;
+  /** Undefined where none was kept. */
+  readonly said: readonly SaidTurn[] | undefined;
+  readonly shown: readonly SaidTurn[] | undefined;
+}
 
 function restoredAnswer(
   memory: Memory,
   io: Io,
   restored: Restored,
-  said: readonly SaidTurn[] | undefined,
-  isWanted: boolean,
+  { isWanted, said, shown }: Talk,
 ): Answer {
   const { checkpoint } = restored;
-  const talk = said === undefined ? [] : conversationLines(said);
+  const leftOut = (said?.length ?? 0) - (shown?.length ?? 0);
+  const talk = shown === undefined ? [] : conversationLines(shown, leftOut);
   const head = headLines(memory, io, restored, isWanted);
   const lines = [...head, "", ...checkpoint.text.split("\n"), ...talk];
   const text = lines.map(textOfLine).join("\n");
@@ -75,7 +99,7 @@ function restoredAnswer(
       recalled: restored.recalled,
       files_touched: restored.filesTouched,
       conversation_kept: restored.hasConversation,
-      ...(said === undefined ? {} : { conversation: said }),
+      ...(shown === undefined ? {} : { conversation: shown, turns_left_out: leftOut }),
     },
     text: recalledLines(memory, io, [{ ...checkpoint, author, text }], () => lines),
     ...(isWanted && said === undefined
@@ -123,10 +147,11 @@ function links(chain: readonly ChainLink[]): string {
   return chain.length > 3 ? `${named} and ${chain.length - 3} more` : named;
 }
 
-function conversationLines(said: readonly SaidTurn[]): Line[] {
+function conversationLines(said: readonly SaidTurn[], leftOut: number): Line[] {
+  const before = leftOut === 0 ? "" : `, the ${leftOut} before left out: --tokens shows more`;
   return [
     "",
-    bold(`The conversation (${count(said.length, "turn")})`),
+    bold(`The conversation (${count(said.length, "turn")}${before})`),
     ...said.flatMap(({ role, at, text, did }): Line[] => [
       "",
       dim(`${role === "user" ? "user" : "agent"} · ${at}`),

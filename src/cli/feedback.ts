@@ -22,7 +22,7 @@ export const feedback = defineVerb({
     reset: { type: "boolean", summary: "forget all that was learned" },
   },
   details:
-    "A checkpoint that is loaded, restored or branched from speaks for its trigger; one that is removed, or never used within 30 days, against it. From ten such verdicts on, two thresholds move with them: by at most 0.01 a day and 0.05 in all, and never where you set them yourself. Phrases that you say before checkpoints worth going back to are proposed; they count once you accept them. All of it stays on this machine.",
+    "A checkpoint that is loaded, read, restored or branched from speaks for its trigger; one that is removed, or never used within 30 days, against it. From ten such verdicts on, two thresholds move with them: by at most 0.01 a day and 0.05 in all, and never where you set them yourself. Phrases that you say before checkpoints worth going back to are proposed; they count once you accept them. All of it stays on this machine.",
   examples: ["sage admin feedback", 'sage admin feedback --accept "put a pin in that"'],
   run(input, io) {
     const { accept, reset } = input.options;

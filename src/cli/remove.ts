@@ -1,6 +1,6 @@
 /** The verb `rm`, the same for every kind of note: into the trash, asked for on a terminal. */
 import { removeNote } from "../memory/knowledge/remove.ts";
-import { readNote } from "../memory/read.ts";
+import { findNote } from "../memory/find.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Answer } from "./answer.ts";
 import { chosen, toItems } from "./choice.ts";
@@ -21,8 +21,9 @@ export function removeVerb(kind: NoteKind): Verb {
       return withMemory(input, io, async (memory) => {
         const remove = async (ref: string): Promise<Answer> => {
           if (!options.yes && !json && canAsk(io)) {
-            const found = await readNote(memory, ref);
-            if (found.kind === "one" && !await confirm(io, `Remove "${found.item.title}"?`)) {
+            const found = await findNote(memory, ref, [kind]);
+            const title = found.kind === "one" ? toItems([found.item])[0]?.title : undefined;
+            if (title !== undefined && !await confirm(io, `Remove "${title}"?`)) {
               return { json: {}, text: [], notices: ["Nothing was removed."], code: 1 };
             }
           }

@@ -4,6 +4,7 @@ import { findNote, type Nearest } from "./find.ts";
 import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
+import { recordUse } from "./use.ts";
 
 export type ReadOutcome =
   | {
@@ -34,6 +35,7 @@ export async function readNote(
     ? note.body.trim()
     : sectionText(note.body, options.section);
   if (text === undefined) return { kind: "no_section", item, sections: headings };
+  if (item.type === "checkpoint") recordUse(memory, "read", item.id);
   return {
     kind: "one",
     item,

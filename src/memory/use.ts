@@ -8,7 +8,7 @@ import type { Memory } from "./memory.ts";
 /** What is read back: the newest uses; older ones weigh nothing, and go when as much has come after. */
 const USES_BYTES_MAX = 1024 * 1024;
 
-export type Use = "loaded" | "branched" | "removed" | "recalled" | "surfaced";
+export type Use = "loaded" | "read" | "branched" | "removed" | "recalled" | "surfaced";
 
 /** A line of the journal as it is read back. */
 export interface UseRecord {

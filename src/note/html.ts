@@ -93,7 +93,7 @@ function items(lines: readonly string[], mark: RegExp): string {
 
 /** Code, links, bare addresses, wikilinks, bold: each bounded, so that no text makes it slow. */
 const INLINE =
-  /`([^`\n]{1,500})`|\[([^\]\n]{1,300})\]\((https?:\/\/[^\s()<>"']{1,2000})\)|(https?:\/\/[^\s<>"'`)\]]{1,2000})|\[\[([^\]|\n]{1,200})(?:\|([^\]\n]{1,200}))?\]\]|\*\*([^*\n]{1,500})\*\*/g;
+  /`([^`\n]{1,500})`|\[([^[\]\n]{1,300})\]\((https?:\/\/[^\s()<>"']{1,2000})\)|(https?:\/\/[^\s<>"'`)\]]{1,2000})|\[\[([^[\]|\n]{1,200})(?:\|([^[\]\n]{1,200}))?\]\]|\*\*([^*\n]{1,500})\*\*/g;
 
 function renderInline(text: string): string {
   let out = "";

@@ -311,6 +311,20 @@ test("rm moves one to the trash; an id of another kind or of nothing removes not
   assert.equal(((await json(["checkpoint", "list"], place)).items as Json[]).length, 2);
 });
 
+test("restore brings back what lies in the trash, and not what was forgotten", async () => {
+  const place = await research();
+  await binary(["checkpoint", "rm", place.before], place);
+  assert.equal((await binary(["load", place.before], place)).code, 3);
+  const back = await binary(["checkpoint", "restore", place.before], place);
+  assert.equal(back.code, 0);
+  assert.match(back.stdout, /^Restoring [0-9a-f]{8}: Initial research\n/);
+  assert.match(back.stderr, /it was in the trash and is back/);
+  assert.equal((await binary(["load", place.before], place)).code, 0);
+  await binary(["checkpoint", "rm", place.before], place);
+  await binary(["forget", place.before, "--yes"], place);
+  assert.equal((await binary(["checkpoint", "restore", place.before], place)).code, 3);
+});
+
 test("a prefix that fits several is listed, and changes nothing", async () => {
   const place = await research();
   for (const name of ["same-one", "same-two"]) {

@@ -1,10 +1,14 @@
 /** What was said behind a checkpoint: kept only when asked for, private, without secrets, and forgotten. */
 import assert from "node:assert/strict";
-import { hasConversation, readConversation } from "../../src/memory/checkpoint/conversation.ts";
+import {
+  hasConversation,
+  lastTurns,
+  readConversation,
+} from "../../src/memory/checkpoint/conversation.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
-import { filesIn } from "../support/temp_store.ts";
+import { age, filesIn, writeOld } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { AGENT, checkpoint, NOW, put, SAGE, SESSION, type World, world } from "../support/world.ts";
 
@@ -73,4 +77,38 @@ Deno.test("forgetting takes the conversation along, and every other that says th
   );
   await forget(on.memory, first.id);
   for (const { id } of [first, second]) assert.equal(hasConversation(on.memory, id), false, id);
+});
+
+Deno.test("of too many conversations the oldest go, and an excluded project's is not read", async () => {
+  using on = await world({ tuning: KEPT });
+  const folder = `${on.home}/.sage/state/transcripts`;
+  for (let n = 0; n < 502; n++) writeOld(`${folder}/old-${n}.jsonl.gz`, "x");
+  age(`${folder}/old-7.jsonl.gz`, 90_000_000);
+  talk(on, lines);
+  const saved = await checkpoint(on.memory, {}, AGENT);
+  const left = filesIn(folder);
+  assert.equal(left.length, 500);
+  assert.ok(left.includes(`${saved.id}.jsonl.gz`) && !left.includes("old-7.jsonl.gz"));
+  put(`${on.home}/.sage/.sageignore`, `${on.cwd}/\n`);
+  const other = await checkpoint(
+    on.memory,
+    { thesis: "Backups run at night, after the dump." },
+    AGENT,
+  );
+  assert.equal(hasConversation(on.memory, other.id), false);
+});
+
+Deno.test("lastTurns() gives the end of a conversation, as much as there is room for", () => {
+  const turns = Array.from({ length: 50 }, (_, i) => ({
+    at: "",
+    role: "user" as const,
+    text: `turn ${i} says something of a dozen words or so, as people do`,
+    did: [],
+  }));
+  const last = lastTurns(turns, 200);
+  assert.equal(last.at(-1), turns.at(-1));
+  assert.ok(last.length > 3 && last.length < 20, `${last.length}`);
+  assert.deepEqual(lastTurns(turns, 1e9), turns);
+  assert.deepEqual(lastTurns(turns, 3), []);
+  assert.deepEqual(lastTurns([], 100), []);
 });

@@ -248,3 +248,13 @@ Deno.test("two saves of one title in one second get two names", async () => {
   const known = await knowledge(on.memory, "A fact", "Water is wet.");
   assert.equal(known.id, "a-fact");
 });
+
+Deno.test("saveCheckpoint() takes the short id that lists print as its parent", async () => {
+  using on = await world();
+  const first = await checkpoint(on.memory);
+  const thesis = "A hook path may be set for each worktree, which changes the answer.";
+  const second = await checkpoint(on.memory, { thesis, parent: first.shortId });
+  assert.match(read(second.path), new RegExp(`\nparent: ${first.id}\n`));
+  const lost = await checkpoint(on.memory, { thesis: "No such parent.", parent: "deadbeef" });
+  assert.match(read(lost.path), /\nparent: deadbeef\n/);
+});

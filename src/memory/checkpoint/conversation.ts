@@ -7,8 +7,10 @@ import { encode, join, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import { writeLog } from "../../base/log.ts";
 import { cut } from "../../base/text.ts";
+import { estimateTokens } from "../../base/tokens.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { writeAtomic } from "../../store/atomic.ts";
+import { isExcluded } from "../capture.ts";
 import { cleanDraft, sentenceHashes } from "../clean_draft.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "../session/session_state.ts";
@@ -26,6 +28,8 @@ export const CONVERSATIONS_FOLDER = "transcripts";
 
 /** Of one conversation, from its end: what a hook can redact and compress in its time. */
 const CHARACTERS_MAX = 512 * 1024;
+/** As many are kept; one is some ten kilobytes. */
+const CONVERSATIONS_MAX = 500;
 /** What a compressed file may hold when it is read back. */
 const BYTES_MAX = 8 * 1024 * 1024;
 const COMMAND_CHARACTERS_MAX = 400;
@@ -38,6 +42,8 @@ export async function keepConversation(
 ): Promise<void> {
   const { fs, places } = memory;
   try {
+    // What is saved by hand in an excluded project is saved; its conversation is not read.
+    if (await isExcluded(memory)) return;
     const transcript = readTurns(memory, state?.transcriptPath);
     if (transcript === undefined) return;
     const turns = await clean(memory, saidTurns(transcript, state));
@@ -46,6 +52,7 @@ export async function keepConversation(
     const bytes = await through(encode(lines), new CompressionStream("gzip"));
     fs.makeDir(join(places.stateDir, CONVERSATIONS_FOLDER), 0o700);
     writeAtomic(fs, conversationPath(memory, id), bytes, { mode: 0o600, durable: true });
+    dropOldest(memory);
   } catch (error) {
     const name = error instanceof Error ? error.name : "unknown";
     writeLog(fs, places.stateDir, memory.now(), "conversation", { outcome: "failed", error: name });
@@ -69,8 +76,32 @@ export async function readConversation(
   }
 }
 
+/** The last of the turns that fit into the tokens: whoever goes on needs the end. */
+export function lastTurns(turns: readonly SaidTurn[], tokensMax: number): readonly SaidTurn[] {
+  let left = tokensMax;
+  const first = turns.findLastIndex(({ text, did }) => {
+    left -= estimateTokens([text, ...did].join("\n")) + TURN_TOKENS;
+    return left < 0;
+  });
+  return turns.slice(first + 1);
+}
+
+/** Who spoke, and when. */
+const TURN_TOKENS = 12;
+
 export function hasConversation(memory: Memory, id: string): boolean {
   return memory.fs.lstat(conversationPath(memory, id))?.kind === "file";
+}
+
+/** A private store holds those of every project, and of checkpoints that are gone: the oldest leave first. */
+function dropOldest({ fs, places }: Memory): void {
+  const folder = join(places.stateDir, CONVERSATIONS_FOLDER);
+  const names = fs.list(folder).filter(({ name }) => name.endsWith(EXTENSION));
+  if (names.length <= CONVERSATIONS_MAX) return;
+  const paths = names.map(({ name }) => join(folder, name));
+  const oldestFirst = paths.map((path) => ({ path, at: fs.lstat(path)?.mtimeMs ?? 0 }))
+    .sort((a, b) => a.at - b.at);
+  for (const { path } of oldestFirst.slice(0, names.length - CONVERSATIONS_MAX)) fs.unlink(path);
 }
 
 /** Deletes that of a checkpoint, and every other one in which a forgotten sentence stands. */

@@ -13,7 +13,7 @@ import { forgottenSince } from "./since.ts";
 
 export interface Tally {
   readonly saved: number;
-  /** Loaded, restored or branched from. */
+  /** Loaded, restored, found and read, or branched from. */
   readonly used: number;
   /** Moved to the trash by hand. */
   readonly removed: number;
@@ -25,7 +25,7 @@ export type Tallies = Readonly<Record<Inflection, Tally>>;
 
 const NEWEST = 300;
 const UNUSED_MS = 30 * 86_400_000;
-const USES: readonly string[] = ["loaded", "branched"];
+const USES: readonly string[] = ["loaded", "read", "branched"];
 
 export interface ValuedCheckpoint {
   readonly trigger: Inflection;

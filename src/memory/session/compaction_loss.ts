@@ -23,7 +23,7 @@ export interface CompactionLoss {
 }
 
 /** What is remembered as lost; an orientation tells a handful of it. */
-const LOST_MAX = 40;
+const LOST_MAX = 80;
 /** A summary of this age belongs to the compaction that is going on. */
 const FRESH_MS = 2 * 60_000;
 /** So many of a decision's words, or a sentence so near to it, tell the decision. */

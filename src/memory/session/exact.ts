@@ -21,28 +21,32 @@ export interface Exact extends LostThing {
   readonly weight: number;
 }
 
+/** By how many of the strings that readers of labelled conversations wanted kept fit into little room. */
 const WEIGHTS: Readonly<Record<ExactKind, number>> = {
   decision: 5,
   error: 4,
-  command: 4,
-  file: 3.5,
+  command: 3,
+  file: 3,
   number: 3,
   commit: 2.5,
-  name: 2,
+  name: 4,
 };
 
 const COMMAND_CHARACTERS_MAX = 120;
 const SENTENCE_CHARACTERS_MAX = 140;
+const CLAUSE_CHARACTERS_MAX = 90;
+/** What was said again is likely to be needed once more. */
+const REPEATED = 0.4;
 /** Of each kind, the weightiest. */
-const OF_A_KIND_MAX = 12;
+const OF_A_KIND_MAX = 24;
 
 /** Looking around: whoever needs it does it again. */
 const LOOKS =
   /^\s*(?:cd\b[^&|;]*(?:&&|;)\s*)?(?:ls|cat|head|tail|find|grep|rg|pwd|echo|which|wc|sed -n|tree|git (?:status|log|diff|show|branch)|file|stat)\b/;
 
-/** A number that says something by itself: with its unit, as a status, a port, a line, a version. */
+/** A number that says something by itself: measured, counted in thousands, a time, an address, a version. */
 const NUMBER =
-  /\b(?:(?:HTTP|port|line|PR|issue|error|version|exit code) #?\d[\d.]*|\d[\d.,]*\s?(?:%|ms|µs|ns|s|seconds?|minutes?|hours?|days?|KB|MB|GB|TB|KiB|MiB|GiB|tokens?|rows?|requests?|users?|times|fps|x)(?![\w-])|v\d+\.\d+(?:\.\d+)?)/i;
+  /(?:\b(?:HTTP|port|line|PR|issue|error|version|exit code) #?\d[\d.]*|(?<![\w.,/-])[−-]?\d[\d.,]*\s?(?:%|‰|ms|µs|ns|s|h|min|seconds?|minutes?|hours?|days?|weeks?|months?|KB|MB|GB|TB|KiB|MiB|GiB|kB|px|km|mm|mA|µA|V|Hz|MHz|tokens?|rows?|requests?|users?|times|fps|x|€|euros?|dollars?)(?![\w-])|[$€£]\s?\d[\d.,]*|(?<![\w.,/-])[−-]?\d+[.,]\d+(?![\w-])|(?<![\w.,/-])\d{1,3}(?:[.,]\d{3})+(?!\w)|(?<![\w:])\d{1,2}:\d{2}(?!\w)|\b0x[0-9a-f]{3,}\b|\bv\d+\.\d+(?:\.\d+)?|\b[45]\d\d [A-Z][\w ]{2,30})/gi;
 
 /** Everything of the kinds above, weightiest first, each once. */
 export function exactThings(turns: readonly Turn[], cwd: string): Exact[] {
@@ -80,14 +84,25 @@ function addTool(tool: ToolUse, at: number, add: Add): void {
   add("command", command, command, at, decides ? 0.5 : -0.5);
 }
 
-/** What the agent came back with; numbers in between are on the way to it. */
+/** Numbers of both sides, each with the clause that says what it is the number of. */
 function addNumbers(turns: readonly Turn[], add: Add): void {
   const answers = new Set(exchangesOf(turns).map(({ answer }) => answer));
   for (const { text, turn, turnIndex } of sentencesOf(turns)) {
-    if (!answers.has(turn) || text.endsWith("?")) continue;
-    const number = NUMBER.exec(text)?.[0];
-    if (number !== undefined) {
-      add("number", cut(text, SENTENCE_CHARACTERS_MAX), collapse(number), turnIndex);
+    if (text.endsWith("?")) continue;
+    // What the agent came back with counts more than what it said on the way.
+    const bonus = turn.role === "user" || answers.has(turn) ? 0 : -1;
+    const seen = new Set<string>();
+    for (const clause of text.split(/(?<=[,;:]) | [–—] /)) {
+      const number = clause.match(NUMBER)?.[0];
+      if (number === undefined || seen.has(clause)) continue;
+      seen.add(clause);
+      add(
+        "number",
+        cut(clause.replace(/[,;:.]$/, ""), CLAUSE_CHARACTERS_MAX),
+        collapse(number),
+        turnIndex,
+        bonus,
+      );
     }
   }
 }
@@ -103,7 +118,10 @@ function distinct(things: readonly Exact[]): Exact[] {
   for (const thing of things) {
     const key = `${thing.kind} ${plainText(thing.mark)}`;
     const known = byMark.get(key);
-    if (known === undefined || known.weight < thing.weight) byMark.set(key, thing);
+    const again = known === undefined ? 0 : REPEATED;
+    if (known === undefined || known.weight < thing.weight) {
+      byMark.set(key, { ...thing, weight: Math.max(thing.weight, known?.weight ?? 0) + again });
+    } else byMark.set(key, { ...known, weight: known.weight + again });
   }
   const counts = new Map<ExactKind, number>();
   return [...byMark.values()].sort((a, b) => b.weight - a.weight).filter(({ kind }) => {

@@ -5,8 +5,8 @@ import { plainText } from "./plain_text.ts";
 import type { LostThing } from "./session_state.ts";
 
 const LEAD = "- The summary left out:";
-/** So that one kind does not take the room of all. */
-const OF_A_KIND_MAX = 3;
+/** So that one kind does not take the room of all: one of it for each so many tokens. */
+const TOKENS_OF_A_KIND = 40;
 const CHARACTERS_MAX = 140;
 
 const LABELS: Readonly<Record<LostThing["kind"], string>> = {
@@ -23,10 +23,11 @@ const LABELS: Readonly<Record<LostThing["kind"], string>> = {
 export function lostLine(lost: readonly LostThing[], tokensMax: number, told = ""): string {
   const groups = new Map<LostThing["kind"], string[]>();
   let said = plainText(told);
+  const ofAKindMax = Math.max(2, Math.round(tokensMax / TOKENS_OF_A_KIND));
   for (const { kind, text } of lost) {
     const group = groups.get(kind) ?? [];
     const plain = plainText(text);
-    if (group.length >= OF_A_KIND_MAX || said.includes(plain)) continue;
+    if (group.length >= ofAKindMax || said.includes(plain)) continue;
     const next = new Map(groups).set(kind, [...group, quote(text, CHARACTERS_MAX)]);
     if (estimateTokens(render(next)) + 1 > tokensMax) continue;
     groups.set(kind, next.get(kind) ?? []);
