@@ -92,7 +92,7 @@ async function pruned(memory: Memory, plan: PrunePlan): Promise<Answer> {
     ],
     notices: [
       ...skipped.map(({ item, reason }) => `sage: warning: left ${item.short_id} alone: ${reason}`),
-      ...(removed.length === 0 ? [] : ["to bring one back: sage checkpoint undelete <id>"]),
+      ...(removed.length === 0 ? [] : ["to bring one back: sage checkpoint restore <id>"]),
     ],
   };
 }

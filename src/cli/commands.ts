@@ -58,7 +58,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "checkpoint",
     group: "casual",
     summary: "save where you are",
-    usage: "sage checkpoint [save|list|show|restore|branch|diff|prune|export|rm|undelete]",
+    usage: "sage checkpoint [save|list|show|restore|branch|diff|prune|export|rm]",
     load: () => import("./commands/checkpoint.ts"),
   },
   {

@@ -7,7 +7,6 @@ import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
 import { noneAnswer } from "./outcome.ts";
 import { canAsk, confirm } from "./prompt.ts";
-import { WAY_BACK } from "./restore_removed.ts";
 import { withMemory } from "./with_memory.ts";
 
 export function removeVerb(kind: NoteKind): Verb {
@@ -38,7 +37,7 @@ export function removeVerb(kind: NoteKind): Verb {
             case "removed": {
               const { id, shortId, title, restoreUntil } = outcome;
               const until = restoreUntil.slice(0, 10);
-              const back = `sage ${kind} ${WAY_BACK[kind]} ${shortId}`;
+              const back = `sage ${kind} restore ${shortId}`;
               return {
                 json: { removed: { id, short_id: shortId, title, restore_until: restoreUntil } },
                 text: [`Removed ${shortId}: ${title} (in the trash until ${until})`],

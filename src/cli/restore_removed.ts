@@ -1,23 +1,20 @@
 /** The way back out of the trash: without an id, what lies there; with one, the note is where it was. */
-import { listRemoved, restoreRemoved } from "../memory/removed.ts";
+import { listRemoved, type RestoreOutcome, restoreRemoved } from "../memory/removed.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { NoteKind } from "../note/note.ts";
 import { type Answer, dim, failed, type Line, type Span } from "./answer.ts";
 import { chosen } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
+import type { Io } from "./io.ts";
+import type { Operand } from "./note_operand.ts";
 import { noneAnswer } from "./outcome.ts";
 import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 
-/** What the way back is called: `restore` of a checkpoint is going on from it. */
-export const WAY_BACK: Readonly<Partial<Record<NoteKind, string>>> = {
-  knowledge: "restore",
-  checkpoint: "undelete",
-};
-
 export function restoreRemovedVerb(kind: NoteKind): Verb {
   return defineVerb({
     summary: "bring one back from the trash, or list what is there",
-    usage: `sage ${kind} ${WAY_BACK[kind]} [<id>]`,
+    usage: `sage ${kind} restore [<id>]`,
     operands: [0, Infinity],
     options: {},
     details:
@@ -27,25 +24,14 @@ export function restoreRemovedVerb(kind: NoteKind): Verb {
       return withMemory(input, io, async (memory) => {
         const restore = async (ref: string): Promise<Answer> => {
           const outcome = await restoreRemoved(memory, kind, ref);
-          switch (outcome.kind) {
-            case "none":
-              return noneAnswer(`removed ${kind}`, ref, outcome.nearest);
-            case "many":
-              return await chosen(io, outcome.items, { ref, nowMs: memory.now(), json }, restore);
-            case "taken":
-              return failed({
-                code: "conflict",
-                message: `Not restored, another note has its id: "${outcome.title}"`,
-                hint: `sage ${kind} rm ${outcome.id}, then repeat: the two change places`,
-              }, { json: { outcome: "taken", id: outcome.id } });
-            case "restored": {
-              const { short_id, title } = outcome.item;
-              return {
-                json: { restored: outcome.item },
-                text: [`Restored ${kind} ${short_id}: ${title}`],
-              };
-            }
+          if (outcome.kind !== "restored") {
+            return await notRestored(memory, io, { kind, ref, json }, outcome, restore);
           }
+          const { short_id, title } = outcome.item;
+          return {
+            json: { restored: outcome.item },
+            text: [`Restored ${kind} ${short_id}: ${title}`],
+          };
         };
         if (rest.length > 0) return await restore(rest.join(" "));
 
@@ -64,4 +50,26 @@ export function restoreRemovedVerb(kind: NoteKind): Verb {
       });
     },
   });
+}
+
+/** Why nothing came back, or the choice between those that fit. */
+export async function notRestored(
+  memory: Memory,
+  io: Io,
+  { kind, ref, json }: Operand,
+  outcome: Exclude<RestoreOutcome, { kind: "restored" }>,
+  again: (id: string) => Promise<Answer>,
+): Promise<Answer> {
+  switch (outcome.kind) {
+    case "none":
+      return noneAnswer(`removed ${kind}`, ref, outcome.nearest);
+    case "many":
+      return await chosen(io, outcome.items, { ref, nowMs: memory.now(), json }, again);
+    case "taken":
+      return failed({
+        code: "conflict",
+        message: `Not restored, another note has its id: "${outcome.title}"`,
+        hint: `remove that one, then repeat: sage ${kind} rm ${outcome.id}`,
+      }, { json: { outcome: "taken", id: outcome.id } });
+  }
 }

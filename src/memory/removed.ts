@@ -6,6 +6,7 @@ import { TRASH_DAYS } from "../base/limits.ts";
 import { compareText } from "../base/text.ts";
 import type { NoteKind } from "../note/note.ts";
 import { loadNote } from "../store/load.ts";
+import { isForgotten } from "../store/tombstones.ts";
 import { listTrash, restoreTrash } from "../store/trash.ts";
 import { catalogue } from "./catalogue.ts";
 import { readEntry } from "./entries.ts";
@@ -83,6 +84,8 @@ async function removedNotes(memory: Memory, kind?: NoteKind): Promise<Removed[]>
     for (const { trash, trashedMs } of listTrash(store)) {
       const loaded = await loadNote(store, trash).catch(() => undefined);
       if (loaded === undefined || (kind !== undefined && loaded.note.kind !== kind)) continue;
+      const { id } = loaded.note;
+      if (isForgotten(memory.fs, memory.places.stateDir, { id })) continue;
       const folder = memory.fs.lstat(join(store.root, dirname(dirname(trash))));
       const madeMs = folder?.mtimeMs ?? 0;
       found.push({ stored: toStored(store, loaded), removedMs: trashedMs, madeMs });

@@ -301,14 +301,11 @@ test("rm moves one to the trash; an id of another kind or of nothing removes not
   const place = await research();
   const removed = await binary(["checkpoint", "rm", place.before], place);
   assert.match(removed.stdout, /^Removed [0-9a-f]{8}: Initial research \(in the trash until /);
-  assert.match(removed.stderr, /to bring it back: sage checkpoint undelete /);
+  assert.match(removed.stderr, /to bring it back: sage checkpoint restore /);
   const again = await binary(["checkpoint", "rm", place.before], place);
   assert.equal(again.code, 3);
   const { items } = await json(["checkpoint", "list"], place);
   assert.equal((items as Json[]).length, 1);
-  const back = await binary(["checkpoint", "undelete", place.before], place);
-  assert.match(back.stdout, /^Restored checkpoint [0-9a-f]{8}: Initial research\n$/);
-  assert.equal(((await json(["checkpoint", "list"], place)).items as Json[]).length, 2);
 });
 
 test("restore brings back what lies in the trash, and not what was forgotten", async () => {

@@ -8,7 +8,6 @@ import { restore } from "../checkpoint_restore.ts";
 import { save } from "../checkpoint_save.ts";
 import type { CommandGroup } from "../command.ts";
 import { removeVerb } from "../remove.ts";
-import { restoreRemovedVerb } from "../restore_removed.ts";
 import { showVerb } from "../show.ts";
 
 export const command: CommandGroup = {
@@ -22,7 +21,6 @@ export const command: CommandGroup = {
     prune,
     export: exportVerb,
     rm: removeVerb("checkpoint"),
-    undelete: restoreRemovedVerb("checkpoint"),
   },
   fallback: "save",
 };
