@@ -330,7 +330,7 @@ testHook("sage hook writes nothing where nobody says whose home this is", async 
       );
       await runHook(event, text, { home: cwd, cwd, bareEnv });
     }
-    assert.deepEqual([...Deno.readDirSync(cwd)], [], JSON.stringify(bareEnv));
+    assert.deepEqual(await Array.fromAsync(Deno.readDir(cwd)), [], JSON.stringify(bareEnv));
   }
 });
 
