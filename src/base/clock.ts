@@ -15,7 +15,10 @@ export function fileStamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-");
 }
 
-/** Milliseconds of a date as people write it (`2026-01-13`, RFC 3339), or undefined. */
+/**
+ * Milliseconds of a date as people write it (`2026-01-13`, RFC 3339), or undefined. A day that its
+ * month does not have is no date: the engine would take it for one of the next month.
+ */
 export function parseTime(text: string): number | undefined {
   const trimmed = text.trim();
   if (
@@ -26,7 +29,10 @@ export function parseTime(text: string): number | undefined {
   const iso = trimmed.replace(" ", "T");
   const zoned = /T/.test(iso) && !/(Z|[+-]\d{2}:?\d{2})$/.test(iso) ? iso + "Z" : iso;
   const ms = Date.parse(zoned);
-  return Number.isNaN(ms) ? undefined : ms;
+  if (Number.isNaN(ms)) return undefined;
+  const day = trimmed.slice(0, 10);
+  const hasEveryMonth = day.slice(8) <= "28";
+  return hasEveryMonth || rfc3339(Date.parse(day)).startsWith(day) ? ms : undefined;
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = {

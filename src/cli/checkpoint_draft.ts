@@ -3,13 +3,14 @@
  * tool, or Markdown in the form of a checkpoint file. What is missing is judged by memory, not here.
  */
 import { SageError } from "../base/errors.ts";
-import { type CheckpointDraft, readCheckpoint, readTrigger } from "../note/checkpoint.ts";
-import { parseNote } from "../note/parse.ts";
+import { cut, nearest } from "../base/text.ts";
+import type { CheckpointDraft } from "../note/checkpoint.ts";
+import { draftFromMarkdown, requireTrigger } from "./checkpoint_markdown.ts";
 
 /** What a person says without saying how sure they are. */
 const CONFIDENCE = 0.8;
-/** The name that a text from stdin has, to be told from a title of its own. */
-const NAMELESS = "stdin.md";
+/** Misspelt fields that are named. */
+const UNKNOWN_MAX = 5;
 
 export interface DraftFlags {
   readonly message?: string | undefined;
@@ -72,30 +73,15 @@ export async function draftFromText(
     });
   }
   if (text.trimStart().startsWith("{")) return draftFromJson(text);
-  const note = await parseNote(text, NAMELESS);
-  if (note.problem !== undefined) {
-    const { line, column, reason } = note.problem;
-    throw new SageError("invalid_note", `Cannot read stdin:${line}:${column}: ${reason}`);
-  }
-  const read = readCheckpoint(note);
-  const hasSections = read.thesis !== "" || read.coreQuestion !== "";
-  return definedOnly({
-    title: note.title === "stdin" ? undefined : note.title,
-    trigger: read.trigger,
-    confidence: note.front.has("confidence") ? read.confidence : undefined,
-    coreQuestion: read.coreQuestion,
-    thesis: hasSections ? read.thesis : note.body.replace(/^\s*# .*\n/, "").trim(),
-    keyEvidence: read.keyEvidence,
-    reasoningTrace: read.reasoningTrace,
-    openQuestions: read.openQuestions,
-    tensions: read.tensions,
-    decisions: filled(read.decisions),
-    nextStep: read.nextStep,
-    sources: read.sources,
-    skill: read.skill,
-    parent: read.parent,
-  });
+  return await draftFromMarkdown(text);
 }
+
+/** The fields in the order of the agent's tool. */
+const JSON_FIELDS = [
+  ...["title", "core_question", "thesis", "confidence", "trigger", "key_evidence"],
+  ...["reasoning_trace", "open_questions", "tensions", "decisions", "next_step", "sources"],
+  ...["skill", "parent"],
+];
 
 function draftFromJson(text: string): Partial<CheckpointDraft> {
   let fields: Record<string, unknown>;
@@ -105,12 +91,14 @@ function draftFromJson(text: string): Partial<CheckpointDraft> {
     const detail = cause instanceof Error ? cause.message : "";
     throw new SageError("usage", `Cannot read stdin as JSON: ${detail}`, { cause });
   }
+  checkKeys(fields);
+  const trigger = string(fields, "trigger");
   return definedOnly({
     title: string(fields, "title"),
     coreQuestion: string(fields, "core_question"),
     thesis: string(fields, "thesis"),
     confidence: number(fields, "confidence"),
-    trigger: fields.trigger === undefined ? undefined : readTrigger(string(fields, "trigger")),
+    trigger: trigger === undefined ? undefined : requireTrigger(trigger),
     keyEvidence: strings(fields, "key_evidence"),
     reasoningTrace: string(fields, "reasoning_trace"),
     openQuestions: strings(fields, "open_questions"),
@@ -121,6 +109,25 @@ function draftFromJson(text: string): Partial<CheckpointDraft> {
     skill: string(fields, "skill"),
     parent: string(fields, "parent"),
   });
+}
+
+/** A field that is misspelt would be lost, and nobody would know. */
+function checkKeys(fields: Record<string, unknown>): void {
+  const unknown = Object.keys(fields).filter((key) => !JSON_FIELDS.includes(key));
+  if (unknown.length === 0) return;
+  const named = unknown.slice(0, UNKNOWN_MAX).map((key) => {
+    const meant = nearestField(key);
+    return `"${cut(key, 40)}"` + (meant === undefined ? "" : `, perhaps "${meant}"`);
+  });
+  throw new SageError("usage", `A checkpoint has no field ${named.join("; ")}: nothing was saved`, {
+    hint: `it has ${JSON_FIELDS.join(", ")}`,
+  });
+}
+
+function nearestField(key: string): string | undefined {
+  const spelled = key.toLowerCase().replace(/[^a-z]+/g, "_");
+  return JSON_FIELDS.find((field) => field.split("_").includes(spelled)) ??
+    nearest(spelled, JSON_FIELDS);
 }
 
 function string(fields: Record<string, unknown>, key: string): string | undefined {
@@ -150,9 +157,11 @@ function sources(fields: Record<string, unknown>): CheckpointDraft["sources"] | 
   if (!Array.isArray(value)) throw wrongType("sources", "a list");
   return value.map((item: unknown) => {
     if (typeof item === "string") return { id: item, relation: "informs" };
-    const { id, relation } = (item ?? {}) as { id?: unknown; relation?: unknown };
-    if (typeof id !== "string") throw wrongType("sources", 'a list of ids or {"id", "relation"}');
-    return { id, relation: typeof relation === "string" ? relation : "informs" };
+    const { id, relation = "informs", ...more } = (item ?? {}) as Record<string, unknown>;
+    if (typeof id !== "string" || typeof relation !== "string" || Object.keys(more).length > 0) {
+      throw wrongType("sources", 'a list of ids or {"id", "relation"}');
+    }
+    return { id, relation };
   });
 }
 

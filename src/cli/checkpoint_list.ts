@@ -1,11 +1,11 @@
 /** `sage checkpoint list`: the timeline, and for each checkpoint the one it goes on from. */
 import { SageError } from "../base/errors.ts";
 import { parseSpan, parseTime } from "../base/clock.ts";
-import { listCheckpoints } from "../memory/checkpoint/list.ts";
+import { countCheckpoints, listCheckpoints } from "../memory/checkpoint/list.ts";
 import { TRIGGERS } from "../note/checkpoint.ts";
 import { type Answer, dim, type Line, type Span } from "./answer.ts";
 import { defineVerb } from "./command.ts";
-import { when, whenHeading } from "./print.ts";
+import { moreNotice, when, whenHeading } from "./print.ts";
 import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 
@@ -30,15 +30,18 @@ export const list = defineVerb({
   run(input, io) {
     const { options } = input;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const items = await listCheckpoints(memory, {
-        limit: options.limit ?? LIMIT,
+      const limit = options.limit ?? LIMIT;
+      const filter = {
+        limit,
         all: options.all,
         ...(options.trigger === undefined ? {} : { trigger: options.trigger }),
         ...(options.session === undefined ? {} : { session: options.session }),
         ...(options.skill === undefined ? {} : { skill: options.skill }),
         ...moment("sinceMs", "--since", options.since, memory.now()),
         ...moment("untilMs", "--until", options.until, memory.now()),
-      });
+      };
+      const items = await listCheckpoints(memory, filter);
+      const total = items.length < limit ? items.length : await countCheckpoints(memory, filter);
       const hasParents = items.some(({ parent }) => parent !== undefined);
       const rows = items.map((item): Span[] => [
         dim(item.short_id),
@@ -54,7 +57,7 @@ export const list = defineVerb({
       const text: Line[] = items.length === 0
         ? [nothingText(input.options)]
         : table(io, [heading.map(dim), ...rows], { right: [3, 4] });
-      return { json: { items }, text };
+      return { json: { items, total }, text, notices: moreNotice(items, total, "checkpoint") };
     });
   },
 });

@@ -90,8 +90,9 @@ async function pruned(memory: Memory, plan: PrunePlan): Promise<Answer> {
       `Moved ${count(removed.length, "checkpoint")} to the trash, ${plan.kept} kept ` +
       "(the trash keeps them for 30 days)",
     ],
-    notices: skipped.map(({ item, reason }) =>
-      `sage: warning: left ${item.short_id} alone: ${reason}`
-    ),
+    notices: [
+      ...skipped.map(({ item, reason }) => `sage: warning: left ${item.short_id} alone: ${reason}`),
+      ...(removed.length === 0 ? [] : ["to bring one back: sage checkpoint restore <id>"]),
+    ],
   };
 }

@@ -4,15 +4,18 @@ import { lastTurns, readConversation, type SaidTurn } from "../memory/checkpoint
 import { loadCheckpoint, type LoadedCheckpoint } from "../memory/checkpoint/load.ts";
 import { type GitPlace, restoreCheckpoint, type Restored } from "../memory/checkpoint/restore.ts";
 import { findNote } from "../memory/find.ts";
+import type { StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
-import { bringBack } from "../memory/untrash.ts";
+import { restoreRemoved } from "../memory/removed.ts";
 import { type Answer, bold, dim, failed, type Line, textOfLine } from "./answer.ts";
 import { chainLines, linkText } from "./chain.ts";
 import { defineVerb } from "./command.ts";
 import type { Io } from "./io.ts";
 import { withNote } from "./note_operand.ts";
+import { bothDetails, noneAnswer } from "./outcome.ts";
 import { ago, count } from "./print.ts";
 import { recalledLines } from "./recalled.ts";
+import { notRestored } from "./restore_removed.ts";
 import { withMemory } from "./with_memory.ts";
 
 export const restore = defineVerb({
@@ -30,14 +33,25 @@ export const restore = defineVerb({
   examples: ["sage checkpoint restore a1b2c3d4", "sage checkpoint restore a1b2c3d4 --conversation"],
   run(input, io) {
     const { options, rest, json } = input;
+    if (options.full && options.summary) throw bothDetails();
     return withMemory(input, io, async (memory) => {
-      const typed = rest.join(" ");
-      const back = await fromTrash(memory, typed);
-      const operand = { kind: "checkpoint", ref: back ?? typed, json } as const;
-      const answer = await withNote(memory, io, operand, async ({ note }): Promise<Answer> => {
+      const restore = async (ref: string): Promise<Answer> => {
+        const operand = { kind: "checkpoint", ref, json } as const;
+        // What is in its place is meant before what was removed.
+        const found = await findNote(memory, ref, ["checkpoint"]);
+        if (found.kind !== "none") return await withNote(memory, io, operand, show);
+        const outcome = await restoreRemoved(memory, "checkpoint", ref);
+        if (outcome.kind === "none") return noneAnswer("checkpoint", ref, found.nearest);
+        if (outcome.kind !== "restored") {
+          return await notRestored(memory, io, operand, outcome, restore);
+        }
+        const answer = await withNote(memory, io, { ...operand, ref: outcome.item.id }, show);
+        return { ...answer, notices: ["it was in the trash and is back", ...answer.notices ?? []] };
+      };
+      const show = async ({ note }: StoredNote): Promise<Answer> => {
         const outcome = await loadCheckpoint(memory, {
           ref: note.id,
-          detail: options.summary && !options.full ? "summary" : "full",
+          detail: options.summary ? "summary" : "full",
           ...(options.tokens === undefined ? {} : { tokensMax: options.tokens }),
         });
         const [loaded] = outcome.kind === "one" ? outcome.items : [];
@@ -56,18 +70,11 @@ export const restore = defineVerb({
           said,
           shown: said === undefined ? undefined : lastTurns(said, tokensMax),
         });
-      });
-      if (back === undefined) return answer;
-      return { ...answer, notices: ["it was in the trash and is back", ...answer.notices ?? []] };
+      };
+      return await restore(rest.join(" "));
     });
   },
 });
-
-/** The id of what lay in the trash, where nothing else is called that. */
-async function fromTrash(memory: Memory, ref: string): Promise<string | undefined> {
-  const found = await findNote(memory, ref, ["checkpoint"]);
-  return found.kind === "none" ? await bringBack(memory, ref, "checkpoint") : undefined;
-}
 
 interface Talk {
   readonly isWanted: boolean;

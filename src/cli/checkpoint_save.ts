@@ -33,7 +33,7 @@ export const save = defineVerb({
     parent: { type: "string", value: "id", summary: "the checkpoint it goes on from" },
   },
   details:
-    "With - the checkpoint is read from stdin: JSON with the fields core_question, thesis, key_evidence, reasoning_trace, open_questions and so on, or Markdown with sections of these names. Options given beside it win.",
+    "With - the checkpoint is read from stdin: JSON with the fields core_question, thesis, key_evidence, reasoning_trace, open_questions and so on, or Markdown with sections of these names; Markdown without them is the conclusion. What a checkpoint has no place for is named and nothing is saved. Options given beside it win.",
   examples: [
     'sage checkpoint -m "The token refresh races with logout; a lock per session fixes it."',
     "sage checkpoint save - < notes.md",

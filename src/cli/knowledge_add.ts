@@ -8,13 +8,14 @@ import {
   type KnowledgeOutcome,
   saveKnowledge,
 } from "../memory/knowledge/save.ts";
-import { readKnowledge } from "../note/knowledge.ts";
+import { splitFrontMatter } from "../note/front_matter.ts";
+import { historyText, readKnowledge } from "../note/knowledge.ts";
 import { parseNote } from "../note/parse.ts";
 import { type Answer, bold, failed, type Line } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
-import { saveAnswer, savedAnswer } from "./outcome.ts";
+import { noneAnswer, saveAnswer, savedAnswer } from "./outcome.ts";
 import { renderLines } from "./print.ts";
 import { canAsk, choose } from "./prompt.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
@@ -44,7 +45,7 @@ export const add = defineVerb({
     pattern: { type: "strings", value: "regex", summary: "bring it back where this matches" },
     source: { type: "strings", value: "id", summary: "a note or file this rests on" },
     scope: { type: "string", choices: ["project", "user"], summary: "the store to keep it in" },
-    id: { type: "string", value: "id", summary: "replace the text of this note" },
+    id: { type: "string", value: "id", summary: "replace the text of the note with this id" },
     "on-conflict": {
       type: "string",
       choices: ["update", "both"],
@@ -52,7 +53,7 @@ export const add = defineVerb({
     },
   },
   details:
-    "With - the text is read from stdin. A file with Sage's front matter keeps its fields; options win over them.",
+    "With - the text is read from stdin. A file with front matter keeps it, its id included, and its history; options win over it. An agent cannot make a note pinned, verified or always recalled in this way.",
   examples: [
     "sage knowledge add worktrees.md --keywords git,worktree",
     'echo "The API allows 10 requests a second." | sage knowledge add - --subject fact',
@@ -115,6 +116,8 @@ async function readOperand(io: Io, operand: string): Promise<KnowledgeInput> {
     throw new SageError("invalid_note", `Cannot read ${operand}:${line}:${column}: ${reason}`);
   }
   const { content, keywords, patterns, skills, sources, subject, tags } = readKnowledge(note);
+  const front = splitFrontMatter(text).front?.text ?? "";
+  const history = historyText(note.body);
   const untitled = operand === "-" && note.title === name;
   const known = SUBJECTS.find((one) => one === subject);
   return {
@@ -126,6 +129,7 @@ async function readOperand(io: Io, operand: string): Promise<KnowledgeInput> {
     ...(sources.length === 0 ? {} : { sources }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(known === undefined ? {} : { subject: known }),
+    ...(front.trim() === "" && history === "" ? {} : { file: { front, history } }),
   };
 }
 
@@ -190,6 +194,8 @@ export function knowledgeAnswer(outcome: KnowledgeOutcome): Answer {
   switch (outcome.kind) {
     case "updated":
       return savedAnswer({ ...outcome, redactions: 0 }, "knowledge");
+    case "none":
+      return noneAnswer("knowledge", outcome.id, outcome.nearest);
     case "edited":
       return failed({
         code: "conflict",

@@ -90,12 +90,12 @@ function matchAnswer(io: Io, recall: Recall): Answer {
   const rows = items.map((item): Span[] => [
     dim(item.short_id),
     item.score.toFixed(2),
-    `${item.tokens} tokens`,
+    count(item.tokens, "token"),
     item.flags.length === 0 ? item.title : `${item.title} (${item.flags.join(", ")})`,
   ]);
   const text: Line[] = [
     ...table(io, rows, { right: [1, 2] }),
-    dim(`${count(items.length, "note")}, ${tokens} tokens`),
+    dim(`${count(items.length, "note")}, ${count(tokens, "token")}`),
   ];
   return { json: recallJson(recall), text, notices: levers };
 }

@@ -50,7 +50,7 @@ function withoutCommand(argv: readonly string[], io: Io): Answer {
 
 async function help(args: readonly string[], io: Io): Promise<Answer> {
   const words = args.filter((arg) => !arg.startsWith("-"));
-  if (words.length === 0) return overview(io, args.includes("--all"));
+  if (words.length === 0 || words[0] === "help") return overview(io, args.includes("--all"));
   const resolved = await resolve(words, { fallback: false });
   return resolved.kind === "group"
     ? explainGroup(io, resolved.entry, resolved.group)

@@ -1,4 +1,5 @@
 /** What a save came to, said to a person: one line where it worked, what to do where it did not. */
+import { SageError } from "../base/errors.ts";
 import { cut } from "../base/text.ts";
 import type { NotSaved, Saved, SaveOutcome } from "../memory/outcome.ts";
 import type { Nearest } from "../memory/find.ts";
@@ -7,6 +8,12 @@ import { count } from "./print.ts";
 
 /** Of a title that only reminds. */
 const TITLE_CHARACTERS_MAX = 40;
+
+/** What has no field of its own is told by its place in the file. */
+const PARTS_OF_A_FILE: Readonly<Record<string, string>> = {
+  "file.front": "front matter",
+  "file.history": "history",
+};
 
 /** `noun` is the kind of note: it also says where the help stands. */
 export function saveAnswer(outcome: SaveOutcome, noun: string): Answer {
@@ -48,12 +55,17 @@ function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
         message: `Not saved, too thin: it lacks ${outcome.missing.join(", ")}`,
         hint: `sage help ${noun === "checkpoint" ? "checkpoint save" : `${noun} add`}`,
       }, { json: { ...json, missing: outcome.missing } });
+    case "invalid":
+      return failed({ code: "usage", message: `Not saved: ${outcome.reason}` }, {
+        json: { ...json, reason: outcome.reason },
+      });
     case "refused":
       return failed({
         code: "refused",
         message: `Not saved, it holds ${
-          outcome.findings.map(({ rule, field, line }) => `${rule} (${field}, line ${line})`)
-            .join(" and ")
+          outcome.findings.map(({ rule, field, line }) =>
+            `${rule} (${PARTS_OF_A_FILE[field] ?? field}, line ${line})`
+          ).join(" and ")
         }`,
         hint:
           "take the secret out, or put it between <private> and </private>, which is never stored",
@@ -73,6 +85,13 @@ function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
         hint: outcome.hint,
       }, { json });
   }
+}
+
+/** A checkpoint is printed whole or in short. */
+export function bothDetails(): SageError {
+  return new SageError("usage", "--full and --summary exclude each other", {
+    hint: "give one of them; without either it is --full",
+  });
 }
 
 /** No note is called that: the nearest ones, and exit 3. */

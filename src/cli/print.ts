@@ -89,6 +89,12 @@ export function count(number: number, noun: string, plural = noun + "s"): string
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
+/** That a list was cut, and how to see the rest. */
+export function moreNotice(shown: readonly unknown[], total: number, noun: string): string[] {
+  const more = total - shown.length;
+  return more > 0 ? [`${count(more, `more ${noun}`)}: --limit ${total} shows all`] : [];
+}
+
 /** One line on a terminal that says how far something is, and is taken back at the end. */
 export function progress(io: Io): { say(what: string): void; end(): void } {
   if (!io.isTerminal.stderr) return { say: () => {}, end: () => {} };

@@ -37,9 +37,11 @@ export function removeVerb(kind: NoteKind): Verb {
             case "removed": {
               const { id, shortId, title, restoreUntil } = outcome;
               const until = restoreUntil.slice(0, 10);
+              const back = `sage ${kind} restore ${shortId}`;
               return {
                 json: { removed: { id, short_id: shortId, title, restore_until: restoreUntil } },
                 text: [`Removed ${shortId}: ${title} (in the trash until ${until})`],
+                notices: [`to bring it back: ${back}`],
               };
             }
           }

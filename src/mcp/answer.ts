@@ -49,6 +49,8 @@ export function saved(noun: string, outcome: Saved | NotSaved): Answer {
           missing: outcome.missing,
         },
       );
+    case "invalid":
+      return failed(`Not saved: ${outcome.reason}. Put it right, then call again.`);
     case "refused": {
       const places = outcome.findings.slice(0, 5).map(({ field, rule, line }) =>
         `${argument(field)} line ${line} (${rule})`

@@ -28,6 +28,15 @@ export type Arguments =
 
 const MISTAKES_MAX = 5;
 
+const TYPES: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  integer: "a whole number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list of strings",
+};
+
 export function readArguments(
   tool: { readonly name: string; readonly input: z.ZodObject },
   schema: InputSchema,
@@ -36,9 +45,10 @@ export function readArguments(
   if (raw !== undefined && (typeof raw !== "object" || raw === null || Array.isArray(raw))) {
     return wrong(tool.name, schema, ["arguments must be an object"]);
   }
-  const parsed = tool.input.safeParse(mend(schema, raw ?? {}));
+  const mended = mend(schema, raw ?? {});
+  const parsed = tool.input.safeParse(mended);
   if (parsed.success) return { kind: "right", args: parsed.data };
-  const mistakes = parsed.error.issues.flatMap((issue) => describe(issue, schema));
+  const mistakes = parsed.error.issues.flatMap((issue) => describe(issue, schema, mended));
   return wrong(tool.name, schema, mistakes);
 }
 
@@ -82,7 +92,11 @@ function asLine(item: unknown): unknown {
   return typeof source.relation === "string" ? `${source.id}: ${source.relation}` : source.id;
 }
 
-function describe(issue: z.core.$ZodIssue, schema: InputSchema): string[] {
+function describe(
+  issue: z.core.$ZodIssue,
+  schema: InputSchema,
+  args: Readonly<Record<string, unknown>>,
+): string[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
       const meant = nearest(key, Object.keys(schema.properties));
@@ -90,8 +104,11 @@ function describe(issue: z.core.$ZodIssue, schema: InputSchema): string[] {
     });
   }
   const name = issue.path.map(String).join(".");
-  if (issue.code === "invalid_type" && issue.input === undefined && issue.path.length === 1) {
-    return [`"${name}" is missing`];
+  const [key] = issue.path;
+  if (issue.code === "invalid_type" && typeof key === "string") {
+    if (!Object.hasOwn(args, key)) return [`"${name}" is missing`];
+    const type = issue.path.length === 1 ? schema.properties[key]?.type : undefined;
+    return [`"${name}" must be ${TYPES[type ?? issue.expected] ?? issue.expected}`];
   }
   return [name === "" ? issue.message : `"${name}": ${issue.message}`];
 }

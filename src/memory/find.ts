@@ -57,6 +57,25 @@ export async function findNote(
   return aliased ?? { kind: "none", nearest: nearestNotes(wanted, entries) };
 }
 
+/**
+ * The note that is called so and no other: by its whole id or its short id. For what replaces a note's
+ * text, where a beginning that fits by accident would cost somebody a note.
+ */
+export async function findWhole(
+  memory: Memory,
+  ref: string,
+  kinds: readonly NoteKind[],
+): Promise<Found> {
+  const wanted = ref.trim().normalize("NFC");
+  const entries = await catalogue(memory, kinds);
+  const byId = entries.filter(({ note }) => note.id === wanted);
+  const hits = byId.length > 0 ? byId : entries.filter(({ note }) => shortId(note.id) === wanted);
+  const items = await readHits(hits.slice(0, CHOICES_MAX));
+  const [only] = items;
+  if (only === undefined) return { kind: "none", nearest: nearestNotes(wanted, entries) };
+  return items.length === 1 ? { kind: "one", item: only } : { kind: "many", items };
+}
+
 /** Aliases are not in the index; only a person's notes have them, so files are read last of all. */
 async function byAlias(wanted: string, entries: readonly Entry[]): Promise<Found | undefined> {
   if (wanted === "") return undefined;
@@ -97,7 +116,10 @@ async function readAll(entries: readonly Entry[]): Promise<StoredNote[]> {
 }
 
 /** The three notes whose id or title is most like what was typed. */
-export function nearestNotes(wanted: string, entries: readonly Entry[]): Nearest[] {
+export function nearestNotes(
+  wanted: string,
+  entries: readonly { readonly note: { readonly id: string; readonly title: string } }[],
+): Nearest[] {
   const typed = wanted.toLowerCase();
   const words = typed.split(pattern(String.raw`[^\p{L}\p{N}]+`, "u")).filter((word) =>
     word.length > 2

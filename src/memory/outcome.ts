@@ -32,6 +32,8 @@ export interface Saved {
 export type NotSaved =
   | { readonly kind: "duplicate"; readonly of: Nearest; readonly similarity: number }
   | { readonly kind: "thin"; readonly missing: readonly string[] }
+  /** What was given is there, and wrong: `the pattern "(a" is not valid: …`. */
+  | { readonly kind: "invalid"; readonly reason: string }
   | { readonly kind: "refused"; readonly findings: readonly FieldFinding[] }
   | { readonly kind: "forgotten"; readonly id: string }
   | { readonly kind: "excluded"; readonly reason: string }

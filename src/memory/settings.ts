@@ -50,20 +50,26 @@ export async function setSetting(
   return { key, value, ...await change(memory, key, String(value), options.project ?? false) };
 }
 
-/** Takes a setting, or all of them, out of the file: the next layer below decides again. */
+/**
+ * Takes a setting, or all of them, out of the file: the next layer below decides again. All of a
+ * project's file are those that a project may set.
+ */
 export async function resetSetting(
   memory: Memory,
   name: string | undefined,
   options: { readonly project?: boolean } = {},
 ): Promise<readonly SettingChange[]> {
-  const keys = name === undefined ? KEYS : [requireKey(name)];
+  const { project: isProject = false } = options;
+  const mayBeThere = (key: Key): boolean =>
+    !isProject || memory.config.explain(key).setting.projectMay;
+  const keys = name === undefined ? KEYS.filter(mayBeThere) : [requireKey(name)];
   const changes: SettingChange[] = [];
   for (const key of keys) {
     const { setting } = memory.config.explain(key);
     changes.push({
       key,
       value: setting.default,
-      ...await change(memory, key, undefined, options.project ?? false),
+      ...await change(memory, key, undefined, isProject),
     });
   }
   return changes.filter(({ changed }) => changed || name !== undefined);

@@ -1,5 +1,6 @@
 /** What to do: small notes with a life of their own. */
-import { rfc3339 } from "../base/clock.ts";
+import { parseTime, rfc3339 } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
 import { collapse, cut, slug } from "../base/text.ts";
 import type { FrontValue } from "../note/note.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
@@ -50,6 +51,7 @@ export async function addTodo(
   author: Author,
 ): Promise<SaveOutcome> {
   if (collapse(input.content) === "") return { kind: "thin", missing: ["content"] };
+  if (input.due !== undefined) requireDate(input.due);
   const cleaned = await cleanDraft(memory, input, author);
   if (cleaned.kind === "refused") return cleaned;
   if (collapse(cleaned.draft.content) === "") return { kind: "thin", missing: ["content"] };
@@ -104,6 +106,7 @@ export async function setTodo(
   ref: string,
   change: { readonly status?: TodoStatus; readonly priority?: string; readonly due?: string },
 ): Promise<TodoOutcome> {
+  if (change.due !== undefined) requireDate(change.due);
   const found = await findNote(memory, ref, ["todo"]);
   if (found.kind !== "one") return found;
   const { item } = found;
@@ -125,6 +128,14 @@ export async function setTodo(
   // From what was written: an index or a file that cannot be read now is no failure of the change.
   const note = await parseNote(text, item.path);
   return { kind: "updated", item: toTodoItem({ ...item, note }) };
+}
+
+/** What is due "soon" would never be due. */
+function requireDate(due: string): void {
+  if (parseTime(due) !== undefined) return;
+  throw new SageError("usage", `A todo is due on a date, not "${cut(due, 40)}"`, {
+    hint: "write it as 2026-01-31",
+  });
 }
 
 function toTodoItem(stored: StoredNote): TodoItem {

@@ -125,10 +125,14 @@ export function addHistory(text: string, date: string, reason: string): string {
   return `${head}${eol}${eol}${line}${gap}${below}`;
 }
 
-function readHistory(body: string): HistoryEntry[] {
+/** What stands below the heading of the history; empty where there is none. */
+export function historyText(body: string): string {
   const range = historyRange(body);
-  if (range === undefined) return [];
-  return readList(body.slice(range.textStart, range.end)).map((item) => {
+  return range === undefined ? "" : trimLines(body.slice(range.textStart, range.end));
+}
+
+function readHistory(body: string): HistoryEntry[] {
+  return readList(historyText(body)).map((item) => {
     const match = /^(\d{4}-\d{2}-\d{2}\S*?)[ \t]*[:,–—-]?[ \t]+(.*)$/s.exec(item);
     return { date: match?.[1] ?? "", reason: match?.[2] ?? item };
   });

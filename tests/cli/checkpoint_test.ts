@@ -89,6 +89,55 @@ Deno.test("sage checkpoint save - names the JSON field that is wrong", async () 
   assert.match(torn.stderr, /Cannot read stdin as JSON/);
 });
 
+Deno.test("sage checkpoint save - drops nothing: what a checkpoint has no place for is named", async () => {
+  const place = scratch();
+  const save = async (stdin: string): Promise<string> => {
+    const { code, stderr } = await sage(["checkpoint", "save", "-"], { ...place, stdin });
+    assert.equal(code, 2, stderr);
+    return stderr;
+  };
+  const json = { thesis: "t", open_question: ["lost?"], evidence: ["lost"], next: "x", zzz: 1 };
+  const said = await save(JSON.stringify(json));
+  assert.match(
+    said,
+    /"open_question", perhaps "open_questions"; "evidence", perhaps "key_evidence"/,
+  );
+  assert.match(said, /"next", perhaps "next_step"; "zzz": nothing was saved/);
+  assert.match(await save('{"thesis": "t", "trigger": "synthesys"}'), /trigger "synthesys"/);
+  assert.match(
+    await save('{"thesis": "t", "sources": [{"id": "a", "why": "b"}]}'),
+    /"sources" has/,
+  );
+
+  const thesis = `## Thesis\n\n${THESIS}\n`;
+  assert.match(await save(`${thesis}\n## Risks\n\nOf loss.\n`), /no section "Risks": nothing/);
+  assert.match(await save(`${thesis}\n## Evidence\n\n- logs\n`), /perhaps "Key Evidence"/);
+  assert.match(
+    await save(`# T\n\nFirst words.\n\n${thesis}`),
+    /"First words\." stands in no section/,
+  );
+  assert.match(await save(`${thesis}\n${thesis}`), /"Thesis" stands there twice/);
+  assert.match(await save(`---\nmood: calm\n---\n\n${thesis}`), /no key "mood"/);
+  assert.match(await save(`---\ntrigger: whim\n---\n\n${thesis}`), /trigger "whim"/);
+  const { json: none } = await sageJson(["checkpoint", "list"], place);
+  assert.deepEqual(none.items, []);
+});
+
+Deno.test("sage checkpoint save - takes a checkpoint's own file, and any text without its sections", async () => {
+  const place = await withCheckpoints();
+  const folder = `${place.cwd}/.sage/checkpoints`;
+  const [file] = (await Array.fromAsync(Deno.readDir(folder))).filter(({ isFile }) => isFile);
+  const own = (await Deno.readTextFile(`${folder}/${file?.name}`)).replace(
+    "## Thesis\n\n",
+    "$&Yes. ",
+  );
+  const saved = await sage(["checkpoint", "save", "-"], { ...place, stdin: own });
+  assert.equal(saved.code, 0, saved.stderr);
+  const stdin = "# Plans\n\nTwo of them.\n\n## The first\n\nWait for the audit of the vendor.\n";
+  assert.equal((await sage(["checkpoint", "save", "-"], { ...place, stdin })).code, 0);
+  assert.match((await sage(["load"], place)).stdout, /Two of them\.[^]*The first[^]*the vendor\./);
+});
+
 Deno.test("sage checkpoint refuses a secret with its place, never its value", async () => {
   const place = scratch();
   const secret = "AKIA" + "QWERTYUIOPASDFGH";
@@ -110,7 +159,11 @@ Deno.test("sage checkpoint list has a line for each, and says so when there is n
   assert.equal(rows.length, 3);
   const { json } = await sageJson(["checkpoint", "list", "--limit", "2"], place);
   const [item] = json.items as Record<string, unknown>[];
-  assert.equal((json.items as unknown[]).length, 2);
+  assert.deepEqual([(json.items as unknown[]).length, json.total], [2, 3]);
+  const cut = await sage(["checkpoint", "list", "--limit", "1", "--trigger", "manual"], place);
+  assert.equal(cut.stderr, "2 more checkpoints: --limit 3 shows all\n");
+  const whole = await sage(["checkpoint", "list", "--limit", "3"], place);
+  assert.equal(whole.stderr, "");
   for (const key of ["id", "type", "title", "path", "created", "updated", "trigger", "tokens"]) {
     assert.ok(item !== undefined && key in item, key);
   }
@@ -159,7 +212,38 @@ Deno.test("sage load exits 3 with the nearest, and in an empty store without", a
   assert.equal(missing.code, 3);
   assert.equal((missing.json.nearest as unknown[]).length, 3);
   const empty = await sage(["load"], scratch());
-  assert.deepEqual(empty, { code: 3, stdout: "", stderr: "sage: There is no checkpoint yet\n" });
+  assert.deepEqual(empty, {
+    code: 3,
+    stdout: "",
+    stderr: 'sage: There is no checkpoint yet\n  sage checkpoint -m "…" saves one\n',
+  });
+});
+
+Deno.test("sage load without a checkpoint names the session that ended last", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const note = "---\nid: s-1\ntype: session\nsession: abc\n---\n\n# What we did\n\nMuch.\n";
+  await Deno.mkdir(`${place.cwd}/.sage/sessions`, { recursive: true });
+  await Deno.writeTextFile(`${place.cwd}/.sage/sessions/s-1.md`, note);
+  const { stderr } = await sage(["load"], place);
+  const command = /what the last session did: sage (session show [0-9a-f]{8})\n$/.exec(stderr)?.[1];
+  assert.match((await sage((command ?? "").split(" "), place)).stdout, /What we did/);
+});
+
+Deno.test("sage load refuses what cannot be meant together", async () => {
+  const place = await withCheckpoints();
+  const both = await sage(["load", "token", "refresh", "--recent", "2"], place);
+  assert.deepEqual([both.code, both.stdout], [2, ""]);
+  assert.match(
+    both.stderr,
+    /different checkpoints\n {2}sage load token refresh, or sage load --rec/,
+  );
+  const id = place.ids[0] ?? "";
+  for (const args of [["load"], ["load", id], ["checkpoint", "restore", id]]) {
+    const { code, stdout, stderr } = await sage([...args, "--full", "--summary"], place);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /--full and --summary exclude each other/);
+  }
 });
 
 Deno.test("sage load --recent gives the last ones, --summary their gist", async () => {

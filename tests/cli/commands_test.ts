@@ -64,7 +64,7 @@ Deno.test("sage status --verbose names a note that cannot be read, with its plac
   await Deno.writeTextFile(path, '---\ntags: ["a\n---\n\nstill searchable zebra\n');
   const { stdout } = await sage(["status", "-v"], place);
   assert.match(stdout, /Cannot be read as a note\n {2}.*bad\.md:\d+:\d+ /);
-  assert.match((await sage(["search", "zebra"], place)).stdout, /unparsable/);
+  assert.match((await sage(["search", "zebra"], place)).stdout, /^bad \(unparsable\)\n/);
 });
 
 Deno.test("sage search shows title, facts and passage of each hit", async () => {
@@ -85,6 +85,27 @@ Deno.test("sage search shows title, facts and passage of each hit", async () => 
   assert.ok(Array.isArray(item?.flags) && typeof item.snippet === "string" && "scope" in item);
 });
 
+Deno.test("sage search says how far --all reaches, and reaches it", async () => {
+  const { home, cwd } = scratch();
+  const at = async (name: string) => {
+    await Deno.mkdir(`${cwd}/${name}`);
+    return { home, cwd: `${cwd}/${name}` };
+  };
+  const [here, plain, other] = [await at("here"), await at("plain"), await at("other")];
+  await sage(["init"], other);
+  await sage(["checkpoint", "-m", "Zebras have stripes against flies."], plain);
+  await sage(["checkpoint", "-m", "Backups are encrypted before they leave the machine."], other);
+  const zebra = await sage(["search", "zebras", "stripes"], here);
+  assert.equal(zebra.code, 3);
+  assert.match(zebra.stderr, /--all adds other projects' notes in your own store\n$/);
+  assert.match((await sage(["search", "zebras", "stripes", "--all"], here)).stdout, /^Zebras/);
+  const backups = await sage(["search", "backups", "encrypted", "--all"], here);
+  assert.equal(backups.code, 3);
+  assert.match(backups.stderr, /sage search --project <dir> looks into another project's store\n$/);
+  const args = ["search", "backups", "encrypted", "--project", other.cwd];
+  assert.match((await sage(args, here)).stdout, /^Backups/);
+});
+
 Deno.test("sage search exits 3 when there is nothing, with an empty list in JSON", async () => {
   const { code, json } = await sageJson(["search", "x"], scratch());
   assert.equal(code, 3);
@@ -97,6 +118,9 @@ Deno.test("sage todo goes from open to done and back", async () => {
   const place = scratch();
   const added = await sage(["todo", "add", "test", "under load", "--due", "2026-01-31"], place);
   const id = /^Saved todo ([0-9a-f]{8}): test under load\n$/.exec(added.stdout)?.[1] ?? "";
+  const never = await sage(["todo", "add", "x", "--due", "2026-02-31"], place);
+  assert.deepEqual([never.code, never.stdout], [2, ""]);
+  assert.match(never.stderr, /due on a date, not "2026-02-31"\n {2}write it as 2026-01-31\n$/);
   await sage(["todo", "add", "first of all", "--priority", "high"], place);
   const open = await sage(["todo"], place);
   assert.match(open.stdout, /pending +high +- +first of all\n.*pending +medium +2026-01-31 +test/);
@@ -104,7 +128,13 @@ Deno.test("sage todo goes from open to done and back", async () => {
   assert.equal(done.stdout.split("\n")[0], `${id} is done: test under load`);
   assert.equal((await sage(["todo"], place)).stdout, "Nothing to do.\n");
   await sage(["todo", "reopen", id], place);
+  await sage(["todo", "reopen", "first-of-all"], place);
+  const cut = await sage(["todo", "list", "--limit", "1"], place);
+  assert.match(cut.stdout, /first of all\n$/);
+  assert.equal(cut.stderr, "1 more todo: --limit 2 shows all\n");
+  await sage(["todo", "done", "first-of-all"], place);
   const { json } = await sageJson(["todo", "list"], place);
+  assert.equal(json.total, 1);
   assert.equal((json.items as { short_id: string }[])[0]?.short_id, id);
   const missing = await sage(["todo", "start", id, "nope"], place);
   assert.equal(missing.code, 3);
@@ -157,6 +187,9 @@ Deno.test("sage forget wants a yes, and leaves nothing", async () => {
   await sage(["checkpoint", "-m", "Zebras have stripes against flies."], place);
   const { json } = await sageJson(["load"], place);
   const { short_id: id } = json.note as { short_id: string };
+  const none = await sage(["forget", "nope"], place);
+  assert.equal(none.code, 3);
+  assert.match(none.stderr, /^sage: No note fits "nope"\n {2}nearest: /);
   const mute = await sage(["forget", id], place);
   assert.equal(mute.code, 2);
   assert.match(mute.stderr, new RegExp(`nobody to ask\\n {2}sage forget ${id} --yes\\n$`));
@@ -170,6 +203,17 @@ Deno.test("sage forget wants a yes, and leaves nothing", async () => {
   const gone = await sage(["forget", id, "--yes"], place);
   assert.match(gone.stdout, /^Forgot [0-9a-f]{8}: Zebras .* \(\d+ places?\)\n$/);
   assert.equal((await sage(["load"], place)).code, 3);
+});
+
+Deno.test("sage forget asks about what lies in the trash, too", async () => {
+  const place = { ...scratch(), stdin: "Zebras have stripes against flies.\n" };
+  await sage(["knowledge", "add", "-", "--title", "Zebras"], place);
+  await sage(["knowledge", "rm", "zebras"], place);
+  assert.equal((await sage(["forget", "zebras"], { ...place, stdin: "" })).code, 2);
+  const kept = await sage(["forget", "zebras"], { ...place, terminal: true, stdin: "n\n" });
+  assert.match(kept.stderr, /^Erase knowledge "Zebras" everywhere, for good\? \[y\/N\] Nothing/);
+  assert.equal((await sage(["forget", "zebras", "--yes"], place)).code, 0);
+  assert.equal((await sage(["knowledge", "restore", "zebras"], place)).code, 3);
 });
 
 Deno.test("sage trust is a person's to give", async () => {

@@ -23,6 +23,17 @@ Deno.test("sage knowledge add takes a file, and says when nothing is new", async
   assert.match(again.stdout, /^Nothing new: knowledge [0-9a-f]{8} says the same /);
 });
 
+Deno.test("sage knowledge list says of a filter that nothing fits, not that there is nothing", async () => {
+  const place = await withKnowledge();
+  for (const filter of [["--archived"], ["--skill", "none"], ["--scope", "user"]]) {
+    const { code, stdout } = await sage(["knowledge", "list", ...filter], place);
+    assert.equal(code, 0);
+    assert.equal(stdout, "No knowledge fits. Without a filter: sage knowledge list\n");
+  }
+  const empty = await sage(["knowledge", "list"], scratch());
+  assert.equal(empty.stdout, "No knowledge here yet. sage knowledge add saves some.\n");
+});
+
 Deno.test("sage knowledge add - makes a title of the first sentence", async () => {
   const place = scratch();
   const stdin = "The API allows 10 requests a second. More are refused with 429.\n";
@@ -42,6 +53,98 @@ Deno.test("sage knowledge add keeps the fields of a note's front matter", async 
   const { json } = await sageJson(["knowledge", "list"], place);
   const [item] = json.items as { subject: string; keywords: string[] }[];
   assert.deepEqual([item?.subject, item?.keywords], ["decision", ["orm"]]);
+});
+
+const RUNBOOK = `---
+id: Restart-Runbook
+type: knowledge
+created: 2024-05-06T07:08:09Z
+status: draft
+pinned: true
+always: true
+aliases: [restart, reboot]
+mood: calm # as it should be
+subject: troubleshooting
+verified:
+  by: ada
+---
+
+# Restarting
+
+Drain the node first.
+
+## History
+
+- 2024-06-01: no longer by hand
+`;
+
+Deno.test("sage knowledge add keeps all of a file's front matter, and its history", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  await Deno.writeTextFile(`${place.cwd}/r.md`, RUNBOOK.replaceAll("\n", "\r\n"));
+  await sage(["knowledge", "add", "r.md", "--keywords", "drain"], place);
+  const text = await Deno.readTextFile(`${place.cwd}/.sage/knowledge/Restart-Runbook.md`);
+  const [front = "", body] = text.split("\n---\n");
+  const kept = RUNBOOK.split("\n---\n");
+  assert.ok(front.startsWith(kept[0] ?? "-"), front);
+  assert.match(front.slice(kept[0]?.length), /^\nproject: \S+\nkeywords: \[drain\]$/);
+  assert.equal(body, kept[1]);
+  const shown = await sage(["knowledge", "show", "reboot"], place);
+  assert.match(shown.stdout, /Drain the node first/);
+});
+
+Deno.test("sage knowledge add shows a file the note that has its id already", async () => {
+  const place = scratch();
+  await sage(["init"], place);
+  const add = (text: string, ...more: string[]) =>
+    sage(["knowledge", "add", "-", ...more], { ...place, stdin: text });
+  await add(RUNBOOK);
+  assert.match((await add(RUNBOOK)).stdout, /^Nothing new: /);
+  const other = RUNBOOK.replace("# Restarting", "# Coming up again").replace(
+    "Drain",
+    "Do not drain",
+  )
+    .replace("calm # as it should be", "tense");
+  const refused = await add(other);
+  assert.equal(refused.code, 4);
+  assert.match(refused.stderr, /Not saved, a note with this id exists: [0-9a-f]{8} "Restarting"/);
+  assert.match((await add(other, "--on-conflict", "both")).stdout, /^Saved .* Coming up again\n$/);
+  assert.match((await add(other, "--on-conflict", "update")).stdout, /^Updated /);
+  const text = await Deno.readTextFile(`${place.cwd}/.sage/knowledge/Restart-Runbook.md`);
+  assert.match(text, /\nmood: tense # as it should be\n[^]*# Coming up again\n\nDo not drain/);
+  const { json } = await sageJson(["knowledge", "list"], place);
+  const ids = (json.items as { id: string }[]).map(({ id }) => id);
+  assert.deepEqual(ids.toSorted(), ["Restart-Runbook", "Restart-Runbook-2"]);
+});
+
+Deno.test("sage knowledge add lets no agent say what a person says of a note", async () => {
+  const place = { ...scratch(), env: { CLAUDE_CODE_SESSION_ID: "agent-1" } };
+  await sage(["init"], place);
+  await sage(["knowledge", "add", "-"], { ...place, stdin: RUNBOOK });
+  const text = await Deno.readTextFile(`${place.cwd}/.sage/knowledge/Restart-Runbook.md`);
+  assert.match(text, /\nmood: calm # as it should be\n[^]*\n {2}by: agent\n/);
+  assert.doesNotMatch(text, /\n(?:pinned|always|verified):/);
+});
+
+Deno.test("sage knowledge add refuses a secret in a key that Sage has no field for", async () => {
+  const place = scratch();
+  const stdin = RUNBOOK.replace("calm", "AKIA" + "QYLPMN5HHHFPZAM2");
+  const refused = await sage(["knowledge", "add", "-"], { ...place, stdin });
+  assert.deepEqual([refused.code, refused.stdout], [1, ""]);
+  assert.match(refused.stderr, /Not saved, it holds .*\(front matter, line 8\)/);
+});
+
+Deno.test("sage knowledge add of the same text and fields makes no version and no history", async () => {
+  const place = await withKnowledge();
+  const add = ["knowledge", "add", "worktrees.md", "--on-conflict", "update"];
+  const path = `${place.cwd}/.sage/knowledge/worktrees-share-hooks.md`;
+  const before = await Deno.readTextFile(path);
+  for (const more of [[], ["--id", "worktrees-share-hooks"], ["--keywords", "git,worktree"]]) {
+    assert.match((await sage([...add, ...more], place)).stdout, /^Nothing new: /);
+  }
+  assert.equal(await Deno.readTextFile(path), before);
+  assert.match((await sage([...add, "--keywords", "hooks"], place)).stdout, /^Updated /);
+  assert.match(await Deno.readTextFile(path), /keywords: \[hooks\]/);
 });
 
 Deno.test("sage knowledge add says what is wrong with a file", async () => {
@@ -80,6 +183,31 @@ Deno.test("sage knowledge add puts a contradiction before the person", async () 
   assert.match(shown.stdout, /every worktree has hooks of its own/);
 });
 
+Deno.test("sage knowledge add says of a bad pattern what is wrong with it", async () => {
+  const place = { ...scratch(), stdin: "Hooks are shared.\n" };
+  const { code, stdout, stderr } = await sage(["knowledge", "add", "-", "--pattern", "(a"], place);
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.equal(stderr, 'sage: Not saved: the pattern "(a" is not valid: missing closing )\n');
+});
+
+Deno.test("sage knowledge add --id takes no beginning of an id, and says which note was meant", async () => {
+  const place = await withKnowledge();
+  const add = ["knowledge", "add", "-", "--id"];
+  const refused = await sage([...add, "worktrees"], { ...place, stdin: "Other words.\n" });
+  assert.equal(refused.code, 3);
+  assert.match(
+    refused.stderr,
+    /No knowledge fits "worktrees"\n {2}nearest: [0-9a-f]{8} "Worktrees/,
+  );
+  const shown = await sage(["knowledge", "show", "worktrees-share-hooks"], place);
+  assert.match(shown.stdout, /shares the hooks of its main checkout/);
+  const whole = await sage([...add, "worktrees-share-hooks"], {
+    ...place,
+    stdin: "Other words.\n",
+  });
+  assert.match(whole.stdout, /^Updated knowledge /);
+});
+
 Deno.test("sage knowledge match shows what would be recalled and its tokens", async () => {
   const place = await withKnowledge();
   const { code, stdout } = await sage(["knowledge", "match", "do worktrees share hooks"], place);
@@ -92,6 +220,30 @@ Deno.test("sage knowledge match shows what would be recalled and its tokens", as
   assert.equal(none.code, 3);
   assert.deepEqual(none.json.items, []);
   assert.equal((none.json.error as { code: string }).code, "not_found");
+});
+
+Deno.test("sage knowledge list --limit says that there is more", async () => {
+  const place = await withKnowledge();
+  await sage(["knowledge", "add", "-"], { ...place, stdin: "# Oaks\n\nThey grow slowly.\n" });
+  const { stdout, stderr } = await sage(["knowledge", "list", "--limit", "1"], place);
+  assert.equal(stdout.trimEnd().split("\n").length, 2);
+  assert.equal(stderr, "1 more note: --limit 2 shows all\n");
+  const { json } = await sageJson(["knowledge", "list", "--limit", "1"], place);
+  assert.deepEqual([(json.items as unknown[]).length, json.total], [1, 2]);
+});
+
+Deno.test("sage knowledge list and match count the same tokens, without the history", async () => {
+  const place = { ...scratch(), stdin: "Zebra.\n" };
+  for (const title of ["Stripes", "Stripes of it"]) {
+    const more = title === "Stripes" ? [] : ["--id", "stripes"];
+    await sage(["knowledge", "add", "-", "--title", title, ...more, "--keywords", "zebra"], place);
+  }
+  const { json } = await sageJson(["knowledge", "list"], place);
+  const [item] = json.items as { tokens: number }[];
+  const { stdout } = await sage(["knowledge", "match", "zebra", "--threshold", "0.1"], place);
+  const counted = /(\d+) tokens? {2}Stripes of it\n1 note, \d+ tokens?\n$/.exec(stdout)?.[1];
+  assert.equal(String(item?.tokens), counted, stdout);
+  assert.doesNotMatch(stdout, /\b1 tokens/);
 });
 
 Deno.test("sage knowledge debug shows scores, and --threshold tries another", async () => {
@@ -127,5 +279,45 @@ Deno.test("sage knowledge rm asks on a terminal, and moves to the trash", async 
     removed.stdout,
     /^Removed [0-9a-f]{8}: .* \(in the trash until \d{4}-\d\d-\d\d\)\n$/,
   );
+  assert.match(removed.stderr, /^to bring it back: sage knowledge restore [0-9a-f]{8}\n$/);
   assert.equal((await sage(rm, place)).code, 3);
+});
+
+Deno.test("sage knowledge restore brings back what rm removed, byte for byte", async () => {
+  const place = await withKnowledge();
+  const path = `${place.cwd}/.sage/knowledge/worktrees-share-hooks.md`;
+  const before = await Deno.readTextFile(path);
+  assert.match(
+    (await sage(["knowledge", "restore"], place)).stdout,
+    /^No knowledge is in the trash/,
+  );
+  const { stderr } = await sage(["knowledge", "rm", "worktrees-share-hooks"], place);
+  const listed = await sage(["knowledge", "restore"], place);
+  assert.match(listed.stdout, /\n[0-9a-f]{8} {2}\d{4}-.. *[^\n]*Worktrees share hooks\n$/);
+
+  const unknown = await sage(["knowledge", "restore", "worktree"], place);
+  assert.equal(unknown.code, 3);
+  assert.match(unknown.stderr, /No removed knowledge fits "worktree"\n {2}nearest: .*Worktrees/);
+  const command = stderr.trim().split(" ").slice(-3);
+  assert.match((await sage(command, place)).stdout, /^Restored knowledge [0-9a-f]{8}: Worktrees/);
+  assert.equal(await Deno.readTextFile(path), before);
+  const found = await sage(["knowledge", "match", "do worktrees share hooks"], place);
+  assert.equal(found.code, 0);
+  assert.equal((await sage(command, place)).code, 3);
+});
+
+Deno.test("sage knowledge restore refuses where a note has the id, and takes the last text of two", async () => {
+  const place = await withKnowledge();
+  const rm = ["knowledge", "rm", "worktrees-share-hooks"];
+  await sage(rm, place);
+  const stdin = "# Worktrees share hooks\n\nThey do not.\n";
+  await sage(["knowledge", "add", "-"], { ...place, stdin });
+  const restore = ["knowledge", "restore", "worktrees-share-hooks"];
+  const refused = await sage(restore, place);
+  assert.equal(refused.code, 4);
+  assert.match(refused.stderr, /Not restored, another note has its id: "Worktrees share hooks"/);
+  await sage(rm, place);
+  assert.equal((await sage(restore, place)).code, 0);
+  const shown = await sage(["knowledge", "show", "worktrees-share-hooks"], place);
+  assert.match(shown.stdout, /They do not\./);
 });

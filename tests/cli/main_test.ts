@@ -55,6 +55,11 @@ Deno.test("sage --help explains a command without running it, wherever it stands
   assert.match((await sage(["todo", "-h"], { home })).stdout, /^sage todo: .*\n\n {2}add /);
 });
 
+Deno.test("sage help help is help", async () => {
+  const help = await sage(["help"], { home });
+  assert.deepEqual(await sage(["help", "help"], { home }), help);
+});
+
 Deno.test("sage --version says what the program is", async () => {
   assert.deepEqual(await sage(["--version"], { home }), {
     code: 0,

@@ -44,6 +44,8 @@ test("list has a line for each, latest first, and says which are open", async ()
   assert.match(heading ?? "", /^id +date +end +title$/);
   assert.match(rows[0] ?? "", /open +About second$/);
   assert.match(rows[1] ?? "", /clear +About first$/);
+  const cut = await binary(["session", "list", "--limit", "1"], place);
+  assert.equal(cut.stderr, "1 more session: --limit 2 shows all\n");
   const none = await binary(["session", "list"], scratch());
   assert.match(none.stdout, /^No session has a note yet/);
 });

@@ -301,6 +301,7 @@ test("rm moves one to the trash; an id of another kind or of nothing removes not
   const place = await research();
   const removed = await binary(["checkpoint", "rm", place.before], place);
   assert.match(removed.stdout, /^Removed [0-9a-f]{8}: Initial research \(in the trash until /);
+  assert.match(removed.stderr, /to bring it back: sage checkpoint restore /);
   const again = await binary(["checkpoint", "rm", place.before], place);
   assert.equal(again.code, 3);
   const { items } = await json(["checkpoint", "list"], place);

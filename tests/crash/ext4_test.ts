@@ -63,7 +63,9 @@ class Writer {
       const token = `${this.#name}${n}x${crypto.randomUUID().slice(0, 8)}`;
       const isNew = n > 0 && n % 2 === 0;
       const title = isNew ? token : this.#name;
-      const more = isNew || n === 0 ? [] : ["--id", this.#name, "--on-conflict", "update"];
+      // Nothing is replaced by an id that no note has yet.
+      const own = this.renewed.length === 0 ? [] : ["--id", this.#name];
+      const more = isNew ? [] : [...own, "--on-conflict", "update"];
       this.child = this.#on.spawn(["knowledge", "add", "-", "--title", title, ...more]);
       const { stdout } = await finish(this.child, `${token} ${crypto.randomUUID()}.\n`);
       if (!/^(Saved|Updated) knowledge [^\n]*\n$/.test(stdout)) continue;

@@ -145,6 +145,8 @@ export async function lived(parent: string = tempDir()): Promise<Lived> {
   await add("Merger", `The merger has the name ${SECRET_WORD} until the end of March.\n`);
   const next = `The merger has the name ${SECRET_WORD} until the end of April.\n`;
   await add("Merger", next, "--id", "merger", "--on-conflict", "update");
+  await add("Gone", "The old importer was written in another language.\n");
+  await on.must(["knowledge", "rm", "gone"]);
   await on.must(["todo", "add", "Stream the rows"]);
   await on.must(["checkpoint", "save", "-m", "Batches of 1,000 rows need one connection each."]);
   put(on.transcript, conversation("It stalls.").text());

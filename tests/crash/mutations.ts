@@ -91,6 +91,18 @@ const notes: readonly Mutation[] = [
     again: [0],
   },
   {
+    name: "knowledge restore",
+    args: ["knowledge", "restore", "gone"],
+    acknowledged: /^Restored knowledge /,
+    adds: /^project\/knowledge\/gone\.md$/,
+    state: (on, before) => isAdded(on, before, "The old importer was written"),
+    // Three where it was back already and the trash empty.
+    again: [0, 3],
+    after(on) {
+      assert.match(notesOf(on).get("project/knowledge/gone.md") ?? "", /The old importer/);
+    },
+  },
+  {
     name: "todo done",
     args: ["todo", "done", "stream-the-rows"],
     acknowledged: / is done: /,

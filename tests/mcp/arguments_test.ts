@@ -34,6 +34,25 @@ Deno.test("readArguments() mends what a model gets wrong in form, not in meaning
   });
 });
 
+Deno.test("readArguments() tells a wrong type from what is missing", () => {
+  const { core_question: _, ...given } = CHECKPOINT;
+  const raw = { ...given, thesis: 5, confidence: "high", key_evidence: ["a", 7] };
+  const wrong = read("sage_save_checkpoint", raw);
+  assert.ok(wrong.kind === "wrong");
+  for (
+    const mistake of [
+      '"core_question" is missing',
+      '"thesis" must be a string',
+      '"confidence" must be a number',
+      '"key_evidence.1" must be a string',
+    ]
+  ) assert.ok(wrong.text.includes(mistake), wrong.text);
+  const half = read("sage_list_checkpoints", { limit: 1.5 });
+  assert.ok(half.kind === "wrong" && half.text.includes('"limit" must be a whole number'));
+  const none = read("sage_save_checkpoint", { ...CHECKPOINT, thesis: null });
+  assert.ok(none.kind === "wrong" && none.text.includes('"thesis" is missing'));
+});
+
 Deno.test("readArguments() takes no arguments where none are needed, and nothing but an object", () => {
   assert.deepEqual(read("sage_list_checkpoints", undefined), { kind: "right", args: {} });
   for (const raw of [[], "x", 4, null, true]) {

@@ -75,6 +75,18 @@ Deno.test("sage_save_knowledge updates the note that id names", () =>
     assert.ok(String(note.data.notes).includes(content));
   }));
 
+Deno.test("sage_save_knowledge makes no note of an id that there is not", () =>
+  withServer(async ({ call }) => {
+    const { data } = await call("sage_save_knowledge", KNOWLEDGE);
+    for (const id of ["no-such-id", String(data.id).slice(0, 5)]) {
+      const { isError, text } = await call("sage_save_knowledge", { ...KNOWLEDGE, id });
+      assert.equal(isError, true);
+      assert.match(text, /^No knowledge ".*"\. Nearest: [0-9a-f]{8} "Curator fees"/);
+    }
+    const { data: all } = await call("sage_list_knowledge");
+    assert.equal((all.items as unknown[]).length, 1);
+  }));
+
 Deno.test("sage_save_knowledge leaves user scope to the person", () =>
   withServer(async ({ call }) => {
     const { isError, text } = await call("sage_save_knowledge", { ...KNOWLEDGE, scope: "user" });
@@ -105,7 +117,7 @@ Deno.test("sage_remove_knowledge moves to the trash and says until when it comes
     assert.equal(removed.data.outcome, "removed");
     assert.match(
       removed.text,
-      /Removed [0-9a-f]{8} "Curator fees"; `sage knowledge restore` .* until \d{4}/,
+      /^Removed ([0-9a-f]{8}) "Curator fees"; until \d{4}-\d\d-\d\d .* `sage knowledge restore \1`\.$/,
     );
     assert.ok(!exists(`${project}/.sage/knowledge/${data.id}.md`));
     const again = await call("sage_remove_knowledge", { id: data.id });

@@ -6,7 +6,7 @@ import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { listVersions } from "../../src/store/versions.ts";
-import { AGENT, byHand, knowledge, OTHER, PERSON, put, read, world } from "../support/world.ts";
+import { AGENT, byHand, knowledge, PERSON, put, read, world } from "../support/world.ts";
 import { tempDir } from "../support/temp_store.ts";
 
 const HOOKS: KnowledgeInput = {
@@ -179,15 +179,15 @@ Deno.test("saveKnowledge() never compares with what belongs to another project",
 Deno.test("saveKnowledge() refuses patterns that are too many, too long or not RE2, with the reason", async () => {
   using on = await world();
   const wrong: [string[], RegExp][] = [
-    [["(?=look)"], /instead of "\(\?=look\)" \(.+\)/],
-    [["(unclosed"], /instead of "\(unclosed" \(.+\)/],
-    [["x".repeat(201)], /instead of "x{39}…" \(.+\)/],
-    [Array.from({ length: 17 }, (_, n) => `p${n}`), /at most 16 patterns/],
+    [["(?=look)"], /^the pattern "\(\?=look\)" is not valid: .+/],
+    [["fine", "(unclosed"], /^the pattern "\(unclosed" is not valid: missing closing \)$/],
+    [["x".repeat(201)], /^the pattern "x{39}…" is not valid: it is longer than 200 characters$/],
+    [Array.from({ length: 17 }, (_, n) => `p${n}`), /^17 patterns are more than the 16/],
   ];
   for (const [patterns, reason] of wrong) {
     const outcome = await saveKnowledge(on.memory, { ...HOOKS, patterns }, PERSON);
-    assert.ok(outcome.kind === "thin", outcome.kind);
-    assert.match(outcome.missing.join("; "), reason);
+    assert.ok(outcome.kind === "invalid", outcome.kind);
+    assert.match(outcome.reason, reason);
   }
   assert.deepEqual(await listKnowledge(on.memory), []);
 });
@@ -260,10 +260,20 @@ Deno.test("saveKnowledge() steps back when a person edits the note at the same m
   assert.equal(read(saved.path), mine);
 });
 
-Deno.test("saveKnowledge() asks for a whole id where a prefix fits two notes", async () => {
+Deno.test("saveKnowledge() replaces the note with exactly that id, and makes none of a typing error", async () => {
   using on = await world();
-  await knowledge(on.memory, "Oak trees", "They grow.");
-  await knowledge(on.memory, "Oak tables", "They stand in kitchens.");
-  const session = { ...AGENT, session: OTHER };
-  await assert.rejects(saveKnowledge(on.memory, { ...HOOKS, id: "oak" }, session), /fits 2 notes/);
+  const saved = await knowledge(on.memory, "Oak trees", "They grow.");
+  const before = read(saved.path);
+  for (const id of ["oak", "oak-tree", "Oak trees", saved.shortId.slice(0, 5), "zzz"]) {
+    const outcome = await saveKnowledge(on.memory, { ...HOOKS, id }, AGENT);
+    assert.equal(outcome.kind, "none", id);
+    assert.deepEqual(
+      outcome.kind === "none" && outcome.nearest.map((near) => near.id),
+      ["oak-trees"],
+    );
+  }
+  assert.equal(read(saved.path), before);
+  assert.equal((await listKnowledge(on.memory)).length, 1);
+  const outcome = await saveKnowledge(on.memory, { ...HOOKS, id: saved.shortId }, AGENT);
+  assert.equal(outcome.kind, "updated");
 });

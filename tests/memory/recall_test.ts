@@ -321,6 +321,15 @@ Deno.test("renderDebug() prints the numbers that recall used", async () => {
   ) => [id, score.toFixed(3), emb.toFixed(2), kw.toFixed(2)]);
   assert.ok(used.length > 1);
   assert.deepEqual(printed, used);
+  for (const { id, formula } of recall.items) {
+    const line = text.split("\n").find((one) => one.startsWith(`  ✓ ${id} `)) ?? "";
+    assert.ok(line.endsWith(`): ${formula}`), line);
+  }
+  const [first, ...others] = recall.items;
+  assert.ok(first !== undefined && others[0] !== undefined && first.score > others[0].score);
+  assert.doesNotMatch(text, /ordered by/);
+  const turned = renderDebug({ ...recall, items: [...others, first] });
+  assert.match(turned, /\n {2}ordered by relevance, recency and use\n/);
   for (const { command, effect } of recall.levers) {
     assert.ok(text.includes(`\`${command}\` ${effect}`));
   }

@@ -81,6 +81,22 @@ Deno.test("resetSetting() lets the layer below decide again", async () => {
   assert.match(read(`${on.home}/.sage/tuning.yaml`), /^# mine\n/);
 });
 
+Deno.test("resetSetting() of everything in a project's file asks for nothing that is the user's", async () => {
+  using on = await world();
+  const file = `${on.cwd}/.sage/tuning.yaml`;
+  put(file, "# ours\nretrieval:\n  max_items: 9\n  recall_threshold: 0.8\n");
+  const changes = await resetSetting(on.memory, undefined, { project: true });
+  assert.deepEqual(changes.map(({ key }) => key).toSorted(), [
+    "retrieval.max_items",
+    "retrieval.recall_threshold",
+  ]);
+  assert.equal(read(file).trim(), "# ours");
+  await assert.rejects(
+    resetSetting(on.memory, "detection.mode", { project: true }),
+    /is the user's alone/,
+  );
+});
+
 Deno.test("listSettings() and explainSetting() say where each value comes from", async () => {
   using on = await world({ tuning: "retrieval:\n  max_items: 5\n" });
   on.env["SAGE_RETRIEVAL_RECALL_THRESHOLD"] = "0.6";

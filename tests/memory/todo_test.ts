@@ -43,6 +43,18 @@ Deno.test("a todo goes from pending to done and back, and the file says when", a
   assert.deepEqual(await contents(on), ["count the stripes"]);
 });
 
+Deno.test("a todo is due on a day that there is, or the command fails and nothing changes", async () => {
+  using on = await world();
+  const id = await add(on, "count the stripes", { due: "2028-02-29" });
+  for (const due of ["soon", "2026-13-45", "2026-02-31", "2027-02-29", "31.01.2026"]) {
+    const says = { code: "usage", message: `A todo is due on a date, not "${due}"` };
+    await assert.rejects(addTodo(on.memory, { content: "x", due }, AGENT), says);
+    await assert.rejects(setTodo(on.memory, id, { due }), says);
+  }
+  const items = await listTodos(on.memory);
+  assert.deepEqual(items.map(({ due }) => due), ["2028-02-29"]);
+});
+
 Deno.test("listTodos() sorts by priority, then newest first", async () => {
   using on = await world();
   for (

@@ -2,11 +2,12 @@
 import { SageError } from "../../base/errors.ts";
 import { findNote } from "../../memory/find.ts";
 import { forget } from "../../memory/forget.ts";
+import type { NoteItem } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { findRemoved } from "../../memory/removed.ts";
 import { type Answer, dim } from "../answer.ts";
 import { chosen, toItems } from "../choice.ts";
 import { defineCommand } from "../command.ts";
-import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
 import { count } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
@@ -22,15 +23,14 @@ export const command = defineCommand({
   examples: ["sage forget a1b2c3d4"],
   run(input, io) {
     const { options, rest, json } = input;
-    if (!options.yes && (json || !canAsk(io))) {
-      throw new SageError("usage", "Forgetting cannot be undone, and there is nobody to ask", {
-        hint: `sage forget ${rest.join(" ")} --yes`,
-      });
-    }
     return withMemory(input, io, async (memory) => {
       const erase = async (ref: string): Promise<Answer> => {
-        if (!options.yes && !await isMeant(memory, io, ref)) {
-          return { json: {}, text: [], notices: ["Nothing was forgotten."], code: 1 };
+        const meant = options.yes ? undefined : await findMeant(memory, ref);
+        if (meant !== undefined) {
+          if (json || !canAsk(io)) throw nobodyToAsk(rest);
+          if (!await confirm(io, `Erase ${meant.type} "${meant.title}" everywhere, for good?`)) {
+            return { json: {}, text: [], notices: ["Nothing was forgotten."], code: 1 };
+          }
         }
         const outcome = await forget(memory, ref);
         switch (outcome.kind) {
@@ -54,10 +54,15 @@ export const command = defineCommand({
   },
 });
 
-/** Asks about the one note that is meant; where it is none or several, what follows says so. */
-async function isMeant(memory: Memory, io: Io, ref: string): Promise<boolean> {
+/** The one note that is meant, in its place or in the trash; of none or several, what follows says so. */
+async function findMeant(memory: Memory, ref: string): Promise<NoteItem | undefined> {
   const found = await findNote(memory, ref);
-  if (found.kind !== "one") return true;
-  const [item] = toItems([found.item]);
-  return await confirm(io, `Erase ${item?.type} "${item?.title}" everywhere, for good?`);
+  if (found.kind === "one") return toItems([found.item])[0];
+  return found.kind === "none" ? await findRemoved(memory, ref) : undefined;
+}
+
+function nobodyToAsk(rest: readonly string[]): SageError {
+  return new SageError("usage", "Forgetting cannot be undone, and there is nobody to ask", {
+    hint: `sage forget ${rest.join(" ")} --yes`,
+  });
 }

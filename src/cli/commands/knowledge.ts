@@ -5,29 +5,33 @@ import { type CommandGroup, defineVerb } from "../command.ts";
 import { add } from "../knowledge_add.ts";
 import { extract } from "../knowledge_extract.ts";
 import { debug, match } from "../knowledge_recall.ts";
-import { when, whenHeading } from "../print.ts";
+import { moreNotice, when, whenHeading } from "../print.ts";
 import { removeVerb } from "../remove.ts";
+import { restoreRemovedVerb } from "../restore_removed.ts";
 import { showVerb } from "../show.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 const list = defineVerb({
   summary: "what is known, newest first",
-  usage: "sage knowledge list [--skill <name>] [--scope project|user] [--archived]",
+  usage: "sage knowledge list [--skill <name>] [--scope project|user] [--archived] [--limit <n>]",
   operands: [0, 0],
   options: {
     skill: { type: "string", value: "name", summary: "only what belongs to this skill" },
     scope: { type: "string", choices: ["project", "user"], summary: "only this store" },
     archived: { type: "boolean", summary: "what was put away instead" },
+    limit: { type: "number", min: 1, max: 10000, summary: "at most this many, all by default" },
   },
   run(input, io) {
-    const { skill, scope, archived } = input.options;
+    const { skill, scope, archived, limit } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const items = await listKnowledge(memory, {
+      const found = await listKnowledge(memory, {
         archived,
         ...(skill === undefined ? {} : { skill }),
         ...(scope === undefined ? {} : { scope }),
       });
+      const items = found.slice(0, limit);
+      const total = found.length;
       const heading = ["id", whenHeading(io), "scope", "subject", "tokens", "title"].map(dim);
       const rows = items.map((item): Span[] => [
         dim(item.short_id),
@@ -38,12 +42,22 @@ const list = defineVerb({
         item.title,
       ]);
       const text: Line[] = items.length === 0
-        ? ["No knowledge here yet. sage knowledge add saves some."]
+        ? [nothingText(input.options)]
         : table(io, [heading, ...rows], { right: [4] });
-      return { json: { items }, text };
+      return { json: { items, total }, text, notices: moreNotice(items, total, "note") };
     });
   },
 });
+
+/** That nothing fits a filter is no word on what there is. */
+function nothingText(options: Readonly<Record<string, unknown>>): string {
+  const isFiltered = ["skill", "scope", "archived"].some((name) =>
+    options[name] !== undefined && options[name] !== false
+  );
+  return isFiltered
+    ? "No knowledge fits. Without a filter: sage knowledge list"
+    : "No knowledge here yet. sage knowledge add saves some.";
+}
 
 export const command: CommandGroup = {
   verbs: {
@@ -54,5 +68,6 @@ export const command: CommandGroup = {
     debug,
     extract,
     rm: removeVerb("knowledge"),
+    restore: restoreRemovedVerb("knowledge"),
   },
 };

@@ -1,12 +1,14 @@
 /** `sage load`: prints a checkpoint so that the thinking can go on from it. */
+import { SageError } from "../../base/errors.ts";
 import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { type Answer, dim, type Line, textOfLine } from "../answer.ts";
+import { listSessions } from "../../memory/session/list.ts";
+import { type Answer, dim, failed, type Line, textOfLine } from "../answer.ts";
 import { chainLines } from "../chain.ts";
 import { chosen } from "../choice.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { noneAnswer } from "../outcome.ts";
+import { bothDetails, noneAnswer } from "../outcome.ts";
 import { ago } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { withMemory } from "../with_memory.ts";
@@ -24,9 +26,15 @@ export const command = defineCommand({
   examples: ["sage load", "sage load a1b2c3d4", "sage load how tokens are refreshed --summary"],
   run({ name, project, options, rest, json }, io) {
     const typed = rest.join(" ");
+    if (typed !== "" && options.recent !== undefined) {
+      throw new SageError("usage", "A query and --recent mean different checkpoints", {
+        hint: `sage load ${typed}, or sage load --recent ${options.recent}`,
+      });
+    }
+    if (options.full && options.summary) throw bothDetails();
     return withMemory({ name, project }, io, async (memory) => {
       const request = {
-        detail: options.summary && !options.full ? "summary" as const : "full" as const,
+        detail: options.summary ? "summary" as const : "full" as const,
         ...(options.tokens === undefined ? {} : { tokensMax: options.tokens }),
       };
       const loadAll = async (ids: readonly string[]): Promise<Answer> =>
@@ -38,7 +46,9 @@ export const command = defineCommand({
         });
         switch (outcome.kind) {
           case "none":
-            return noneAnswer("checkpoint", ref, outcome.nearest);
+            return outcome.nearest.length > 0
+              ? noneAnswer("checkpoint", ref, outcome.nearest)
+              : await noneYet(memory, ref);
           case "many": {
             const options = { ref, nowMs: memory.now(), json, all: loadAll };
             return await chosen(io, outcome.items, options, load);
@@ -47,10 +57,24 @@ export const command = defineCommand({
             return loadedAnswer(memory, io, outcome.items);
         }
       };
-      return typed === "" ? await load("", options.recent ?? 1) : await load(typed, options.recent);
+      return typed === "" ? await load("", options.recent ?? 1) : await load(typed);
     });
   },
 });
+
+/** No checkpoint at all. A session that ended leaves a note, which is the next best thing. */
+async function noneYet(memory: Memory, ref: string): Promise<Answer> {
+  const { items: [latest] } = await listSessions(memory, { limit: 1, all: false });
+  return failed({
+    code: "not_found",
+    message: ref === ""
+      ? "There is no checkpoint yet"
+      : `No checkpoint fits "${ref}": none is saved`,
+    hint: latest === undefined
+      ? 'sage checkpoint -m "…" saves one'
+      : `what the last session did: sage session show ${latest.short_id}`,
+  }, { json: { nearest: [] } });
+}
 
 function loadedAnswer(memory: Memory, io: Io, items: readonly LoadedCheckpoint[]): Answer {
   const [only] = items;

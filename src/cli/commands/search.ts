@@ -8,7 +8,7 @@ import { NOTE_KINDS } from "../../note/note.ts";
 import { type Answer, bold, dim, failed, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { ago, count } from "../print.ts";
+import { ago, moreNotice } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { wrap } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -23,8 +23,10 @@ export const command = defineCommand({
     tag: { type: "string", value: "tag", summary: "only notes with this tag" },
     after: { type: "string", value: "date", summary: "only notes from this date on (2026-01-31)" },
     limit: { type: "number", min: 1, max: 1000, summary: "at most this many, 10 by default" },
-    all: { type: "boolean", summary: "also notes of your other projects" },
+    all: { type: "boolean", summary: "also other projects' notes in your own store" },
   },
+  details:
+    "Searches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown unless you say --all. What lies in the store of another project is found from there, or with --project <dir>.",
   examples: ["sage search token refresh", "sage search --type knowledge worktrees"],
   run(input, io) {
     const { options, rest } = input;
@@ -52,7 +54,9 @@ function nothing(query: string, all: boolean): Answer {
   return failed({
     code: "not_found",
     message: `Nothing matches "${query}"`,
-    hint: all ? "try fewer or other words" : "sage search --all looks into your other projects too",
+    hint: all
+      ? "try fewer or other words; sage search --project <dir> looks into another project's store"
+      : "sage search --all adds other projects' notes in your own store",
   }, { json: { items: [], total: 0 } });
 }
 
@@ -60,7 +64,6 @@ function hits(memory: Memory, io: Io, result: SearchResult): Answer {
   const { items, total, lexicalOnly } = result;
   const nowMs = memory.now();
   const shown = items.map((item) => ({ ...item, text: item.snippet }));
-  const more = total - items.length;
   return {
     json: { items, total, lexical_only: lexicalOnly },
     text: recalledLines(
@@ -69,12 +72,12 @@ function hits(memory: Memory, io: Io, result: SearchResult): Answer {
       shown,
       () => items.flatMap((item, i) => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs)]),
     ),
-    notices: more > 0 ? [`${count(more, "more hit")}: --limit ${total} shows all`] : [],
+    notices: moreNotice(items, total, "hit"),
   };
 }
 
 function hit(io: Io, item: HitItem, nowMs: number): Line[] {
-  const flags = item.flags.map((flag) => styled(` ${flag}`, "yellow"));
+  const flags = item.flags.length === 0 ? [] : [styled(` (${item.flags.join(", ")})`, "yellow")];
   const facts =
     `${item.short_id} · ${item.type} · ${ago(io, item.updated || item.created, nowMs)} · ` +
     item.score.toFixed(2);

@@ -16,7 +16,7 @@ import { chosen, toItems } from "../choice.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
-import { ago, when, whenHeading } from "../print.ts";
+import { ago, moreNotice, when, whenHeading } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -34,7 +34,7 @@ const list = defineVerb({
   run(input, io) {
     const { limit, all } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const items = await listSessions(memory, { limit: limit ?? LIMIT, all });
+      const { items, total } = await listSessions(memory, { limit: limit ?? LIMIT, all });
       const heading = ["id", whenHeading(io), "end", "title"].map(dim);
       const rows = items.map((item): Span[] => [
         dim(item.short_id),
@@ -45,7 +45,7 @@ const list = defineVerb({
       const text: Line[] = items.length === 0
         ? ["No session has a note yet: the first is written when one ends."]
         : table(io, [heading, ...rows]);
-      return { json: { items }, text };
+      return { json: { items, total }, text, notices: moreNotice(items, total, "session") };
     });
   },
 });

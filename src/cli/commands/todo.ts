@@ -1,13 +1,12 @@
 /** `sage todo`: what is to be done, by priority. */
 import { parseTime } from "../../base/clock.ts";
-import { SageError } from "../../base/errors.ts";
 import { addTodo, listTodos, setTodo, type TodoItem, type TodoStatus } from "../../memory/todo.ts";
 import { type Answer, dim, failed, type Line, type Span, styled } from "../answer.ts";
 import { chosen, toItems } from "../choice.ts";
 import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer, saveAnswer } from "../outcome.ts";
-import { when, whenHeading } from "../print.ts";
+import { moreNotice, when, whenHeading } from "../print.ts";
 import { table } from "../table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
@@ -27,11 +26,6 @@ const add = defineVerb({
   examples: ['sage todo add "Test the refresh under load" --priority high --due 2026-01-31'],
   run(input, io) {
     const { options: { priority, due, source, context }, rest } = input;
-    if (due !== undefined && parseTime(due) === undefined) {
-      throw new SageError("usage", `Option --due needs a date, got "${due}"`, {
-        hint: "write it as 2026-01-31",
-      });
-    }
     return withMemory(input, io, async (memory) => {
       const todo = {
         content: rest.join(" "),
@@ -47,22 +41,25 @@ const add = defineVerb({
 
 const list = defineVerb({
   summary: "what is open, by priority",
-  usage: "sage todo list [--status <status>] [--all]",
+  usage: "sage todo list [--status <status>] [--all] [--limit <n>]",
   operands: [0, 0],
   options: {
     status: { type: "string", choices: STATUSES, summary: "only these" },
     all: { type: "boolean", summary: "also what is done" },
+    limit: { type: "number", min: 1, max: 10000, summary: "at most this many, all by default" },
   },
   run(input, io) {
-    const { status, all } = input.options;
+    const { status, all, limit } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const items = await listTodos(memory, { all, ...(status === undefined ? {} : { status }) });
+      const found = await listTodos(memory, { all, ...(status === undefined ? {} : { status }) });
+      const items = found.slice(0, limit);
+      const total = found.length;
       const heading = ["id", whenHeading(io), "status", "priority", "due", "todo"].map(dim);
       const rows = items.map((item) => row(io, item, memory.now()));
       const text: Line[] = items.length === 0
         ? [status === undefined ? "Nothing to do." : `No todo is ${status.replace("_", " ")}.`]
         : table(io, [heading, ...rows]);
-      return { json: { items }, text };
+      return { json: { items, total }, text, notices: moreNotice(items, total, "todo") };
     });
   },
 });

@@ -82,6 +82,8 @@ export const saveKnowledgeTool = defineTool({
           data: { outcome: "conflict", message, id, short_id, ...answer },
         };
       }
+      case "none":
+        return unknown("knowledge", outcome.id, outcome.nearest);
       case "edited":
         return edited(outcome.id, outcome.reason);
       default:
@@ -161,9 +163,9 @@ export const removeKnowledgeTool = defineTool({
     const outcome = await removeKnowledge(memory, id);
     switch (outcome.kind) {
       case "removed": {
-        const message =
-          `Removed ${outcome.shortId} ${quoted(outcome.title)}; \`sage knowledge restore\` ` +
-          `brings it back until ${outcome.restoreUntil.slice(0, 10)}.`;
+        const message = `Removed ${outcome.shortId} ${quoted(outcome.title)}; until ` +
+          `${outcome.restoreUntil.slice(0, 10)} the person can bring it back with ` +
+          `\`sage knowledge restore ${outcome.shortId}\`.`;
         return say("removed", message, { id: outcome.id, short_id: outcome.shortId });
       }
       case "many":

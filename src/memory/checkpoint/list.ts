@@ -51,6 +51,16 @@ export async function listCheckpoints(
   return items;
 }
 
+/** How many fit the filter, whatever its limit. */
+export async function countCheckpoints(memory: Memory, filter: TimelineFilter): Promise<number> {
+  const { trigger, session, skill } = filter;
+  if (trigger !== undefined || session !== undefined || skill !== undefined) {
+    return (await listCheckpoints(memory, { ...filter, limit: Infinity })).length;
+  }
+  const entries = await checkpointEntries(memory, filter.all ?? false);
+  return entries.filter((entry) => isWithin(entry, filter)).length;
+}
+
 function isWithin({ note }: Entry, { sinceMs, untilMs }: TimelineFilter): boolean {
   if (sinceMs === undefined && untilMs === undefined) return true;
   const at = parseTime(note.created);

@@ -23,6 +23,8 @@ export function renderDebug(recall: Recall): string {
     ...(recall.items.length === 0
       ? ["  nothing"]
       : recall.items.map((item) => `  ✓ ${scores(item)}`)),
+    // Who compares the scores with the order should not have to wonder.
+    ...(isByScore(recall.items) ? [] : ["  ordered by relevance, recency and use"]),
   ];
   if (recall.nearMisses.length > 0) {
     const floor = Math.max(0, config.recall_threshold - 0.1);
@@ -41,13 +43,15 @@ export function renderDebug(recall: Recall): string {
   return lines.join("\n");
 }
 
-function scores(item: RecallItem): string {
-  const parts = `combined=${item.score.toFixed(3)}  (emb=${item.emb.toFixed(2)}, kw=${
-    item.kw.toFixed(2)
-  }`;
-  const scope = item.scope_factor === 1 ? "" : `, ×${item.scope_factor} user scope`;
-  const trigger = item.trigger === undefined ? "" : `, keyword "${item.trigger}"`;
-  return `${item.id}  ${parts}${scope}${trigger})`;
+function isByScore(items: readonly RecallItem[]): boolean {
+  return items.every(({ score }, i) => score <= (items[i - 1]?.score ?? Infinity));
+}
+
+/** The calculation stands behind the numbers: which of the two carried it, and what was added. */
+function scores({ id, score, emb, kw, trigger, formula }: RecallItem): string {
+  const because = trigger === undefined ? "" : `, keyword "${trigger}"`;
+  const parts = `(emb=${emb.toFixed(2)}, kw=${kw.toFixed(2)}${because})`;
+  return `${id}  combined=${score.toFixed(3)}  ${parts}: ${formula}`;
 }
 
 /** The whole calculation for one note, or undefined when it was no candidate at all. */

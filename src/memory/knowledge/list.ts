@@ -11,6 +11,7 @@ export interface KnowledgeItem extends NoteItem {
   readonly subject: string;
   readonly keywords: readonly string[];
   readonly skills: readonly string[];
+  /** Of what recall would say; title and history are not of it. */
   readonly tokens: number;
 }
 
@@ -36,13 +37,13 @@ export async function listKnowledge(
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
     const note = withoutPrivate(stored.note);
-    const { subject, keywords, skills } = readKnowledge(note);
+    const { subject, keywords, skills, content } = readKnowledge(note);
     items.push({
       ...toItem({ ...stored, note }),
       subject,
       keywords,
       skills,
-      tokens: estimateTokens(note.body),
+      tokens: estimateTokens(content.trim()),
     });
   }
   return items;

@@ -1,6 +1,15 @@
 /** What saving knowledge takes, and what it can come to. */
 import type { KnowledgeDraft } from "../../note/knowledge.ts";
+import type { Nearest } from "../find.ts";
 import type { SaveOutcome } from "../outcome.ts";
+
+/** What a file has that is no field of the input, as it stands there. */
+export interface GivenFile {
+  /** Between the fences. */
+  readonly front: string;
+  /** Below the heading. */
+  readonly history: string;
+}
 
 export interface KnowledgeInput {
   readonly title: string;
@@ -12,7 +21,10 @@ export interface KnowledgeInput {
   readonly patterns?: readonly string[];
   readonly tags?: readonly string[];
   readonly scope?: "project" | "user";
+  /** The note whose text this replaces, by its whole id or short id. */
   readonly id?: string;
+  /** The file it comes from: its other keys and its history are kept. */
+  readonly file?: GivenFile;
   readonly onConflict?: "update" | "both";
 }
 
@@ -20,6 +32,8 @@ export type KnowledgeOutcome =
   | SaveOutcome
   | Updated
   | Edited
+  /** No note has the id that was to be replaced. */
+  | { readonly kind: "none"; readonly id: string; readonly nearest: readonly Nearest[] }
   | {
     readonly kind: "conflict";
     readonly choices: readonly ["update", "keep_both", "discard"];

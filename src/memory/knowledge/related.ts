@@ -1,4 +1,4 @@
-/** The note that a new one would stand beside: of the same title, or nearly the same meaning. */
+/** The note that a new one would stand beside: of the same id or title, or nearly the same meaning. */
 import { pattern } from "../../base/pattern.ts";
 import { shortId } from "../../base/id.ts";
 import { collapse, cut, fold } from "../../base/text.ts";
@@ -24,10 +24,14 @@ const COMPARED_MAX = 8;
 export async function findRelated(
   memory: Memory,
   input: KnowledgeInput,
+  /** That it is to have, where it is to have one. */
+  id?: string,
 ): Promise<Related | undefined> {
-  const entries = (await catalogue(memory, ["knowledge"])).filter((entry) =>
-    entry.note.status === "active" && isHere(memory, entry)
-  );
+  const all = await catalogue(memory, ["knowledge"]);
+  const sameId = id === undefined ? undefined : all.find(({ note }) => note.id === id);
+  const named = sameId === undefined ? undefined : await readEntry(sameId);
+  if (named !== undefined) return relate(named, input, 0, "a note with this id exists");
+  const entries = all.filter((entry) => entry.note.status === "active" && isHere(memory, entry));
   const title = fold(collapse(input.title));
   const sameTitle = entries.find(({ note }) => fold(collapse(note.title)) === title);
   const embedder = memory.embedder();
@@ -37,13 +41,15 @@ export async function findRelated(
   for (const entry of sameTitle === undefined ? nearest(memory, entries, wanted) : [sameTitle]) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
-    const text = readKnowledge(withoutPrivate(stored.note)).content.trim();
-    const vector = embedder.embedQuery(`${stored.note.title}. ${text}`);
+    const vector = embedder.embedQuery(`${stored.note.title}. ${openText(stored)}`);
     const near = wanted === undefined || vector === undefined
       ? 0
       : embedder.calibrate(similarity(wanted, vector));
     if (entry !== sameTitle && near < threshold) continue;
-    return relate(stored, text, input, near, entry === sameTitle);
+    const reason = entry === sameTitle
+      ? "a note with this title exists"
+      : "a note says nearly the same";
+    return relate(stored, input, near, reason);
   }
   return undefined;
 }
@@ -69,13 +75,17 @@ function nearest(
   });
 }
 
+function openText(stored: StoredNote): string {
+  return readKnowledge(withoutPrivate(stored.note)).content.trim();
+}
+
 function relate(
   stored: StoredNote,
-  text: string,
   input: KnowledgeInput,
   near: number,
-  isSameTitle: boolean,
+  reason: string,
 ): Related {
+  const text = openText(stored);
   const { id, title } = stored.note;
   const of = { id, short_id: shortId(id), title };
   if (saysTheSame(text, input.content)) {
@@ -85,7 +95,6 @@ function relate(
       outcome: { kind: "duplicate", of, similarity: Math.max(near, 0.99) },
     };
   }
-  const reason = isSameTitle ? "a note with this title exists" : "a note says nearly the same";
   const outcome: KnowledgeOutcome = {
     kind: "conflict",
     choices: ["update", "keep_both", "discard"],

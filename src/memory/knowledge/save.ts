@@ -9,11 +9,11 @@ import { collapse, cut, slug } from "../../base/text.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
 import { checkPattern } from "../../search/patterns.ts";
 import { cleanDraft } from "../clean_draft.ts";
-import { findNote } from "../find.ts";
-import type { StoredNote } from "../item.ts";
+import { findWhole } from "../find.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { writeNote } from "../write.ts";
+import { idOfFile, renderFromFile } from "./given_file.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 import { findRelated } from "./related.ts";
 import { updateKnowledge } from "./update.ts";
@@ -33,11 +33,9 @@ export async function saveKnowledge(
   const missing = missingParts(clean);
   if (missing.length > 0) return { kind: "thin", missing };
 
-  const named = clean.id === undefined ? undefined : await findOne(memory, clean.id);
-  if (named !== undefined) {
-    return await updateKnowledge(memory, named, clean, author, `updated by ${author.by}`);
-  }
-  const related = clean.onConflict === "both" ? undefined : await findRelated(memory, clean);
+  if (clean.id !== undefined) return await replaceNamed(memory, clean.id, clean, author);
+  const id = clean.file === undefined ? undefined : await idOfFile(clean.file);
+  const related = clean.onConflict === "both" ? undefined : await findRelated(memory, clean, id);
   if (related !== undefined) {
     return clean.onConflict === "update"
       ? await updateKnowledge(
@@ -51,31 +49,40 @@ export async function saveKnowledge(
   }
   const at = rfc3339(memory.now());
   const draft = toDraft(clean, author, at);
+  // What a person keeps in their own store on purpose is known in every project.
+  const project = clean.scope === "user" ? undefined : memory.places.projectId;
+  const header = { created: at, project };
+  const { file } = clean;
   return await writeNote(memory, {
     store: homeStore(memory, clean.scope),
     kind: "knowledge",
-    stem: slug(clean.id ?? clean.title),
+    stem: id ?? slug(clean.title),
     title: clean.title,
-    render: (stem) =>
-      renderKnowledge(draft, {
-        id: stem,
-        created: at,
-        // What a person keeps in their own store on purpose is known in every project.
-        project: clean.scope === "user" ? undefined : memory.places.projectId,
-      }),
+    render: file === undefined
+      ? (id) => renderKnowledge(draft, { ...header, id })
+      : await renderFromFile({ ...clean, file }, draft, header, author),
     author,
     redactions: cleaned.redactions,
   });
 }
 
-async function findOne(memory: Memory, ref: string): Promise<StoredNote | undefined> {
-  const found = await findNote(memory, ref, ["knowledge"]);
-  if (found.kind === "many") {
-    throw new SageError("ambiguous", `"${cut(ref, 80)}" fits ${found.items.length} notes`, {
-      hint: "repeat with a whole id",
-    });
+async function replaceNamed(
+  memory: Memory,
+  id: string,
+  input: KnowledgeInput,
+  author: Author,
+): Promise<KnowledgeOutcome> {
+  const found = await findWhole(memory, id, ["knowledge"]);
+  switch (found.kind) {
+    case "none":
+      return { kind: "none", id, nearest: found.nearest };
+    case "many":
+      throw new SageError("ambiguous", `"${cut(id, 80)}" fits ${found.items.length} notes`, {
+        hint: "repeat with a whole id",
+      });
+    case "one":
+      return await updateKnowledge(memory, found.item, input, author, `updated by ${author.by}`);
   }
-  return found.kind === "one" ? found.item : undefined;
 }
 
 function missingParts({ title, content }: KnowledgeInput): string[] {
@@ -88,16 +95,22 @@ function missingParts({ title, content }: KnowledgeInput): string[] {
 /** Refusals that need no look at the disk. */
 async function invalid(input: KnowledgeInput, author: Author): Promise<NotSaved | undefined> {
   const missing = missingParts(input);
-  if ((input.patterns ?? []).length > PATTERNS_PER_NOTE_MAX) {
-    missing.push(`at most ${PATTERNS_PER_NOTE_MAX} patterns`);
+  if (missing.length > 0) return { kind: "thin", missing };
+  const { patterns = [] } = input;
+  if (patterns.length > PATTERNS_PER_NOTE_MAX) {
+    const reason =
+      `${patterns.length} patterns are more than the ${PATTERNS_PER_NOTE_MAX} a note may have`;
+    return { kind: "invalid", reason };
   }
-  for (const pattern of input.patterns ?? []) {
+  for (const pattern of patterns) {
     const checked = await checkPattern(pattern);
     if (!checked.ok) {
-      missing.push(`a valid pattern instead of "${cut(pattern, 40)}" (${checked.reason})`);
+      const reason = `the pattern "${cut(pattern, 40)}" is not valid: ${
+        plainReason(checked.reason, pattern)
+      }`;
+      return { kind: "invalid", reason };
     }
   }
-  if (missing.length > 0) return { kind: "thin", missing };
   if (input.scope === "user" && author.by !== "person") {
     return {
       kind: "excluded",
@@ -105,6 +118,14 @@ async function invalid(input: KnowledgeInput, author: Author): Promise<NotSaved 
     };
   }
   return undefined;
+}
+
+/** `error parsing regexp: missing closing ): \`(?i)(a\`` without what only the engine knows. */
+function plainReason(reason: string, pattern: string): string {
+  const plain = reason.replace(/^error parsing regexp: /, "").replace("`(?i)", "`");
+  const quoted = `: \`${pattern}\``;
+  const short = plain.endsWith(quoted) ? plain.slice(0, -quoted.length) : plain;
+  return short.replace(/^the pattern /, "it ");
 }
 
 function toDraft(input: KnowledgeInput, author: Author, at: string): KnowledgeDraft {

@@ -7,16 +7,16 @@ import { encode } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import { collapse } from "../../base/text.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
-import { addHistory, readKnowledge, renderKnowledge } from "../../note/knowledge.ts";
-import { sectionText } from "../../note/markdown.ts";
+import { addHistory, historyText, readKnowledge, renderKnowledge } from "../../note/knowledge.ts";
 import type { FrontValue } from "../../note/note.ts";
-import { generatedValue, sourcesValue } from "../../note/provenance.ts";
+import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
+import { fieldChanges, otherChanges, withHistory } from "./given_file.ts";
 import type { Edited, KnowledgeInput, Updated } from "./outcome.ts";
 
 export async function updateKnowledge(
@@ -33,10 +33,18 @@ export async function updateKnowledge(
         "that note is of every project, so it is the person's to change: `sage knowledge add`",
     };
   }
+  const fields = new Map([
+    ...input.file === undefined ? [] : await otherChanges(input.file, author),
+    ...fieldChanges(input),
+  ]);
+  if (await saysNothingNew(stored, input, fields)) {
+    const { id, title } = stored.note;
+    return { kind: "duplicate", of: { id, short_id: shortId(id), title }, similarity: 1 };
+  }
   const at = rfc3339(memory.now());
   const text = await editFrontMatter(
     withContent(stored, input, at, reason),
-    frontChanges(input, author, at),
+    new Map([...fields, ...authorChanges(author, at)]),
   );
   const written = { notes: 0, bytes: encode(text).length } as const;
   const refused = overCap(memory, author, written);
@@ -72,28 +80,29 @@ function withContent(stored: StoredNote, input: KnowledgeInput, at: string, why:
   const old = readKnowledge(stored.note);
   const draft = { ...old, title: collapse(input.title), content: input.content.trim() };
   const rendered = splitFrontMatter(renderKnowledge(draft, { id: old.id, created: at })).body;
-  const history = old.history.length === 0 ? undefined : sectionText(body, "History");
-  const kept = history === undefined ? "" : `\n## History\n\n${history}\n`;
-  const next = (rendered + kept).replace(/\r?\n/g, eol);
+  const next = withHistory(rendered, historyText(body)).replace(/\r?\n/g, eol);
   return addHistory(text.slice(0, bodyStart) + next, at.slice(0, 10), why);
 }
 
-/** Only what was given is changed; an empty list takes the key out. */
-function frontChanges(
+/** The same title and text, and no field that would change: a version of it would be noise. */
+async function saysNothingNew(
+  stored: StoredNote,
   input: KnowledgeInput,
-  author: Author,
-  at: string,
-): ReadonlyMap<string, FrontValue | undefined> {
-  const changes = new Map<string, FrontValue | undefined>([["updated", at]]);
-  for (const key of ["keywords", "patterns", "skills", "tags"] as const) {
-    const list = input[key];
-    if (list !== undefined) changes.set(key, list.length === 0 ? undefined : list);
-  }
-  if (input.subject !== undefined) changes.set("subject", input.subject);
-  if (input.sources !== undefined) changes.set("sources", sourcesValue(input.sources));
+  fields: ReadonlyMap<string, FrontValue | undefined>,
+): Promise<boolean> {
+  const old = readKnowledge(stored.note);
+  const content = input.content.replace(/\r\n?/g, "\n").trim();
+  if (old.title !== collapse(input.title) || old.content.trim() !== content) return false;
+  const { text } = stored.loaded;
+  return await editFrontMatter(text, fields) === text;
+}
+
+function authorChanges(author: Author, at: string): Map<string, FrontValue | undefined> {
   const { by, session } = author;
   const generated = { by, at, ...(session === undefined ? {} : { session }) };
-  changes.set("generated", by === "person" ? undefined : generatedValue(generated));
-  if (by !== "person") changes.set("verified", undefined);
-  return changes;
+  return new Map<string, FrontValue | undefined>([
+    ["updated", at],
+    ["generated", by === "person" ? undefined : generatedValue(generated)],
+    ...(by === "person" ? [] : [["verified", undefined]] as const),
+  ]);
 }

@@ -23,7 +23,7 @@ export interface SessionItem extends NoteItem {
 export async function listSessions(
   memory: Memory,
   { limit, all }: { readonly limit: number; readonly all: boolean },
-): Promise<SessionItem[]> {
+): Promise<{ readonly items: readonly SessionItem[]; readonly total: number }> {
   const entries = (await catalogue(memory, ["session"]))
     .filter((entry) => !entry.note.problem && (all || isHere(memory, entry)))
     .sort((a, b) => compareText(b.note.updated, a.note.updated) || newestFirst(a, b));
@@ -32,7 +32,7 @@ export async function listSessions(
     const stored = await readEntry(entry);
     if (stored !== undefined) items.push(toSessionItem(stored));
   }
-  return items;
+  return { items, total: entries.length };
 }
 
 export function toSessionItem(stored: StoredNote): SessionItem {

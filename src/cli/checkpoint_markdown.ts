@@ -1,0 +1,145 @@
+/**
+ * A checkpoint out of Markdown: the sections of a checkpoint's file, or any text as the conclusion.
+ * What a checkpoint has no place for is refused with its name, since nobody would miss it until later.
+ */
+import { SageError } from "../base/errors.ts";
+import { cut, nearest } from "../base/text.ts";
+import { type CheckpointDraft, readCheckpoint, readTrigger, TRIGGERS } from "../note/checkpoint.ts";
+import { frontText } from "../note/front_values.ts";
+import { nameOf, type Section, sections } from "../note/markdown.ts";
+import type { FrontMap, Note } from "../note/note.ts";
+import { parseNote } from "../note/parse.ts";
+
+/** The name that a text from stdin has, to be told from a title of its own. */
+const NAMELESS = "stdin";
+
+const SECTIONS = [
+  "Core Question",
+  "Thesis",
+  "Key Evidence",
+  "Reasoning Trace",
+  "Decisions",
+  "Next Step",
+  "Open Questions",
+  "Tensions",
+  "Sources",
+];
+
+/** Earlier layouts have the sections in the front matter. */
+const IN_FRONT = SECTIONS.map((name) => name.toLowerCase().replace(" ", "_"));
+const KEYS = ["title", "trigger", "confidence", "skill", "parent", ...IN_FRONT];
+/** What every save says anew: a checkpoint's own file may be given, and becomes a new one. */
+const SAID_ANEW = [
+  ...["id", "type", "created", "timestamp", "ts", "date", "updated", "modified", "status"],
+  ...["project", "session", "git", "recalled", "messages", "context_tokens", "tokens"],
+  ...["token_count", "generated"],
+];
+
+export async function draftFromMarkdown(text: string): Promise<Partial<CheckpointDraft>> {
+  const note = await parseNote(text, `${NAMELESS}.md`);
+  if (note.problem !== undefined) {
+    const { line, column, reason } = note.problem;
+    throw new SageError("invalid_note", `Cannot read stdin:${line}:${column}: ${reason}`);
+  }
+  checkKeys(note.front);
+  const read = readCheckpoint(note);
+  const hasSections = fieldSections(note).some(({ heading }) => isKnown(heading)) ||
+    IN_FRONT.some((key) => note.front.has(key));
+  if (hasSections) checkSections(note);
+  return {
+    ...(note.title === NAMELESS ? {} : { title: note.title }),
+    trigger: read.trigger,
+    ...(note.front.has("confidence") ? { confidence: read.confidence } : {}),
+    coreQuestion: read.coreQuestion,
+    thesis: hasSections ? read.thesis : note.body.replace(/^\s*# .*\n/, "").trim(),
+    keyEvidence: read.keyEvidence,
+    reasoningTrace: read.reasoningTrace,
+    openQuestions: read.openQuestions,
+    tensions: read.tensions,
+    ...(read.decisions.length === 0 ? {} : { decisions: read.decisions }),
+    ...(read.nextStep === undefined ? {} : { nextStep: read.nextStep }),
+    sources: read.sources,
+    ...(read.skill === undefined ? {} : { skill: read.skill }),
+    ...(read.parent === undefined ? {} : { parent: read.parent }),
+  };
+}
+
+/** The cause that a person names; one that is none would be lost as "manual". */
+export function requireTrigger(name: string): CheckpointDraft["trigger"] {
+  const trigger = readTrigger(name);
+  if (trigger === "manual" && !/^(?:manual|explicit)$/i.test(name)) {
+    throw new SageError("usage", `Cannot save a checkpoint with the trigger "${cut(name, 40)}"`, {
+      hint: `it is one of ${TRIGGERS.join(", ")}`,
+    });
+  }
+  return trigger;
+}
+
+function checkKeys(front: FrontMap): void {
+  const unknown = [...front.keys()].find((key) => ![...KEYS, ...SAID_ANEW].includes(key));
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, KEYS);
+    throw new SageError(
+      "usage",
+      `A checkpoint has no key "${cut(unknown, 40)}": nothing was saved`,
+      {
+        hint: meant === undefined ? `it has ${KEYS.join(", ")}` : `perhaps "${meant}"`,
+      },
+    );
+  }
+  const trigger = frontText(front, "trigger");
+  if (trigger !== undefined) requireTrigger(trigger);
+}
+
+function checkSections(note: Note): void {
+  const found = fieldSections(note);
+  const odd = found.find(({ heading }, i) =>
+    !isKnown(heading) || found.slice(0, i).some((one) => nameOf(one.heading) === nameOf(heading))
+  );
+  if (odd !== undefined) throw oddSection(odd.heading);
+  const end = found[0]?.start ?? Infinity;
+  const above = sections(note.body).find(({ level, start, text }) =>
+    start < end && (level > 2 || text.trim() !== "")
+  );
+  if (above !== undefined) {
+    const text = above.level > 2 ? above.heading : above.text;
+    throw new SageError(
+      "usage",
+      `"${cut(text.trim(), 40)}" stands in no section of the checkpoint`,
+      {
+        hint: `put it below one of ${SECTIONS.join(", ")}`,
+      },
+    );
+  }
+}
+
+function oddSection(heading: string): SageError {
+  if (isKnown(heading)) {
+    return new SageError(
+      "usage",
+      `The section "${heading}" stands there twice: nothing was saved`,
+      {
+        hint: "make one of the two",
+      },
+    );
+  }
+  const meant = SECTIONS.find((name) => nameOf(name).includes(nameOf(heading))) ??
+    nearest(heading, SECTIONS);
+  const what = `A checkpoint has no section "${cut(heading, 40)}": nothing was saved`;
+  return new SageError("usage", what, {
+    hint: meant === undefined
+      ? `put it below one of ${SECTIONS.join(", ")}, with a deeper heading (###) if you like`
+      : `perhaps "${meant}"`,
+  });
+}
+
+/** Headings that divide a checkpoint into fields; deeper ones belong to the text of one. */
+function fieldSections({ body }: Note): Section[] {
+  const headed = sections(body).filter(({ level }) => level === 1 || level === 2);
+  const title = headed.find(({ level, heading }) => level === 1 && heading !== "");
+  return headed.filter((section) => section !== title);
+}
+
+function isKnown(heading: string): boolean {
+  return SECTIONS.some((name) => nameOf(name) === nameOf(heading));
+}

@@ -1,0 +1,75 @@
+/** The way back out of the trash: without an id, what lies there; with one, the note is where it was. */
+import { listRemoved, type RestoreOutcome, restoreRemoved } from "../memory/removed.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { NoteKind } from "../note/note.ts";
+import { type Answer, dim, failed, type Line, type Span } from "./answer.ts";
+import { chosen } from "./choice.ts";
+import { defineVerb, type Verb } from "./command.ts";
+import type { Io } from "./io.ts";
+import type { Operand } from "./note_operand.ts";
+import { noneAnswer } from "./outcome.ts";
+import { table } from "./table.ts";
+import { withMemory } from "./with_memory.ts";
+
+export function restoreRemovedVerb(kind: NoteKind): Verb {
+  return defineVerb({
+    summary: "bring one back from the trash, or list what is there",
+    usage: `sage ${kind} restore [<id>]`,
+    operands: [0, Infinity],
+    options: {},
+    details:
+      "The trash keeps what was removed for 30 days. An id, a short id or the title names it; without one, what can be brought back is listed. Of a note that was removed twice, the last text comes back.",
+    run(input, io) {
+      const { rest, json } = input;
+      return withMemory(input, io, async (memory) => {
+        const restore = async (ref: string): Promise<Answer> => {
+          const outcome = await restoreRemoved(memory, kind, ref);
+          if (outcome.kind !== "restored") {
+            return await notRestored(memory, io, { kind, ref, json }, outcome, restore);
+          }
+          const { short_id, title } = outcome.item;
+          return {
+            json: { restored: outcome.item },
+            text: [`Restored ${kind} ${short_id}: ${title}`],
+          };
+        };
+        if (rest.length > 0) return await restore(rest.join(" "));
+
+        const items = await listRemoved(memory, kind);
+        const rows = items.map((item): Span[] => [
+          dim(item.short_id),
+          item.removed.slice(0, 10),
+          item.restore_until.slice(0, 10),
+          item.title,
+        ]);
+        const heading = ["id", "removed", "until", "title"].map(dim);
+        const text: Line[] = items.length === 0
+          ? [`No ${kind} is in the trash.`]
+          : table(io, [heading, ...rows]);
+        return { json: { items }, text };
+      });
+    },
+  });
+}
+
+/** Why nothing came back, or the choice between those that fit. */
+export async function notRestored(
+  memory: Memory,
+  io: Io,
+  { kind, ref, json }: Operand,
+  outcome: Exclude<RestoreOutcome, { kind: "restored" }>,
+  again: (id: string) => Promise<Answer>,
+): Promise<Answer> {
+  switch (outcome.kind) {
+    case "none":
+      return noneAnswer(`removed ${kind}`, ref, outcome.nearest);
+    case "many":
+      return await chosen(io, outcome.items, { ref, nowMs: memory.now(), json }, again);
+    case "taken":
+      return failed({
+        code: "conflict",
+        message: `Not restored, another note has its id: "${outcome.title}"`,
+        hint: `remove that one, then repeat: sage ${kind} rm ${outcome.id}`,
+      }, { json: { outcome: "taken", id: outcome.id } });
+  }
+}

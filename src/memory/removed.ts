@@ -1,0 +1,114 @@
+/** What lies in the trash, and the way back out of it. Nothing there is indexed, so the files are read. */
+import { rfc3339 } from "../base/clock.ts";
+import { dirname, join } from "../base/fs.ts";
+import { shortId } from "../base/id.ts";
+import { TRASH_DAYS } from "../base/limits.ts";
+import { compareText } from "../base/text.ts";
+import type { NoteKind } from "../note/note.ts";
+import { loadNote } from "../store/load.ts";
+import { isForgotten } from "../store/tombstones.ts";
+import { listTrash, restoreTrash } from "../store/trash.ts";
+import { catalogue } from "./catalogue.ts";
+import { readEntry } from "./entries.ts";
+import { type Nearest, nearestNotes } from "./find.ts";
+import { type NoteItem, type StoredNote, toItem, toStored } from "./item.ts";
+import type { Memory } from "./memory.ts";
+import { withoutPrivate } from "./open_part.ts";
+import { indexSaved } from "./reindex.ts";
+
+export interface RemovedItem extends NoteItem {
+  readonly removed: string;
+  readonly restore_until: string;
+}
+
+export type RestoreOutcome =
+  | { readonly kind: "restored"; readonly item: NoteItem }
+  /** A note that is not in the trash has the id. */
+  | { readonly kind: "taken"; readonly id: string; readonly title: string }
+  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
+  | { readonly kind: "many"; readonly items: readonly NoteItem[] };
+
+interface Removed {
+  readonly stored: StoredNote;
+  readonly removedMs: number;
+  /** When its folder in the trash was made: the trash itself counts whole seconds. */
+  readonly madeMs: number;
+}
+
+/** The notes of the kind that can be brought back, the last removed first. */
+export async function listRemoved(memory: Memory, kind: NoteKind): Promise<RemovedItem[]> {
+  return (await removedNotes(memory, kind)).map(({ stored, removedMs }) => ({
+    ...openItem(stored),
+    removed: rfc3339(removedMs),
+    restore_until: rfc3339(removedMs + TRASH_DAYS * 86_400_000),
+  }));
+}
+
+/** Brings back the note with that id, short id or title, as it was when it was last removed. */
+export async function restoreRemoved(
+  memory: Memory,
+  kind: NoteKind,
+  ref: string,
+): Promise<RestoreOutcome> {
+  const all = latestOfEach(await removedNotes(memory, kind));
+  const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
+  const [stored, ...others] = named(all, wanted);
+  if (stored === undefined) return { kind: "none", nearest: nearestNotes(wanted, all) };
+  if (others.length > 0) return { kind: "many", items: [stored, ...others].map(openItem) };
+
+  const { id } = stored.note;
+  const live = (await catalogue(memory)).find(({ note }) => note.id === id);
+  if (live !== undefined) {
+    // A restoring that was cut short has left it in both places: then it is back.
+    const back = live.note.contentHash === stored.hash ? await readEntry(live) : undefined;
+    return back === undefined
+      ? { kind: "taken", id, title: live.note.title }
+      : { kind: "restored", item: openItem(back) };
+  }
+  const path = restoreTrash(stored.store, stored.path);
+  await indexSaved(memory, stored.store, path);
+  const back = toStored(stored.store, await loadNote(stored.store, path));
+  return { kind: "restored", item: openItem(back) };
+}
+
+/** The note of any kind that lies in the trash under that id, short id or title; of several, one. */
+export async function findRemoved(memory: Memory, ref: string): Promise<NoteItem | undefined> {
+  const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
+  const [stored] = named(latestOfEach(await removedNotes(memory)), wanted);
+  return stored === undefined ? undefined : openItem(stored);
+}
+
+async function removedNotes(memory: Memory, kind?: NoteKind): Promise<Removed[]> {
+  const found: Removed[] = [];
+  for (const store of memory.stores) {
+    for (const { trash, trashedMs } of listTrash(store)) {
+      const loaded = await loadNote(store, trash).catch(() => undefined);
+      if (loaded === undefined || (kind !== undefined && loaded.note.kind !== kind)) continue;
+      const { id } = loaded.note;
+      if (isForgotten(memory.fs, memory.places.stateDir, { id })) continue;
+      const folder = memory.fs.lstat(join(store.root, dirname(dirname(trash))));
+      const madeMs = folder?.mtimeMs ?? 0;
+      found.push({ stored: toStored(store, loaded), removedMs: trashedMs, madeMs });
+    }
+  }
+  return found.sort((a, b) => b.removedMs - a.removedMs || b.madeMs - a.madeMs);
+}
+
+/** A note that was removed twice comes back as it was last. */
+function latestOfEach(removed: readonly Removed[]): StoredNote[] {
+  const latest = new Map<string, StoredNote>();
+  for (const { stored } of removed) {
+    if (!latest.has(stored.note.id)) latest.set(stored.note.id, stored);
+  }
+  return [...latest.values()].sort((a, b) => compareText(a.note.id, b.note.id));
+}
+
+function named(all: readonly StoredNote[], wanted: string): StoredNote[] {
+  const exact = all.filter(({ note }) => note.id === wanted || shortId(note.id) === wanted);
+  if (exact.length > 0) return exact;
+  return all.filter(({ note }) => note.title.toLowerCase() === wanted.toLowerCase());
+}
+
+function openItem(stored: StoredNote): NoteItem {
+  return toItem({ ...stored, note: withoutPrivate(stored.note) });
+}
