@@ -39,6 +39,11 @@ export function newestFirst(a: Entry, b: Entry): number {
     b.note.stamp.mtimeMs - a.note.stamp.mtimeMs || compareText(b.note.id, a.note.id);
 }
 
+/** A session that was resumed is later than one that began after it. */
+export function lastUpdatedFirst(a: Entry, b: Entry): number {
+  return compareText(b.note.updated, a.note.updated) || newestFirst(a, b);
+}
+
 /** What lies in a project's own store is of it, whatever an old clone called the project. */
 export function isHere(memory: Memory, { store, note }: Entry): boolean {
   const project = note.project ?? "";

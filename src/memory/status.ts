@@ -4,7 +4,7 @@ import { shortId } from "../base/id.ts";
 import { type LogLine, readLog } from "../base/log.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
 import { catalogue } from "./catalogue.ts";
-import { type Entry, isHere, newestFirst, readEntry } from "./entries.ts";
+import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { editorState } from "./install.ts";
 import type { Memory } from "./memory.ts";
@@ -67,8 +67,8 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const counts: Record<string, number> = {};
   for (const { note } of entries) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
   const lastCheckpoint = await newestCheckpoint(entries);
-  const lastSession = entries.filter(({ note }) => note.kind === "session").sort(newestFirst)[0]
-    ?.note;
+  const [lastSession] = entries.filter(({ note }) => note.kind === "session")
+    .sort(lastUpdatedFirst).map(({ note }) => note);
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
   const compaction = lastCompaction(log, memory.places.projectId);
   const healthy = capture.ok && unparsable.length === 0 && memory.project?.trust !== "unknown";

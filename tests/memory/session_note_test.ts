@@ -5,6 +5,9 @@ import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { initStores } from "../../src/memory/init.ts";
 import type { Memory } from "../../src/memory/memory.ts";
+import { refreshAll } from "../../src/memory/reindex.ts";
+import { orient } from "../../src/memory/session/orientation.ts";
+import { readStatus } from "../../src/memory/status.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { filesIn } from "../support/temp_store.ts";
 import type { TranscriptBuilder } from "../support/transcript.ts";
@@ -13,6 +16,8 @@ import {
   begin,
   checkpoint,
   conversation,
+  MINUTE,
+  OTHER,
   placesOf,
   put,
   read,
@@ -142,4 +147,44 @@ Deno.test("writeSessionNote() names the last checkpoint of its session", async (
   const saved = await checkpoint(on.memory, {}, AGENT);
   await write(on, conversation("It stalls because all rows are collected."));
   assert.match(read(notePath(on)), new RegExp(`checkpoints:[^#]*${saved.id}`));
+});
+
+Deno.test("writeSessionNote() says when it last wrote, and does not write only to say so", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  const first = read(notePath(on));
+  assert.match(first, /\nupdated: 2026-01-13T14:30:00Z\n/, "not when the session began");
+  on.later(10 * MINUTE);
+  assert.equal((await write(on, said)).kind, "unchanged");
+  assert.equal(read(notePath(on)), first);
+  await write(on, goOn(said));
+  assert.match(read(notePath(on)), /\nupdated: 2026-01-13T14:40:00Z\n/);
+  on.later(10 * MINUTE);
+  await write(on, goOn(said), on.memory, true);
+  assert.match(read(notePath(on)), /\nupdated: 2026-01-13T14:50:00Z\n/);
+});
+
+Deno.test("the session that was resumed and ended last is the last one, for a start and for status", async () => {
+  using on = await world({ hook: true });
+  const end = async (session: string, statement: string): Promise<void> => {
+    const path = transcriptFile(on, conversation(statement, { session }));
+    begin(on.memory, on, { sessionId: session, transcriptPath: path });
+    const transcript = readTurns(on.memory, path);
+    assert.ok(transcript !== undefined);
+    const at = on.memory.now();
+    await writeSessionNote(on.memory, session, transcript, { at, reason: "other" });
+    updateSession(on.memory, session, (state) => ({ ...state, ended: at }));
+    on.later(60 * MINUTE);
+  };
+  await end(SESSION, "Birds sing at dawn because the air is still.");
+  await end(OTHER, "Stones are warm in the evening because the sun was on them.");
+  await end(SESSION, "Birds sing at dusk as well, which settles it.");
+  await refreshAll(on.memory);
+  const orientation = await orient(on.memory, "next", "startup");
+  assert.match(orientation?.text ?? "", /- Last session \(2026-01-13 16:30 UTC\)/);
+  const status = await readStatus(await on.open());
+  assert.equal(status.last_session?.updated, "2026-01-13T16:30:00Z");
+  assert.match(status.line, /last save (60 min|1 h) ago/);
 });

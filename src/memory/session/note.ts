@@ -61,9 +61,10 @@ export async function writeSessionNote(
     return { kind: "nothing", reason: "nothing may be said" };
   }
 
-  if (state?.note !== undefined) return await renew(memory, state, draft);
+  if (state?.note !== undefined) return await renew(memory, state, draft, updatedAt(memory, end));
   const started = draft.started.slice(0, 10);
-  const render = (stem: string): string => renderSession(draft, header(memory, stem, title, draft));
+  const header = { ...headerOf(memory, draft, title), updated: updatedAt(memory, end) };
+  const render = (stem: string): string => renderSession(draft, { ...header, id: stem });
   const outcome = await writeNote(memory, {
     store: homeStore(memory),
     kind: "session",
@@ -103,6 +104,7 @@ async function renew(
   memory: Memory,
   state: SessionState,
   draft: SessionDraft,
+  updated: string,
 ): Promise<SessionNoteOutcome> {
   const { note } = state;
   if (note === undefined) return { kind: "unchanged" };
@@ -114,12 +116,12 @@ async function renew(
   }
   const loaded = await loadNote(store, relative);
   if (sha256Hex(loaded.bytes) !== note.hash) return { kind: "kept", reason: "a person edited it" };
-  const title = loaded.note.title;
-  const text = renderSession(draft, {
-    ...header(memory, note.id, title, draft),
-    created: loaded.note.created,
-  });
-  if (sha256Hex(text) === note.hash) return { kind: "unchanged" };
+  const { title, created } = loaded.note;
+  const header = { ...headerOf(memory, draft, title), id: note.id, created };
+  // When it was looked at is no news: a note that says the same stays as it is.
+  const same = renderSession(draft, { ...header, updated: loaded.note.updated });
+  if (same === loaded.text) return { kind: "unchanged" };
+  const text = renderSession(draft, { ...header, updated });
   // Every word of the replaced version is Sage's own; a copy at every stop would be litter.
   const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
   if (outcome.kind !== "written") return { kind: "kept", reason: outcome.kind };
@@ -128,8 +130,13 @@ async function renew(
   return { kind: "written", id: note.id };
 }
 
-function header(memory: Memory, id: string, title: string, draft: SessionDraft) {
-  return { id, title, created: draft.started, project: memory.places.projectId };
+function headerOf(memory: Memory, draft: SessionDraft, title: string) {
+  return { title, created: draft.started, project: memory.places.projectId };
+}
+
+/** A session that was resumed is later than one that began after it: by this, and not by its start. */
+function updatedAt(memory: Memory, end: SessionEnd | undefined): string {
+  return rfc3339(end?.at ?? memory.now());
 }
 
 function remember(

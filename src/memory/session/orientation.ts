@@ -6,11 +6,17 @@
 import { sha256Hex } from "../../base/hash.ts";
 import { decode, join, readBytes } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
-import { compareText } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
-import { type Entry, isHere, knownEntries, newestFirst, readEntry } from "../entries.ts";
+import {
+  type Entry,
+  isHere,
+  knownEntries,
+  lastUpdatedFirst,
+  newestFirst,
+  readEntry,
+} from "../entries.ts";
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
@@ -90,11 +96,6 @@ function quotedPaths(entries: readonly Entry[]): string[] {
     ...counted,
   ]
     .map(({ store, note }) => join(store.root, note.path));
-}
-
-/** A session that was resumed is later than one that began after it. */
-function lastUpdatedFirst(a: Entry, b: Entry): number {
-  return compareText(b.note.updated, a.note.updated) || newestFirst(a, b);
 }
 
 /** What an orientation may speak of: of a kind that grows without end, only the newest. */
