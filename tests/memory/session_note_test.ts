@@ -1,5 +1,10 @@
 /** The note of a session: Sage's while nobody else touched it. */
 import assert from "node:assert/strict";
+import { holdLock } from "../../src/base/lock.ts";
+import { forget } from "../../src/memory/forget.ts";
+import { prepareOrientation } from "../../src/memory/session/prepare.ts";
+import { lockDir } from "../../src/store/handle.ts";
+import { writeState } from "../../src/store/state.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
@@ -187,4 +192,95 @@ Deno.test("the session that was resumed and ended last is the last one, for a st
   const status = await readStatus(await on.open());
   assert.equal(status.last_session?.updated, "2026-01-13T16:30:00Z");
   assert.match(status.line, /last save (60 min|1 h) ago/);
+});
+
+/** Runs the body while somebody else holds the project's store. */
+async function whileHeld<T>(on: World, body: () => Promise<T>): Promise<T> {
+  const { fs, project } = on.memory;
+  assert.ok(project !== undefined);
+  const held = holdLock(fs, `${lockDir(project)}/store.lock`, { deadlineMs: 0 });
+  try {
+    return await body();
+  } finally {
+    held.release();
+  }
+}
+
+const inbox = (on: World): string[] => filesIn(`${on.cwd}/.sage`).filter((f) => /inbox/.test(f));
+
+Deno.test("writeSessionNote() goes on with a note whose last text had to wait in the inbox", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  goOn(said);
+  assert.equal((await whileHeld(on, () => write(on, said))).kind, "deferred");
+  assert.doesNotMatch(read(notePath(on)), /flag because of the audit/);
+  await on.open();
+  assert.match(read(notePath(on)), /flag because of the audit/, "folded in");
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /\nend_reason: other\n/);
+});
+
+Deno.test("what waits in the inbox does not come after what was written since", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  goOn(said);
+  await whileHeld(on, () => write(on, said));
+  said.user("And the documentation?").assistant(
+    "We decided to document the flag in the handbook, because the auditors read that.",
+  );
+  await whileHeld(on, () => write(on, said));
+  assert.equal(inbox(on).length, 1, "the second replaces the first");
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.deepEqual(inbox(on), []);
+  const last = read(notePath(on));
+  await on.open();
+  assert.equal(read(notePath(on)), last);
+  const files = filesIn(`${on.cwd}/.sage`).filter((name) => name.includes("11111111"));
+  assert.equal(files.length, 1, "no conflict copy");
+});
+
+Deno.test("what a person wrote while a note waited in the inbox stays theirs", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  goOn(said);
+  await whileHeld(on, () => write(on, said));
+  const mine = read(notePath(on)) + "\nA person's word.\n";
+  put(notePath(on), mine);
+  assert.equal((await write(on, said)).kind, "kept");
+  assert.equal(read(notePath(on)), mine);
+});
+
+Deno.test("no orientation is made ahead while a handoff waits in the inbox", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  writeState(on.memory.fs, on.memory.places.stateDir, "seen/orientation.json", { count: 9 });
+  await whileHeld(on, () => write(on, goOn(said), on.memory, true));
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ended: on.memory.now() }));
+  const prepared = () => filesIn(`${on.home}/.sage/state`).filter((f) => f.startsWith("prepared/"));
+  await prepareOrientation(on.memory, on.cwd);
+  assert.deepEqual(prepared(), []);
+  await on.open();
+  await prepareOrientation(on.memory, on.cwd);
+  assert.equal(prepared().length, 1);
+});
+
+Deno.test("writeSessionNote() goes on with a note that a forgotten checkpoint was taken out of", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const saved = await checkpoint(on.memory, {}, AGENT);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  assert.match(read(notePath(on)), new RegExp(saved.id));
+  await forget(await on.open(), saved.id);
+  assert.doesNotMatch(read(notePath(on)), new RegExp(saved.id));
+  assert.equal((await write(on, goOn(said), on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /flag because of the audit/);
 });

@@ -17,11 +17,14 @@ import { redactTurns } from "../redact_turns.ts";
 import { indexSaved } from "../reindex.ts";
 import { writeNote } from "../write.ts";
 import type { SessionState } from "./session_state.ts";
-import { readSession, updateSession } from "./state.ts";
+import { isOwn, rememberOwn } from "./own_bytes.ts";
+import { readSession } from "./state.ts";
 
 export type SessionNoteOutcome =
   | { readonly kind: "written"; readonly id: string }
   | { readonly kind: "unchanged" }
+  /** The note is held: its new text waits in the inbox. */
+  | { readonly kind: "deferred" }
   | { readonly kind: "kept"; readonly reason: string }
   | { readonly kind: "nothing"; readonly reason: string };
 
@@ -75,8 +78,10 @@ export async function writeSessionNote(
     redactions: cleaned.redactions,
   });
   if (outcome.kind !== "saved") return { kind: "nothing", reason: outcome.kind };
-  remember(memory, session, outcome.id, outcome.path, render(outcome.id), outcome.scope);
-  return { kind: "written", id: outcome.id };
+  const { id, path, scope } = outcome;
+  const hash = sha256Hex(render(id));
+  rememberOwn(memory, homeStore(memory, scope), session, { id, path, hash, scope });
+  return { kind: "written", id };
 }
 
 const TITLE_CHARACTERS_MAX = 80;
@@ -115,7 +120,7 @@ async function renew(
     return { kind: "kept", reason: "a person moved or removed it" };
   }
   const loaded = await loadNote(store, relative);
-  if (sha256Hex(loaded.bytes) !== note.hash) return { kind: "kept", reason: "a person edited it" };
+  if (!isOwn(note, loaded.bytes)) return { kind: "kept", reason: "a person edited it" };
   const { title, created } = loaded.note;
   const header = { ...headerOf(memory, draft, title), id: note.id, created };
   // When it was looked at is no news: a note that says the same stays as it is.
@@ -124,8 +129,19 @@ async function renew(
   const text = renderSession(draft, { ...header, updated });
   // Every word of the replaced version is Sage's own; a copy at every stop would be litter.
   const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
+  const { waiting: _, ...own } = note;
+  const hash = sha256Hex(text);
+  if (outcome.kind === "deferred") {
+    const waiting = { hash, inbox: outcome.inbox };
+    rememberOwn(memory, store, state.session, {
+      ...own,
+      hash: sha256Hex(loaded.bytes),
+      waiting,
+    });
+    return { kind: "deferred" };
+  }
   if (outcome.kind !== "written") return { kind: "kept", reason: outcome.kind };
-  remember(memory, state.session, note.id, note.path, text, note.scope);
+  rememberOwn(memory, store, state.session, { ...own, hash });
   await indexSaved(memory, store, relative);
   return { kind: "written", id: note.id };
 }
@@ -137,25 +153,6 @@ function headerOf(memory: Memory, draft: SessionDraft, title: string) {
 /** A session that was resumed is later than one that began after it: by this, and not by its start. */
 function updatedAt(memory: Memory, end: SessionEnd | undefined): string {
   return rfc3339(end?.at ?? memory.now());
-}
-
-function remember(
-  memory: Memory,
-  session: string,
-  id: string,
-  path: string,
-  text: string,
-  scope: "project" | "user",
-): void {
-  updateSession(
-    memory,
-    session,
-    (state) => ({
-      ...state,
-      note: { id, path, hash: sha256Hex(text), scope },
-      noteAt: memory.now(),
-    }),
-  );
 }
 
 function toDraft(

@@ -55,6 +55,8 @@ export interface SessionState {
     readonly path: string;
     readonly hash: string;
     readonly scope: "project" | "user";
+    /** Bytes that could not be written in time: until they are folded in, this entry holds them. */
+    readonly waiting?: { readonly hash: string; readonly inbox: string };
   };
   /** When it was last written. */
   readonly noteAt?: number;
