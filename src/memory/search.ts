@@ -83,7 +83,7 @@ function inReach(
   const project = note.project ?? "";
   if (options.project !== undefined) return project === options.project;
   return options.all === true || store.scope === "project" || project === "" ||
-    project === memory.places.projectId;
+    memory.places.projectIds.includes(project);
 }
 
 function toHit(store: Store, { note, chunk, combined, emb, kw }: Candidate): HitItem {

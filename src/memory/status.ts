@@ -70,7 +70,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const [lastSession] = entries.filter(({ note }) => note.kind === "session")
     .sort(lastUpdatedFirst).map(({ note }) => note);
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
-  const compaction = lastCompaction(log, memory.places.projectId);
+  const compaction = lastCompaction(log, memory.places.projectIds);
   const healthy = capture.ok && unparsable.length === 0 && memory.project?.trust !== "unknown";
   const status = {
     healthy,
@@ -104,8 +104,13 @@ export async function readStatus(memory: Memory): Promise<Status> {
   return { ...status, next: nextStep(memory, status), line: oneLine(memory, status) };
 }
 
-function lastCompaction(log: readonly LogLine[], project: string): Status["compaction"] {
-  const line = log.findLast((one) => one.project === project && typeof one.lost === "number");
+function lastCompaction(
+  log: readonly LogLine[],
+  projects: readonly string[],
+): Status["compaction"] {
+  const line = log.findLast(({ project, lost }) =>
+    projects.includes(String(project)) && typeof lost === "number"
+  );
   if (line === undefined) return undefined;
   return { at: line.at, kept: Number(line.kept), lost: Number(line.lost) };
 }

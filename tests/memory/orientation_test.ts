@@ -5,10 +5,12 @@ import type { HookInput } from "../../src/editor/editor.ts";
 import { forget } from "../../src/memory/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
+import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
+import { readStatus } from "../../src/memory/status.ts";
 import { addTodo, setTodo } from "../../src/memory/todo.ts";
 import { writeState } from "../../src/store/state.ts";
 import {
@@ -16,11 +18,13 @@ import {
   byHand,
   checkpoint,
   hookInput,
+  knowledge,
   MINUTE,
   OTHER,
   PERSON,
   put,
   read,
+  repository,
   SESSION,
   type World,
   world,
@@ -31,8 +35,8 @@ function sessionNote(
   id: string,
   parts: Partial<Record<string, string>> = {},
 ): string {
-  const { summary = "The importer was made to stream.", next = "Test a large file.", updated } =
-    parts;
+  const { summary = "The importer was made to stream.", next = "Test a large file." } = parts;
+  const { updated, project } = parts;
   return byHand(
     root,
     `sessions/${id}.md`,
@@ -45,6 +49,7 @@ function sessionNote(
       started: "2026-01-12T09:00:00Z",
       ended: "2026-01-12T10:00:00Z",
       end_reason: "other",
+      ...(project === undefined ? {} : { project }),
     },
     `## Summary\n\n${summary}\n\n## Open Questions\n\n- Does it hold on Windows?\n\n## Next\n\n- ${next}`,
   );
@@ -79,6 +84,29 @@ Deno.test("orient() tells where the last session stopped, in pointers", async ()
     `- Latest checkpoint 2026-01-13: "Streaming rows". Restore: sage_load_checkpoint {"id":"${saved.shortId}"}`,
     '- Open todos: "write it down" and 1 more (sage_todo).',
   ]);
+});
+
+Deno.test("orient() finds the last session behind those of many other projects", async () => {
+  using on = await world({ hook: true, project: "none" });
+  const root = `${on.home}/.sage`;
+  const own = on.memory.places.projectId;
+  sessionNote(root, "s-1", { project: own });
+  for (let n = 0; n < 30; n++) {
+    sessionNote(root, `o-${n}`, { project: "other", updated: "2026-01-13T10:00:00Z" });
+  }
+  assert.match(await told(on.memory), /- Last session \(2026-01-12 10:00 UTC\)/);
+});
+
+Deno.test("orient() knows what was said of the project before it had a remote", async () => {
+  using on = await world({ hook: true, project: "none" });
+  await checkpoint(on.memory, { title: "Streaming rows" });
+  await knowledge(on.memory, "Oaks", "Oaks keep their leaves in winter.");
+  repository(on.cwd, "git@example.org:a/b.git");
+  const later = await on.open({ hook: true });
+  assert.match(await told(later), /Streaming rows/);
+  assert.deepEqual((await readStatus(later)).counts, { checkpoint: 1, knowledge: 1 });
+  const { items } = await searchMemory(later, "oaks leaves winter");
+  assert.deepEqual(items.map(({ title }) => title), ["Oaks"]);
 });
 
 Deno.test("orient() keeps within its budget, however long and hostile the notes are", async () => {
