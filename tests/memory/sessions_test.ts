@@ -18,6 +18,7 @@ import {
   MINUTE,
   OTHER,
   put,
+  repository,
   SESSION,
   transcriptFile,
   type World,
@@ -176,6 +177,31 @@ Deno.test("sessions of other projects are nobody's here", async () => {
   begin(there, elsewhere);
   assert.deepEqual(ids(openSessions(on.memory)), []);
   assert.deepEqual(ids(openSessions(there)), [SESSION]);
+});
+
+Deno.test("sessions of another clone of the same remote are nobody's here, until that clone is gone", async () => {
+  using on = await world({ project: "none" });
+  using clone = await world({ project: "none" });
+  repository(on.cwd, "git@example.org:a/b.git");
+  repository(clone.cwd, "git@example.org:a/b.git");
+  const [here, there] = [await on.open(), await on.open({ cwd: clone.cwd })];
+  assert.equal(here.places.projectId, there.places.projectId);
+  begin(there, clone, { sessionId: OTHER });
+  assert.deepEqual(ids(openSessions(here)), []);
+  on.later(DAY);
+  assert.deepEqual(ids(deadSessions(here, SESSION)), [], "its own start finishes it");
+  assert.deepEqual(ids(deadSessions(there, SESSION)), [OTHER]);
+  await Deno.remove(clone.cwd, { recursive: true });
+  assert.deepEqual(ids(deadSessions(here, SESSION)), [OTHER], "moved here, for all anybody knows");
+});
+
+Deno.test("a session is of its folder also when that becomes a repository meanwhile", async () => {
+  using on = await world({ project: "none" });
+  begin(on.memory, on);
+  repository(on.cwd, "git@example.org:a/b.git");
+  const later = await on.open();
+  assert.notEqual(later.places.projectId, on.memory.places.projectId);
+  assert.deepEqual(ids(openSessions(later)), [SESSION]);
 });
 
 Deno.test("files in the registry that are not Sage's do no harm", async () => {

@@ -33,6 +33,7 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
   const prepared: Prepared = {
     version: PREPARED_VERSION,
     project: places.projectId,
+    dir: places.projectDir,
     stamps: [...fixed, ...quoted],
     text: orientation?.text ?? "",
     tokens: orientation?.tokens ?? 0,

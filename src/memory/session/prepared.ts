@@ -10,11 +10,13 @@ import { readState } from "../../store/state.ts";
 export const PREPARED_FOLDER = "prepared";
 
 /** Raised when the meaning of a field changes. */
-export const PREPARED_VERSION = 1;
+export const PREPARED_VERSION = 2;
 
 export interface Prepared {
   readonly version: number;
   readonly project: string;
+  /** The project's folder. */
+  readonly dir: string;
   /** Path and what it looked like. */
   readonly stamps: readonly (readonly [path: string, stamp: string])[];
   /** Empty: there is nothing to say. */

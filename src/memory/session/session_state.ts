@@ -5,6 +5,8 @@
 export interface SessionState {
   readonly session: string;
   readonly project: string;
+  /** The project's folder: clones of one remote share the id. Missing in older files. */
+  readonly dir?: string;
   readonly cwd: string;
   readonly transcriptPath?: string;
   /** Bytes of the transcript that the last stop has seen. */

@@ -81,6 +81,7 @@ function begin(memory: Memory, session: string): SessionState {
   return {
     session,
     project: memory.places.projectId,
+    dir: memory.places.projectDir,
     cwd: memory.places.projectDir,
     started: at,
     seen: at,
