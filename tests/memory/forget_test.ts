@@ -271,3 +271,23 @@ Deno.test("a person may write again about what was forgotten; nobody else may", 
   assert.ok(again.kind === "saved");
   assert.notEqual(again.id, first.id);
 });
+
+Deno.test("forget() of a session's note leaves later notes of the same files their list of them", async () => {
+  using on = await world();
+  const noteOf = async (session: string, statement: string): Promise<string> => {
+    begin(on.memory, on, { sessionId: session });
+    const input = { file_path: "/p/nightly_export_test.ts" };
+    const said = conversation(statement, { session }).user("Please add the test for it.")
+      .assistant("Done.", [{ name: "Edit", input, result: "updated" }]);
+    const transcript = readTurns(on.memory, transcriptFile(on, said));
+    assert.ok(transcript !== undefined);
+    assert.equal((await writeSessionNote(on.memory, session, transcript)).kind, "written");
+    return readSession(on.memory, session)?.note?.path ?? "";
+  };
+  const first = read(await noteOf(SESSION, "Birds sing at dawn because the air is still."));
+  assert.match(first, /- Changed: .*nightly_export_test\.ts/);
+  await forget(on.memory, readSession(on.memory, SESSION)?.note?.id ?? "");
+  const second = read(await noteOf(OTHER, "Stones are warm because the sun was on them."));
+  assert.match(second, /## Done\n\n- Changed: .*nightly_export_test\.ts/);
+  assert.doesNotMatch(second, /decided to stream the rows/, "that sentence was forgotten");
+});
