@@ -29,11 +29,13 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
   const fixed = pathsOf(memory).map((path) => [path, stampPath(fs, path)] as const);
   const orientation = await orient(memory, NOBODY, "startup");
   const quoted = (orientation?.paths ?? []).map((path) => [path, stampPath(fs, path)] as const);
+  const until = orientation?.until ?? Infinity;
   if (fixed.length + quoted.length > STAMPS_MAX) return;
   const prepared: Prepared = {
     version: PREPARED_VERSION,
     project: places.projectId,
     dir: places.projectDir,
+    ...(until === Infinity ? {} : { until }),
     stamps: [...fixed, ...quoted],
     text: orientation?.text ?? "",
     tokens: orientation?.tokens ?? 0,

@@ -34,7 +34,7 @@ export function startPrepared(
   if (peek.state !== undefined) return undefined;
   const { fs, stateDir } = peek;
   const cwd = input.startDir ?? input.cwd;
-  const prepared = readPrepared(fs, stateDir, cwd);
+  const prepared = readPrepared(fs, stateDir, cwd, nowMs);
   if (prepared === undefined || isAnybodyHere(peek, prepared)) return undefined;
   if (!captureHealthOf(fs, stateDir, nowMs).ok) return undefined;
 
