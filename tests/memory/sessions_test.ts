@@ -10,6 +10,7 @@ import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { touch } from "../../src/memory/session/touch.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { age, filesIn } from "../support/temp_store.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   begin,
   conversation,
@@ -104,6 +105,30 @@ Deno.test("a session that goes on after it was taken for dead is open again", as
   await touch(on.memory, hookInput(on, { event: "stop", transcriptPath: path }), transcript);
   assert.deepEqual(ids(openSessions(on.memory)), [SESSION]);
   assert.deepEqual(readSession(on.memory, SESSION)?.filesTouched, ["/p/importer.ts"]);
+});
+
+Deno.test("files that a session touched are called alike from every folder of the project", async () => {
+  using on = await world();
+  const link = `${on.home}/link`;
+  Deno.mkdirSync(`${on.cwd}/web/src`, { recursive: true });
+  Deno.symlinkSync(on.cwd, link);
+  const touched = async (cwd: string, file: string): Promise<readonly string[] | undefined> => {
+    const said = new TranscriptBuilder({ bare: true }).user("Please change it.")
+      .assistant("Done.", [{ name: "Edit", input: { file_path: file }, result: "updated" }]);
+    const path = transcriptFile(on, said);
+    const transcript = readTurns(on.memory, path);
+    assert.ok(transcript !== undefined);
+    updateSession(on.memory, SESSION, (state) => ({ ...state, filesTouched: [] }));
+    await touch(on.memory, hookInput(on, { event: "stop", cwd, transcriptPath: path }), transcript);
+    return readSession(on.memory, SESSION)?.filesTouched;
+  };
+  assert.deepEqual(await touched(on.cwd, `${on.cwd}/web/src/a.ts`), ["web/src/a.ts"]);
+  assert.deepEqual(await touched(`${on.cwd}/web`, `${on.cwd}/web/src/a.ts`), ["web/src/a.ts"]);
+  assert.deepEqual(await touched(`${on.cwd}/web`, `${on.cwd}/b.ts`), ["b.ts"]);
+  assert.deepEqual(await touched(`${link}/web`, `${link}/web/src/a.ts`), ["web/src/a.ts"]);
+  assert.deepEqual(await touched(on.cwd, "/elsewhere/c.ts"), ["/elsewhere/c.ts"]);
+  // A linked worktree: the project is its main checkout.
+  assert.deepEqual(await touched("/feature", "/feature/web/src/a.ts"), ["web/src/a.ts"]);
 });
 
 Deno.test("a session lives as long as its process", async () => {
