@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { holdLock } from "../../src/base/lock.ts";
 import { forget } from "../../src/memory/forget.ts";
+import type { StoredNote } from "../../src/memory/item.ts";
+import { findSession } from "../../src/memory/session/list.ts";
+import { readSession as readSessionNote } from "../../src/note/session.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { lockDir } from "../../src/store/handle.ts";
 import { writeState } from "../../src/store/state.ts";
@@ -146,12 +149,18 @@ Deno.test("writeSessionNote() says nothing of a session in which nothing was sai
   assert.deepEqual(filesIn(`${on.cwd}/.sage`).filter((name) => name.endsWith(".md")), []);
 });
 
-Deno.test("writeSessionNote() names the last checkpoint of its session", async () => {
+Deno.test("writeSessionNote() names the checkpoints of its session, but the forgotten ones", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
-  const saved = await checkpoint(on.memory, {}, AGENT);
+  const saved: string[] = [];
+  for (const title of ["Oaks", "Stones", "Birds"]) {
+    saved.push((await checkpoint(on.memory, { title, thesis: `All about ${title}.` }, AGENT)).id);
+    on.later(MINUTE);
+  }
+  await forget(await on.open(), saved[1] ?? "");
   await write(on, conversation("It stalls because all rows are collected."));
-  assert.match(read(notePath(on)), new RegExp(`checkpoints:[^#]*${saved.id}`));
+  const { note } = (await findSession(on.memory, SESSION) as { item: StoredNote }).item;
+  assert.deepEqual(readSessionNote(note).checkpoints, [saved[0], saved[2]]);
 });
 
 Deno.test("writeSessionNote() says when it last wrote, and does not write only to say so", async () => {

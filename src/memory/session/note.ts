@@ -165,7 +165,6 @@ function toDraft(
 ): SessionDraft {
   const first = transcript.turns.find(({ at }) => at !== "")?.at ?? "";
   const started = rfc3339(parseTime(first) ?? state?.started ?? memory.now());
-  const saved = state?.lastSave?.id;
   const title = transcript.title ?? state?.topic;
   return {
     ...(title === undefined ? {} : { title }),
@@ -174,7 +173,7 @@ function toDraft(
     ...(end === undefined ? {} : { ended: rfc3339(end.at), endReason: end.reason }),
     agent: "claude-code",
     filesTouched: summary.filesTouched,
-    checkpoints: saved === undefined || saved === "" ? [] : [saved],
+    checkpoints: state?.checkpoints ?? [],
     summary: summary.summary,
     decisions: summary.decisions,
     done: [...summary.done, ...summary.commits.map((commit) => `Committed: ${commit}`)],

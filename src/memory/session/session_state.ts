@@ -32,6 +32,8 @@ export interface SessionState {
     readonly hash: string;
     readonly id: string;
   };
+  /** All that were saved in it, oldest first. */
+  readonly checkpoints?: readonly string[];
   /** The checkpoint that was restored into this conversation: its next save goes on from it. */
   readonly restored?: string;
   /** Context thresholds already saved at, in percent; emptied by a compaction. */
