@@ -24,6 +24,8 @@ export interface Places {
   readonly projectName: string;
   /** The project's folder, store or not; of a worktree without its own store the main checkout. */
   readonly projectDir: string;
+  /** The repository that we stand in, which may lie below the project; of a worktree the main checkout. */
+  readonly repository?: string;
 }
 
 export interface Standpoint {
@@ -58,6 +60,7 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     projectIds: [...new Set([projectId, derived.id, byFolder.id])],
     projectName: stated.name ?? derived.name,
     projectDir,
+    ...(git === undefined ? {} : { repository: git.mainCheckout ?? git.top }),
   };
 }
 
