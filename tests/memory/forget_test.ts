@@ -279,7 +279,7 @@ Deno.test("forget() of a session's note leaves later notes of the same files the
     const input = { file_path: "/p/nightly_export_test.ts" };
     const said = conversation(statement, { session }).user("Please add the test for it.")
       .assistant("Done.", [{ name: "Edit", input, result: "updated" }]);
-    const transcript = readTurns(on.memory, transcriptFile(on, said));
+    const transcript = await readTurns(on.memory, transcriptFile(on, said));
     assert.ok(transcript !== undefined);
     assert.equal((await writeSessionNote(on.memory, session, transcript)).kind, "written");
     return readSession(on.memory, session)?.note?.path ?? "";

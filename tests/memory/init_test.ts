@@ -51,7 +51,7 @@ Deno.test("initStores() makes a repository below another store a project of its 
   using on = await world();
   const inner = `${on.cwd}/vendor/inner`;
   repository(inner, "git@example.org:a/inner.git");
-  Deno.mkdirSync(`${inner}/src`);
+  await Deno.mkdir(`${inner}/src`);
   const report = await initStores(await on.open({ cwd: `${inner}/src` }));
   assert.equal(report.projectRoot, `${inner}/.sage`);
   assert.ok(report.created.includes(`${inner}/.sage`));
@@ -67,7 +67,7 @@ Deno.test("initStores() makes a repository below another store a project of its 
 Deno.test("initStores() below a store and in no repository of its own makes nothing", async () => {
   using on = await world();
   repository(on.cwd);
-  Deno.mkdirSync(`${on.cwd}/src`);
+  await Deno.mkdir(`${on.cwd}/src`);
   const report = await initStores(await on.open({ cwd: `${on.cwd}/src` }));
   assert.deepEqual([report.projectRoot, report.created], [`${on.cwd}/.sage`, []]);
 });

@@ -185,7 +185,7 @@ Deno.test("the session that was resumed and ended last is the last one, for a st
   const end = async (session: string, statement: string): Promise<void> => {
     const path = transcriptFile(on, conversation(statement, { session }));
     begin(on.memory, on, { sessionId: session, transcriptPath: path });
-    const transcript = readTurns(on.memory, path);
+    const transcript = await readTurns(on.memory, path);
     assert.ok(transcript !== undefined);
     const at = on.memory.now();
     await writeSessionNote(on.memory, session, transcript, { at, reason: "other" });

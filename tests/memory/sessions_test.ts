@@ -110,13 +110,13 @@ Deno.test("a session that goes on after it was taken for dead is open again", as
 Deno.test("files that a session touched are called alike from every folder of the project", async () => {
   using on = await world();
   const link = `${on.home}/link`;
-  Deno.mkdirSync(`${on.cwd}/web/src`, { recursive: true });
-  Deno.symlinkSync(on.cwd, link);
+  await Deno.mkdir(`${on.cwd}/web/src`, { recursive: true });
+  await Deno.symlink(on.cwd, link);
   const touched = async (cwd: string, file: string): Promise<readonly string[] | undefined> => {
     const said = new TranscriptBuilder({ bare: true }).user("Please change it.")
       .assistant("Done.", [{ name: "Edit", input: { file_path: file }, result: "updated" }]);
     const path = transcriptFile(on, said);
-    const transcript = readTurns(on.memory, path);
+    const transcript = await readTurns(on.memory, path);
     assert.ok(transcript !== undefined);
     updateSession(on.memory, SESSION, (state) => ({ ...state, filesTouched: [] }));
     await touch(on.memory, hookInput(on, { event: "stop", cwd, transcriptPath: path }), transcript);
