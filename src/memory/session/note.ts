@@ -60,7 +60,8 @@ export async function writeSessionNote(
     TITLE_CHARACTERS_MAX,
   );
   const draft = { ...cleaned.draft, title };
-  if (draft.summary === "" && draft.done.length === 0) {
+  // Where all the rest was forgotten, the list of files says nothing.
+  if (draft.summary === "" && draft.done.every((item) => item.startsWith("Changed: "))) {
     return { kind: "nothing", reason: "nothing may be said" };
   }
 
