@@ -275,7 +275,7 @@ Deno.test("a person may write again about what was forgotten; nobody else may", 
 
 Deno.test("forget() of a session's note leaves later notes of the same files their list of them", async () => {
   using on = await world();
-  const input = { file_path: "/p/nightly_export_test.ts" };
+  const input = { file_path: `${on.cwd}/nightly_export_test.ts` };
   const noteOf = async (session: string, asked: string, answer: string): Promise<string> => {
     begin(on.memory, on, { sessionId: session });
     const said = new TranscriptBuilder({ sessionId: session, bare: true }).user(asked)
