@@ -52,24 +52,32 @@ export function readLog(fs: Fs, stateDir: string, atMs: number, days: number): L
   return lines;
 }
 
-/** The last lines of the newest day that has any: what happened lately, whatever else happened. */
-export function readLogTail(fs: Fs, stateDir: string, atMs: number, days: number): LogLine[] {
+/** The last lines of each day that has any, the newest day first; a day is read when it is asked for. */
+export function* logTails(
+  fs: Fs,
+  stateDir: string,
+  atMs: number,
+  days: number,
+): Generator<LogLine[]> {
   for (let day = 0; day < days; day++) {
     const name = fileStamp(atMs - day * 86_400_000).slice(0, 10) + ".jsonl";
     const path = join(stateDir, "log", name);
     const info = fs.lstat(path);
     if (info?.kind !== "file") continue;
-    const file = fs.open(path, { read: true });
-    try {
-      file.seek(Math.max(0, info.size - TAIL_BYTES));
-      const bytes = new Uint8Array(Math.min(info.size, TAIL_BYTES));
-      const lines = readJsonLines(bytes.subarray(0, file.read(bytes))).filter(isLogLine);
-      if (lines.length > 0) return lines;
-    } finally {
-      file.close();
-    }
+    const lines = readTail(fs, path, info.size);
+    if (lines.length > 0) yield lines;
   }
-  return [];
+}
+
+function readTail(fs: Fs, path: string, size: number): LogLine[] {
+  const file = fs.open(path, { read: true });
+  try {
+    file.seek(Math.max(0, size - TAIL_BYTES));
+    const bytes = new Uint8Array(Math.min(size, TAIL_BYTES));
+    return readJsonLines(bytes.subarray(0, file.read(bytes))).filter(isLogLine);
+  } finally {
+    file.close();
+  }
 }
 
 function isLogLine(record: unknown): record is LogLine {

@@ -2,6 +2,7 @@
  * How many model tokens a text costs, without a tokenizer: measured against English prose and code
  * the estimate is within 15 %, and errs upwards, because it guards budgets.
  */
+import { cut } from "./text.ts";
 
 /** Estimated tokens: words and their long tails for Latin text, one a character for CJK. */
 export function estimateTokens(text: string): number {
@@ -23,4 +24,17 @@ export function estimateTokens(text: string): number {
   }
   if (run > 0) tokens += 1 + Math.floor((run - 1) / 6);
   return Math.ceil(tokens);
+}
+
+/** As much of the text as the tokens pay for, cut between words. */
+export function cutTokens(text: string, tokensMax: number): string {
+  let kept = text;
+  for (let tokens = estimateTokens(kept); tokens > tokensMax && kept.length > 1;) {
+    kept = cut(
+      text,
+      Math.min(kept.length - 1, Math.max(1, Math.floor(kept.length * tokensMax / tokens))),
+    );
+    tokens = estimateTokens(kept);
+  }
+  return kept;
 }

@@ -54,7 +54,7 @@ export function openQuestions(turns: readonly Turn[]): string[] {
   return [...new Set(found.map((sentence) => sentence.text))];
 }
 
-/** What comes next: said, listed, or asked and not begun. */
+/** What comes next, the nearest first: said last, listed, or asked and not begun. */
 export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): string[] {
   const exchanges = exchangesOf(turns);
   const last = exchanges.at(-1);
@@ -70,11 +70,12 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text) ||
       NEXT_LABEL.test(sentence.text)) &&
     !isTakenUp(sentence, sentences) && !isUnderway(sentence, turns, exchanges, sentences)
-  ).map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
+  ).sort((a, b) => b.turnIndex - a.turnIndex)
+    .map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
   );
-  return [...new Set([...said.slice(-3), ...listed])];
+  return [...new Set([...said.slice(0, 3), ...listed])];
 }
 
 /** Whether a later turn came back to it. */

@@ -1,7 +1,7 @@
 /** The long way into a session: recover, register, refresh, orient; each step alone. */
 import { REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
-import type { Memory } from "../memory/memory.ts";
+import { foldInboxes, type Memory } from "../memory/memory.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { register } from "../memory/session/begin.ts";
 import { deadSessions } from "../memory/session/instances.ts";
@@ -14,6 +14,8 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
     const source = input.source ?? "startup";
     const recovered = await tried(() => recover(memory, input.sessionId), 0);
     await tried(() => register(memory, input), undefined);
+    // The handoff of a session whose note was held when it ended.
+    await tried(() => foldInboxes(memory.stores), undefined);
     await tried(() => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }), []);
     const missed = source === "compact"
       ? await tried(() => measureLoss(memory, input), undefined)

@@ -15,13 +15,17 @@ export interface Entry {
 }
 
 /**
- * What passes the filter, from the index as it stands: for hooks, which refreshed at the session's
- * start. Of more than `newest` a store, those updated last.
+ * What passes the filter and is of this project, from the index as it stands: for hooks, which refreshed
+ * at the session's start. Of more than `newest` a store, those updated last.
  */
 export function knownEntries(memory: Memory, filter: NoteFilter, newest?: number): Entry[] {
-  return memory.stores.flatMap((store) =>
-    memory.index(store).notes(filter, newest).map((note) => ({ store, note }))
-  );
+  return memory.stores.flatMap((store) => {
+    // Before the newest are taken: a private store holds those of every project.
+    const own = store.scope === "project"
+      ? filter
+      : { ...filter, projects: ["", ...memory.places.projectIds] };
+    return memory.index(store).notes(own, newest).map((note) => ({ store, note }));
+  });
 }
 
 /** The note behind an entry, or undefined when it went away in between. */
@@ -39,8 +43,14 @@ export function newestFirst(a: Entry, b: Entry): number {
     b.note.stamp.mtimeMs - a.note.stamp.mtimeMs || compareText(b.note.id, a.note.id);
 }
 
+/** A session that was resumed is later than one that began after it. */
+export function lastUpdatedFirst(a: Entry, b: Entry): number {
+  return compareText(b.note.updated, a.note.updated) || newestFirst(a, b);
+}
+
 /** What lies in a project's own store is of it, whatever an old clone called the project. */
 export function isHere(memory: Memory, { store, note }: Entry): boolean {
   const project = note.project ?? "";
-  return store.scope === "project" || project === "" || project === memory.places.projectId;
+  return store.scope === "project" || project === "" ||
+    memory.places.projectIds.includes(project);
 }

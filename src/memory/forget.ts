@@ -43,7 +43,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   // that comes back.
   const { stateDir } = memory.places;
   addTombstone(memory.fs, stateDir, { id, contentHash: item.hash });
-  const sentences = sentenceHashes(item.note.body);
+  const sentences = sentenceHashes(withoutFiles(item.note.body));
   for (const contentHash of sentences) addTombstone(memory.fs, stateDir, { contentHash });
   // The note itself goes last: while it stands, a person can repeat what was cut short.
   const places = [
@@ -59,6 +59,14 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   places.unshift(...erased);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
   return { kind: "forgotten", id, shortId: shortId(id), title, places };
+}
+
+/**
+ * Sage's own list of changed files is nobody's sentence: forgotten as one, it would be missing from every
+ * later note of the same files.
+ */
+function withoutFiles(body: string): string {
+  return body.split("\n").filter((line) => !line.startsWith("- Changed: ")).join("\n");
 }
 
 /** Erasing goes by id: of two notes with one, made by hand or by an older version, both would go. */

@@ -1,7 +1,7 @@
 /** Whether capture works, from the receipts of hooks: a tool that saves nothing must say so first. */
 import { age, parseTime } from "../base/clock.ts";
 import type { Fs } from "../base/fs.ts";
-import { readLogTail } from "../base/log.ts";
+import { type LogLine, logTails } from "../base/log.ts";
 import type { Memory } from "./memory.ts";
 
 export interface CaptureHealth {
@@ -13,6 +13,9 @@ export interface CaptureHealth {
 const DAYS = 7;
 /** So many failures in a row are no accident. */
 const FAILURES_MIN = 3;
+/** So many sessions without a word to read are no accident either. */
+const SESSIONS_MIN = 3;
+const NO_TRANSCRIPT = "no transcript";
 const SAVING: readonly string[] = ["stop", "pre-compact", "session-end"];
 
 export function captureHealth({ fs, places, now }: Memory): CaptureHealth {
@@ -21,7 +24,16 @@ export function captureHealth({ fs, places, now }: Memory): CaptureHealth {
 
 /** The same without an open memory. */
 export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): CaptureHealth {
-  const hooks = readLogTail(fs, stateDir, nowMs, DAYS).filter(({ event }) => event === "hook");
+  const blindness = new Blindness();
+  // Who works once a day has three sessions in three days; where one was seen, no more is read.
+  const days = logTails(fs, stateDir, nowMs, DAYS).map((lines) => lines.filter(isHook));
+  const hooks = days.next().value ?? [];
+  blindness.look(hooks);
+  while (!blindness.isDecided) {
+    const { value, done } = days.next();
+    if (done === true) break;
+    blindness.look(value);
+  }
   const last = hooks.at(-1);
   if (last === undefined) return { ok: true, detail: "no hook has run in the last 7 days" };
   const lastHookAt = last.at;
@@ -50,5 +62,47 @@ export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): Captur
       lastHookAt,
     };
   }
+  if (blindness.isBlind) {
+    return {
+      ok: false,
+      detail: `the last ${SESSIONS_MIN} sessions saved nothing: no transcript where the editor ` +
+        "said; run sage doctor",
+      lastHookAt,
+    };
+  }
   return { ok: true, detail: `last hook ${since} ago`, lastHookAt };
+}
+
+function isHook({ event }: LogLine): boolean {
+  return event === "hook";
+}
+
+/** Whether the last sessions, all of them, ended their turns without a transcript to read. */
+class Blindness {
+  readonly #sessions = new Set<string>();
+  isDecided = false;
+
+  get isBlind(): boolean {
+    return this.#sessions.size === SESSIONS_MIN;
+  }
+
+  /** Takes a day's hooks, which come before those that were looked at. */
+  look(hooks: readonly LogLine[]): void {
+    for (const line of hooks.toReversed()) {
+      const { session } = line;
+      if (this.isDecided || typeof session !== "string") continue;
+      const isOlder = !this.#sessions.has(session) && this.isBlind;
+      if (isOlder) this.isDecided = true;
+      else if (line.gate === NO_TRANSCRIPT) this.#sessions.add(session);
+      else if (hasSeen(line)) {
+        this.#sessions.clear();
+        this.isDecided = true;
+      }
+    }
+  }
+}
+
+function hasSeen({ hook, outcome, note, save }: LogLine): boolean {
+  const hasSaved = save === "saved" || note === "written" || note === "unchanged";
+  return outcome === "done" && (hook === "stop" || (SAVING.includes(String(hook)) && hasSaved));
 }

@@ -1,10 +1,11 @@
 /** Creates the stores a person asked for, and says what was there already. Everything else makes nothing. */
 import { SageError } from "../base/errors.ts";
-import { encode, type Fs, join } from "../base/fs.ts";
+import { dirname, encode, type Fs, join } from "../base/fs.ts";
 import { rfc3339 } from "../base/clock.ts";
 import { renderScalar } from "../base/yaml_render.ts";
 import { readGit } from "../store/git.ts";
 import { realRoot } from "../store/handle.ts";
+import { locateStores, type Places } from "../store/locate.ts";
 import { recordTrust } from "../store/trust.ts";
 import { rememberProject } from "../store/projects.ts";
 import { STORE_NAME } from "../store/user_root.ts";
@@ -29,24 +30,38 @@ export async function initStores(
   const existing: string[] = [];
   makeFolder(fs, places.userRoot, 0o700, created, existing);
   let projectRoot: string | undefined;
-  const wanted = places.project?.root ?? join(places.projectDir, STORE_NAME);
+  const wanted = wantedRoot(places);
   // In the home folder the two would be one: that is the user's alone.
   const usersOwn = [places.userRoot, realRoot(fs, join(places.home, STORE_NAME))];
   if ((options.project ?? true) && !usersOwn.includes(wanted)) {
     projectRoot = wanted;
     const isNew = makeFolder(fs, projectRoot, 0o755, created, existing);
-    makeFile(fs, join(projectRoot, "project.yaml"), projectYaml(memory), created, existing);
-    makeFile(fs, join(projectRoot, ".gitignore"), IGNORES, created, existing);
     // Only what was made here is one's own; a store that came with a clone waits for `sage trust`.
     if (isNew) recordTrust(fs, places.stateDir, fs.realPath(projectRoot), "own");
-    const { projectId: id, projectName: name, projectDir: root } = places;
+    // With a store of its own the folder may be another project than a moment ago.
+    const made = locateStores({
+      cwd: dirname(projectRoot),
+      home: places.home,
+      env: memory.env,
+      fs,
+    });
+    makeFile(fs, join(projectRoot, "project.yaml"), projectYaml(memory, made), created, existing);
+    makeFile(fs, join(projectRoot, ".gitignore"), IGNORES, created, existing);
+    const { projectId: id, projectName: name, projectDir: root } = made;
     await rememberProject(fs, places.userRoot, { id, name, root });
   }
   return { created, existing, projectRoot, userRoot: places.userRoot };
 }
 
-function projectYaml(memory: Memory): string {
-  const { places } = memory;
+/** A repository below somebody else's store is a project of its own. */
+function wantedRoot({ project, projectDir, repository }: Places): string {
+  const isBelow = project !== undefined && repository !== undefined &&
+    repository.startsWith(`${project.dir === "/" ? "" : project.dir}/`);
+  if (isBelow) return join(repository, STORE_NAME);
+  return project?.root ?? join(projectDir, STORE_NAME);
+}
+
+function projectYaml(memory: Memory, places: Places): string {
   const remote = readGit(memory.fs, places.projectDir)?.remote;
   const entries: readonly (readonly [string, string])[] = [
     ["id", places.projectId],

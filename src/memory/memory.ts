@@ -182,9 +182,10 @@ export function indexFolder(memory: Memory, store: Store): string {
 }
 
 /** What hooks had to put off is done by the first process that may wait. */
-async function foldInboxes(stores: readonly Store[]): Promise<void> {
+export async function foldInboxes(stores: readonly Store[]): Promise<void> {
   for (const store of stores) {
-    if (store.fs.lstat(join(store.root, INBOX_FOLDER)) === undefined) continue;
+    const inbox = join(store.root, INBOX_FOLDER);
+    if (store.fs.lstat(inbox)?.kind !== "dir" || store.fs.list(inbox).length === 0) continue;
     const { foldInbox } = await import("../store/inbox.ts");
     try {
       foldInbox(store);

@@ -13,6 +13,7 @@ import { readEntry } from "./entries.ts";
 import type { StoredNote } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { indexSaved } from "./reindex.ts";
+import { rewroteNote } from "./session/own_bytes.ts";
 
 /** Keys that hold ids of other notes. */
 const KEYS = [
@@ -32,13 +33,17 @@ export async function dropReferences(memory: Memory, id: string): Promise<string
     if (entry.note.id === id || entry.note.problem) continue;
     const stored = await readEntry(entry);
     if (stored === undefined || !stored.loaded.text.includes(id)) continue;
-    if (await drop(stored, id)) changed.push(join(stored.store.root, stored.path));
+    if (await drop(memory, stored, id)) changed.push(join(stored.store.root, stored.path));
   }
   if (changed.length > 0) { for (const store of memory.stores) await indexSaved(memory, store); }
   return changed;
 }
 
-async function drop({ store, note, loaded }: StoredNote, id: string): Promise<boolean> {
+async function drop(
+  memory: Memory,
+  { store, note, loaded }: StoredNote,
+  id: string,
+): Promise<boolean> {
   if (loaded.readOnly !== undefined) return false;
   const changes = changedKeys(note.front, id);
   const isMade = note.front.has("generated") && note.kind === "checkpoint";
@@ -47,7 +52,10 @@ async function drop({ store, note, loaded }: StoredNote, id: string): Promise<bo
   if (text === loaded.text) return false;
   // No version is kept: it would hold what is to be forgotten.
   const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
-  return outcome.kind === "written";
+  if (outcome.kind !== "written") return false;
+  // It is still Sage's, to be renewed while its session lasts.
+  if (note.kind === "session") rewroteNote(memory, loaded, text);
+  return true;
 }
 
 function changedKeys(front: FrontMap, id: string): Map<string, FrontValue | undefined> {

@@ -127,7 +127,7 @@ function inReach(
   const project = note.project ?? "";
   if (wanted !== undefined) return project === wanted;
   return options.all === true || store.scope === "project" || project === "" ||
-    project === memory.places.projectId;
+    memory.places.projectIds.includes(project);
 }
 
 function toHit(store: Store, { note, chunk, combined, emb, kw }: Candidate): HitItem {

@@ -5,7 +5,7 @@ import { type LogLine, readLog } from "../base/log.ts";
 import { BUILT_IN } from "../embed/embedder.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
 import { catalogue } from "./catalogue.ts";
-import { type Entry, isHere, newestFirst, readEntry } from "./entries.ts";
+import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { editorState } from "./install.ts";
 import type { Memory } from "./memory.ts";
@@ -70,10 +70,10 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const counts: Record<string, number> = {};
   for (const { note } of entries) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
   const lastCheckpoint = await newestCheckpoint(entries);
-  const lastSession = entries.filter(({ note }) => note.kind === "session").sort(newestFirst)[0]
-    ?.note;
+  const [lastSession] = entries.filter(({ note }) => note.kind === "session")
+    .sort(lastUpdatedFirst).map(({ note }) => note);
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
-  const compaction = lastCompaction(log, memory.places.projectId);
+  const compaction = lastCompaction(log, memory.places.projectIds);
   const healthy = capture.ok && unparsable.length === 0 && memory.project?.trust !== "unknown";
   const status = {
     healthy,
@@ -108,8 +108,13 @@ export async function readStatus(memory: Memory): Promise<Status> {
   return { ...status, next: nextStep(memory, status), line: oneLine(memory, status) };
 }
 
-function lastCompaction(log: readonly LogLine[], project: string): Status["compaction"] {
-  const line = log.findLast((one) => one.project === project && typeof one.lost === "number");
+function lastCompaction(
+  log: readonly LogLine[],
+  projects: readonly string[],
+): Status["compaction"] {
+  const line = log.findLast(({ project, lost }) =>
+    projects.includes(String(project)) && typeof lost === "number"
+  );
   if (line === undefined) return undefined;
   return { at: line.at, kept: Number(line.kept), lost: Number(line.lost) };
 }

@@ -121,6 +121,8 @@ export interface NoteFilter {
   readonly kinds?: readonly NoteKind[] | undefined;
   readonly statuses?: readonly NoteStatus[] | undefined;
   readonly project?: string | undefined;
+  /** Of any of these; `""` is of none. */
+  readonly projects?: readonly string[] | undefined;
   readonly tag?: string | undefined;
   /** A date or RFC 3339: only notes updated then or later. */
   readonly after?: string | undefined;

@@ -161,6 +161,10 @@ export function factFilter(filter: NoteFilter): (facts: DataView, at: number) =>
   const kinds = filter.kinds === undefined ? -1 : bits(filter.kinds, KINDS);
   const statuses = filter.statuses === undefined ? -1 : bits(filter.statuses, STATUSES);
   const project = filter.project === undefined ? undefined : projectHash(filter.project);
+  // What has no project is told in either way.
+  const projects = filter.projects?.flatMap((one) =>
+    one === "" ? [0, projectHash("")] : projectHash(one)
+  );
   const tag = filter.tag === undefined ? 0 : tagBit(filter.tag);
   const after = filter.after === undefined ? 0 : (parseTime(filter.after) ?? 0) / 1000;
   const before = filter.before === undefined
@@ -174,12 +178,14 @@ export function factFilter(filter: NoteFilter): (facts: DataView, at: number) =>
     facts.getUint32(at + FACT.updated, true) >= after &&
     facts.getUint32(at + FACT.updated, true) < before &&
     (project === undefined || facts.getUint32(at + FACT.project, true) === project) &&
+    (projects === undefined || projects.includes(facts.getUint32(at + FACT.project, true))) &&
     (facts.getUint32(at + FACT.tags, true) & tag) === tag;
 }
 
 /** The part of a filter that facts cannot answer for certain. */
 export function passes(note: StoredNote, filter: NoteFilter): boolean {
   if (filter.project !== undefined && note.project !== filter.project) return false;
+  if (filter.projects?.includes(note.project ?? "") === false) return false;
   if (filter.tag === undefined) return true;
   const wanted = filter.tag.toLowerCase();
   return note.tags.some((tag) => tag.toLowerCase() === wanted);

@@ -67,6 +67,11 @@ export function listInbox(store: Store): string[] {
   }
 }
 
+/** Takes back what waits there, because something newer was written; what is not there is folded in. */
+export function withdrawFromInbox(store: Store, path: string): void {
+  if (listInbox(store).includes(path)) discard(store.fs, join(store.root, path));
+}
+
 /** What an entry says, or undefined when it is damaged. */
 export function readInboxEntry(store: Store, path: string): InboxEntry | undefined {
   try {

@@ -19,9 +19,13 @@ export interface Places {
   /** The project's store, when it has one: the `.sage` folder, and the folder that holds it. */
   readonly project?: { readonly root: string; readonly dir: string };
   readonly projectId: string;
+  /** All ids that notes may know it by: before it had a store or a remote, it had another. */
+  readonly projectIds: readonly string[];
   readonly projectName: string;
   /** The project's folder, store or not; of a worktree without its own store the main checkout. */
   readonly projectDir: string;
+  /** The repository that we stand in, which may lie below the project; of a worktree the main checkout. */
+  readonly repository?: string;
 }
 
 export interface Standpoint {
@@ -45,14 +49,18 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     ? {}
     : readProjectFile(fs, project.root);
   const derived = deriveIdentity(projectDir, git);
+  const projectId = stated.id ?? derived.id;
+  const byFolder = identityOf(projectDir);
   return {
     home,
     userRoot,
     stateDir,
     ...(project === undefined ? {} : { project }),
-    projectId: stated.id ?? derived.id,
+    projectId,
+    projectIds: [...new Set([projectId, derived.id, byFolder.id])],
     projectName: stated.name ?? derived.name,
     projectDir,
+    ...(git === undefined ? {} : { repository: git.mainCheckout ?? git.top }),
   };
 }
 
@@ -93,8 +101,12 @@ function deriveIdentity(
   const isRepository = git !== undefined &&
     (git.top === projectDir || git.mainCheckout === projectDir);
   const remote = isRepository && git.remote !== undefined ? canonicalRemote(git.remote) : undefined;
-  const name = basename(remote ?? projectDir) || "root";
-  return { id: `${slug(name, 40)}-${sha256Hex(remote ?? projectDir).slice(0, 8)}`, name };
+  return identityOf(remote ?? projectDir);
+}
+
+function identityOf(origin: string): { id: string; name: string } {
+  const name = basename(origin) || "root";
+  return { id: `${slug(name, 40)}-${sha256Hex(origin).slice(0, 8)}`, name };
 }
 
 /** `id` and `name` of project.yaml: plain top-level lines, as Sage writes them. */

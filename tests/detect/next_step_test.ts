@@ -115,3 +115,11 @@ Deno.test("extractCheckpoint() has no next step when the last one was reported a
   );
   assert.equal(extractCheckpoint(turns, { effortMin: 0 })?.nextStep, undefined);
 });
+
+Deno.test("nextSteps() begins with what was announced last", () => {
+  const prompt = "How large may a picture be?";
+  const reply =
+    "A picture may have 5 MB, after that the proxy refuses it. Next step: tell the team.";
+  const step = "write the migration for the avatars table.";
+  assert.deepEqual(nextSteps(talk(ASK, ANNOUNCED, prompt, reply), []), ["tell the team.", step]);
+});

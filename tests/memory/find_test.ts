@@ -210,6 +210,27 @@ Deno.test("loadCheckpoint() shows the whole text where it fits, else the parts t
   );
 });
 
+Deno.test("loadCheckpoint() cuts a long conclusion short for what comes after it", async () => {
+  using on = await world();
+  const saved = await checkpoint(on.memory, {
+    thesis: "The rows are collected before the first one is written, and that takes memory. "
+      .repeat(60),
+    nextStep: "Ask the upstream list.",
+  });
+  const request = { ref: saved.id, detail: "summary", tokensMax: 500 } as const;
+  const summary = await loadCheckpoint(on.memory, request);
+  assert.ok(summary.kind === "one");
+  const { text = "" } = summary.items[0] ?? {};
+  assert.match(
+    text,
+    /\nThesis: The rows .*…\nNext step: Ask the upstream list\.\nOpen: .*\nEvidence: /,
+  );
+  assert.ok(
+    estimateTokens(text) <= 500 && estimateTokens(text) > 450,
+    String(estimateTokens(text)),
+  );
+});
+
 Deno.test("loadCheckpoint() and readNote() show nothing private of a note that a person wrote", async () => {
   using on = await world();
   byHand(

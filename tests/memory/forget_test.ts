@@ -16,6 +16,7 @@ import { addTodo } from "../../src/memory/todo.ts";
 import { recordUse } from "../../src/memory/use.ts";
 import { searchRoots } from "../support/canaries.ts";
 import { filesIn } from "../support/temp_store.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   AGENT,
   begin,
@@ -279,4 +280,23 @@ Deno.test("a person may write again about what was forgotten; nobody else may", 
   const again = await saveKnowledge(on.memory, input, PERSON);
   assert.ok(again.kind === "saved");
   assert.notEqual(again.id, first.id);
+});
+
+Deno.test("forget() of a session's note leaves later notes of the same files their list of them", async () => {
+  using on = await world();
+  const input = { file_path: `${on.cwd}/nightly_export_test.ts` };
+  const noteOf = async (session: string, asked: string, answer: string): Promise<string> => {
+    begin(on.memory, on, { sessionId: session });
+    const said = new TranscriptBuilder({ sessionId: session, bare: true }).user(asked)
+      .assistant(answer, [{ name: "Edit", input, result: "updated" }]);
+    const transcript = await readTurns(on.memory, transcriptFile(on, said));
+    assert.ok(transcript !== undefined);
+    assert.equal((await writeSessionNote(on.memory, session, transcript)).kind, "written");
+    return read(readSession(on.memory, session)?.note?.path ?? "");
+  };
+  const first = await noteOf(SESSION, "Why do birds sing at dawn?", "The air is still by then.");
+  assert.match(first, /- Changed: .*nightly_export_test\.ts/);
+  await forget(on.memory, readSession(on.memory, SESSION)?.note?.id ?? "");
+  const second = await noteOf(OTHER, "Why are the stones warm?", "The sun was on them all day.");
+  assert.match(second, /## Done\n\n- Changed: .*nightly_export_test\.ts/);
 });

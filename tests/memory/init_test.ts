@@ -9,7 +9,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { readStatus } from "../../src/memory/status.ts";
 import { filesIn } from "../support/temp_store.ts";
-import { put, read, SESSION, world } from "../support/world.ts";
+import { put, read, repository, SESSION, world } from "../support/world.ts";
 
 Deno.test("initStores() makes both stores once, and changes nothing the second time", async () => {
   using on = await world({ project: "none" });
@@ -45,6 +45,31 @@ Deno.test("initStores() in the home folder makes the user's store, and no projec
     filesIn(`${on.home}/.sage`).filter((name) => /project\.yaml|gitignore/.test(name)),
     [],
   );
+});
+
+Deno.test("initStores() makes a repository below another store a project of its own", async () => {
+  using on = await world();
+  const inner = `${on.cwd}/vendor/inner`;
+  repository(inner, "git@example.org:a/inner.git");
+  await Deno.mkdir(`${inner}/src`);
+  const report = await initStores(await on.open({ cwd: `${inner}/src` }));
+  assert.equal(report.projectRoot, `${inner}/.sage`);
+  assert.ok(report.created.includes(`${inner}/.sage`));
+  const { places, project } = await on.open({ cwd: `${inner}/src` });
+  assert.equal(project?.trust, "own");
+  assert.match(read(`${inner}/.sage/project.yaml`), /^id: inner-[0-9a-f]{8}\nname: inner\n/);
+  assert.notEqual(places.projectId, on.memory.places.projectId);
+  assert.match(read(`${on.home}/.sage/projects.yaml`), /root: .*vendor\/inner\n/);
+  const again = await initStores(await on.open({ cwd: inner }));
+  assert.deepEqual(again.created, []);
+});
+
+Deno.test("initStores() below a store and in no repository of its own makes nothing", async () => {
+  using on = await world();
+  repository(on.cwd);
+  await Deno.mkdir(`${on.cwd}/src`);
+  const report = await initStores(await on.open({ cwd: `${on.cwd}/src` }));
+  assert.deepEqual([report.projectRoot, report.created], [`${on.cwd}/.sage`, []]);
 });
 
 Deno.test("initStores() says so when a file stands in the way", async () => {

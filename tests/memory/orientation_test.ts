@@ -5,22 +5,27 @@ import type { HookInput } from "../../src/editor/editor.ts";
 import { forget } from "../../src/memory/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
+import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
-import { addTodo, setTodo } from "../../src/memory/todo.ts";
+import { readStatus } from "../../src/memory/status.ts";
+import { addTodo, setTodo, type TodoInput } from "../../src/memory/todo.ts";
 import { writeState } from "../../src/store/state.ts";
 import {
   begin,
   byHand,
   checkpoint,
+  DAY,
   hookInput,
+  knowledge,
   MINUTE,
   OTHER,
   PERSON,
   put,
   read,
+  repository,
   SESSION,
   type World,
   world,
@@ -31,8 +36,8 @@ function sessionNote(
   id: string,
   parts: Partial<Record<string, string>> = {},
 ): string {
-  const { summary = "The importer was made to stream.", next = "Test a large file.", updated } =
-    parts;
+  const { summary = "The importer was made to stream.", next = "Test a large file." } = parts;
+  const { updated, project, question = "Does it hold on Windows?", rest = "" } = parts;
   return byHand(
     root,
     `sessions/${id}.md`,
@@ -45,8 +50,9 @@ function sessionNote(
       started: "2026-01-12T09:00:00Z",
       ended: "2026-01-12T10:00:00Z",
       end_reason: "other",
+      ...(project === undefined ? {} : { project }),
     },
-    `## Summary\n\n${summary}\n\n## Open Questions\n\n- Does it hold on Windows?\n\n## Next\n\n- ${next}`,
+    `## Summary\n\n${summary}\n\n## Open Questions\n\n- ${question}\n\n## Next\n\n- ${next}\n\n${rest}`,
   );
 }
 
@@ -79,6 +85,62 @@ Deno.test("orient() tells where the last session stopped, in pointers", async ()
     `- Latest checkpoint 2026-01-13: "Streaming rows". Restore: sage_load_checkpoint {"id":"${saved.shortId}"}`,
     '- Open todos: "write it down" and 1 more (sage_todo).',
   ]);
+});
+
+Deno.test("orient() tells the nearest step, and the decision and the question that came last", async () => {
+  using on = await world({ hook: true });
+  sessionNote(`${on.cwd}/.sage`, "s-1", {
+    next: "Test a large file.\n- Then write it down.",
+    question: "Does it hold on Windows?\n- And on a Mac?",
+    rest: "## Decisions\n\n- Rows are collected.\n- Rows are streamed after all.\n",
+  });
+  const text = await told(on.memory);
+  assert.match(text, /- Next: "Test a large file\."/);
+  assert.match(text, /- Open: "And on a Mac\?"/);
+  assert.match(text, /- Decided: "Rows are streamed after all\."/);
+});
+
+Deno.test("orient() names the todo that presses most", async () => {
+  using on = await world({ hook: true });
+  const add = (content: string, more: Partial<TodoInput> = {}) =>
+    addTodo(on.memory, { content, ...more }, PERSON);
+  const first = async (): Promise<string | undefined> =>
+    /Open todos: "([^"]*)"/.exec(await told(on.memory, "clear"))?.[1];
+  await add("of last week", { priority: "high" });
+  on.later(MINUTE);
+  await add("for Thursday", { priority: "low", due: "2026-01-15" });
+  on.later(MINUTE);
+  await add("newest");
+  assert.equal(await first(), "of last week", "what weighs more");
+  on.later(2 * DAY);
+  assert.equal(await first(), "of last week", "it is still Thursday");
+  on.later(DAY);
+  assert.equal(await first(), "for Thursday", "what is overdue");
+  await setTodo(on.memory, "newest", { status: "in_progress" });
+  assert.equal(await first(), "newest", "what is at work");
+});
+
+Deno.test("orient() finds the last session behind those of many other projects", async () => {
+  using on = await world({ hook: true, project: "none" });
+  const root = `${on.home}/.sage`;
+  const own = on.memory.places.projectId;
+  sessionNote(root, "s-1", { project: own });
+  for (let n = 0; n < 30; n++) {
+    sessionNote(root, `o-${n}`, { project: "other", updated: "2026-01-13T10:00:00Z" });
+  }
+  assert.match(await told(on.memory), /- Last session \(2026-01-12 10:00 UTC\)/);
+});
+
+Deno.test("orient() knows what was said of the project before it had a remote", async () => {
+  using on = await world({ hook: true, project: "none" });
+  await checkpoint(on.memory, { title: "Streaming rows" });
+  await knowledge(on.memory, "Oaks", "Oaks keep their leaves in winter.");
+  repository(on.cwd, "git@example.org:a/b.git");
+  const later = await on.open({ hook: true });
+  assert.match(await told(later), /Streaming rows/);
+  assert.deepEqual((await readStatus(later)).counts, { checkpoint: 1, knowledge: 1 });
+  const { items } = await searchMemory(later, "oaks leaves winter");
+  assert.deepEqual(items.map(({ title }) => title), ["Oaks"]);
 });
 
 Deno.test("orient() keeps within its budget, however long and hostile the notes are", async () => {
@@ -271,6 +333,24 @@ Deno.test("orient() shows the person's shared memory, without what is private, a
   assert.equal(await told(on.memory), "");
 });
 
+Deno.test("orient() cuts the person's shared memory to what is left, and leaves the rest its room", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  const long = "Answer in French, and keep every function short. ".repeat(11);
+  put(`${on.home}/.sage/shared_memory.md`, long);
+  assert.match(await told(on.memory), /short\."$/, "all of it where there is nothing else");
+  sessionNote(`${on.cwd}/.sage`, "s-1");
+  await checkpoint(on.memory, { title: "Streaming rows" });
+  await addTodo(on.memory, { content: "measure it" }, PERSON);
+  const text = await told(on.memory);
+  assert.match(text, /- Last session/);
+  assert.match(
+    text,
+    /- From the person's shared_memory\.md: "Answer in French, and keep [^"]{40,}…"/,
+  );
+  assert.match(text, /- Open todos: "measure it"/);
+});
+
 Deno.test("orient() says first that capture fails", async () => {
   using on = await world({ hook: true });
   sessionNote(`${on.cwd}/.sage`, "s-1");
@@ -360,6 +440,19 @@ for (const [name, change] of STALE) {
     assert.equal(prepared(on), undefined);
   });
 }
+
+Deno.test("what was prepared is not said once a todo of it is overdue", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  await addTodo(on.memory, { content: "for tomorrow", due: "2026-01-14" }, PERSON);
+  await addTodo(on.memory, { content: "some day", priority: "high" }, PERSON);
+  await refreshAll(on.memory);
+  await prepareOrientation(on.memory, on.cwd);
+  on.later(DAY);
+  assert.match(prepared(on) ?? "", /some day/);
+  on.later(DAY);
+  assert.equal(prepared(on), undefined);
+});
 
 Deno.test("what was prepared is not said to a conversation that goes on", async () => {
   using on = await ready();

@@ -59,6 +59,16 @@ Deno.test("recoverSessions() finishes a killed session from its transcript, once
   assert.deepEqual(notes(on), before);
 });
 
+Deno.test("recoverSessions() finishes a session once, however many starts find it", async () => {
+  using on = await world({ hook: true });
+  killed(on, conversation(STATEMENT));
+  on.later(60 * MINUTE);
+  const starts = await Promise.all([1, 2, 3].map(() => on.open({ hook: true })));
+  const all = await Promise.all(starts.map((memory, n) => recoverSessions(memory, `start-${n}`)));
+  assert.equal(all.flat().length, 1);
+  assert.equal(notes(on).length, 2, notes(on).join(", "));
+});
+
 Deno.test("recoverSessions() leaves the living, the ended and itself alone", async () => {
   using on = await world({ hook: true });
   killed(on, conversation(STATEMENT));

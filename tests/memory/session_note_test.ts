@@ -1,10 +1,21 @@
 /** The note of a session: Sage's while nobody else touched it. */
 import assert from "node:assert/strict";
+import { holdLock } from "../../src/base/lock.ts";
+import { forget } from "../../src/memory/forget.ts";
+import type { StoredNote } from "../../src/memory/item.ts";
+import { findSession } from "../../src/memory/session/list.ts";
+import { readSession as readSessionNote } from "../../src/note/session.ts";
+import { prepareOrientation } from "../../src/memory/session/prepare.ts";
+import { lockDir } from "../../src/store/handle.ts";
+import { writeState } from "../../src/store/state.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { initStores } from "../../src/memory/init.ts";
 import type { Memory } from "../../src/memory/memory.ts";
+import { refreshAll } from "../../src/memory/reindex.ts";
+import { orient } from "../../src/memory/session/orientation.ts";
+import { readStatus } from "../../src/memory/status.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { filesIn } from "../support/temp_store.ts";
 import type { TranscriptBuilder } from "../support/transcript.ts";
@@ -13,6 +24,8 @@ import {
   begin,
   checkpoint,
   conversation,
+  MINUTE,
+  OTHER,
   placesOf,
   put,
   read,
@@ -136,10 +149,147 @@ Deno.test("writeSessionNote() says nothing of a session in which nothing was sai
   assert.deepEqual(filesIn(`${on.cwd}/.sage`).filter((name) => name.endsWith(".md")), []);
 });
 
-Deno.test("writeSessionNote() names the last checkpoint of its session", async () => {
+Deno.test("writeSessionNote() names the checkpoints of its session, but the forgotten ones", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const saved: string[] = [];
+  for (const title of ["Oaks", "Stones", "Birds"]) {
+    saved.push((await checkpoint(on.memory, { title, thesis: `All about ${title}.` }, AGENT)).id);
+    on.later(MINUTE);
+  }
+  await forget(await on.open(), saved[1] ?? "");
+  await write(on, conversation("It stalls because all rows are collected."));
+  const { note } = (await findSession(on.memory, SESSION) as { item: StoredNote }).item;
+  assert.deepEqual(readSessionNote(note).checkpoints, [saved[0], saved[2]]);
+});
+
+Deno.test("writeSessionNote() says when it last wrote, and does not write only to say so", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  const first = read(notePath(on));
+  assert.match(first, /\nupdated: 2026-01-13T14:30:00Z\n/, "not when the session began");
+  on.later(10 * MINUTE);
+  assert.equal((await write(on, said)).kind, "unchanged");
+  assert.equal(read(notePath(on)), first);
+  await write(on, goOn(said));
+  assert.match(read(notePath(on)), /\nupdated: 2026-01-13T14:40:00Z\n/);
+  on.later(10 * MINUTE);
+  await write(on, goOn(said), on.memory, true);
+  assert.match(read(notePath(on)), /\nupdated: 2026-01-13T14:50:00Z\n/);
+});
+
+Deno.test("the session that was resumed and ended last is the last one, for a start and for status", async () => {
+  using on = await world({ hook: true });
+  const end = async (session: string, statement: string): Promise<void> => {
+    const path = transcriptFile(on, conversation(statement, { session }));
+    begin(on.memory, on, { sessionId: session, transcriptPath: path });
+    const transcript = await readTurns(on.memory, path);
+    assert.ok(transcript !== undefined);
+    const at = on.memory.now();
+    await writeSessionNote(on.memory, session, transcript, { at, reason: "other" });
+    updateSession(on.memory, session, (state) => ({ ...state, ended: at }));
+    on.later(60 * MINUTE);
+  };
+  await end(SESSION, "Birds sing at dawn because the air is still.");
+  await end(OTHER, "Stones are warm in the evening because the sun was on them.");
+  await end(SESSION, "Birds sing at dusk as well, which settles it.");
+  await refreshAll(on.memory);
+  const orientation = await orient(on.memory, "next", "startup");
+  assert.match(orientation?.text ?? "", /- Last session \(2026-01-13 16:30 UTC\)/);
+  const status = await readStatus(await on.open());
+  assert.equal(status.last_session?.updated, "2026-01-13T16:30:00Z");
+  assert.match(status.line, /last save (60 min|1 h) ago/);
+});
+
+/** Runs the body while somebody else holds the project's store. */
+async function whileHeld<T>(on: World, body: () => Promise<T>): Promise<T> {
+  const { fs, project } = on.memory;
+  assert.ok(project !== undefined);
+  const held = holdLock(fs, `${lockDir(project)}/store.lock`, { deadlineMs: 0 });
+  try {
+    return await body();
+  } finally {
+    held.release();
+  }
+}
+
+const inbox = (on: World): string[] => filesIn(`${on.cwd}/.sage`).filter((f) => /inbox/.test(f));
+
+Deno.test("writeSessionNote() goes on with a note whose last text had to wait in the inbox", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  goOn(said);
+  assert.equal((await whileHeld(on, () => write(on, said))).kind, "deferred");
+  assert.doesNotMatch(read(notePath(on)), /flag because of the audit/);
+  await on.open();
+  assert.match(read(notePath(on)), /flag because of the audit/, "folded in");
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /\nend_reason: other\n/);
+});
+
+Deno.test("what waits in the inbox does not come after what was written since", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  goOn(said);
+  await whileHeld(on, () => write(on, said));
+  said.user("And the documentation?").assistant(
+    "We decided to document the flag in the handbook, because the auditors read that.",
+  );
+  await whileHeld(on, () => write(on, said));
+  assert.equal(inbox(on).length, 1, "the second replaces the first");
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.deepEqual(inbox(on), []);
+  const last = read(notePath(on));
+  await on.open();
+  assert.equal(read(notePath(on)), last);
+  const files = filesIn(`${on.cwd}/.sage`).filter((name) => name.includes("11111111"));
+  assert.equal(files.length, 1, "no conflict copy");
+});
+
+Deno.test("what a person wrote while a note waited in the inbox stays theirs", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  goOn(said);
+  await whileHeld(on, () => write(on, said));
+  const mine = read(notePath(on)) + "\nA person's word.\n";
+  put(notePath(on), mine);
+  assert.equal((await write(on, said)).kind, "kept");
+  assert.equal(read(notePath(on)), mine);
+});
+
+Deno.test("no orientation is made ahead while a handoff waits in the inbox", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  writeState(on.memory.fs, on.memory.places.stateDir, "seen/orientation.json", { count: 9 });
+  await whileHeld(on, () => write(on, goOn(said), on.memory, true));
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ended: on.memory.now() }));
+  const prepared = () => filesIn(`${on.home}/.sage/state`).filter((f) => f.startsWith("prepared/"));
+  await prepareOrientation(on.memory, on.cwd);
+  assert.deepEqual(prepared(), []);
+  await on.open();
+  await prepareOrientation(on.memory, on.cwd);
+  assert.equal(prepared().length, 1);
+});
+
+Deno.test("writeSessionNote() goes on with a note that a forgotten checkpoint was taken out of", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const saved = await checkpoint(on.memory, {}, AGENT);
-  await write(on, conversation("It stalls because all rows are collected."));
-  assert.match(read(notePath(on)), new RegExp(`checkpoints:[^#]*${saved.id}`));
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  assert.match(read(notePath(on)), new RegExp(saved.id));
+  await forget(await on.open(), saved.id);
+  assert.doesNotMatch(read(notePath(on)), new RegExp(saved.id));
+  assert.equal((await write(on, goOn(said), on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /flag because of the audit/);
 });

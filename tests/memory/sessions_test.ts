@@ -10,6 +10,7 @@ import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { touch } from "../../src/memory/session/touch.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { age, filesIn } from "../support/temp_store.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   begin,
   conversation,
@@ -18,6 +19,7 @@ import {
   MINUTE,
   OTHER,
   put,
+  repository,
   SESSION,
   transcriptFile,
   type World,
@@ -105,6 +107,30 @@ Deno.test("a session that goes on after it was taken for dead is open again", as
   assert.deepEqual(readSession(on.memory, SESSION)?.filesTouched, ["/p/importer.ts"]);
 });
 
+Deno.test("files that a session touched are called alike from every folder of the project", async () => {
+  using on = await world();
+  const link = `${on.home}/link`;
+  await Deno.mkdir(`${on.cwd}/web/src`, { recursive: true });
+  await Deno.symlink(on.cwd, link);
+  const touched = async (cwd: string, file: string): Promise<readonly string[] | undefined> => {
+    const said = new TranscriptBuilder({ bare: true }).user("Please change it.")
+      .assistant("Done.", [{ name: "Edit", input: { file_path: file }, result: "updated" }]);
+    const path = transcriptFile(on, said);
+    const transcript = await readTurns(on.memory, path);
+    assert.ok(transcript !== undefined);
+    updateSession(on.memory, SESSION, (state) => ({ ...state, filesTouched: [] }));
+    await touch(on.memory, hookInput(on, { event: "stop", cwd, transcriptPath: path }), transcript);
+    return readSession(on.memory, SESSION)?.filesTouched;
+  };
+  assert.deepEqual(await touched(on.cwd, `${on.cwd}/web/src/a.ts`), ["web/src/a.ts"]);
+  assert.deepEqual(await touched(`${on.cwd}/web`, `${on.cwd}/web/src/a.ts`), ["web/src/a.ts"]);
+  assert.deepEqual(await touched(`${on.cwd}/web`, `${on.cwd}/b.ts`), ["b.ts"]);
+  assert.deepEqual(await touched(`${link}/web`, `${link}/web/src/a.ts`), ["web/src/a.ts"]);
+  assert.deepEqual(await touched(on.cwd, "/elsewhere/c.ts"), ["/elsewhere/c.ts"]);
+  // A linked worktree: the project is its main checkout.
+  assert.deepEqual(await touched("/feature", "/feature/web/src/a.ts"), ["web/src/a.ts"]);
+});
+
 Deno.test("a session lives as long as its process", async () => {
   using on = await world();
   const process = new Deno.Command("sleep", { args: ["60"] }).spawn();
@@ -176,6 +202,31 @@ Deno.test("sessions of other projects are nobody's here", async () => {
   begin(there, elsewhere);
   assert.deepEqual(ids(openSessions(on.memory)), []);
   assert.deepEqual(ids(openSessions(there)), [SESSION]);
+});
+
+Deno.test("sessions of another clone of the same remote are nobody's here, until that clone is gone", async () => {
+  using on = await world({ project: "none" });
+  using clone = await world({ project: "none" });
+  repository(on.cwd, "git@example.org:a/b.git");
+  repository(clone.cwd, "git@example.org:a/b.git");
+  const [here, there] = [await on.open(), await on.open({ cwd: clone.cwd })];
+  assert.equal(here.places.projectId, there.places.projectId);
+  begin(there, clone, { sessionId: OTHER });
+  assert.deepEqual(ids(openSessions(here)), []);
+  on.later(DAY);
+  assert.deepEqual(ids(deadSessions(here, SESSION)), [], "its own start finishes it");
+  assert.deepEqual(ids(deadSessions(there, SESSION)), [OTHER]);
+  await Deno.remove(clone.cwd, { recursive: true });
+  assert.deepEqual(ids(deadSessions(here, SESSION)), [OTHER], "moved here, for all anybody knows");
+});
+
+Deno.test("a session is of its folder also when that becomes a repository meanwhile", async () => {
+  using on = await world({ project: "none" });
+  begin(on.memory, on);
+  repository(on.cwd, "git@example.org:a/b.git");
+  const later = await on.open();
+  assert.notEqual(later.places.projectId, on.memory.places.projectId);
+  assert.deepEqual(ids(openSessions(later)), [SESSION]);
 });
 
 Deno.test("files in the registry that are not Sage's do no harm", async () => {

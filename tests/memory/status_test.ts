@@ -75,6 +75,45 @@ Deno.test("readStatus() says that capture stopped working, and when it works aga
   assert.match((await readStatus(on.memory)).capture.detail, /no hook has run/);
 });
 
+/** The ends of turns of sessions a, b, …, a letter each: lower case found no transcript. One line a day. */
+function turns(on: World, days: readonly string[]): void {
+  for (const [day, ends] of days.entries()) {
+    const date = `2026-01-${String(13 - days.length + 1 + day).padStart(2, "0")}`;
+    const lines = [...ends].map((end) =>
+      JSON.stringify({
+        at: `${date}T10:00:00Z`,
+        event: "hook",
+        hook: "stop",
+        outcome: "done",
+        session: end.toLowerCase(),
+        gate: end === end.toLowerCase() ? "no transcript" : "structural",
+      })
+    );
+    put(`${on.home}/.sage/state/log/${date}.jsonl`, lines.join("\n") + "\n");
+  }
+}
+
+for (
+  const [name, days, isBlind] of [
+    ["three sessions on one day", ["aaabbbccc"], true],
+    ["three sessions in three days", ["aa", "bb", "cc"], true],
+    ["three sessions after one that was seen", ["ZZ", "aab", "bcc"], true],
+    ["two sessions", ["aaabbb"], false],
+    ["three sessions of which one was seen once", ["aaBbcc"], false],
+    ["three sessions long before one that was seen", ["aabbcc", "", "D"], false],
+  ] as const
+) {
+  Deno.test(`readStatus() tells that nothing is captured, or not: no transcript in ${name}`, async () => {
+    using on = await world();
+    turns(on, days);
+    const { healthy, line } = await readStatus(on.memory);
+    assert.equal(healthy, !isBlind, line);
+    assert.equal(/the last 3 sessions saved nothing: no transcript/.test(line), isBlind, line);
+    const findings = JSON.stringify(await diagnose(on.memory));
+    assert.equal(findings.includes("the last 3 sessions saved nothing"), isBlind);
+  });
+}
+
 Deno.test("readStatus() names live sessions, and a store that nobody trusts", async () => {
   using on = await world({ project: "foreign" });
   begin(on.memory, on);
@@ -195,6 +234,16 @@ Deno.test("serverInstructions() say nothing that an untrusted store says, and no
     lines.every((line) => /^(?:Sage is|- (?:Before|To go|When|What|Stored))/.test(line)),
     lines.join("\n"),
   );
+});
+
+Deno.test("serverInstructions() do not deny what was stored today", async () => {
+  using on = await world();
+  const told = () => serverInstructions(on.memory, ["search_notes"]);
+  assert.match(await told(), /Nothing was stored before today/);
+  await knowledge(on.memory, "Oak", "It grows.");
+  assert.doesNotMatch(await told(), /stored before today/i);
+  on.later(DAY);
+  assert.match(await told(), /Stored before today: 1 notes, 1 of them knowledge/);
 });
 
 Deno.test("serverInstructions() are short", async () => {

@@ -99,6 +99,12 @@ export function put(path: string, text: string | Uint8Array): void {
   Deno.writeFileSync(path, typeof text === "string" ? new TextEncoder().encode(text) : text);
 }
 
+/** Makes a git repository of a folder, with a remote. */
+export function repository(dir: string, remote?: string): void {
+  put(`${dir}/.git/HEAD`, "ref: refs/heads/main\n");
+  put(`${dir}/.git/config`, remote === undefined ? "" : `[remote "origin"]\n\turl = ${remote}\n`);
+}
+
 /** A checkpoint with every part that a save wants; no two theses of different words are alike. */
 export function draft(parts: Partial<CheckpointDraft> = {}): CheckpointDraft {
   return {

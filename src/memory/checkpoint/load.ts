@@ -2,7 +2,7 @@
  * Restores a checkpoint: by id, short id, prefix, then by meaning, or by recency. Read from the file,
  * not the index. Ambiguity is an outcome: the surface asks, Sage does not guess.
  */
-import { estimateTokens } from "../../base/tokens.ts";
+import { cutTokens, estimateTokens } from "../../base/tokens.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
@@ -155,23 +155,32 @@ function goOnFrom(memory: Memory, items: readonly LoadedCheckpoint[]): void {
   );
 }
 
+/** However long a conclusion is, half of the budget is for what comes after it. */
+const THESIS_SHARE = 0.5;
+
 /** The parts in the order in which they help, as many as the budget holds. */
 function summarize(checkpoint: Checkpoint, tokensMax: number): string {
-  const parts = [
+  const before = [
     `# ${checkpoint.title ?? ""}`,
     checkpoint.coreQuestion === "" ? "" : `Core question: ${checkpoint.coreQuestion}`,
-    `Thesis: ${checkpoint.thesis}`,
+  ];
+  const after = [
     ...(checkpoint.nextStep === undefined ? [] : [`Next step: ${checkpoint.nextStep}`]),
     ...(checkpoint.decisions ?? []).map((decision) => `Decided: ${decision}`),
     ...checkpoint.openQuestions.map((question) => `Open: ${question}`),
     ...checkpoint.keyEvidence.map((evidence) => `Evidence: ${evidence}`),
   ];
+  const left = tokensMax - estimateTokens([...before, ...after].join("\n"));
+  const thesis = cutTokens(
+    `Thesis: ${checkpoint.thesis}`,
+    Math.max(left, Math.floor(tokensMax * THESIS_SHARE)),
+  );
   let text = "";
-  for (const part of parts) {
+  for (const part of [...before, thesis, ...after]) {
     if (part === "") continue;
     const longer = text === "" ? part : `${text}\n${part}`;
-    if (estimateTokens(longer) > tokensMax) break;
-    text = longer;
+    // What is too long is left out; a shorter one after it may fit.
+    if (estimateTokens(longer) <= tokensMax) text = longer;
   }
   return text;
 }

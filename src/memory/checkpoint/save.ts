@@ -44,6 +44,7 @@ export async function saveCheckpoint(
       const { pendingAsk: _, restored: __, ...rest } = state;
       return {
         ...rest,
+        checkpoints: [...state.checkpoints ?? [], outcome.id],
         lastSave: {
           at,
           turn: "",

@@ -80,7 +80,8 @@ function fitsSkill({ note }: Candidate, skill: string | undefined): boolean {
 /** In the user's store, what belongs to another project is not this one's knowledge. */
 function isMine(memory: Memory, store: Store, { note }: Candidate): boolean {
   const project = note.project ?? "";
-  return store.scope === "project" || project === "" || project === memory.places.projectId;
+  return store.scope === "project" || project === "" ||
+    memory.places.projectIds.includes(project);
 }
 
 /** Hooks take the index as it stands, and need not load what brings it up to date. */

@@ -70,7 +70,7 @@ export async function updateKnowledge(
 
 /** What lies in the user's store without a project, or with another one, holds elsewhere too. */
 function isOfThisProject(memory: Memory, { store, note }: StoredNote): boolean {
-  return store.scope === "project" || note.project === memory.places.projectId;
+  return store.scope === "project" || memory.places.projectIds.includes(note.project ?? "");
 }
 
 /** The file with other title and content; its front matter and its history stay as they are. */

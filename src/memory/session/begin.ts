@@ -18,6 +18,7 @@ export function register(memory: Memory, input: HookInput): SessionState {
       ...inherited,
       ...(input.source === "compact" || input.source === "clear" ? cleared : rest),
       project: memory.places.projectId,
+      dir: memory.places.projectDir,
       cwd: input.startDir ?? input.cwd,
       ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
       ...(pid > 0 ? { pid } : {}),

@@ -52,11 +52,14 @@ function forgetInInstances(memory: Memory, id: string): string[] {
 
 /** The terms of the prompt that it answered go too: they may be its own words. */
 function withoutNote(state: SessionState, id: string): SessionState {
-  const { lastSave, restored, shown = {}, lastTerms: _terms, ...rest } = state;
+  const { lastSave, checkpoints, restored, shown = {}, lastTerms: _terms, ...rest } = state;
   const { [id]: _, ...kept } = shown;
   return {
     ...rest,
     ...(lastSave === undefined || lastSave.id === id ? {} : { lastSave }),
+    ...(checkpoints === undefined
+      ? {}
+      : { checkpoints: checkpoints.filter((saved) => saved !== id) }),
     ...(restored === undefined || restored === id ? {} : { restored }),
     shown: kept,
   };

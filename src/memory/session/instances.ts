@@ -3,7 +3,7 @@ import { join } from "../../base/fs.ts";
 import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "./session_state.ts";
-import { ENDED_FOLDER, LIVE_FOLDER, STATE_NAME } from "./state_file.ts";
+import { ENDED_FOLDER, isOfProject, LIVE_FOLDER, STATE_NAME } from "./state_file.ts";
 
 /** A session without a known process counts as live while its transcript or state moved this recently. */
 const QUIET_MS_MAX = 30 * 60 * 1000;
@@ -18,19 +18,17 @@ const INSTANCES_MAX = 2000;
 
 /** Sessions of this project that have not ended, newest first. */
 export function openSessions(memory: Memory): SessionState[] {
-  return readStates(memory, LIVE_FOLDER, 0).filter(({ project }) =>
-    project === memory.places.projectId
-  );
+  return readStates(memory, LIVE_FOLDER, 0);
 }
 
 /** The same, and those that ended a moment ago: one of them may go on under another id. */
 export function recentSessions(memory: Memory): SessionState[] {
   const since = memory.now() - MOMENT_MS;
   return [...openSessions(memory), ...readStates(memory, ENDED_FOLDER, since)]
-    .filter(({ project }) => project === memory.places.projectId)
     .sort((a, b) => b.seen - a.seen);
 }
 
+/** Those of this project. */
 function readStates(memory: Memory, part: string, sinceMs: number): SessionState[] {
   const { fs, places } = memory;
   const folder = join(places.stateDir, part);
@@ -40,7 +38,8 @@ function readStates(memory: Memory, part: string, sinceMs: number): SessionState
     if (kind !== "file" || !STATE_NAME.test(name)) continue;
     if (sinceMs > 0 && (fs.lstat(join(folder, name))?.mtimeMs ?? 0) < sinceMs) continue;
     const state = readState<SessionState>(fs, places.stateDir, `${part}/${name}`);
-    if (state?.session === name.slice(0, -5) && typeof state.seen === "number") states.push(state);
+    if (state?.session !== name.slice(0, -5) || typeof state.seen !== "number") continue;
+    if (isOfProject(fs, state, places.projectDir, places.projectIds)) states.push(state);
   }
   return states.sort((a, b) => b.seen - a.seen);
 }

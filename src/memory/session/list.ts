@@ -1,10 +1,9 @@
 /** The notes of sessions, latest first, and what is known of one beside its note. */
-import { compareText } from "../../base/text.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import { catalogue } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
-import { isHere, newestFirst, readEntry } from "../entries.ts";
+import { isHere, lastUpdatedFirst, readEntry } from "../entries.ts";
 import { findNote, type Found } from "../find.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -26,7 +25,7 @@ export async function listSessions(
 ): Promise<{ readonly items: readonly SessionItem[]; readonly total: number }> {
   const entries = (await catalogue(memory, ["session"]))
     .filter((entry) => !entry.note.problem && (all || isHere(memory, entry)))
-    .sort((a, b) => compareText(b.note.updated, a.note.updated) || newestFirst(a, b));
+    .sort(lastUpdatedFirst);
   const items: SessionItem[] = [];
   for (const entry of entries.slice(0, limit)) {
     const stored = await readEntry(entry);

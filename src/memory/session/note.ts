@@ -17,11 +17,14 @@ import { redactTurns } from "../redact_turns.ts";
 import { indexSaved } from "../reindex.ts";
 import { writeNote } from "../write.ts";
 import type { SessionState } from "./session_state.ts";
-import { readSession, updateSession } from "./state.ts";
+import { isOwn, rememberOwn } from "./own_bytes.ts";
+import { readSession } from "./state.ts";
 
 export type SessionNoteOutcome =
   | { readonly kind: "written"; readonly id: string }
   | { readonly kind: "unchanged" }
+  /** The note is held: its new text waits in the inbox. */
+  | { readonly kind: "deferred" }
   | { readonly kind: "kept"; readonly reason: string }
   | { readonly kind: "nothing"; readonly reason: string };
 
@@ -57,13 +60,15 @@ export async function writeSessionNote(
     TITLE_CHARACTERS_MAX,
   );
   const draft = { ...cleaned.draft, title };
-  if (draft.summary === "" && draft.done.length === 0) {
+  // Where all the rest was forgotten, the list of files says nothing.
+  if (draft.summary === "" && draft.done.every((item) => item.startsWith("Changed: "))) {
     return { kind: "nothing", reason: "nothing may be said" };
   }
 
-  if (state?.note !== undefined) return await renew(memory, state, draft);
+  if (state?.note !== undefined) return await renew(memory, state, draft, updatedAt(memory, end));
   const started = draft.started.slice(0, 10);
-  const render = (stem: string): string => renderSession(draft, header(memory, stem, title, draft));
+  const header = { ...headerOf(memory, draft, title), updated: updatedAt(memory, end) };
+  const render = (stem: string): string => renderSession(draft, { ...header, id: stem });
   const outcome = await writeNote(memory, {
     store: homeStore(memory),
     kind: "session",
@@ -74,8 +79,10 @@ export async function writeSessionNote(
     redactions: cleaned.redactions,
   });
   if (outcome.kind !== "saved") return { kind: "nothing", reason: outcome.kind };
-  remember(memory, session, outcome.id, outcome.path, render(outcome.id), outcome.scope);
-  return { kind: "written", id: outcome.id };
+  const { id, path, scope } = outcome;
+  const hash = sha256Hex(render(id));
+  rememberOwn(memory, homeStore(memory, scope), session, { id, path, hash, scope });
+  return { kind: "written", id };
 }
 
 const TITLE_CHARACTERS_MAX = 80;
@@ -103,6 +110,7 @@ async function renew(
   memory: Memory,
   state: SessionState,
   draft: SessionDraft,
+  updated: string,
 ): Promise<SessionNoteOutcome> {
   const { note } = state;
   if (note === undefined) return { kind: "unchanged" };
@@ -113,42 +121,39 @@ async function renew(
     return { kind: "kept", reason: "a person moved or removed it" };
   }
   const loaded = await loadNote(store, relative);
-  if (sha256Hex(loaded.bytes) !== note.hash) return { kind: "kept", reason: "a person edited it" };
-  const title = loaded.note.title;
-  const text = renderSession(draft, {
-    ...header(memory, note.id, title, draft),
-    created: loaded.note.created,
-  });
-  if (sha256Hex(text) === note.hash) return { kind: "unchanged" };
+  if (!isOwn(note, loaded.bytes)) return { kind: "kept", reason: "a person edited it" };
+  const { title, created } = loaded.note;
+  const header = { ...headerOf(memory, draft, title), id: note.id, created };
+  // When it was looked at is no news: a note that says the same stays as it is.
+  const same = renderSession(draft, { ...header, updated: loaded.note.updated });
+  if (same === loaded.text) return { kind: "unchanged" };
+  const text = renderSession(draft, { ...header, updated });
   // Every word of the replaced version is Sage's own; a copy at every stop would be litter.
   const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
+  const { waiting: _, ...own } = note;
+  const hash = sha256Hex(text);
+  if (outcome.kind === "deferred") {
+    const waiting = { hash, inbox: outcome.inbox };
+    rememberOwn(memory, store, state.session, {
+      ...own,
+      hash: sha256Hex(loaded.bytes),
+      waiting,
+    });
+    return { kind: "deferred" };
+  }
   if (outcome.kind !== "written") return { kind: "kept", reason: outcome.kind };
-  remember(memory, state.session, note.id, note.path, text, note.scope);
+  rememberOwn(memory, store, state.session, { ...own, hash });
   await indexSaved(memory, store, relative);
   return { kind: "written", id: note.id };
 }
 
-function header(memory: Memory, id: string, title: string, draft: SessionDraft) {
-  return { id, title, created: draft.started, project: memory.places.projectId };
+function headerOf(memory: Memory, draft: SessionDraft, title: string) {
+  return { title, created: draft.started, project: memory.places.projectId };
 }
 
-function remember(
-  memory: Memory,
-  session: string,
-  id: string,
-  path: string,
-  text: string,
-  scope: "project" | "user",
-): void {
-  updateSession(
-    memory,
-    session,
-    (state) => ({
-      ...state,
-      note: { id, path, hash: sha256Hex(text), scope },
-      noteAt: memory.now(),
-    }),
-  );
+/** A session that was resumed is later than one that began after it: by this, and not by its start. */
+function updatedAt(memory: Memory, end: SessionEnd | undefined): string {
+  return rfc3339(end?.at ?? memory.now());
 }
 
 function toDraft(
@@ -161,7 +166,6 @@ function toDraft(
 ): SessionDraft {
   const first = transcript.turns.find(({ at }) => at !== "")?.at ?? "";
   const started = rfc3339(parseTime(first) ?? state?.started ?? memory.now());
-  const saved = state?.lastSave?.id;
   const title = transcript.title ?? state?.topic;
   return {
     ...(title === undefined ? {} : { title }),
@@ -170,7 +174,7 @@ function toDraft(
     ...(end === undefined ? {} : { ended: rfc3339(end.at), endReason: end.reason }),
     agent: "claude-code",
     filesTouched: summary.filesTouched,
-    checkpoints: saved === undefined || saved === "" ? [] : [saved],
+    checkpoints: state?.checkpoints ?? [],
     summary: summary.summary,
     decisions: summary.decisions,
     done: [...summary.done, ...summary.commits.map((commit) => `Committed: ${commit}`)],

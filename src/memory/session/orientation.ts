@@ -6,17 +6,24 @@
 import { sha256Hex } from "../../base/hash.ts";
 import { decode, join, readBytes } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
-import { compareText } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
-import { type Entry, isHere, knownEntries, newestFirst, readEntry } from "../entries.ts";
+import {
+  type Entry,
+  isHere,
+  knownEntries,
+  lastUpdatedFirst,
+  newestFirst,
+  readEntry,
+} from "../entries.ts";
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { countMeeting, explanationOf, wasExplained } from "../teaching.ts";
 import { liveSessions } from "./instances.ts";
+import { openTodos } from "./open_todos.ts";
 import { howToLoad } from "./pointer.ts";
 import { readSession } from "./state.ts";
 
@@ -29,20 +36,27 @@ export interface Orientation {
   readonly hash: string;
   /** The files it quotes, absolute. */
   readonly paths: readonly string[];
+  /** From when on time alone makes it another. */
+  readonly until: number;
 }
 
 interface Candidate {
   /** 0 is packed first. */
   readonly priority: number;
   readonly text: string;
-  /** As much of it as there is room for, where less than all of it makes sense. */
-  fit?(tokensMax: number): string;
+  /** As much of it as there is room for, where less than all of it makes sense; `othersTokens` follow. */
+  fit?(tokensMax: number, othersTokens: number): string;
+  readonly until?: number;
 }
 
 /** Looked at of one kind in one store: enough to get past those of other projects. */
 const NEWEST = 20;
 /** shared_memory.md beyond this is for reading on demand. */
 const SHARED_MEMORY_BYTES_MAX = 2000;
+const SHARED_CHARACTERS_MAX = 600;
+const SHARED_CHARACTERS_MIN = 60;
+/** About 200 characters. */
+const SHARED_TOKENS_MIN = 60;
 
 /** The orientation, or undefined when there is nothing worth a token. */
 export async function orient(
@@ -56,7 +70,7 @@ export async function orient(
     () => source === "compact" ? compacted(memory, session, entries) : [],
     () => lastSession(memory, session, source, entries),
     () => lastCheckpoint(memory, session, entries),
-    () => todos(entries),
+    () => todos(memory, entries),
     () => others(memory, session),
     () => pinned(entries),
     () => health(memory),
@@ -76,7 +90,8 @@ export async function orient(
   const hash = sha256Hex(candidates.map(({ text }) => text).join("\n"));
   if (candidates.length === 0) return introduce(memory, source, hash);
   if (isKnown(memory, session, source, hash)) return undefined;
-  return { ...pack(memory, candidates), hash, paths: quotedPaths(entries) };
+  const until = Math.min(...candidates.map((candidate) => candidate.until ?? Infinity));
+  return { ...pack(memory, candidates), hash, paths: quotedPaths(entries), until };
 }
 
 /** The newest of the kinds that grow, and all of those that are counted. */
@@ -90,11 +105,6 @@ function quotedPaths(entries: readonly Entry[]): string[] {
     ...counted,
   ]
     .map(({ store, note }) => join(store.root, note.path));
-}
-
-/** A session that was resumed is later than one that began after it. */
-function lastUpdatedFirst(a: Entry, b: Entry): number {
-  return compareText(b.note.updated, a.note.updated) || newestFirst(a, b);
 }
 
 /** What an orientation may speak of: of a kind that grows without end, only the newest. */
@@ -118,7 +128,7 @@ function introduce(memory: Memory, source: string, hash: string): Orientation | 
     ...lines,
   ]
     .join("\n");
-  return { text, tokens: estimateTokens(text), skipped: 0, hash, paths: [] };
+  return { text, tokens: estimateTokens(text), skipped: 0, hash, paths: [], until: Infinity };
 }
 
 /** That there are notes which nobody vouched for; nothing of what they say. */
@@ -140,7 +150,7 @@ function isTrusted({ store }: Entry): boolean {
 function pack(
   memory: Memory,
   candidates: readonly Candidate[],
-): Omit<Orientation, "hash" | "paths"> {
+): Pick<Orientation, "text" | "tokens" | "skipped"> {
   const budget = memory.config.get("budget.orientation_tokens");
   const teaching = explanationOf(memory, "orientation");
   const head = `Sage memory of ${
@@ -150,9 +160,10 @@ function pack(
   let tokens = estimateTokens(head);
   let skipped = 0;
   const last = teaching.map((text): Candidate => ({ priority: 9, text }));
-  for (const candidate of [...candidates, ...last]) {
-    const text = candidate.fit?.(budget - tokens) ?? candidate.text;
-    const price = estimateTokens(text) + 1;
+  for (const [i, candidate] of [...candidates, ...last].entries()) {
+    const text = candidate.fit?.(budget - tokens, priceOfAll(candidates.slice(i + 1))) ??
+      candidate.text;
+    const price = priceOf(text);
     if (text === "") continue;
     if (tokens + price > budget) {
       skipped++;
@@ -163,6 +174,15 @@ function pack(
   }
   if (teaching.some((line) => lines.includes(line))) countMeeting(memory, "orientation");
   return { text: lines.join("\n"), tokens, skipped };
+}
+
+/** With the end of its line. */
+function priceOf(text: string): number {
+  return estimateTokens(text) + 1;
+}
+
+function priceOfAll(candidates: readonly Candidate[]): number {
+  return candidates.reduce((sum, { text }) => sum + priceOf(text), 0);
 }
 
 /** A resumed or forked conversation replays what it was told before. */
@@ -213,11 +233,12 @@ async function lastSession(
     text: `- Last session (${when} UTC${how}): ${quote(note.summary, 220)}`,
   };
   const rest: Candidate[] = [];
+  // The nearest step stands first; decisions and questions stand in the order in which they were said.
   const [next] = note.next;
   if (next !== undefined) rest.push({ priority: 2, text: `- Next: ${quote(next, 140)}` });
-  const [open] = note.openQuestions;
+  const open = note.openQuestions.at(-1);
   if (open !== undefined) rest.push({ priority: 3, text: `- Open: ${quote(open, 140)}` });
-  const [decision] = note.decisions;
+  const decision = note.decisions.at(-1);
   if (decision !== undefined) {
     rest.push({ priority: 6, text: `- Decided: ${quote(decision, 140)}` });
   }
@@ -244,17 +265,9 @@ async function lastCheckpoint(
   }];
 }
 
-function todos(entries: readonly Entry[]): Candidate[] {
-  const open = entries.filter(({ note }) => note.kind === "todo").sort(
-    newestFirst,
-  );
-  const [first] = open;
-  if (first === undefined) return [];
-  const more = open.length === 1 ? "" : ` and ${open.length - 1} more`;
-  return [{
-    priority: 5,
-    text: `- Open todos: ${quote(first.note.title, 80)}${more} (sage_todo).`,
-  }];
+async function todos(memory: Memory, entries: readonly Entry[]): Promise<Candidate[]> {
+  const open = await openTodos(memory, entries);
+  return open === undefined ? [] : [{ priority: 5, ...open }];
 }
 
 /** Two sessions on one project learn of each other, and of the files that both touch. */
@@ -292,7 +305,25 @@ function sharedMemory(memory: Memory): Candidate[] {
   const info = memory.fs.lstat(path);
   if (info?.kind !== "file" || info.size > SHARED_MEMORY_BYTES_MAX) return [];
   const text = stripPrivate(decode(readBytes(memory.fs, path, SHARED_MEMORY_BYTES_MAX))).trim();
-  return text === ""
-    ? []
-    : [{ priority: 4, text: `- From the person's shared_memory.md: ${quote(text, 600)}` }];
+  if (text === "") return [];
+  const whole = sharedLine(text, SHARED_CHARACTERS_MAX);
+  const fit = (tokensMax: number, othersTokens: number): string => {
+    // What follows has its room too, unless hardly any would be left of this.
+    const share = Math.max(tokensMax - othersTokens, SHARED_TOKENS_MIN);
+    return cutShared(text, Math.min(tokensMax, share));
+  };
+  return [{ priority: 4, text: whole, fit }];
+}
+
+/** As much of it as the tokens pay for; a few words of it help nobody. */
+function cutShared(text: string, tokensMax: number): string {
+  for (let length = SHARED_CHARACTERS_MAX; length >= SHARED_CHARACTERS_MIN; length -= 20) {
+    const line = sharedLine(text, length);
+    if (priceOf(line) <= tokensMax) return line;
+  }
+  return "";
+}
+
+function sharedLine(text: string, charactersMax: number): string {
+  return `- From the person's shared_memory.md: ${quote(text, charactersMax)}`;
 }

@@ -1,5 +1,6 @@
 /** Makes the next orientation ahead, at the end of a session, when nothing is waiting for us. */
 import { dirname, join } from "../../base/fs.ts";
+import { listInbox } from "../../store/inbox.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
 import { removeState, writeState } from "../../store/state.ts";
 import type { Store } from "../../store/handle.ts";
@@ -22,14 +23,19 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
   // What changes by itself is not made ahead: explanations that fade, other sessions, trouble.
   if (!isExplained(memory, "orientation") || openSessions(memory).length > 0) return;
   if (!captureHealth(memory).ok) return;
+  // What waits to be folded in is not yet in the notes that it would quote.
+  if (memory.stores.some((store) => listInbox(store).length > 0)) return;
   // Stamped before it is read: what changes in between makes it stale, not wrong.
   const fixed = pathsOf(memory).map((path) => [path, stampPath(fs, path)] as const);
   const orientation = await orient(memory, NOBODY, "startup");
   const quoted = (orientation?.paths ?? []).map((path) => [path, stampPath(fs, path)] as const);
+  const until = orientation?.until ?? Infinity;
   if (fixed.length + quoted.length > STAMPS_MAX) return;
   const prepared: Prepared = {
     version: PREPARED_VERSION,
     project: places.projectId,
+    dir: places.projectDir,
+    ...(until === Infinity ? {} : { until }),
     stamps: [...fixed, ...quoted],
     text: orientation?.text ?? "",
     tokens: orientation?.tokens ?? 0,

@@ -10,13 +10,17 @@ import { readState } from "../../store/state.ts";
 export const PREPARED_FOLDER = "prepared";
 
 /** Raised when the meaning of a field changes. */
-export const PREPARED_VERSION = 1;
+export const PREPARED_VERSION = 2;
 
 export interface Prepared {
   readonly version: number;
   readonly project: string;
+  /** The project's folder. */
+  readonly dir: string;
   /** Path and what it looked like. */
   readonly stamps: readonly (readonly [path: string, stamp: string])[];
+  /** From when on time alone makes it stale. */
+  readonly until?: number;
   /** Empty: there is nothing to say. */
   readonly text: string;
   readonly tokens: number;
@@ -29,9 +33,15 @@ export function preparedName(cwd: string): string {
 }
 
 /** What was prepared, if everything it rests on is still the same. */
-export function readPrepared(fs: Fs, stateDir: string, cwd: string): Prepared | undefined {
+export function readPrepared(
+  fs: Fs,
+  stateDir: string,
+  cwd: string,
+  nowMs: number,
+): Prepared | undefined {
   const prepared = readState<Prepared>(fs, stateDir, preparedName(cwd));
   if (prepared?.version !== PREPARED_VERSION) return undefined;
+  if (prepared.until !== undefined && nowMs >= prepared.until) return undefined;
   return prepared.stamps.every(([path, stamp]) => stampPath(fs, path) === stamp)
     ? prepared
     : undefined;

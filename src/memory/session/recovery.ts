@@ -4,15 +4,18 @@
  */
 import { monotonic } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
+import { join } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
 import { shortId } from "../../base/id.ts";
+import { holdLock } from "../../base/lock.ts";
 import { RECOVERY_MS_MAX } from "../../base/limits.ts";
 import { writeLog } from "../../base/log.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
 import type { Memory } from "../memory.ts";
-import { deadSessions } from "./instances.ts";
+import { deadSessions, isLive } from "./instances.ts";
 import { writeSessionNote } from "./note.ts";
 import type { SessionState } from "./session_state.ts";
-import { updateSession } from "./state.ts";
+import { readSession, updateSession } from "./state.ts";
 import { readTurns } from "./turns.ts";
 
 export interface Recovered {
@@ -33,7 +36,8 @@ export async function recoverSessions(
     // The first is always tried: a slow disk must not put it off for ever.
     if (n > 0 && monotonic() - start >= millisecondsMax) break;
     try {
-      recovered.push(await finish(memory, state));
+      const finished = await finishAlone(memory, state);
+      if (finished !== undefined) recovered.push(finished);
     } catch (error) {
       // One that cannot be finished must not keep the others from it; the next start tries again.
       const code = error instanceof SageError ? error.code : "internal";
@@ -45,6 +49,31 @@ export async function recoverSessions(
     }
   }
   return recovered;
+}
+
+/** Terminals opened together all find the same dead session; the first to come finishes it. */
+async function finishAlone(
+  memory: Memory,
+  { session }: SessionState,
+): Promise<Recovered | undefined> {
+  const { fs, places } = memory;
+  const stripe = sha256Hex(session).slice(0, 2);
+  const path = join(places.stateDir, "locks", `recovery-${stripe}.lock`);
+  let lock: ReturnType<typeof holdLock>;
+  try {
+    lock = holdLock(fs, path, { deadlineMs: 0 });
+  } catch (error) {
+    if (error instanceof SageError && error.code === "locked") return undefined;
+    throw error;
+  }
+  try {
+    // Somebody may have finished it, or gone on with it, since it was listed.
+    const now = readSession(memory, session);
+    if (now === undefined || now.ended !== undefined || isLive(memory, now)) return undefined;
+    return await finish(memory, now);
+  } finally {
+    lock.release();
+  }
 }
 
 async function finish(memory: Memory, state: SessionState): Promise<Recovered> {

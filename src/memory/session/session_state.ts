@@ -5,6 +5,8 @@
 export interface SessionState {
   readonly session: string;
   readonly project: string;
+  /** The project's folder: clones of one remote share the id. Missing in older files. */
+  readonly dir?: string;
   readonly cwd: string;
   readonly transcriptPath?: string;
   /** Bytes of the transcript that the last stop has seen. */
@@ -30,6 +32,8 @@ export interface SessionState {
     readonly hash: string;
     readonly id: string;
   };
+  /** All that were saved in it, oldest first. */
+  readonly checkpoints?: readonly string[];
   /** The checkpoint that was restored into this conversation: its next save goes on from it. */
   readonly restored?: string;
   /** Context thresholds already saved at, in percent; emptied by a compaction. */
@@ -55,6 +59,8 @@ export interface SessionState {
     readonly path: string;
     readonly hash: string;
     readonly scope: "project" | "user";
+    /** Bytes that could not be written in time: until they are folded in, this entry holds them. */
+    readonly waiting?: { readonly hash: string; readonly inbox: string };
   };
   /** When it was last written. */
   readonly noteAt?: number;

@@ -7,9 +7,9 @@ import type { HookInput } from "../../editor/editor.ts";
 import { readState, writeState } from "../../store/state.ts";
 import { captureHealthOf } from "../health.ts";
 import { type Peek, peekSession } from "./peek.ts";
-import { readPrepared } from "./prepared.ts";
+import { type Prepared, readPrepared } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
-import { LIVE_FOLDER, liveName, STATE_NAME } from "./state_file.ts";
+import { isOfProject, LIVE_FOLDER, liveName, STATE_NAME } from "./state_file.ts";
 
 export interface Started {
   readonly peek: Peek;
@@ -34,14 +34,15 @@ export function startPrepared(
   if (peek.state !== undefined) return undefined;
   const { fs, stateDir } = peek;
   const cwd = input.startDir ?? input.cwd;
-  const prepared = readPrepared(fs, stateDir, cwd);
-  if (prepared === undefined || isAnybodyHere(peek, prepared.project)) return undefined;
+  const prepared = readPrepared(fs, stateDir, cwd, nowMs);
+  if (prepared === undefined || isAnybodyHere(peek, prepared)) return undefined;
   if (!captureHealthOf(fs, stateDir, nowMs).ok) return undefined;
 
   const pid = Number(env("CLAUDE_PID") ?? "");
   const state: SessionState = {
     session: input.sessionId,
     project: prepared.project,
+    dir: prepared.dir,
     cwd,
     started: nowMs,
     seen: nowMs,
@@ -54,12 +55,13 @@ export function startPrepared(
 }
 
 /** A session of the project that is not over: alive, or dead and to be recovered. */
-function isAnybodyHere({ fs, stateDir }: Peek, project: string): boolean {
+function isAnybodyHere({ fs, stateDir }: Peek, { dir, project }: Prepared): boolean {
   const folder = join(stateDir, LIVE_FOLDER);
   if (fs.lstat(folder)?.kind !== "dir") return false;
   const names = fs.list(folder);
   return names.length > LIVE_MAX ||
-    names.filter(({ name, kind }) => kind === "file" && STATE_NAME.test(name)).some(({ name }) =>
-      readState<SessionState>(fs, stateDir, `${LIVE_FOLDER}/${name}`)?.project === project
-    );
+    names.filter(({ name, kind }) => kind === "file" && STATE_NAME.test(name)).some(({ name }) => {
+      const state = readState<SessionState>(fs, stateDir, `${LIVE_FOLDER}/${name}`);
+      return state !== undefined && isOfProject(fs, state, dir, [project]);
+    });
 }

@@ -81,6 +81,7 @@ function begin(memory: Memory, session: string): SessionState {
   return {
     session,
     project: memory.places.projectId,
+    dir: memory.places.projectDir,
     cwd: memory.places.projectDir,
     started: at,
     seen: at,
@@ -94,6 +95,9 @@ function bound(state: SessionState): SessionState {
     ...(state.shown === undefined ? {} : { shown: Object.fromEntries(shown) }),
     ...(state.asks === undefined ? {} : { asks: state.asks.slice(-ENTRIES_MAX) }),
     ...(state.hashes === undefined ? {} : { hashes: state.hashes.slice(-ENTRIES_MAX) }),
+    ...(state.checkpoints === undefined
+      ? {}
+      : { checkpoints: state.checkpoints.slice(-ENTRIES_MAX) }),
     ...(state.filesTouched === undefined
       ? {}
       : { filesTouched: state.filesTouched.slice(-ENTRIES_MAX) }),

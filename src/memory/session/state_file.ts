@@ -23,3 +23,18 @@ export function findState(fs: Fs, stateDir: string, session: string): SessionSta
     readState<SessionState>(fs, stateDir, endedName(session));
   return state?.session === session ? state : undefined;
 }
+
+/**
+ * Whether a session works in the project that is in `dir`: another clone has the same id and other
+ * sessions. One whose folder is gone was moved here, as far as anybody can tell.
+ */
+export function isOfProject(
+  fs: Fs,
+  state: SessionState,
+  dir: string,
+  ids: readonly string[],
+): boolean {
+  if (state.dir === dir) return true;
+  return ids.includes(state.project) &&
+    (state.dir === undefined || fs.lstat(state.dir) === undefined);
+}

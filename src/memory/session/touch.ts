@@ -1,5 +1,7 @@
 /** Keeps the registry's view of a session: which files it touched, that it is alive. */
+import { join } from "../../base/fs.ts";
 import type { HookInput, Transcript } from "../../editor/editor.ts";
+import { realRoot } from "../../store/handle.ts";
 import type { Memory } from "../memory.ts";
 import { readSession, updateSession } from "./state.ts";
 
@@ -15,7 +17,7 @@ export async function touch(
     .filter(({ name, filePath, failed }) =>
       WRITES.test(name) && filePath !== undefined && failed !== true
     )
-    .map(({ filePath }) => relative(filePath ?? "", input.startDir ?? input.cwd));
+    .map(({ filePath }) => inProject(memory, filePath ?? "", input.startDir ?? input.cwd));
   const topic = readSession(memory, input.sessionId)?.topic ?? await topicFrom(transcript);
   // Who speaks has not ended, whatever a start of another session took its silence for.
   updateSession(memory, input.sessionId, ({ ended: _, endReason: __, ...state }) => ({
@@ -38,6 +40,15 @@ async function topicFrom({ turns }: Transcript): Promise<string | undefined> {
   return undefined;
 }
 
-function relative(path: string, folder: string): string {
-  return path.startsWith(folder + "/") ? path.slice(folder.length + 1) : path;
+/** As every session of the project calls the file, wherever below it the session began. */
+function inProject({ fs, places }: Memory, path: string, cwd: string): string {
+  const inCwd = below(path, cwd);
+  // The editor names files by the folder as it was typed; the project's is without links.
+  const real = inCwd === undefined ? path : join(realRoot(fs, cwd), inCwd);
+  // Of a linked worktree the project is elsewhere: its files are called as those of the main checkout.
+  return below(real, places.projectDir) ?? inCwd ?? path;
+}
+
+function below(path: string, folder: string): string | undefined {
+  return path.startsWith(folder + "/") ? path.slice(folder.length + 1) : undefined;
 }

@@ -1,0 +1,65 @@
+/**
+ * The open todos as an orientation tells them: how many, and the one that presses most. What is at work
+ * comes first, then what is overdue, then what weighs more, then what came last.
+ */
+import { parseTime } from "../../base/clock.ts";
+import { readTodo, type Todo } from "../../note/todo.ts";
+import { type Entry, newestFirst, readEntry } from "../entries.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { quote } from "../recalled.ts";
+
+export interface OpenTodos {
+  readonly text: string;
+  /** From when on another todo may press more, because it is overdue then. */
+  readonly until: number;
+}
+
+/** Priority and date stand in the files; more of them than that are not read while somebody waits. */
+const READ_MAX = 40;
+const DAY_MS = 86_400_000;
+const WEIGHTS: Readonly<Record<Todo["priority"], number>> = { high: 2, medium: 1, low: 0 };
+
+export async function openTodos(
+  memory: Memory,
+  entries: readonly Entry[],
+): Promise<OpenTodos | undefined> {
+  const open = entries.filter(({ note }) => note.kind === "todo").sort(byWork);
+  const [first] = open;
+  if (first === undefined) return undefined;
+  if (open.length === 1) return { text: line(first.note.title, 0), until: Infinity };
+
+  const read: Todo[] = [];
+  for (const entry of open.slice(0, READ_MAX)) {
+    const stored = await readEntry(entry);
+    if (stored !== undefined) read.push(readTodo(withoutPrivate(stored.note)));
+  }
+  const now = memory.now();
+  const [most] = [...read].sort((a, b) => pressure(b, now) - pressure(a, now));
+  const dues = read.flatMap((todo) => dueMs(todo) ?? []).filter((due) => due > now);
+  return {
+    text: line(most?.content ?? first.note.title, open.length - 1),
+    until: Math.min(Infinity, ...dues),
+  };
+}
+
+function line(title: string, others: number): string {
+  const more = others === 0 ? "" : ` and ${others} more`;
+  return `- Open todos: ${quote(title, 80)}${more} (sage_todo).`;
+}
+
+function byWork(a: Entry, b: Entry): number {
+  const isAtWork = ({ note }: Entry): number => Number(note.status === "in_progress");
+  return isAtWork(b) - isAtWork(a) || newestFirst(a, b);
+}
+
+function pressure(todo: Todo, now: number): number {
+  const isOverdue = (dueMs(todo) ?? Infinity) <= now;
+  return (todo.status === "in_progress" ? 8 : 0) + (isOverdue ? 4 : 0) + WEIGHTS[todo.priority];
+}
+
+/** From when on it is late: of a date, the end of its day. */
+function dueMs({ due }: Todo): number | undefined {
+  const ms = parseTime(due ?? "");
+  return ms === undefined || (due ?? "").trim().length > 10 ? ms : ms + DAY_MS;
+}

@@ -1,0 +1,37 @@
+/**
+ * Which bytes of a session's note are Sage's own. It rewrites the note only while they stand there, so
+ * whatever else of Sage writes into it has to say so, or the note is taken for a person's.
+ */
+import { sha256Hex } from "../../base/hash.ts";
+import { withdrawFromInbox } from "../../store/inbox.ts";
+import type { LoadedNote } from "../../store/load.ts";
+import type { Store } from "../../store/handle.ts";
+import type { Memory } from "../memory.ts";
+import type { SessionState } from "./session_state.ts";
+import { readSession, updateSession } from "./state.ts";
+
+type OwnNote = NonNullable<SessionState["note"]>;
+
+/** What Sage wrote last, or what it could not write yet and another process has folded in since. */
+export function isOwn(note: OwnNote, bytes: Uint8Array): boolean {
+  const hash = sha256Hex(bytes);
+  return hash === note.hash || hash === note.waiting?.hash;
+}
+
+/** Sage has written the note: what waited to be written is older, and may not come after it. */
+export function rememberOwn(memory: Memory, store: Store, session: string, note: OwnNote): void {
+  const before = readSession(memory, session)?.note?.waiting;
+  if (before !== undefined) withdrawFromInbox(store, before.inbox);
+  updateSession(memory, session, (state) => ({ ...state, note, noteAt: memory.now() }));
+}
+
+/** Another part of Sage replaced the text of a session's note. */
+export function rewroteNote(memory: Memory, { note, bytes }: LoadedNote, text: string): void {
+  const session = note.front.get("session");
+  const state = typeof session === "string" ? readSession(memory, session) : undefined;
+  if (state?.note === undefined || state.note.id !== note.id || !isOwn(state.note, bytes)) return;
+  const { waiting: _, ...own } = { ...state.note, hash: sha256Hex(text) };
+  // Nothing was heard of the session by this.
+  const { seen } = state;
+  updateSession(memory, state.session, (now) => ({ ...now, seen, note: own }));
+}

@@ -1,0 +1,40 @@
+/** What one session leaves is what the next one is told, whatever came in between. */
+import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
+import { holdLock } from "../../src/base/lock.ts";
+import { lockDir, openStore } from "../../src/store/handle.ts";
+import { sage } from "../support/sage.ts";
+import { conversation, put } from "../support/world.ts";
+import { contextOf, type Event, payload, type Place, place, runHook, testHook } from "./process.ts";
+
+const NEXT = { session_id: "22222222-0000-4000-8000-000000000002" };
+
+async function run(on: Place, event: Event, fields: Record<string, unknown> = {}) {
+  return await runHook(event, JSON.stringify(payload(on, event, fields)), on);
+}
+
+testHook("the next session is told of a handoff that had to wait for a lock", async () => {
+  const on = place();
+  await sage(["init"], on);
+  const said = conversation("It stalls because all rows are collected.");
+  put(on.transcript, said.text());
+  await run(on, "session-start");
+  await run(on, "stop");
+  const store = openStore({
+    root: `${on.cwd}/.sage`,
+    scope: "project",
+    stateDir: `${on.home}/.sage/state`,
+    holder: "test",
+  });
+  said.user("And what is left to do?")
+    .assistant("The importer streams. Next step: tell the night shift about the new importer.");
+  put(on.transcript, said.text());
+  const held = holdLock(realFs, `${lockDir(store)}/store.lock`, { deadlineMs: 0 });
+  try {
+    await run(on, "session-end");
+  } finally {
+    held.release();
+  }
+  const started = await run(on, "session-start", NEXT);
+  assert.match(contextOf(started), /- Next: "tell the night shift about the new importer\."/);
+});
