@@ -3,6 +3,7 @@
  * tool, or Markdown in the form of a checkpoint file. What is missing is judged by memory, not here.
  */
 import { SageError } from "../base/errors.ts";
+import { stripPrivate } from "../guard/private.ts";
 import { type CheckpointDraft, readCheckpoint, readTrigger } from "../note/checkpoint.ts";
 import { parseNote } from "../note/parse.ts";
 
@@ -72,7 +73,8 @@ export async function draftFromText(
     });
   }
   if (text.trimStart().startsWith("{")) return draftFromJson(text);
-  const note = await parseNote(text, NAMELESS);
+  // Before it is split into fields: half of a pair of tags protects nothing.
+  const note = await parseNote(stripPrivate(text), NAMELESS);
   if (note.problem !== undefined) {
     const { line, column, reason } = note.problem;
     throw new SageError("invalid_note", `Cannot read stdin:${line}:${column}: ${reason}`);

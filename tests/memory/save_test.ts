@@ -116,6 +116,28 @@ Deno.test("saveCheckpoint() drops private text from the note, its name, the inde
   assert.match(read(saved.path), /## Key Evidence\n\n- a fact\n/);
 });
 
+Deno.test("every explicit save refuses a private part that begins in one field and ends in another", async () => {
+  using on = await world();
+  const torn: [Parameters<typeof draft>[0], string, number][] = [
+    [{ keyEvidence: ["<private>", "zanzibar", "</private>"] }, "keyEvidence[0]", 1],
+    [{ title: "Plan <private>", thesis: "zanzibar\n</private> holds" }, "thesis", 2],
+    [{ thesis: "It holds <private>", reasoningTrace: "zanzibar</private>" }, "reasoningTrace", 1],
+    [{ title: "Plan <private>", thesis: "zanzibar holds" }, "title", 1],
+  ];
+  for (const [parts, field, line] of torn) {
+    const outcome = await saveCheckpoint(on.memory, draft(parts), AGENT);
+    assert.ok(outcome.kind === "refused", JSON.stringify(parts));
+    assert.deepEqual(
+      outcome.findings.filter((one) => one.field === field),
+      [{ field, rule: "torn-private-tag", line }],
+    );
+  }
+  const split = { title: "Plan", content: "open <private>", context: "zanzibar </private>" };
+  assert.equal((await addTodo(on.memory, split, PERSON)).kind, "refused");
+  assert.equal((await saveKnowledge(on.memory, split, AGENT)).kind, "refused");
+  assert.deepEqual(placesOf(on, "zanzibar"), []);
+});
+
 Deno.test("saveCheckpoint() is thin when everything said was private", async () => {
   using on = await world();
   const thesis = "<private>all of it</private>";
