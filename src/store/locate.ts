@@ -22,6 +22,8 @@ export interface Places {
   readonly projectName: string;
   /** The project's folder, store or not; of a worktree without its own store the main checkout. */
   readonly projectDir: string;
+  /** The folder itself in which somebody stands, links resolved. */
+  readonly here: string;
 }
 
 export interface Standpoint {
@@ -53,6 +55,7 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     projectId: stated.id ?? derived.id,
     projectName: stated.name ?? derived.name,
     projectDir,
+    here,
   };
 }
 

@@ -38,7 +38,7 @@ export async function keepConversation(
 ): Promise<void> {
   const { fs, places } = memory;
   try {
-    const transcript = readTurns(memory, state?.transcriptPath);
+    const transcript = await readTurns(memory, state?.transcriptPath);
     if (transcript === undefined) return;
     const turns = await clean(memory, saidTurns(transcript, state));
     if (turns.length === 0) return;

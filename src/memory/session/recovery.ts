@@ -49,7 +49,7 @@ export async function recoverSessions(
 
 async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
   const { session } = state;
-  const transcript = readTurns(memory, state.transcriptPath, { whole: true });
+  const transcript = await readTurns(memory, state.transcriptPath, { whole: true });
   let checkpoint: string | undefined;
   let note: string | undefined;
   let detail = "no transcript";
