@@ -267,3 +267,21 @@ Deno.test("saveKnowledge() asks for a whole id where a prefix fits two notes", a
   const session = { ...AGENT, session: OTHER };
   await assert.rejects(saveKnowledge(on.memory, { ...HOOKS, id: "oak" }, session), /fits 2 notes/);
 });
+
+Deno.test("saveKnowledge() never puts what is for the person's own store into the project's note", async () => {
+  using on = await world();
+  const shared = await knowledge(on.memory, "Salaries", "Salaries are paid on the 25th.");
+  const before = read(shared.path);
+  const mine = { title: "Salaries", content: "My own salary is 91k.", scope: "user" } as const;
+  const outcome = await saveKnowledge(on.memory, { ...mine, onConflict: "update" }, PERSON);
+  assert.ok(outcome.kind === "saved", outcome.kind);
+  assert.equal(outcome.scope, "user");
+  const named = await saveKnowledge(on.memory, { ...mine, id: shared.id }, PERSON);
+  assert.ok(named.kind === "excluded", named.kind);
+  assert.match(named.reason, /"salaries" lies in the project store/);
+  assert.equal(read(shared.path), before);
+  const again = { ...mine, content: "My own salary is 95k.", onConflict: "update" } as const;
+  assert.equal((await saveKnowledge(on.memory, again, PERSON)).kind, "updated");
+  assert.match(read(outcome.path), /95k/);
+  assert.equal(read(shared.path), before);
+});

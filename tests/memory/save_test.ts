@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../../src/base/limits.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { forget } from "../../src/memory/forget.ts";
+import { searchMemory } from "../../src/memory/search.ts";
+import { updateSession } from "../../src/memory/session/state.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { readSession } from "../../src/memory/session/state.ts";
 import { addTodo } from "../../src/memory/todo.ts";
@@ -10,6 +12,7 @@ import { KINDS, seeded } from "../support/secrets.ts";
 import {
   AGENT,
   begin,
+  byHand,
   checkpoint,
   draft,
   knowledge,
@@ -269,4 +272,32 @@ Deno.test("two saves of one title in one second get two names", async () => {
   assert.equal(b.id, `${a.id}-2`);
   const known = await knowledge(on.memory, "A fact", "Water is wet.");
   assert.equal(known.id, "a-fact");
+});
+
+Deno.test("a project's checkpoint names no note of the person's own, recalled or restored", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const shared = await knowledge(on.memory, "Importer rows", "The importer reads 100 rows.");
+  const mine = await knowledge(on.memory, "Zanzibar salary", "It is paid in May.", {
+    scope: "user",
+  });
+  const local = byHand(
+    `${on.cwd}/.sage`,
+    "local/knowledge/zanzibar-plan.md",
+    { id: "zanzibar-plan", type: "knowledge" },
+    "# Zanzibar plan\n\nIt is for me.",
+  );
+  await searchMemory(on.memory, "importer");
+  const other = await checkpoint(await on.open({ cwd: on.home }), { title: "Zanzibar talk" });
+  assert.equal(other.scope, "user");
+  updateSession(on.memory, SESSION, (state) => ({
+    ...state,
+    restored: other.id,
+    shown: { [shared.id]: "", [mine.id]: "", "zanzibar-plan": "" },
+  }));
+  const saved = await checkpoint(on.memory, {}, AGENT);
+  const text = read(saved.path);
+  assert.match(text, /\nrecalled: ?\n? *-? ?\[?importer-rows/);
+  assert.doesNotMatch(text, /zanzibar|parent:/i);
+  assert.deepEqual(placesOf(on, "zanzibar").filter((path) => path.startsWith(on.cwd)), [local]);
 });

@@ -111,3 +111,45 @@ Deno.test("a conversation that names no excluded path is read as it was said", a
   put(`${on.cwd}/.sageignore`, "clients/\n*.key\n");
   assert.deepEqual(await readTurns(on.memory, path), before);
 });
+
+Deno.test("a project's notes name the files of the project only; the person's own name all", async () => {
+  for (const project of ["own", "none"] as const) {
+    using on = await world({ hook: true, project });
+    begin(on.memory, on);
+    await Deno.symlink(on.cwd, `${on.home}/link`);
+    put(`${on.cwd}/src/linked.ts`, "");
+    const edits = [
+      `${on.home}/zanzibar/diary.md`,
+      `${on.cwd}/../home/zanzibar/config`,
+      `${on.home}/link/src/linked.ts`,
+      `${on.cwd}/src/importer.ts`,
+    ].map((path) => ({ name: "Write", input: { file_path: path, content: "x" }, result: "ok" }));
+    const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd })
+      .user("Why does the importer stall on large files, and what should we do about it?")
+      .assistant("I write it down.", edits)
+      .assistant(
+        "The importer stalls because every row opens a connection of its own. We decided to import in " +
+          "batches of 100 rows because that needs one connection a batch.",
+      );
+    const path = transcriptFile(on, said);
+    const transcript = await readTurns(on.memory, path);
+    assert.ok(transcript);
+    const cause = {
+      session: SESSION,
+      trigger: "synthesis",
+      confidence: 0.9,
+      always: true,
+    } as const;
+    assert.equal((await saveExtractive(on.memory, transcript, cause)).kind, "saved");
+    assert.equal((await writeSessionNote(on.memory, SESSION, transcript)).kind, "written");
+    await Deno.remove(`${on.home}/link`);
+    const note = read(readSession(on.memory, SESSION)?.note?.path ?? "");
+    assert.match(note, /src\/importer\.ts/);
+    const naming = placesOf(on, "zanzibar/").filter((found) => found.endsWith(".md"));
+    if (project === "none") assert.ok(naming.length > 0);
+    else {
+      assert.deepEqual(naming, []);
+      assert.match(note, /files_touched: \[src\/linked\.ts, src\/importer\.ts\]\n/);
+    }
+  }
+});

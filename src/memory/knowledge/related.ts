@@ -26,7 +26,9 @@ export async function findRelated(
   input: KnowledgeInput,
 ): Promise<Related | undefined> {
   const entries = (await catalogue(memory, ["knowledge"])).filter((entry) =>
-    entry.note.status === "active" && isHere(memory, entry)
+    entry.note.status === "active" && isHere(memory, entry) &&
+    // What is to be the person's own is not put into a note that goes to everybody.
+    (input.scope === undefined || entry.store.scope === input.scope)
   );
   const title = fold(collapse(input.title));
   const sameTitle = entries.find(({ note }) => fold(collapse(note.title)) === title);

@@ -33,6 +33,13 @@ export async function updateKnowledge(
         "that note is of every project, so it is the person's to change: `sage knowledge add`",
     };
   }
+  if (input.scope !== undefined && input.scope !== stored.store.scope) {
+    return {
+      kind: "excluded",
+      reason:
+        `"${stored.note.id}" lies in the ${stored.store.scope} store, not in the ${input.scope}'s`,
+    };
+  }
   const at = rfc3339(memory.now());
   const text = await editFrontMatter(
     withContent(stored, input, at, reason),
