@@ -285,3 +285,29 @@ Deno.test("saveKnowledge() never puts what is for the person's own store into th
   assert.match(read(outcome.path), /95k/);
   assert.equal(read(shared.path), before);
 });
+
+Deno.test("saveKnowledge() keeps what is private in a note whose text it replaces", async () => {
+  using on = await world();
+  const body =
+    "# Oak <private>of Meyer</private>\n\nIt grows.\n\n<private>\nThe key hangs at the " +
+    "door.\n</private>\n\n## History\n\n- 2025-01-01: planted";
+  const path = byHand(
+    `${on.cwd}/.sage`,
+    "knowledge/oak.md",
+    { id: "oak", type: "knowledge" },
+    body,
+  );
+  for (const content of ["It grows slowly.", "It grows very slowly."]) {
+    on.later(86_400_000);
+    const input = { title: "Oak", content, id: "oak" };
+    assert.equal((await saveKnowledge(on.memory, input, AGENT)).kind, "updated");
+    const kept = "<private>of Meyer</private>\n\n<private>\nThe key hangs at the door.\n</private>";
+    assert.ok(
+      read(path).includes(`\n# Oak\n\n${content}\n\n${kept}\n\n## History\n\n- `),
+      read(path),
+    );
+    const shown = await readNote(on.memory, "oak");
+    assert.ok(shown.kind === "one" && !/Meyer|door/.test(shown.text), shown.kind);
+  }
+  assert.match(read(path), /\n- 2025-01-01: planted\n$/);
+});

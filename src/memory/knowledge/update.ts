@@ -6,8 +6,14 @@ import { rfc3339 } from "../../base/clock.ts";
 import { encode } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import { collapse } from "../../base/text.ts";
+import { privateRanges } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
-import { addHistory, readKnowledge, renderKnowledge } from "../../note/knowledge.ts";
+import {
+  addHistory,
+  readKnowledge,
+  renderKnowledge,
+  withoutHistory,
+} from "../../note/knowledge.ts";
 import { sectionText } from "../../note/markdown.ts";
 import type { FrontValue } from "../../note/note.ts";
 import { generatedValue, sourcesValue } from "../../note/provenance.ts";
@@ -77,12 +83,19 @@ function withContent(stored: StoredNote, input: KnowledgeInput, at: string, why:
   const { text } = stored.loaded;
   const { bodyStart, eol, body } = splitFrontMatter(text);
   const old = readKnowledge(stored.note);
-  const draft = { ...old, title: collapse(input.title), content: input.content.trim() };
+  const content = [input.content.trim(), ...privateParts(body)].join("\n\n");
+  const draft = { ...old, title: collapse(input.title), content };
   const rendered = splitFrontMatter(renderKnowledge(draft, { id: old.id, created: at })).body;
   const history = old.history.length === 0 ? undefined : sectionText(body, "History");
   const kept = history === undefined ? "" : `\n## History\n\n${history}\n`;
   const next = (rendered + kept).replace(/\r?\n/g, eol);
   return addHistory(text.slice(0, bodyStart) + next, at.slice(0, 10), why);
+}
+
+/** Nobody who writes through Sage can see these or say them again, so they outlive the text around. */
+function privateParts(body: string): string[] {
+  const text = withoutHistory(body);
+  return privateRanges(text).map(({ start, end }) => text.slice(start, end).trim());
 }
 
 /** Only what was given is changed; an empty list takes the key out. */
