@@ -7,7 +7,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { readSession } from "../../src/memory/session/state.ts";
-import { addTodo } from "../../src/memory/todo.ts";
+import { addTodo, setTodo } from "../../src/memory/todo.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import {
   AGENT,
@@ -81,15 +81,37 @@ Deno.test("every explicit save refuses a secret in every one of its fields", asy
     const outcome = await saveCheckpoint(on.memory, draft({ [field]: [text] }), PERSON);
     assert.equal(outcome.kind, "refused", field);
   }
+  const id = SECRET.secret;
+  const sources = [{ id, relation: "informs" }];
+  for (const parts of [{ skill: id }, { parent: id }, { sources }]) {
+    const outcome = await saveCheckpoint(on.memory, draft(parts), PERSON);
+    assert.equal(outcome.kind, "refused", Object.keys(parts)[0]);
+  }
   const known = { title: "How to sign in", content: "With the key from the vault." };
   for (
-    const parts of [{ title: text }, { content: text }, { keywords: [text] }, { tags: [text] }]
+    const parts of [
+      { title: text },
+      { content: text },
+      { keywords: [text] },
+      { tags: [text] },
+      { skills: [id] },
+      { patterns: [id] },
+      { sources },
+      { id },
+    ]
   ) {
     const outcome = await saveKnowledge(on.memory, { ...known, ...parts }, AGENT);
     assert.equal(outcome.kind, "refused", Object.keys(parts)[0]);
   }
-  for (const parts of [{ content: text }, { content: "renew it", context: text }]) {
-    assert.equal((await addTodo(on.memory, parts, AGENT)).kind, "refused");
+  const todo = { content: "renew it" };
+  for (const parts of [{ content: text }, { context: text }, { due: id }, { source: id }]) {
+    const outcome = await addTodo(on.memory, { ...todo, ...parts }, AGENT);
+    assert.equal(outcome.kind, "refused", Object.keys(parts)[0]);
+  }
+  assert.equal((await addTodo(on.memory, todo, AGENT)).kind, "saved");
+  for (const parts of [{ due: id }, { priority: id }]) {
+    const outcome = await setTodo(on.memory, "renew-it", parts);
+    assert.equal(outcome.kind, "refused", Object.keys(parts)[0]);
   }
   assert.deepEqual(placesOf(on, SECRET.secret), []);
 });
