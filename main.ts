@@ -1,5 +1,5 @@
 // The door: choose a surface, load only that one, leave with its exit code.
-const surface = Deno.args[0] === "hook"
-  ? import("./src/hook/main.ts")
-  : import("./src/cli/main.ts");
+const isHook = Deno.args[0] === "hook";
+if (isHook) Deno.permissions.revokeSync({ name: "net" });
+const surface = isHook ? import("./src/hook/main.ts") : import("./src/cli/main.ts");
 surface.then(({ main }) => main(Deno.args)).then((code) => Deno.exit(code));

@@ -21,7 +21,12 @@ const isCross = Deno.args.includes("--target") && target !== host;
 /** Only ELF binaries were seen to keep appended bytes through `deno compile`. */
 const assetsBeside = !target.includes("linux");
 
-/** The binary can do no more than it must: see docs/RELIABILITY.md. No net, no run, no ffi. */
+/**
+ * The binary can do no more than it must: see docs/RELIABILITY.md. No run, no ffi, and the network only
+ * for `sage model pull`: the hub, the machines it sends large files from, and this machine. Every other
+ * command gives that up before it runs (docs/decisions/0015).
+ */
+const NETWORK = ["huggingface.co:443", "*.hf.co:443", "127.0.0.1", "localhost", "[::1]"];
 const ENVIRONMENT = [
   "HOME",
   "USERPROFILE",
@@ -43,18 +48,22 @@ const FLAGS = [
   "--cached-only",
   "--allow-read",
   "--allow-write",
-  "--allow-sys=uid",
+  "--allow-sys=uid,statfs",
   `--allow-env=${ENVIRONMENT.join(",")}`,
   "--ignore-env",
-  "--deny-net",
+  `--allow-net=${NETWORK.join(",")}`,
   "--deny-run",
   "--deny-ffi",
   "--deny-import",
 ];
 const ASSETS = {
   "core.wasm": root + "wasm/core.wasm",
+  "encoder.wasm": root + "wasm/encoder.wasm",
   "static-embed-32k-256.bin": root + "wasm/model/static-embed-32k-256.bin",
 };
+const MAIN = "main.js";
+/** Started by its name, so the compiler must be told of it. */
+const WORKER = "src/embed/bulk_worker.ts";
 /** Sections of the model are laid out in 64-byte steps; an asset starts on such a boundary. */
 const ALIGNMENT = 64;
 
@@ -62,7 +71,7 @@ if (import.meta.main) await build();
 
 async function build(): Promise<void> {
   await Deno.remove(stage, { recursive: true }).catch(() => {});
-  await bundle("main.ts", "bundle");
+  await bundle("bundle", "main.ts", WORKER);
   const denort = isCross ? undefined : await locateDenort(dist + ".cache/", target);
   const base = denort === undefined || assetsBeside ? undefined : await Deno.readFile(denort);
   const { blob, ranges } = await packAssets(base?.length ?? 0);
@@ -70,7 +79,7 @@ async function build(): Promise<void> {
   const out = stage + "sage" + (target.includes("windows") ? ".exe" : "");
   if (base === undefined) {
     await writeAll(stage + "clean/", chunks);
-    await compile(stage + "clean/main.js", out);
+    await compile(stage + "clean/main.js", out, { include: chunkName(WORKER) });
     return await publish(out, blob);
   }
   await compilePacked(concat([base, blob]), chunks, out);
@@ -86,19 +95,21 @@ async function compilePacked(
   const modules = await toModules(chunks);
   const plain = stage + "denort-plain";
   await Deno.writeFile(plain, carrier, { mode: 0o755 });
-  await bundle("scripts/build/trainer.ts", "trainer");
-  await compile(stage + "trainer/trainer.js", stage + "practice", plain);
-  const packs = await train(stage + "practice", modules, stage);
+  await bundle("trainer", "scripts/build/trainer.ts");
+  await compile(stage + "trainer/trainer.js", stage + "sage-practice", { denort: plain });
+  const packs = await train(stage + "sage-practice", modules, MAIN, stage);
 
-  const { blob, layout } = layPacks(packs, modules, carrier.length);
+  const entries = [MAIN, chunkName(WORKER)] as const;
+  const { blob, layout } = layPacks(packs, modules, entries, carrier.length);
   const carrying = stage + "denort";
   await Deno.writeFile(carrying, concat([carrier, blob]), { mode: 0o755 });
-  await bundle("scripts/build/door.ts", "door");
-  await stampDoor(stage + "door/door.js", layout);
-  await compile(stage + "door/door.js", out, carrying);
+  await bundle("door", "scripts/build/door.ts");
+  await bundle("door", "scripts/build/worker_door.ts");
+  for (const door of ["door.js", "worker_door.js"]) await stampDoor(stage + "door/" + door, layout);
+  await compile(stage + "door/door.js", out, { denort: carrying, include: "worker_door.js" });
 }
 
-async function bundle(entry: string, folder: string): Promise<void> {
+async function bundle(folder: string, ...entries: string[]): Promise<void> {
   await run([
     "bundle",
     "--quiet",
@@ -108,12 +119,16 @@ async function bundle(entry: string, folder: string): Promise<void> {
     "--minify",
     "--outdir",
     stage + folder,
-    entry,
+    ...entries,
   ]);
 }
 
-/** Compiles from the folder of `entry`, which must hold nothing else. */
-async function compile(entry: string, out: string, denort?: string): Promise<void> {
+/** Compiles from the folder of `entry`, which must hold nothing else. `include`: started by name. */
+async function compile(
+  entry: string,
+  out: string,
+  { denort, include }: { readonly denort?: string; readonly include?: string } = {},
+): Promise<void> {
   const cut = entry.lastIndexOf("/");
   await run(
     [
@@ -121,6 +136,7 @@ async function compile(entry: string, out: string, denort?: string): Promise<voi
       "--quiet",
       "--no-config",
       ...FLAGS,
+      ...(include === undefined ? [] : ["--include", include]),
       "--target",
       target,
       "--output",
@@ -167,7 +183,9 @@ async function stamp(assets: Record<string, unknown>): Promise<Map<string, strin
   const info = JSON.stringify({ version, commit: await commit(), target, flags: FLAGS, assets });
   const chunks = new Map<string, string>();
   let stamped = 0;
-  for await (const { name } of Deno.readDir(stage + "bundle")) {
+  const files = (await Array.fromAsync(Deno.readDir(stage + "bundle")))
+    .filter(({ isFile }) => isFile).map(({ name }) => name);
+  for (const name of [...files, chunkName(WORKER)]) {
     const code = await Deno.readTextFile(stage + "bundle/" + name);
     if (code.includes('"@@SAGE_BUILD_INFO@@"')) stamped++;
     chunks.set(name, code.replaceAll('"@@SAGE_BUILD_INFO@@"', JSON.stringify(info)));
@@ -188,8 +206,14 @@ async function writeAll(folder: string, chunks: ReadonlyMap<string, string>): Pr
   for (const [name, code] of chunks) {
     // CommonJS packages that ask for a builtin find no `require` in an ES module.
     const needsRequire = code.includes("Dynamic require of");
+    await Deno.mkdir((folder + name).replace(/[^/]*$/, ""), { recursive: true });
     await Deno.writeTextFile(folder + name, needsRequire ? REQUIRE + code : code);
   }
+}
+
+/** The bundle keeps the folders of its entries; its chunks lie beside the first. */
+function chunkName(entry: string): string {
+  return entry.replace(/ts$/, "js");
 }
 
 const REQUIRE =

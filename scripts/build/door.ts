@@ -1,24 +1,6 @@
 /** The door of the binary: the packs lie behind the executable's own code. */
-import { openExecutable, start } from "./boot.ts";
-import type { Layout } from "./packs.ts";
+import { startPacked } from "./packed.ts";
 
-const { packOf, entry, packs }: Layout = JSON.parse("@@SAGE_LAYOUT@@");
-const executable = openExecutable();
-const decoder = new TextDecoder();
-
-start({
-  packOf,
-  entry,
-  read(pack) {
-    const [at, sourceBytes, bytecodeBytes] = packs[pack] ?? [0, 0, 0];
-    const bytes = new Uint8Array(sourceBytes + bytecodeBytes);
-    executable.seekSync(at, Deno.SeekMode.Start);
-    for (let filled = 0; filled < bytes.length;) {
-      const count = executable.readSync(bytes.subarray(filled));
-      if (count === null) throw new Error("The executable is cut short: install it again");
-      filled += count;
-    }
-    const source = decoder.decode(bytes.subarray(0, sourceBytes));
-    return bytecodeBytes === 0 ? { source } : { source, bytecode: bytes.subarray(sourceBytes) };
-  },
-});
+(globalThis as Record<symbol, unknown>)[Symbol.for("sage.worker")] =
+  new URL("./worker_door.js", import.meta.url).href;
+startPacked("@@SAGE_LAYOUT@@", "0");

@@ -23,7 +23,7 @@ export async function toModules(chunks: ReadonlyMap<string, string>): Promise<Mo
         supported: { "dynamic-import": false },
         define: { "import.meta.dirname": "undefined", "import.meta.url": "undefined" },
       });
-      return { name, code: byNumber(code, numbers) };
+      return { name, code: byNumber(name, code, numbers) };
     }));
   } finally {
     // Its process would keep this one alive.
@@ -31,8 +31,9 @@ export async function toModules(chunks: ReadonlyMap<string, string>): Promise<Mo
   }
 }
 
-function byNumber(code: string, numbers: ReadonlyMap<string, number>): string {
-  return code.replace(/\brequire\("\.\/([^"]+)"\)/g, (_, name: string) => {
+function byNumber(from: string, code: string, numbers: ReadonlyMap<string, number>): string {
+  return code.replace(/\brequire\("(\.[^"]+)"\)/g, (_, relative: string) => {
+    const name = new URL(relative, `file:///${from}`).pathname.slice(1);
     const number = numbers.get(name);
     if (number === undefined) throw new Error(`No chunk is named ${name}`);
     return `require(${number})`;

@@ -14,7 +14,8 @@ export interface Pack {
 
 /** What the door has to know. */
 export interface Layout {
-  readonly entry: number;
+  /** The modules that the doors begin with: the program's, and its worker's. */
+  readonly entries: readonly [main: number, worker: number];
   /** Module → pack. */
   readonly packOf: readonly number[];
   readonly packs: readonly Place[];
@@ -110,6 +111,7 @@ export function tableOf(groups: readonly (readonly number[])[]): number[] {
 export function layPacks(
   packs: readonly Pack[],
   modules: readonly Module[],
+  entries: readonly [main: string, worker: string],
   start: number,
 ): { blob: Uint8Array; layout: Layout } {
   const bytes = packs.reduce((sum, pack) => sum + pack.source.length + pack.bytecode.length, 0);
@@ -122,14 +124,17 @@ export function layPacks(
     at += source.length + bytecode.length;
     return place;
   });
-  const layout = {
-    entry: entryOf(modules),
+  const [main, worker] = entries;
+  const layout: Layout = {
+    entries: [numberOf(main, modules), numberOf(worker, modules)],
     packOf: tableOf(packs.map((pack) => pack.modules)),
     packs: places,
   };
   return { blob, layout };
 }
 
-export function entryOf(modules: readonly Module[]): number {
-  return modules.findIndex(({ name }) => name === "main.js");
+export function numberOf(wanted: string, modules: readonly Module[]): number {
+  const number = modules.findIndex(({ name }) => name === wanted);
+  if (number < 0) throw new Error(`No module is called ${wanted}`);
+  return number;
 }

@@ -4,22 +4,24 @@
  * before have compiled.
  */
 import type { Module } from "./modules.ts";
-import { entryOf, groupModules, type Pack, scriptOf, tableOf } from "./packs.ts";
+import { groupModules, numberOf, type Pack, scriptOf, tableOf } from "./packs.ts";
 import { type Call, practice } from "./practice.ts";
 
 /** The packs of the program. `trainer` is trainer.ts, compiled as the shipped program will be. */
 export async function train(
   trainer: string,
   modules: readonly Module[],
+  main: string,
   stage: string,
 ): Promise<Pack[]> {
+  const entry = numberOf(main, modules);
   const runs: Set<number>[] = [];
-  const whole = await lay(stage + "seen/", [[...modules.keys()]], modules);
+  const whole = await lay(stage + "seen/", [[...modules.keys()]], modules, entry);
   await play(trainer, whole, async () => {
     runs.push(new Set(JSON.parse(await Deno.readTextFile(whole + "loaded.json")) as number[]));
   });
   const groups = groupModules(modules, runs);
-  const packed = await lay(stage + "packed/", groups, modules);
+  const packed = await lay(stage + "packed/", groups, modules, entry);
   await play(trainer, packed);
   return await Promise.all(groups.map(async (group, pack) => ({
     modules: group,
@@ -33,12 +35,13 @@ async function lay(
   folder: string,
   groups: readonly (readonly number[])[],
   modules: readonly Module[],
+  entry: number,
 ): Promise<string> {
   await Deno.mkdir(folder, { recursive: true });
   await Promise.all(
     groups.map((group, pack) => Deno.writeFile(`${folder}${pack}.js`, scriptOf(group, modules))),
   );
-  const layout = { packOf: tableOf(groups), entry: entryOf(modules) };
+  const layout = { packOf: tableOf(groups), entry };
   await Deno.writeTextFile(folder + "layout.json", JSON.stringify(layout));
   return folder;
 }

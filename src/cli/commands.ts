@@ -90,6 +90,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/config.ts"),
   },
   {
+    name: "model",
+    group: "power",
+    summary: "choose the model that texts are compared with",
+    usage: "sage model <list|pull|use|rm|test>",
+    load: () => import("./commands/model.ts"),
+  },
+  {
     name: "trust",
     group: "power",
     summary: "trust a project's memory that came from elsewhere",

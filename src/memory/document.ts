@@ -3,6 +3,7 @@ import { rfc3339 } from "../base/clock.ts";
 import { SageError, systemErrorCode } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { chunkNote } from "../note/chunk.ts";
+import { frontLines } from "../note/front_values.ts";
 import type { NoteDocument } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import { type LoadedNote, loadNote } from "../store/load.ts";
@@ -49,7 +50,7 @@ function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
     project: note.project ?? "",
     tags: note.tags,
     keywords: listField(note.front, "keywords"),
-    patterns: listField(note.front, "patterns"),
+    patterns: frontLines(note.front, "patterns"),
     pinned: note.pinned,
     always: textField(note.front, "always") === "true",
     skills: listField(note.front, "skills"),

@@ -14,8 +14,9 @@ import { catalogue } from "./catalogue.ts";
 import { dropConversations } from "./checkpoint/conversation.ts";
 import { sentenceHashes } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
+import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
-import type { Memory } from "./memory.ts";
+import { indexFolder, type Memory } from "./memory.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "./session/forget_state.ts";
 
@@ -53,6 +54,8 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   const erased = await eraseNote(item.store, id);
   const remove = [...new Set([item.path, ...erased])];
   memory.index(item.store).apply({ put: [], remove, erase: true }, memory.embedder());
+  dropVectors(memory);
+  dropOtherIndexes(memory, item.store.id, indexFolder(memory, item.store));
   places.unshift(...erased);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
   return { kind: "forgotten", id, shortId: shortId(id), title, places };

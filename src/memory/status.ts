@@ -2,6 +2,7 @@
 import { age, parseTime } from "../base/clock.ts";
 import { shortId } from "../base/id.ts";
 import { type LogLine, readLog } from "../base/log.ts";
+import { BUILT_IN } from "../embed/embedder.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
 import { catalogue } from "./catalogue.ts";
 import { type Entry, isHere, newestFirst, readEntry } from "./entries.ts";
@@ -27,6 +28,8 @@ export interface Status {
   readonly project: { readonly id: string; readonly name: string; readonly dir: string };
   readonly stores: readonly StoreStatus[];
   readonly counts: Readonly<Record<string, number>>;
+  /** What texts are compared with: `static`, or a pulled model by name and hash. */
+  readonly model: string;
   readonly last_checkpoint?: {
     readonly short_id: string;
     readonly title: string;
@@ -81,6 +84,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     },
     stores: storeStatus(memory),
     counts,
+    model: memory.embedder() === memory.builtIn() ? BUILT_IN : memory.embedder().id,
     ...(lastCheckpoint === undefined ? {} : { last_checkpoint: lastCheckpoint }),
     ...(lastSession === undefined ? {} : {
       last_session: {

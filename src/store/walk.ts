@@ -1,17 +1,18 @@
 /**
- * The walk over a store's notes: five kind folders, `archive/` and `local/`, by looking at names and
- * never opening a file. What is no note is left out with a reason, so that nobody wonders where it
+ * The walk over a store's notes: five kind folders, `archive/` and `local/`, by looking at names. A file
+ * is opened only where one is called like the numbered copy of another. What is no note is left out with a reason, so that nobody wonders where it
  * went.
  */
 import { systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, join } from "../base/fs.ts";
 import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
-import { conflictOf } from "./conflict.ts";
+import { conflictOf, numberedOf } from "./conflict.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { isMarkdown, isReservedName, NOTE_FOLDERS } from "./layout.ts";
 import { type FileStamp, looksAs, stampOf } from "./stamp.ts";
 import { segmentProblem } from "./paths.ts";
+import { isTwin } from "./twin.ts";
 
 export interface WalkedFile {
   /** Relative to the store's root. */
@@ -132,11 +133,16 @@ class Walk {
     if (before !== undefined && looksAs(before, info)) return void this.unchanged.push(path);
     const reason = reasonToSkip(info) ??
       (isReservedName(name) ? "reserved name" : undefined) ??
-      (siblings === undefined || conflictOf(name, siblings) === undefined
-        ? undefined
-        : CONFLICT_COPY);
+      (siblings !== undefined && this.#isCopy(path, name, siblings) ? CONFLICT_COPY : undefined);
     if (reason === undefined) this.files.push({ path, stamp: stampOf(info) });
     else this.#skip(path, reason);
+  }
+
+  #isCopy(path: string, name: string, siblings: ReadonlySet<string>): boolean {
+    if (conflictOf(name) !== undefined) return true;
+    const original = `${numberedOf(name)}.md`;
+    return siblings.has(original) &&
+      isTwin(this.#store, path, path.slice(0, -name.length) + original);
   }
 
   #list(folder: string): { name: string; kind: FileInfo["kind"] }[] {

@@ -30,10 +30,11 @@ Deno.test("chunks ask for each other by number, lazily too", withEsbuild, async 
     new Map([
       ["a.js", `import { two } from "./b.js"; export const three = two + 1;`],
       ["b.js", `export const two = 2;`],
+      ["src/worker.js", `import { two } from "../b.js"; globalThis.__packs_worker = two;`],
       ["main.js", `globalThis.__packs_test = import("./a.js").then(({ three }) => three);`],
     ]),
   );
-  const groups = [[2], [0, 1]];
+  const groups = [[2], [0, 1], [3]];
   const { blob, layout } = layPacks(
     groups.map((group) => ({
       modules: group,
@@ -41,19 +42,21 @@ Deno.test("chunks ask for each other by number, lazily too", withEsbuild, async 
       bytecode: new Uint8Array(),
     })),
     modules,
+    ["main.js", "src/worker.js"],
     0,
   );
   const seen: number[] = [];
-  start({
-    ...layout,
-    read(pack) {
-      seen.push(pack);
-      const [at, sourceBytes] = layout.packs[pack] ?? [0, 0];
-      return { source: new TextDecoder().decode(blob.subarray(at, at + sourceBytes)) };
-    },
-  });
+  const read = (pack: number) => {
+    seen.push(pack);
+    const [at, sourceBytes] = layout.packs[pack] ?? [0, 0];
+    return { source: new TextDecoder().decode(blob.subarray(at, at + sourceBytes)) };
+  };
+  start({ packOf: layout.packOf, entry: layout.entries[0], read });
   assert.equal(await (globalThis as Record<string, unknown>).__packs_test, 3);
   assert.deepEqual(seen, [0, 1]);
+  start({ packOf: layout.packOf, entry: layout.entries[1], read });
+  assert.equal((globalThis as Record<string, unknown>).__packs_worker, 2);
+  assert.deepEqual(seen, [0, 1, 2, 1]);
 });
 
 Deno.test("bytecode of another source is refused and the source runs", () => {

@@ -314,6 +314,26 @@ testHook("sage hook bears a full disk", async () => {
   });
 }, isRoot);
 
+testHook("sage hook writes nothing where nobody says whose home this is", async () => {
+  const cwd = tempDir();
+  const homes: Record<string, string>[] = [
+    {},
+    { HOME: "" },
+    { HOME: "here" },
+    { HOME: cwd, SAGE_HOME: "there" },
+    { SAGE_HOME: "~/elsewhere" },
+  ];
+  for (const bareEnv of homes) {
+    for (const event of EVENTS) {
+      const text = JSON.stringify(
+        payload({ home: cwd, cwd, transcript: `${cwd}/none.jsonl` }, event, PROMPT),
+      );
+      await runHook(event, text, { home: cwd, cwd, bareEnv });
+    }
+    assert.deepEqual([...Deno.readDirSync(cwd)], [], JSON.stringify(bareEnv));
+  }
+});
+
 testHook("sage hook bears a home that cannot be written", async () => {
   const on = await lived();
   await onDisk(on.home, "ro", async () => {

@@ -135,6 +135,15 @@ Deno.test("forget() takes conflict copies, temporary files and the inbox along",
   await forgotten(on, saved.id);
 });
 
+Deno.test("forget() leaves the note that has the next number", async () => {
+  using on = await world();
+  const folder = `${on.cwd}/.sage/knowledge`;
+  byHand(`${on.cwd}/.sage`, "knowledge/Sprint.md", { id: "sprint" }, "What we planned.");
+  put(`${folder}/Sprint 2.md`, "# Sprint 2\n\nAnother plan.\n");
+  assert.equal((await forget(on.memory, "sprint")).kind, "forgotten");
+  assert.deepEqual(filesIn(folder), ["Sprint 2.md"]);
+});
+
 Deno.test("forget() of a session note takes the private state of that session along", async () => {
   using on = await world();
   const said = conversation("It stalls.").title(`Feeding the ${CANARY}`);

@@ -68,6 +68,7 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
     ...(status.compaction === undefined ? [] : [
       fact("compaction", compactionText(io, status.compaction, nowMs)),
     ]),
+    ...(status.model === "static" ? [] : [fact("model", status.model)]),
     fact("budget", `${status.orientation_budget} tokens at a session's start`),
     ...status.live_sessions.map(({ session, topic }) =>
       fact("live", topic === "" ? session.slice(0, 8) : `${session.slice(0, 8)} ${topic}`)
