@@ -78,10 +78,11 @@ Deno.test("scanSecrets() finds passwords as people say them", async () => {
     "% is the staging password",
     'Use "%" as password.',
     "my passphrase: %",
+    "the password for the database on the old server\nis %",
+    "the password of the deploy user is\n  %",
   ];
-  for (const [i, text] of said.entries()) {
+  for (const text of said) {
     for (const secret of [value, "Winter" + "2025!", "s0m" + "merRegen"]) {
-      if (i > 8 && secret !== value) continue;
       const whole = text.replace("%", () => secret);
       const findings = await scanSecrets(whole);
       const [finding] = findings;
@@ -108,6 +109,8 @@ Deno.test("scanSecrets() leaves what is said about passwords", async () => {
     "commit a1b2c3d4e5 is the password fix; release v1.2.3 is the password release",
     "use OAuth2Client as password provider; see #1234 as password",
     "A boarding pass is B12XK9qq. The tests pass is Abc123xyz. By-pass is Xy77zzQQ.",
+    "password:\n  secretKeyRef1:\n    name: database2",
+    "- password\n- Cluster7Nodes",
     "the password is [redacted:generic-password], 2026-01-13, ISO27001-compliant",
   ];
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
