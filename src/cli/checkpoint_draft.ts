@@ -3,6 +3,7 @@
  * tool, or Markdown in the form of a checkpoint file. What is missing is judged by memory, not here.
  */
 import { SageError } from "../base/errors.ts";
+import { stripPrivate } from "../guard/private.ts";
 import { cut, nearest } from "../base/text.ts";
 import type { CheckpointDraft } from "../note/checkpoint.ts";
 import { draftFromMarkdown, requireTrigger } from "./checkpoint_markdown.ts";
@@ -73,7 +74,8 @@ export async function draftFromText(
     });
   }
   if (text.trimStart().startsWith("{")) return draftFromJson(text);
-  return await draftFromMarkdown(text);
+  // Before it is split into fields: half of a pair of tags protects nothing.
+  return await draftFromMarkdown(stripPrivate(text));
 }
 
 /** The fields in the order of the agent's tool. */

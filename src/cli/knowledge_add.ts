@@ -3,6 +3,7 @@ import { SageError } from "../base/errors.ts";
 import { basename, decodeExact, readBytes, realFs } from "../base/fs.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { firstSentence } from "../base/text.ts";
+import { stripPrivate } from "../guard/private.ts";
 import {
   type KnowledgeInput,
   type KnowledgeOutcome,
@@ -108,7 +109,9 @@ function fromOptions(options: AddOptions): Partial<KnowledgeInput> {
 }
 
 async function readOperand(io: Io, operand: string): Promise<KnowledgeInput> {
-  const text = operand === "-" ? await io.readAll(NOTE_BYTES_MAX) : readFile(io, operand);
+  const whole = operand === "-" ? await io.readAll(NOTE_BYTES_MAX) : readFile(io, operand);
+  // Before it is split into title and text: half of a pair of tags protects nothing.
+  const text = stripPrivate(whole);
   const name = operand === "-" ? "stdin" : basename(operand).replace(/\.(md|markdown|txt)$/i, "");
   const note = await parseNote(text, `${name}.md`);
   if (note.problem !== undefined) {

@@ -1,7 +1,7 @@
 /** What a save came to, said to a person: one line where it worked, what to do where it did not. */
 import { SageError } from "../base/errors.ts";
 import { cut } from "../base/text.ts";
-import type { NotSaved, Saved, SaveOutcome } from "../memory/outcome.ts";
+import { type NotSaved, type Saved, type SaveOutcome, TORN_TAG } from "../memory/outcome.ts";
 import type { Nearest } from "../memory/find.ts";
 import { type Answer, failed } from "./answer.ts";
 import { count } from "./print.ts";
@@ -67,8 +67,9 @@ function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
             `${rule} (${PARTS_OF_A_FILE[field] ?? field}, line ${line})`
           ).join(" and ")
         }`,
-        hint:
-          "take the secret out, or put it between <private> and </private>, which is never stored",
+        hint: outcome.findings.some(({ rule }) => rule === TORN_TAG)
+          ? "close <private> with </private> in the field in which it opens"
+          : "take the secret out, or put it between <private> and </private>, which is never stored",
       }, { json: { ...json, findings: outcome.findings } });
     case "forgotten":
       return failed({

@@ -303,7 +303,7 @@ export const SETTINGS = {
     ...MACHINE,
     kind: "boolean",
     default: true,
-    summary: "secrets and personal data are blacked out in automatic saves",
+    summary: "secrets are blacked out in automatic saves; mail addresses and phone numbers stay",
     lever: "false keeps them as they are",
   },
   "privacy.keep_conversations": {

@@ -49,9 +49,27 @@ function isWholeLines(text: string, start: number, end: number): boolean {
 
 /** The private parts of a text, in order, not overlapping. */
 export function privateRanges(text: string): PrivateRange[] {
+  return readRanges(text).ranges;
+}
+
+/**
+ * Where a tag stands without its other half: what opens is not closed, or what closes was not opened.
+ * A text that was split between its tags has one in each part, and neither says what was between them.
+ */
+export function tornTag(text: string): { kind: "open" | "close"; offset: number } | undefined {
+  return readRanges(text).torn;
+}
+
+interface Ranges {
+  readonly ranges: PrivateRange[];
+  readonly torn: { kind: "open" | "close"; offset: number } | undefined;
+}
+
+function readRanges(text: string): Ranges {
   const ranges: PrivateRange[] = [];
   /** The tricks of each tag that is open: a closing tag may use no other. */
   const open: number[] = [];
+  let torn: Ranges["torn"];
   let start = 0;
   CANDIDATE.lastIndex = 0;
   for (let found = CANDIDATE.exec(text); found !== null; found = CANDIDATE.exec(text)) {
@@ -62,13 +80,18 @@ export function privateRanges(text: string): PrivateRange[] {
       if (open.length === 0) start = tag.start;
       open.push(tag.tricks);
       CANDIDATE.lastIndex = attributesEnd(text, tag.end);
-    } else if (open.length > 0 && (tag.tricks & ~(open.at(-1) ?? 0)) === 0) {
+    } else if (open.length === 0) {
+      torn ??= { kind: "close", offset: tag.start };
+    } else if ((tag.tricks & ~(open.at(-1) ?? 0)) === 0) {
       open.pop();
       if (open.length === 0) ranges.push({ start, end: tag.end });
     }
   }
-  if (open.length > 0) ranges.push({ start, end: text.length });
-  return ranges;
+  if (open.length > 0) {
+    torn ??= { kind: "open", offset: start };
+    ranges.push({ start, end: text.length });
+  }
+  return { ranges, torn };
 }
 
 /** Where in the text an offset of the stripped text was, to tell a person the right line. */

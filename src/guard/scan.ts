@@ -8,6 +8,7 @@ import { addressPasswords, addressTokens, keyBlocks, webTokens } from "./forms.t
 import { isPlaceholder, isPlaceholderToken } from "./placeholder.ts";
 import { RULES } from "./rules.ts";
 import { couldMatch, lint } from "./secretlint.ts";
+import { spokenPasswords } from "./spoken.ts";
 
 /** What stands right behind a secret can hide behind it: each look covers what the last one saw. */
 const LOOKS_MAX = 4;
@@ -62,6 +63,7 @@ function ownMatches(text: string): Match[] {
     ...addressTokens(text),
     ...assignments(text),
     ...environmentLines(text),
+    ...spokenPasswords(text),
   ];
   for (const rule of RULES) {
     if (!rule.needles.some((needle) => text.includes(needle))) continue;

@@ -12,7 +12,7 @@ const NOTE_MS_MIN = 5 * 60 * 1000;
 
 export async function endTurn(input: HookInput, env: Env): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
-    const transcript = readTurns(memory, input.transcriptPath, {
+    const transcript = await readTurns(memory, input.transcriptPath, {
       lastMessage: input.lastAssistantMessage,
       since: readSession(memory, input.sessionId)?.lastSave,
     });
@@ -45,7 +45,7 @@ function isNoteDue(memory: Memory, { sessionId }: HookInput, decision: StopDecis
 async function renewNote(memory: Memory, input: HookInput, read: Transcript): Promise<string> {
   const { writeSessionNote } = await import("../memory/session/note.ts");
   await memory.load();
-  const whole = readTurns(memory, input.transcriptPath, {
+  const whole = await readTurns(memory, input.transcriptPath, {
     lastMessage: input.lastAssistantMessage,
     whole: true,
   });

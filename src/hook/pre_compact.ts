@@ -8,7 +8,7 @@ import { type Env, withMemory } from "./handler.ts";
 
 export async function handle(input: HookInput, env: Env): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
-    const transcript = readTurns(memory, input.transcriptPath, { whole: true });
+    const transcript = await readTurns(memory, input.transcriptPath, { whole: true });
     if (transcript === undefined) {
       return { reply: {}, receipt: { gate: "no transcript", save: "nothing" } };
     }

@@ -13,7 +13,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     const at = memory.now();
     const reason = input.reason ?? "other";
     const path = input.transcriptPath ?? readSession(memory, input.sessionId)?.transcriptPath;
-    const transcript = readTurns(memory, path, { whole: true });
+    const transcript = await readTurns(memory, path, { whole: true });
     const note = transcript === undefined
       ? "no transcript"
       : (await writeSessionNote(memory, input.sessionId, transcript, { at, reason })).kind;

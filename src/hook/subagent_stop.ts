@@ -7,6 +7,7 @@ import { cut, splitSentences } from "../base/text.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { WITHHELD, withholdPrivate } from "../guard/private.ts";
 import { redactSync } from "../guard/redact.ts";
+import { withoutIgnoredText } from "../memory/capture.ts";
 import { updateSession } from "../memory/session/state.ts";
 import { type Env, withMemory } from "./handler.ts";
 
@@ -18,13 +19,15 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
   const whole = splitSentences(reply).find((sentence) => !sentence.includes(WITHHELD));
   if (whole === undefined) return {};
   const said = cut(redactSync(whole).text, SAID_CHARACTERS_MAX);
-  return await withMemory(input, env, (memory) => {
+  return await withMemory(input, env, async (memory) => {
     const type = input.agentType ?? "subagent";
+    const told = await withoutIgnoredText(memory, said);
+    if (told === "") return { reply: {}, receipt: { agent: type, gate: "excluded" } };
     updateSession(memory, input.sessionId, (state) => ({
       ...state,
-      subagents: [...state.subagents ?? [], { at: memory.now(), type, said }],
+      subagents: [...state.subagents ?? [], { at: memory.now(), type, said: told }],
     }));
-    return Promise.resolve({ reply: {}, receipt: { agent: type } });
+    return { reply: {}, receipt: { agent: type } };
   });
 }
 

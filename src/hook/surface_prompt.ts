@@ -1,6 +1,7 @@
 /** What a prompt that passed the first gates comes to: a topic for the session, and perhaps recall. */
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { stripPrivate } from "../guard/private.ts";
+import { withoutIgnoredText } from "../memory/capture.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
 import { surface } from "../memory/surfacing.ts";
@@ -37,6 +38,6 @@ async function orientIfMissed(memory: Memory, input: HookInput): Promise<string>
 async function tag(memory: Memory, session: string, prompt: string): Promise<void> {
   if (readSession(memory, session)?.topic !== undefined) return;
   const { topicOf } = await import("../memory/session/topic.ts");
-  const topic = topicOf(prompt);
+  const topic = topicOf(await withoutIgnoredText(memory, prompt));
   if (topic !== undefined) updateSession(memory, session, (state) => ({ ...state, topic }));
 }

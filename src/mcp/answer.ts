@@ -5,7 +5,7 @@
  */
 import { SageError } from "../base/errors.ts";
 import type { Nearest } from "../memory/find.ts";
-import type { NotSaved, Saved } from "../memory/outcome.ts";
+import { type NotSaved, type Saved, TORN_TAG } from "../memory/outcome.ts";
 import { quoted } from "./fenced.ts";
 
 export type Answer =
@@ -55,6 +55,13 @@ export function saved(noun: string, outcome: Saved | NotSaved): Answer {
       const places = outcome.findings.slice(0, 5).map(({ field, rule, line }) =>
         `${argument(field)} line ${line} (${rule})`
       );
+      if (outcome.findings.some(({ rule }) => rule === TORN_TAG)) {
+        return failed(
+          `Not saved: a <private> part begins in one argument and ends in another: ${
+            list(places)
+          }. Leave private text out altogether, then call again.`,
+        );
+      }
       return failed(
         `Not saved: it holds what looks like a secret: ${
           list(places)

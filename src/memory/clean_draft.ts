@@ -7,12 +7,12 @@ import { join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { collapse, splitSentences } from "../base/text.ts";
 import { makeInert } from "../guard/inert.ts";
-import { stripPrivate } from "../guard/private.ts";
+import { stripPrivate, tornTag } from "../guard/private.ts";
 import { redact } from "../guard/redact.ts";
 import { scanSecrets } from "../guard/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { Memory } from "./memory.ts";
-import type { Author, FieldFinding } from "./outcome.ts";
+import { type Author, type FieldFinding, TORN_TAG } from "./outcome.ts";
 
 export type CleanDraft<T> =
   | { readonly kind: "clean"; readonly draft: T; readonly redactions: number }
@@ -23,7 +23,7 @@ export async function cleanDraft<T extends object>(
   draft: T,
   author: Author,
 ): Promise<CleanDraft<T>> {
-  const findings: FieldFinding[] = [];
+  const findings: FieldFinding[] = author.explicit ? tornFields(draft) : [];
   let redactions = 0;
   const { fs, places } = memory;
   const mayHoldForgotten = !author.explicit &&
@@ -43,6 +43,25 @@ export async function cleanDraft<T extends object>(
   });
   if (findings.length > 0) return { kind: "refused", findings };
   return { kind: "clean", draft: cleaned as T, redactions };
+}
+
+/**
+ * Where what is private may go on in another field: it ends here and began elsewhere, or it begins in
+ * a title or an item of a list and does not end there. Only who wrote it knows what was between.
+ */
+function tornFields(value: unknown, field = "", isFollowed = false): FieldFinding[] {
+  if (typeof value === "string") {
+    const torn = tornTag(value);
+    if (torn === undefined || torn.kind === "open" && !isFollowed) return [];
+    const line = value.slice(0, torn.offset).split("\n").length;
+    return [{ field, rule: TORN_TAG, line }];
+  }
+  if (Array.isArray(value)) {
+    return value.flatMap((item, i) => tornFields(item, `${field}[${i}]`, i < value.length - 1));
+  }
+  return Object.entries(value ?? {}).flatMap(([key, item]) =>
+    tornFields(item, field === "" ? key : `${field}.${key}`, key === "title")
+  );
 }
 
 /** Sentences shorter than this say nothing that could be recognised again. */

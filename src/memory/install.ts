@@ -1,7 +1,7 @@
 /**
- * Writes what editor/ planned: each file replaced whole, its text from before kept in a private
- * receipt, so that uninstalling restores it byte for byte. Nothing is written unless every file could
- * be planned.
+ * Writes what editor/ planned: each file replaced whole, and what undoes it kept in a private receipt,
+ * so that uninstalling restores it byte for byte. Nothing is written unless every file could be
+ * planned.
  */
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, dirname, encode, join, readBytes } from "../base/fs.ts";

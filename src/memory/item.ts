@@ -4,6 +4,7 @@ import { shortId } from "../base/id.ts";
 import { join } from "../base/fs.ts";
 import type { FrontMap, FrontValue, Note } from "../note/note.ts";
 import type { LoadedNote, Store } from "../store/store.ts";
+import { openTitle } from "./open_part.ts";
 
 /** A note and where it was read. */
 export interface StoredNote {
@@ -11,6 +12,7 @@ export interface StoredNote {
   /** Relative to the store. */
   readonly path: string;
   readonly absolutePath: string;
+  /** As its owner wrote it, but for the title, which is printed everywhere. */
   readonly note: Note;
   /** SHA-256 of the file's bytes. */
   readonly hash: string;
@@ -38,7 +40,7 @@ export function toStored(store: Store, loaded: LoadedNote): StoredNote {
     store,
     path: loaded.path,
     absolutePath: join(store.root, loaded.path),
-    note: loaded.note,
+    note: { ...loaded.note, title: openTitle(loaded.note) },
     hash: sha256Hex(loaded.bytes),
     loaded,
   };

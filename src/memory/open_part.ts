@@ -1,16 +1,30 @@
 /** The note as everyone but its owner's editor sees it. */
 import { stripPrivate } from "../guard/private.ts";
+import { frontText } from "../note/front_values.ts";
+import { firstHeading } from "../note/markdown.ts";
 import type { FrontMap, FrontValue, Note } from "../note/note.ts";
 
 /** The note as everything but its owner's editor sees it. */
 export function withoutPrivate(note: Note): Note {
+  const body = stripPrivate(note.body);
   return {
     ...note,
-    title: stripPrivate(note.title),
-    body: stripPrivate(note.body),
+    title: titleOf(note, body),
+    body,
     tags: note.tags.map(stripPrivate),
     front: mapWithoutPrivate(note.front),
   };
+}
+
+/** The title alone, for where the rest of the note stays as its owner wrote it. */
+export function openTitle(note: Note): string {
+  return titleOf(note, stripPrivate(note.body));
+}
+
+/** A heading between tags is private without holding one; the first that is not is the title then. */
+function titleOf(note: Note, openBody: string): string {
+  if (openBody === note.body) return stripPrivate(note.title);
+  return firstHeading(openBody) ?? stripPrivate(frontText(note.front, "title") ?? note.id);
 }
 
 function mapWithoutPrivate(map: FrontMap): FrontMap {

@@ -17,6 +17,9 @@ export interface FieldFinding {
   readonly line: number;
 }
 
+/** The rule of a private part that begins in one field and ends in another: no secret by itself. */
+export const TORN_TAG = "torn-private-tag";
+
 export interface Saved {
   readonly kind: "saved";
   readonly id: NoteId;

@@ -1,16 +1,38 @@
 /**
- * Secrets that only a line of their own gives away (`STRIPE=…` of an environment file) are taken out of
- * what was said before sentences are drawn from it: joined to others they could not be known any more.
- * Everything else is found in the draft (clean_draft.ts).
+ * What of a conversation may go into a note, before sentences are drawn from it. Secrets that only a
+ * line of their own gives away (`STRIPE=…` of an environment file) go: joined to others they could not
+ * be known any more. Files outside the project are nobody else's business: what goes into its store
+ * does not name them. Everything else is found in the draft (clean_draft.ts).
  */
-import type { Turn } from "../editor/editor.ts";
+import type { ToolUse, Turn } from "../editor/editor.ts";
 import { environmentLines } from "../guard/assignments.ts";
 import { redactSync } from "../guard/redact.ts";
-import type { Memory } from "./memory.ts";
+import { realRoot } from "../store/handle.ts";
+import { homeStore, type Memory } from "./memory.ts";
 
 export function redactTurns(memory: Memory, turns: readonly Turn[]): readonly Turn[] {
-  if (!memory.config.get("privacy.redact")) return turns;
-  return turns.map((turn) =>
-    environmentLines(turn.text).length === 0 ? turn : { ...turn, text: redactSync(turn.text).text }
-  );
+  const redacts = memory.config.get("privacy.redact");
+  const isShared = homeStore(memory).scope === "project";
+  return turns.map((turn) => {
+    const text = redacts && environmentLines(turn.text).length > 0
+      ? redactSync(turn.text).text
+      : turn.text;
+    return isShared
+      ? { ...turn, text, tools: turn.tools.map((tool) => ofProject(memory, tool)) }
+      : { ...turn, text };
+  });
+}
+
+/** The tool without its path where that leads out of the project; a link into it is resolved. */
+function ofProject({ fs, places }: Memory, tool: ToolUse): ToolUse {
+  const { filePath, ...rest } = tool;
+  if (filePath === undefined || !filePath.startsWith("/")) return tool;
+  const inside = places.projectDir + "/";
+  if (filePath.startsWith(inside) && !filePath.includes("/../")) return tool;
+  try {
+    const real = realRoot(fs, filePath);
+    return real.startsWith(inside) ? { ...rest, filePath: real } : rest;
+  } catch {
+    return rest;
+  }
 }

@@ -13,7 +13,7 @@ import { cleanDraft } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { type NoteItem, type StoredNote, toItem } from "./item.ts";
 import { homeStore, type Memory } from "./memory.ts";
-import type { Author, SaveOutcome } from "./outcome.ts";
+import type { Author, NotSaved, SaveOutcome } from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { writeNote } from "./write.ts";
@@ -41,7 +41,8 @@ export type TodoOutcome =
   | { readonly kind: "updated"; readonly item: TodoItem }
   | { readonly kind: "edited"; readonly id: string; readonly path: string; readonly reason: string }
   | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
-  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+  | { readonly kind: "many"; readonly items: readonly StoredNote[] }
+  | Extract<NotSaved, { readonly kind: "refused" }>;
 
 const STEM_BYTES_MAX = 48;
 
@@ -51,9 +52,10 @@ export async function addTodo(
   author: Author,
 ): Promise<SaveOutcome> {
   if (collapse(input.content) === "") return { kind: "thin", missing: ["content"] };
-  if (input.due !== undefined) requireDate(input.due);
   const cleaned = await cleanDraft(memory, input, author);
   if (cleaned.kind === "refused") return cleaned;
+  // A secret in its place must not stand in the message.
+  if (cleaned.draft.due !== undefined) requireDate(cleaned.draft.due);
   if (collapse(cleaned.draft.content) === "") return { kind: "thin", missing: ["content"] };
   const draft: TodoDraft = {
     ...cleaned.draft,
@@ -106,7 +108,11 @@ export async function setTodo(
   ref: string,
   change: { readonly status?: TodoStatus; readonly priority?: string; readonly due?: string },
 ): Promise<TodoOutcome> {
-  if (change.due !== undefined) requireDate(change.due);
+  // Whoever sets it means what they write, whoever they are: nothing is blacked out unasked.
+  const cleaned = await cleanDraft(memory, change, { by: "person", explicit: true });
+  if (cleaned.kind === "refused") return cleaned;
+  const { priority, due } = cleaned.draft;
+  if (due !== undefined) requireDate(due);
   const found = await findNote(memory, ref, ["todo"]);
   if (found.kind !== "one") return found;
   const { item } = found;
@@ -116,8 +122,8 @@ export async function setTodo(
     changes.set("status", change.status);
     changes.set("completed", change.status === "done" ? at : undefined);
   }
-  if (change.priority !== undefined) changes.set("priority", change.priority);
-  if (change.due !== undefined) changes.set("due", change.due);
+  if (priority !== undefined && priority !== "") changes.set("priority", priority);
+  if (due !== undefined && due !== "") changes.set("due", due);
   const text = await editFrontMatter(item.loaded.text, changes);
   const outcome = await replaceNote(item.store, item.loaded, text);
   if (outcome.kind !== "written") {

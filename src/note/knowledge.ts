@@ -151,7 +151,8 @@ function historyRange(
   return { start: found.start, textStart, end: next?.start ?? body.length };
 }
 
-function withoutHistory(body: string): string {
+/** The body above its history. */
+export function withoutHistory(body: string): string {
   const range = historyRange(body);
   if (range === undefined) return body;
   const below = body.slice(range.end);

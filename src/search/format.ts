@@ -15,7 +15,7 @@
 import { sha256Hex } from "../base/hash.ts";
 import { POSTINGS } from "../base/core.ts";
 
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 export const HEADER_BYTES = 256;
 export const CHUNK_BYTES = 24;
 export const FACT_BYTES = 24;

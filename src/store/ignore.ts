@@ -3,8 +3,9 @@
  * project (paths relative to it), one of the person (paths relative to their home, or absolute).
  * The package behind it is loaded only when such a file exists.
  */
-import { systemError } from "../base/errors.ts";
+import { SageError, systemError } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes } from "../base/fs.ts";
+import { realRoot } from "./handle.ts";
 
 export interface Ignores {
   /** For an absolute path. */
@@ -18,6 +19,8 @@ export interface IgnorePlaces {
   readonly userRoot: string;
   readonly home: string;
   readonly projectDir?: string;
+  /** Where the session stands, in the project or below it. */
+  readonly here?: string;
 }
 
 const NAME = ".sageignore";
@@ -35,7 +38,7 @@ export async function openIgnores(
     { base: "", file: join(userRoot, NAME) },
     ...(projectDir === undefined ? [] : [{ base: projectDir, file: join(projectDir, NAME) }]),
   ].flatMap(({ base, file }) => {
-    const lines = readLines(fs, file);
+    const lines = readLines(fs, file, base);
     return lines === undefined ? [] : [{ base, file, lines }];
   });
   if (found.length === 0) return NO_IGNORES;
@@ -43,7 +46,7 @@ export async function openIgnores(
   const rules = found.map(({ base, lines }) => ({
     base: base === "" ? "/" : base + "/",
     matcher: ignore({ ignoreCase: false }).add(
-      base === "" ? lines.map((line) => underHome(line, home)) : lines,
+      base === "" ? lines.flatMap((line) => placed(fs, line, home)) : lines,
     ),
   }));
   return {
@@ -60,25 +63,52 @@ export async function openIgnores(
 }
 
 /**
- * True when nothing of the project may be captured: the person's file names its folder, or its own
- * file excludes everything.
+ * True when nothing may be captured: the person's file names the project's folder or the one that the
+ * session stands in, or the project's own file does, or excludes everything.
  */
 export async function isCaptureExcluded(fs: Fs, places: IgnorePlaces): Promise<boolean> {
-  const { projectDir } = places;
+  const { projectDir, here = projectDir } = places;
+  if (projectDir === undefined || here === undefined) return false;
   const ignores = await openIgnores(fs, places);
-  return projectDir !== undefined &&
-    (ignores.isIgnored(projectDir, true) || ignores.isIgnored(join(projectDir, ".sage"), true));
+  return ignores.isIgnored(projectDir, true) ||
+    ignores.isIgnored(join(projectDir, ".sage"), true) ||
+    ignores.isIgnored(here, true);
 }
 
-/** `~/work/client/` in the person's file means that folder. */
-function underHome(line: string, home: string): string {
-  return line.replace(/^(!?)~\//, `$1${home.replace(/\/+$/, "")}/`);
+/**
+ * A line of the person's file with `~/` spelled out; and once more with links resolved, for the paths
+ * that it is held against are. What stands before the first wildcard is a path on this disk.
+ */
+function placed(fs: Fs, line: string, home: string): string[] {
+  const [, negation = "", rest = ""] = /^(!?)(.*)$/.exec(line) ?? [];
+  if (!/^(?:~\/|\/)/.test(rest)) return [line];
+  const spelled = rest.replace(/^~(?=\/)/, escaped(home.replace(/\/+$/, "")));
+  const literal = /^(?:\/(?:[^/*?[\]\\]|\\.)+)+(?=\/|\s*$)/.exec(spelled)?.[0] ?? "";
+  const path = literal.replace(/\\(.)/g, "$1");
+  const real = path === "" ? path : escaped(realRoot(fs, path));
+  return [...new Set([spelled, real + spelled.slice(literal.length)])].map((one) => negation + one);
 }
 
-function readLines(fs: Fs, file: string): string[] | undefined {
+/** A path as gitignore's syntax spells it. */
+function escaped(path: string): string {
+  return path.replace(/[*?[\]\\ ]/g, "\\$&");
+}
+
+function readLines(fs: Fs, file: string, projectDir: string): string[] | undefined {
   try {
-    if (fs.lstat(file)?.kind !== "file") return undefined;
-    return decode(readBytes(fs, file, BYTES_MAX)).split(/\r?\n/);
+    const info = fs.lstat(file);
+    if (info === undefined) return undefined;
+    const target = info.kind === "link" ? fs.realPath(file) : file;
+    // The person's own may lie anywhere; a project's may have come with a clone, and leads nowhere else.
+    const isInside = projectDir === "" || target.startsWith(projectDir + "/");
+    if (!isInside || fs.lstat(target)?.kind !== "file") {
+      throw new SageError(
+        "invalid_config",
+        `Cannot use "${file}": ${isInside ? "it is no file" : "it is a link out of the project"}`,
+        { hint: "put a file in its place: without it, what it excludes would be read" },
+      );
+    }
+    return decode(readBytes(fs, target, BYTES_MAX)).replace(/^\uFEFF/, "").split(/\r?\n/);
   } catch (error) {
     // It says what must not be read: going on without it would read that.
     throw systemError(error, `read "${file}"`);

@@ -26,6 +26,8 @@ export interface Places {
   readonly projectDir: string;
   /** The repository that we stand in, which may lie below the project; of a worktree the main checkout. */
   readonly repository?: string;
+  /** The folder itself in which somebody stands, links resolved. */
+  readonly here: string;
 }
 
 export interface Standpoint {
@@ -61,6 +63,7 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     projectName: stated.name ?? derived.name,
     projectDir,
     ...(git === undefined ? {} : { repository: git.mainCheckout ?? git.top }),
+    here,
   };
 }
 

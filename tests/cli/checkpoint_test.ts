@@ -41,6 +41,24 @@ Deno.test("sage checkpoint without anything to save says what to type", async ()
   });
 });
 
+Deno.test("sage checkpoint save - leaves out a private part that spans a list, and refuses one that spans fields", async () => {
+  const place = scratch();
+  const evidence = "- both within 3 ms\n<private>\n- salary 90k\n</private>\n- seen twice";
+  const stdin = `# Plan\n\n## Thesis\n\n${THESIS}\n\n## Key Evidence\n\n${evidence}\n`;
+  assert.equal((await sage(["checkpoint", "save", "-"], { ...place, stdin })).code, 0);
+  const { stdout } = await sage(["load"], place);
+  assert.match(stdout, /seen twice/);
+  assert.doesNotMatch(stdout, /90k/);
+  const json = JSON.stringify({
+    core_question: "How much <private>",
+    thesis: "salary 90k",
+    reasoning_trace: "</private>",
+  });
+  const refused = await sage(["checkpoint", "save", "-"], { ...place, stdin: json });
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /torn-private-tag \(reasoningTrace, line 1\)\n.*close <private>/);
+});
+
 Deno.test("sage checkpoint save - reads JSON with the agent's field names", async () => {
   const place = scratch();
   const stdin = JSON.stringify({

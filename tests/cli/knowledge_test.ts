@@ -44,6 +44,20 @@ Deno.test("sage knowledge add - makes a title of the first sentence", async () =
   assert.match(stdout, /^Saved knowledge [0-9a-f]{8}: The API allows 10 requests a second\n$/);
 });
 
+Deno.test("sage knowledge add leaves out a private part that begins in the heading", async () => {
+  const place = scratch();
+  const stdin = "# Deploy <private>\nthe door code is 4711\n</private>\n\nPush the tag.\n";
+  const { code } = await sage(["knowledge", "add", "-"], { ...place, stdin });
+  assert.equal(code, 0);
+  await Deno.writeTextFile(`${place.cwd}/x.md`, stdin.replace("Deploy", "Again"));
+  assert.equal((await sage(["knowledge", "add", "x.md", "--on-conflict", "both"], place)).code, 0);
+  const shown = (await sage(["knowledge", "list"], place)).stdout +
+    (await sage(["knowledge", "show", "deploy"], place)).stdout +
+    (await sage(["knowledge", "show", "again"], place)).stdout;
+  assert.match(shown, /Push the tag\./);
+  assert.doesNotMatch(shown, /4711|door/);
+});
+
 Deno.test("sage knowledge add keeps the fields of a note's front matter", async () => {
   const place = scratch();
   const text =

@@ -65,6 +65,57 @@ Deno.test("scanSecrets() leaves what only looks random", async () => {
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
 });
 
+Deno.test("scanSecrets() finds passwords as people say them", async () => {
+  const value = "Tr0ub4dor" + "&3xQ9";
+  const said = [
+    "the password is %",
+    "I logged in with the password %, and it works.",
+    "The password for the staging database is %.",
+    "The root password of db-2 was changed to `%`!",
+    "Das Passwort für den Server lautet %",
+    "Das Kennwort ist jetzt **%**.",
+    "La contraseña de admin es %",
+    "% is the staging password",
+    'Use "%" as password.',
+    "my passphrase: %",
+    "the password for the database on the old server\nis %",
+    "the password of the deploy user is\n  %",
+  ];
+  for (const text of said) {
+    for (const secret of [value, "Winter" + "2025!", "s0m" + "merRegen"]) {
+      const whole = text.replace("%", () => secret);
+      const findings = await scanSecrets(whole);
+      const [finding] = findings;
+      assert.equal(findings.length, 1, whole);
+      assert.equal(finding?.rule, "generic-password");
+      assert.equal(
+        whole.slice(finding?.start, finding?.end).replace(/!$/, ""),
+        secret.replace(/!$/, ""),
+      );
+    }
+  }
+});
+
+Deno.test("scanSecrets() leaves what is said about passwords", async () => {
+  const harmless = [
+    "The password is required, at least 12 characters, and was rotated!",
+    "The password is hashed with PBKDF2-HMAC-SHA256, later Argon2id-hashed.",
+    "the password argon2id; a password SHA-256 digest; password is 256-bit",
+    "password for user1@example.com, password in config.v2.json, password v2.1.0",
+    "The password is in section4.2 and at src/auth/login2.ts:12",
+    "password is validated by auth0-spa-js; password reset PR-1234",
+    "with the password field2, the password 1Password8 generates, the password Base64Encoder uses",
+    "the password is https://vault.corp/v1/x, ${DB_PASSWORD_1} or {{ pw1 }}",
+    "commit a1b2c3d4e5 is the password fix; release v1.2.3 is the password release",
+    "use OAuth2Client as password provider; see #1234 as password",
+    "A boarding pass is B12XK9qq. The tests pass is Abc123xyz. By-pass is Xy77zzQQ.",
+    "password:\n  secretKeyRef1:\n    name: database2",
+    "- password\n- Cluster7Nodes",
+    "the password is [redacted:generic-password], 2026-01-13, ISO27001-compliant",
+  ];
+  for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
+});
+
 Deno.test("findSecrets() says where and which rule, and never the value", () => {
   const secret = "gh" + "p_" + "aB3dE5fG7hI9".repeat(3);
   const findings = findSecrets(`first\r\nthe token ${secret}\n`);
@@ -87,7 +138,7 @@ Deno.test("findSecrets() takes a long secret to its end", () => {
 });
 
 Deno.test("findSecrets() and scanSecrets() cost in proportion to a hostile megabyte", async () => {
-  await assertLinear(findSecrets);
+  await assertLinear(findSecrets, ["password for a ", "is the password ", "password is now "]);
   await assertLinear(scanSecrets, SLOW_FOR_PACKAGES);
 });
 

@@ -238,7 +238,7 @@ Deno.test("the exact strings that sessions are full of are known as such", async
     const build = SESSIONS[name];
     assert.ok(build !== undefined);
     const path = write(on, build());
-    const turns = readTurns(on.memory, path)?.turns ?? [];
+    const turns = (await readTurns(on.memory, path))?.turns ?? [];
     const things = exactThings(turns, "/home/user/project").map(({ text }) => text).join("\n");
     for (const string of strings) {
       assert.ok(things.includes(string), `${name}: ${string}\n${things}`);

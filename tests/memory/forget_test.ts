@@ -99,7 +99,7 @@ Deno.test("forget() takes the id out of the notes that Sage made of it, and leav
     AGENT,
   );
   assert.match(read(second.path), new RegExp(`parent: .*${CANARY}`));
-  const transcript = readTurns(on.memory, transcriptFile(on, conversation("It stalls.")));
+  const transcript = await readTurns(on.memory, transcriptFile(on, conversation("It stalls.")));
   assert.ok(transcript !== undefined);
   const note = await writeSessionNote(on.memory, SESSION, transcript);
   assert.equal(note.kind, "written");
@@ -150,7 +150,7 @@ Deno.test("forget() of a session note takes the private state of that session al
   const said = conversation("It stalls.").title(`Feeding the ${CANARY}`);
   begin(on.memory, on, { transcriptPath: transcriptFile(on, said) });
   const state = readSession(on.memory, SESSION);
-  const transcript = readTurns(on.memory, state?.transcriptPath);
+  const transcript = await readTurns(on.memory, state?.transcriptPath);
   assert.ok(transcript !== undefined);
   const written = await writeSessionNote(on.memory, SESSION, transcript);
   assert.ok(written.kind === "written");
@@ -171,7 +171,7 @@ Deno.test("what was forgotten does not come back: saved again, restored by sync,
     `Every ${CANARY} that stalls holds its rows in memory until the end of the file.`;
   const path = transcriptFile(on, conversation(sentence));
   begin(on.memory, on, { transcriptPath: path });
-  const transcript = readTurns(on.memory, path);
+  const transcript = await readTurns(on.memory, path);
   assert.ok(transcript !== undefined);
   const how = { session: SESSION, trigger: "precompact", confidence: 0.6, always: true } as const;
   const saved = await saveExtractive(on.memory, transcript, how);

@@ -128,6 +128,31 @@ Deno.test("uninstall keeps what somebody else wrote into the files in between", 
   });
 });
 
+Deno.test("install keeps no word of what stands in the editor's files", async () => {
+  using on = await configured();
+  const token = "zanzibar" + "Token";
+  const server = { command: "other", env: { KEY: token } };
+  for (const indent of [undefined, 2]) {
+    const state = JSON.stringify({ oauth: token, mcpServers: { other: server } }, null, indent);
+    const hooks = { Stop: [{ hooks: [{ type: "command", command: `beep ${token}` }] }] };
+    put(`${on.home}/.claude.json`, state);
+    put(
+      `${on.home}/.claude/settings.json`,
+      JSON.stringify({ env: { KEY: token }, hooks, model: token }, null, indent),
+    );
+    const before = snapshot(on);
+    applyEditorInstall(await on.open(), "claude-code", how());
+    const moved = `${tempDir()}/sage`;
+    put(moved, "");
+    applyEditorInstall(await on.open(), "claude-code", { ...how(), binary: moved });
+    const kept = filesIn(`${on.home}/.sage`).map((path) => read(`${on.home}/.sage/${path}`));
+    assert.ok(kept.some((text) => text.includes("sha256")), "there is a receipt");
+    assert.ok(!kept.join("\n").includes(token), "and it holds no token");
+    uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+    assert.deepEqual(snapshot(on), before);
+  }
+});
+
 Deno.test("install writes nothing at all when one of the files is broken", async () => {
   for (
     const [path, text] of [[".claude/settings.json", "{ broken"], [".claude.json", '{"a":'], [

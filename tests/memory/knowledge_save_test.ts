@@ -277,3 +277,47 @@ Deno.test("saveKnowledge() replaces the note with exactly that id, and makes non
   const outcome = await saveKnowledge(on.memory, { ...HOOKS, id: saved.shortId }, AGENT);
   assert.equal(outcome.kind, "updated");
 });
+
+Deno.test("saveKnowledge() never puts what is for the person's own store into the project's note", async () => {
+  using on = await world();
+  const shared = await knowledge(on.memory, "Salaries", "Salaries are paid on the 25th.");
+  const before = read(shared.path);
+  const mine = { title: "Salaries", content: "My own salary is 91k.", scope: "user" } as const;
+  const outcome = await saveKnowledge(on.memory, { ...mine, onConflict: "update" }, PERSON);
+  assert.ok(outcome.kind === "saved", outcome.kind);
+  assert.equal(outcome.scope, "user");
+  const named = await saveKnowledge(on.memory, { ...mine, id: shared.id }, PERSON);
+  assert.ok(named.kind === "excluded", named.kind);
+  assert.match(named.reason, /"salaries" lies in the project store/);
+  assert.equal(read(shared.path), before);
+  const again = { ...mine, content: "My own salary is 95k.", onConflict: "update" } as const;
+  assert.equal((await saveKnowledge(on.memory, again, PERSON)).kind, "updated");
+  assert.match(read(outcome.path), /95k/);
+  assert.equal(read(shared.path), before);
+});
+
+Deno.test("saveKnowledge() keeps what is private in a note whose text it replaces", async () => {
+  using on = await world();
+  const body =
+    "# Oak <private>of Meyer</private>\n\nIt grows.\n\n<private>\nThe key hangs at the " +
+    "door.\n</private>\n\n## History\n\n- 2025-01-01: planted";
+  const path = byHand(
+    `${on.cwd}/.sage`,
+    "knowledge/oak.md",
+    { id: "oak", type: "knowledge" },
+    body,
+  );
+  for (const content of ["It grows slowly.", "It grows very slowly."]) {
+    on.later(86_400_000);
+    const input = { title: "Oak", content, id: "oak" };
+    assert.equal((await saveKnowledge(on.memory, input, AGENT)).kind, "updated");
+    const kept = "<private>of Meyer</private>\n\n<private>\nThe key hangs at the door.\n</private>";
+    assert.ok(
+      read(path).includes(`\n# Oak\n\n${content}\n\n${kept}\n\n## History\n\n- `),
+      read(path),
+    );
+    const shown = await readNote(on.memory, "oak");
+    assert.ok(shown.kind === "one" && !/Meyer|door/.test(shown.text), shown.kind);
+  }
+  assert.match(read(path), /\n- 2025-01-01: planted\n$/);
+});

@@ -331,6 +331,10 @@ Deno.test("orient() shows the person's shared memory, without what is private, a
   );
   put(`${on.home}/.sage/shared_memory.md`, "x ".repeat(3000));
   assert.equal(await told(on.memory), "");
+  put(`${on.home}/dotfiles/memory.md`, "Answer in Dutch.\n");
+  await Deno.remove(`${on.home}/.sage/shared_memory.md`);
+  await Deno.symlink(`${on.home}/dotfiles/memory.md`, `${on.home}/.sage/shared_memory.md`);
+  assert.match(await told(on.memory), /"Answer in Dutch\."/);
 });
 
 Deno.test("orient() cuts the person's shared memory to what is left, and leaves the rest its room", async () => {

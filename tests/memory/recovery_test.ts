@@ -83,7 +83,7 @@ Deno.test("recoverSessions() saves only what came after the last save", async ()
   using on = await world({ hook: true });
   const said = conversation(STATEMENT);
   const path = killed(on, said);
-  const transcript = readTurns(on.memory, path);
+  const transcript = await readTurns(on.memory, path);
   assert.ok(transcript !== undefined);
   const cause = { session: SESSION, trigger: "precompact", confidence: 0.6, always: true } as const;
   assert.equal((await saveExtractive(on.memory, transcript, cause)).kind, "saved");
@@ -192,7 +192,7 @@ Deno.test("one session that cannot be finished keeps no other from it", async ()
 Deno.test("recoverSessions() brings back nothing forgotten, private or secret", async () => {
   using on = await world({ hook: true });
   const path = killed(on, conversation(`${STATEMENT} <private>zanzibar`));
-  const transcript = readTurns(on.memory, path);
+  const transcript = await readTurns(on.memory, path);
   assert.ok(transcript !== undefined);
   const cause = {
     session: "elsewhere",

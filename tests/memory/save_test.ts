@@ -3,13 +3,16 @@ import assert from "node:assert/strict";
 import { SESSION_BYTES_MAX, SESSION_NOTES_MAX } from "../../src/base/limits.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { forget } from "../../src/memory/forget.ts";
+import { searchMemory } from "../../src/memory/search.ts";
+import { updateSession } from "../../src/memory/session/state.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { readSession } from "../../src/memory/session/state.ts";
-import { addTodo } from "../../src/memory/todo.ts";
+import { addTodo, setTodo } from "../../src/memory/todo.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import {
   AGENT,
   begin,
+  byHand,
   checkpoint,
   draft,
   knowledge,
@@ -78,15 +81,37 @@ Deno.test("every explicit save refuses a secret in every one of its fields", asy
     const outcome = await saveCheckpoint(on.memory, draft({ [field]: [text] }), PERSON);
     assert.equal(outcome.kind, "refused", field);
   }
+  const id = SECRET.secret;
+  const sources = [{ id, relation: "informs" }];
+  for (const parts of [{ skill: id }, { parent: id }, { sources }]) {
+    const outcome = await saveCheckpoint(on.memory, draft(parts), PERSON);
+    assert.equal(outcome.kind, "refused", Object.keys(parts)[0]);
+  }
   const known = { title: "How to sign in", content: "With the key from the vault." };
   for (
-    const parts of [{ title: text }, { content: text }, { keywords: [text] }, { tags: [text] }]
+    const parts of [
+      { title: text },
+      { content: text },
+      { keywords: [text] },
+      { tags: [text] },
+      { skills: [id] },
+      { patterns: [id] },
+      { sources },
+      { id },
+    ]
   ) {
     const outcome = await saveKnowledge(on.memory, { ...known, ...parts }, AGENT);
     assert.equal(outcome.kind, "refused", Object.keys(parts)[0]);
   }
-  for (const parts of [{ content: text }, { content: "renew it", context: text }]) {
-    assert.equal((await addTodo(on.memory, parts, AGENT)).kind, "refused");
+  const todo = { content: "renew it" };
+  for (const parts of [{ content: text }, { context: text }, { due: id }, { source: id }]) {
+    const outcome = await addTodo(on.memory, { ...todo, ...parts }, AGENT);
+    assert.equal(outcome.kind, "refused", Object.keys(parts)[0]);
+  }
+  assert.equal((await addTodo(on.memory, todo, AGENT)).kind, "saved");
+  for (const parts of [{ due: id }, { priority: id }]) {
+    const outcome = await setTodo(on.memory, "renew-it", parts);
+    assert.equal(outcome.kind, "refused", Object.keys(parts)[0]);
   }
   assert.deepEqual(placesOf(on, SECRET.secret), []);
 });
@@ -114,6 +139,28 @@ Deno.test("saveCheckpoint() drops private text from the note, its name, the inde
   assert.deepEqual(placesOf(on, "zanzibar"), []);
   assert.equal(saved.title, "Plan of the year");
   assert.match(read(saved.path), /## Key Evidence\n\n- a fact\n/);
+});
+
+Deno.test("every explicit save refuses a private part that begins in one field and ends in another", async () => {
+  using on = await world();
+  const torn: [Parameters<typeof draft>[0], string, number][] = [
+    [{ keyEvidence: ["<private>", "zanzibar", "</private>"] }, "keyEvidence[0]", 1],
+    [{ title: "Plan <private>", thesis: "zanzibar\n</private> holds" }, "thesis", 2],
+    [{ thesis: "It holds <private>", reasoningTrace: "zanzibar</private>" }, "reasoningTrace", 1],
+    [{ title: "Plan <private>", thesis: "zanzibar holds" }, "title", 1],
+  ];
+  for (const [parts, field, line] of torn) {
+    const outcome = await saveCheckpoint(on.memory, draft(parts), AGENT);
+    assert.ok(outcome.kind === "refused", JSON.stringify(parts));
+    assert.deepEqual(
+      outcome.findings.filter((one) => one.field === field),
+      [{ field, rule: "torn-private-tag", line }],
+    );
+  }
+  const split = { title: "Plan", content: "open <private>", context: "zanzibar </private>" };
+  assert.equal((await addTodo(on.memory, split, PERSON)).kind, "refused");
+  assert.equal((await saveKnowledge(on.memory, split, AGENT)).kind, "refused");
+  assert.deepEqual(placesOf(on, "zanzibar"), []);
 });
 
 Deno.test("saveCheckpoint() is thin when everything said was private", async () => {
@@ -257,4 +304,32 @@ Deno.test("saveCheckpoint() takes the short id that lists print as its parent", 
   assert.match(read(second.path), new RegExp(`\nparent: ${first.id}\n`));
   const lost = await checkpoint(on.memory, { thesis: "No such parent.", parent: "deadbeef" });
   assert.match(read(lost.path), /\nparent: deadbeef\n/);
+});
+
+Deno.test("a project's checkpoint names no note of the person's own, recalled or restored", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const shared = await knowledge(on.memory, "Importer rows", "The importer reads 100 rows.");
+  const mine = await knowledge(on.memory, "Zanzibar salary", "It is paid in May.", {
+    scope: "user",
+  });
+  const local = byHand(
+    `${on.cwd}/.sage`,
+    "local/knowledge/zanzibar-plan.md",
+    { id: "zanzibar-plan", type: "knowledge" },
+    "# Zanzibar plan\n\nIt is for me.",
+  );
+  await searchMemory(on.memory, "importer");
+  const other = await checkpoint(await on.open({ cwd: on.home }), { title: "Zanzibar talk" });
+  assert.equal(other.scope, "user");
+  updateSession(on.memory, SESSION, (state) => ({
+    ...state,
+    restored: other.id,
+    shown: { [shared.id]: "", [mine.id]: "", "zanzibar-plan": "" },
+  }));
+  const saved = await checkpoint(on.memory, {}, AGENT);
+  const text = read(saved.path);
+  assert.match(text, /\nrecalled: ?\n? *-? ?\[?importer-rows/);
+  assert.doesNotMatch(text, /zanzibar|parent:/i);
+  assert.deepEqual(placesOf(on, "zanzibar").filter((path) => path.startsWith(on.cwd)), [local]);
 });

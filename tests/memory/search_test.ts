@@ -1,8 +1,11 @@
 /** Search over everything: filters, reach, marks, and what is like what. */
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
+import { findNote } from "../../src/memory/find.ts";
+import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { rebuildAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
+import { orient } from "../../src/memory/session/orientation.ts";
 import { findSimilar } from "../../src/memory/similar.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import {
@@ -11,7 +14,9 @@ import {
   DAY,
   knowledge,
   PERSON,
+  placesOf,
   put,
+  SESSION,
   type World,
   world,
 } from "../support/world.ts";
@@ -121,6 +126,36 @@ Deno.test("searchMemory() never finds by words that are private", async () => {
   );
   assert.deepEqual(await titles(on, "zanzibar"), []);
   assert.deepEqual(await titles(on, "open"), ["X"]);
+});
+
+Deno.test("a heading between private tags is no title, anywhere", async () => {
+  using on = await world();
+  const front = { id: "plan", type: "knowledge", pinned: "true" };
+  const store = `${on.cwd}/.sage`;
+  byHand(
+    store,
+    "knowledge/plan.md",
+    front,
+    "<private>\n# Codename Zorblax\n</private>\n\nThe plan holds.",
+  );
+  byHand(
+    store,
+    "knowledge/two.md",
+    { id: "two", type: "knowledge" },
+    "<private>\n# Codename Zorblax\n</private>\n\n# The second plan\n\nIt holds too.",
+  );
+  assert.deepEqual(await titles(on, "plan holds"), ["The second plan", "plan"]);
+  assert.deepEqual(await titles(on, "Codename Zorblax"), []);
+  assert.deepEqual((await listKnowledge(on.memory)).map(({ title }) => title).sort(), [
+    "The second plan",
+    "plan",
+  ]);
+  const found = await findNote(on.memory, "two");
+  assert.equal(found.kind === "one" && found.item.note.title, "The second plan");
+  const oriented = await orient(on.memory, SESSION, "startup");
+  assert.match(oriented?.text ?? "", /Pinned: "plan"/);
+  const written = placesOf(on, "zorblax").filter((path) => !path.startsWith(`${store}/knowledge/`));
+  assert.deepEqual(written, []);
 });
 
 Deno.test("searchMemory() bears every query", async () => {

@@ -36,7 +36,7 @@ import {
 } from "../support/world.ts";
 
 async function write(on: World, said: TranscriptBuilder, memory: Memory = on.memory, end = false) {
-  const transcript = readTurns(memory, transcriptFile(on, said));
+  const transcript = await readTurns(memory, transcriptFile(on, said));
   assert.ok(transcript !== undefined);
   const at = memory.now();
   return await writeSessionNote(

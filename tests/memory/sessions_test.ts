@@ -100,7 +100,7 @@ Deno.test("a session that goes on after it was taken for dead is open again", as
   begin(on.memory, on);
   updateSession(on.memory, SESSION, (state) => ({ ...state, ended: 1, endReason: "recovered" }));
   const path = transcriptFile(on, conversation("It stalls."));
-  const transcript = readTurns(on.memory, path);
+  const transcript = await readTurns(on.memory, path);
   assert.ok(transcript !== undefined);
   await touch(on.memory, hookInput(on, { event: "stop", transcriptPath: path }), transcript);
   assert.deepEqual(ids(openSessions(on.memory)), [SESSION]);

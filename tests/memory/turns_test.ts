@@ -1,10 +1,22 @@
 /** What of a conversation may be kept: no private text, and nothing that Sage itself gave back. */
 import assert from "node:assert/strict";
 import { fence } from "../../src/base/printable.ts";
+import { writeSessionNote } from "../../src/memory/session/note.ts";
+import { readSession } from "../../src/memory/session/state.ts";
+import { touch } from "../../src/memory/session/touch.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
-import { begin, SESSION, transcriptFile, world } from "../support/world.ts";
+import {
+  begin,
+  hookInput,
+  placesOf,
+  put,
+  read,
+  SESSION,
+  transcriptFile,
+  world,
+} from "../support/world.ts";
 
 const FENCED = fence([{
   id: "oak",
@@ -30,7 +42,7 @@ Deno.test("an extractive checkpoint holds nothing that stood in a recalled fence
     .assistant(
       `It says:\n\n${FENCED}\n\nThe bench is made of the wood that the notes name. The root cause of the failure is moisture: 14 % is too much for a board of 20 mm, and the store room has 16 % since March.`,
     );
-  const transcript = readTurns(on.memory, transcriptFile(on, said));
+  const transcript = await readTurns(on.memory, transcriptFile(on, said));
   assert.ok(transcript);
   assert.ok(!JSON.stringify(transcript.turns).includes("oak over pine"));
   const cause = { session: SESSION, trigger: "synthesis", confidence: 0.9, always: true } as const;
@@ -39,4 +51,105 @@ Deno.test("an extractive checkpoint holds nothing that stood in a recalled fence
   const saved = outcome.kind === "saved" ? await Deno.readTextFile(outcome.path) : "";
   assert.match(saved, /moisture/);
   assert.ok(!saved.includes("oak over pine") && !saved.includes("recalled 0a1b"), saved);
+});
+
+Deno.test("what is about excluded paths is in no note, no checkpoint and no session's state", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  put(`${on.cwd}/.sageignore`, "clients/\n*.key\n");
+  const edit = (path: string) => ({
+    name: "Edit",
+    input: { file_path: path, old_string: "a", new_string: "b" },
+    result: "ok",
+  });
+  const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd })
+    .user(
+      "Why does the importer stall on large files? And what of zanzibar in clients/acme/offer.md?",
+    )
+    .assistant("I look.", [
+      edit(`${on.cwd}/clients/acme/offer.md`),
+      edit(`${on.cwd}/src/importer.ts`),
+      {
+        name: "Bash",
+        input: { command: "wc -l src/importer.ts && cat ./clients/acme/zanzibar.md" },
+        result: "12",
+      },
+      {
+        name: "Bash",
+        input: { command: "npm test" },
+        result: "deploy.key: zanzibar\n1 failed: Error: timeout of 30 s in row 12",
+        isError: true,
+      },
+    ])
+    .assistant(
+      "The offer in `clients/acme/offer.md:12` says zanzibar for 48,000. The importer stalls because " +
+        "every row opens a connection of its own. We decided to import in batches of 100 rows because " +
+        "that needs one connection a batch.\n\n- zanzibar stands in clients/\n- ~/project holds no.key",
+    )
+    .title("The offer in clients/zanzibar.md");
+  const path = transcriptFile(on, said);
+  const transcript = await readTurns(on.memory, path);
+  assert.ok(transcript);
+  await touch(on.memory, hookInput(on, { transcriptPath: path }), transcript);
+  const cause = { session: SESSION, trigger: "synthesis", confidence: 0.9, always: true } as const;
+  assert.equal((await saveExtractive(on.memory, transcript, cause)).kind, "saved");
+  assert.equal((await writeSessionNote(on.memory, SESSION, transcript)).kind, "written");
+  const [checkpointPath = ""] = placesOf(on, "batches of 100 rows");
+  assert.notEqual(checkpointPath, "");
+  for (const hidden of ["zanzibar", "48,000", "acme", "offer"]) {
+    assert.deepEqual(placesOf(on, hidden).filter((found) => found !== path), [], hidden);
+  }
+  assert.match(read(readSession(on.memory, SESSION)?.note?.path ?? ""), /src\/importer\.ts/);
+});
+
+Deno.test("a conversation that names no excluded path is read as it was said", async () => {
+  using on = await world();
+  const text = "A line  with spaces.\n\n```\na/b\n```\nand e.g. 1.5 or and/or `src/a.ts` stay.";
+  const builder = new TranscriptBuilder({ sessionId: SESSION }).user(text).assistant(text);
+  const path = transcriptFile(on, builder);
+  const before = await readTurns(on.memory, path);
+  put(`${on.cwd}/.sageignore`, "clients/\n*.key\n");
+  assert.deepEqual(await readTurns(on.memory, path), before);
+});
+
+Deno.test("a project's notes name the files of the project only; the person's own name all", async () => {
+  for (const project of ["own", "none"] as const) {
+    using on = await world({ hook: true, project });
+    begin(on.memory, on);
+    await Deno.symlink(on.cwd, `${on.home}/link`);
+    put(`${on.cwd}/src/linked.ts`, "");
+    const edits = [
+      `${on.home}/zanzibar/diary.md`,
+      `${on.cwd}/../home/zanzibar/config`,
+      `${on.home}/link/src/linked.ts`,
+      `${on.cwd}/src/importer.ts`,
+    ].map((path) => ({ name: "Write", input: { file_path: path, content: "x" }, result: "ok" }));
+    const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd })
+      .user("Why does the importer stall on large files, and what should we do about it?")
+      .assistant("I write it down.", edits)
+      .assistant(
+        "The importer stalls because every row opens a connection of its own. We decided to import in " +
+          "batches of 100 rows because that needs one connection a batch.",
+      );
+    const path = transcriptFile(on, said);
+    const transcript = await readTurns(on.memory, path);
+    assert.ok(transcript);
+    const cause = {
+      session: SESSION,
+      trigger: "synthesis",
+      confidence: 0.9,
+      always: true,
+    } as const;
+    assert.equal((await saveExtractive(on.memory, transcript, cause)).kind, "saved");
+    assert.equal((await writeSessionNote(on.memory, SESSION, transcript)).kind, "written");
+    await Deno.remove(`${on.home}/link`);
+    const note = read(readSession(on.memory, SESSION)?.note?.path ?? "");
+    assert.match(note, /src\/importer\.ts/);
+    const naming = placesOf(on, "zanzibar/").filter((found) => found.endsWith(".md"));
+    if (project === "none") assert.ok(naming.length > 0);
+    else {
+      assert.deepEqual(naming, []);
+      assert.match(note, /files_touched: \[src\/linked\.ts, src\/importer\.ts\]\n/);
+    }
+  }
 });

@@ -250,3 +250,64 @@ Deno.test("isCaptureExcluded() by the person's file or the project's own", async
   }
   assert.deepEqual(outcome, [true, true, false]);
 });
+
+Deno.test("isCaptureExcluded() knows a folder through a link, whichever way it is named", {
+  ignore: !isPosix,
+}, async () => {
+  const base = tempDir();
+  const home = makeDir(`${base}/home`);
+  const dir = makeDir(`${base}/disk/client (old)`);
+  makeDir(`${home}/.sage`);
+  await Deno.symlink(`${base}/disk`, `${home}/work`);
+  const lines = [
+    "~/work/client\\ (old)/",
+    "~/work/client*",
+    `${home}/work/client (old)`,
+    `${base}/disk/client (old)/`,
+    "client (old)",
+  ];
+  for (const line of [...lines, "~/work/other/"]) {
+    await Deno.writeTextFile(`${home}/.sage/.sageignore`, `\uFEFF${line}\n`);
+    for (const cwd of [dir, `${home}/work/client (old)`]) {
+      assert.equal(await isCaptureExcluded(fs, locate(cwd, home)), lines.includes(line), line);
+    }
+  }
+  await Deno.writeTextFile(`${home}/.sage/.sageignore`, "~/work/*\n!~/work/client (old)/\n");
+  assert.equal(await isCaptureExcluded(fs, locate(dir, home)), false);
+});
+
+Deno.test("isCaptureExcluded() where the session stands in an excluded folder of its project", async () => {
+  const base = tempDir();
+  const home = makeDir(`${base}/home`);
+  const client = makeDir(`${base}/mono/client`);
+  makeDir(`${base}/mono/.sage`);
+  makeDir(`${home}/.sage`);
+  await Deno.writeTextFile(`${home}/.sage/.sageignore`, `${client}/\n`);
+  assert.equal(await isCaptureExcluded(fs, locate(client, home)), true);
+  assert.equal(await isCaptureExcluded(fs, locate(`${base}/mono`, home)), false);
+  await Deno.remove(`${home}/.sage/.sageignore`);
+  await Deno.writeTextFile(`${base}/mono/.sageignore`, "client/\n");
+  assert.equal(await isCaptureExcluded(fs, locate(client, home)), true);
+});
+
+Deno.test("a .sageignore that is a link counts, and one that cannot be used is said", {
+  ignore: !isPosix,
+}, async () => {
+  const base = tempDir();
+  const home = makeDir(`${base}/home`);
+  const dir = makeDir(`${base}/one`);
+  makeDir(`${home}/.sage`);
+  await Deno.writeTextFile(`${base}/dotfile`, `${dir}\n`);
+  await Deno.symlink(`${base}/dotfile`, `${home}/.sage/.sageignore`);
+  assert.equal(await isCaptureExcluded(fs, locate(dir, home)), true);
+  await Deno.remove(`${base}/dotfile`);
+  await assert.rejects(isCaptureExcluded(fs, locate(dir, home)), /Cannot read .*\.sageignore/);
+  await Deno.remove(`${home}/.sage/.sageignore`);
+
+  await Deno.writeTextFile(`${dir}/rules`, "*\n");
+  await Deno.symlink("rules", `${dir}/.sageignore`);
+  assert.equal(await isCaptureExcluded(fs, locate(dir, home)), true);
+  await Deno.remove(`${dir}/.sageignore`);
+  await Deno.symlink("/etc/passwd", `${dir}/.sageignore`);
+  await assert.rejects(isCaptureExcluded(fs, locate(dir, home)), /a link out of the project/);
+});

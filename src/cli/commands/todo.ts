@@ -93,6 +93,8 @@ function move(verb: string, status: TodoStatus, summary: string): Verb {
           switch (outcome.kind) {
             case "none":
               return noneAnswer("todo", ref, outcome.nearest);
+            case "refused":
+              return saveAnswer(outcome, "todo");
             case "many": {
               const items = toItems(outcome.items);
               return await chosen(io, items, { ref, nowMs: memory.now(), json }, set);

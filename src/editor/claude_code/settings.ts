@@ -14,6 +14,7 @@ import {
   removeValue,
   setValue,
 } from "../jsonc.ts";
+import { applySplices, type Splice, undoOf } from "../undo.ts";
 import { ownHooks, removeHooks, serversOf } from "./entries.ts";
 import { hookGroups, isOwnServer, isSage, mcpServer, SERVER_NAME } from "./registration.ts";
 
@@ -32,15 +33,20 @@ export interface FileChange {
   readonly before: string | undefined;
   /** Undefined: the file goes. */
   readonly after: string | undefined;
+  /** Makes the text before of the one after; null where there was no file. Of an installation only. */
+  readonly undo?: readonly Splice[] | null;
 }
 
-/** What uninstalling needs to know of one file. As it is, it may be kept as JSON. */
+/**
+ * What uninstalling needs to know of one file. As it is, it may be kept as JSON. It holds no word that
+ * was there before: tokens of other programs stand in these files.
+ */
 export interface ReceiptFile {
   readonly path: string;
   /** Of the text that was written. */
   readonly sha256: string;
-  /** The text before; null where there was no file; absent where it cannot be known any more. */
-  readonly original?: string | null;
+  /** Makes the text before of it; null where there was no file; absent where it cannot be known. */
+  readonly undo?: readonly Splice[] | null;
   /** Objects and lists that were made for our entries: `hooks`, `hooks.Stop`, `mcpServers`. */
   readonly containers: readonly string[];
 }
@@ -83,24 +89,28 @@ export function planInstall(
   }
   return changes(texts, [
     [paths.settings, (text) => withHooks(text, paths.settings, command)],
-    [paths.mcp, (text) => withServer(text, paths.mcp, command)],
+    [paths.mcp, (text) => [withServer(text, paths.mcp, command)]],
   ]);
 }
 
 /** What to keep of an installation, together with what is known of an earlier one. */
-export function receiptOf(plan: readonly FileChange[], earlier: Receipt = { files: [] }): Receipt {
+export function receiptOf(
+  plan: readonly FileChange[],
+  earlier: Receipt = { files: [] },
+): Receipt {
   const files = new Map(earlier.files.map((file) => [file.path, file]));
-  for (const { path, before, after } of plan) {
+  for (const change of plan) {
+    const { path, before, after } = change;
     if (after === undefined) continue;
     const known = files.get(path);
     const created = containersOf(after, path).filter((name) =>
       before === undefined || !containersOf(before, path).includes(name)
     );
-    const original = originalOf(before, path, known);
+    const undo = wholeUndo(change, known);
     files.set(path, {
       path,
       sha256: sha256Hex(after),
-      ...(original === undefined ? {} : { original }),
+      ...(undo === undefined ? {} : { undo }),
       containers: [...new Set([...known?.containers ?? [], ...created])],
     });
   }
@@ -115,8 +125,9 @@ export function planUninstall(texts: FileTexts, receipt: Receipt): FileChange[] 
   return receipt.files.flatMap((file): FileChange[] => {
     const before = texts.get(file.path);
     if (before === undefined) return [];
-    const isUntouched = sha256Hex(before) === file.sha256 && file.original !== undefined;
-    const after = isUntouched ? file.original ?? undefined : withoutSage(before, file);
+    const after = sha256Hex(before) === file.sha256 && file.undo !== undefined
+      ? file.undo === null ? undefined : applySplices(before, file.undo)
+      : withoutSage(before, file);
     return after === before ? [] : [{ path: file.path, before, after }];
   });
 }
@@ -160,17 +171,20 @@ export function ownEntries(text: string | undefined, file: string): OwnEntries {
 
 function changes(
   texts: FileTexts,
-  edits: readonly (readonly [string, (text: string) => string])[],
+  edits: readonly (readonly [string, (text: string) => Iterable<string>])[],
 ): FileChange[] {
   // Every file is planned before any is written, so a broken one stops the whole.
   return edits.flatMap(([path, edit]) => {
     const before = texts.get(path);
-    const after = edit(before ?? "");
-    return after === (before ?? "") ? [] : [{ path, before, after }];
+    const steps = [before ?? "", ...edit(before ?? "")];
+    const after = steps.at(-1) ?? "";
+    const undo = before === undefined ? null : undoOf(steps);
+    return after === steps[0] ? [] : [{ path, before, after, undo }];
   });
 }
 
-function withHooks(text: string, file: string, command: string): string {
+/** The text after each edit, so that each can be undone by itself. */
+function* withHooks(text: string, file: string, command: string): Iterable<string> {
   const groups = new Map(hookGroups(command));
   // Of several for one event, and of events that are no longer ours, only the first known stays.
   let edited = removeHooks(
@@ -179,21 +193,21 @@ function withHooks(text: string, file: string, command: string): string {
     ({ event, path }, all) =>
       !groups.has(event) || all.find((hook) => hook.event === event)?.path !== path,
   );
+  yield edited;
   const kept = new Set<string>();
   for (const { event, path, handler } of ownHooks(parseObject(edited, file), file)) {
     kept.add(event);
     const wanted = (groups.get(event)?.hooks as JsonObject[] | undefined)?.[0] ?? {};
     for (const key of ["command", "args"]) {
       if (JSON.stringify(handler[key]) !== JSON.stringify(wanted[key])) {
-        edited = setValue(edited, [...path, key], wanted[key]);
+        yield edited = setValue(edited, [...path, key], wanted[key]);
       }
     }
   }
   for (const [event, group] of groups) {
     if (kept.has(event)) continue;
-    edited = appendValue(edited, ["hooks", event], group);
+    yield edited = appendValue(edited, ["hooks", event], group);
   }
-  return edited;
 }
 
 function withServer(text: string, file: string, command: string): string {
@@ -223,7 +237,7 @@ function withoutSage(text: string, file: ReceiptFile): string | undefined {
       edited = removeValue(edited, path);
     }
   }
-  const isOurs = file.original === null && isEmpty(parseObject(edited, file.path));
+  const isOurs = file.undo === null && isEmpty(parseObject(edited, file.path));
   return isOurs ? undefined : edited;
 }
 
@@ -237,17 +251,19 @@ function containersOf(text: string, file: string): string[] {
   ];
 }
 
-/** What restoring would bring back; never a text that has us in it already. */
-function originalOf(
-  before: string | undefined,
-  file: string,
+/** What undoing would bring back; never a text that has us in it already. */
+function wholeUndo(
+  { path, before, undo }: FileChange,
   known: ReceiptFile | undefined,
-): string | null | undefined {
+): readonly Splice[] | null | undefined {
   if (before === undefined) return null;
-  if (known !== undefined) return known.sha256 === sha256Hex(before) ? known.original : undefined;
-  const root = parseObject(before, file);
-  const hasUs = ownHooks(root, file).length > 0 || isOwnServer(serversOf(root, file)[SERVER_NAME]);
-  return hasUs ? undefined : before;
+  if (known !== undefined) {
+    if (known.sha256 !== sha256Hex(before) || known.undo === undefined) return undefined;
+    return known.undo === null ? null : [...undo ?? [], ...known.undo];
+  }
+  const root = parseObject(before, path);
+  const hasUs = ownHooks(root, path).length > 0 || isOwnServer(serversOf(root, path)[SERVER_NAME]);
+  return hasUs ? undefined : undo;
 }
 
 function valueAt(root: unknown, path: readonly string[]): unknown {

@@ -94,6 +94,8 @@ async function update(
       return ambiguous(id, outcome.items);
     case "none":
       return unknown("todo", id, outcome.nearest);
+    case "refused":
+      return saved("todo", outcome);
   }
 }
 

@@ -44,7 +44,7 @@ export async function keepConversation(
   try {
     // What is saved by hand in an excluded project is saved; its conversation is not read.
     if (await isExcluded(memory)) return;
-    const transcript = readTurns(memory, state?.transcriptPath);
+    const transcript = await readTurns(memory, state?.transcriptPath);
     if (transcript === undefined) return;
     const turns = await clean(memory, saidTurns(transcript, state));
     if (turns.length === 0) return;

@@ -99,8 +99,9 @@ function complete(
   const git = draft.git ?? (memory.past === true ? undefined : gitOf(memory));
   const session = draft.session ?? author.session;
   const state = session === undefined ? undefined : readSession(memory, session);
-  const parent = draft.parent ?? state?.restored ?? state?.lastSave?.id;
-  const recalled = draft.recalled ?? Object.keys(state?.shown ?? {});
+  const [goesOnFrom] = tellable(memory, [state?.restored ?? state?.lastSave?.id ?? ""]);
+  const parent = draft.parent ?? goesOnFrom;
+  const recalled = tellable(memory, draft.recalled ?? Object.keys(state?.shown ?? {}));
   return {
     ...draft,
     ...(git === undefined ? {} : { git }),
@@ -113,6 +114,19 @@ function complete(
       ...(session === undefined ? {} : { session }),
     },
   };
+}
+
+/**
+ * Those of the ids that a checkpoint may name by itself. An id holds words of a title, and a project's
+ * store goes to everybody: only what lies there for everybody as well may be named in it.
+ */
+function tellable(memory: Memory, ids: readonly string[]): readonly string[] {
+  const home = homeStore(memory);
+  if (home.scope === "user" || ids.every((id) => id === "")) return ids;
+  const shared = new Set(
+    memory.index(home).notes().filter(({ path }) => !path.startsWith("local/")).map(({ id }) => id),
+  );
+  return ids.filter((id) => shared.has(id));
 }
 
 function gitOf(memory: Memory): { branch?: string; commit?: string } | undefined {

@@ -37,7 +37,7 @@ export async function proposeFromTranscript(
   path: string,
   limit: number,
 ): Promise<Proposals> {
-  const transcript = readTurns(memory, path, { whole: true });
+  const transcript = await readTurns(memory, path, { whole: true });
   const turns = redactTurns(memory, transcript?.turns ?? []);
   const id = transcript?.sessionId || basename(path).replace(/\.jsonl$/, "");
   return await propose(memory, turns, `session:${id}`, limit);

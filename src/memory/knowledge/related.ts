@@ -27,7 +27,10 @@ export async function findRelated(
   /** That it is to have, where it is to have one. */
   id?: string,
 ): Promise<Related | undefined> {
-  const all = await catalogue(memory, ["knowledge"]);
+  const mayBe = (entry: Entry): boolean =>
+    // What is to be the person's own is not put into a note that goes to everybody.
+    input.scope === undefined || entry.store.scope === input.scope;
+  const all = (await catalogue(memory, ["knowledge"])).filter(mayBe);
   const sameId = id === undefined ? undefined : all.find(({ note }) => note.id === id);
   const named = sameId === undefined ? undefined : await readEntry(sameId);
   if (named !== undefined) return relate(named, input, 0, "a note with this id exists");

@@ -6,13 +6,21 @@ import { rfc3339 } from "../../base/clock.ts";
 import { encode } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import { collapse } from "../../base/text.ts";
+import { privateRanges } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
-import { addHistory, historyText, readKnowledge, renderKnowledge } from "../../note/knowledge.ts";
+import {
+  addHistory,
+  historyText,
+  readKnowledge,
+  renderKnowledge,
+  withoutHistory,
+} from "../../note/knowledge.ts";
 import type { FrontValue } from "../../note/note.ts";
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
 import type { StoredNote } from "../item.ts";
+import { withoutPrivate } from "../open_part.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
@@ -31,6 +39,13 @@ export async function updateKnowledge(
       kind: "excluded",
       reason:
         "that note is of every project, so it is the person's to change: `sage knowledge add`",
+    };
+  }
+  if (input.scope !== undefined && input.scope !== stored.store.scope) {
+    return {
+      kind: "excluded",
+      reason:
+        `"${stored.note.id}" lies in the ${stored.store.scope} store, not in the ${input.scope}'s`,
     };
   }
   const fields = new Map([
@@ -78,10 +93,17 @@ function withContent(stored: StoredNote, input: KnowledgeInput, at: string, why:
   const { text } = stored.loaded;
   const { bodyStart, eol, body } = splitFrontMatter(text);
   const old = readKnowledge(stored.note);
-  const draft = { ...old, title: collapse(input.title), content: input.content.trim() };
+  const content = [input.content.trim(), ...privateParts(body)].join("\n\n");
+  const draft = { ...old, title: collapse(input.title), content };
   const rendered = splitFrontMatter(renderKnowledge(draft, { id: old.id, created: at })).body;
   const next = withHistory(rendered, historyText(body)).replace(/\r?\n/g, eol);
   return addHistory(text.slice(0, bodyStart) + next, at.slice(0, 10), why);
+}
+
+/** Nobody who writes through Sage can see these or say them again, so they outlive the text around. */
+function privateParts(body: string): string[] {
+  const text = withoutHistory(body);
+  return privateRanges(text).map(({ start, end }) => text.slice(start, end).trim());
 }
 
 /** The same title and text, and no field that would change: a version of it would be noise. */
@@ -90,7 +112,8 @@ async function saysNothingNew(
   input: KnowledgeInput,
   fields: ReadonlyMap<string, FrontValue | undefined>,
 ): Promise<boolean> {
-  const old = readKnowledge(stored.note);
+  // What is private stays as it is, whatever is said around it.
+  const old = readKnowledge(withoutPrivate(stored.note));
   const content = input.content.replace(/\r\n?/g, "\n").trim();
   if (old.title !== collapse(input.title) || old.content.trim() !== content) return false;
   const { text } = stored.loaded;

@@ -42,7 +42,7 @@ export async function proposePhrases(
   const everywhere = new Map<string, number>();
   const read = new Map<string, readonly Turn[]>();
   for (const { trigger, session, createdMs } of valued.slice(0, CHECKPOINTS_MAX)) {
-    const turns = read.get(session) ?? promptsOf(memory, session);
+    const turns = read.get(session) ?? await promptsOf(memory, session);
     if (!read.has(session)) {
       read.set(session, turns);
       for (const turn of turns) {
@@ -87,10 +87,10 @@ async function worthProposing(memory: Memory, found: readonly Proposal[]): Promi
   return kept;
 }
 
-function promptsOf(memory: Memory, session: string): readonly Turn[] {
+async function promptsOf(memory: Memory, session: string): Promise<readonly Turn[]> {
   if (!/^[A-Za-z0-9_-]{1,128}$/.test(session)) return [];
   const path = readSession(memory, session)?.transcriptPath;
-  const transcript = readTurns(memory, path, { whole: true });
+  const transcript = await readTurns(memory, path, { whole: true });
   return (transcript?.turns ?? []).filter(({ role }) => role === "user");
 }
 

@@ -139,7 +139,7 @@ async function makeNotes(
   told: Set<string>,
 ): Promise<PastOutcome> {
   const { session, path, endedMs } = past;
-  const whole = readTurns(now, path, { whole: true });
+  const whole = await readTurns(now, path, { whole: true });
   if (whole === undefined || whole.turns.length === 0) return nothing("nothing was said");
   // A branched session repeats what the session before it said, under the same ids.
   const transcript = { ...whole, turns: turnsNotIn(whole, told) };

@@ -39,7 +39,7 @@ export async function measureCompaction(
   transcriptPath: string | undefined,
   given?: string,
 ): Promise<CompactionLoss | undefined> {
-  const transcript = readTurns(memory, transcriptPath);
+  const transcript = await readTurns(memory, transcriptPath);
   if (transcript === undefined) return undefined;
   const last = transcript.compactions.at(-1);
   // While the summariser is heard of, the boundary does not stand in the file yet.

@@ -301,7 +301,9 @@ function health(memory: Memory): Candidate[] {
 
 /** Free text that a person keeps for every session. */
 function sharedMemory(memory: Memory): Candidate[] {
-  const path = join(memory.places.userRoot, "shared_memory.md");
+  const named = join(memory.places.userRoot, "shared_memory.md");
+  // It may be a link into the person's dotfiles.
+  const path = memory.fs.lstat(named) === undefined ? named : memory.fs.realPath(named);
   const info = memory.fs.lstat(path);
   if (info?.kind !== "file" || info.size > SHARED_MEMORY_BYTES_MAX) return [];
   const text = stripPrivate(decode(readBytes(memory.fs, path, SHARED_MEMORY_BYTES_MAX))).trim();

@@ -78,7 +78,7 @@ async function finishAlone(
 
 async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
   const { session } = state;
-  const transcript = readTurns(memory, state.transcriptPath, { whole: true });
+  const transcript = await readTurns(memory, state.transcriptPath, { whole: true });
   let checkpoint: string | undefined;
   let note: string | undefined;
   let detail = "no transcript";

@@ -5,6 +5,7 @@ import { TRANSCRIPT_TAIL_BYTES } from "../../base/limits.ts";
 import type { ToolUse, Transcript, Turn } from "../../editor/editor.ts";
 import { readTranscript, withLastMessage } from "../../editor/claude_code/transcript.ts";
 import { stripPrivate, withholdPrivate } from "../../guard/private.ts";
+import { openIgnores } from "../../store/ignore.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "./session_state.ts";
 
@@ -25,12 +26,15 @@ export interface ReadTurnsOptions {
 /** Before a save, as much is read again for comparison: a topic may have begun there. */
 const EARLIER_BYTES = 64 * 1024;
 
-/** The conversation of a transcript, without private text; undefined where there is no file to name. */
-export function readTurns(
+/**
+ * The conversation of a transcript, without private text and without what is about excluded paths;
+ * undefined where there is no file to name.
+ */
+export async function readTurns(
   memory: Memory,
   path: string | undefined,
   options: ReadTurnsOptions = {},
-): Transcript | undefined {
+): Promise<Transcript | undefined> {
   if (path === undefined) return undefined;
   const size = memory.fs.lstat(path)?.size ?? 0;
   const saved = options.since?.offset ?? 0;
@@ -38,7 +42,17 @@ export function readTurns(
   const tailBytes = options.whole === true ? Infinity : Math.max(tail, 0);
   const transcript = readTranscript(path, { fs: memory.fs, tailBytes });
   const whole = withLastMessage(transcript, options.lastMessage);
-  return { ...whole, turns: whole.turns.map(openPart) };
+  const open = { ...whole, turns: whole.turns.map(openPart) };
+  const ignores = await openIgnores(memory.fs, memory.places);
+  if (ignores.files.length === 0) return open;
+  const { withoutIgnored } = await import("../ignored_paths.ts");
+  const { text, turn } = withoutIgnored(memory, ignores);
+  const { title = "" } = open;
+  return {
+    ...open,
+    title: text(title) === title ? open.title : undefined,
+    turns: open.turns.map(turn),
+  };
 }
 
 /**

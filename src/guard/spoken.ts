@@ -1,0 +1,84 @@
+/**
+ * Passwords as people say them: "the password for staging is …", "with the password …", "… is the
+ * password". Apart from assignments.ts because a sentence promises less than a sign: what is said of
+ * passwords is mostly about them, so the value itself has to look like one.
+ */
+import type { Match } from "./finding.ts";
+import { isPlaceholder, isPlainKind, isTechnicalWord, isUuid, isWordy } from "./placeholder.ts";
+
+const NAME =
+  /(?<![A-Za-z0-9_$.-])(?:pass(?:word|wd|phrase|code|wort)|pwd|kennwort|contraseña|mot de passe)(?![A-Za-z0-9_$-])/gi;
+/** `for the staging database`: what it opens, between the name and the verb. */
+const WHOSE =
+  /[ \t]{1,3}(?:for|of|to|on|in|at|für|von|vom|zum|zur|auf|der|des|para|de|del|pour|du)(?:[ \t]{1,3}(?!(?:is|was|has|will|became|set|changed|reset|rotated|updated|ist|war|lautet|heißt|es|era|est)\s)[^\s,;:!?"'`()=]{1,40}){1,6}/y;
+/** A sign, or a verb; what is said may be wrapped, what is listed ends with its line. */
+const SAYS =
+  /[ \t]{0,3}(?::|=|→|->)[ \t]{1,3}|[ \t]{0,2}[ \t\n](?:(?:(?:is|was|has been) )?(?:set|changed|reset|rotated|updated) to|is|was|will be|became|ist|war|lautet|heißt|es|era|est)(?:[ \t]{1,3}(?:now|still|currently|just|always|jetzt|nun|noch|auf))?:?(?:[ \t]{1,3}|[ \t]{0,2}\r?\n[ \t]{0,4})/y;
+const SPACE = /[ \t]{1,3}/y;
+const QUOTE = /(?:\*\*|__)?["'`“„«]?/y;
+const VALUE = /[^\s"'`“”„«»]{1,128}/y;
+/** `… is the staging password`, `use … as password`, from the value to the name. */
+const VALUE_BEFORE =
+  /(?:^|[\s"'`“„«(])([^\s"'`“”„«»]{1,128})["'`“”»]?(?:\*\*|__)?[ \t]{1,3}(?:(?:is|was|ist|war)[ \t]{1,3}(?:the|my|our|your|his|her|their|das|mein|unser|dein|ihr)|as|als)(?:[ \t]{1,3}[\wÀ-ɏ-]{1,24}){0,3}[ \t]{1,3}$/;
+const BEFORE_CHARACTERS_MAX = 280;
+
+/** Passwords that a sentence gives away. */
+export function spokenPasswords(text: string): Match[] {
+  const found: Match[] = [];
+  NAME.lastIndex = 0;
+  for (let name = NAME.exec(text); name !== null; name = NAME.exec(text)) {
+    const match = saidAfter(text, NAME.lastIndex) ?? saidBefore(text, name.index);
+    if (match !== undefined) found.push({ rule: "generic-password", ...match });
+  }
+  return found;
+}
+
+type Range = Omit<Match, "rule">;
+
+function saidAfter(text: string, nameEnd: number): Range | undefined {
+  const whoseEnd = skip(WHOSE, text, nameEnd) ?? nameEnd;
+  const said = skip(SAYS, text, whoseEnd) ?? skip(SAYS, text, nameEnd);
+  const start = said ?? skip(SPACE, text, nameEnd);
+  if (start === undefined) return undefined;
+  const open = skip(QUOTE, text, start) ?? start;
+  VALUE.lastIndex = open;
+  return judged(VALUE.exec(text)?.[0] ?? "", open, said !== undefined);
+}
+
+function saidBefore(text: string, nameStart: number): Range | undefined {
+  const from = Math.max(0, nameStart - BEFORE_CHARACTERS_MAX);
+  const match = VALUE_BEFORE.exec(text.slice(from, nameStart));
+  if (match === null) return undefined;
+  const start = from + match.index + match[0].indexOf(match[1] ?? "");
+  return judged(match[1] ?? "", start, false, true);
+}
+
+/**
+ * Without the punctuation of the sentence. `!` is the password's own unless the word ends the sentence.
+ * It has a letter and a digit at least; where nothing says "is", a sign or a mixture that no name has.
+ * Names with a number behind them, numbers with a unit, and words of the trade are none.
+ */
+function judged(word: string, start: number, isSaid: boolean, goesOn = false): Range | undefined {
+  const whole = word.replace(/(?:[.,;:)\]}]|\*\*|__)+$/, "");
+  const isInside = goesOn || whole.length < word.length;
+  const value = isInside ? whole : whole.replace(/[!?]+$/, "");
+  return isSecret(value, isSaid) ? { start, end: start + whole.length } : undefined;
+}
+
+function isSecret(value: string, isSaid: boolean): boolean {
+  if (value.length < 8 || !/\d/.test(value) || !/[A-Za-zÀ-ɏ]/.test(value)) return false;
+  if (/[(){}[\]<>|\\]|::|->|=>|==/.test(value)) return false;
+  if (isPlaceholder(value) || isPlainKind(value) || isTechnicalWord(value)) return false;
+  if (isUuid(value) || /^\d+[-A-Za-zÀ-ɏ]+$/.test(value)) return false;
+  const hasSign = /[!@#$%^&*+?~=]/.test(value);
+  if (hasSign && !/[/@]\w+\.\w/.test(value)) return true;
+  if (/[-_./:@#]/.test(value)) return !isWordy(value) && value.length >= 12;
+  if (isSaid) return true;
+  return !isWordy(value) && /\d[A-Za-z]|\d{3}/.test(value) && /[a-z]/.test(value) &&
+    /[A-Z]/.test(value);
+}
+
+function skip(form: RegExp, text: string, at: number): number | undefined {
+  form.lastIndex = at;
+  return form.test(text) ? form.lastIndex : undefined;
+}

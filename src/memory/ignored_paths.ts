@@ -1,0 +1,101 @@
+/**
+ * What was said and done about paths that `.sageignore` excludes is not captured: a tool that was used
+ * on one is left out, of a text the sentences that name one. Only loaded where there is such a file.
+ */
+import { pattern } from "../base/pattern.ts";
+import { splitSentences } from "../base/text.ts";
+import type { ToolUse, Turn } from "../editor/editor.ts";
+import { realRoot } from "../store/handle.ts";
+import type { Ignores } from "../store/ignore.ts";
+import type { Memory } from "./memory.ts";
+
+/** Takes the excluded paths out of texts and turns. */
+export interface WithoutIgnored {
+  text(text: string): string;
+  turn(turn: Turn): Turn;
+}
+
+/** What can hold a path: one with a slash in it, or a name with an ending. */
+const WORD = String.raw`[\p{L}\p{N}_.@+~/-]+`;
+/** Longer ones are data. */
+const PATH_CHARACTERS_MAX = 1024;
+
+export function withoutIgnored({ fs, places }: Memory, ignores: Ignores): WithoutIgnored {
+  const known = new Map<string, boolean>();
+
+  return {
+    text: withoutNaming,
+    turn(turn) {
+      const tools = turn.tools.filter((tool) => !isAbout(tool)).map(withoutLines);
+      return { ...turn, text: withoutNaming(turn.text), tools };
+    },
+  };
+
+  /** Blocks that name none stay as they are. */
+  function withoutNaming(text: string): string {
+    if (!names(text)) return text;
+    return text.split(/(\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=#))/).map((block) =>
+      names(block) ? splitSentences(block).filter((one) => !names(one)).join(" ") : block
+    ).join("");
+  }
+
+  function isAbout({ result: _, ...tool }: ToolUse): boolean {
+    return stringsOf(tool).some(names);
+  }
+
+  /** Of what a tool printed, the lines that name one: a listing has others as well. */
+  function withoutLines(tool: ToolUse): ToolUse {
+    const { result } = tool;
+    if (result === undefined || !names(result)) return tool;
+    return { ...tool, result: result.split("\n").filter((line) => !names(line)).join("\n") };
+  }
+
+  function names(text: string): boolean {
+    for (const [word] of text.matchAll(pattern(WORD, "gu"))) {
+      if (word.length <= PATH_CHARACTERS_MAX && /[/.]/.test(word) && isIgnored(word)) return true;
+    }
+    return false;
+  }
+
+  function isIgnored(named: string): boolean {
+    let answer = known.get(named);
+    if (answer === undefined) {
+      answer = placesOf(named.replace(/\.+$/, "")).some((path) =>
+        ignores.isIgnored(path, named.endsWith("/"))
+      );
+      known.set(named, answer);
+    }
+    return answer;
+  }
+
+  /** Where it may lie: from the project's folder, and from where the session stands. */
+  function placesOf(named: string): string[] {
+    if (named === "" || named.startsWith("//")) return [];
+    if (named.startsWith("~/")) return withTarget(normal(places.home + named.slice(1)));
+    if (named.startsWith("/")) return withTarget(normal(named));
+    return [...new Set([places.projectDir, places.here])].map((dir) => normal(`${dir}/${named}`));
+  }
+
+  function withTarget(path: string): string[] {
+    try {
+      return [path, realRoot(fs, path)];
+    } catch {
+      return [path];
+    }
+  }
+}
+
+/** Without `.` and `..`. */
+function normal(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return "/" + parts.join("/");
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}
