@@ -103,6 +103,22 @@ function sumOf(parts: readonly Figures[]): Figures {
   };
 }
 
+/** What was missed and what was found for nothing, for whoever works on it. */
+export function mistakesOf({ name, labels, found }: Run): string {
+  const isNear = (hit: Mark, label: Mark): boolean =>
+    hit.trigger === label.trigger && hit.turn >= label.turn &&
+    hit.turn - label.turn <= LATE_TURNS_MAX;
+  const wrong = found.filter((hit) => !labels.some((label) => isNear(hit, label)));
+  const missed = labels.filter((label) => !found.some((hit) => isNear(hit, label)));
+  const say = (kind: string, { turn, trigger }: Mark): string =>
+    `${kind} ${trigger} at ${turn + 1}`;
+  const all = [
+    ...missed.map((mark) => say("missed", mark)),
+    ...wrong.map((mark) => say("wrong", mark)),
+  ];
+  return all.length === 0 ? "" : `  ${name}: ${all.join(", ")}`;
+}
+
 export function hours(runs: readonly Run[]): number {
   return sum(runs, ({ turns }) => turns) * MINUTES_A_TURN / 60;
 }

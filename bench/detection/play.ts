@@ -5,6 +5,7 @@ import { exchangesOf } from "../../src/detect/exchanges.ts";
 import { isAboutMemory } from "../../src/detect/meta.ts";
 import { confirmedBy } from "../../src/detect/phrases.ts";
 import { type Inflection, INFLECTIONS } from "../../src/detect/signal.ts";
+import type { Weights } from "../../src/detect/sights.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Conversation } from "./conversation.ts";
@@ -42,7 +43,11 @@ const ASK_MS = number("detection.ask_minutes") * 60_000;
 const ASKS_MAX = number("detection.asks_per_session");
 const CHEAP: readonly string[] = ["mode off", "stop hook active", "too shallow", "cooling down"];
 
-export function detector(embedder: Embedder, settings: typeof SHIPPED, words = true): Policy {
+export function detector(
+  embedder: Embedder,
+  settings: typeof SHIPPED,
+  { words = true, weights }: { readonly words?: boolean; readonly weights?: Weights } = {},
+): Policy {
   return () => ({ turn: _, ...stop }) => {
     const mode = "ask" as const;
     const detection = detect({
@@ -52,6 +57,7 @@ export function detector(embedder: Embedder, settings: typeof SHIPPED, words = t
       stopHookActive: false,
       embedder: () => embedder,
       ...(words ? {} : { structuralConfirmed: 1 }),
+      ...(weights === undefined ? {} : { weights }),
     });
     if (detection.kind === "nothing") return detection;
     const { trigger, contentHash: hash } = detection;

@@ -48,7 +48,7 @@ function measure(half: string, conversations: readonly Conversation[], names: bo
   if (conversations.length === 0) return;
   const policies: Record<string, Policy> = {
     "as shipped": detector(embedder, SHIPPED),
-    "structural only": detector(embedder, SHIPPED, false),
+    "structural only": detector(embedder, SHIPPED, { words: false }),
     "linguistic only": phrasesOnly,
     [`every ${EVERY_TURNS} turns`]: every(EVERY_TURNS, "synthesis"),
   };
@@ -108,18 +108,6 @@ function report(name: string, runs: readonly Run[], isLong: boolean): Report {
       `${total.false_alarms_without_points} in ${sum(none, ({ turns }) => turns)} turns`,
   );
   return total;
-}
-
-/** What was missed and what was found for nothing, for whoever works on it. */
-function printMistakes(run: Run): void {
-  const say = (kind: string, marks: readonly Mark[]): string[] =>
-    marks.map(({ turn, trigger }) => `${kind} ${trigger} at ${turn + 1}`);
-  const isNear = (a: Mark, b: Mark): boolean =>
-    a.trigger === b.trigger && a.turn >= b.turn && a.turn - b.turn <= 2;
-  const wrong = run.found.filter((hit) => !run.labels.some((label) => isNear(hit, label)));
-  const missed = run.labels.filter((label) => !run.found.some((hit) => isNear(hit, label)));
-  const all = [...say("missed", missed), ...say("wrong", wrong)];
-  if (all.length > 0) print(`  ${run.name}: ${all.join(", ")}`);
 }
 
 async function compareAndKeep(): Promise<void> {

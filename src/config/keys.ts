@@ -200,7 +200,7 @@ export const SETTINGS = {
   "detection.min_messages": {
     ...COUNT,
     ...PROJECT,
-    default: 4,
+    default: 2,
     min: 0,
     max: 200,
     summary: "messages since the last save before anything is detected",
@@ -209,7 +209,7 @@ export const SETTINGS = {
   "detection.min_tokens": {
     ...COUNT,
     ...PROJECT,
-    default: 800,
+    default: 100,
     min: 0,
     max: 100000,
     summary: "tokens since the last save before anything is detected",
