@@ -12,8 +12,8 @@ import {
   type Figures,
   figures,
   hours,
-  type Mark,
   median,
+  mistakesOf,
   type Run,
   sum,
 } from "./measure.ts";
@@ -57,7 +57,7 @@ function measure(half: string, conversations: readonly Conversation[], names: bo
     const runs = conversations.map((conversation) => play(conversation, policy));
     const isOurs = name === "as shipped";
     own[name] = report(`${half}, ${name}`, runs, isOurs);
-    if (isOurs && names) { for (const run of runs) printMistakes(run); }
+    if (isOurs && names) print(runs.map(mistakesOf).filter((line) => line !== "").join("\n"));
   }
   const what = kept(conversations, embedder, (name, text) => {
     if (names) print(`  ${name}: lost ${text}`);
