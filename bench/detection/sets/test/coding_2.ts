@@ -6,7 +6,7 @@ export const CODING_2: readonly Conversation[] = [
     name: "the worker that grows until it is killed",
     language: "en",
     keep: {
-      decisions: [["one AbortController", "job"], ["restart", "nightly"], ["undici", "allocator"]],
+      decisions: [["one AbortController", "job"], ["restart", "nightly"], ["effort 2", "viewed"]],
       exact: ["OOMKilled", "src/worker/render.ts", "--max-old-space-size=1536", "MaxListenersExceededWarning", "MALLOC_ARENA_MAX=2", "1.9 GB"],
     },
     steps: [
@@ -34,7 +34,7 @@ export const CODING_2: readonly Conversation[] = [
     name: "a timer on the watch",
     language: "en",
     keep: {
-      decisions: [["HKWorkoutSession", "timer"], ["server", "push", "Live Activity"], ["eight hours", "limit"]],
+      decisions: [["HKWorkoutSession", "timer"], ["leave it out", "without watch"]],
       exact: ["NSPOSIXErrorDomain Code=57", "WatchTimer/SessionModel.swift", "applicationContext", "30 seconds", "ActivityKit"],
     },
     steps: [
@@ -62,8 +62,8 @@ export const CODING_2: readonly Conversation[] = [
     name: "a column on two billion rows",
     language: "en",
     keep: {
-      decisions: [["side table", "event_tenant"], ["batches", "20,000"], ["NOT VALID"]],
-      exact: ["events_event", "lock_timeout = '2s'", "2,140,000,000", "manage.py backfill_tenant --resume", "max_wal_size", "0231_event_tenant"],
+      decisions: [["in place", "decision record"], ["batches", "20,000"], ["drop", "concurrently"]],
+      exact: ["events_event", "lock_timeout = '2s'", "2,140,000,000", "manage.py backfill_tenant --resume", "0231_event_tenant"],
     },
     steps: [
       { prompt: "Context: Django 5.1, Postgres 16 on RDS, table `events_event` with 2.14 billion rows, about 1.3 TB with indexes. We need a `tenant_id` on it, not null, indexed, because row level security is coming in Q3 and auditors want to see it on every table. The naive migration would take the site down. I'd like a plan first, nothing executed. You can read the replica.", answer: "I've looked at the model, its fourteen foreign keys and what writes to it. 2,140,000,000 rows by the statistics, 1,900 inserts a second at the peak, no updates apart from the `processed` flag within the first minute, and deletes only through the yearly archive. The tenant can be derived: event → device → site → tenant, three joins, all by primary key. Before I propose an order of steps: how much free disk does the primary have?", tools: [{ tool: "Read", file: "events/models.py" }, { run: "psql replica -c \"select reltuples::bigint from pg_class where relname='events_event'\"", out: "2140000000" }] },
