@@ -6,7 +6,7 @@ export const CODING_3: readonly Conversation[] = [
     name: "sixteen kilobytes",
     language: "en",
     keep: {
-      decisions: [["Vosk", "replaced", "whisper"], ["server", "transcription", "EU"], ["tiny", "model"]],
+      decisions: [["Vosk", "replaced", "whisper"], ["inlineRequires", "screens"]],
       exact: ["libscanner.so", "zipalign -c -P 16 -v 4", "android/app/build.gradle", "31 May", "react-native 0.79", "2.4 s"],
     },
     steps: [
@@ -63,7 +63,7 @@ export const CODING_3: readonly Conversation[] = [
     name: "one state file for everything",
     language: "en",
     keep: {
-      decisions: [["moved", "blocks", "state mv"], ["four", "states", "network"], ["OpenTofu", "not"]],
+      decisions: [["four states", "network"], ["state mv", "window"], ["Secrets Manager", "ARN"]],
       exact: ["terraform plan -refresh=false", "infra/prod/main.tf", "terraform state mv", "Error acquiring the state lock", "1,312", "aws_db_instance.core"],
     },
     steps: [
