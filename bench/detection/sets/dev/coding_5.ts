@@ -6,7 +6,7 @@ export const CODING_5: readonly Conversation[] = [
     name: "a freelancer's long Thursday",
     language: "en",
     keep: {
-      decisions: [["primary key", "stripe_events"], ["variables", "theme"], ["COPY", "staging table"], ["Falkenstein", "app"], ["export", "zip", "link"]],
+      decisions: [["primary key", "stripe_events"], ["variables", "theme"], ["COPY", "staging table"], ["Falkenstein", "managed"], ["zip", "link"]],
       exact: ["invoice.paid", "evt_1QyTz", "app/jobs/import_contacts.rb", "409 rows/s", "config/deploy.yml", "v2.18.0", "SMTP port 25"],
     },
     steps: [
@@ -65,8 +65,8 @@ export const CODING_5: readonly Conversation[] = [
     name: "updates for a sensor in a field",
     language: "en",
     keep: {
-      decisions: [["two slots", "swap"], ["delta", "detools"], ["ed25519", "bootloader"]],
-      exact: ["CONFIG_BOOT_SWAP_USING_MOVE", "nrf52840", "0x000F4000", "212 KB", "SF10", "west build -b"],
+      decisions: [["two slots", "swap"], ["urgent fixes", "gateways"], ["ed25519", "bootloader"]],
+      exact: ["CONFIG_BOOT_SWAP_USING_MOVE", "nRF52840", "0x000F4000", "212 KB", "SF10", "west build -b"],
     },
     steps: [
       { prompt: "Project: soil moisture sensor, nRF52840 + SX1262 LoRa radio, Zephyr 4.1, 1 MB internal flash, no external flash on the 600 units of the first batch. They're in fields in northern Portugal. We've never updated one in the field. I want to change that for the second firmware. What do we have?", answer: "The image is 212 KB, and there's no bootloader on the first batch: the application starts at address 0. The flash has 1 MB, so there's room for two slots. Settings are in the last 32 KB from 0x000F8000. Watchdog is on with 30 s. And how does a field unit talk to you: only LoRaWAN, or Bluetooth as well?", tools: [{ run: "west build -b soil_node app && arm-zephyr-eabi-size build/zephyr/zephyr.elf", out: "text 217088" }, { tool: "Read", file: "boards/soil_node.dts" }] },
