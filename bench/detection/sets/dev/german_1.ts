@@ -53,7 +53,7 @@ export const GERMAN_1: readonly Conversation[] = [
       { prompt: "Danke! Morgen schreibe ich Kapitel 5, Zitierstil ist übrigens der vom Institut, die bst-Datei liegt in lit/", answer: "Die `.bst` funktioniert mit deiner Bibliographie; zwei Einträge ohne Jahr habe ich ergänzt.", tools: [{ run: "bibtex arbeit", out: "Database file #1: lit/quellen.bib" }] },
     ],
     keep: {
-      decisions: [["Koordinaten", "drei Personen"], ["Karte", "Code"]],
+      decisions: [["Koordinaten"], ["Karte", "Code"]],
       exact: ["0,64", "47 km", "tabellen/leck.tex", "regress.py", "train.py", "58 %"],
     },
   },
@@ -80,7 +80,7 @@ export const GERMAN_1: readonly Conversation[] = [
       { prompt: "Hammer. Flag auf 100.", answer: "Steht auf 100 %. LIKE bleibt noch zwei Wochen als Rückfall im Code.", tools: [{ run: "php artisan feature:set search_meili 100", out: "ok" }] },
     ],
     keep: {
-      decisions: [["Meili", "Liste"], ["Knopf", "Merkzettel"]],
+      decisions: [["Meili", "Liste"], ["Merkzettel", "Erinnerung"]],
       exact: ["nummer_norm", "search_meili", "7,4 %", "app/Search/MeiliIndexer.php", "48.000", "php artisan feature:set search_meili 100"],
     },
   },

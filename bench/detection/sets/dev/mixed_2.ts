@@ -86,7 +86,7 @@ export const MIXED_2: readonly Conversation[] = [
       { prompt: "super. have a nice weekend, machine", answer: "You too. The open ends of today are in `gameday/frankfurt.md` and in the on-call proposal." },
     ],
     keep: {
-      decisions: [["object storage", "log service"], ["rota stays", "payments", "agency"], ["RSA 2048"]],
+      decisions: [["object storage", "log service"], ["rota stays", "payments"], ["RSA 2048"]],
       exact: ["runbooks/bank_mtls.md", "ERR-118", "debezium_poc", "max_slot_wal_keep_size", "gameday/frankfurt.md", "LOG_LEVEL=info", "proposals/oncall_2027.md"],
     },
   },

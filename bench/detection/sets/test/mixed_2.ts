@@ -86,7 +86,7 @@ export const MIXED_2: readonly Conversation[] = [
       { prompt: "done for today. good dog", answer: "Woof. Have a nice evening." },
     ],
     keep: {
-      decisions: [["rented", "box"], ["keys", "blindly"]],
+      decisions: [["rented one"], ["keys", "blindly"]],
       exact: ["/usr/local/bin/backup.sh", "30.2 W", "51820", "/srv/archive", "0.7 s", "2026-11-21-thirty-watts.md"],
     },
   },
