@@ -10,7 +10,7 @@ import type { Features } from "../../src/detect/signal.ts";
 import { type Sight, type Sighting, sightings, type Weights } from "../../src/detect/sights.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Conversation } from "./conversation.ts";
-import { fit, type Row } from "./logistic.ts";
+import { type Case, fit, type Thing } from "./logistic.ts";
 import { byName, figures, mistakesOf, type Run } from "./measure.ts";
 import { detector, play, SHIPPED } from "./play.ts";
 import { DEVELOPMENT } from "./sets.ts";
@@ -18,22 +18,25 @@ import { readBack } from "./transcript.ts";
 
 const FOLDS = 8;
 const RIDGE = 0.1;
-/** A way taken later than this after the ways were laid out is looked for as laid out itself. */
+/** A choice so many turns after another, and not asked as a question, takes what was laid out there. */
 const TAKEN_WITHIN = 12;
 const TABLE = new URL("../../src/detect/weights.ts", import.meta.url);
 /** Chance → confidence; see docs/decisions/0013. */
 const CALIBRATION = [[0.2, 0.5], [0.37, 0.8], [1, 1]] as const;
 
+/** An end of turn, or an earlier turn that may turn out to have been one now. */
 interface Labelled {
   readonly fold: number;
-  readonly sighting: Sighting;
-  readonly isPoint: boolean;
+  readonly seen: readonly Sighting[];
+  readonly is: Sighting | undefined;
 }
 
 const embedder = openStaticEmbedder();
 const rows = DEVELOPMENT.flatMap((conversation, i) => rowsOf(conversation, i % FOLDS));
 const names = new Map<Sight, string[]>();
-for (const { sighting } of rows) names.set(sighting.sight, Object.keys(sighting.features));
+for (const { seen } of rows) {
+  for (const { sight, features } of seen) names.set(sight, Object.keys(features));
+}
 
 judge();
 const final = weightsOf(rows);
@@ -41,37 +44,48 @@ print(final);
 if (Deno.args.includes("--write")) await write(final);
 embedder.close();
 
-function rowsOf({ steps, ...rest }: Conversation, fold: number): Labelled[] {
-  const { turns, ends } = readBack({ steps, ...rest });
-  let branch = -Infinity;
+function rowsOf(conversation: Conversation, fold: number): Labelled[] {
+  const { turns, ends } = readBack(conversation);
+  const labels = conversation.steps.map(({ label }) => label);
   return ends.flatMap((end, turn) => {
     const exchanges = exchangesOf(turns.slice(0, end));
     const recent = recentOf(exchanges, exchanges.length, embedder);
-    const label = steps[turn]?.label;
-    // The definition: taken is what was laid out before and is settled now, in a sentence.
-    const isTaken = label === "branch_point" && turn - branch <= TAKEN_WITHIN &&
-      recent?.last.prompt.questions === 0;
-    if (label === "branch_point") branch = turn;
-    return (recent === undefined ? [] : sightings(recent)).flatMap((sighting) => {
-      const isNamed = steps[turn - sighting.ago]?.label === sighting.trigger;
-      if (sighting.sight === "ways laid out" && isTaken) return [];
-      const isPoint = isNamed && (sighting.sight !== "a way taken" || isTaken);
-      return [{ fold, sighting, isPoint }];
-    });
+    const seen = recent === undefined ? [] : sightings(recent);
+    const isTaken = recent?.last.prompt.questions === 0 &&
+      labels.slice(Math.max(0, turn - TAKEN_WITHIN), turn).includes("branch_point");
+    const isMeant = ({ trigger, sight, ago }: Sighting): boolean =>
+      labels[turn - ago] === trigger &&
+      (trigger !== "branch_point" || (sight === "a way taken") === isTaken);
+    const here = seen.filter(({ ago }) => ago === 0);
+    return [here, ...seen.filter(({ ago }) => ago > 0).map((one) => [one])].map((seen) => ({
+      fold,
+      seen,
+      is: seen.find(isMeant),
+    }));
   });
 }
 
 function weightsOf(from: readonly Labelled[]): Weights["weights"] {
+  const places = new Map<Sight, number>();
+  let size = 0;
+  for (const [sight, features] of names) {
+    places.set(sight, size);
+    size += 1 + features.length;
+  }
+  const thingOf = ({ sight, features }: Sighting): Thing => ({
+    at: places.get(sight) ?? 0,
+    features: [1, ...(names.get(sight) ?? []).map((name) => features[name] ?? 0)],
+  });
+  const cases = from.map(({ seen, is }): Case => {
+    const things = seen.map(thingOf);
+    return { things, is: is === undefined ? undefined : things[seen.indexOf(is)] };
+  });
+  const fitted = fit(cases, size, RIDGE);
   return Object.fromEntries(
     [...names].map(([sight, features]) => {
-      const own = from.filter(({ sighting }) => sighting.sight === sight).map((
-        { sighting, isPoint },
-      ): Row => ({ features: features.map((name) => sighting.features[name] ?? 0), isPoint }));
-      const [always = 0, ...fitted] = fit(own, features.length, RIDGE);
-      return [sight, {
-        always,
-        ...Object.fromEntries(features.map((name, i) => [name, fitted[i] ?? 0])),
-      }];
+      const own = (i: number): number => fitted[(places.get(sight) ?? 0) + i] ?? 0;
+      const table = features.map((name, i) => [name, own(i + 1)]);
+      return [sight, { always: own(0), ...Object.fromEntries(table) }];
     }),
   ) as unknown as Record<Sight, Features>;
 }
@@ -99,7 +113,7 @@ function judge(): void {
 
 function print(weights: Weights["weights"]): void {
   for (const [sight, table] of Object.entries(weights)) {
-    const points = rows.filter(({ sighting, isPoint }) => isPoint && sighting.sight === sight);
+    const points = rows.filter(({ is }) => is?.sight === sight);
     const line = Object.entries(table).sort(([, a], [, b]) => b - a)
       .map(([name, weight]) => `${name} ${weight.toFixed(2)}`).join(", ");
     console.log(`\n${sight} (${points.length} points): ${line}`);
