@@ -30,6 +30,11 @@ const WORDS: Readonly<Record<Family, string>> = {
     "impossible forbid* forbidden prohibit* refus* reject* excluded excludes unavailable missing " +
     "allow* permit* support* limit* cap capped caps only removed retired deprecated expire* blocked blocks " +
     "unsupported maximum ceiling barred banned rules ruled shut ends ended final whatever hard out gone " +
+    "require* mandatory binding closed denied declin* insufficient exceed* beyond unreachable discontinu* " +
+    "sunset obsolete stopped longer waiv* " +
+    "verlang* vorgeschrieben pflicht* reicht scheitert sperr* schliesst aus erfordert mehr " +
+    "exige* oblig* cerrad* descart* bloque* agota* requier* cierra* vence* " +
+    "necessit* impos* bloqu* ferm* ecart* exige* " +
     "verbiet* verboten untersag* ausgeschlossen schliesst unmoglich grenze* begrenz* hochstens nur darf " +
     "durfen erlaub* zulass* zulasst gesperrt fehlt entfallt abgelehnt endgultig " +
     "prohib* imposible solo permit* limite* maximo excluye* niega rechaz* falta " +
@@ -41,6 +46,12 @@ const WORDS: Readonly<Record<Family, string>> = {
     "firefox windows macos ios android apple google microsoft amazon aws kernel firmware chip* hardware " +
     "datasheet* standard* specification spec quota* tier plan plans account insurer authority board " +
     "committee court permit* patent* host hosting server* region* retention export physic* driver* " +
+    "ethic* approval* consent* exchange interface* partner* regulator* university ministry bank* carrier " +
+    "operator* customs city council network* upstream extension* library sensor* battery endpoint* " +
+    "sandbox subscription* tariff* manual docs documentation rule* data " +
+    "ethik* einwilligung* stadt gericht kammer hochschule kasse* schnittstellen handbuch daten zulassung* " +
+    "etica comite consentimiento banco ministerio ayuntamiento datos interfaz licencias " +
+    "ethique comite consentement banque ministere mairie donnees interface* bibliotheque* " +
     "lizenz* vertrag* vertrage gesetz* recht* verordnung* anbieter* hersteller* behorde* amt vorschrift* " +
     "norm satzung* schnittstelle* betreiber* " +
     "licencia* contrato* ley* proveedor* fabricante* norma* plataforma* reglamento clausula* " +
