@@ -7,6 +7,8 @@ export interface Run {
   readonly turns: number;
   readonly labels: readonly Mark[];
   readonly found: readonly Mark[];
+  /** Turns after which something was saved, points and others. */
+  readonly saves: readonly number[];
   /** Of what was found, so many would have been put to the agent; the rest is saved silently. */
   readonly asks: number;
   /** Turns whose end got past the cheap gates. */

@@ -90,6 +90,7 @@ export function play(conversation: Conversation, policy: Policy): Run {
   const cooldowns: Partial<Record<string, number>> = {};
   const seenHashes: string[] = [];
   const found: Mark[] = [];
+  const saves: number[] = [];
   let [saved, asks, askedMs, looked] = [0, 0, -Infinity, 0];
   for (const [turn, end] of ends.entries()) {
     const nowMs = turn * MINUTES_A_TURN * 60_000;
@@ -98,6 +99,7 @@ export function play(conversation: Conversation, policy: Policy): Run {
     if (result.kind !== "nothing" || !CHEAP.includes(result.gate)) looked++;
     if (result.kind === "nothing") continue;
     saved = end;
+    saves.push(turn);
     if (result.kind === "saved") continue;
     found.push({ turn, trigger: result.trigger });
     cooldowns[result.trigger] = nowMs;
@@ -109,7 +111,7 @@ export function play(conversation: Conversation, policy: Policy): Run {
   const labels = conversation.steps.flatMap(({ label }, turn) =>
     label === undefined ? [] : [{ turn, trigger: label }]
   );
-  return { name: conversation.name, turns: ends.length, labels, found, asks, looked };
+  return { name: conversation.name, turns: ends.length, labels, found, saves, asks, looked };
 }
 
 function number(key: keyof typeof SETTINGS): number {

@@ -53,22 +53,35 @@ function measure(half: string, conversations: readonly Conversation[], names: bo
     [`every ${EVERY_TURNS} turns`]: every(EVERY_TURNS, "synthesis"),
   };
   const own: Record<string, Report | Kept> = result[half] = {};
+  const saves = new Map<string, readonly number[]>();
   for (const [name, policy] of Object.entries(policies)) {
     const runs = conversations.map((conversation) => play(conversation, policy));
     const isOurs = name === "as shipped";
     own[name] = report(`${half}, ${name}`, runs, isOurs);
-    if (isOurs && names) print(runs.map(mistakesOf).filter((line) => line !== "").join("\n"));
+    if (!isOurs) continue;
+    for (const run of runs) saves.set(run.name, run.saves);
+    if (names) print(runs.map(mistakesOf).filter((line) => line !== "").join("\n"));
   }
-  const what = kept(conversations, embedder, (name, text) => {
+  const miss = (name: string, text: string): void => {
     if (names) print(`  ${name}: lost ${text}`);
-  });
-  if (what.conversations === 0) return;
-  own["extractive checkpoint"] = what;
+  };
+  own["checkpoints of a session"] = reportKept(
+    "the checkpoints that a session leaves",
+    kept(conversations, embedder, ({ name }) => saves.get(name) ?? [], miss),
+  );
+  own["one checkpoint"] = reportKept(
+    "one checkpoint of the whole session",
+    kept(conversations, embedder, () => [], () => {}),
+  );
+}
+
+function reportKept(name: string, what: Kept): Kept {
   print(
-    `extractive checkpoint: ${percent(what.decisions_kept, 0)} % of ${what.decisions} decisions, ` +
-      `${percent(what.exact_kept, 0)} % of ${what.exact} exact strings, ` +
+    `${name}: ${percent(what.decisions_kept, 0)} % of ${what.decisions} decisions, ` +
+      `${percent(what.exact_kept, 0)} % of ${what.exact} exact strings, ${what.checkpoints} of ` +
       `${what.tokens_median} tokens in the median, ${what.tokens_most} at most`,
   );
+  return what;
 }
 
 function report(name: string, runs: readonly Run[], isLong: boolean): Report {
