@@ -2,7 +2,8 @@
  * What extractive checkpoints keep of what a person would want kept: those that a session leaves, at each
  * save and at its end, and beside them a single one of the whole session.
  */
-import { type Extract, extractCheckpoint, tokensOf } from "../../src/detect/extract.ts";
+import { extractCheckpoint } from "../../src/detect/extract.ts";
+import { type Extract, tokensOf } from "../../src/detect/fill.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import type { Conversation, Keep } from "./conversation.ts";
 import { median, sum } from "./measure.ts";

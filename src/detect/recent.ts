@@ -60,7 +60,16 @@ export function recentOf(
   };
 }
 
+/** An exchange is measured once, in however many windows it stands. */
+const measured = new WeakMap<Exchange, Moment>();
+
 function momentOf(exchange: Exchange): Moment {
+  let moment = measured.get(exchange);
+  if (moment === undefined) measured.set(exchange, moment = measure(exchange));
+  return moment;
+}
+
+function measure(exchange: Exchange): Moment {
   const prompt = shapeOf(exchange.prompt?.text ?? "");
   const answer = shapeOf(exchange.answer?.text ?? "");
   const { tools } = exchange;

@@ -1,6 +1,7 @@
 /** The checkpoint that Sage makes by itself, from the transcript alone: quiet, redacted, traceable. */
 import { sha256Hex } from "../../base/hash.ts";
-import { type Extract, extractCheckpoint } from "../../detect/extract.ts";
+import { extractCheckpoint } from "../../detect/extract.ts";
+import type { Extract } from "../../detect/fill.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import type { CheckpointDraft, Trigger } from "../../note/checkpoint.ts";
 import type { Memory } from "../memory.ts";
