@@ -6,7 +6,7 @@ export const CODING_1: readonly Conversation[] = [
     name: "the report that takes eleven minutes",
     language: "en",
     keep: {
-      decisions: [["plan_cache_mode", "reporting"], ["rotation", "pg_cron"], ["three months", "ahead"]],
+      decisions: [["plan_cache_mode", "reporting"], ["plain SQL", "pg_cron"], ["three months", "ahead"]],
       exact: ["pgbouncer 1.21", "ALTER ROLE reporting SET plan_cache_mode = force_custom_plan", "reports/nightly.ts", "pg_partman", "11 min", "shipments_default"],
     },
     steps: [

@@ -63,7 +63,7 @@ export const CODING_3: readonly Conversation[] = [
     name: "one state file for everything",
     language: "en",
     keep: {
-      decisions: [["four states", "network"], ["state mv", "window"], ["Secrets Manager", "ARN"]],
+      decisions: [["four", "states", "network"], ["state mv", "window"], ["Secrets Manager", "ARN"]],
       exact: ["terraform plan -refresh=false", "infra/prod/main.tf", "terraform state mv", "Error acquiring the state lock", "1,312", "aws_db_instance.core"],
     },
     steps: [

@@ -32,7 +32,7 @@ export const CODING_4: readonly Conversation[] = [
     language: "en",
     keep: {
       decisions: [["key", "order_id"], ["cooperative-sticky"], ["retry topic", "30 minutes"], ["karapace", "58", "basic"]],
-      exact: ["max.poll.interval.ms", "orders.enrich.v2", "billing-projector", "session timed out", "EnrichHandler.java:88", "48 partitions"],
+      exact: ["max.poll.interval.ms", "orders.enrich.v2", "billing-projector", "EnrichHandler.java:88", "48 partitions"],
     },
     steps: [
       { prompt: "Consumer group billing-projector has been lagging since the weekend, 3.2M messages and rising. We doubled the pods from 6 to 12 yesterday and if anything it got WORSE. Logs are full of this:\n\n[Consumer clientId=billing-3] Member billing-3-4b sending LeaveGroup request due to consumer poll timeout has expired.\n[Consumer clientId=billing-3] (Re-)joining group\n[Consumer clientId=billing-9] Revoke previously assigned partitions orders.enrich.v2-11, orders.enrich.v2-12 ...\n\nYou have read access to Kafka, Grafana API, the repo. Please investigate.", answer: "I'm looking at the group's coordinator first. In the last hour it went through 214 generations, so on average every 17 seconds all members stop, give their partitions back and get others. Between two rebalances each member processes for 9 seconds. That alone halves the throughput.", tools: [{ run: "kafka-consumer-groups --describe --group billing-projector --state", out: "STATE PreparingRebalance #MEMBERS 12" }] },

@@ -6,7 +6,7 @@ export const CODING_6: readonly Conversation[] = [
     name: "a staff engineer's Tuesday",
     language: "en",
     keep: {
-      decisions: [["keepAliveTimeout", "65"], ["token bucket", "redis"], ["generated", "types", "fetch"], ["partition", "require_partition_filter"], ["broker", "saml"], ["pgvector", "same database"]],
+      decisions: [["keepAliveTimeout", "65"], ["token bucket", "redis"], ["types", "generated"], ["4-core runners"], ["require_partition_filter"], ["broker", "northwind"], ["pgvector", "same database"]],
       exact: ["upstream prematurely closed connection", "PR 2291", "openapi-typescript", "InResponseTo", "text-embedding-3-small", "1,840 $"],
     },
     steps: [
@@ -48,6 +48,16 @@ export const CODING_6: readonly Conversation[] = [
       { prompt: "mail to their IT with the metadata url", answer: "Drafted: the metadata address, the three claims that we need, the tile's relay state, and who to call on the day." },
       { prompt: "Jonas updated 2291", answer: "He has a token bucket in Lua and lets requests pass after 50 ms, with a counter. Both tests are there. I ran them with the clock moved over the minute: no doubling." , tools: [{ run: "gh pr checkout 2291 && pnpm test limiter", out: "Tests  31 passed (31)" }] },
       { prompt: "approve", answer: "Approved.", tools: [{ run: "gh pr review 2291 --approve", out: "✓ Approved pull request #2291" }] },
+      { prompt: "People complain about CI in #dev-rants: 38 minutes until a PR is green. GitHub Actions, monorepo, pnpm + turbo. Numbers from the last 2 weeks?", answer: "1,140 runs: 38 minutes in the median, 55 at the 90th percentile. 11 of the 38 are waiting for a runner. The longest job is the iOS build with 24, then e2e with 21, unit tests 9, lint and types 6. They run side by side, except e2e, which waits for the unit tests.", tools: [{ run: "gh api '/repos/acme/app/actions/runs?created=>2026-03-31' --paginate | jq -f tools/ci.jq", out: "n=1140 p50=38m p90=55m queue=11m" }], label: "topic_shift" },
+      { prompt: "why does iOS build on every PR? nobody touches it", answer: "Its path filter has `packages/**`, as the app bundles three web views from there. 9 % of the pull requests touch one of those three packages.", tools: [{ tool: "Read", file: ".github/workflows/ci.yml" }] },
+      { prompt: "narrow the filter", answer: "It lists the three packages and `ios/` now. The job name still reports, as 'skipped', so the required check is content.", tools: [{ tool: "Edit", file: ".github/workflows/ci.yml" }] },
+      { prompt: "does turbo's remote cache even work", answer: "Hit rate 4 %. `turbo.json` has `\"globalDependencies\": [\"**/.env*\"]`, and the workflow writes a `.env.ci` with the run's number in it, so the hash is another one each time. With the number passed as an untracked variable instead a second run of the same commit has 97 % hits and takes 70 seconds for units, lint and types together.", tools: [{ run: "npx turbo run test --dry=json | jq .globalCacheInputs", out: ".env.ci" }, { tool: "Edit", file: "turbo.json" }] },
+      { prompt: "wow ok. e2e?", answer: "21 minutes on one machine of two cores, 190 tests. Six of the 21 are installing browsers and building the app, which the unit job has built as well. Four shards would be at about eight minutes each with the build taken from the cache. And now the eleven minutes of waiting are explained, too: on iOS days five macOS jobs are the account's maximum, the rest of the run stands behind them since the workflow's concurrency group is one for all. Putting it side by side, of the 38 minutes 11 were a queue made by a build that 91 % of the changes don't need, some 12 the same things compiled again since a run number was in a cache key, and 15 are tests that have to run. So slow tests, which is what everyone in that channel blames, are less than half of it.", label: "synthesis" },
+      { prompt: "shard it", answer: "I asked you about the runner, because the bill depends on it.", tools: [{ ask: "Where should the four e2e shards run?", options: ["GitHub's 4-core runners: nothing to operate, 0.016 $ a minute, about 310 $ a month more", "Own runners on the spare k8s nodes: no fee, someone patches them, docker-in-docker needs privileged pods", "Two shards on what we have: 0 $, 13 minutes instead of 8"], answer: "GitHub's 4-core runners: nothing to operate, 0.016 $ a minute, about 310 $ a month more" }, { tool: "Edit", file: ".github/workflows/ci.yml" }], label: "branch_point" },
+      { prompt: "and cancel superseded runs", answer: "The concurrency group is per branch, with `cancel-in-progress` for pull requests only, never on main.", tools: [{ tool: "Edit", file: ".github/workflows/ci.yml" }] },
+      { prompt: "first runs?", answer: "Five so far: 9 to 11 minutes. One shard failed on a missing font; it's in the image of the runner now.", tools: [{ run: "gh run list --workflow ci -L 5", out: "9m40s 10m2s 9m11s 11m0s 9m58s" }] },
+      { prompt: "one wish from mobile: build the ios preview for PRs on Xcode 26.4 beta, they want to test liquid glass stuff. just set xcode-version", answer: "The runner images contain released versions only, plus a beta from its release candidate on; 26.4 is at beta 2. Downloading it in the job needs an Apple login with second factor, which their site asks for on every new machine, and redistribution in an image of ours is what the Xcode licence excludes. Mobile gets previews with 26.3 from CI; beta builds come off somebody's Mac until the candidate is out, around the end of May by Apple's usual rhythm.", tools: [{ run: "xcodes install '26.4 Beta 2'", out: "Error: Apple ID 2FA required: no trusted session on this host", failed: true }], label: "constraint_discovered" },
+      { prompt: "ok i'll tell them", answer: "I'll leave the input `xcode-version` in the workflow, then it's one line for them when the candidate is there." },
       { prompt: "support wants search over 41k old tickets, 'by meaning'. they tried keyword search and it's useless, everyone writes 'it doesn't work'. Let's sketch something. Postgres 16 is there.", answer: "41,000 tickets with on average 320 words, 70 % English, 20 % German, the rest French. What should be found is probably the resolution rather than the complaint. 29,000 have a closing note of at least twenty words; the others end with 'thanks'.", tools: [{ run: "psql -c \"select count(*) filter (where length(closing_note) > 100) from tickets\"", out: "29114" }], label: "topic_shift" },
       { prompt: "so embed complaint or closing note", answer: "Both, as two vectors. A search compares with the complaint and shows the note; if somebody searches in the words of a solution the second one helps. I asked support for thirty real questions with the ticket that they'd want to find." },
       { prompt: "here: tmp/gold.csv, 30 rows", answer: "With keyword search as it is, the wanted ticket is among the first five in 9 of 30.", tools: [{ run: "python tools/eval.py --method fts", out: "hit@5 9/30" }] },
@@ -65,7 +75,7 @@ export const CODING_6: readonly Conversation[] = [
     name: "a command line tool for five platforms",
     language: "en",
     keep: {
-      decisions: [["rustls", "openssl"], ["subprocess", "plugins", "wasm"], ["universal", "Intel"]],
+      decisions: [["rustls", "openssl"], ["subprocess", "wasm"], ["universal", "Intel"]],
       exact: ["GLIBC_2.38", "cargo zigbuild --target x86_64-unknown-linux-musl", "logq 0.9.0", "macos-13", "190 ms", "logq-<name>"],
     },
     steps: [
@@ -94,7 +104,7 @@ export const CODING_6: readonly Conversation[] = [
     name: "taps that take half a second",
     language: "en",
     keep: {
-      decisions: [["content-visibility", "windowing"], ["contains", "listener", "delegated"], ["export", "plugin", "variables"]],
+      decisions: [["content-visibility", "windowing"], ["formatter", "module level"], ["plugin", "variables"]],
       exact: ["INP 512 ms", "src/components/ProductGrid.tsx", "GTM-5XK2", "handleFilterChange", "148 ms", "figma.com/v1/files/:key/variables"],
     },
     steps: [
