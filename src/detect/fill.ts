@@ -39,6 +39,8 @@ const LEFT_MIN = 60;
 /** A sentence less likely wanted than this is not worth its tokens. */
 const WORTH_MIN = 0.015;
 const SAME_OVERLAP = 0.6;
+/** More than so many do not fit, whatever their length. */
+const COMPARED_MAX = 80;
 /** What the agent was about to do: by now it is done, or it is the next step. */
 const ANNOUNCED = /^(?:i'll|i will|i'm going to|let me|ich werde|ich mache|voy a|je vais)\b/i;
 /** Tokens of the words before lists. */
@@ -98,7 +100,9 @@ function decisionsOf({ decisions, worthy, turns }: Material): string[] {
     // What the editor recorded is in no sentence.
     score: 0.3 + (scores.get(text) ?? 0.5) + 0.1 * (places.get(turn) ?? 0),
   }));
-  const taken = worthy.filter(({ isDecided, sentence }) => isDecided && !isQuestion(sentence.text))
+  const taken = worthy.slice(0, COMPARED_MAX).filter(({ isDecided, sentence }) =>
+    isDecided && !isQuestion(sentence.text)
+  )
     .map(({ sentence, score, terms }) => ({ text: sentence.text, terms, score }));
   const kept: typeof taken = [];
   for (const one of [...stated, ...taken].sort((a, b) => b.score - a.score)) {
@@ -110,7 +114,7 @@ function decisionsOf({ decisions, worthy, turns }: Material): string[] {
   return kept.map(({ text }) => text);
 }
 
-/** Sentences that say something new. */
+/** Sentences that say something new, of those most wanted. */
 function distinct(
   worthy: readonly Worthy[],
   thesis: readonly Worthy[],
@@ -118,7 +122,7 @@ function distinct(
 ): Worthy[] {
   const kept: Worthy[] = [...thesis];
   const decided = decisions.map(termsOf);
-  for (const one of worthy) {
+  for (const one of worthy.slice(0, COMPARED_MAX)) {
     const { text } = one.sentence;
     if (one.score < WORTH_MIN || isQuestion(text) || decisions.includes(text)) continue;
     if (one.sentence.turn.role === "assistant" && ANNOUNCED.test(text)) continue;

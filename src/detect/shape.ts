@@ -69,6 +69,12 @@ export function shapeOf(raw: string): Shape {
   };
 }
 
+/** The least of it: how many words, and which small ones. */
+export function wordsIn(text: string): Pick<Shape, "words" | "families"> {
+  const words = wordsOf(text);
+  return { words: words.length, families: countFamilies(words) };
+}
+
 function count(lines: readonly string[], pattern: RegExp): number {
   return lines.filter((line) => pattern.test(line)).length;
 }

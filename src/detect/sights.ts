@@ -8,6 +8,7 @@ import { waysLaidOut, wayTaken } from "./signals/alternatives.ts";
 import { blocker } from "./signals/blocker.ts";
 import { convergence } from "./signals/convergence.ts";
 import { drift } from "./signals/drift.ts";
+import { standingOf } from "./signals/standing.ts";
 import { CALIBRATION, WEIGHTS } from "./weights.ts";
 
 export type Sight = keyof typeof WEIGHTS;
@@ -31,12 +32,20 @@ const SHIPPED: Weights = { weights: WEIGHTS, calibration: CALIBRATION };
 const REASONS_MAX = 2;
 
 export function sightings(recent: Recent): Sighting[] {
+  const subjects = drift(recent).map((features, ago) =>
+    seen("topic_shift", "new subject", features, ago)
+  );
+  return [...subjects, ...sightingsHere(recent)];
+}
+
+/** Without changes of subject, which take two or three exchanges to be seen. */
+export function sightingsHere(recent: Recent): Sighting[] {
+  const standing = standingOf(recent);
   return [
-    ...drift(recent).map((features, ago) => seen("topic_shift", "new subject", features, ago)),
-    seen("branch_point", "ways laid out", waysLaidOut(recent)),
-    seen("branch_point", "a way taken", wayTaken(recent)),
-    seen("constraint_discovered", "a way closed", blocker(recent)),
-    seen("synthesis", "findings together", convergence(recent)),
+    seen("branch_point", "ways laid out", waysLaidOut(recent, standing)),
+    seen("branch_point", "a way taken", wayTaken(recent, standing)),
+    seen("constraint_discovered", "a way closed", blocker(recent, standing)),
+    seen("synthesis", "findings together", convergence(recent, standing)),
   ];
 }
 

@@ -8,8 +8,8 @@ import { exchangesOf } from "./exchanges.ts";
 import { most } from "./measures.ts";
 import type { Ranked } from "./rank_sentences.ts";
 import { type Recent, recentOf } from "./recent.ts";
-import { shapeOf } from "./shape.ts";
-import { type Sight, sightings, signalsOf } from "./sights.ts";
+import { wordsIn } from "./shape.ts";
+import { type Sight, sightingsHere, signalsOf } from "./sights.ts";
 import type { Features } from "./signal.ts";
 import { WORTH } from "./worth_weights.ts";
 
@@ -50,7 +50,7 @@ export function worthFeatures(turns: readonly Turn[], ranked: readonly Ranked[])
     while ((exchanges[place + 1]?.start ?? Infinity) <= sentence.turnIndex) place++;
     const { recent, seen } = moments[place] ?? {};
     const isUser = sentence.turn.role === "user";
-    const { families, words } = shapeOf(sentence.text);
+    const { families, words } = wordsIn(sentence.text);
     const last = recent?.last;
     return {
       "the person says it": isUser ? 1 : 0,
@@ -60,7 +60,6 @@ export function worthFeatures(turns: readonly Turn[], ranked: readonly Ranked[])
       "the person told of it": isUser ? seen?.get("a way closed") ?? 0 : 0,
       "ways were laid out": seen?.get("ways laid out") ?? 0,
       "findings came together": seen?.get("findings together") ?? 0,
-      "a new subject": seen?.get("new subject") ?? 0,
       "files changed": (last?.edits ?? 0) > 0 ? 1 : 0,
       "after work": !isUser && (last?.exchange.tools.length ?? 0) > 0 ? 1 : 0,
       "first": sentence.position === 0 ? 1 : 0,
@@ -92,7 +91,7 @@ function worthOf(features: Features): number {
 }
 
 function seenIn(recent: Recent): Map<Sight, number> {
-  const here = sightings(recent).filter(({ ago }) => ago === 0);
+  const here = sightingsHere(recent);
   const signals = signalsOf(here);
   return new Map(here.map(({ sight }, i) => [sight, signals[i]?.confidence ?? 0]));
 }

@@ -7,13 +7,13 @@ import { most } from "../measures.ts";
 import type { Moment, Recent } from "../recent.ts";
 import type { SentenceShape } from "../shape.ts";
 import type { Features } from "../signal.ts";
-import { lengthAgainstUsual, referencesBack } from "./standing.ts";
+import type { Standing } from "./standing.ts";
 
 /** A way named so many exchanges ago may be taken now; at once it is one point with the laying out. */
 const LAID_OUT_AT_MOST = 10;
 const LAID_OUT_AT_LEAST = 2;
 
-export function waysLaidOut(recent: Recent): Features {
+export function waysLaidOut(recent: Recent, standing: Standing): Features {
   const { last } = recent;
   const { prompt, answer, exchange, edits, looks } = last;
   const { families } = answer;
@@ -28,7 +28,7 @@ export function waysLaidOut(recent: Recent): Features {
       5,
     ),
     "amounts": most(answer.amounts, 4),
-    "longer than usual": lengthAgainstUsual(recent),
+    "longer than usual": standing.longer,
     "a long answer": most(answer.words, 200),
     "listed": most(Math.max(answer.items, answer.leads), 3),
     "a table": answer.hasTable ? 1 : 0,
@@ -42,7 +42,7 @@ export function waysLaidOut(recent: Recent): Features {
   };
 }
 
-export function wayTaken(recent: Recent): Features {
+export function wayTaken(recent: Recent, standing: Standing): Features {
   const { prompt } = recent.last;
   const before = recent.moments.slice(-LAID_OUT_AT_MOST - 1, -LAID_OUT_AT_LEAST);
   const open = before.map((moment) => ({ moment, chance: openness(moment) }))
@@ -58,7 +58,7 @@ export function wayTaken(recent: Recent): Features {
     "asks": prompt.questions > 0 ? 1 : 0,
     "ways lay open": open?.chance ?? 0,
     "names what lay open": most(known, 4),
-    "refers back": referencesBack(recent),
+    "refers back": standing.refersBack,
   };
 }
 

@@ -7,11 +7,11 @@ import { most } from "../measures.ts";
 import type { Moment, Recent } from "../recent.ts";
 import type { SentenceShape, Shape } from "../shape.ts";
 import type { Features } from "../signal.ts";
-import { lengthAgainstUsual } from "./standing.ts";
+import type { Standing } from "./standing.ts";
 
 const WORK_BEFORE = 3;
 
-export function blocker(recent: Recent): Features {
+export function blocker(recent: Recent, standing: Standing): Features {
   const { last } = recent;
   const { prompt, answer } = last;
   const before = recent.moments.slice(-WORK_BEFORE - 1, -1);
@@ -28,7 +28,7 @@ export function blocker(recent: Recent): Features {
     "it changes files": last.edits > 0 ? 1 : 0,
     "work before": most(before.filter(({ edits }) => edits > 0).length, WORK_BEFORE),
     "a long answer": most(answer.words, 200),
-    "longer than usual": lengthAgainstUsual(recent),
+    "longer than usual": standing.longer,
     "what could be": most(answer.families.could, 6),
     "words of price": most(answer.families.price, 8),
     "asked back": answer.asksBack ? 1 : 0,

@@ -6,11 +6,11 @@
 import { most } from "../measures.ts";
 import type { Recent } from "../recent.ts";
 import type { Features } from "../signal.ts";
-import { lengthAgainstUsual, numbersAgain, referencesBack } from "./standing.ts";
+import type { Standing } from "./standing.ts";
 
 const WORK_BEFORE = 4;
 
-export function convergence(recent: Recent): Features {
+export function convergence(recent: Recent, standing: Standing): Features {
   const { last } = recent;
   const { prompt, answer, exchange } = last;
   const { families } = answer;
@@ -19,10 +19,10 @@ export function convergence(recent: Recent): Features {
     sentence.families.not + sentence.families.closed > 0 && sentence.families.outside > 0
   );
   return {
-    "longer than usual": lengthAgainstUsual(recent),
+    "longer than usual": standing.longer,
     "a long answer": most(answer.words, 200),
-    "refers back": referencesBack(recent),
-    "numbers again": numbersAgain(recent),
+    "refers back": standing.refersBack,
+    "numbers again": standing.numbersAgain,
     "numbers": most(Math.log(1 + answer.numbers.length), Math.log(16)),
     "reasons": most(families.cause, 5),
     "words of the whole": most(families.whole, 4),

@@ -35,14 +35,13 @@ export function changedSince(recent: Recent, after: number): Features | undefine
   if (turn < Math.max(BEFORE_MIN, firstNew)) return undefined;
   const old = moments.slice(Math.max(0, turn - SUBJECT), turn);
   const fresh = moments.slice(turn);
-  const before = termsBefore(moments, turn, KNOWN);
-  const subject = termsBefore(moments, turn, SUBJECT);
+  const before = moments.slice(Math.max(0, turn - KNOWN), turn);
   const usual = range(Math.max(1, turn - USUAL), turn);
   const words = mean(old.map(({ prompt }) => prompt.words));
   const returning = returningTerms(old);
   const gone = [...returning].filter((term) => !fresh.some(({ terms }) => terms.has(term))).length;
   const news = Math.min(
-    ...fresh.map(({ terms }) => share(unknown(terms, subject), terms.size, 0.5)),
+    ...fresh.map(({ terms }) => share(unknown(terms, old), terms.size, 0.5)),
   );
   return {
     "new words asked for": most(unknown(first.prompt.terms, before), 8),
@@ -81,7 +80,7 @@ function nearness({ moments, vector }: Recent, turn: number): number {
 /** The share of a prompt's terms that the exchanges before it did not have. */
 function newsAsked(moments: readonly Moment[], place: number): number {
   const terms = moments[place]?.prompt.terms ?? new Set();
-  return share(unknown(terms, termsBefore(moments, place, KNOWN)), terms.size);
+  return share(unknown(terms, moments.slice(Math.max(0, place - KNOWN), place)), terms.size);
 }
 
 /** Files apart from those before: 1; some of them again: 0; nothing to compare: between. */
@@ -103,12 +102,8 @@ function returningTerms(moments: readonly Moment[]): Set<string> {
   return again;
 }
 
-function termsBefore(moments: readonly Moment[], place: number, reach: number): Set<string> {
-  return new Set(
-    moments.slice(Math.max(0, place - reach), place).flatMap(({ terms }) => [...terms]),
-  );
-}
-
-function unknown(terms: ReadonlySet<string>, known: ReadonlySet<string>): number {
-  return [...terms].filter((term) => !known.has(term)).length;
+function unknown(wanted: ReadonlySet<string>, known: readonly Moment[]): number {
+  let count = 0;
+  for (const term of wanted) if (!known.some(({ terms }) => terms.has(term))) count++;
+  return count;
 }
