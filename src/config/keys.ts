@@ -245,7 +245,7 @@ export const SETTINGS = {
   "detection.ask_minutes": {
     ...COUNT,
     ...PROJECT,
-    default: 10,
+    default: 15,
     min: 0,
     max: 1440,
     summary: "minutes between two questions to the agent",

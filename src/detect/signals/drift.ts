@@ -58,6 +58,8 @@ export function changedSince(recent: Recent, after: number): Features | undefine
     "other files": otherFiles(old, fresh),
     "after a commit": previous.commits > 0 ? 1 : 0,
     "after a question": previous.answer.asksBack ? 1 : 0,
+    "a question": first.prompt.questions > 0 ? 1 : 0,
+    "after many exchanges": most(turn, 8),
     "turning words": most(first.prompt.opening.other, 1),
     "it stays": after === 1 || news < NEWS_MIN ? 0 : nearness(recent, turn),
   };
