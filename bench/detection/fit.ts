@@ -7,7 +7,13 @@
 import { exchangesOf } from "../../src/detect/exchanges.ts";
 import { recentOf } from "../../src/detect/recent.ts";
 import type { Features } from "../../src/detect/signal.ts";
-import { type Sight, type Sighting, sightings, type Weights } from "../../src/detect/sights.ts";
+import {
+  type Sight,
+  type Sighting,
+  sightings,
+  signalsOf,
+  type Weights,
+} from "../../src/detect/sights.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Conversation } from "./conversation.ts";
 import { type Case, fit, type Thing } from "./logistic.ts";
@@ -17,7 +23,7 @@ import { DEVELOPMENT } from "./sets.ts";
 import { readBack } from "./transcript.ts";
 
 const FOLDS = 8;
-const RIDGE = 0.1;
+const RIDGE = 0.2;
 /** A choice so many turns after another, and not asked as a question, takes what was laid out there. */
 const TAKEN_WITHIN = 12;
 const TABLE = new URL("../../src/detect/weights.ts", import.meta.url);
@@ -93,15 +99,19 @@ function weightsOf(from: readonly Labelled[]): Weights["weights"] {
 /** Every conversation, seen by weights that were fitted without it. */
 function judge(): void {
   const runs: Run[] = [];
+  let surprise = 0;
   for (let fold = 0; fold < FOLDS; fold++) {
     const weights = weightsOf(rows.filter((row) => row.fold !== fold));
+    for (const row of rows) if (row.fold === fold) surprise += surpriseOf(row, weights);
     const policy = detector(embedder, SHIPPED, { weights: { weights, calibration: CALIBRATION } });
     DEVELOPMENT.forEach((conversation, i) => {
       if (i % FOLDS === fold) runs.push(play(conversation, policy));
     });
   }
   for (const run of runs) if (Deno.args.includes("--mistakes")) console.log(mistakesOf(run));
-  console.log(`${runs.length} conversations, each judged by the others`);
+  console.log(
+    `${runs.length} conversations, each judged by the others; surprise ${surprise.toFixed(1)}`,
+  );
   for (const [name, one] of Object.entries({ ...byName(runs), "any name": figures(runs) })) {
     console.log(
       `${name.padEnd(23)} labels ${one.labels} found ${one.found} right ${one.right}: precision ${
@@ -109,6 +119,14 @@ function judge(): void {
       } recall ${one.recall.toFixed(2)} late ${one.latency.toFixed(2)}`,
     );
   }
+}
+
+/** Minus the logarithm of the chance that was given to what is. */
+function surpriseOf({ seen, is }: Labelled, weights: Weights["weights"]): number {
+  const chances = signalsOf(seen, { weights, calibration: [[1, 1]] });
+  const named = is === undefined ? undefined : chances[seen.indexOf(is)]?.confidence;
+  const none = 1 - chances.reduce((sum, { confidence }) => sum + confidence, 0);
+  return -Math.log(Math.max(1e-6, named ?? none));
 }
 
 function print(weights: Weights["weights"]): void {

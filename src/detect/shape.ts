@@ -23,6 +23,8 @@ export interface Shape {
   /** Of the first six words: how the text takes up what was said before. */
   readonly opening: Families;
   readonly sentences: readonly SentenceShape[];
+  /** How many sentences or parts of them begin with the same word as another. */
+  readonly parallels: number;
   /** Sums of money, spans of time, shares. */
   readonly amounts: number;
   /** Beginnings of the content words: `migrate` and `migration` share theirs. */
@@ -36,6 +38,11 @@ export interface SentenceShape {
 }
 
 const OPENING_WORDS = 6;
+const PART_WORDS_MIN = 3;
+/** Words before the one that a part of a sentence begins with. */
+const JOINTS = new Set(
+  "and or but so und oder aber y o pero et ou mais the a der die das el la le".split(" "),
+);
 const TERM_CHARACTERS_MIN = 4;
 const TERM_CHARACTERS_MAX = 6;
 const WORD = lazyPattern(String.raw`[a-z0-9][a-z0-9']*|[^\x00-\x7f\s\p{P}]+`, "gu");
@@ -64,9 +71,22 @@ export function shapeOf(raw: string): Shape {
       const own = wordsOf(sentence);
       return { families: countFamilies(own), opening: countFamilies(own.slice(0, 2)) };
     }),
+    parallels: parallelsOf(text),
     amounts: text.match(AMOUNT)?.length ?? 0,
     terms: termsOf(words),
   };
+}
+
+/** 'You can … Or you can …', 'For the first: …; for the second: …': ways are told in the same form. */
+function parallelsOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const part of text.split(/(?<=[.!?;:])\s+|\n/)) {
+    const words = wordsOf(part).filter((word) => !JOINTS.has(word));
+    const [first] = words;
+    if (first === undefined || words.length < PART_WORDS_MIN) continue;
+    counts.set(first, (counts.get(first) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values()) - 1;
 }
 
 /** The least of it: how many words, and which small ones. */

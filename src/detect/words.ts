@@ -22,76 +22,97 @@ const WORDS: Readonly<Record<Family, string>> = {
   /** Denials. */
   not:
     "not no none never nothing nobody neither nor cannot can't won't don't doesn't didn't isn't " +
-    "aren't wasn't weren't hasn't haven't couldn't wouldn't without " +
-    "nicht kein* nie niemals niemand* nichts weder ohne " +
-    "nunca ningun* nada nadie tampoco sin ne n' pas aucun* jamais rien personne sans",
+    "aren't wasn't weren't hasn't haven't couldn't wouldn't without hardly unable nicht kein* nie " +
+    "niemals niemand* nichts weder ohne kaum nirgends nee nein nunca ningun* nada nadie tampoco sin " +
+    "jamas apenas ne n' pas aucun* jamais rien personne sans guere ni",
   /** A way is shut. */
   closed:
-    "impossible forbid* forbidden prohibit* refus* reject* excluded excludes unavailable missing " +
-    "allow* permit* support* limit* cap capped caps only removed retired deprecated expire* blocked blocks " +
-    "unsupported maximum ceiling barred banned rules ruled shut ends ended final whatever hard out gone " +
-    "require* mandatory binding closed denied declin* insufficient exceed* beyond unreachable discontinu* " +
-    "sunset obsolete stopped longer waiv* " +
-    "verlang* vorgeschrieben pflicht* reicht scheitert sperr* schliesst aus erfordert mehr " +
-    "exige* oblig* cerrad* descart* bloque* agota* requier* cierra* vence* " +
-    "necessit* impos* bloqu* ferm* ecart* exige* " +
-    "verbiet* verboten untersag* ausgeschlossen schliesst unmoglich grenze* begrenz* hochstens nur darf " +
-    "durfen erlaub* zulass* zulasst gesperrt fehlt entfallt abgelehnt endgultig " +
-    "prohib* imposible solo permit* limite* maximo excluye* niega rechaz* falta " +
-    "interdi* impossible seulement autoris* permet* exclu* refus* plafonn* maximum manqu*",
+    "impossible forbid* forbade prohibit* refus* reject* excluded excludes unavailable missing allow* " +
+    "permit* permission support* limit* cap capped caps only removed retired deprecated expire* " +
+    "blocked blocks block unsupported maximum ceiling barred bars banned ban rules ruled shut ends " +
+    "ended final whatever hard out gone require* mandatory binding closed denied deny declin* " +
+    "insufficient exceed* beyond unreachable discontinu* sunset obsolete stopped longer waiv* over " +
+    "dead stuck lost unusable incompatib* restrict* revoked void withheld embargo* frozen cancelled " +
+    "canceled deleted destroyed vanish* dropped eol legally verbiet* verboten untersag* " +
+    "ausgeschlossen schliesst ausschliess* unmoglich grenze* begrenz* hochstens nur darf durfen " +
+    "erlaub* zulass* zulasst gesperrt sperr* fehlt fehlen entfallt abgelehnt endgultig verlang* " +
+    "vorgeschrieben pflicht* reicht scheitert erfordert mehr vorbei gestrichen geschlossen " +
+    "eingestellt verweiger* gescheitert genehmig* zwingend verfallt abgelaufen abgeschaltet prohib* " +
+    "imposible solo limite* maximo excluye* exclu* niega rechaz* falta faltan exige* oblig* cerrad* " +
+    "descart* bloque* agota* requier* cierra* vence* caduc* impide* retirad* elimin* limitad* vetad* " +
+    "obsolet* interdi* seulement autoris* permet* plafonn* manqu* necessit* impos* bloqu* ferm* " +
+    "ecart* empech* supprim* retir* epuis* obligatoire* perim* expir* abandonn*",
   /** Who sets limits that a team cannot move. */
   outside:
-    "licen* terms contract* agreement* clause* law* legal regulat* gdpr compliance polic* statute* " +
-    "vendor* provider* supplier* manufacturer* maker* platform* api apis sdk store browser* safari chrome " +
-    "firefox windows macos ios android apple google microsoft amazon aws kernel firmware chip* hardware " +
-    "datasheet* standard* specification spec quota* tier plan plans account insurer authority board " +
-    "committee court permit* patent* host hosting server* region* retention export physic* driver* " +
-    "ethic* approval* consent* exchange interface* partner* regulator* university ministry bank* carrier " +
-    "operator* customs city council network* upstream extension* library sensor* battery endpoint* " +
-    "sandbox subscription* tariff* manual docs documentation rule* data " +
-    "ethik* einwilligung* stadt gericht kammer hochschule kasse* schnittstellen handbuch daten zulassung* " +
-    "etica comite consentimiento banco ministerio ayuntamiento datos interfaz licencias " +
-    "ethique comite consentement banque ministere mairie donnees interface* bibliotheque* " +
-    "lizenz* vertrag* vertrage gesetz* recht* verordnung* anbieter* hersteller* behorde* amt vorschrift* " +
-    "norm satzung* schnittstelle* betreiber* " +
-    "licencia* contrato* ley* proveedor* fabricante* norma* plataforma* reglamento clausula* " +
-    "contrat* loi* fournisseur* fabricant* norme* plateforme* reglement* hebergeur* clause*",
+    "licen* terms contract* agreement* clause* law laws legal regulat* gdpr compliance polic* " +
+    "statute* vendor* provider* supplier* manufacturer* maker* platform* api apis sdk store browser* " +
+    "safari chrome firefox windows macos ios android apple google microsoft amazon aws azure kernel " +
+    "firmware chip* hardware datasheet* standard* specification spec quota* tier plan plans account " +
+    "insurer* insurance authority authorities board boards committee court courts permit* patent* " +
+    "host hosting server* region* retention export physic* driver* ethic* approval* consent* exchange " +
+    "interface* partner* regulator* university ministry bank* carrier* operator* customs city council " +
+    "network* upstream extension* library sensor* battery endpoint* sandbox subscription* tariff* " +
+    "manual docs documentation rule* data owner* client* customer* landlord auditor* archive* " +
+    "publisher* journal* lab laboratory union* government state country union registry airport port " +
+    "station* processor* cpu gpu memory bandwidth protocol* certificate* certification warranty " +
+    "support* contractor* agency foundation sponsor* funder* church museum school hospital clinic " +
+    "doctor* copyright lizenz* vertrag* gesetz* recht* verordnung* anbieter* hersteller* behorde* amt " +
+    "vorschrift* norm normen satzung* schnittstelle* betreiber* ethik* einwilligung* stadt gericht* " +
+    "kammer hochschule kasse* handbuch daten zulassung* lieferant* vermieter* eigentumer* kunde* " +
+    "verlag* archiv* bauamt gemeinde* versicher* denkmal* land bund kreis verband zertifi* stecker " +
+    "netz* ministerium universitat licencia* contrato* ley leyes proveedor* fabricante* norma* " +
+    "normativa plataforma* reglamento clausula* etica comite consentimiento banco* ministerio " +
+    "ayuntamiento datos interfaz ordenanza* convenio* cliente* dueno* archivo* aseguradora* operador* " +
+    "red redes certific* contrat* loi lois fournisseur* fabricant* norme* plateforme* reglement* " +
+    "hebergeur* ethique consentement banque* ministere mairie donnees bibliotheque* prefecture " +
+    "assureur* proprietaire* archives editeur* operateur* reseau*",
   /** What might be. */
-  could: "could would might may can should either if " +
-    "konnte* wurde* ware* mochte* sollte* kann konnen wenn " +
-    "podri* puede* seria* pued* si pourr* peut peux serai* pouv*",
-  or: "or either otherwise alternatively oder entweder ansonsten bien ou soit sinon o",
-  way:
-    "option* way ways possibilit* alternative* approach* route* path* variant* choice* candidate* " +
-    "first second third one another last former latter two three " +
-    "moglichkeit* weg wege variante* alternativ* erste* zweite* dritte* zwei drei " +
-    "opcion* camino* alternativa* posibilidad* primer* segund* tercer* dos tres otra " +
-    "voie* possibilite* choix premier* premiere* deuxieme second* troisieme deux trois autre",
+  could:
+    "could would might may can should either if konnte* wurde* ware* mochte* sollte* kann konnen wenn " +
+    "liesse* hatte* podri* puede* seria* pued* si cabria podem* sirve pourr* peut peux serai* pouv* " +
+    "peuvent",
+  or:
+    "or either otherwise alternatively instead oder entweder ansonsten alternativ stattdessen bien o " +
+    "u ou soit sinon",
+  way: "option* way ways possibilit* alternative* approach* route* path paths variant* choice* " +
+    "candidate* first second third fourth one another last former latter two three four other middle " +
+    "moglichkeit* weg wege variante* alternativ* ansatz ansatze erste* zweite* dritte* zwei drei vier " +
+    "letzte* andere* opcion* camino* alternativa* posibilidad* manera* forma* primer* segund* tercer* " +
+    "dos tres cuatro otra ultima voie* possibilite* choix solution* facon* maniere* premier* " +
+    "premiere* deuxieme second* troisieme deux trois quatre autre* dernier*",
   price:
     "cost* price* cheap* expensive pay pays paid effort days day hours weeks week months month euros " +
-    "dollars cents faster slower simpler safer riskier easier harder but though although however yet " +
-    "downside* drawback* advantage* trade* loses lose needs means quick* " +
-    "kostet kosten preis* billig* teuer* aufwand tage* tag stunden wochen monate* euro aber dafur " +
-    "jedoch nachteil* vorteil* einfacher schneller langsamer allerdings braucht verliert " +
-    "cuesta* coste* precio* barat* car* dias horas semana* mes meses pero aunque ventaja* inconveniente* " +
-    "cout* prix cher* jours heures semaine* mois mais avantage* inconvenient* contrepartie",
+    "euro dollars dollar pounds cents faster slower simpler safer riskier easier harder simplest " +
+    "cheapest fastest safest but though although however yet downside* drawback* advantage* " +
+    "disadvantage* trade* loses lose needs means quick* slow risk* afternoon maintenance overhead " +
+    "free budget extra worse better less more gain* save* saves saving* kostet kosten kostenlos " +
+    "preis* billig* teuer* aufwand tage* tag stunden wochen monate* aber dafur jedoch nachteil* " +
+    "vorteil* einfach* schnell* langsam* allerdings braucht verliert risiko nachmittag gunstig* spart " +
+    "bringt mehr weniger besser schlechter cuesta* coste* precio* barat* car* dias dia horas semana* " +
+    "mes meses pero aunque ventaja* desventaja* inconveniente* riesgo* rapid* sencill* gratis ahorr* " +
+    "pierde* mas menos mejor peor cambio cout* prix cher* jours jour heures semaine* mois mais " +
+    "avantage* inconvenient* contrepartie risque* rapide* simple* gratuit* perd* revanche plus moins " +
+    "mieux",
   cause:
     "because since therefore hence thus so explain* cause* reason* why due that's means settles fits " +
-    "weil daher deshalb darum denn also ursache grund erklart liegt damit somit " +
-    "porque por eso causa* explica* asi luego razon " +
-    "parce donc cause* explique* car ainsi raison puisque",
+    "consistent comes came stems account* turned turns proves shows weil daher deshalb darum denn " +
+    "also ursache* grund grunde erklart liegt lag damit somit kommt kam folglich passt heisst zeigt " +
+    "entsteht porque por eso causa* explica* asi luego razon debe debia viene venia encaja significa " +
+    "muestra demuestra parce donc explique* car ainsi raison* puisque vient venait montre signifie " +
+    "colle correspond",
   whole:
-    "all overall together altogether whole both every each everything summary sum short stands settled " +
-    "neither remains rest zusammen insgesamt alles beide beides jede* steht bleibt ubrig kurz " +
-    "todo* todas junt* ambos ambas cada resumen queda conjunto " +
-    "tout* ensemble chaque bref resume reste",
+    "all overall together altogether whole both every each everything summary sum short stands " +
+    "settled neither remains rest net result conclusion finally picture verdict bottom line three " +
+    "zusammen* insgesamt alles beide beides jede* steht bleibt ubrig kurz fazit ergebnis* unterm " +
+    "strich gesamt* todo* todas junt* ambos ambas cada resumen queda quedan conjunto total balance " +
+    "tout* ensemble chaque bref resume reste restent bilan",
   /** Somebody settles a matter. */
   choose:
-    "take go use keep choose decide* prefer stick then let's we'll i'll rather instead goes " +
-    "over than drop pick because want " +
-    "nehm* bleib* entscheid* dann lieber machen lass* statt weil " +
-    "elegi* vamos queda* prefier* entonces mejor porque hac* decid* " +
-    "prenons prends gard* choisi* alors part* plutot parce decid*",
+    "take go use keep choose chose decide* prefer* stick then let's we'll i'll rather instead goes " +
+    "over than drop pick picked because want decided going settle* convinced deal done rest leave " +
+    "nehm* bleib* entscheid* entschied* dann lieber machen mach* lass* statt weil will wollen wahl* " +
+    "gehen elegi* vamos queda* prefier* entonces mejor porque hac* haz decid* quiero tira* adelante " +
+    "optamos prenons prends gard* choisi* alors part* plutot parce fais* faisons opt* veux",
   other:
     "next now another else different other new unrelated separate meanwhile also topic subject besides " +
     "jetzt nun ander* neu* thema nachste* noch ausserdem nebenbei " +

@@ -23,6 +23,7 @@ export function waysLaidOut(recent: Recent, standing: Standing): Features {
     "either and or": most(families.or, 3),
     "what could be": most(families.could, 6),
     "ways in a row": most(answer.sentences.filter(isNextWay).length, 2),
+    "told in the same form": most(answer.parallels, 3),
     "priced sentences": most(
       answer.sentences.filter((sentence) => sentence.families.price > 0).length,
       5,

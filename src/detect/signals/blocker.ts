@@ -19,6 +19,7 @@ export function blocker(recent: Recent, standing: Standing): Features {
     "denials": most(answer.families.not, 5),
     "denied from outside": most(closing(answer, isFromOutside), 3),
     "denied and limited": most(closing(answer, isLimited), 2),
+    "opens by denying": answer.sentences.slice(0, 1).some(isDenial) ? 1 : 0,
     "words of limits": most(answer.families.closed, 4),
     "the prompt denies from outside": most(closing(prompt, isFromOutside), 1),
     "the prompt names limits": most(prompt.families.closed, 2),
@@ -42,6 +43,10 @@ function closing(shape: Shape, isClosing: (sentence: SentenceShape) => boolean):
 
 function isFromOutside({ families }: SentenceShape): boolean {
   return families.not + families.closed > 0 && families.outside > 0;
+}
+
+function isDenial({ families }: SentenceShape): boolean {
+  return families.not + families.closed > 0;
 }
 
 function isLimited({ families }: SentenceShape): boolean {

@@ -15,6 +15,10 @@ export function convergence(recent: Recent, standing: Standing): Features {
   const { prompt, answer, exchange } = last;
   const { families } = answer;
   const before = recent.moments.slice(-WORK_BEFORE - 1, -1);
+  const newTerms =
+    [...prompt.terms].filter((term) =>
+      !recent.moments.slice(0, -1).some(({ terms }) => terms.has(term))
+    ).length;
   const denied = answer.sentences.filter((sentence) =>
     sentence.families.not + sentence.families.closed > 0 && sentence.families.outside > 0
   );
@@ -26,6 +30,8 @@ export function convergence(recent: Recent, standing: Standing): Features {
     "numbers": most(Math.log(1 + answer.numbers.length), Math.log(16)),
     "reasons": most(families.cause, 5),
     "words of the whole": most(families.whole, 4),
+    "asked in known words": 1 - most(newTerms, 4),
+    "told in the same form": most(answer.parallels, 3),
     "the prompt asks for the whole": most(prompt.families.whole, 2),
     "denied from outside": most(denied.length, 3),
     "what could be": most(families.could, 6),
