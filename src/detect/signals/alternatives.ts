@@ -3,7 +3,7 @@
  * after the other; or the editor's question with options. Taken: a prompt that settles what lay open for
  * a while, with its reason.
  */
-import { most } from "../measures.ts";
+import { mean, most } from "../measures.ts";
 import type { Moment, Recent } from "../recent.ts";
 import type { SentenceShape } from "../shape.ts";
 import type { Features } from "../signal.ts";
@@ -15,7 +15,7 @@ const LAID_OUT_AT_LEAST = 2;
 
 export function waysLaidOut(recent: Recent, standing: Standing): Features {
   const { last } = recent;
-  const { prompt, answer, exchange, edits, looks } = last;
+  const { prompt, answer, edits, looks } = last;
   const { families } = answer;
   return {
     "words of price": most(families.price, 8),
@@ -37,9 +37,7 @@ export function waysLaidOut(recent: Recent, standing: Standing): Features {
     "ways asked for": most(prompt.families.way, 1),
     "asked back": answer.asksBack ? 1 : 0,
     "nothing done": edits + looks === 0 ? 1 : 0,
-    "a question with options": exchange.tools.some(({ options = [] }) => options.length >= 2)
-      ? 1
-      : 0,
+    "options described": most(wordsPerOption(last) - 1.5, 5),
   };
 }
 
@@ -63,10 +61,16 @@ export function wayTaken(recent: Recent, standing: Standing): Features {
   };
 }
 
+/** Of the editor's question with options: 'yes' and 'no' are no ways, 'keep the pair: free, but …' is one. */
+function wordsPerOption({ exchange }: Moment): number {
+  const options = exchange.tools.flatMap((tool) => tool.options ?? []);
+  return options.length < 2 ? 0 : mean(options.map((option) => option.split(/\s+/).length));
+}
+
 /** Whether an answer looked like ways with their price. */
-function openness({ answer, exchange }: Moment): number {
-  if (exchange.tools.some(({ options = [] }) => options.length >= 2)) return 1;
-  const { price, way, or, could } = answer.families;
+function openness(moment: Moment): number {
+  if (wordsPerOption(moment) >= 3) return 1;
+  const { price, way, or, could } = moment.answer.families;
   return (most(price, 8) + most(way, 6) + most(or + could, 6)) / 3;
 }
 
