@@ -7,13 +7,7 @@
 import { exchangesOf } from "../../src/detect/exchanges.ts";
 import { recentOf } from "../../src/detect/recent.ts";
 import type { Features } from "../../src/detect/signal.ts";
-import {
-  type Sight,
-  type Sighting,
-  sightings,
-  signalsOf,
-  type Weights,
-} from "../../src/detect/sights.ts";
+import { type Sight, type Sighting, sightings, type Weights } from "../../src/detect/sights.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { Conversation } from "./conversation.ts";
 import { type Case, fit, type Thing } from "./logistic.ts";
@@ -28,7 +22,7 @@ const RIDGE = 0.2;
 const TAKEN_WITHIN = 12;
 const TABLE = new URL("../../src/detect/weights.ts", import.meta.url);
 /** Chance → confidence; see docs/decisions/0013. */
-const CALIBRATION = [[0.18, 0.5], [0.52, 0.8], [1, 1]] as const;
+const CALIBRATION = [[0.2, 0.5], [0.55, 0.8], [1, 1]] as const;
 
 /** An end of turn, or an earlier turn that may turn out to have been one now. */
 interface Labelled {
@@ -99,19 +93,15 @@ function weightsOf(from: readonly Labelled[]): Weights["weights"] {
 /** Every conversation, seen by weights that were fitted without it. */
 function judge(): void {
   const runs: Run[] = [];
-  let surprise = 0;
   for (let fold = 0; fold < FOLDS; fold++) {
     const weights = weightsOf(rows.filter((row) => row.fold !== fold));
-    for (const row of rows) if (row.fold === fold) surprise += surpriseOf(row, weights);
     const policy = detector(embedder, SHIPPED, { weights: { weights, calibration: CALIBRATION } });
     DEVELOPMENT.forEach((conversation, i) => {
       if (i % FOLDS === fold) runs.push(play(conversation, policy));
     });
   }
   for (const run of runs) if (Deno.args.includes("--mistakes")) console.log(mistakesOf(run));
-  console.log(
-    `${runs.length} conversations, each judged by the others; surprise ${surprise.toFixed(1)}`,
-  );
+  console.log(`${runs.length} conversations, each judged by the others`);
   for (const [name, one] of Object.entries({ ...byName(runs), "any name": figures(runs) })) {
     console.log(
       `${name.padEnd(23)} labels ${one.labels} found ${one.found} right ${one.right}: precision ${
@@ -119,14 +109,6 @@ function judge(): void {
       } recall ${one.recall.toFixed(2)} late ${one.latency.toFixed(2)}`,
     );
   }
-}
-
-/** Minus the logarithm of the chance that was given to what is. */
-function surpriseOf({ seen, is }: Labelled, weights: Weights["weights"]): number {
-  const chances = signalsOf(seen, { weights, calibration: [[1, 1]] });
-  const named = is === undefined ? undefined : chances[seen.indexOf(is)]?.confidence;
-  const none = 1 - chances.reduce((sum, { confidence }) => sum + confidence, 0);
-  return -Math.log(Math.max(1e-6, named ?? none));
 }
 
 function print(weights: Weights["weights"]): void {
