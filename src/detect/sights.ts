@@ -60,9 +60,7 @@ export function signalsOf(seen: readonly Sighting[], weights: Weights = SHIPPED)
   const here = odds.reduce((total, own, i) => seen[i]?.ago === 0 ? total + own : total, 0);
   return seen.flatMap(({ trigger, sight, ago }, i) => {
     const [own = 0, reasons = ""] = [odds[i], weighed[i]?.reasons];
-    const any = ago === 0 ? here : own;
-    // That it is a point at all counts as much as that this is its name.
-    const chance = Math.sqrt(any * own) / (1 + any);
+    const chance = own / (1 + (ago === 0 ? here : own));
     const confidence = calibrated(chance, weights.calibration);
     return [{ trigger, confidence, reason: `${sight}: ${reasons}` }];
   });

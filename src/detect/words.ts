@@ -16,7 +16,7 @@ export type Family =
   | "choose"
   | "other"
   | "back"
-  | "thanks";
+  | "assent";
 
 const WORDS: Readonly<Record<Family, string>> = {
   /** Denials. */
@@ -122,8 +122,11 @@ const WORDS: Readonly<Record<Family, string>> = {
     "das es dies* den die sie er ihn dort gleich wieder noch und aber dann " +
     "eso esto esa este lo la los las ello mismo y pero entonces " +
     "ca cela ce cette il elle les le la meme et mais alors",
-  thanks: "thanks thank thx great perfect good nice ok okay cool wow lovely " +
-    "danke gut super prima schon perfekt sehr gracias perfecto bien genial vale merci parfait super bien",
+  assent:
+    "agreed good clear understood right fine ok okay yes sure settled noted then done deal great makes " +
+    "einverstanden gut klar verstanden alles dann abgemacht notiert passt jawohl ja " +
+    "acuerdo bien entendido vale hecho perfecto anotado entonces si " +
+    "d'accord entendu compris note parfait oui alors",
 };
 
 export type Families = Readonly<Record<Family, number>>;

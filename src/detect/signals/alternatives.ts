@@ -12,6 +12,8 @@ import type { Standing } from "./standing.ts";
 /** A way named so many exchanges ago may be taken now; at once it is one point with the laying out. */
 const LAID_OUT_AT_MOST = 10;
 const LAID_OUT_AT_LEAST = 2;
+/** How long this person's prompts are is told by so many. */
+const USUAL_EXCHANGES = 15;
 
 export function waysLaidOut(recent: Recent, standing: Standing): Features {
   const { last } = recent;
@@ -42,7 +44,11 @@ export function waysLaidOut(recent: Recent, standing: Standing): Features {
 }
 
 export function wayTaken(recent: Recent, standing: Standing): Features {
-  const { prompt } = recent.last;
+  const { prompt, answer } = recent.last;
+  const usual = mean(
+    recent.moments.slice(-USUAL_EXCHANGES - 1, -1).map((one) => one.prompt.words),
+    15,
+  );
   const before = recent.moments.slice(-LAID_OUT_AT_MOST - 1, -LAID_OUT_AT_LEAST);
   const open = before.map((moment) => ({ moment, chance: openness(moment) }))
     .sort((a, b) => b.chance - a.chance)[0];
@@ -54,6 +60,8 @@ export function wayTaken(recent: Recent, standing: Standing): Features {
     "gives a reason": most(prompt.families.cause, 2),
     "weighs": most(prompt.families.price, 2),
     "says much": most(Math.log(1 + prompt.words), Math.log(60)),
+    "a longer prompt": most(Math.log((prompt.words + 5) / (usual + 5)), 1.5),
+    "the answer agrees": most(answer.opening.assent, 1),
     "asks": prompt.questions > 0 ? 1 : 0,
     "ways lay open": open?.chance ?? 0,
     "names what lay open": most(known, 4),
