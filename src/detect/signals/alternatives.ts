@@ -7,7 +7,7 @@ import { mean, most } from "../measures.ts";
 import type { Moment, Recent } from "../recent.ts";
 import type { SentenceShape } from "../shape.ts";
 import type { Features } from "../signal.ts";
-import type { Standing } from "./standing.ts";
+import { moreThanUsual, type Standing } from "./standing.ts";
 
 /** A way named so many exchanges ago may be taken now; at once it is one point with the laying out. */
 const LAID_OUT_AT_MOST = 10;
@@ -21,6 +21,9 @@ export function waysLaidOut(recent: Recent, standing: Standing): Features {
   const { families } = answer;
   return {
     "words of price": most(families.price, 8),
+    "more price than usual": moreThanUsual(recent, "price"),
+    "more ways than usual": moreThanUsual(recent, "way"),
+    "more could than usual": moreThanUsual(recent, "could"),
     "ways named": most(families.way, 6),
     "either and or": most(families.or, 3),
     "what could be": most(families.could, 6),

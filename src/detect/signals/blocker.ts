@@ -7,7 +7,7 @@ import { most } from "../measures.ts";
 import type { Moment, Recent } from "../recent.ts";
 import type { SentenceShape, Shape } from "../shape.ts";
 import type { Features } from "../signal.ts";
-import type { Standing } from "./standing.ts";
+import { moreThanUsual, type Standing } from "./standing.ts";
 
 const WORK_BEFORE = 3;
 
@@ -20,6 +20,8 @@ export function blocker(recent: Recent, standing: Standing): Features {
     "denied from outside": most(closing(answer, isFromOutside), 3),
     "denied and limited": most(closing(answer, isLimited), 2),
     "opens by denying": answer.sentences.slice(0, 1).some(isDenial) ? 1 : 0,
+    "more denials than usual": moreThanUsual(recent, "not"),
+    "more limits than usual": moreThanUsual(recent, "closed"),
     "words of limits": most(answer.families.closed, 4),
     "the prompt denies from outside": most(closing(prompt, isFromOutside), 1),
     "the prompt names limits": most(prompt.families.closed, 2),

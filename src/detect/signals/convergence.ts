@@ -6,7 +6,7 @@
 import { most } from "../measures.ts";
 import type { Recent } from "../recent.ts";
 import type { Features } from "../signal.ts";
-import type { Standing } from "./standing.ts";
+import { moreThanUsual, type Standing } from "./standing.ts";
 
 const WORK_BEFORE = 4;
 
@@ -29,6 +29,8 @@ export function convergence(recent: Recent, standing: Standing): Features {
     "numbers again": standing.numbersAgain,
     "numbers": most(Math.log(1 + answer.numbers.length), Math.log(16)),
     "reasons": most(families.cause, 5),
+    "more reasons than usual": moreThanUsual(recent, "cause"),
+    "more of the whole than usual": moreThanUsual(recent, "whole"),
     "words of the whole": most(families.whole, 4),
     "asked in known words": 1 - most(newTerms, 4),
     "told in the same form": most(answer.parallels, 3),

@@ -1,6 +1,7 @@
 /** How the last answer stands in its conversation: longer than usual, and with what it refers back to. */
-import { median, most } from "../measures.ts";
+import { mean, median, most } from "../measures.ts";
 import type { Moment, Recent } from "../recent.ts";
+import type { Family } from "../words.ts";
 
 const USUAL_EXCHANGES = 15;
 const USUAL_WORDS = 50;
@@ -31,6 +32,14 @@ export function standingOf({ moments, last }: Recent): Standing {
     refersBack: most(referred(moments, last).length, 4),
     numbersAgain: most(taken.length, 3),
   };
+}
+
+/** How many more of some words the last answer has, by length, than those before it. */
+export function moreThanUsual({ moments, last }: Recent, family: Family): number {
+  const density = ({ answer }: Moment): number =>
+    answer.families[family] / Math.max(15, answer.words);
+  const usual = mean(moments.slice(-USUAL_EXCHANGES - 1, -1).map(density), 0.03);
+  return Math.max(-1, Math.min(1, (density(last) - usual) * 20));
 }
 
 function referred(moments: readonly Moment[], last: Moment): readonly Moment[] {
