@@ -33,6 +33,10 @@ const PATH =
 const LOOKS =
   /^(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|echo|cd|pwd|which|less|tree|sleep|git (?:status|log|diff|add|commit|push|show|checkout)|mkdir|cp|mv|rm)\b/;
 
+/** The guard takes out what it knows; a command with a password is not worth what it does not know. */
+const MAY_HOLD_SECRETS =
+  /authorization|bearer|passw|secret|token|api[-_]?key|credential|:\/\/[^/\s]+:[^/\s]+@|\bmysql.*\s-p\S/i;
+
 /** In the order in which they are worth their tokens; what `known` holds already is left out. */
 export function exactStrings(
   turns: readonly Turn[],
@@ -85,7 +89,7 @@ function commandsOf(turns: readonly Turn[], known: string): string[] {
     for (const { command, failed } of tools) {
       const line = plain(command?.split("\n")[0] ?? "");
       if (line.length < 4 || line.length > COMMAND_CHARACTERS_MAX || LOOKS.test(line)) continue;
-      if (known.includes(line)) continue;
+      if (known.includes(line) || MAY_HOLD_SECRETS.test(line)) continue;
       const worth = 1 + place / exchanges.length + (failed === true ? -0.5 : 0);
       scores.set(line, (scores.get(line) ?? 0) + worth);
     }
