@@ -23,6 +23,10 @@ const FILES_MAX = 12;
 const NAMES_MAX = 14;
 const COMMANDS_MAX = 6;
 
+/** So much before and after a name may tell that it is a secret. */
+const AROUND = 160;
+const PLACES_MAX = 20;
+
 const COMMAND_CHARACTERS_MAX = 110;
 const NAME_CHARACTERS_MIN = 3;
 const NAME_CHARACTERS_MAX = 64;
@@ -37,19 +41,25 @@ const LOOKS =
 const MAY_HOLD_SECRETS =
   /authorization|bearer|passw|secret|token|api[-_]?key|credential|:\/\/[^/\s]+:[^/\s]+@|\bmysql.*\s-p\S/i;
 
-/** In the order in which they are worth their tokens; what `known` holds already is left out. */
-export function exactStrings(
-  turns: readonly Turn[],
-  known: string,
-  cwd: string | undefined,
-): Exact[] {
+export interface ExactOptions {
+  /** What stands there already is left out. */
+  readonly known: string;
+  /** Paths below it become relative. */
+  readonly cwd: string | undefined;
+  /** Blacks out secrets: alone, a name has lost the words that gave it away as one. */
+  readonly redact: ((text: string) => string) | undefined;
+}
+
+/** In the order in which they are worth their tokens. */
+export function exactStrings(turns: readonly Turn[], options: ExactOptions): Exact[] {
+  const { known, cwd } = options;
   const verdicts = verdictsOf(turns).slice(-VERDICTS_MAX);
   const kinds: readonly (readonly [Exact["kind"], readonly string[], round: number])[] = [
     ["line", errorLines(turns).slice(-ERRORS_MAX).reverse(), 1],
     ["line", verdicts, 1],
     ["Changed", filesByWork(turns, cwd).slice(0, FILES_MAX), 4],
-    ["Named", namesOf(turns, known).slice(0, NAMES_MAX), 4],
-    ["Ran", commandsOf(turns, verdicts.join("\n")).slice(0, COMMANDS_MAX), 2],
+    ["Named", openNames(turns, options), 4],
+    ["Ran", openCommands(turns, verdicts.join("\n"), options), 2],
     ["Commit", commitsMade(turns).slice(-COMMITS_MAX).reverse(), 1],
     ["line", linksOf(turns).slice(-LINKS_MAX), 1],
   ];
@@ -81,6 +91,38 @@ export function renderExact(all: readonly Exact[]): string[] {
   ];
 }
 
+/** Names that are no secret where they stand. */
+function openNames(turns: readonly Turn[], { known, redact }: ExactOptions): string[] {
+  const open: string[] = [];
+  for (const name of namesOf(turns, known)) {
+    if (open.length >= NAMES_MAX) break;
+    if (redact === undefined || standsOpen(name, turns, redact)) open.push(name);
+  }
+  return open;
+}
+
+function standsOpen(
+  name: string,
+  turns: readonly Turn[],
+  redact: (text: string) => string,
+): boolean {
+  const places = turns.flatMap(({ text }) => {
+    const at = text.indexOf(name);
+    return at < 0 ? [] : [text.slice(Math.max(0, at - AROUND), at + name.length + AROUND)];
+  });
+  return places.slice(0, PLACES_MAX).every((place) => redact(place).includes(name));
+}
+
+function openCommands(
+  turns: readonly Turn[],
+  known: string,
+  { redact = String }: ExactOptions,
+): string[] {
+  return commandsOf(turns, known).slice(0, COMMANDS_MAX).filter((command) =>
+    redact(command) === command
+  );
+}
+
 /** Commands, newest and most repeated first, each once; shorter than a line. */
 function commandsOf(turns: readonly Turn[], known: string): string[] {
   const scores = new Map<string, number>();
@@ -90,6 +132,7 @@ function commandsOf(turns: readonly Turn[], known: string): string[] {
       const line = plain(command?.split("\n")[0] ?? "");
       if (line.length < 4 || line.length > COMMAND_CHARACTERS_MAX || LOOKS.test(line)) continue;
       if (known.includes(line) || MAY_HOLD_SECRETS.test(line)) continue;
+      if (isRandom(line)) continue;
       const worth = 1 + place / exchanges.length + (failed === true ? -0.5 : 0);
       scores.set(line, (scores.get(line) ?? 0) + worth);
     }
@@ -126,7 +169,14 @@ function filesByWork(turns: readonly Turn[], cwd: string | undefined): string[] 
 
 function isName(text: string): boolean {
   return text.length >= NAME_CHARACTERS_MIN && text.length <= NAME_CHARACTERS_MAX &&
-    /[a-z]/i.test(text) && !/^\w+:\/\//.test(text);
+    /[a-z]/i.test(text) && !/^\w+:\/\//.test(text) && !isRandom(text);
+}
+
+/** Small, large and digits in one long run: a key, not a name. */
+function isRandom(text: string): boolean {
+  return (text.match(/[A-Za-z0-9]{14,}/g) ?? []).some((run) =>
+    /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run)
+  );
 }
 
 /** Signs, digits and capitals inside make a name that nobody guesses. */

@@ -26,6 +26,8 @@ export interface ExtractOptions {
   readonly tokensMax?: number;
   /** Words of effort below which there is nothing to keep; 0 where the words are about to go. */
   readonly effortMin?: number;
+  /** Blacks out secrets, for strings that are taken out of their sentence. */
+  readonly redact?: ((text: string) => string) | undefined;
   /** Paths below it become relative. */
   readonly cwd?: string;
 }
@@ -78,6 +80,7 @@ export function extractCheckpoint(
     worthy,
     thesis: worthy.filter(({ sentence }) => thesis.some((one) => one.sentence === sentence)),
     cwd: options.cwd,
+    redact: options.redact,
   }, options.tokensMax ?? TOKENS_MAX);
 }
 

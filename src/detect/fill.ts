@@ -29,6 +29,7 @@ export interface Material {
   readonly worthy: readonly Worthy[];
   readonly thesis: readonly Worthy[];
   readonly cwd: string | undefined;
+  readonly redact: ((text: string) => string) | undefined;
 }
 
 export type Fixed = Pick<Extract, "coreQuestion" | "thesis" | "nextStep">;
@@ -47,7 +48,7 @@ const ANNOUNCED = /^(?:i'll|i will|i'm going to|let me|ich werde|ich mache|voy a
 const LABELS = 12;
 
 export function fill(fixed: Fixed, material: Material, tokensMax: number): Extract {
-  const { worthy, thesis, turns, cwd } = material;
+  const { worthy, thesis, turns, cwd, redact } = material;
   const empty = { ...fixed, keyEvidence: [], decisions: [], openQuestions: [], reasoningTrace: "" };
   const total = Math.max(LEFT_MIN, tokensMax - tokensOf(empty));
   const decisions = within(decisionsOf(material), total * SHARES.decisions);
@@ -59,9 +60,13 @@ export function fill(fixed: Fixed, material: Material, tokensMax: number): Extra
   const telling = withinSentences(others, Math.min(left, total * SHARES.sentences));
   left -= costOf(telling.map(({ sentence }) => sentence.text));
   const known = [fixed.thesis, ...decisions, ...telling.map(({ sentence }) => sentence.text)];
-  const exact = within(exactStrings(turns, known.join("\n"), cwd), left - LABELS, ({ text }) => {
-    return `\`${text}\`,`;
-  });
+  const exact = within(
+    exactStrings(turns, { known: known.join("\n"), cwd, redact }),
+    left - LABELS,
+    ({ text }) => {
+      return `\`${text}\`,`;
+    },
+  );
   left -= costOf(renderExact(exact));
   const more = withinSentences(others.filter((one) => !telling.includes(one)), left);
 
