@@ -65,6 +65,7 @@ function measure(half: string, conversations: readonly Conversation[], names: bo
   const miss = (name: string, text: string): void => {
     if (names) print(`  ${name}: lost ${text}`);
   };
+  if (!conversations.some(({ keep }) => keep !== undefined)) return;
   own["checkpoints of a session"] = reportKept(
     "the checkpoints that a session leaves",
     kept(conversations, embedder, ({ name }) => saves.get(name) ?? [], miss),
