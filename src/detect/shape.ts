@@ -37,6 +37,7 @@ export interface SentenceShape {
   readonly opening: Families;
 }
 
+const TEXT_CHARACTERS_MAX = 6000;
 const OPENING_WORDS = 6;
 const PART_WORDS_MIN = 3;
 /** Words before the one that a part of a sentence begins with. */
@@ -52,7 +53,7 @@ const AMOUNT =
   /[$€£]\s?\d|\d ?(?:%|[$€£])|(?:\d|\b(?:an?|one|two|three|half an?|eine?n?|zwei|drei|un[ea]?|dos|tres|deux|trois)) ?(?:euros?|dollars?|cents?|minutes?|hours?|days?|afternoon|evenings?|nights?|weeks?|months?|years?|minuten?|stunden?|tage?n?|nachmittag|wochen?|monate?n?|jahre?|minutos?|horas?|d[ií]as?|semanas?|mes(?:es)?|años?|heures?|jours?|semaines?|mois|ans?)\b/gi;
 
 export function shapeOf(raw: string): Shape {
-  const text = spoken(raw);
+  const text = ends(spoken(raw));
   const words = wordsOf(text);
   const sentences = splitSentences(text);
   const lines = text.split("\n");
@@ -75,6 +76,13 @@ export function shapeOf(raw: string): Shape {
     amounts: text.match(AMOUNT)?.length ?? 0,
     terms: termsOf(words),
   };
+}
+
+/** A text that is longer is told by its beginning and its end. */
+function ends(text: string): string {
+  return text.length <= TEXT_CHARACTERS_MAX
+    ? text
+    : `${text.slice(0, TEXT_CHARACTERS_MAX * 2 / 3)}\n\n${text.slice(-TEXT_CHARACTERS_MAX / 3)}`;
 }
 
 /** 'You can … Or you can …', 'For the first: …; for the second: …': ways are told in the same form. */
