@@ -1,9 +1,8 @@
 /**
- * What a labelled conversation is, and how its lines become the turns that the editor would give. The
- * sets are handmade: no transcript of anybody, and none was changed after a detector had seen it.
+ * What a labelled conversation is. The sets are handmade: no transcript of anybody, and none was changed
+ * after a detector had seen it.
  */
 import type { Inflection } from "../../src/detect/signal.ts";
-import type { ToolUse, Turn } from "../../src/editor/editor.ts";
 
 export interface Step {
   readonly prompt: string;
@@ -43,38 +42,4 @@ export interface Conversation {
   readonly language: "en" | "de" | "es" | "fr";
   readonly steps: readonly Step[];
   readonly keep?: Keep;
-}
-
-export function turnsOf(steps: readonly Step[]): Turn[] {
-  return steps.flatMap(({ prompt, answer, tools = [] }, i): Turn[] => [
-    { uuid: `u${i}`, role: "user", at: "", text: prompt, tools: [] },
-    { uuid: `a${i}`, role: "assistant", at: "", text: answer, tools: tools.map(toolOf(i)) },
-  ]);
-}
-
-function toolOf(step: number): (call: Call, i: number) => ToolUse {
-  return (call, i) => {
-    const id = `t${step}-${i}`;
-    if ("run" in call) {
-      const { run: command, out: result, failed = false } = call;
-      return { id, name: "Bash", command, result, failed };
-    }
-    if ("tool" in call) {
-      const { tool: name, file: filePath, failed = false } = call;
-      return { id, name, filePath, result: failed ? "error" : "ok", failed };
-    }
-    if ("plan" in call) {
-      const items = call.plan.split("\n").map((text) => ({ text, status: "" }));
-      return { id, name: "ExitPlanMode", items, failed: !call.approved };
-    }
-    if ("ask" in call) {
-      const { ask: question, options, answer } = call;
-      return { id, name: "AskUserQuestion", question, options, answer, failed: false };
-    }
-    if ("todos" in call) {
-      const items = call.todos.map(([text, status]) => ({ text, status }));
-      return { id, name: "TodoWrite", items, failed: false };
-    }
-    return { id, name: "Agent", description: call.subagent, result: call.report, failed: false };
-  };
 }

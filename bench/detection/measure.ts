@@ -1,5 +1,5 @@
 /** From what was found, turn by turn, and what a reader marked, to figures. Pure. */
-import type { Inflection } from "../../src/detect/signal.ts";
+import { type Inflection, INFLECTIONS } from "../../src/detect/signal.ts";
 
 /** One conversation, run through. Both lists are in order of turns. */
 export interface Run {
@@ -7,6 +7,8 @@ export interface Run {
   readonly turns: number;
   readonly labels: readonly Mark[];
   readonly found: readonly Mark[];
+  /** Turns after which something was saved, points and others. */
+  readonly saves: readonly number[];
   /** Of what was found, so many would have been put to the agent; the rest is saved silently. */
   readonly asks: number;
   /** Turns whose end got past the cheap gates. */
@@ -32,7 +34,7 @@ export interface Figures {
 
 /** A point may be seen at its turn or up to so many turns later. */
 const LATE_TURNS_MAX = 2;
-const MINUTES_A_TURN = 2;
+export const MINUTES_A_TURN = 2;
 
 /** `trigger` counts one kind; without it every point counts, under whatever name it was found. */
 export function figures(runs: readonly Run[], trigger?: Inflection): Figures {
@@ -75,6 +77,64 @@ function matched(labels: readonly Mark[], found: readonly Mark[], sameName: bool
   });
 }
 
+/** Every kind counted by itself, then added up: found under a wrong name is not found. */
+export function byName(runs: readonly Run[]): Record<Inflection | "all, right name", Figures> {
+  const rows = INFLECTIONS.map((trigger) => [trigger, figures(runs, trigger)] as const);
+  return Object.fromEntries([
+    ...rows,
+    ["all, right name", sumOf(rows.map(([, one]) => one))],
+  ]) as Record<Inflection | "all, right name", Figures>;
+}
+
+function sumOf(parts: readonly Figures[]): Figures {
+  const [labels, found, right] = [
+    sum(parts, (one) => one.labels),
+    sum(parts, (one) => one.found),
+    sum(parts, (one) => one.right),
+  ];
+  const precision = found === 0 ? 0 : right / found;
+  const recall = right / Math.max(1, labels);
+  return {
+    labels,
+    found,
+    right,
+    precision,
+    recall,
+    f1: right === 0 ? 0 : 2 * precision * recall / (precision + recall),
+    latency: sum(parts, (one) => one.latency * one.right) / Math.max(1, right),
+  };
+}
+
+/** What was missed and what was found for nothing, for whoever works on it. */
+export function mistakesOf({ name, labels, found }: Run): string {
+  const isNear = (hit: Mark, label: Mark): boolean =>
+    hit.trigger === label.trigger && hit.turn >= label.turn &&
+    hit.turn - label.turn <= LATE_TURNS_MAX;
+  const wrong = found.filter((hit) => !labels.some((label) => isNear(hit, label)));
+  const missed = labels.filter((label) => !found.some((hit) => isNear(hit, label)));
+  const say = (kind: string, { turn, trigger }: Mark): string =>
+    `${kind} ${trigger} at ${turn + 1}`;
+  const all = [
+    ...missed.map((mark) => say("missed", mark)),
+    ...wrong.map((mark) => say("wrong", mark)),
+  ];
+  return all.length === 0 ? "" : `  ${name}: ${all.join(", ")}`;
+}
+
 export function hours(runs: readonly Run[]): number {
-  return runs.reduce((sum, run) => sum + run.turns, 0) * MINUTES_A_TURN / 60;
+  return sum(runs, ({ turns }) => turns) * MINUTES_A_TURN / 60;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = 0, high = 0] = [
+    sorted[sorted.length % 2 === 0 ? middle - 1 : middle],
+    sorted[middle],
+  ];
+  return (low + high) / 2;
+}
+
+export function sum<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
 }

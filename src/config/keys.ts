@@ -231,7 +231,7 @@ export const SETTINGS = {
   "detection.min_messages": {
     ...COUNT,
     ...PROJECT,
-    default: 4,
+    default: 2,
     min: 0,
     max: 200,
     summary: "messages since the last save before anything is detected",
@@ -240,7 +240,7 @@ export const SETTINGS = {
   "detection.min_tokens": {
     ...COUNT,
     ...PROJECT,
-    default: 800,
+    default: 100,
     min: 0,
     max: 100000,
     summary: "tokens since the last save before anything is detected",
@@ -276,7 +276,7 @@ export const SETTINGS = {
   "detection.ask_minutes": {
     ...COUNT,
     ...PROJECT,
-    default: 10,
+    default: 15,
     min: 0,
     max: 1440,
     summary: "minutes between two questions to the agent",

@@ -12,12 +12,9 @@ import { depthOf, isShallow } from "./depth.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isAboutMemory } from "./meta.ts";
 import { confirmedBy } from "./phrases.ts";
+import { recentOf } from "./recent.ts";
+import { sightings, signalsOf, type Weights } from "./sights.ts";
 import { type Inflection, INFLECTIONS, type Signal } from "./signal.ts";
-import { alternatives } from "./signals/alternatives.ts";
-import { behaviour } from "./signals/behaviour.ts";
-import { blocker } from "./signals/blocker.ts";
-import { convergence } from "./signals/convergence.ts";
-import { drift } from "./signals/drift.ts";
 
 export interface DetectInput {
   /** The turns since the last save. */
@@ -43,6 +40,8 @@ export interface DetectInput {
   /** So much without a save is saved at the next pause, point or no point. */
   readonly maxTurns?: number;
   readonly maxTokens?: number;
+  /** In place of those that ship; for fitting them. */
+  readonly weights?: Weights;
 }
 
 export type Gate =
@@ -84,9 +83,8 @@ export function detect(input: DetectInput): Detection {
 
   const signals = structuralSignals(input, exchanges);
   const warm = signals.filter((signal) => !cooling.has(signal.trigger));
-  if (signals.length > 0 && warm.length === 0) return nothing("cooling down");
-
-  const decided = decide(warm, confirmedBy(said, input.phrases), input);
+  const phrases = confirmedBy(said, input.phrases);
+  const decided = decide(warm, phrases, input);
   const kind = input.mode === "ask" ? "ask" : "save";
   if (decided.kind === "point") {
     const { trigger, confidence, reason } = decided;
@@ -96,27 +94,20 @@ export function detect(input: DetectInput): Detection {
     const reason = `${exchanges.length} exchanges without a save`;
     return { kind: "save", trigger: "context_threshold", confidence: 0.5, reason, contentHash };
   }
-  return nothing(decided.gate);
+  const isCooled = warm.length < signals.length &&
+    decide(signals, phrases, input).kind === "point";
+  return nothing(isCooled ? "cooling down" : decided.gate);
 }
 
 function nothing(gate: Gate): Detection {
   return { kind: "nothing", gate };
 }
 
-/** Everything that the shape of the conversation shows, each kind at most once. */
+/** Everything that the shape of the conversation shows. */
 function structuralSignals(input: DetectInput, exchanges: readonly Exchange[]): Signal[] {
-  const earlier = exchangesOf(input.earlier ?? []);
-  const embedder = input.embedder?.();
-  const found = [
-    embedder === undefined
-      ? undefined
-      : drift([...earlier, ...exchanges], earlier.length, embedder),
-    alternatives(exchanges, earlier),
-    blocker(exchanges, earlier),
-    behaviour(exchanges),
-    convergence(exchanges),
-  ];
-  return found.filter((signal) => signal !== undefined);
+  const all = [...exchangesOf(input.earlier ?? []), ...exchanges];
+  const recent = recentOf(all, exchanges.length, input.embedder?.());
+  return recent === undefined ? [] : signalsOf(sightings(recent), input.weights);
 }
 
 function isCooling(input: DetectInput, trigger: Inflection): boolean {

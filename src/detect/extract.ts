@@ -4,18 +4,20 @@
  * stands in a turn word for word. Secrets and private text are the caller's to remove, before.
  */
 import type { Embedder } from "../embed/embedder.ts";
-import type { PlanItem, Turn } from "../editor/editor.ts";
+import type { Turn } from "../editor/editor.ts";
 import { cut } from "../base/text.ts";
 import { estimateTokens } from "../base/tokens.ts";
-import { findDecisions, hasReason } from "./decisions.ts";
-import { errorLines, evidenceOf } from "./evidence.ts";
+import { findDecisions } from "./decisions.ts";
+import { errorLines } from "./evidence.ts";
 import { exchangesOf } from "./exchanges.ts";
+import { type Extract, fill } from "./fill.ts";
 import { intentsOf } from "./intent.ts";
 import { nextSteps, openQuestions } from "./questions.ts";
-import { pickDistinct, type Ranked, rankSentences, saysTheSame } from "./rank_sentences.ts";
+import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
 import { withinReach } from "./reach.ts";
 import { sentencesOf, wordCount } from "./sentences.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
+import { weighWorth } from "./worth.ts";
 
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
@@ -24,29 +26,17 @@ export interface ExtractOptions {
   readonly tokensMax?: number;
   /** Words of effort below which there is nothing to keep; 0 where the words are about to go. */
   readonly effortMin?: number;
+  /** Blacks out secrets, for strings that are taken out of their sentence. */
+  readonly redact?: ((text: string) => string) | undefined;
   /** Paths below it become relative. */
   readonly cwd?: string;
-}
-
-export interface Extract {
-  readonly coreQuestion: string;
-  readonly thesis: string;
-  readonly keyEvidence: readonly string[];
-  readonly decisions: readonly string[];
-  readonly openQuestions: readonly string[];
-  readonly reasoningTrace: string;
-  readonly nextStep: string | undefined;
-  readonly filesTouched: readonly string[];
-  readonly commits: readonly string[];
-  /** The open items of the agent's task list. */
-  readonly todos: readonly PlanItem[];
 }
 
 const TOKENS_MAX = 500;
 /** Below this, nothing happened that anybody would come back for. */
 const EFFORT_MIN = 60;
-const FILES_MAX = 8;
-const TRACE_MAX = 4;
+const OPEN_MAX = 4;
+const QUESTION_CHARACTERS_MAX = 360;
 const THESIS_EXCHANGES = 4;
 
 /** A sentence that says how it came out. */
@@ -61,49 +51,45 @@ export function extractCheckpoint(
   options: ExtractOptions = {},
 ): Extract | undefined {
   const all = withinReach(withReply(turns, options.lastAssistantMessage));
-  const ranked = rankSentences(sentencesOf(all), options.embedder);
   const intents = intentsOf(all);
   const decisions = findDecisions(all);
-  const files = filesChanged(all, options.cwd);
-  const commits = commitsMade(all);
   const first = intents[0];
   if (first === undefined) return undefined;
-  const words = all.filter((turn) => turn.role === "assistant")
-    .reduce((sum, turn) => sum + Math.min(400, wordCount(turn.text)), 0);
-  const effort = words + files.length * 25 + commits.length * 40 + decisions.length * 20 +
-    errorLines(all).length * 20;
-  if (effort < (options.effortMin ?? EFFORT_MIN)) return undefined;
+  if (effortOf(all, decisions.length) < (options.effortMin ?? EFFORT_MIN)) return undefined;
 
+  const ranked = rankSentences(sentencesOf(all), options.embedder);
   const thesis = thesisOf(all, ranked);
-  const tasks = taskState(all);
-  const decided = [...decisions].sort((a, b) =>
-    Number(hasReason(b.text)) - Number(hasReason(a.text))
-  )
-    .slice(0, 4).map((decision) => decision.text);
-  const taken = [...thesis, ...ranked.filter(({ sentence }) => decided.includes(sentence.text))];
-  const open = openQuestions(all).slice(-4);
+  const worthy = weighWorth(all, ranked).sort((a, b) => b.score - a.score);
   // A prompt that decides is kept as a decision; the question is what stood before it.
   const latest = intents.findLast((intent) =>
     !decisions.some(({ turn }) => turn === intent.turn.uuid)
   );
-  return fitTokens({
+  const fixed = {
     coreQuestion: latest === undefined || latest === first
-      ? first.text
-      : `${first.text} — then: ${latest.text}`,
+      ? cut(first.text, QUESTION_CHARACTERS_MAX)
+      : `${cut(first.text, QUESTION_CHARACTERS_MAX / 2)} — then: ${
+        cut(latest.text, QUESTION_CHARACTERS_MAX / 2)
+      }`,
     thesis: thesis.map(({ sentence }) => sentence.text).join(" "),
-    keyEvidence: [
-      ...evidenceOf(all, { ranked: assistantOnly(ranked), taken, most: 6 }),
-      ...(files.length === 0 ? [] : [`Changed: ${fileList(files)}`]),
-      ...commits.slice(-3).map((commit) => `Commit ${commit}`),
-    ],
-    decisions: decided,
-    openQuestions: open,
-    reasoningTrace: traceOf(all, ranked, taken),
-    nextStep: nextSteps(all, tasks)[0],
-    filesTouched: files.slice(0, FILES_MAX),
-    commits: commits.slice(-3),
-    todos: tasks.filter((task) => task.status !== "completed").slice(0, 6),
+    nextStep: nextSteps(all, taskState(all))[0],
+  };
+  return fill(fixed, {
+    turns: all,
+    decisions,
+    open: openQuestions(all).slice(-OPEN_MAX),
+    worthy,
+    thesis: worthy.filter(({ sentence }) => thesis.some((one) => one.sentence === sentence)),
+    cwd: options.cwd,
+    redact: options.redact,
   }, options.tokensMax ?? TOKENS_MAX);
+}
+
+/** Words, with what was done counted as words. */
+function effortOf(turns: readonly Turn[], decisions: number): number {
+  const words = turns.filter((turn) => turn.role === "assistant")
+    .reduce((sum, turn) => sum + Math.min(400, wordCount(turn.text)), 0);
+  return words + filesChanged(turns).length * 25 + commitsMade(turns).length * 40 +
+    decisions * 20 + errorLines(turns).length * 20;
 }
 
 /** The turns with the reply that the hook was handed, where they lack it. */
@@ -149,85 +135,10 @@ export function thesisOf(turns: readonly Turn[], ranked: readonly Ranked[]): Ran
   return picked.sort((a, b) => a.sentence.position - b.sentence.position);
 }
 
-/** How it came to that: the telling sentence of each step, oldest first. */
-function traceOf(
-  turns: readonly Turn[],
-  ranked: readonly Ranked[],
-  taken: readonly Ranked[],
-): string {
-  const steps = exchangesOf(turns).flatMap(({ start, replies, prompt }) => {
-    const end = start + replies.length + (prompt === undefined ? 0 : 1);
-    const own = assistantOnly(ranked).filter(({ sentence }) =>
-      sentence.turnIndex >= start && sentence.turnIndex < end && !sentence.text.endsWith("?")
-    );
-    return pickDistinct(own, 1, taken);
-  });
-  const distinct: Ranked[] = [];
-  for (const step of steps) {
-    if (!distinct.some((other) => saysTheSame(step, other))) distinct.push(step);
-  }
-  const best = pickDistinct(distinct, TRACE_MAX);
-  return joined(distinct.filter((step) => best.includes(step)));
-}
-
 function assistantOnly(ranked: readonly Ranked[]): Ranked[] {
   return ranked.filter(({ sentence }) => sentence.turn.role === "assistant");
 }
 
 function joined(sentences: readonly Ranked[]): string {
   return sentences.map(({ sentence }) => sentence.text).join(" ");
-}
-
-export function fileList(files: readonly string[]): string {
-  const shown = files.slice(0, FILES_MAX).join(", ");
-  return files.length > FILES_MAX ? `${shown} and ${files.length - FILES_MAX} more` : shown;
-}
-
-/** Drops what matters least until the whole is within the budget. */
-function fitTokens(extract: Extract, tokensMax: number): Extract {
-  const fitted = {
-    ...extract,
-    coreQuestion: cut(extract.coreQuestion, 480),
-    keyEvidence: [...extract.keyEvidence],
-    decisions: [...extract.decisions],
-    openQuestions: [...extract.openQuestions],
-    trace: extract.reasoningTrace === "" ? [] : [extract.reasoningTrace],
-    todos: [...extract.todos],
-  };
-  const lists: [unknown[], number][] = [
-    [fitted.todos, 3],
-    [fitted.keyEvidence, 6],
-    [fitted.trace, 0],
-    [fitted.openQuestions, 2],
-    [fitted.decisions, 3],
-    [fitted.keyEvidence, 3],
-    [fitted.todos, 0],
-    [fitted.openQuestions, 0],
-    [fitted.keyEvidence, 0],
-    [fitted.decisions, 0],
-  ];
-  const assembled = (): Extract => {
-    const { trace, ...rest } = fitted;
-    return { ...rest, reasoningTrace: trace[0] ?? "" };
-  };
-  for (const [list, least] of lists) {
-    while (list.length > least && tokensOf(assembled()) > tokensMax) list.pop();
-  }
-  return assembled();
-}
-
-/** What the checkpoint will cost whoever reads it. */
-export function tokensOf(extract: Extract): number {
-  return estimateTokens([
-    extract.coreQuestion,
-    extract.thesis,
-    ...extract.keyEvidence,
-    ...extract.decisions,
-    ...extract.openQuestions,
-    extract.reasoningTrace,
-    extract.nextStep ?? "",
-    ...extract.filesTouched,
-    ...extract.commits,
-    ...extract.todos.map((item) => item.text),
-  ].join("\n"));
 }

@@ -15,6 +15,9 @@ export interface Intent {
 
 const CHARACTERS_MAX = 320;
 
+/** What was pasted from a log begins with the time. */
+const LOG = /^\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)/;
+
 /** Words that only keep a conversation going; a prompt made of nothing else asks for nothing. */
 const ASSENT = new Set(
   ("yes yep yeah ok okay sure please go ahead on continue proceed do it that this thanks thank you great good nice " +
@@ -46,7 +49,7 @@ export function isRequest(text: string): boolean {
 
 function requestOf(text: string): string | undefined {
   const sentences = splitSentences(prose(text)).map(withoutListMark).filter((sentence) =>
-    isRequest(sentence.replaceAll(WITHHELD, "")) && !sentence.endsWith(":")
+    isRequest(sentence.replaceAll(WITHHELD, "")) && !sentence.endsWith(":") && !LOG.test(sentence)
   ).sort((a, b) => Number(isTorn(a)) - Number(isTorn(b)));
   // A greeting or a remark may come first: the first question or longer sentence says the matter.
   const best = sentences.findIndex((sentence) =>

@@ -17,3 +17,6 @@ export interface Signal {
   /** For the agent and the log: what was seen, never what was said. */
   readonly reason: string;
 }
+
+/** What was measured, by the name that its weight has: between 0 and 1, differences down to −1. */
+export type Features = Readonly<Record<string, number>>;

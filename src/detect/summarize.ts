@@ -5,7 +5,7 @@
 import { splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { findDecisions } from "./decisions.ts";
-import { type ExtractOptions, fileList, thesisOf, withReply } from "./extract.ts";
+import { type ExtractOptions, thesisOf, withReply } from "./extract.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { intentsOf } from "./intent.ts";
 import { nextSteps, openQuestions } from "./questions.ts";
@@ -26,6 +26,7 @@ export interface SessionSummary {
 }
 
 const DONE_MAX = 10;
+const FILES_MAX = 8;
 
 /** The agent reporting a piece of work. */
 const REPORTED =
@@ -71,4 +72,9 @@ export function summarizeSession(
 function leadOf(wanted: string): string {
   const [first] = splitSentences(wanted);
   return first?.endsWith("?") ? first : wanted;
+}
+
+function fileList(files: readonly string[]): string {
+  const shown = files.slice(0, FILES_MAX).join(", ");
+  return files.length > FILES_MAX ? `${shown} and ${files.length - FILES_MAX} more` : shown;
 }

@@ -16,11 +16,15 @@ const LINE_CHARACTERS_MAX = 180;
 const CHECK_COMMAND =
   /\b(?:test|tests|pytest|jest|vitest|mocha|rspec|check|lint|clippy|build|compile|tsc|bench|benchmark|hyperfine|ctest|tox|verify|typecheck)\b/i;
 
+export function isEdit(tool: ToolUse): boolean {
+  return EDITS.has(tool.name);
+}
+
 /** Paths of files that were changed, in order of first change; below `cwd` they are relative. */
 export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
   const files = new Set<string>();
   for (const tool of toolsOf(turns)) {
-    if (!EDITS.has(tool.name) || tool.filePath === undefined || tool.failed === true) continue;
+    if (!isEdit(tool) || tool.filePath === undefined || tool.failed === true) continue;
     files.add(relative(tool.filePath, cwd));
   }
   return [...files];

@@ -155,3 +155,10 @@ Deno.test("an import writes nothing to a file that cannot be read, and takes not
   assert.equal(hostile.refused.length, 2);
   assert.equal(hostile.name, "passwd");
 });
+
+Deno.test("a phrase with a gap confirms what stands on both sides of it, in any case", () => {
+  const own = { synthesis: ["Kurz … gesagt"] };
+  const said = (text: string) => confirmedBy(text, own).get("synthesis");
+  assert.equal(said("KURZ und gut gesagt: es liegt am Worker."), "Kurz … gesagt");
+  assert.equal(said("Kurz. Dann hat er es gesagt."), undefined);
+});

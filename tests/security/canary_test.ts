@@ -53,7 +53,10 @@ async function hand(scene: Scene, canaries: readonly Canary[]): Promise<void> {
       await scene.sage(["checkpoint", "save", "-m", last, "--title", last]),
     ];
     for (const { code, stdout, stderr } of runs) {
-      assert.ok(code === 0 || /Not saved|nothing was saved/.test(stderr), `${code}: ${stdout}${stderr}`);
+      assert.ok(
+        code === 0 || /Not saved|nothing was saved/.test(stderr),
+        `${code}: ${stdout}${stderr}`,
+      );
       assert.deepEqual(canaries.filter(({ value }) => (stdout + stderr).includes(value)), []);
     }
   }

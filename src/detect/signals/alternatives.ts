@@ -1,111 +1,91 @@
 /**
- * A choice laid out: at least two named ways with their price, in a table, under headings or as a list;
- * or asked with the editor's question tool; or taken, after it was laid out before.
+ * A choice. Laid out: an answer that names ways with their price, in a table, a list or one sentence
+ * after the other; or the editor's question with options. Taken: a prompt that settles what lay open for
+ * a while, with its reason.
  */
-import { splitSentences } from "../../base/text.ts";
-import { findDecisions, hasReason } from "../decisions.ts";
-import type { Exchange } from "../exchanges.ts";
-import type { Signal } from "../signal.ts";
+import { mean, most } from "../measures.ts";
+import type { Moment, Recent } from "../recent.ts";
+import type { SentenceShape } from "../shape.ts";
+import type { Features } from "../signal.ts";
+import { moreThanUsual, type Standing } from "./standing.ts";
 
-/** What an alternative costs or gains: without it a list is a list. */
-const PRICE =
-  /\b(?:pros?|cons?|advantages?|disadvantages?|downsides?|upsides?|drawbacks?|trade-?offs?|benefits?|costs?|price|faster|slower|simpler|cheaper|safer|riskier|more complex|less code|overhead|but|however|needs?|requires?|without|vorteile?|nachteile?|aufwand|schneller|langsamer|einfacher|ventajas?|desventajas?|avantages?|inconvénients?)\b/i;
-const NAMED =
-  /^(?:option|approach|alternative|choice|variant|path|plan|variante|möglichkeit|opción|choix) ?(?:\d|[a-e])?\b/i;
-/** The layout and the choice are at least this many exchanges apart to be two points. */
-const TAKEN_AFTER_EXCHANGES = 1;
-const LOOK_BACK_EXCHANGES = 8;
+/** A way named so many exchanges ago may be taken now; at once it is one point with the laying out. */
+const LAID_OUT_AT_MOST = 10;
+const LAID_OUT_AT_LEAST = 2;
+/** How long this person's prompts are is told by so many. */
+const USUAL_EXCHANGES = 15;
 
-/** `earlier` are exchanges before the last save: a way named there may be taken now. */
-export function alternatives(
-  exchanges: readonly Exchange[],
-  earlier: readonly Exchange[] = [],
-): Signal | undefined {
-  const last = exchanges.at(-1);
-  if (last === undefined) return undefined;
-  const found = [asked(last), laidOut(last), taken([...earlier, ...exchanges])].filter((signal) =>
-    signal !== undefined
+export function waysLaidOut(recent: Recent, standing: Standing): Features {
+  const { last } = recent;
+  const { prompt, answer, edits, looks } = last;
+  const { families } = answer;
+  return {
+    "words of price": most(families.price, 8),
+    "more price than usual": moreThanUsual(recent, "price"),
+    "more ways than usual": moreThanUsual(recent, "way"),
+    "more could than usual": moreThanUsual(recent, "could"),
+    "ways named": most(families.way, 6),
+    "either and or": most(families.or, 3),
+    "what could be": most(families.could, 6),
+    "ways in a row": most(answer.sentences.filter(isNextWay).length, 2),
+    "told in the same form": most(answer.parallels, 3),
+    "priced sentences": most(
+      answer.sentences.filter((sentence) => sentence.families.price > 0).length,
+      5,
+    ),
+    "amounts": most(answer.amounts, 4),
+    "longer than usual": standing.longer,
+    "a long answer": most(answer.words, 200),
+    "listed": most(Math.max(answer.items, answer.leads), 3),
+    "a table": answer.hasTable ? 1 : 0,
+    "asked for": prompt.questions > 0 ? 1 : 0,
+    "ways asked for": most(prompt.families.way, 1),
+    "asked back": answer.asksBack ? 1 : 0,
+    "nothing done": edits + looks === 0 ? 1 : 0,
+    "options described": most(wordsPerOption(last) - 1.5, 5),
+  };
+}
+
+export function wayTaken(recent: Recent, standing: Standing): Features {
+  const { prompt, answer } = recent.last;
+  const usual = mean(
+    recent.moments.slice(-USUAL_EXCHANGES - 1, -1).map((one) => one.prompt.words),
+    15,
   );
-  return found.sort((a, b) => b.confidence - a.confidence)[0];
-}
-
-function asked({ tools }: Exchange): Signal | undefined {
-  const questions = tools.filter((tool) => (tool.options?.length ?? 0) >= 2);
-  if (questions.length === 0) return undefined;
-  const isPriced = questions.some((tool) => tool.options?.some((option) => option.includes(": ")));
+  const before = recent.moments.slice(-LAID_OUT_AT_MOST - 1, -LAID_OUT_AT_LEAST);
+  const open = before.map((moment) => ({ moment, chance: openness(moment) }))
+    .sort((a, b) => b.chance - a.chance)[0];
+  const known = [...prompt.terms].filter((term) => open?.moment.answer.terms.has(term)).length;
   return {
-    trigger: "branch_point",
-    confidence: isPriced ? 0.86 : 0.7,
-    reason: "a question with options was put",
+    "words of choice": most(prompt.families.choose, 3),
+    "opens with a choice": most(prompt.opening.choose, 1),
+    "denies": most(prompt.families.not, 2),
+    "gives a reason": most(prompt.families.cause, 2),
+    "weighs": most(prompt.families.price, 2),
+    "says much": most(Math.log(1 + prompt.words), Math.log(60)),
+    "a longer prompt": most(Math.log((prompt.words + 5) / (usual + 5)), 1.5),
+    "the answer agrees": most(answer.opening.assent, 1),
+    "asks": prompt.questions > 0 ? 1 : 0,
+    "ways lay open": open?.chance ?? 0,
+    "names what lay open": most(known, 4),
+    "refers back": standing.refersBack,
   };
 }
 
-function laidOut({ answer }: Exchange): Signal | undefined {
-  if (answer === undefined) return undefined;
-  const ways = Math.max(columns(answer.text), ...named(answer.text));
-  if (ways < 2) return undefined;
-  const asksBack = /\?\s*$/.test(splitSentences(answer.text).at(-1) ?? "");
-  return {
-    trigger: "branch_point",
-    confidence: Math.min(0.88, 0.62 + 0.06 * Math.min(3, ways - 1) + (asksBack ? 0.14 : 0)),
-    reason: `${ways} ways were laid out with their price`,
-  };
+/** Of the editor's question with options: 'yes' and 'no' are no ways, 'keep the pair: free, but …' is one. */
+function wordsPerOption({ exchange }: Moment): number {
+  const options = exchange.tools.flatMap((tool) => tool.options ?? []);
+  return options.length < 2 ? 0 : mean(options.map((option) => option.split(/\s+/).length));
 }
 
-/** A choice made now between ways that were named before. */
-function taken(exchanges: readonly Exchange[]): Signal | undefined {
-  const last = exchanges.at(-1);
-  if (last?.prompt === undefined) return undefined;
-  const [decision] = findDecisions([last.prompt]);
-  if (decision === undefined) return undefined;
-  const earlier = exchanges.slice(-LOOK_BACK_EXCHANGES, -TAKEN_AFTER_EXCHANGES);
-  if (!earlier.some((exchange) => laidOut(exchange) ?? asked(exchange))) return undefined;
-  return {
-    trigger: "branch_point",
-    confidence: hasReason(last.prompt.text) ? 0.82 : 0.62,
-    reason: "one of the ways named before was taken",
-  };
+/** Whether an answer looked like ways with their price. */
+function openness(moment: Moment): number {
+  if (wordsPerOption(moment) >= 3) return 1;
+  const { price, way, or, could } = moment.answer.families;
+  return (most(price, 8) + most(way, 6) + most(or + could, 6)) / 3;
 }
 
-/** Alternatives compared in a table: its columns, or its rows when the columns name properties. */
-function columns(text: string): number {
-  const rows = text.split("\n").filter((line) => /^\s*\|.*\|\s*$/.test(line));
-  const rule = rows.findIndex((row) => /^[\s|:-]+$/.test(row));
-  if (rule < 0 || rows.length - rule - 1 < 2) return 0;
-  const width = (rows[0] ?? "").split("|").length - 2;
-  const isComparison = PRICE.test(rows.join(" ")) || PRICE.test(text.replace(/^\s*\|.*$/gm, ""));
-  return width >= 3 && isComparison ? Math.min(width - 1, 4) : 0;
+/** Goes on with 'Or …', 'The other …', 'Die zweite …'. */
+function isNextWay({ opening }: SentenceShape, place: number): boolean {
+  return place > 0 && (opening.or > 0 || opening.way > 0);
 }
-
-/** Headings and list items that name ways: 'Option A', or bold leads that state a price each. */
-function named(text: string): [number, number] {
-  let options = 0;
-  let priced = 0;
-  let block = "";
-  const closeBlock = (): void => {
-    if (block !== "" && PRICE.test(block)) priced++;
-    block = "";
-  };
-  for (const line of text.split("\n")) {
-    const lead =
-      /^\s*(?:#{2,5} |(?:[-*]|\d{1,2}[.)]) ?)?\**([^*\n]{2,80}?)\**(?::| [–—-] |\s*$|\*\*)/.exec(
-        line,
-      )?.[1];
-    const isLead = /^\s*(?:#{2,5} |(?:[-*]|\d{1,2}[.)]) \*\*)/.test(line);
-    if (
-      lead !== undefined && NAMED.test(lead.trim()) && /^\s*(?:#{2,5} |\*\*|[-*] |\d)/.test(line)
-    ) options++;
-    if (isLead) {
-      closeBlock();
-      block = line;
-    } else if (block !== "") {
-      block += " " + line;
-    }
-  }
-  closeBlock();
-  return [options, NAMED_CONTEXT.test(text) ? priced : 0];
-}
-
-/** Bold list items are ways only where the text says that it is about ways. */
-const NAMED_CONTEXT =
-  /\b(?:options?|approaches|alternatives|candidates|ways|either|choices?|choose|choosing|möglichkeiten|varianten|wege|opciones|possibilités)\b/i;

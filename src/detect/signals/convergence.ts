@@ -1,49 +1,57 @@
 /**
- * Convergence: over a few exchanges questions give way to statements, until one answer states a lot and
- * asks nothing. Counts sentences; which words they use is not looked at.
+ * Findings come together: after exchanges that looked, asked and measured, an answer that is longer than
+ * usual, states and asks nothing, gives reasons, and takes up words and numbers of several exchanges
+ * before it. Green tests, commits and finished lists are no findings by themselves.
  */
-import { splitSentences } from "../../base/text.ts";
-import { prose } from "../clean.ts";
-import type { Exchange } from "../exchanges.ts";
-import { standsAlone } from "../sentences.ts";
-import type { Signal } from "../signal.ts";
+import { most } from "../measures.ts";
+import type { Recent } from "../recent.ts";
+import type { Features } from "../signal.ts";
+import { moreThanUsual, type Standing } from "./standing.ts";
 
-const EXCHANGES_MIN = 3;
-const WINDOW = 5;
-const STATEMENTS_MIN = 3;
-/** The least by which the share of questions has to fall. */
-const FALL_MIN = 0.15;
+const WORK_BEFORE = 4;
 
-export function convergence(exchanges: readonly Exchange[]): Signal | undefined {
-  const window = exchanges.slice(-WINDOW);
-  const last = window.at(-1);
-  if (window.length < EXCHANGES_MIN || last === undefined) return undefined;
-  const before = window.slice(0, -1).map(shareOfQuestions);
-  const fall = before.reduce((sum, share) => sum + share, 0) / before.length -
-    shareOfQuestions(last);
-  const sentences = splitSentences(prose(last.answer?.text ?? ""));
-  const statements = sentences.filter((sentence) => standsAlone(sentence) && !isQuestion(sentence));
-  const asksBack = isQuestion(sentences.at(-1) ?? "");
-  if (asksBack || statements.length < STATEMENTS_MIN || fall < FALL_MIN) return undefined;
-  const definite = statements.filter((sentence) => /\d|`/.test(sentence)).length /
-    statements.length;
-  const confidence = 0.5 + Math.min(0.2, fall * 0.4) + 0.1 * definite;
+export function convergence(recent: Recent, standing: Standing): Features {
+  const { last } = recent;
+  const { prompt, answer, exchange } = last;
+  const { families } = answer;
+  const before = recent.moments.slice(-WORK_BEFORE - 1, -1);
+  const newTerms =
+    [...prompt.terms].filter((term) =>
+      !recent.moments.slice(0, -1).some(({ terms }) => terms.has(term))
+    ).length;
+  const denied = answer.sentences.filter((sentence) =>
+    sentence.families.not + sentence.families.closed > 0 && sentence.families.outside > 0
+  );
   return {
-    trigger: "synthesis",
-    confidence: Math.min(0.8, confidence),
-    reason: `questions gave way to ${statements.length} statements`,
+    "longer than usual": standing.longer,
+    "a long answer": most(answer.words, 200),
+    "refers back": standing.refersBack,
+    "numbers again": standing.numbersAgain,
+    "numbers": most(Math.log(1 + answer.numbers.length), Math.log(16)),
+    "reasons": most(families.cause, 5),
+    "more reasons than usual": moreThanUsual(recent, "cause"),
+    "more of the whole than usual": moreThanUsual(recent, "whole"),
+    "words of the whole": most(families.whole, 4),
+    "asked in known words": 1 - most(newTerms, 4),
+    "told in the same form": most(answer.parallels, 3),
+    "the prompt asks for the whole": most(prompt.families.whole, 2),
+    "denied from outside": most(denied.length, 3),
+    "what could be": most(families.could, 6),
+    "either and or": most(families.or, 3),
+    "words of price": most(families.price, 8),
+    "it looked": last.looks > 0 ? 1 : 0,
+    "it had looked": most(before.filter(({ looks }) => looks > 0).length, WORK_BEFORE),
+    "it changes files": last.edits > 0 ? 1 : 0,
+    "a call failed": last.failures > 0 ? 1 : 0,
+    "it had asked": most(before.filter(({ answer }) => answer.questions > 0).length, 2),
+    "asked back": answer.asksBack ? 1 : 0,
+    "asked for": prompt.questions > 0 ? 1 : 0,
+    "listed": most(Math.max(answer.items, answer.leads), 3),
+    "a table": answer.hasTable ? 1 : 0,
+    "a plan was approved":
+      exchange.tools.some(({ name, failed }) => name === "ExitPlanMode" && failed === false)
+        ? 1
+        : 0,
+    "a commit": last.commits > 0 ? 1 : 0,
   };
-}
-
-/** Of what both sides said. Short prompts weigh as one sentence each. */
-function shareOfQuestions({ prompt, replies }: Exchange): number {
-  const asked = splitSentences(prose(prompt?.text ?? ""));
-  const said = replies.flatMap((turn) => splitSentences(prose(turn.text))).slice(-12);
-  const promptShare = asked.length === 0 ? 0 : asked.filter(isQuestion).length / asked.length;
-  const replyShare = said.length === 0 ? 0 : said.filter(isQuestion).length / said.length;
-  return (promptShare + replyShare) / 2;
-}
-
-function isQuestion(sentence: string): boolean {
-  return /[?？]["'”’)\]*_]*$/.test(sentence);
 }

@@ -1,81 +1,111 @@
 /**
- * Topic drift: the latest exchanges lie far from the ones before them, and stay there. One far exchange
- * may be a detour and needs words to confirm it; two or three of the same kind need none.
+ * A new subject: a prompt brings words that the conversation did not have, the words that kept coming
+ * back are gone, other files are touched. How new is new is told by the conversation itself: what its
+ * exchanges usually bring. One exchange may be a detour; two that belong together seldom are.
  */
-import type { Embedder } from "../../embed/embedder.ts";
-import type { Exchange } from "../exchanges.ts";
-import type { Signal } from "../signal.ts";
-import { spoken } from "../clean.ts";
+import { centroid, dot, mean, most, range, share } from "../measures.ts";
+import type { Moment, Recent } from "../recent.ts";
+import type { Features } from "../signal.ts";
 
-/** Exchanges before the turning point that make up the old topic. */
-const BEFORE_MIN = 2;
-const BEFORE_MAX = 5;
-/** Exchanges of the new topic within which the turn is still worth telling. */
+/** Exchanges of the new subject within which the turn is still worth telling. */
 const AFTER_MAX = 3;
-/** Calibrated likeness below which two exchanges are not about the same. */
-const UNLIKE = 0.55;
-/** The new exchanges among themselves, to be a topic and not a scatter. */
-const ALIKE = 0.5;
-const TEXT_CHARACTERS_MAX = 900;
+/** Exchanges before the turning point, for there to be a subject that could change. */
+const BEFORE_MIN = 2;
+/** The subject before is what so many exchanges were about; what is known reaches further back. */
+const SUBJECT = 5;
+const KNOWN = 12;
+/** Exchanges that tell how much news is usual here. */
+const USUAL = 7;
+/** With less news than this in each exchange the model is not asked whether it stays. */
+const NEWS_MIN = 0.6;
 
-/** `firstNew` is the first exchange that no save holds yet: older turns of topic were told before. */
-export function drift(
-  exchanges: readonly Exchange[],
-  firstNew: number,
-  embedder: Embedder,
-): Signal | undefined {
-  const end = exchanges.length;
-  const from = Math.max(0, end - AFTER_MAX - BEFORE_MAX);
-  if (end - from < BEFORE_MIN + 1) return undefined;
-  const vectors = embedder.embedDocuments(exchanges.slice(from).map(textOf));
-  const like = (a: Float32Array, b: Float32Array): number => embedder.calibrate(dot(a, b));
-  let best: Signal | undefined;
-  for (let after = 1; after <= AFTER_MAX; after++) {
-    const turn = end - after;
-    if (turn < Math.max(firstNew, from + BEFORE_MIN)) break;
-    const old = vectors.slice(Math.max(0, turn - from - BEFORE_MAX), turn - from);
-    const fresh = vectors.slice(turn - from);
-    const before = old.filter((vector) => vector !== undefined);
-    const now = fresh.filter((vector) => vector !== undefined);
-    // Without a vector for each new exchange nothing is known about it.
-    if (before.length < BEFORE_MIN || now.length < fresh.length) continue;
-    const centre = centroid(before);
-    const across = Math.max(...now.map((vector) => like(vector, centre)));
-    if (across >= UNLIKE) continue;
-    const within = now.length === 1 ? 1 : Math.min(
-      ...now.slice(1).map((vector, i) => {
-        const previous = now[i];
-        return previous === undefined ? 0 : like(previous, vector);
-      }),
-    );
-    if (within < ALIKE) continue;
-    const confidence = 0.52 + 0.22 * (UNLIKE - across) / UNLIKE + 0.12 * (after - 1);
-    if (best === undefined || confidence > best.confidence) {
-      const reason = `${after} exchange${after > 1 ? "s" : ""} far from the topic before`;
-      best = { trigger: "topic_shift", confidence: Math.min(0.95, confidence), reason };
-    }
+/** For each place where the subject may have changed: the last exchange, or one of two before it. */
+export function drift(recent: Recent): Features[] {
+  return range(1, AFTER_MAX + 1).map((after) => changedSince(recent, after))
+    .filter((features) => features !== undefined);
+}
+
+/** As though the subject had changed `after` exchanges ago; undefined where that cannot be asked. */
+export function changedSince(recent: Recent, after: number): Features | undefined {
+  const { moments, firstNew } = recent;
+  const turn = moments.length - after;
+  const first = moments[turn];
+  const previous = moments[turn - 1];
+  if (first === undefined || previous === undefined) return undefined;
+  if (turn < Math.max(BEFORE_MIN, firstNew)) return undefined;
+  const old = moments.slice(Math.max(0, turn - SUBJECT), turn);
+  const fresh = moments.slice(turn);
+  const before = moments.slice(Math.max(0, turn - KNOWN), turn);
+  const usual = range(Math.max(1, turn - USUAL), turn);
+  const words = mean(old.map(({ prompt }) => prompt.words));
+  const returning = returningTerms(old);
+  const gone = [...returning].filter((term) => !fresh.some(({ terms }) => terms.has(term))).length;
+  const news = Math.min(
+    ...fresh.map(({ terms }) => share(unknown(terms, old), terms.size, 0.5)),
+  );
+  return {
+    "new words asked for": most(unknown(first.prompt.terms, before), 8),
+    "many words asked for": most(first.prompt.terms.size, 12),
+    "more news than usual": newsAsked(moments, turn) -
+      mean(usual.map((place) => newsAsked(moments, place)), 0.4),
+    "news in the answer": share(unknown(first.answer.terms, before), first.answer.terms.size, 0.5),
+    "news in each exchange": news,
+    "old words gone": share(gone, returning.size, 0.5),
+    "an old subject": most(returning.size, 15),
+    "a longer prompt": most(Math.log((first.prompt.words + 5) / (words + 5)) + 1, 2.5),
+    "it looks around": first.looks > 0 ? 1 : 0,
+    "it changes files": first.edits > 0 ? 1 : 0,
+    "other files": otherFiles(old, fresh),
+    "after a commit": previous.commits > 0 ? 1 : 0,
+    "after a question": previous.answer.asksBack ? 1 : 0,
+    "a question": first.prompt.questions > 0 ? 1 : 0,
+    "after many exchanges": most(turn, 8),
+    "turning words": most(first.prompt.opening.other, 1),
+    "it stays": after === 1 || news < NEWS_MIN ? 0 : nearness(recent, turn),
+  };
+}
+
+/** How much nearer the later new exchanges are to the first new one than to the old subject. */
+function nearness({ moments, vector }: Recent, turn: number): number {
+  const old = range(Math.max(0, turn - SUBJECT), turn).flatMap((place) => vector(place) ?? []);
+  const first = vector(turn);
+  if (old.length === 0 || first === undefined) return 0;
+  const centre = centroid(old);
+  return mean(
+    range(turn + 1, moments.length).map((place) => {
+      const own = vector(place);
+      return own === undefined ? 0 : dot(own, first) - dot(own, centre);
+    }),
+  );
+}
+
+/** The share of a prompt's terms that the exchanges before it did not have. */
+function newsAsked(moments: readonly Moment[], place: number): number {
+  const terms = moments[place]?.prompt.terms ?? new Set();
+  return share(unknown(terms, moments.slice(Math.max(0, place - KNOWN), place)), terms.size);
+}
+
+/** Files apart from those before: 1; some of them again: 0; nothing to compare: between. */
+function otherFiles(old: readonly Moment[], fresh: readonly Moment[]): number {
+  const [before, now] = [filesOf(old), filesOf(fresh)];
+  if (before.size === 0 || now.size === 0) return 0.3;
+  return [...now].some((file) => before.has(file)) ? 0 : 1;
+}
+
+function filesOf(moments: readonly Moment[]): Set<string> {
+  return new Set(moments.flatMap(({ files }) => [...files]));
+}
+
+function returningTerms(moments: readonly Moment[]): Set<string> {
+  const [once, again] = [new Set<string>(), new Set<string>()];
+  for (const { terms } of moments) {
+    for (const term of terms) (once.has(term) ? again : once).add(term);
   }
-  return best;
+  return again;
 }
 
-/** The prompt and how the answer begins; both sides say what it is about. */
-function textOf({ prompt, answer }: Exchange): string {
-  return `${spoken(prompt?.text ?? "").slice(0, TEXT_CHARACTERS_MAX)}\n${
-    spoken(answer?.text ?? "").slice(0, TEXT_CHARACTERS_MAX)
-  }`;
-}
-
-function centroid(vectors: readonly Float32Array[]): Float32Array {
-  const sum = new Float32Array(vectors[0]?.length ?? 0);
-  for (const vector of vectors) {
-    for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
-  }
-  const norm = Math.sqrt(dot(sum, sum));
-  return norm === 0 ? sum : sum.map((value) => value / norm);
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
+function unknown(wanted: ReadonlySet<string>, known: readonly Moment[]): number {
+  let count = 0;
+  for (const term of wanted) if (!known.some(({ terms }) => terms.has(term))) count++;
+  return count;
 }

@@ -1,7 +1,9 @@
 /** The checkpoint that Sage makes by itself, from the transcript alone: quiet, redacted, traceable. */
 import { sha256Hex } from "../../base/hash.ts";
-import { type Extract, extractCheckpoint } from "../../detect/extract.ts";
+import { extractCheckpoint } from "../../detect/extract.ts";
+import type { Extract } from "../../detect/fill.ts";
 import type { Transcript } from "../../editor/editor.ts";
+import { redactSync } from "../../guard/redact.ts";
 import type { CheckpointDraft, Trigger } from "../../note/checkpoint.ts";
 import type { Memory } from "../memory.ts";
 import type { SaveOutcome } from "../outcome.ts";
@@ -36,6 +38,7 @@ export async function saveExtractive(
     embedder: memory.builtIn(),
     tokensMax: TOKENS_MAX,
     cwd: memory.places.projectDir,
+    redact: (text: string) => redactSync(text).text,
   };
   // In the middle of a turn the new part alone may say nothing: edits, and no word about them yet.
   const extract = extractCheckpoint(turns, options) ??

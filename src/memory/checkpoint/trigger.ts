@@ -7,6 +7,8 @@ import type { Detection } from "../../detect/detect.ts";
 import { contextThreshold } from "../../detect/context_threshold.ts";
 import { contextWindow } from "../../editor/claude_code/transcript.ts";
 import { parseTime } from "../../base/clock.ts";
+import { join } from "../../base/fs.ts";
+import type { Inflection } from "../../detect/signal.ts";
 import type { HookInput, Transcript } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "../session/session_state.ts";
@@ -47,6 +49,7 @@ export async function decideStop(
   // From here on it takes the detector, and perhaps the model.
   const { detect } = await import("../../detect/detect.ts");
   await memory.load();
+  const phrases = await phrasesOf(memory);
   const detection = detect({
     turns,
     earlier: transcript.turns.slice(0, -turns.length || undefined),
@@ -60,12 +63,22 @@ export async function decideStop(
     seenHashes: state?.hashes ?? [],
     nowMs: memory.now(),
     embedder: () => memory.builtIn(),
+    phrases,
     maxTurns: memory.config.get("detection.max_turns"),
     maxTokens: memory.config.get("detection.max_tokens"),
   });
   if (detection.kind === "nothing") return { gate: detection.gate };
   return await act(memory, session, state, transcript, detection);
 }
+
+/** The person's own, where there are any; a file that cannot be read confirms nothing. */
+async function phrasesOf(memory: Memory): Promise<Partial<Record<Inflection, readonly string[]>>> {
+  if (memory.fs.lstat(join(memory.places.userRoot, PHRASES_FILE)) === undefined) return {};
+  const { ownPhrases } = await import("../phrases/file.ts");
+  return await ownPhrases(memory).catch(() => ({}));
+}
+
+const PHRASES_FILE = "patterns.yaml";
 
 /** Asked last time, and the agent went on without saving: Sage does it, and says nothing. */
 async function saveUnanswered(

@@ -1,0 +1,143 @@
+/**
+ * Fits src/detect/weights.ts on the development half: `deno run -A bench/detection/fit.ts`, with `--write`
+ * to keep the result. For each way to see a point a logistic regression on its features, at the end of
+ * every turn. What is printed is judged on conversations that were left out of the fit.
+ */
+// deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
+import { exchangesOf } from "../../src/detect/exchanges.ts";
+import { recentOf } from "../../src/detect/recent.ts";
+import type { Features } from "../../src/detect/signal.ts";
+import { type Sight, type Sighting, sightings, type Weights } from "../../src/detect/sights.ts";
+import { openStaticEmbedder } from "../../src/embed/static.ts";
+import type { Conversation } from "./conversation.ts";
+import { type Case, fit, type Thing } from "./logistic.ts";
+import { byName, figures, mistakesOf, type Run } from "./measure.ts";
+import { detector, play, SHIPPED } from "./play.ts";
+import { DEVELOPMENT } from "./sets.ts";
+import { readBack } from "./transcript.ts";
+
+const FOLDS = 8;
+const RIDGE = 0.2;
+/** A choice so many turns after another, and not asked as a question, takes what was laid out there. */
+const TAKEN_WITHIN = 12;
+const TABLE = new URL("../../src/detect/weights.ts", import.meta.url);
+/** Chance → confidence; see docs/decisions/0013. */
+const CALIBRATION = [[0.2, 0.5], [0.5, 0.8], [1, 1]] as const;
+
+/** An end of turn, or an earlier turn that may turn out to have been one now. */
+interface Labelled {
+  readonly fold: number;
+  readonly seen: readonly Sighting[];
+  readonly is: Sighting | undefined;
+}
+
+const embedder = openStaticEmbedder();
+const rows = DEVELOPMENT.flatMap((conversation, i) => rowsOf(conversation, i % FOLDS));
+const names = new Map<Sight, string[]>();
+for (const { seen } of rows) {
+  for (const { sight, features } of seen) names.set(sight, Object.keys(features));
+}
+
+judge();
+const final = weightsOf(rows);
+print(final);
+if (Deno.args.includes("--write")) await write(final);
+embedder.close();
+
+function rowsOf(conversation: Conversation, fold: number): Labelled[] {
+  const { turns, ends } = readBack(conversation);
+  const labels = conversation.steps.map(({ label }) => label);
+  return ends.flatMap((end, turn) => {
+    const exchanges = exchangesOf(turns.slice(0, end));
+    const recent = recentOf(exchanges, exchanges.length, embedder);
+    const seen = recent === undefined ? [] : sightings(recent);
+    const isTaken = recent?.last.prompt.questions === 0 &&
+      labels.slice(Math.max(0, turn - TAKEN_WITHIN), turn).includes("branch_point");
+    const isMeant = ({ trigger, sight, ago }: Sighting): boolean =>
+      labels[turn - ago] === trigger &&
+      (trigger !== "branch_point" || (sight === "a way taken") === isTaken);
+    const here = seen.filter(({ ago }) => ago === 0);
+    return [here, ...seen.filter(({ ago }) => ago > 0).map((one) => [one])].map((seen) => ({
+      fold,
+      seen,
+      is: seen.find(isMeant),
+    }));
+  });
+}
+
+function weightsOf(from: readonly Labelled[]): Weights["weights"] {
+  const places = new Map<Sight, number>();
+  let size = 0;
+  for (const [sight, features] of names) {
+    places.set(sight, size);
+    size += 1 + features.length;
+  }
+  const thingOf = ({ sight, features }: Sighting): Thing => ({
+    at: places.get(sight) ?? 0,
+    features: [1, ...(names.get(sight) ?? []).map((name) => features[name] ?? 0)],
+  });
+  const cases = from.map(({ seen, is }): Case => {
+    const things = seen.map(thingOf);
+    return { things, is: is === undefined ? undefined : things[seen.indexOf(is)] };
+  });
+  const fitted = fit(cases, size, RIDGE);
+  return Object.fromEntries(
+    [...names].map(([sight, features]) => {
+      const own = (i: number): number => fitted[(places.get(sight) ?? 0) + i] ?? 0;
+      const table = features.map((name, i) => [name, own(i + 1)]);
+      return [sight, { always: own(0), ...Object.fromEntries(table) }];
+    }),
+  ) as unknown as Record<Sight, Features>;
+}
+
+/** Every conversation, seen by weights that were fitted without it. */
+function judge(): void {
+  const runs: Run[] = [];
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const weights = weightsOf(rows.filter((row) => row.fold !== fold));
+    const policy = detector(embedder, SHIPPED, { weights: { weights, calibration: CALIBRATION } });
+    DEVELOPMENT.forEach((conversation, i) => {
+      if (i % FOLDS === fold) runs.push(play(conversation, policy));
+    });
+  }
+  for (const run of runs) if (Deno.args.includes("--mistakes")) console.log(mistakesOf(run));
+  console.log(`${runs.length} conversations, each judged by the others`);
+  for (const [name, one] of Object.entries({ ...byName(runs), "any name": figures(runs) })) {
+    console.log(
+      `${name.padEnd(23)} labels ${one.labels} found ${one.found} right ${one.right}: precision ${
+        one.precision.toFixed(2)
+      } recall ${one.recall.toFixed(2)} late ${one.latency.toFixed(2)}`,
+    );
+  }
+}
+
+function print(weights: Weights["weights"]): void {
+  for (const [sight, table] of Object.entries(weights)) {
+    const points = rows.filter(({ is }) => is?.sight === sight);
+    const line = Object.entries(table).sort(([, a], [, b]) => b - a)
+      .map(([name, weight]) => `${name} ${weight.toFixed(2)}`).join(", ");
+    console.log(`\n${sight} (${points.length} points): ${line}`);
+  }
+}
+
+async function write(weights: Weights["weights"]): Promise<void> {
+  const tables = Object.entries(weights).map(([sight, table]) => {
+    const lines = Object.entries(table).map(([name, weight]) =>
+      `    ${JSON.stringify(name)}: ${weight.toFixed(2)},\n`
+    );
+    return `  ${JSON.stringify(sight)}: {\n${lines.join("")}  },\n`;
+  });
+  await Deno.writeTextFile(
+    TABLE,
+    `/**
+ * What each feature weighs for each way to see a point, and what the sum means as a confidence. Made by
+ * bench/detection/fit.ts from the development half of the labelled conversations; not edited by hand.
+ */
+export const WEIGHTS = {\n${tables.join("")}} as const;
+
+/** (chance that this very turn is the point, confidence), both rising. */
+export const CALIBRATION: readonly (readonly [chance: number, confidence: number])[] = [
+${CALIBRATION.map(([chance, confidence]) => `  [${chance}, ${confidence}],\n`).join("")}];
+`,
+  );
+}

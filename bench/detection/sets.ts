@@ -1,0 +1,30 @@
+/**
+ * All labelled conversations, in two halves. The first is looked at and tuned on; of the second nobody
+ * reads more than figures.
+ */
+import type { Conversation } from "./conversation.ts";
+import { LONG_DAYS } from "./sets/long_days.ts";
+import { NO_POINTS } from "./sets/no_points.ts";
+import { POINTS_ENGLISH } from "./sets/points_english.ts";
+import { POINTS_OTHER_LANGUAGES } from "./sets/points_other_languages.ts";
+
+export const DEVELOPMENT: readonly Conversation[] = [
+  ...POINTS_ENGLISH,
+  ...POINTS_OTHER_LANGUAGES,
+  ...NO_POINTS,
+  ...await conversationsIn("dev"),
+];
+
+export const TEST: readonly Conversation[] = await conversationsIn("test");
+
+/** The shortest conversations of the first half, joined as people work through a day. */
+export const DAYS: readonly Conversation[] = LONG_DAYS;
+
+/** Everything that the files of a folder export, in the order of their names. */
+async function conversationsIn(half: string): Promise<Conversation[]> {
+  const folder = new URL(`sets/${half}/`, import.meta.url);
+  const files = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name)
+    .filter((name) => name.endsWith(".ts")).sort();
+  const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)));
+  return modules.flatMap((module) => Object.values(module).flat() as Conversation[]);
+}

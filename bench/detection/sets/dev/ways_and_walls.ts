@@ -1,0 +1,90 @@
+/** Choices and closed ways told in many manners: by the person, by a tool, in a table, in one line. */
+import type { Conversation } from "../../conversation.ts";
+
+export const WAYS_AND_WALLS: readonly Conversation[] = [
+  {
+    name: "feature flags for a kiosk",
+    language: "en",
+    steps: [
+      { prompt: "Our ticket kiosks (Electron, 340 machines) get an update once a quarter. I'd like to switch features remotely. What's in place for configuration?", answer: "A JSON file that is baked into the image, read once at the start. There's a heartbeat to the server every five minutes which carries the version and the paper level, and nothing comes back but an empty 204.", tools: [{ tool: "Read", file: "src/config.ts" }, { tool: "Grep", file: "src/heartbeat.ts" }] },
+      { prompt: "how big may a heartbeat answer be, they're on mobile data", answer: "The contract has 200 MB per machine and month, and at present each uses 31. A flag file of 2 KB with every heartbeat would be 17 MB.", tools: [{ run: "python usage.py --month 9", out: "mean 31 MB" }] },
+      { prompt: "propose", answer: "| | flags in the heartbeat answer | hosted flag service | signed file on the CDN |\n|---|---|---|---|\n| data per month | 17 MB | 60 MB, streaming | 2 MB |\n| offline start | last known | default values | last known |\n| targeting by station | we write it | included | one file each |\n| running cost | none | 410 $ | 9 $ |\n\nThe hosted service is the only one with an audit trail that we wouldn't have to build. The heartbeat is the least work on the kiosk.", label: "branch_point" },
+      { prompt: "does the kiosk keep running when the flag answer is garbage?", answer: "With the parser as it is, no: an exception in the heartbeat handler ends the renderer. I'd validate against a schema and keep the last good one." , tools: [{ tool: "Read", file: "src/heartbeat.ts" }] },
+      { prompt: "Heartbeat it is. 410 a month for an audit trail nobody reads is silly, and CDN files per station I'd have to generate anyway.", answer: "Good. I'm adding `flags` to the heartbeat answer, a schema check, and a copy of the last good flags in the profile folder.", tools: [{ tool: "Edit", file: "src/heartbeat.ts" }, { tool: "Write", file: "src/flags.ts" }], label: "branch_point" },
+      { prompt: "write the tests too", answer: "Eleven tests: missing field, unknown flag, wrong type, truncated answer, restart without network. All pass.", tools: [{ run: "npm test", out: "Tests: 11 passed, 11 total" }] },
+      { prompt: "roll it out to the pilot station", answer: "The package is built, but the station refused it. Kiosks of the 2021 series are under the payment certification of the card terminal: any executable on the machine is listed there by hash, and the list can be amended once a year, in February. The installer checks it before it unpacks. 118 of the 340 are of that series, the pilot among them. So nothing new gets onto those before February, flags or not.", tools: [{ run: "./deploy.sh station-12", out: "ERR 0x51 hash not on certified list", failed: true }], label: "constraint_discovered" },
+      { prompt: "ok then a station with new machines", answer: "Station 40 has six of the 2024 series; all took the package and report flags.", tools: [{ run: "./deploy.sh station-40", out: "6 ok" }] },
+    ],
+  },
+  {
+    name: "a choir's music library",
+    language: "en",
+    steps: [
+      { prompt: "Our choir has 1,140 scanned scores in Dropbox, chaos. First I want an index: composer, title, voices, pages. Can you read that from the PDFs?", answer: "From 812 of them: they have a text layer with a title page. The other 328 are pictures. I wrote what I could into `index.csv`.", tools: [{ run: "python index.py scores/", out: "812 text, 328 image" }] },
+      { prompt: "OCR the rest", answer: "Done for 301. The 27 that are left are handwritten; I listed them.", tools: [{ run: "python ocr.py", out: "301 ok 27 failed" }] },
+      { prompt: "great. singers should see the scores on their tablets, with their own pencil marks kept from year to year. how?", answer: "Either each singer gets an account in a score app such as forScore or Newzik: marks are kept, rehearsal is comfortable, and it's 12 to 30 euros a head and year for 64 heads, with iPads only in one of the two. Or a plain web page with the PDFs, where marks are saved in the browser: free, any device, though a lost tablet means lost marks and nobody has tried to draw with a thumb on it. Or paper for the marks and the page for everything else, which is what half of the choir does now.", label: "branch_point" },
+      { prompt: "what would 64 licences be with a discount for clubs", answer: "Newzik lists an ensemble plan for up to 80 people at 790 euros a year. forScore has none." , tools: [{ tool: "WebFetch", file: "https://newzik.example/pricing" }] },
+      { prompt: "and which of our scores are we allowed to put there at all?", answer: "Fewer than you'd hope. 690 are out of copyright, edition included. For 391 the edition is protected: photographs and scans of those may not be made at all without the publisher, not even from one's own copies, that is § 53 (4) of the copyright act, music is excepted from private copying by name. The collecting society can't license it either, it only covers performance. 59 are unclear. A library with everything in it, in whatever software, is therefore off the table; it can only hold the free editions.", tools: [{ run: "python rights.py index.csv", out: "free 690 protected 391 unclear 59" }], label: "constraint_discovered" },
+      { prompt: "hm. and the scans we have?", answer: "Strictly, the 391 should be deleted. Many publishers sell digital licences for choirs at a third of the printed price." },
+      { prompt: "I talked to the board. We go with paper plus the page. 690 is enough to be useful, the app would cost 790 a year for what is then half a library, and the old members don't want tablets anyway.", answer: "Then I keep it simple: a static page from `index.csv`, search by composer and voices, PDFs of the 690. The others are listed with their shelf number.", tools: [{ tool: "Write", file: "site/build.py" }], label: "branch_point" },
+      { prompt: "can it sort by length too", answer: "Yes, the column sorts on click now.", tools: [{ tool: "Edit", file: "site/build.py" }] },
+    ],
+  },
+  {
+    name: "Messwerte aus dem Keller",
+    language: "de",
+    steps: [
+      { prompt: "Unsere Heizungspumpen schreiben Messwerte über Modbus in eine SQLite-Datei auf einem Raspberry im Keller, alle 10 s. Die Datei ist 11 GB. Schau mal rein.", answer: "Eine Tabelle, 94 Millionen Zeilen, Index auf Zeit und Gerät. 80 % sind unveränderte Werte. Die SD-Karte ist zu 96 % voll.", tools: [{ run: "sqlite3 werte.db '.schema'", out: "CREATE TABLE wert(...)" }] },
+      { prompt: "wie lange noch bis voll?", answer: "Bei 31 MB am Tag etwa 17 Tage.", tools: [{ run: "df -h", out: "29G 28G 96%" }] },
+      { prompt: "Was schlägst du vor?", answer: "Denkbar ist dreierlei. Man schreibt nur noch Änderungen: das sind zwei Stunden Arbeit, die Datei wächst dann auf ein Fünftel, die alten 11 GB bleiben aber liegen. Man verdichtet alles, was älter als ein Monat ist, auf Viertelstunden: danach sind es 400 MB, dafür sind kurze Aussetzer von früher nicht mehr zu sehen, und genau nach denen hat der Installateur zuletzt gefragt. Oder man schickt die Werte in die Datenbank im Büro: Platz ohne Ende, Sicherung inklusive, nur braucht der Keller dann ein Netz, das er bisher nicht hat.", label: "branch_point" },
+      { prompt: "Netz im Keller: was wäre das für ein Aufwand?", answer: "Ein Kabel durch den Steigschacht, rund 40 Meter, der Elektriker wollte beim letzten Mal 380 Euro." },
+      { prompt: "Versuch doch erst mal WLAN, der Stick liegt bei", answer: "Angeschlossen und gemessen: -88 dBm, Verbindung reißt alle paar Minuten ab. Der Beton ist bewehrt.", tools: [{ run: "iwconfig wlan0", out: "Signal level=-88 dBm" }] },
+      { prompt: "Die Hausverwaltung hat geantwortet: durch den Steigschacht darf nichts mehr, seit der Brandschutzbegehung ist der verschlossen und abgenommen, eine Öffnung bräuchte ein neues Gutachten und das zahlen sie nicht", answer: "Damit fällt das Büro als Ziel weg, jedenfalls per Kabel, und Funk kommt nicht durch. Der Keller bleibt für sich. Was geht, muss auf der Karte selbst passieren.", label: "constraint_discovered" },
+      { prompt: "Okay: nur Änderungen schreiben, und das Alte auf Viertelstunden, aber erst ab einem Jahr. Der Installateur fragt nie weiter zurück, und so haben wir für drei Jahre Ruhe.", answer: "Mache ich so. Zuerst der Schreiber mit der Schwelle je Messgröße, dann nachts in Stücken die Verdichtung, am Ende `VACUUM` in eine neue Datei auf dem Stick.", tools: [{ tool: "Edit", file: "schreiber.py" }], label: "branch_point" },
+      { prompt: "läuft?", answer: "Läuft. Seit gestern 5 MB statt 31.", tools: [{ run: "ls -l werte.db", out: "11G" }] },
+      { prompt: "und warum waren die Pumpen am Dienstag überhaupt aus?", answer: "Nicht wegen uns, wie ihr zuerst dachtet. Die Meldungen zeigen es im Zusammenhang: um 3:12 Uhr fiel der Druck unter 0,8 bar, beide Pumpen gingen in den Trockenlaufschutz, und erst um 6:40 hat jemand nachgefüllt. Dasselbe Muster gab es im März und im Mai, jedes Mal einen Tag nach dem Spülen des Filters. Der Raspberry hat in allen drei Nächten durchgeschrieben, und die Steuerung hat keinen Befehl gesendet. Es liegt also am Nachfüllventil, das beim Spülen nicht ganz schließt.", tools: [{ run: "sqlite3 werte.db 'select * from wert where ...'", out: "03:12 0.79 bar" }], label: "synthesis" },
+    ],
+  },
+  {
+    name: "el huerto y el riego",
+    language: "es",
+    steps: [
+      { prompt: "Tenemos 26 parcelas en un huerto urbano con riego por turnos apuntado en una pizarra. Quiero una web sencilla para los turnos. Mira la hoja de cálculo que usamos este año.", answer: "Son 26 filas con nombre, teléfono y dos turnos por semana. Hay 11 choques, casi todos el sábado por la mañana, y 4 parcelas sin turno desde mayo.", tools: [{ tool: "Read", file: "turnos_2025.csv" }] },
+      { prompt: "¿cuánta agua gasta cada turno?", answer: "El contador general marca entre 600 y 750 litros por turno de 40 minutos. No hay contador por parcela.", tools: [{ run: "python contador.py", out: "media 668 l" }] },
+      { prompt: "¿Y cómo repartimos mejor? El sábado es la guerra.", answer: "Se me ocurren estas maneras. Sorteo cada mes: nadie se queja del sistema, pero a quien trabaja el sábado le puede tocar siempre mal. Turnos fijos por parcela con intercambio libre en la web: lo más parecido a lo de ahora, barato de programar, aunque los choques del sábado los tendríais que resolver hablando. O una bolsa de puntos, en la que el sábado cuesta tres y el martes uno: reparte solo, a cambio de que hay que explicarlo a 26 personas, algunas de ochenta años.", label: "branch_point" },
+      { prompt: "¿Cuántos tienen móvil con datos?", answer: "Según la hoja, 22 de 26. Los otros cuatro tienen teléfono fijo." },
+      { prompt: "Turnos fijos con intercambio. Lo de los puntos me encanta, pero a Paquita no se lo explico yo, y el sorteo ya lo probamos en 2022 y acabó a gritos.", answer: "Hecho queda. Empiezo por la tabla de turnos y un botón de «cambio con…»; para los cuatro sin móvil, una hoja que se imprime sola los lunes.", tools: [{ tool: "Write", file: "app/turnos.py" }], label: "branch_point" },
+      { prompt: "y ponle que abra la electroválvula sola a la hora", answer: "La válvula es de 24 V y tiene mando propio con programador. Se podría puentear con un relé de 15 euros. Antes de tocarla pregunta de quién es." },
+      { prompt: "Pregunté: la válvula y el armario son del ayuntamiento, está precintado, y la concesión dice que cualquier automatismo lo pone su contrata. Que no hay nada que hablar hasta que se renueve, en 2029.", answer: "Entonces abrirla desde la web queda fuera, del todo. La web puede decir a quién le toca y avisarle, pero la llave la seguirá girando una persona.", label: "constraint_discovered" },
+      { prompt: "pues avisos", answer: "Avisa media hora antes por mensaje; a los cuatro sin móvil no.", tools: [{ tool: "Edit", file: "app/avisos.py" }] },
+    ],
+  },
+  {
+    name: "a parser for old invoices",
+    language: "en",
+    steps: [
+      { prompt: "We get 900 supplier invoices a month as PDF. A script with regexes reads 61 % of them. I want to know what the rest has in common. Samples in failed/.", answer: "I sorted 210 of them. 88 are scans, 54 come from one supplier that changed its layout in June, 41 have the total on page two, 27 are credit notes.", tools: [{ run: "python sort_failed.py", out: "88 54 41 27" }] },
+      { prompt: "fix the one supplier and page two", answer: "Both are in, 95 more per 210 are read now. On the whole month that's 83 %.", tools: [{ tool: "Edit", file: "parse.py" }, { run: "python run.py 2026-09", out: "83.1 %" }] },
+      { prompt: "and the scans", answer: "With tesseract at 300 dpi 52 of 88 give a total that matches the bank. The others are faxes.", tools: [{ run: "python ocr.py failed/", out: "52/88" }] },
+      { prompt: "hmm. stay with regexes, or use that invoice model everybody talks about, or make suppliers send e-invoices? I keep going back and forth", answer: "Staying costs you about a day per quarter for layouts that change, and the last 10 % will never come. The model reads layouts it hasn't seen, 94 % on your 210, but it needs a GPU box or sends invoices abroad, and it invents a number now and then: 4 of 210 here. E-invoices are exact by construction and from 2027 they have to accept them anyway, only it's a year of letters to 140 suppliers.", tools: [{ run: "python try_model.py failed/", out: "197/210, 4 wrong" }], label: "branch_point" },
+      { prompt: "which 4 were wrong?", answer: "Two took the subtotal, one a customer number, one the amount of a quoted earlier invoice. All four were off by more than 20 %, so a check against the order would have caught them.", tools: [{ run: "python show_wrong.py", out: "4" }] },
+      { prompt: "commit what you have so far", answer: "Committed, with the samples as fixtures.", tools: [{ run: "git commit -am 'Read totals on page two'", out: "[main 0b1d9aa] Read totals on page two" }] },
+      { prompt: "I'm taking e-invoices, and regexes until they're there. Four invented numbers a month is four too many when nobody looks, and letters are cheap.", answer: "Fine. I'll draft the letter and a list of the 140 by volume, the top 20 make up 71 %. The regexes stay as they are, with a queue for what they can't read.", tools: [{ tool: "Write", file: "letters/einvoice.md" }], label: "branch_point" },
+      { prompt: "so after all that, what do I tell my boss about the 39 %?", answer: "That it was four separate things and none of them is the scanner he wanted to buy. Scans are 16 points of the 39, and of those more than half can be read with free software; one supplier's new layout was 10, totals on the second page 8, credit notes 5. Two of the four are gone since Tuesday, which took us from 61 to 83 %, and the rest shrinks by itself as suppliers move to e-invoices: the 20 largest alone account for 71 % of the volume. The scanner would have moved 2 points.", label: "synthesis" },
+    ],
+  },
+  {
+    name: "un site pour le festival",
+    language: "fr",
+    steps: [
+      { prompt: "Le site du festival est un WordPress de 2016. On a 40 concerts cet été. Regarde pourquoi l'admin met 20 secondes à s'ouvrir.", answer: "61 extensions, dont 23 qui appellent l'extérieur à chaque page. La base a 400 000 révisions d'articles. Le serveur lui-même répond en 90 ms.", tools: [{ run: "wp plugin list", out: "61" }] },
+      { prompt: "désactive ce qui ne sert pas", answer: "34 extensions sont coupées, l'admin s'ouvre en 4 secondes. J'ai gardé la billetterie et le multilingue.", tools: [{ run: "wp plugin deactivate ...", out: "34 deactivated" }] },
+      { prompt: "Pour l'an prochain, on fait quoi ? Je ne veux plus de ça.", answer: "Trois pistes. Nettoyer et rester : deux jours, personne n'a rien à réapprendre, mais la dette revient avec chaque bénévole. Un générateur statique avec un tableur comme source : rapide, gratuit à héberger, rien à pirater ; en revanche l'équipe com' perd son éditeur et la billetterie devient un lien. Un outil hébergé pour festivals, 89 € par mois, billets compris : le moins de travail, au prix de leur mise en page et de 2 % par billet.", label: "branch_point" },
+      { prompt: "2 % par billet, ça fait combien sur une saison ?", answer: "Avec 9 200 billets à 24 € en moyenne : 4 416 €." , tools: [{ run: "python billets.py 2025", out: "9200 24.0" }] },
+      { prompt: "J'ai demandé à la billetterie actuelle : leur module ne marchera plus hors de WordPress, l'API publique ferme le 1er mars et n'est pas remplacée, c'est contractuel jusqu'en 2028 et on ne peut pas en changer à cause de la subvention de la région.", answer: "Alors le site statique avec achat intégré n'existe plus comme possibilité, et l'outil hébergé non plus, puisqu'il impose ses propres billets. Tant que ce contrat court, la vente doit passer par WordPress, quoi qu'on mette autour.", label: "constraint_discovered" },
+      { prompt: "bon. et si WordPress ne gardait que la vente, sur un sous-domaine ?", answer: "Techniquement oui : `billets.` reste l'ancien, le reste devient statique. L'en-tête serait à reprendre deux fois." },
+      { prompt: "On fait ça. Le statique pour tout le programme et l'ancien seulement pour vendre, parce que c'est la lenteur du programme qui fait fuir les gens, pas celle du panier.", answer: "Entendu. Je commence par le programme depuis le tableur, puis l'en-tête commun, et je redirige les anciennes adresses.", tools: [{ tool: "Write", file: "site/programme.py" }], label: "branch_point" },
+      { prompt: "mets les logos des sponsors en bas", answer: "Ils y sont, en noir, sur deux lignes.", tools: [{ tool: "Edit", file: "site/base.html" }] },
+    ],
+  },
+];

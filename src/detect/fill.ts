@@ -1,0 +1,174 @@
+/**
+ * Fills a checkpoint within its budget: question, conclusion and next step first, then decisions, then
+ * the sentences most worth keeping, then exact strings that those do not hold. Each has its share of the
+ * tokens and leaves what it does not need to the next.
+ */
+import { estimateTokens } from "../base/tokens.ts";
+import type { Turn } from "../editor/editor.ts";
+import type { Decision } from "./decisions.ts";
+import { exactStrings, renderExact } from "./exact.ts";
+import { saysTheSame } from "./rank_sentences.ts";
+import { overlap, termsOf } from "./sentences.ts";
+import type { Worthy } from "./worth.ts";
+
+export interface Extract {
+  readonly coreQuestion: string;
+  readonly thesis: string;
+  readonly keyEvidence: readonly string[];
+  readonly decisions: readonly string[];
+  readonly openQuestions: readonly string[];
+  readonly reasoningTrace: string;
+  readonly nextStep: string | undefined;
+}
+
+export interface Material {
+  readonly turns: readonly Turn[];
+  readonly decisions: readonly Decision[];
+  readonly open: readonly string[];
+  /** Best first. */
+  readonly worthy: readonly Worthy[];
+  readonly thesis: readonly Worthy[];
+  readonly cwd: string | undefined;
+  readonly redact: ((text: string) => string) | undefined;
+}
+
+export type Fixed = Pick<Extract, "coreQuestion" | "thesis" | "nextStep">;
+
+const SHARES = { decisions: 0.4, open: 0.12, sentences: 0.35 };
+/** What is left for lists whatever the question and the conclusion cost. */
+const LEFT_MIN = 60;
+/** A sentence less likely wanted than this is not worth its tokens. */
+const WORTH_MIN = 0.015;
+const SAME_OVERLAP = 0.6;
+/** More than so many do not fit, whatever their length. */
+const COMPARED_MAX = 80;
+/** What the agent was about to do: by now it is done, or it is the next step. */
+const ANNOUNCED = /^(?:i'll|i will|i'm going to|let me|ich werde|ich mache|voy a|je vais)\b/i;
+/** Tokens of the words before lists. */
+const LABELS = 12;
+
+export function fill(fixed: Fixed, material: Material, tokensMax: number): Extract {
+  const { worthy, thesis, turns, cwd, redact } = material;
+  const empty = { ...fixed, keyEvidence: [], decisions: [], openQuestions: [], reasoningTrace: "" };
+  const total = Math.max(LEFT_MIN, tokensMax - tokensOf(empty));
+  const decisions = within(decisionsOf(material), total * SHARES.decisions);
+  const open = within(material.open, total * SHARES.open);
+  let left = total - costOf([...decisions, ...open]);
+
+  const others = distinct(worthy, thesis, decisions)
+    .filter(({ sentence }) => !fixed.coreQuestion.includes(sentence.text));
+  const telling = withinSentences(others, Math.min(left, total * SHARES.sentences));
+  left -= costOf(telling.map(({ sentence }) => sentence.text));
+  const known = [fixed.thesis, ...decisions, ...telling.map(({ sentence }) => sentence.text)];
+  const exact = within(
+    exactStrings(turns, { known: known.join("\n"), cwd, redact }),
+    left - LABELS,
+    ({ text }) => {
+      return `\`${text}\`,`;
+    },
+  );
+  left -= costOf(renderExact(exact));
+  const more = withinSentences(others.filter((one) => !telling.includes(one)), left);
+
+  const chosen = [...telling, ...more].sort(inOrder);
+  const definite = chosen.filter(({ sentence }) => isDefinite(sentence.text));
+  const rest = chosen.filter((one) => !definite.includes(one));
+  return {
+    ...fixed,
+    decisions,
+    openQuestions: open,
+    keyEvidence: [...definite.map(({ sentence }) => sentence.text), ...renderExact(exact)],
+    reasoningTrace: rest.map(({ sentence }) => sentence.text).join(" "),
+  };
+}
+
+/** What the checkpoint will cost whoever reads it. */
+export function tokensOf(extract: Extract): number {
+  return estimateTokens([
+    extract.coreQuestion,
+    extract.thesis,
+    ...extract.keyEvidence,
+    ...extract.decisions,
+    ...extract.openQuestions,
+    extract.reasoningTrace,
+    extract.nextStep ?? "",
+  ].join("\n"));
+}
+
+/** As they were stated or recorded, and sentences from where a way was taken; the best first. */
+function decisionsOf({ decisions, worthy, turns }: Material): string[] {
+  const scores = new Map(worthy.map(({ sentence, score }) => [sentence.text, score]));
+  const places = new Map(turns.map(({ uuid }, place) => [uuid, place / turns.length]));
+  const stated = decisions.map(({ text, turn }) => ({
+    text,
+    terms: termsOf(text),
+    // What the editor recorded is in no sentence.
+    score: 0.3 + (scores.get(text) ?? 0.5) + 0.1 * (places.get(turn) ?? 0),
+  }));
+  const taken = worthy.slice(0, COMPARED_MAX).filter(({ isDecided, sentence }) =>
+    isDecided && !isQuestion(sentence.text)
+  )
+    .map(({ sentence, score, terms }) => ({ text: sentence.text, terms, score }));
+  const kept: typeof taken = [];
+  for (const one of [...stated, ...taken].sort((a, b) => b.score - a.score)) {
+    const isSame = kept.some(({ terms, text }) =>
+      text === one.text || overlap(terms, one.terms) > SAME_OVERLAP
+    );
+    if (!isSame) kept.push(one);
+  }
+  return kept.map(({ text }) => text);
+}
+
+/** Sentences that say something new, of those most wanted. */
+function distinct(
+  worthy: readonly Worthy[],
+  thesis: readonly Worthy[],
+  decisions: readonly string[],
+): Worthy[] {
+  const kept: Worthy[] = [...thesis];
+  const decided = decisions.map(termsOf);
+  for (const one of worthy.slice(0, COMPARED_MAX)) {
+    const { text } = one.sentence;
+    if (one.score < WORTH_MIN || isQuestion(text) || decisions.includes(text)) continue;
+    if (one.sentence.turn.role === "assistant" && ANNOUNCED.test(text)) continue;
+    if (decided.some((terms) => overlap(terms, one.terms) > SAME_OVERLAP)) continue;
+    if (!kept.some((other) => saysTheSame(one, other))) kept.push(one);
+  }
+  return kept.slice(thesis.length);
+}
+
+function withinSentences(sentences: readonly Worthy[], tokens: number): Worthy[] {
+  return within(sentences, tokens, ({ sentence }) => sentence.text);
+}
+
+/** Those that fit, in their order; one that is too long leaves room for the next. */
+function within<T>(
+  items: readonly T[],
+  tokens: number,
+  textOf: (item: T) => string = String,
+): T[] {
+  let left = tokens;
+  return items.filter((item) => {
+    const cost = costOf([textOf(item)]);
+    if (cost > left) return false;
+    left -= cost;
+    return true;
+  });
+}
+
+function costOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + estimateTokens(`${line}\n`), 0);
+}
+
+function inOrder(a: Worthy, b: Worthy): number {
+  return a.sentence.turnIndex - b.sentence.turnIndex || a.sentence.position - b.sentence.position;
+}
+
+/** Numbers, names in code and links: what a conclusion rests on. */
+function isDefinite(text: string): boolean {
+  return /\d|`|https?:/.test(text);
+}
+
+function isQuestion(text: string): boolean {
+  return text.endsWith("?");
+}

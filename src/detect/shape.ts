@@ -1,0 +1,136 @@
+/**
+ * What a text looks like, whatever it is about: how much of it, what stands in it, which small words.
+ * Code, quotations and block quotes are taken out before, so nothing in them counts.
+ */
+import { lazyPattern } from "../base/pattern.ts";
+import { fold, splitSentences } from "../base/text.ts";
+import { spoken } from "./clean.ts";
+import { countFamilies, type Families } from "./words.ts";
+
+export interface Shape {
+  /** Without code and quotations. */
+  readonly text: string;
+  readonly words: number;
+  readonly questions: number;
+  /** The last sentence is a question. */
+  readonly asksBack: boolean;
+  readonly numbers: readonly string[];
+  readonly items: number;
+  /** Headings and bold leads. */
+  readonly leads: number;
+  readonly hasTable: boolean;
+  readonly families: Families;
+  /** Of the first six words: how the text takes up what was said before. */
+  readonly opening: Families;
+  readonly sentences: readonly SentenceShape[];
+  /** How many sentences or parts of them begin with the same word as another. */
+  readonly parallels: number;
+  /** Sums of money, spans of time, shares. */
+  readonly amounts: number;
+  /** Beginnings of the content words: `migrate` and `migration` share theirs. */
+  readonly terms: ReadonlySet<string>;
+}
+
+export interface SentenceShape {
+  readonly families: Families;
+  /** Of its first two words. */
+  readonly opening: Families;
+}
+
+const TEXT_CHARACTERS_MAX = 6000;
+const OPENING_WORDS = 6;
+const PART_WORDS_MIN = 3;
+/** Words before the one that a part of a sentence begins with. */
+const JOINTS = new Set(
+  "and or but so und oder aber y o pero et ou mais the a der die das el la le".split(" "),
+);
+const TERM_CHARACTERS_MIN = 4;
+const TERM_CHARACTERS_MAX = 6;
+const WORD = lazyPattern(String.raw`[a-z0-9][a-z0-9']*|[^\x00-\x7f\s\p{P}]+`, "gu");
+const LEAD = /^\s*(?:#{1,5} .|(?:[-*] |\d{1,2}[.)] )?\*\*[^*]{3,80}\*\*)/;
+
+const AMOUNT =
+  /[$€£]\s?\d|\d ?(?:%|[$€£])|(?:\d|\b(?:an?|one|two|three|half an?|eine?n?|zwei|drei|un[ea]?|dos|tres|deux|trois)) ?(?:euros?|dollars?|cents?|minutes?|hours?|days?|afternoon|evenings?|nights?|weeks?|months?|years?|minuten?|stunden?|tage?n?|nachmittag|wochen?|monate?n?|jahre?|minutos?|horas?|d[ií]as?|semanas?|mes(?:es)?|años?|heures?|jours?|semaines?|mois|ans?)\b/gi;
+
+export function shapeOf(raw: string): Shape {
+  const text = ends(spoken(raw));
+  const words = wordsOf(text);
+  const sentences = splitSentences(text);
+  const lines = text.split("\n");
+  return {
+    text,
+    words: words.length,
+    questions: sentences.filter(isQuestion).length,
+    asksBack: isQuestion(sentences.at(-1) ?? ""),
+    numbers: (text.match(/\d[\d.,]*/g) ?? []).map((number) => number.replace(/[.,]+$/, "")),
+    items: count(lines, /^\s*(?:[-*+•]|\d{1,2}[.)])\s/),
+    leads: count(lines, LEAD),
+    hasTable: count(lines, /^\s*\|.*\|\s*$/) >= 3,
+    families: countFamilies(words),
+    opening: countFamilies(words.slice(0, OPENING_WORDS)),
+    sentences: sentences.map((sentence) => {
+      const own = wordsOf(sentence);
+      return { families: countFamilies(own), opening: countFamilies(own.slice(0, 2)) };
+    }),
+    parallels: parallelsOf(text),
+    amounts: text.match(AMOUNT)?.length ?? 0,
+    terms: termsOf(words),
+  };
+}
+
+/** A text that is longer is told by its beginning and its end. */
+function ends(text: string): string {
+  return text.length <= TEXT_CHARACTERS_MAX
+    ? text
+    : `${text.slice(0, TEXT_CHARACTERS_MAX * 2 / 3)}\n\n${text.slice(-TEXT_CHARACTERS_MAX / 3)}`;
+}
+
+/** 'You can … Or you can …', 'For the first: …; for the second: …': ways are told in the same form. */
+function parallelsOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const part of text.split(/(?<=[.!?;:])\s+|\n/)) {
+    const words = wordsOf(part).filter((word) => !JOINTS.has(word));
+    const [first] = words;
+    if (first === undefined || words.length < PART_WORDS_MIN) continue;
+    counts.set(first, (counts.get(first) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values()) - 1;
+}
+
+/** The least of it: how many words, and which small ones. */
+export function wordsIn(text: string): Pick<Shape, "words" | "families"> {
+  const words = wordsOf(text);
+  return { words: words.length, families: countFamilies(words) };
+}
+
+function count(lines: readonly string[], pattern: RegExp): number {
+  return lines.filter((line) => pattern.test(line)).length;
+}
+
+function isQuestion(sentence: string): boolean {
+  return /[?？]["'”’)\]*_]*$/.test(sentence);
+}
+
+function wordsOf(text: string): string[] {
+  return fold(text).replaceAll("’", "'").match(WORD()) ?? [];
+}
+
+function termsOf(words: readonly string[]): Set<string> {
+  const terms = new Set<string>();
+  for (const word of words) {
+    if (word.length < TERM_CHARACTERS_MIN || /^\d/.test(word) || COMMON.has(word)) continue;
+    terms.add(word.slice(0, TERM_CHARACTERS_MAX));
+  }
+  return terms;
+}
+
+const COMMON = new Set(
+  ("about after also because been before being both does doing done each from have having here into " +
+    "just like made make more most much only other over same should some such than that their them " +
+    "then there these they this those very want were what when where which while will with would your " +
+    "could can't don't it's that's i'd isn't first second they're need well every still even aber auch " +
+    "dann dass dies eine einen einer einem haben hier kann muss nach nicht noch oder sind wenn wird sich " +
+    "schon mehr sein werden wurde beim uber unter diese dieser dieses jetzt como cuando desde esta este " +
+    "para pero porque sobre todo esto solo tambien entre hasta tiene avec cette dans elle mais nous pour " +
+    "vous plus tout sont etre fait faire comme aussi bien leur leurs deux").split(" "),
+);

@@ -1,0 +1,87 @@
+/**
+ * The ways to see a point. Each measures the last exchanges; the weighted sum of its features, through a
+ * curve that makes it mean something, is the confidence, and what weighed most is the reason.
+ */
+import type { Recent } from "./recent.ts";
+import type { Features, Inflection, Signal } from "./signal.ts";
+import { waysLaidOut, wayTaken } from "./signals/alternatives.ts";
+import { blocker } from "./signals/blocker.ts";
+import { convergence } from "./signals/convergence.ts";
+import { drift } from "./signals/drift.ts";
+import { standingOf } from "./signals/standing.ts";
+import { CALIBRATION, WEIGHTS } from "./weights.ts";
+
+export type Sight = keyof typeof WEIGHTS;
+
+export interface Sighting {
+  readonly trigger: Inflection;
+  readonly sight: Sight;
+  /** The exchange that would be the point: 0 is the last one, 1 the one before. */
+  readonly ago: number;
+  readonly features: Features;
+}
+
+/** `always` is what is added before any feature. */
+export interface Weights {
+  readonly weights: Readonly<Record<Sight, Features>>;
+  /** Chance → confidence, both rising. */
+  readonly calibration: readonly (readonly [chance: number, confidence: number])[];
+}
+
+const SHIPPED: Weights = { weights: WEIGHTS, calibration: CALIBRATION };
+const REASONS_MAX = 2;
+
+export function sightings(recent: Recent): Sighting[] {
+  const subjects = drift(recent).map((features, ago) =>
+    seen("topic_shift", "new subject", features, ago)
+  );
+  return [...subjects, ...sightingsHere(recent)];
+}
+
+/** Without changes of subject, which take two or three exchanges to be seen. */
+export function sightingsHere(recent: Recent): Sighting[] {
+  const standing = standingOf(recent);
+  return [
+    seen("branch_point", "ways laid out", waysLaidOut(recent, standing)),
+    seen("branch_point", "a way taken", wayTaken(recent, standing)),
+    seen("constraint_discovered", "a way closed", blocker(recent, standing)),
+    seen("synthesis", "findings together", convergence(recent, standing)),
+  ];
+}
+
+function seen(trigger: Inflection, sight: Sight, features: Features, ago = 0): Sighting {
+  return { trigger, sight, ago, features };
+}
+
+/** An end of turn is one point at most, so what could be seen there shares one chance. */
+export function signalsOf(seen: readonly Sighting[], weights: Weights = SHIPPED): Signal[] {
+  const weighed = seen.map((sighting) => weigh(sighting, weights.weights[sighting.sight]));
+  const odds = weighed.map(({ sum }) => Math.exp(sum));
+  const here = odds.reduce((total, own, i) => seen[i]?.ago === 0 ? total + own : total, 0);
+  return seen.flatMap(({ trigger, sight, ago }, i) => {
+    const [own = 0, reasons = ""] = [odds[i], weighed[i]?.reasons];
+    const chance = own / (1 + (ago === 0 ? here : own));
+    const confidence = calibrated(chance, weights.calibration);
+    return [{ trigger, confidence, reason: `${sight}: ${reasons}` }];
+  });
+}
+
+function weigh({ features }: Sighting, table: Features): { sum: number; reasons: string } {
+  const parts = Object.entries(features).map(([name, value]) =>
+    [name, value * (table[name] ?? 0)] as const
+  );
+  const telling = parts.filter(([, part]) => part > 0).sort(([, a], [, b]) => b - a);
+  return {
+    sum: parts.reduce((total, [, part]) => total + part, table["always"] ?? 0),
+    reasons: telling.slice(0, REASONS_MAX).map(([name]) => name).join(", "),
+  };
+}
+
+function calibrated(chance: number, curve: Weights["calibration"]): number {
+  let [x0, y0] = [0, 0];
+  for (const [x1, y1] of curve) {
+    if (chance <= x1) return y0 + (y1 - y0) * (chance - x0) / (x1 - x0);
+    [x0, y0] = [x1, y1];
+  }
+  return y0;
+}

@@ -1,0 +1,58 @@
+/** How the last answer stands in its conversation: longer than usual, and with what it refers back to. */
+import { mean, median, most } from "../measures.ts";
+import type { Moment, Recent } from "../recent.ts";
+import type { Family } from "../words.ts";
+
+const USUAL_EXCHANGES = 15;
+const USUAL_WORDS = 50;
+const REFERRED_EXCHANGES = 8;
+const COUNTED_EXCHANGES = 11;
+/** A term of so many earlier exchanges is the subject's own and refers to none of them. */
+const RARE = 3;
+const TERMS_MIN = 3;
+
+export interface Standing {
+  /** 0 as long as the answers before it, 1 at three times as long. */
+  readonly longer: number;
+  /** To how many earlier exchanges, the one just before left out, it goes back by its words. */
+  readonly refersBack: number;
+  /** From how many earlier exchanges it takes up a number. */
+  readonly numbersAgain: number;
+}
+
+export function standingOf({ moments, last }: Recent): Standing {
+  const before = moments.slice(-USUAL_EXCHANGES - 1, -1).map(({ answer }) => answer.words);
+  const usual = Math.max(20, median(before, USUAL_WORDS));
+  const numbers = last.answer.numbers.filter((number) => number.length >= 2);
+  const taken = earlier(moments).filter(({ prompt, answer }) =>
+    numbers.some((number) => answer.numbers.includes(number) || prompt.numbers.includes(number))
+  );
+  return {
+    longer: most(Math.log((last.answer.words + 10) / (usual + 10)), 1.2),
+    refersBack: most(referred(moments, last).length, 4),
+    numbersAgain: most(taken.length, 3),
+  };
+}
+
+/** How many more of some words the last answer has, by length, than those before it. */
+export function moreThanUsual({ moments, last }: Recent, family: Family): number {
+  const density = ({ answer }: Moment): number =>
+    answer.families[family] / Math.max(15, answer.words);
+  const usual = mean(moments.slice(-USUAL_EXCHANGES - 1, -1).map(density), 0.03);
+  return Math.max(-1, Math.min(1, (density(last) - usual) * 20));
+}
+
+function referred(moments: readonly Moment[], last: Moment): readonly Moment[] {
+  const known = moments.slice(-COUNTED_EXCHANGES - 1, -1);
+  const rare = [...last.terms].filter((term) => {
+    const count = known.filter(({ terms }) => terms.has(term)).length;
+    return count >= 1 && count <= RARE;
+  });
+  return earlier(moments).slice(0, -1).filter(({ terms }) =>
+    rare.filter((term) => terms.has(term)).length >= TERMS_MIN
+  );
+}
+
+function earlier(moments: readonly Moment[]): readonly Moment[] {
+  return moments.slice(-REFERRED_EXCHANGES - 1, -1);
+}

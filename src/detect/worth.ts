@@ -1,0 +1,110 @@
+/**
+ * Which sentences somebody would want back: what happened in their exchange, who says them, what kind of
+ * words they are made of. Fitted on what readers marked as worth keeping; the ways to see a point count
+ * here too, for a decision stands where one was taken.
+ */
+import type { Turn } from "../editor/editor.ts";
+import { exchangesOf } from "./exchanges.ts";
+import { most } from "./measures.ts";
+import type { Ranked } from "./rank_sentences.ts";
+import { type Recent, recentOf } from "./recent.ts";
+import { wordsIn } from "./shape.ts";
+import { type Sight, sightingsHere, signalsOf } from "./sights.ts";
+import type { Features } from "./signal.ts";
+import { WORTH } from "./worth_weights.ts";
+
+/** Older exchanges are not looked at again for points. */
+const EXCHANGES_MAX = 60;
+const WINDOW = 24;
+
+/** A sentence whose score is the chance that it is wanted. */
+export interface Worthy extends Ranked {
+  /** It stands where a way was taken. */
+  readonly isDecided: boolean;
+}
+
+const DECIDED_MIN = 0.5;
+
+/** In the given order. */
+export function weighWorth(turns: readonly Turn[], ranked: readonly Ranked[]): Worthy[] {
+  return worthFeatures(turns, ranked).flatMap((features, i) => {
+    const candidate = ranked[i];
+    if (candidate === undefined) return [];
+    const isDecided = (features["a way was taken"] ?? 0) >= DECIDED_MIN;
+    return [{ ...candidate, score: worthOf(features), isDecided }];
+  });
+}
+
+export function worthFeatures(turns: readonly Turn[], ranked: readonly Ranked[]): Features[] {
+  const exchanges = exchangesOf(turns);
+  const oldest = exchanges.length - EXCHANGES_MAX;
+  const moments = exchanges.map((_, place) => {
+    if (place < oldest) return undefined;
+    const window = exchanges.slice(Math.max(0, place + 1 - WINDOW), place + 1);
+    const recent = recentOf(window, window.length, undefined);
+    return recent === undefined ? undefined : { recent, seen: seenIn(recent) };
+  });
+  const shares = commonness(ranked);
+  let place = 0;
+  return ranked.map(({ sentence, score }, i) => {
+    while ((exchanges[place + 1]?.start ?? Infinity) <= sentence.turnIndex) place++;
+    const { recent, seen } = moments[place] ?? {};
+    const isUser = sentence.turn.role === "user";
+    const { families, words } = wordsIn(sentence.text);
+    const last = recent?.last;
+    return {
+      "the person says it": isUser ? 1 : 0,
+      "a way was taken": seen?.get("a way taken") ?? 0,
+      "the person took it": isUser ? seen?.get("a way taken") ?? 0 : 0,
+      "a way was closed": seen?.get("a way closed") ?? 0,
+      "the person told of it": isUser ? seen?.get("a way closed") ?? 0 : 0,
+      "ways were laid out": seen?.get("ways laid out") ?? 0,
+      "findings came together": seen?.get("findings together") ?? 0,
+      "files changed": (last?.edits ?? 0) > 0 ? 1 : 0,
+      "after work": !isUser && (last?.exchange.tools.length ?? 0) > 0 ? 1 : 0,
+      "first": sentence.position === 0 ? 1 : 0,
+      "a question": sentence.text.endsWith("?") ? 1 : 0,
+      "words of choice": most(families.choose, 2),
+      "reasons": most(families.cause, 2),
+      "denials": most(families.not, 2),
+      "limits": most(families.closed, 1),
+      "from outside": most(families.outside, 2),
+      "what could be": most(families.could, 2),
+      "a name in code": /`[^`]+`/.test(sentence.text) ? 1 : 0,
+      "a number": /\d/.test(sentence.text) ? 1 : 0,
+      "long": most(words, 35),
+      "parts": /[;:–—]/.test(sentence.text) ? 1 : 0,
+      "late": exchanges.length < 2 ? 1 : place / (exchanges.length - 1),
+      "what it is all about": shares[i] ?? 0,
+      "telling": score,
+    };
+  });
+}
+
+function worthOf(features: Features): number {
+  const weights: Features = WORTH;
+  const sum = Object.entries(features).reduce(
+    (total, [name, value]) => total + value * (weights[name] ?? 0),
+    weights["always"] ?? 0,
+  );
+  return 1 / (1 + Math.exp(-sum));
+}
+
+function seenIn(recent: Recent): Map<Sight, number> {
+  const here = sightingsHere(recent);
+  const signals = signalsOf(here);
+  return new Map(here.map(({ sight }, i) => [sight, signals[i]?.confidence ?? 0]));
+}
+
+/** How much of each sentence the others say too, five times being plenty. */
+function commonness(ranked: readonly Ranked[]): number[] {
+  const counts = new Map<string, number>();
+  for (const { terms } of ranked) {
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  }
+  return ranked.map(({ terms }) => {
+    let sum = 0;
+    for (const term of terms) sum += most((counts.get(term) ?? 1) - 1, 5);
+    return terms.size === 0 ? 0 : sum / terms.size;
+  });
+}
