@@ -24,8 +24,15 @@ export const command = defineCommand({
     after: { type: "string", value: "date", summary: "only notes from this date on (2026-01-31)" },
     limit: { type: "number", min: 1, max: 1000, summary: "at most this many, 10 by default" },
     all: { type: "boolean", summary: "also notes of your other projects" },
+    explain: { type: "boolean", summary: "how each score comes about" },
   },
-  examples: ["sage search token refresh", "sage search --type knowledge worktrees"],
+  details:
+    'Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest. A "quoted phrase" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.',
+  examples: [
+    "sage search token refresh",
+    "sage search --type knowledge worktrees",
+    "sage search 'tag:release \"dead letter\" last week'",
+  ],
   run(input, io) {
     const { options, rest } = input;
     if (options.after !== undefined && parseTime(options.after) === undefined) {
@@ -43,7 +50,9 @@ export const command = defineCommand({
         ...(tag === undefined ? {} : { tag }),
         ...(after === undefined ? {} : { after }),
       });
-      return result.items.length === 0 ? nothing(query, all) : hits(memory, io, result);
+      return result.items.length === 0
+        ? nothing(query, all)
+        : hits(memory, io, result, options.explain);
     });
   },
 });
@@ -56,7 +65,7 @@ function nothing(query: string, all: boolean): Answer {
   }, { json: { items: [], total: 0 } });
 }
 
-function hits(memory: Memory, io: Io, result: SearchResult): Answer {
+function hits(memory: Memory, io: Io, result: SearchResult, isExplained: boolean): Answer {
   const { items, total, lexicalOnly } = result;
   const nowMs = memory.now();
   const shown = items.map((item) => ({ ...item, text: item.snippet }));
@@ -67,13 +76,17 @@ function hits(memory: Memory, io: Io, result: SearchResult): Answer {
       memory,
       io,
       shown,
-      () => items.flatMap((item, i) => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs)]),
+      () =>
+        items.flatMap((
+          item,
+          i,
+        ) => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs, isExplained)]),
     ),
     notices: more > 0 ? [`${count(more, "more hit")}: --limit ${total} shows all`] : [],
   };
 }
 
-function hit(io: Io, item: HitItem, nowMs: number): Line[] {
+function hit(io: Io, item: HitItem, nowMs: number, isExplained: boolean): Line[] {
   const flags = item.flags.map((flag) => styled(` ${flag}`, "yellow"));
   const facts =
     `${item.short_id} · ${item.type} · ${ago(io, item.updated || item.created, nowMs)} · ` +
@@ -82,6 +95,7 @@ function hit(io: Io, item: HitItem, nowMs: number): Line[] {
   return [
     [bold(item.title), ...flags],
     dim(`  ${facts}`),
+    ...(isExplained ? [dim(`  ${item.formula}`)] : []),
     // A note without a body says the same twice.
     ...(collapse(item.snippet) === collapse(item.title)
       ? []
