@@ -224,7 +224,8 @@ function lookAgain(
  * and their titles name it. In a language that the model cannot read, all passages seem alike.
  */
 function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
-  if (!shareWord(a.stored.title, b.stored.title)) {
+  // Without a vector of the query the passages' vectors are not in memory, and may not be loaded here.
+  if (query.vector === undefined || !shareWord(a.stored.title, b.stored.title)) {
     return false;
   }
   const cosine = passageCosine(board, a, b);

@@ -166,3 +166,21 @@ Deno.test("leverThreshold() names the threshold that lets every near miss in", (
   assert.deepEqual(leverThreshold(misses), { threshold: 0.61, count: 2 });
   assert.equal(leverThreshold([]), undefined);
 });
+
+Deno.test("query() answers the same after others asked by words alone", () => {
+  const notes = [
+    noteDocument("on.md", "the cache of sessions is kept on disk", { title: "Session cache" }),
+    noteDocument("off.md", "the cache of sessions is not kept", { title: "Session cache off" }),
+  ];
+  withIndex([...notes, ...filler], (index) => {
+    const ask = () => index.query(prepareQuery("cache of sessions", embedder), { limit: 5 });
+    const before = ask();
+    withIndex([...notes, ...filler], (other) => {
+      for (let i = 0; i < 20; i++) other.query(prepareQuery("cache of sessions"), { limit: 5 });
+    });
+    withIndex(filler, (third) => {
+      third.query(prepareQuery("interest", embedder), { limit: 5 });
+      assert.deepEqual(ask(), before);
+    });
+  });
+});
