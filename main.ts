@@ -1,5 +1,5 @@
 // The door: choose a surface, load only that one, leave with its exit code.
-const { main } = Deno.args[0] === "hook"
-  ? await import("./src/hook/main.ts")
-  : await import("./src/cli/main.ts");
-Deno.exit(await main(Deno.args));
+const isHook = Deno.args[0] === "hook";
+if (isHook) Deno.permissions.revokeSync({ name: "net" });
+const surface = isHook ? import("./src/hook/main.ts") : import("./src/cli/main.ts");
+surface.then(({ main }) => main(Deno.args)).then((code) => Deno.exit(code));

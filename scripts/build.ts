@@ -1,11 +1,15 @@
 /**
- * Builds dist/sage: bundle with lazy chunks → stamp → compile from a clean folder on a `denort` that
- * carries the assets behind its own code. `--target <triple>` cross-compiles where Deno can download
- * that platform's `denort`; there the assets lie beside the binary as `sage.assets`.
+ * Builds dist/sage: bundle with lazy chunks → stamp → pack with bytecode → compile only the door, on a
+ * `denort` that carries the rest behind its own code (docs/decisions/0016). `--target <triple>`
+ * cross-compiles where Deno can download that platform's `denort`; there the chunks are compiled in
+ * the usual way, and the assets lie beside the binary as `sage.assets`.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { createHash } from "node:crypto";
-import { locateDenort } from "./denort.ts";
+import { locateDenort } from "./build/denort.ts";
+import { toModules } from "./build/modules.ts";
+import { type Layout, layPacks } from "./build/packs.ts";
+import { train } from "./build/train.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const dist = root + "dist/";
@@ -17,7 +21,12 @@ const isCross = Deno.args.includes("--target") && target !== host;
 /** Only ELF binaries were seen to keep appended bytes through `deno compile`. */
 const assetsBeside = !target.includes("linux");
 
-/** The binary can do no more than it must: see docs/RELIABILITY.md. No net, no run, no ffi. */
+/**
+ * The binary can do no more than it must: see docs/RELIABILITY.md. No run, no ffi, and the network only
+ * for `sage model pull`: the hub, the machines it sends large files from, and this machine. Every other
+ * command gives that up before it runs (docs/decisions/0015).
+ */
+const NETWORK = ["huggingface.co:443", "*.hf.co:443", "127.0.0.1", "localhost", "[::1]"];
 const ENVIRONMENT = [
   "HOME",
   "USERPROFILE",
@@ -39,18 +48,22 @@ const FLAGS = [
   "--cached-only",
   "--allow-read",
   "--allow-write",
-  "--allow-sys=uid",
+  "--allow-sys=uid,statfs",
   `--allow-env=${ENVIRONMENT.join(",")}`,
   "--ignore-env",
-  "--deny-net",
+  `--allow-net=${NETWORK.join(",")}`,
   "--deny-run",
   "--deny-ffi",
   "--deny-import",
 ];
 const ASSETS = {
   "core.wasm": root + "wasm/core.wasm",
+  "encoder.wasm": root + "wasm/encoder.wasm",
   "static-embed-32k-256.bin": root + "wasm/model/static-embed-32k-256.bin",
 };
+const MAIN = "main.js";
+/** Started by its name, so the compiler must be told of it. */
+const WORKER = "src/embed/bulk_worker.ts";
 /** Sections of the model are laid out in 64-byte steps; an asset starts on such a boundary. */
 const ALIGNMENT = 64;
 
@@ -58,7 +71,45 @@ if (import.meta.main) await build();
 
 async function build(): Promise<void> {
   await Deno.remove(stage, { recursive: true }).catch(() => {});
-  await Deno.mkdir(stage + "clean", { recursive: true });
+  await bundle("bundle", "main.ts", WORKER);
+  const denort = isCross ? undefined : await locateDenort(dist + ".cache/", target);
+  const base = denort === undefined || assetsBeside ? undefined : await Deno.readFile(denort);
+  const { blob, ranges } = await packAssets(base?.length ?? 0);
+  const chunks = await stamp(ranges);
+  const out = stage + "sage" + (target.includes("windows") ? ".exe" : "");
+  if (base === undefined) {
+    await writeAll(stage + "clean/", chunks);
+    await compile(stage + "clean/main.js", out, { include: chunkName(WORKER) });
+    return await publish(out, blob);
+  }
+  await compilePacked(concat([base, blob]), chunks, out);
+  await publish(out);
+}
+
+/** The program in packs behind the assets; what is compiled is the door alone. */
+async function compilePacked(
+  carrier: Uint8Array,
+  chunks: ReadonlyMap<string, string>,
+  out: string,
+): Promise<void> {
+  const modules = await toModules(chunks);
+  const plain = stage + "denort-plain";
+  await Deno.writeFile(plain, carrier, { mode: 0o755 });
+  await bundle("trainer", "scripts/build/trainer.ts");
+  await compile(stage + "trainer/trainer.js", stage + "sage-practice", { denort: plain });
+  const packs = await train(stage + "sage-practice", modules, MAIN, stage);
+
+  const entries = [MAIN, chunkName(WORKER)] as const;
+  const { blob, layout } = layPacks(packs, modules, entries, carrier.length);
+  const carrying = stage + "denort";
+  await Deno.writeFile(carrying, concat([carrier, blob]), { mode: 0o755 });
+  await bundle("door", "scripts/build/door.ts");
+  await bundle("door", "scripts/build/worker_door.ts");
+  for (const door of ["door.js", "worker_door.js"]) await stampDoor(stage + "door/" + door, layout);
+  await compile(stage + "door/door.js", out, { denort: carrying, include: "worker_door.js" });
+}
+
+async function bundle(folder: string, ...entries: string[]): Promise<void> {
   await run([
     "bundle",
     "--quiet",
@@ -67,32 +118,38 @@ async function build(): Promise<void> {
     "deno",
     "--minify",
     "--outdir",
-    stage + "bundle",
-    "main.ts",
+    stage + folder,
+    ...entries,
   ]);
+}
 
-  const denort = isCross ? undefined : await locateDenort(dist + ".cache/", target);
-  const base = denort === undefined || assetsBeside ? undefined : await Deno.readFile(denort);
-  const { blob, ranges } = await packAssets(base?.length ?? 0);
-  await stamp(ranges);
-
-  const environment: Record<string, string> = {};
-  if (base !== undefined) {
-    const carrier = stage + "denort";
-    await Deno.writeFile(carrier, concat([base, blob]), { mode: 0o755 });
-    environment.DENORT_BIN = carrier;
-  }
-  const out = stage + "sage" + (target.includes("windows") ? ".exe" : "");
+/** Compiles from the folder of `entry`, which must hold nothing else. `include`: started by name. */
+async function compile(
+  entry: string,
+  out: string,
+  { denort, include }: { readonly denort?: string; readonly include?: string } = {},
+): Promise<void> {
+  const cut = entry.lastIndexOf("/");
   await run(
-    ["compile", "--quiet", "--no-config", ...FLAGS, "--target", target, "--output", out, "main.js"],
-    stage + "clean",
-    environment,
+    [
+      "compile",
+      "--quiet",
+      "--no-config",
+      ...FLAGS,
+      ...(include === undefined ? [] : ["--include", include]),
+      "--target",
+      target,
+      "--output",
+      out,
+      entry.slice(cut + 1),
+    ],
+    entry.slice(0, cut),
+    denort === undefined ? {} : { DENORT_BIN: denort },
   );
-  await publish(out, base === undefined ? blob : undefined);
 }
 
 /** Copies in large blocks: a binary written in small ones starts 13 % slower (page-cache folios). */
-async function publish(out: string, blob: Uint8Array | undefined): Promise<void> {
+async function publish(out: string, blob?: Uint8Array): Promise<void> {
   const folder = isCross ? `${dist}${target}/` : dist;
   const name = out.slice(out.lastIndexOf("/") + 1);
   await Deno.mkdir(folder, { recursive: true });
@@ -120,27 +177,47 @@ async function packAssets(start: number) {
   return { blob: concat(parts), ranges };
 }
 
-/** Copies the bundle into the clean folder, with the build's facts in place of the marked string. */
-async function stamp(assets: Record<string, unknown>): Promise<void> {
+/** The chunks of the bundle by name, with the build's facts in place of the marked string. */
+async function stamp(assets: Record<string, unknown>): Promise<Map<string, string>> {
   const { version } = JSON.parse(await Deno.readTextFile(root + "deno.json"));
-  const flags = assetsBeside || isCross ? [...FLAGS, "assets-beside"] : FLAGS;
-  const info = JSON.stringify({ version, commit: await commit(), target, flags, assets });
+  const info = JSON.stringify({ version, commit: await commit(), target, flags: FLAGS, assets });
+  const chunks = new Map<string, string>();
   let stamped = 0;
-  for await (const { name } of Deno.readDir(stage + "bundle")) {
-    let code = await Deno.readTextFile(stage + "bundle/" + name);
-    if (code.includes('"@@SAGE_BUILD_INFO@@"')) {
-      code = code.replaceAll('"@@SAGE_BUILD_INFO@@"', JSON.stringify(info));
-      stamped++;
-    }
-    if (code.includes("Dynamic require of")) {
-      // CommonJS packages that ask for a builtin find no `require` in an ES module.
-      code =
-        `import{createRequire as __require}from"node:module";var require=__require(import.meta.url);${code}`;
-    }
-    await Deno.writeTextFile(stage + "clean/" + name, code);
+  const files = (await Array.fromAsync(Deno.readDir(stage + "bundle")))
+    .filter(({ isFile }) => isFile).map(({ name }) => name);
+  for (const name of [...files, chunkName(WORKER)]) {
+    const code = await Deno.readTextFile(stage + "bundle/" + name);
+    if (code.includes('"@@SAGE_BUILD_INFO@@"')) stamped++;
+    chunks.set(name, code.replaceAll('"@@SAGE_BUILD_INFO@@"', JSON.stringify(info)));
   }
   if (stamped !== 1) throw new Error(`Expected one place for the build info, found ${stamped}`);
+  return chunks;
 }
+
+async function stampDoor(path: string, layout: Layout): Promise<void> {
+  const code = await Deno.readTextFile(path);
+  const text = JSON.stringify(JSON.stringify(layout));
+  if (!code.includes('"@@SAGE_LAYOUT@@"')) throw new Error("The door has no place for the layout");
+  await Deno.writeTextFile(path, code.replace('"@@SAGE_LAYOUT@@"', () => text));
+}
+
+async function writeAll(folder: string, chunks: ReadonlyMap<string, string>): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
+  for (const [name, code] of chunks) {
+    // CommonJS packages that ask for a builtin find no `require` in an ES module.
+    const needsRequire = code.includes("Dynamic require of");
+    await Deno.mkdir((folder + name).replace(/[^/]*$/, ""), { recursive: true });
+    await Deno.writeTextFile(folder + name, needsRequire ? REQUIRE + code : code);
+  }
+}
+
+/** The bundle keeps the folders of its entries; its chunks lie beside the first. */
+function chunkName(entry: string): string {
+  return entry.replace(/ts$/, "js");
+}
+
+const REQUIRE =
+  `import{createRequire as __require}from"node:module";var require=__require(import.meta.url);`;
 
 async function commit(): Promise<string> {
   try {

@@ -1,38 +1,44 @@
 /**
- * Builds wasm/core.wasm from wasm/assembly, always to the same bytes. `--check` builds in memory and
- * compares instead: what is committed must be what the source says.
+ * Builds wasm/core.wasm and wasm/encoder.wasm from wasm/assembly, always to the same bytes. `--check`
+ * builds in memory and compares instead: what is committed must be what the source says.
  */
 import { main as compile } from "assemblyscript/asc";
 import { readBytes, realFs } from "../src/base/fs.ts";
+import { equalBytes } from "../src/base/hash.ts";
 
 const root = `${import.meta.dirname}/../`;
-const target = `${root}wasm/core.wasm`;
+const MODULES = ["core", "encoder"];
 
 Deno.exit(await run(Deno.args));
 
 async function run(args: string[]): Promise<number> {
-  const built = await build();
-  if (!args.includes("--check")) {
-    await Deno.writeFile(target, built);
-    return say(`wasm/core.wasm: ${built.length} bytes`, 0);
+  let code = 0;
+  for (const name of MODULES) {
+    const target = `${root}wasm/${name}.wasm`;
+    const built = await build(name);
+    if (!args.includes("--check")) {
+      await Deno.writeFile(target, built);
+      say(`wasm/${name}.wasm: ${built.length} bytes`);
+    } else if (equalBytes(readBytes(realFs, target, Number.MAX_SAFE_INTEGER), built)) {
+      say(`wasm/${name}.wasm is fresh`);
+    } else {
+      say(`wasm/${name}.wasm differs from its source: run \`deno task wasm\` and commit it`);
+      code = 1;
+    }
   }
-  const committed = readBytes(realFs, target, Number.MAX_SAFE_INTEGER);
-  const isSame = committed.length === built.length &&
-    committed.every((byte, i) => byte === built[i]);
-  if (isSame) return say("wasm/core.wasm is fresh", 0);
-  return say("wasm/core.wasm differs from its source: run `deno task wasm` and commit it", 1);
+  return code;
 }
 
 /** The compiler run in process, its files read and its output kept here. */
-async function build(): Promise<Uint8Array> {
+async function build(name: string): Promise<Uint8Array> {
   let output: Uint8Array | undefined;
   const messages: string[] = [];
   const { error } = await compile([
-    "core.ts",
+    `${name}.ts`,
     "--baseDir",
     `${root}wasm/assembly`,
     "--outFile",
-    "core.wasm",
+    `${name}.wasm`,
     "--runtime",
     "stub",
     "--use",
@@ -51,12 +57,11 @@ async function build(): Promise<Uint8Array> {
     stderr: { write: (text: string | Uint8Array) => void messages.push(String(text)) },
   });
   if (error !== null || output === undefined) {
-    throw new Error(`Cannot build wasm/core.wasm\n${messages.join("")}`, { cause: error });
+    throw new Error(`Cannot build wasm/${name}.wasm\n${messages.join("")}`, { cause: error });
   }
   return output;
 }
 
-function say(line: string, code: number): number {
+function say(line: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
-  return code;
 }

@@ -20,7 +20,7 @@ export interface Case {
 const HOOK_MEMORY = 1.2;
 
 export function makeCases(worlds: Worlds): Case[] {
-  const { notes200, edited200, chunks1k, chunks10k, sage, empty } = worlds;
+  const { notes200, edited200, chunks1k, chunks10k, notes20, notes20Model, sage, empty } = worlds;
   const base = (world: World): Pick<Case, "command" | "stdin" | "cwd" | "env"> => ({
     command: sage,
     stdin: "",
@@ -44,6 +44,8 @@ export function makeCases(worlds: Worlds): Case[] {
     memoryTarget: HOOK_MEMORY,
   });
   const search = (world: World) => ({ ...base(world), args: ["search", prose(170, 6), "--json"] });
+  // Sixteen tokens for the model of random weights, its marks included.
+  const asked = (world: World) => ({ ...base(world), args: ["search", SIXTEEN, "--json"] });
   const turn = { stop_hook_active: false, last_assistant_message: "Done." };
   return [
     { name: "empty", command: empty, args: [], stdin: "", cwd: notes200.project, env: {} },
@@ -96,8 +98,13 @@ export function makeCases(worlds: Worlds): Case[] {
     },
     { name: "search, 1,000 chunks", ...search(chunks1k), target: 1.35 },
     { name: "search, 10,000 chunks", ...search(chunks10k), target: 1.5, memoryTarget: 1.5 },
+    { name: "search, 20 notes", ...asked(notes20) },
+    { name: "search, 20 notes, a model of MiniLM's size", ...asked(notes20Model) },
   ];
 }
+
+/** The first words of a note: what random weights find, its words must. */
+const SIXTEEN = `${prose(17, 4)} memory`;
 
 /** Nothing in the world of the bench is about this. */
 const UNKNOWN = "Which colour should the garden fence have next spring, and who will paint it?";

@@ -1,6 +1,7 @@
 /** The scratch homes that the cases run in, and the empty program that is their floor. */
 import { renderCheckpoint } from "../../src/note/checkpoint.ts";
 import { renderKnowledge } from "../../src/note/knowledge.ts";
+import { MINILM, writeBert } from "../../tests/support/bert_model.ts";
 import { grow, TranscriptBuilder } from "../../tests/support/transcript.ts";
 import { prose } from "./prose.ts";
 
@@ -19,6 +20,9 @@ export interface Worlds {
   readonly edited200: World;
   readonly chunks1k: World;
   readonly chunks10k: World;
+  /** With the built-in model, and with a pulled one of MiniLM's size. */
+  readonly notes20: World;
+  readonly notes20Model: World;
   readonly binarySize: number;
   readonly assetsSize: number;
   readonly denortSize: number;
@@ -31,7 +35,7 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
     name.startsWith("denort-")
   );
   const denortPath = Deno.env.get("DENORT_BIN") ?? `${root}dist/.cache/${denort?.name}`;
-  const assets = ["wasm/core.wasm", "wasm/model/static-embed-32k-256.bin"];
+  const assets = ["wasm/core.wasm", "wasm/encoder.wasm", "wasm/model/static-embed-32k-256.bin"];
   return {
     sage,
     empty: await compileEmpty(folder, denortPath),
@@ -40,6 +44,8 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
     edited200: await makeWorld(`${folder}/e200`, sage, 200, 1),
     chunks1k: await makeWorld(`${folder}/c1k`, sage, 250, 4),
     chunks10k: await makeWorld(`${folder}/c10k`, sage, 2500, 4),
+    notes20: await makeWorld(`${folder}/n20`, sage, 20, 1),
+    notes20Model: await withModel(await makeWorld(`${folder}/m20`, sage, 20, 1), sage),
     binarySize: (await Deno.stat(sage)).size,
     assetsSize: assets.reduce((sum, path) => sum + Deno.statSync(root + path).size, 0),
     denortSize: (await Deno.stat(denortPath)).size,
@@ -89,6 +95,14 @@ async function makeWorld(
   makeTranscripts(world);
   // Explanations have faded and an orientation is prepared: a session like most others.
   for (let i = 0; i < 6; i++) await playSession(world, sage);
+  return world;
+}
+
+/** Random weights: the speed is real, what they find is not. */
+async function withModel(world: World, sage: string): Promise<World> {
+  writeBert(`${world.home}/minilm`, MINILM);
+  await run(world, sage, ["model", "pull", `${world.home}/minilm`]);
+  await run(world, sage, ["model", "use", "minilm"]);
   return world;
 }
 

@@ -2,15 +2,18 @@
  * Assets live behind the executable's own code and are read by offset, because what is embedded the
  * usual way is copied into memory at every start (docs/decisions/0007). From the sources, they are
  * the files of wasm/; where a platform cannot carry them, the file `sage.assets` beside the binary.
+ * The executable is read through the handle that the door opened: an upgrade puts another file in its
+ * place, with other offsets.
  */
 import { buildInfo } from "./build_info.ts";
 import { assert, SageError } from "./errors.ts";
-import { dirname, join, realFs } from "./fs.ts";
+import { dirname, type FileHandle, join, realFs } from "./fs.ts";
 
-export type AssetName = "core.wasm" | "static-embed-32k-256.bin";
+export type AssetName = "core.wasm" | "encoder.wasm" | "static-embed-32k-256.bin";
 
 const SOURCES: Record<AssetName, string> = {
   "core.wasm": "../../wasm/core.wasm",
+  "encoder.wasm": "../../wasm/encoder.wasm",
   "static-embed-32k-256.bin": "../../wasm/model/static-embed-32k-256.bin",
 };
 
@@ -23,9 +26,7 @@ export interface Asset {
 }
 
 export function openAsset(name: AssetName): Asset {
-  const { path, start, length: stated } = place(name);
-  const file = realFs.open(path, { read: true });
-  const length = stated ?? file.info().size;
+  const { file, start, length, close } = place(name);
   return {
     length,
     read(offset, into) {
@@ -39,7 +40,7 @@ export function openAsset(name: AssetName): Asset {
         filled += count;
       }
     },
-    close: () => file.close(),
+    close,
   };
 }
 
@@ -54,15 +55,33 @@ export function readAsset(name: AssetName): Uint8Array<ArrayBuffer> {
   }
 }
 
-function place(name: AssetName): { path: string; start: number; length: number | undefined } {
+interface Place {
+  readonly file: Pick<FileHandle, "seek" | "read">;
+  readonly start: number;
+  readonly length: number;
+  readonly close: () => void;
+}
+
+function place(name: AssetName): Place {
   if (buildInfo === undefined) {
-    const path = join(import.meta.dirname ?? ".", SOURCES[name]);
-    return { path, start: 0, length: undefined };
+    const file = realFs.open(join(import.meta.dirname ?? ".", SOURCES[name]), { read: true });
+    return { file, start: 0, length: file.info().size, close: () => file.close() };
   }
   const range = buildInfo.assets[name];
   if (range === undefined) throw new SageError("internal", `Asset "${name}" is not in this build`);
-  const executable = Deno.execPath();
-  const beside = join(dirname(executable), "sage.assets");
-  const path = buildInfo.flags.includes("assets-beside") ? beside : executable;
-  return { path, start: range.offset, length: range.length };
+  const { offset: start, length } = range;
+  const opened = openedByDoor();
+  if (opened !== undefined) return { file: opened, start, length, close: () => {} };
+  const file = realFs.open(join(dirname(Deno.execPath()), "sage.assets"), { read: true });
+  return { file, start, length, close: () => file.close() };
+}
+
+/** The executable, as scripts/build/door.ts opened it; undefined where the assets lie beside it. */
+function openedByDoor(): Place["file"] | undefined {
+  const file = (globalThis as Record<symbol, unknown>)[Symbol.for("sage.executable")];
+  if (!(file instanceof Deno.FsFile)) return undefined;
+  return {
+    seek: (offset) => void file.seekSync(offset, Deno.SeekMode.Start),
+    read: (into) => file.readSync(into) ?? 0,
+  };
 }

@@ -29,6 +29,19 @@ export function parseTime(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
+const UNITS_MS: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+
+/** Milliseconds of a span as people type it (`90m`, `12h`, `30d`, `8w`), or undefined. */
+export function parseSpan(text: string): number | undefined {
+  const [, number = "", unit = ""] = /^(\d{1,6}) ?([mhdw])$/.exec(text.trim().toLowerCase()) ?? [];
+  return number === "" ? undefined : Number(number) * (UNITS_MS[unit] ?? 0);
+}
+
 /** `5 min`, `3 h`, `12 d`: for people, at rendering only. */
 export function age(thenMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - thenMs) / 1000));

@@ -14,11 +14,13 @@ export const ERRORS = {
   untrusted: { exit: 1, http: 403 },
   invalid_note: { exit: 1, http: 422 },
   invalid_config: { exit: 1, http: 422 },
+  invalid_model: { exit: 1, http: 422 },
   unsafe_path: { exit: 1, http: 400 },
   too_large: { exit: 1, http: 413 },
   locked: { exit: 1, http: 503 },
   disk_full: { exit: 1, http: 507 },
   permission: { exit: 1, http: 403 },
+  unreachable: { exit: 1, http: 502 },
   io: { exit: 1, http: 500 },
   interrupted: { exit: 130, http: 499 },
 } as const;

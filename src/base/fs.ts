@@ -2,7 +2,7 @@
  * The only writer of files. One small synchronous interface, so that `CrashFs` (tests/support) can
  * stand in for the disk and fail, stop or lose what was never synced at any single call.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from "node:fs";
 import { systemErrorCode } from "./errors.ts";
 
 export interface FileInfo {
@@ -111,15 +111,15 @@ export const realFs: Fs = {
   },
   makeDir(path, mode) {
     if (this.lstat(path) !== undefined) return;
-    const parent = path.slice(0, path.search(/[/\\][^/\\]*$/));
-    if (parent !== "" && parent !== path) this.makeDir(parent, mode);
+    const parent = dirname(path);
+    if (parent !== path && parent !== ".") this.makeDir(parent, mode);
     try {
       Deno.mkdirSync(path, { mode });
     } catch (error) {
       // Another process was faster; it may die before it syncs, so that is done here too.
       if (systemErrorCode(error) !== "EEXIST") throw error;
     }
-    this.syncDir(parent === "" ? "/" : parent);
+    this.syncDir(parent);
   },
   link: (from, to) => Deno.linkSync(from, to),
   rename: (from, to) => Deno.renameSync(from, to),
@@ -204,6 +204,16 @@ export function readBytes(fs: Fs, path: string, bytesMax: number): Uint8Array {
     return filled === size ? bytes : bytes.subarray(0, filled);
   } finally {
     file.close();
+  }
+}
+
+/** Room on the disk that holds a folder, where the system says. */
+export function freeBytes(path: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize;
+  } catch {
+    return undefined;
   }
 }
 

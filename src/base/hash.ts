@@ -26,3 +26,20 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
+
+/** SHA-256 of bytes as they come. */
+export interface Hashing {
+  update(bytes: Uint8Array): void;
+  /** Ends it. */
+  hex(): string;
+}
+
+export function hashing(): Hashing {
+  const hash = createHash("sha256");
+  return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest("hex") };
+}
+
+/** The name that git gives to these bytes: what a revision itself says of its small files. */
+export function gitBlobHex(bytes: Uint8Array): string {
+  return createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}

@@ -26,15 +26,26 @@ const HOLDER_BYTES_MAX = 256;
 
 /** Runs `body` under the lock of `path`; throws `locked`, naming the holder, when time is up. */
 export function withLock<T>(fs: Fs, path: string, options: LockOptions, body: () => T): T {
+  const held = holdLock(fs, path, options);
+  try {
+    return body();
+  } finally {
+    held.release();
+  }
+}
+
+/** The lock itself, for work that waits for something; whoever holds it releases it. */
+export function holdLock(fs: Fs, path: string, options: LockOptions): { release(): void } {
   const file = openLock(fs, path);
   try {
     acquire(fs, file, path, options);
     if (options.holder !== undefined) nameHolder(fs, path, options.holder);
-    return body();
-  } finally {
-    // Closing frees the lock.
+  } catch (error) {
     file.close();
+    throw error;
   }
+  // Closing frees the lock.
+  return { release: () => file.close() };
 }
 
 function openLock(fs: Fs, path: string): FileHandle {

@@ -42,6 +42,10 @@ export function fold(text: string): string {
   return text.normalize("NFKD").replace(pattern(String.raw`\p{M}+`, "gu"), "").toLowerCase();
 }
 
+/** The controls of Unicode (category Cc), without the class that is dear to make. */
+// deno-lint-ignore no-control-regex -- controls are what it is for
+export const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
 export function isAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
   return true;

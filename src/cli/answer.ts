@@ -60,3 +60,8 @@ export function spansOf(line: Line): readonly Span[] {
 export function textOf(span: Span): string {
   return typeof span === "string" ? span : span.text;
 }
+
+/** A line without its colours. */
+export function textOfLine(line: Line): string {
+  return spansOf(line).map(textOf).join("");
+}

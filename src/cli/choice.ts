@@ -4,25 +4,45 @@ import { withoutPrivate } from "../memory/open_part.ts";
 import { type Answer, dim, failed, type Span } from "./answer.ts";
 import type { Io } from "./io.ts";
 import { when } from "./print.ts";
-import { canAsk, choose } from "./prompt.ts";
+import { canAsk, choose, chooseSome } from "./prompt.ts";
 import { table } from "./table.ts";
 
-/** Runs `again` with the id that was chosen. */
+/** What search adds to a note that it found. */
+type Choice = NoteItem & { readonly score?: number };
+
+export interface ChoiceOptions {
+  readonly ref: string;
+  readonly nowMs: number;
+  readonly json: boolean;
+  /** Where taking all of them makes sense. */
+  readonly all?: (ids: readonly string[]) => Promise<Answer>;
+}
+
+/** Runs `again` with what names the chosen note alone: its id, or its path where an id is not enough. */
 export async function chosen(
   io: Io,
-  items: readonly NoteItem[],
-  options: { readonly ref: string; readonly nowMs: number; readonly json: boolean },
+  items: readonly Choice[],
+  options: ChoiceOptions,
   again: (id: string) => Promise<Answer>,
 ): Promise<Answer> {
   const rows = items.map((item): Span[] => [
     dim(item.short_id),
     when(io, item.created, options.nowMs),
+    ...(item.score === undefined ? [] : [dim(item.score.toFixed(2))]),
     item.title,
   ]);
   if (canAsk(io) && !options.json) {
-    const index = await choose(io, `Which one is "${options.ref}"?`, table(io, rows));
-    const item = index === undefined ? undefined : items[index];
-    if (item !== undefined) return await again(item.id);
+    const question = `Which one is "${options.ref}"?`;
+    if (options.all !== undefined) {
+      const ids = (await chooseSome(io, question, table(io, rows))).flatMap((index) =>
+        items[index] === undefined ? [] : nameOf(items[index], items)
+      );
+      if (ids.length > 1) return await options.all(ids);
+      if (ids[0] !== undefined) return await again(ids[0]);
+    } else {
+      const item = items[await choose(io, question, table(io, rows)) ?? -1];
+      if (item !== undefined) return await again(nameOf(item, items));
+    }
     return failed({ code: "ambiguous", message: "Nothing was chosen" });
   }
   return failed({
@@ -30,6 +50,11 @@ export async function chosen(
     message: `"${options.ref}" fits ${items.length} notes`,
     hint: "repeat with one of the ids",
   }, { json: { items }, text: table(io, rows) });
+}
+
+function nameOf(item: Choice, items: readonly Choice[]): string {
+  const isAlone = items.filter(({ id }) => id === item.id).length === 1;
+  return isAlone ? item.id : item.path;
 }
 
 /** Notes as they may be shown. */

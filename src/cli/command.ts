@@ -48,6 +48,8 @@ export interface Command<O extends Options = Options> {
   readonly options: O;
   readonly details?: string;
   readonly examples?: readonly string[];
+  /** May reach the network: all others give that up before they run. */
+  readonly connects?: boolean;
   /** Undefined where the command has spoken for itself, as a protocol server does. */
   run(input: Input<O>, io: Io): Promise<Answer | undefined>;
 }

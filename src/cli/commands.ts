@@ -58,14 +58,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "checkpoint",
     group: "casual",
     summary: "save where you are",
-    usage: "sage checkpoint [save|list|show]",
+    usage: "sage checkpoint [save|list|show|restore|branch|diff|prune|export|rm]",
     load: () => import("./commands/checkpoint.ts"),
   },
   {
     name: "knowledge",
     group: "power",
     summary: "keep what you know, and see what would be recalled",
-    usage: "sage knowledge <add|list|show|match|debug|rm>",
+    usage: "sage knowledge <add|list|show|match|debug|extract|rm>",
     load: () => import("./commands/knowledge.ts"),
   },
   {
@@ -76,6 +76,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/todo.ts"),
   },
   {
+    name: "session",
+    group: "power",
+    summary: "look at what happened in each session",
+    usage: "sage session <list|show>",
+    load: () => import("./commands/session.ts"),
+  },
+  {
     name: "config",
     group: "power",
     summary: "read and change settings",
@@ -83,11 +90,25 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/config.ts"),
   },
   {
+    name: "model",
+    group: "power",
+    summary: "choose the model that texts are compared with",
+    usage: "sage model <list|pull|use|rm|test>",
+    load: () => import("./commands/model.ts"),
+  },
+  {
     name: "trust",
     group: "power",
     summary: "trust a project's memory that came from elsewhere",
     usage: "sage trust [<dir>]",
     load: () => import("./commands/trust.ts"),
+  },
+  {
+    name: "migrate",
+    group: "power",
+    summary: "make notes of what was there before Sage",
+    usage: "sage migrate --from transcripts [--dry-run] [--limit <n>] [--all]",
+    load: () => import("./commands/migrate.ts"),
   },
   {
     name: "forget",
@@ -100,7 +121,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "admin",
     group: "power",
     summary: "look after the installation",
-    usage: "sage admin <rebuild|doctor>",
+    usage: "sage admin <rebuild|patterns|doctor>",
     load: () => import("./commands/admin.ts"),
   },
   {

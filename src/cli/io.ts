@@ -17,6 +17,8 @@ export interface Io {
   readonly columns: number;
   /** Whether stdout takes colour. */
   readonly color: boolean;
+  /** Gives up the network for good. */
+  disconnect(): void;
   /** Path of the compiled program; undefined when run from the sources. */
   readonly binary: string | undefined;
   /** Both throw BrokenPipe when the reader is gone. */
@@ -46,6 +48,7 @@ export function processIo(): Io {
     isTerminal,
     columns: terminalColumns(env),
     color: isTerminal.stdout && !env("NO_COLOR") && env("TERM") !== "dumb",
+    disconnect: () => void Deno.permissions.revokeSync({ name: "net" }),
     binary: buildInfo === undefined ? undefined : Deno.execPath(),
     out: (text) => writeAll(Deno.stdout, text),
     err: (text) => writeAll(Deno.stderr, text),

@@ -69,9 +69,9 @@ export const add = defineVerb({
         const choice = await decide(io, outcome, knowledge);
         return choice === undefined
           ? { json: {}, text: [], notices: ["Nothing was saved."], code: 4 }
-          : toAnswer(await save({ onConflict: choice }));
+          : knowledgeAnswer(await save({ onConflict: choice }));
       }
-      return toAnswer(outcome);
+      return knowledgeAnswer(outcome);
     });
   },
 });
@@ -185,7 +185,8 @@ function bothTexts(
   ];
 }
 
-function toAnswer(outcome: KnowledgeOutcome): Answer {
+/** What saving knowledge came to, to a person. */
+export function knowledgeAnswer(outcome: KnowledgeOutcome): Answer {
   switch (outcome.kind) {
     case "updated":
       return savedAnswer({ ...outcome, redactions: 0 }, "knowledge");

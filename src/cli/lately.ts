@@ -90,6 +90,9 @@ function hookOutcome(line: LogLine): string {
     line.note === "written" ? "session note written" : "",
     startOf(line),
     line.agent === undefined ? "" : text(line.agent),
+    line.lost === undefined
+      ? ""
+      : `summary kept ${text(line.kept)} of ${Number(line.kept) + Number(line.lost)} exact things`,
   ].filter((part) => part !== "");
   return parts.length === 0 ? "done" : parts.join(", ");
 }

@@ -27,18 +27,38 @@ export async function choose(
   question: string,
   choices: readonly Line[],
 ): Promise<number | undefined> {
+  const answer = await offer(io, question, choices, "");
+  return typeof answer === "number" ? answer : undefined;
+}
+
+/** The same where all of them may be wanted: the indexes, none where the person wants none. */
+export async function chooseSome(
+  io: Io,
+  question: string,
+  choices: readonly Line[],
+): Promise<readonly number[]> {
+  const answer = await offer(io, question, choices, " a for all,");
+  if (answer === "all") return choices.map((_, i) => i);
+  return answer === "none" ? [] : [answer];
+}
+
+async function offer(
+  io: Io,
+  question: string,
+  choices: readonly Line[],
+  all: string,
+): Promise<number | "none" | "all"> {
   const digits = String(choices.length).length;
   const numbered = choices.map((choice, i): Line => [
     String(i + 1).padStart(digits) + ") ",
     ...(Array.isArray(choice) ? choice : [choice]),
   ]);
   io.err(renderLines(numbered, io.color));
-  const answer = await ask(
+  return await ask(
     io,
-    `${question} [1-${choices.length}, Enter for none] `,
-    (line) => readChoice(line, choices.length),
+    `${question} [1-${choices.length},${all} Enter for none] `,
+    (line) => all !== "" && readsAll(line) ? "all" : readChoice(line, choices.length),
   );
-  return answer === "none" ? undefined : answer;
 }
 
 export function readYesNo(line: string): "yes" | "no" | undefined {
@@ -52,6 +72,10 @@ export function readChoice(line: string, count: number): number | "none" | undef
   if (word === "" || word === "q" || word === "n") return "none";
   const number = Number(word);
   return Number.isInteger(number) && number >= 1 && number <= count ? number - 1 : undefined;
+}
+
+function readsAll(line: string): boolean {
+  return ["a", "all"].includes(line.trim().toLowerCase());
 }
 
 async function ask<T>(

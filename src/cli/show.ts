@@ -1,10 +1,13 @@
 /** The verb `show`, the same for every kind of note: the note as its file says it, private text left out. */
 import { shortId } from "../base/id.ts";
+import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
 import { findNote, type Nearest } from "../memory/find.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readNote, type ReadOutcome } from "../memory/read.ts";
+import { frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
-import { type Answer, failed } from "./answer.ts";
+import { type Answer, failed, textOfLine } from "./answer.ts";
+import { chainLines } from "./chain.ts";
 import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -30,16 +33,16 @@ export function showVerb(kind: NoteKind): Verb {
             const items = toItems(found.items);
             return await chosen(io, items, { ref, nowMs: memory.now(), json }, show);
           }
-          return noteAnswer(
+          const { id, front } = found.item.note;
+          const read = await readNote(
             memory,
-            io,
-            await readNote(
-              memory,
-              found.item.note.id,
-              options.section === undefined ? {} : { section: options.section },
-            ),
-            options.section,
+            id,
+            options.section === undefined ? {} : { section: options.section },
           );
+          // A section is asked for to be used as it stands.
+          const parent = options.section === undefined ? frontText(front, "parent") : undefined;
+          const chain = kind === "checkpoint" ? await parentChain(memory, parent) : [];
+          return noteAnswer(memory, io, read, options.section, chain);
         };
         return await show(rest.join(" "));
       });
@@ -52,12 +55,21 @@ function noteAnswer(
   io: Io,
   found: ReadOutcome,
   section: string | undefined,
+  chain: readonly ChainLink[],
 ): Answer {
   if (found.kind === "one") {
     const { item, author, hash, sections, text } = found;
+    const above = chain.length === 0 ? [] : [...chainLines(chain), ""];
     return {
-      json: { note: { ...item, author, hash, sections, text } },
-      text: recalledLines(memory, io, [{ ...item, author, text }], () => text.split("\n")),
+      json: { note: { ...item, author, hash, sections, text, ...(chain[0] && { chain }) } },
+      text: recalledLines(memory, io, [{
+        ...item,
+        author,
+        text: [...above.map(textOfLine), text].join("\n"),
+      }], () => [
+        ...above,
+        ...text.split("\n"),
+      ]),
     };
   }
   if (found.kind !== "no_section") {

@@ -37,7 +37,15 @@ export interface ChoiceSetting extends Common {
   readonly choices: readonly string[];
 }
 
-export type Setting = NumberSetting | BooleanSetting | ChoiceSetting;
+export interface TextSetting extends Common {
+  readonly kind: "text";
+  readonly default: string;
+  readonly form: RegExp;
+  /** The form, in words. */
+  readonly wants: string;
+}
+
+export type Setting = NumberSetting | BooleanSetting | ChoiceSetting | TextSetting;
 
 const SHARE = { kind: "number", min: 0, max: 1 } as const;
 const COUNT = { kind: "integer" } as const;
@@ -114,6 +122,25 @@ export const SETTINGS = {
     default: 0.15,
     summary: "share of use in the order of hits",
     lever: "higher puts often used notes first",
+  },
+  "embedding.model": {
+    ...MACHINE,
+    kind: "text",
+    default: "static",
+    form: /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/,
+    wants: "static or the name of a model that was pulled",
+    short: "embedding_model",
+    summary: "model that texts are compared with",
+    lever: "sage model use builds its index first, then sets it; static needs no download",
+  },
+  "embedding.hub": {
+    ...MACHINE,
+    kind: "text",
+    default: "https://huggingface.co",
+    form: /^(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]))(?::\d{1,5})?$/,
+    wants: "an https address without a path, or http on this machine",
+    summary: "where models are pulled from",
+    lever: "another address takes them from a mirror with the same paths",
   },
   "budget.context_tokens": {
     ...COUNT,
@@ -274,6 +301,13 @@ export const SETTINGS = {
     default: true,
     summary: "secrets and personal data are blacked out in automatic saves",
     lever: "false keeps them as they are",
+  },
+  "privacy.keep_conversations": {
+    ...MACHINE,
+    kind: "boolean",
+    default: false,
+    summary: "what was said behind each checkpoint is kept on this machine, without secrets",
+    lever: "true lets sage checkpoint restore --conversation print it",
   },
   "teaching.enabled": {
     ...MACHINE,

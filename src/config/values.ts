@@ -55,6 +55,8 @@ export function rangeOf(row: Setting): string {
       return "true or false";
     case "choice":
       return row.choices.join(", ");
+    case "text":
+      return row.wants;
     case "integer":
       return `a whole number from ${row.min} to ${row.max}`;
     case "number":
@@ -74,6 +76,8 @@ function parse(row: Setting, text: string): SettingValue | undefined {
       return /^(?:false|no|off|0)$/i.test(text) ? false : undefined;
     case "choice":
       return row.choices.find((choice) => choice === text.toLowerCase());
+    case "text":
+      return row.form.test(text) ? text : undefined;
     default: {
       if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,2})?$/i.test(text)) return undefined;
       const number = Number(text);

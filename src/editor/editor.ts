@@ -105,7 +105,7 @@ export interface HookInput {
   readonly startDir?: string;
   /** A subagent's own transcript, under the same rules as `transcriptPath`. */
   readonly agentTranscriptPath?: string;
-  /** The editor's own summariser ended, not a subagent: handlers do nothing. */
+  /** The editor's own summariser ended, not a subagent; its last message is the summary. */
   readonly isCompaction?: boolean;
 }
 

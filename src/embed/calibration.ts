@@ -37,8 +37,13 @@ export function meaningStatic(cosine: number): number {
 
 /** Below the first knot 0, above the last 1. */
 export function calibrateStatic(cosine: number): number {
-  let before = CALIBRATION[0];
-  for (const knot of CALIBRATION) {
+  return calibrate(CALIBRATION, cosine);
+}
+
+/** The same with a model's own knots. */
+export function calibrate(knots: typeof CALIBRATION, cosine: number): number {
+  let before = knots[0];
+  for (const knot of knots) {
     if (cosine < knot[0]) return between(cosine, before ?? knot, knot);
     before = knot;
   }

@@ -1,5 +1,8 @@
 /** What turns text into a vector. Two functions, because some models prefix the query only. */
 
+/** What `embedding.model` says for the model in the binary. */
+export const BUILT_IN = "static";
+
 export interface Embedder {
   /** Stable name; part of the index's identity, so that two models' vectors never mix. */
   readonly id: string;
@@ -12,6 +15,8 @@ export interface Embedder {
    * nothing in the text. Only models whose vectors are such sums have it: theirs can be taken apart.
    */
   sum?(text: string): Float32Array | undefined;
+  /** What a text of a chunk's length costs, where that is worth counting: then work is done in steps. */
+  readonly textMs?: number;
   /** Cosine → 0..1, so that 0.70 means 'about this' and 0.90 'says the same' for every model. */
   calibrate(cosine: number): number;
   /** The same for a question and a passage, as evidence: even steps, 0.70 'about this', 1 at most. */

@@ -15,6 +15,9 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
     const recovered = await tried(() => recover(memory, input.sessionId), 0);
     await tried(() => register(memory, input), undefined);
     await tried(() => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }), []);
+    const missed = source === "compact"
+      ? await tried(() => measureLoss(memory, input), undefined)
+      : undefined;
     const orientation = await tried(() => orient(memory, input.sessionId, source), undefined);
     if (orientation !== undefined) {
       recordInSession(
@@ -25,7 +28,12 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
     }
     return {
       reply: orientation === undefined ? {} : { context: orientation.text },
-      receipt: { source, recovered, tokens: orientation?.tokens ?? 0 },
+      receipt: {
+        source,
+        recovered,
+        tokens: orientation?.tokens ?? 0,
+        ...(missed === undefined ? {} : { kept: missed.kept, lost: missed.lost.length }),
+      },
     };
   });
 }
@@ -35,6 +43,12 @@ async function recover(memory: Memory, own: string): Promise<number> {
   if (deadSessions(memory, own).length === 0) return 0;
   const { recoverSessions } = await import("../memory/session/recovery.ts");
   return (await recoverSessions(memory, own)).length;
+}
+
+/** Where the end of the summariser was not told to us, the transcript may have the summary by now. */
+async function measureLoss(memory: Memory, input: HookInput) {
+  const { measureIfMissed } = await import("../memory/session/compaction_loss.ts");
+  return await measureIfMissed(memory, input.sessionId, input.transcriptPath);
 }
 
 /** A failed step costs its own part of the answer, never the answer. */

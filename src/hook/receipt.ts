@@ -1,6 +1,7 @@
 /** The receipt of a hook that failed before or inside its handler. Never content. */
-import { join, realFs } from "../base/fs.ts";
+import { realFs } from "../base/fs.ts";
 import { writeLog } from "../base/log.ts";
+import { locateState } from "../memory/session/peek.ts";
 import type { Env } from "./handler.ts";
 
 export function logFailure(
@@ -10,8 +11,7 @@ export function logFailure(
   error: string,
   stack: string | undefined,
 ): void {
-  const home = env("SAGE_HOME") ?? join(env("HOME") ?? env("USERPROFILE") ?? "", ".sage");
-  writeLog(realFs, join(home, "state"), atMs, "hook", {
+  writeLog(realFs, locateState(env), atMs, "hook", {
     hook: event,
     outcome: "failed",
     error,

@@ -1,4 +1,7 @@
-/** A subagent reported: one line for the session note. Compaction's own summariser is none. */
+/**
+ * A subagent reported: one line for the session note. Compaction's own summariser is none; what it
+ * dropped of the conversation is measured, so that the orientation after it can give that back.
+ */
 import { withoutRecalled } from "../base/recalled_fence.ts";
 import { cut, splitSentences } from "../base/text.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
@@ -10,7 +13,7 @@ import { type Env, withMemory } from "./handler.ts";
 const SAID_CHARACTERS_MAX = 200;
 
 export async function handle(input: HookInput, env: Env): Promise<HookReply> {
-  if (input.isCompaction === true) return {};
+  if (input.isCompaction === true) return await measure(input, env);
   const reply = withholdPrivate(withoutRecalled(input.lastAssistantMessage ?? ""));
   const whole = splitSentences(reply).find((sentence) => !sentence.includes(WITHHELD));
   if (whole === undefined) return {};
@@ -22,5 +25,17 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       subagents: [...state.subagents ?? [], { at: memory.now(), type, said }],
     }));
     return Promise.resolve({ reply: {}, receipt: { agent: type } });
+  });
+}
+
+async function measure(input: HookInput, env: Env): Promise<HookReply> {
+  const summary = input.lastAssistantMessage ?? "";
+  if (summary === "") return {};
+  return await withMemory(input, env, async (memory) => {
+    const { measureCompaction } = await import("../memory/session/compaction_loss.ts");
+    const { sessionId, transcriptPath } = input;
+    const loss = await measureCompaction(memory, sessionId, transcriptPath, summary);
+    const counts = loss === undefined ? {} : { kept: loss.kept, lost: loss.lost.length };
+    return { reply: {}, receipt: { compaction: true, ...counts } };
   });
 }

@@ -1,6 +1,8 @@
 /** Looks the whole installation over and says how to mend each finding. Changes nothing. */
 import { buildInfo } from "../base/build_info.ts";
+import { SageError } from "../base/errors.ts";
 import { join } from "../base/fs.ts";
+import { BUILT_IN } from "../embed/embedder.ts";
 import { listPaths, type Store } from "../store/store.ts";
 import { CONFLICT_COPY } from "../store/walk.ts";
 import { catalogue } from "./catalogue.ts";
@@ -23,11 +25,16 @@ export async function diagnose(memory: Memory): Promise<Finding[]> {
     () => program(),
     () => memory.stores.flatMap((store) => storeFindings(memory, store)),
     () => notes(memory),
+    () => model(memory),
     () => index(memory),
     () => capture(memory),
     () => editor(memory),
     () =>
-      memory.warnings.map((what) => ({ level: "warning" as const, what, mend: "edit that file" })),
+      memory.config.warnings.map((what) => ({
+        level: "warning" as const,
+        what,
+        mend: "edit that file",
+      })),
   ];
   for (const check of checks) {
     try {
@@ -121,6 +128,19 @@ async function notes(memory: Memory): Promise<Finding[]> {
     });
   }
   return findings;
+}
+
+async function model(memory: Memory): Promise<Finding[]> {
+  if (memory.config.get("embedding.model") === BUILT_IN) return [];
+  const { checkModel } = await import("./model/test.ts");
+  try {
+    const { name, weights } = checkModel(memory, memory.config.get("embedding.model"));
+    return [{ level: "ok", what: `model ${name}: ${Math.round(weights.size / 1e6)} MB, whole` }];
+  } catch (error) {
+    if (!(error instanceof SageError)) throw error;
+    const mend = error.hint === undefined ? {} : { mend: error.hint };
+    return [{ level: "error", what: error.message, ...mend }];
+  }
 }
 
 async function index(memory: Memory): Promise<Finding[]> {

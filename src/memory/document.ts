@@ -1,8 +1,9 @@
 /** A note as the index sees it: without private text, and not at all once it was forgotten. */
 import { rfc3339 } from "../base/clock.ts";
-import { SageError } from "../base/errors.ts";
+import { SageError, systemErrorCode } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { chunkNote } from "../note/chunk.ts";
+import { frontLines } from "../note/front_values.ts";
 import type { NoteDocument } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import { type LoadedNote, loadNote } from "../store/load.ts";
@@ -10,6 +11,9 @@ import { isForgotten } from "../store/tombstones.ts";
 import { authorOf, listField, textField } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
+
+/** What the system lacks says nothing of the note: it would leave the index for want of a handle. */
+const SHORTAGES: readonly string[] = ["EMFILE", "ENFILE", "ENOMEM"];
 
 /** The index's view of a file, or why it may not be there (no text, forgotten, gone). */
 export async function readDocument(
@@ -21,6 +25,8 @@ export async function readDocument(
   try {
     loaded = await loadNote(store, path);
   } catch (error) {
+    const code = systemErrorCode(error instanceof SageError ? error.cause : error) ?? "";
+    if (SHORTAGES.includes(code)) throw error;
     return error instanceof SageError && error.code === "invalid_note" ? "binary" : "absent";
   }
   const contentHash = sha256Hex(loaded.bytes);
@@ -44,7 +50,7 @@ function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
     project: note.project ?? "",
     tags: note.tags,
     keywords: listField(note.front, "keywords"),
-    patterns: listField(note.front, "patterns"),
+    patterns: frontLines(note.front, "patterns"),
     pinned: note.pinned,
     always: textField(note.front, "always") === "true",
     skills: listField(note.front, "skills"),

@@ -1,5 +1,6 @@
-/** A note by what a person types: id, short id, file stem, alias, or an unambiguous prefix. */
+/** A note by what a person types: path, id, short id, file stem, alias, or an unambiguous prefix. */
 import { SageError } from "../base/errors.ts";
+import { join } from "../base/fs.ts";
 import { pattern } from "../base/pattern.ts";
 import { shortId } from "../base/id.ts";
 import { editDistance } from "../base/text.ts";
@@ -34,6 +35,7 @@ export async function findNote(
   const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
   const entries = await catalogue(memory, kinds);
   const steps: readonly ((entry: Entry) => boolean)[] = [
+    ({ store, note }) => [note.path, join(store.root, note.path)].includes(ref.trim()),
     ({ note }) => note.id === wanted,
     ({ note }) => shortId(note.id) === wanted,
     ({ note }) => note.path.replace(/^.*\//, "").replace(/\.md$/, "") === wanted,

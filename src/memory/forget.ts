@@ -2,6 +2,7 @@
  * Forgetting: the note, its versions, copies, trash, inbox, index, transcript copies and log lines,
  * then a tombstone with hashes and no content, so that nothing which runs later brings it back.
  */
+import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
 import { writeLog } from "../base/log.ts";
 import { eraseNote } from "../store/erase.ts";
@@ -9,10 +10,13 @@ import { listPaths, loadNote, type Store } from "../store/store.ts";
 import { TRASH_FOLDER } from "../store/layout.ts";
 import { addTombstone, isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
+import { catalogue } from "./catalogue.ts";
+import { dropConversations } from "./checkpoint/conversation.ts";
 import { sentenceHashes } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
+import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
-import type { Memory } from "./memory.ts";
+import { indexFolder, type Memory } from "./memory.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "./session/forget_state.ts";
 
@@ -34,21 +38,42 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   const item = found.kind === "one" ? found.item : await findUnlisted(memory, ref);
   if (item === undefined) return { kind: "none", nearest: "nearest" in found ? found.nearest : [] };
   const { id, title } = item.note;
+  await refuseTwins(memory, item);
   // The tombstone first: a crash from here on leaves a note that is still to be erased, never one
   // that comes back.
   const { stateDir } = memory.places;
   addTombstone(memory.fs, stateDir, { id, contentHash: item.hash });
-  for (const contentHash of sentenceHashes(item.note.body)) {
-    addTombstone(memory.fs, stateDir, { contentHash });
-  }
+  const sentences = sentenceHashes(item.note.body);
+  for (const contentHash of sentences) addTombstone(memory.fs, stateDir, { contentHash });
   // The note itself goes last: while it stands, a person can repeat what was cut short.
-  const places = [...forgetInState(memory, id, item.note), ...await dropReferences(memory, id)];
+  const places = [
+    ...forgetInState(memory, id, item.note),
+    ...await dropConversations(memory, id, new Set(sentences)),
+    ...await dropReferences(memory, id),
+  ];
   const erased = await eraseNote(item.store, id);
   const remove = [...new Set([item.path, ...erased])];
   memory.index(item.store).apply({ put: [], remove, erase: true }, memory.embedder());
+  dropVectors(memory);
+  dropOtherIndexes(memory, item.store.id, indexFolder(memory, item.store));
   places.unshift(...erased);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
   return { kind: "forgotten", id, shortId: shortId(id), title, places };
+}
+
+/** Erasing goes by id: of two notes with one, made by hand or by an older version, both would go. */
+async function refuseTwins(
+  memory: Memory,
+  { store, path, note: { id } }: StoredNote,
+): Promise<void> {
+  if (path.startsWith(`${TRASH_FOLDER}/`)) return;
+  const twin = (await catalogue(memory)).find((entry) =>
+    entry.store === store && entry.note.id === id && entry.note.path !== path
+  );
+  if (twin === undefined) return;
+  throw new SageError("conflict", `Cannot forget "${path}": "${twin.note.path}" has the same id`, {
+    hint: `give one of them another id in its front matter, then repeat`,
+  });
 }
 
 /**

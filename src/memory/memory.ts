@@ -6,8 +6,8 @@
 import { now as systemNow } from "../base/clock.ts";
 import { type Fs, join, realFs } from "../base/fs.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
-import type { Embedder } from "../embed/embedder.ts";
-import { assert } from "../base/errors.ts";
+import { BUILT_IN, type Embedder } from "../embed/embedder.ts";
+import { assert, SageError } from "../base/errors.ts";
 import type { SearchIndex } from "../search/search_index.ts";
 import { locateStores, type Places } from "../store/locate.ts";
 import { openStore, type Store } from "../store/handle.ts";
@@ -38,6 +38,8 @@ export interface Memory {
   readonly holder: string;
   readonly hook: boolean;
   readonly session: string | undefined;
+  /** Works on what is long over: the machine's present state, git's above all, is not of it. */
+  readonly past?: boolean;
   readonly config: Config;
   readonly warnings: readonly string[];
   readonly user: Store;
@@ -47,7 +49,10 @@ export interface Memory {
   now(): number;
   /** Brings what `light` left out. */
   load(): Promise<void>;
+  /** What an index's vectors are made by: the model that is set, the built-in one where it is missing. */
   embedder(): Embedder;
+  /** The model in the binary, whatever is set: what runs at every stop costs microseconds a sentence. */
+  builtIn(): Embedder;
   index(store: Store): SearchIndex;
   close(): void;
 }
@@ -77,8 +82,11 @@ export async function openMemory(where: Where): Promise<Memory> {
     fs,
   });
 
+  const warnings = [...config.warnings];
   let tools: Tools | undefined;
-  let embedder: (Embedder & { close(): void }) | undefined;
+  let builtIn: ClosableEmbedder | undefined;
+  /** Undefined until it was looked for; null where the built-in one serves. */
+  let chosen: ClosableEmbedder | null | undefined;
   const indexes = new Map<string, SearchIndex>();
   const memory: Memory = {
     places,
@@ -88,24 +96,25 @@ export async function openMemory(where: Where): Promise<Memory> {
     hook: where.hook ?? false,
     session: where.session,
     config,
-    warnings: config.warnings,
+    warnings,
     user,
     project,
     stores: project === undefined ? [user] : [project, user],
     now: where.now ?? systemNow,
     async load() {
       tools ??= await loadTools();
+      if (chosen === undefined) chosen = await openChosen(memory, warnings) ?? null;
     },
-    embedder() {
+    embedder: () => chosen ?? memory.builtIn(),
+    builtIn() {
       assert(tools !== undefined, "who embeds has loaded what embeds");
-      return embedder ??= tools.openStaticEmbedder();
+      return builtIn ??= tools.openStaticEmbedder();
     },
     index(store) {
       let index = indexes.get(store.id);
       if (index === undefined) {
         assert(tools !== undefined, "who searches has loaded what searches");
-        const folder = join(places.stateDir, "index", store.id);
-        index = tools.openIndex(folder, fs, memory.embedder().id);
+        index = tools.openIndex(indexFolder(memory, store), fs, memory.embedder().id);
         indexes.set(store.id, index);
       }
       return index;
@@ -113,8 +122,10 @@ export async function openMemory(where: Where): Promise<Memory> {
     close() {
       for (const index of indexes.values()) index.close();
       indexes.clear();
-      embedder?.close();
-      embedder = undefined;
+      builtIn?.close();
+      builtIn = undefined;
+      chosen?.close();
+      chosen = undefined;
     },
   };
   if (where.light !== true) await memory.load();
@@ -131,6 +142,44 @@ async function loadTools() {
 }
 
 type Tools = Awaited<ReturnType<typeof loadTools>>;
+type ClosableEmbedder = Embedder & { close(): void };
+
+/** The pulled model that is set. A model that is gone or damaged is a warning: memory goes on without. */
+async function openChosen(
+  { config, fs, places }: Memory,
+  warnings: string[],
+): Promise<ClosableEmbedder | undefined> {
+  const name = config.get("embedding.model");
+  if (name === BUILT_IN) return undefined;
+  const [{ openBertEmbedder }, { cachePath, withVectorCache }] = await Promise.all([
+    import("../embed/bert_embedder.ts"),
+    import("../embed/vector_cache.ts"),
+  ]);
+  try {
+    const warn = (warning: string): void => void warnings.push(warning);
+    const embedder = openBertEmbedder(fs, modelsFolder(places), name, warn);
+    return withVectorCache(embedder, fs, cachePath(join(places.stateDir, "index"), embedder.id));
+  } catch (error) {
+    if (!(error instanceof SageError)) throw error;
+    warnings.push(`${error.message}; the built-in model serves (${error.hint})`);
+    return undefined;
+  }
+}
+
+/** Where pulled models lie. */
+export function modelsFolder({ userRoot }: Places): string {
+  return join(userRoot, "models");
+}
+
+/**
+ * Each model has an index of its own, so that one serves until the other is whole, and two models'
+ * vectors never meet. The built-in one's is the store's plain id.
+ */
+export function indexFolder(memory: Memory, store: Store): string {
+  const model = memory.embedder().id;
+  const name = model === memory.builtIn().id ? store.id : `${store.id}.${model}`;
+  return join(memory.places.stateDir, "index", name);
+}
 
 /** What hooks had to put off is done by the first process that may wait. */
 async function foldInboxes(stores: readonly Store[]): Promise<void> {

@@ -3,6 +3,7 @@
  * a store used without one. Private text never gets in, forgotten notes never come back.
  */
 import { monotonic } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
 import { REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { NoteDocument } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
@@ -10,7 +11,9 @@ import { openIgnores } from "../store/ignore.ts";
 import { type FileStamp, scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
+import { dropVectors } from "./index_folders.ts";
 import type { Memory } from "./memory.ts";
+import { embedAhead, paceOf } from "./pace.ts";
 
 export interface RefreshReport {
   readonly notes: number;
@@ -19,6 +22,12 @@ export interface RefreshReport {
   readonly milliseconds: number;
   /** False when the time was up first; the rest is left to the next process. */
   readonly complete: boolean;
+}
+
+export interface RefreshOptions {
+  readonly deadlineMs?: number;
+  /** Told after each step that was written how many of how many changes are in. */
+  readonly onStep?: (done: number, all: number) => void;
 }
 
 /** Documents read between two looks at the clock. */
@@ -31,7 +40,7 @@ const BATCH = 64;
 export async function refreshStore(
   memory: Memory,
   store: Store,
-  options: { readonly deadlineMs?: number } = {},
+  options: RefreshOptions = {},
 ): Promise<RefreshReport> {
   const start = monotonic();
   const index = memory.index(store);
@@ -40,29 +49,49 @@ export async function refreshStore(
   const changes = scanStore(store, known, { ignores, opensFiles: false });
   const { deadlineMs = memory.hook ? REFRESH_HOOK_MS_MAX : Infinity } = options;
   const deadline = monotonic() + deadlineMs;
+  const pace = paceOf(memory.embedder(), deadlineMs);
   const skipped: { path: string; reason: string }[] = [];
-  const remove: string[] = [];
-  const put: NoteDocument[] = [];
+  let [remove, put]: [string[], NoteDocument[]] = [[], []];
+  let changed = 0;
   let isTimeUp = false;
+  const write = async (): Promise<void> => {
+    if (put.length + remove.length === 0) return;
+    if (deadlineMs === Infinity) await embedAhead(memory.embedder(), put);
+    const erase = holdsForgotten(memory, store, remove);
+    try {
+      index.apply({ put, remove, erase }, memory.embedder());
+    } catch (error) {
+      // A damaged model stores nothing; it was said, and what is indexed already can be asked.
+      if (!(error instanceof SageError) || error.code !== "invalid_model") throw error;
+      isTimeUp = true;
+      [remove, put] = [[], []];
+      return;
+    }
+    changed += put.length + remove.length;
+    options.onStep?.(changed, changes.length);
+    [remove, put] = [[], []];
+  };
 
   for (const change of changes) {
     if (change.kind === "skipped") skipped.push({ path: change.path, reason: change.reason });
     else if (change.kind === "removed") remove.push(change.path);
     else if (!isTimeUp) {
       const document = await read(memory, store, change.path);
+      if (typeof document === "object" && !pace.allows(document)) {
+        isTimeUp = true;
+        continue;
+      }
       if (typeof document === "object") put.push({ ...document, stamp: change.stamp });
       else remove.push(change.path);
       if (document === "binary") skipped.push({ path: change.path, reason: document });
       isTimeUp = put.length >= BATCH && put.length % BATCH === 0 && monotonic() > deadline;
+      if (pace.isStep(put)) await write();
     }
   }
-  if (put.length > 0 || remove.length > 0) {
-    const erase = holdsForgotten(memory, store, remove);
-    index.apply({ put, remove, erase }, memory.embedder());
-  }
+  await write();
   return {
-    notes: put.length + remove.length === 0 ? known.size : index.stamps().size,
-    changed: put.length + remove.length,
+    notes: changed === 0 ? known.size : index.stamps().size,
+    changed,
     skipped,
     milliseconds: monotonic() - start,
     complete: !isTimeUp,
@@ -81,7 +110,7 @@ function holdsForgotten(memory: Memory, store: Store, paths: readonly string[]):
 /** The same for every store in reach. */
 export async function refreshAll(
   memory: Memory,
-  options: { readonly deadlineMs?: number } = {},
+  options: RefreshOptions = {},
 ): Promise<RefreshReport[]> {
   const reports: RefreshReport[] = [];
   for (const store of memory.stores) {
@@ -93,13 +122,17 @@ export async function refreshAll(
 }
 
 /** Throws every index away and derives it again. */
-export async function rebuildAll(memory: Memory): Promise<RefreshReport[]> {
+export async function rebuildAll(
+  memory: Memory,
+  options: RefreshOptions = {},
+): Promise<RefreshReport[]> {
+  dropVectors(memory);
   for (const store of memory.stores) {
     const index = memory.index(store);
     const paths = [...index.stamps().keys()];
     if (paths.length > 0) index.apply({ put: [], remove: paths, erase: true }, memory.embedder());
   }
-  return await refreshAll(memory);
+  return await refreshAll(memory, options);
 }
 
 /**
@@ -116,9 +149,14 @@ export async function indexSaved(memory: Memory, store: Store, path?: string): P
   }
 }
 
-/** One file, without a walk over the others: what changed beside it is found by the next scan. */
+/**
+ * One file, without a walk over the others: what changed beside it is found by the next scan, and so is
+ * what would cost a hook more time than it has.
+ */
 async function indexOne(memory: Memory, store: Store, path: string): Promise<void> {
   const document = await read(memory, store, path);
+  const pace = paceOf(memory.embedder(), memory.hook ? REFRESH_HOOK_MS_MAX : Infinity);
+  if (typeof document === "object" && !pace.allows(document)) return;
   const change = typeof document === "object"
     ? { put: [document], remove: [] }
     : { put: [], remove: [path] };

@@ -6,7 +6,7 @@ import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
 import { arrange } from "../search/arrange.ts";
 import { explain } from "../search/explain.ts";
-import { searchNotes } from "../search/orama.ts";
+import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import type { Store } from "../store/handle.ts";

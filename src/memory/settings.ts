@@ -1,6 +1,8 @@
 /** Settings as people read and move them; comments in their files survive. */
 import { SageError, systemError } from "../base/errors.ts";
-import { decodeExact, dirname, join, readBytes } from "../base/fs.ts";
+import { decodeExact, dirname, encode, join, readBytes } from "../base/fs.ts";
+import { LOCK_MS_MAX } from "../base/limits.ts";
+import { withLock } from "../base/lock.ts";
 import type { Explanation } from "../config/cascade.ts";
 import { setKey } from "../config/edit.ts";
 import { type Key, KEYS, type SettingValue } from "../config/keys.ts";
@@ -77,21 +79,38 @@ async function change(
   const file = isProject
     ? join(projectRoot(memory, key), "tuning.yaml")
     : linked(memory, join(memory.places.userRoot, "tuning.yaml"));
-  const old = readText(memory, file);
-  if (old === undefined && value === undefined) return { file, changed: false };
-  const next = await setKey(old ?? "", key, value);
-  if (next === old) return { file, changed: false };
-  try {
-    fs.makeDir(dirname(file), isProject ? 0o755 : 0o700);
-    sweepHereToo(fs, memory.places.stateDir, dirname(file));
-    writeAtomic(fs, file, new TextEncoder().encode(next), {
-      mode: isProject ? 0o644 : 0o600,
-      durable: true,
-    });
-  } catch (error) {
-    throw systemError(error, `write "${file}"`);
+  for (;;) {
+    const old = readText(memory, file);
+    if (old === undefined && value === undefined) return { file, changed: false };
+    const next = await setKey(old ?? "", key, value);
+    if (next === old) return { file, changed: false };
+    try {
+      fs.makeDir(dirname(file), isProject ? 0o755 : 0o700);
+      sweepHereToo(fs, memory.places.stateDir, dirname(file));
+      if (replaceText(memory, file, old, next, isProject ? 0o644 : 0o600)) {
+        return { file, changed: true };
+      }
+    } catch (error) {
+      throw systemError(error, `write "${file}"`);
+    }
   }
-  return { file, changed: true };
+}
+
+/** False where the file is not what was read any more: another process was faster, and both count. */
+function replaceText(
+  memory: Memory,
+  file: string,
+  old: string | undefined,
+  next: string,
+  mode: number,
+): boolean {
+  const lock = join(memory.places.stateDir, "locks", "tuning.lock");
+  const how = { deadlineMs: LOCK_MS_MAX, holder: memory.holder };
+  return withLock(memory.fs, lock, how, () => {
+    if (readText(memory, file) !== old) return false;
+    writeAtomic(memory.fs, file, encode(next), { mode, durable: true });
+    return true;
+  });
 }
 
 /** A person's own file may be a link into their dotfiles; a project's link could lead anywhere. */
@@ -113,7 +132,11 @@ function projectRoot(memory: Memory, key: Key): string {
 }
 
 function readText(memory: Memory, file: string): string | undefined {
-  if (memory.fs.lstat(file)?.kind !== "file") return undefined;
+  const info = memory.fs.lstat(file);
+  if (info?.kind !== "file") return undefined;
+  if (info.size > TUNING_BYTES_MAX) {
+    throw new SageError("too_large", `Cannot read "${file}": more than ${TUNING_BYTES_MAX} bytes`);
+  }
   const text = decodeExact(readBytes(memory.fs, file, TUNING_BYTES_MAX));
   if (text === undefined) throw new SageError("invalid_config", `Cannot read "${file}": not UTF-8`);
   return text;

@@ -2,6 +2,7 @@
 import { age, parseTime } from "../base/clock.ts";
 import { shortId } from "../base/id.ts";
 import { type LogLine, readLog } from "../base/log.ts";
+import { BUILT_IN } from "../embed/embedder.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
 import { catalogue } from "./catalogue.ts";
 import { type Entry, isHere, newestFirst, readEntry } from "./entries.ts";
@@ -27,6 +28,8 @@ export interface Status {
   readonly project: { readonly id: string; readonly name: string; readonly dir: string };
   readonly stores: readonly StoreStatus[];
   readonly counts: Readonly<Record<string, number>>;
+  /** What texts are compared with: `static`, or a pulled model by name and hash. */
+  readonly model: string;
   readonly last_checkpoint?: {
     readonly short_id: string;
     readonly title: string;
@@ -39,6 +42,8 @@ export interface Status {
     readonly updated: string;
   };
   readonly capture: CaptureHealth;
+  /** What the summary of the last compaction kept of the exact things said before it. */
+  readonly compaction?: { readonly at: string; readonly kept: number; readonly lost: number };
   readonly orientation_budget: number;
   readonly unparsable: readonly { readonly path: string; readonly reason: string }[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
@@ -67,6 +72,8 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const lastCheckpoint = await newestCheckpoint(entries);
   const lastSession = entries.filter(({ note }) => note.kind === "session").sort(newestFirst)[0]
     ?.note;
+  const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
+  const compaction = lastCompaction(log, memory.places.projectId);
   const healthy = capture.ok && unparsable.length === 0 && memory.project?.trust !== "unknown";
   const status = {
     healthy,
@@ -77,6 +84,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     },
     stores: storeStatus(memory),
     counts,
+    model: memory.embedder() === memory.builtIn() ? BUILT_IN : memory.embedder().id,
     ...(lastCheckpoint === undefined ? {} : { last_checkpoint: lastCheckpoint }),
     ...(lastSession === undefined ? {} : {
       last_session: {
@@ -86,6 +94,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
       },
     }),
     capture,
+    ...(compaction === undefined ? {} : { compaction }),
     orientation_budget: memory.config.get("budget.orientation_tokens"),
     unparsable,
     skipped,
@@ -93,12 +102,16 @@ export async function readStatus(memory: Memory): Promise<Status> {
       session,
       topic: topic ?? "",
     })),
-    recent: readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS).slice(
-      -RECENT_LINES,
-    ),
+    recent: log.slice(-RECENT_LINES),
     warnings: memory.warnings,
   };
   return { ...status, next: nextStep(memory, status), line: oneLine(memory, status) };
+}
+
+function lastCompaction(log: readonly LogLine[], project: string): Status["compaction"] {
+  const line = log.findLast((one) => one.project === project && typeof one.lost === "number");
+  if (line === undefined) return undefined;
+  return { at: line.at, kept: Number(line.kept), lost: Number(line.lost) };
 }
 
 async function problems(entries: readonly Entry[]): Promise<{ path: string; reason: string }[]> {

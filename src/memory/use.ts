@@ -8,7 +8,7 @@ import type { Memory } from "./memory.ts";
 /** What is read back: the newest uses; older ones weigh nothing, and go when as much has come after. */
 const USES_BYTES_MAX = 1024 * 1024;
 
-export type Use = "loaded" | "recalled" | "surfaced";
+export type Use = "loaded" | "branched" | "recalled" | "surfaced";
 
 export function recordUse(memory: Memory, use: Use, id: string): void {
   try {

@@ -4,15 +4,18 @@
  */
 import { sha256Hex } from "../base/hash.ts";
 import { asNoteId, shortId } from "../base/id.ts";
-import { encode, join } from "../base/fs.ts";
+import { basename, encode, join } from "../base/fs.ts";
 import { assert, SageError } from "../base/errors.ts";
 import { writeLog } from "../base/log.ts";
 import { type NoteKind } from "../note/note.ts";
 import { discard } from "../store/atomic.ts";
 import { isCaptureExcluded } from "../store/ignore.ts";
-import { createNote, type LoadedNote, loadNote, type Store } from "../store/store.ts";
+import { kindFolder, stemOf } from "../store/layout.ts";
+import { createNote, isDatedStem, type LoadedNote, loadNote, type Store } from "../store/store.ts";
 import { isForgotten } from "../store/tombstones.ts";
+import { listTrash } from "../store/trash.ts";
 import { countWrite, overCap } from "./allowance.ts";
+import { catalogue } from "./catalogue.ts";
 import type { Memory } from "./memory.ts";
 import type { Author, NotSaved, Saved } from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
@@ -37,6 +40,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
     kind: note.kind,
     stem: note.stem,
     text: note.render,
+    isFree: await freeIds(memory, note),
     ...(note.folder === undefined ? {} : { folder: note.folder }),
   });
   const back = await readBack(note.store, path);
@@ -78,13 +82,34 @@ async function readBack(store: Store, path: string): Promise<LoadedNote> {
   }
 }
 
+/**
+ * Which stems may become ids. One id names one note, whatever its kind and store: forgetting goes by
+ * it. What lies in the trash counts too, unless this is its successor.
+ */
+async function freeIds(
+  memory: Memory,
+  { kind, stem }: NewNote,
+): Promise<(stem: string) => boolean> {
+  if (isDatedStem(stem)) return () => true;
+  const taken = new Set((await catalogue(memory)).map(({ note }) => note.id));
+  for (const store of memory.stores) {
+    for (const { path } of listTrash(store)) {
+      if (!path.startsWith(`${kindFolder(kind)}/`)) taken.add(stemOf(basename(path)));
+    }
+  }
+  const { fs, places } = memory;
+  return (id) => !taken.has(id) && !isForgotten(fs, places.stateDir, { id });
+}
+
 async function mayWrite(memory: Memory, note: NewNote): Promise<NotSaved | undefined> {
   const { fs, places } = memory;
   if (!note.author.explicit && await isCaptureExcluded(fs, places)) {
     return { kind: "excluded", reason: `.sageignore excludes ${places.projectDir} from capture` };
   }
   const text = note.render(note.stem);
-  if (isForgotten(fs, places.stateDir, { id: note.stem, contentHash: sha256Hex(text) })) {
+  // What a person writes themselves is not brought back: it gets an id that was never forgotten.
+  const id = note.author.by === "person" ? undefined : note.stem;
+  if (isForgotten(fs, places.stateDir, { id, contentHash: sha256Hex(text) })) {
     return { kind: "forgotten", id: note.stem };
   }
   return overCap(memory, note.author, { notes: 1, bytes: encode(text).length });

@@ -108,6 +108,10 @@ const STATUSES: Readonly<Record<string, NoteStatus>> = {
   done: "done",
   completed: "done",
   complete: "done",
+  // Nobody is going to do it: off the list, however it is called.
+  cancelled: "done",
+  canceled: "done",
+  dropped: "done",
 };
 
 function statusOf(front: FrontMap, kind: NoteKind): NoteStatus {

@@ -14,6 +14,11 @@ export interface ChunkLike {
   readonly end: number;
 }
 
+/** What a chunk is embedded as. */
+export function embeddedText({ heading, text }: ChunkLike): string {
+  return `${heading}\n${text}`;
+}
+
 /** What a file looked like when it was indexed. Kept in the index, so that a lost update is seen. */
 export interface FileStampLike {
   readonly size: number;

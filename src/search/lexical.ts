@@ -31,7 +31,9 @@ export function termText(text: string): string {
 
 /** The words of a phrase in lower case, one space between: what trigger keywords are compared by. */
 export function phraseOf(text: string): string {
-  return termText(text).toLowerCase().replace(NOT_WORD(), " ").trim();
+  const folded = termText(text).toLowerCase();
+  const isPlain = !NON_ASCII.test(folded);
+  return folded.replace(isPlain ? /[^a-z0-9]+/g : NOT_WORD(), " ").trim();
 }
 
 function foldUnicode(text: string): string {

@@ -1,53 +1,18 @@
 /**
  * Orama as the query language over our own index: its `where`, facets and groups, through its
- * component seam. Loaded when somebody searches; hooks ask the core directly. Orama gets the fused
- * list only, so its own scoring (and its traps: weights of 0, the 0.8 similarity floor, vectors
- * overwritten, Math.max over every hit) never runs, and the order is the core's by construction.
+ * component seam. Loaded when they are asked for; everything else asks the core directly. Orama gets
+ * the fused list only, so its own scoring (and its traps: weights of 0, the 0.8 similarity floor,
+ * vectors overwritten, Math.max over every hit) never runs, and the order is the core's by construction.
  */
 import type { AnyDocument, AnyOrama, SearchableType, TokenScore } from "@orama/orama";
-import type { Embedder } from "../embed/embedder.ts";
 import type { NoteKind } from "../note/note.ts";
-import type { Candidate, NoteFilter } from "./document.ts";
-import { prepareQuery } from "./query.ts";
-import type { SignalWeights } from "./score.ts";
-import type { SearchIndex } from "./search_index.ts";
-
-export interface SearchOptions {
-  readonly limit: number;
-  readonly sumMin?: number | undefined;
-  readonly weights?: SignalWeights | undefined;
-  readonly type?: NoteKind | readonly NoteKind[] | undefined;
-  readonly tag?: string | undefined;
-  readonly project?: string | undefined;
-  readonly after?: string | undefined;
-  readonly before?: string | undefined;
-  /** How many words may be typing mistakes. */
-  readonly guessesMax?: number | undefined;
-  /** Which candidates may be shown; `index` is the place in the list of indexes. */
-  readonly keep?: ((candidate: Candidate, index: number) => boolean) | undefined;
-  readonly facets?: readonly Facet[] | undefined;
-  readonly groupBy?: "type" | "project" | "status" | undefined;
-}
-
-export type Facet = "type" | "status" | "project" | "tags";
-
-export interface SearchHit {
-  readonly candidate: Candidate;
-  readonly index: number;
-}
-
-export interface SearchAnswer {
-  readonly hits: readonly SearchHit[];
-  /** How many were found within the window; `hits` has the first `limit` of them. */
-  readonly total: number;
-  /** No vector took part: the model sees no word in the query, or there is none. */
-  readonly lexicalOnly: boolean;
-  readonly facets: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  readonly groups: readonly { readonly value: string; readonly hits: readonly SearchHit[] }[];
-}
-
-/** Facets and totals are of so many best hits a store: further down there is mostly chance. */
-const WINDOW = 50;
+import {
+  type Ask,
+  type SearchAnswer,
+  type SearchHit,
+  type SearchOptions,
+  WINDOW,
+} from "./answer.ts";
 
 const SCHEMA: Record<string, SearchableType> = {
   title: "string",
@@ -58,23 +23,12 @@ const SCHEMA: Record<string, SearchableType> = {
   updated: "number",
 };
 
-export async function searchNotes(
-  indexes: readonly Pick<SearchIndex, "query">[],
+export async function askOrama(
+  ask: Ask,
   text: string,
-  embedder: Embedder | undefined,
   options: SearchOptions,
-): Promise<SearchAnswer> {
+): Promise<Omit<SearchAnswer, "lexicalOnly">> {
   const { create, search } = await import("@orama/orama");
-  const query = prepareQuery(text, embedder, options.guessesMax);
-  const ask = (filter: NoteFilter): SearchHit[] => {
-    const limit = Math.max(WINDOW, options.limit);
-    const asked = { ...filter, limit, sumMin: options.sumMin, weights: options.weights };
-    const hits = indexes.flatMap((index, i) =>
-      index.query(query, asked).map((candidate) => ({ candidate, index: i }))
-    );
-    const kept = hits.filter(({ candidate, index }) => options.keep?.(candidate, index) ?? true);
-    return kept.sort((a, b) => b.candidate.combined - a.candidate.combined);
-  };
   const facade = new Facade(ask);
   const orama = create(
     {
@@ -87,7 +41,6 @@ export async function searchNotes(
   return {
     hits: answer.hits.flatMap(({ id }) => facade.hit(Number(id))),
     total: answer.count,
-    lexicalOnly: query.vector === undefined,
     facets: Object.fromEntries(
       Object.entries(answer.facets ?? {}).map(([name, { values }]) => [name, values]),
     ),
@@ -128,10 +81,10 @@ interface Where {
 
 /** One search: the hits of the core, numbered from 1 in their order, behind Orama's interfaces. */
 class Facade {
-  readonly #ask: (filter: NoteFilter) => SearchHit[];
+  readonly #ask: Ask;
   #hits: readonly SearchHit[] | undefined;
 
-  constructor(ask: (filter: NoteFilter) => SearchHit[]) {
+  constructor(ask: Ask) {
     this.#ask = ask;
   }
 

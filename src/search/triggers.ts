@@ -116,8 +116,10 @@ export class TriggerTables {
       const segment = this.#segments[s];
       for (const { kind, text, note } of table.all) {
         if (kind !== "supersedes" || segment === undefined) continue;
-        const successor = readNote(segment, note)?.id;
-        if (successor !== undefined && successor !== text) successors.set(text, successor);
+        const successor = readNote(segment, note);
+        // A draft is not said yet, what is archived not any more.
+        if (successor?.status !== "active" || successor.id === text) continue;
+        successors.set(text, successor.id);
       }
     }
     return successors;

@@ -1,7 +1,7 @@
 /** Vectors of chunks in the form that is stored: int8 rows with one scale each. */
 import type { Embedder } from "../embed/embedder.ts";
 import { bytesAt, floatsAt, scratch } from "./arena.ts";
-import type { NoteDocument } from "./document.ts";
+import { embeddedText, type NoteDocument } from "./document.ts";
 import { chunksOf } from "./segment_writer.ts";
 
 export interface Rows {
@@ -22,9 +22,7 @@ const BATCH = 512;
 
 /** One row a chunk, in order; a scale of 0 where the model sees nothing in the text. */
 export function embedNotes(notes: readonly NoteDocument[], embedder: Embedder): Rows {
-  const texts = notes.flatMap((note) =>
-    chunksOf(note).map((chunk) => `${chunk.heading}\n${chunk.text}`)
-  );
+  const texts = notes.flatMap((note) => chunksOf(note).map(embeddedText));
   const dims = embedder.dimensions;
   const rows = new Uint8Array(texts.length * dims);
   const scales = new Float32Array(texts.length);

@@ -10,7 +10,7 @@ const FORMS: readonly RegExp[] = [
   /^(.+?)\.sync-conflict-.*$/i,
   /^(.+?)\.sage-conflict-.*$/i,
   // Dropbox, OneDrive, Nextcloud, Google Drive, in English: `x (Ann's conflicted copy 2026-01-02)`.
-  /^(.+?) \([^()]*(?:conflicted copy|case conflict|conflict)[^()]*\)$/i,
+  /^(.+?) \([^()]*(?:conflicted copy|case conflict|conflict [^()]*\d{4})[^()]*\)$/i,
   /^(.+?)_conflict-\d{8}-\d{6}$/i,
   // Obsidian Sync.
   /^(.+?) \(Conflicted copy .*\)$/i,
@@ -19,24 +19,22 @@ const FORMS: readonly RegExp[] = [
   /^(.+?)_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+$/,
 ];
 
-/** iCloud and Finder: `x 2`, `x (1)`. Only beside an `x`: titles end in numbers too. */
+/** iCloud and Finder: `x 2`, `x (1)`. People number their titles too. */
 const NUMBERED = /^(.+?)(?: [2-9]| \([1-9]\))$/;
 
-/** The stem of the note that `name` is a conflict copy of, or undefined. */
-export function conflictOf(name: string, siblings?: ReadonlySet<string>): string | undefined {
+/** The stem of the note that `name` is a conflict copy of by its form alone, or undefined. */
+export function conflictOf(name: string): string | undefined {
   const stem = stemOf(name);
   for (const form of FORMS) {
     const match = form.exec(stem);
     if (match !== null) return stemOf(match[1] ?? "");
   }
-  const original = NUMBERED.exec(stem)?.[1];
-  if (original === undefined) return undefined;
-  return siblings === undefined || siblings.has(`${original}.md`) ? original : undefined;
+  return undefined;
 }
 
-/** True for a conflict copy. With the names around it, `x 2.md` counts only beside an `x.md`. */
-export function isConflictCopy(name: string, siblings?: ReadonlySet<string>): boolean {
-  return conflictOf(name, siblings) !== undefined;
+/** The stem that `name` numbers: `x` of `x 2.md`. A copy or the next chapter; twin.ts looks inside. */
+export function numberedOf(name: string): string | undefined {
+  return NUMBERED.exec(stemOf(name))?.[1];
 }
 
 /** True for text with unresolved markers of a git merge, each at the start of a line. */

@@ -9,7 +9,7 @@ import { sha256Hex } from "../base/hash.ts";
 import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX } from "../base/limits.ts";
 import { parseNote } from "../note/parse.ts";
 import { TEMP_NAME } from "./atomic.ts";
-import { conflictOf } from "./conflict.ts";
+import { conflictOf, numberedOf } from "./conflict.ts";
 import { type Store, withStoreLock } from "./handle.ts";
 import {
   HISTORY_FOLDER,
@@ -72,16 +72,20 @@ async function findTraces(store: Store, noteId: string): Promise<Trace[]> {
   }
   const isNote = ({ id, isStated, copyOf, path }: Candidate): boolean =>
     id === noteId && (isStated || (copyOf === undefined && isMarkdown(path)));
-  const places = new Set(
-    candidates.filter(isNote).map(({ path }) => `${dirname(path)}/${stemOf(basename(path))}`),
-  );
+  const notes = candidates.filter(isNote);
+  const places = new Set(notes.map(({ path }) => `${dirname(path)}/${stemOf(basename(path))}`));
+  const hashes = new Set(notes.map(({ contentHash }) => contentHash));
   const version = `/${HISTORY_FOLDER}/${historyName(noteId)}/`;
   return candidates.filter((candidate) => {
     const { path, text, isStated, copyOf } = candidate;
     if (isNote(candidate) || path.includes(version)) return true;
     if (path.startsWith(INBOX_FOLDER)) return text.includes(`"noteId":${JSON.stringify(noteId)}`);
-    return copyOf !== undefined && !isStated &&
-      (places.has(`${dirname(path)}/${copyOf}`) || copyOf === noteId);
+    if (isStated) return false;
+    // People number their titles: only the same text is a copy.
+    const numbered = hashes.has(candidate.contentHash) ? numberedOf(basename(path)) : undefined;
+    const original = copyOf ?? numbered;
+    return original !== undefined &&
+      (places.has(`${dirname(path)}/${original}`) || original === noteId);
   });
 }
 

@@ -2,7 +2,7 @@
  * What git knows of a folder, read from its files: the binary may not start programs. Read-only and
  * bounded; whatever looks odd is left out rather than guessed.
  */
-import { pattern } from "../base/pattern.ts";
+import { CONTROL } from "../base/text.ts";
 import { decode, dirname, type Fs, join, readBytes } from "../base/fs.ts";
 
 export interface GitState {
@@ -104,7 +104,7 @@ function readHead(
 function refOf(text: string): string | undefined {
   const ref = /^ref:\s*(\S+)$/.exec(text)?.[1];
   return ref === undefined || !/^refs\//.test(ref) ||
-      pattern(String.raw`(^|\/)\.\.?(\/|$)|[\p{Cc}\\]`, "u").test(ref)
+      /(^|\/)\.\.?(\/|$)|\\/.test(ref) || CONTROL.test(ref)
     ? undefined
     : ref;
 }

@@ -107,15 +107,18 @@ function readProjectFile(fs: Fs, root: string): { id?: string; name?: string } {
     const id = plainLine(text, "id");
     const name = plainLine(text, "name");
     return {
-      ...(id !== undefined && pattern(String.raw`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,80}$`, "u").test(id)
-        ? { id }
-        : {}),
+      ...(id !== undefined && isProjectId(id) ? { id } : {}),
       ...(name === undefined || name === "" ? {} : { name: name.slice(0, 120) }),
     };
   } catch {
     // The derived identity serves as well; `sage project info` reads the file and says what is wrong.
     return {};
   }
+}
+
+function isProjectId(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/.test(text) ||
+    pattern(String.raw`^[\p{L}\p{N}][\p{L}\p{N}._-]{0,80}$`, "u").test(text);
 }
 
 function plainLine(text: string, key: string): string | undefined {

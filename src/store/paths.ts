@@ -6,6 +6,7 @@
 import { pattern } from "../base/pattern.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { dirname, type FileHandle, type FileInfo, type Fs, join } from "../base/fs.ts";
+import { CONTROL } from "../base/text.ts";
 import { STORE_DEPTH_MAX } from "../base/limits.ts";
 import { isSameFile } from "./atomic.ts";
 import type { Store } from "./handle.ts";
@@ -91,7 +92,7 @@ export function pathProblem(path: string): string | undefined {
 export function segmentProblem(segment: string): string | undefined {
   if (segment === "") return "a part of it is empty";
   if (segment === "." || segment === "..") return "it leaves its folder";
-  if (pattern(String.raw`\p{Cc}`, "u").test(segment)) return "it holds control characters";
+  if (CONTROL.test(segment)) return "it holds control characters";
   if (/[\\:]/.test(segment)) return "it holds a backslash or a colon";
   if (!segment.isWellFormed() || segment.includes("\uFFFD")) return "it is not valid Unicode";
   if (/^[-~]/.test(segment)) return "a part of it begins with - or ~";

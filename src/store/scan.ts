@@ -6,7 +6,7 @@
 import { join } from "../base/fs.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
-import { type FileStamp, isBinary } from "./stamp.ts";
+import { type FileStamp, isBinary, looksAs } from "./stamp.ts";
 import { openInside, resolvePath } from "./paths.ts";
 import { type WalkResult, walkStore } from "./walk.ts";
 
@@ -29,35 +29,28 @@ export function scanStore(
   known: ReadonlyMap<string, FileStamp>,
   options: ScanOptions = {},
 ): Change[] {
-  const walk = walkStore(store, options);
+  const walk = walkStore(store, { ignores: options.ignores, known });
   const changes: Change[] = walk.skipped.map((skip) => ({ kind: "skipped", ...skip }));
-  const seen = new Set<string>();
+  let met = walk.unchanged.length;
   for (const { path, stamp } of walk.files) {
     const before = known.get(path);
-    seen.add(path);
-    if (before !== undefined && isSame(before, stamp)) continue;
+    if (before !== undefined) met++;
+    if (before !== undefined && looksAs(before, stamp)) continue;
     if (options.opensFiles !== false && looksBinary(store, path)) {
       changes.push({ kind: "skipped", path, reason: "binary" });
-      seen.delete(path);
     } else changes.push({ kind: before === undefined ? "added" : "modified", path, stamp });
   }
-  changes.push(...removals(store, known, seen, walk));
+  if (met < known.size) changes.push(...removals(store, known, walk));
   return changes;
-}
-
-function isSame(before: FileStamp, after: FileStamp): boolean {
-  return !before.racy && before.size === after.size && before.mtimeMs === after.mtimeMs &&
-    before.ctimeMs === after.ctimeMs && before.inode === after.inode;
 }
 
 function removals(
   store: Store,
   known: ReadonlyMap<string, FileStamp>,
-  seen: ReadonlySet<string>,
   walk: WalkResult,
 ): Change[] {
+  const seen = new Set([...walk.unchanged, ...walk.files.map(({ path }) => path)]);
   const missing = [...known.keys()].filter((path) => !seen.has(path));
-  if (missing.length === 0) return [];
   if (walk.folders === 0) {
     // An unmounted disk or an emptied sync folder looks just so.
     const reason = `the store became empty: ${known.size} notes are missing`;

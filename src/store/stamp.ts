@@ -27,3 +27,9 @@ export function stampOf(info: FileInfo): FileStamp {
   const racy = Math.abs(at - mtimeMs) < QUIET_MS || Math.abs(at - ctimeMs) < QUIET_MS;
   return { size, mtimeMs, ctimeMs, inode, racy };
 }
+
+/** Whether a file that looked so then has not been touched since. A racy stamp proves nothing. */
+export function looksAs(before: FileStamp, info: Omit<FileStamp, "racy">): boolean {
+  return !before.racy && before.mtimeMs === info.mtimeMs && before.size === info.size &&
+    before.ctimeMs === info.ctimeMs && before.inode === info.inode;
+}

@@ -1,7 +1,7 @@
 /**
- * Small machine-made JSON files under `state/`: cooldowns, ledgers, registries. Each is replaced as a
- * whole, so a reader sees the old or the new one; one that is damaged reads as missing. All of them
- * may be deleted.
+ * Small machine-made JSON files under `state/`: cooldowns, ledgers, registries. The last whole line is
+ * the value; a reader sees the old or the new one, and a file without any reads as missing. All of
+ * them may be deleted.
  */
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decode, dirname, encode, type Fs, join, readBytes } from "../base/fs.ts";
@@ -11,17 +11,44 @@ import { withLock } from "../base/lock.ts";
 import { writeAtomic } from "./atomic.ts";
 
 const STATE_BYTES_MAX = 16 * 1024 * 1024;
+/** A file with more old values than that is replaced. */
+const APPENDED_BYTES_MAX = 32 * 1024;
+
+export interface WriteOptions {
+  /** Synced: a power cut cannot bring back the value before. */
+  readonly durable?: boolean;
+  /**
+   * The new value goes behind the old ones. For what every prompt writes: to replace a file by another,
+   * ext4 first allocates and submits its blocks, which takes as long as the disk is busy. Old values stay
+   * readable, so nothing written so may have to be forgotten by the next write.
+   */
+  readonly append?: boolean;
+}
 
 /** The value last written under `name` (`cooldown/<session>.json`), or undefined. */
 export function readState<T>(fs: Fs, stateDir: string, name: string): T | undefined {
   const path = statePath(stateDir, name);
   try {
     if (fs.lstat(path)?.kind !== "file") return undefined;
-    return JSON.parse(decode(readBytes(fs, path, STATE_BYTES_MAX))) as T;
+    return lastValue(decode(readBytes(fs, path, STATE_BYTES_MAX))) as T | undefined;
   } catch (error) {
-    if (error instanceof SyntaxError || systemErrorCode(error) === "ENOENT") return undefined;
+    if (systemErrorCode(error) === "ENOENT") return undefined;
     throw systemError(error, `read state "${name}"`);
   }
+}
+
+/** A write that was cut short leaves a torn last line; then the value before it is the last. */
+function lastValue(text: string): unknown {
+  for (let end = text.length; end > 0;) {
+    const start = text.lastIndexOf("\n", end - 1) + 1;
+    try {
+      if (start < end) return JSON.parse(text.slice(start, end));
+    } catch {
+      // Torn, or damaged.
+    }
+    end = start - 1;
+  }
+  return undefined;
 }
 
 /** Replaces the value. Not synced unless `durable`: a power cut may bring back the one before. */
@@ -30,12 +57,13 @@ export function writeState(
   stateDir: string,
   name: string,
   value: unknown,
-  options: { readonly durable?: boolean } = {},
+  options: WriteOptions = {},
 ): void {
   const path = statePath(stateDir, name);
   const bytes = encode(JSON.stringify(value) + "\n");
   const how = { mode: 0o600, durable: options.durable ?? false };
   try {
+    if (options.append === true && append(fs, path, bytes)) return;
     try {
       writeAtomic(fs, path, bytes, how);
     } catch (error) {
@@ -48,13 +76,27 @@ export function writeState(
   }
 }
 
+/** False where there is no file to append to, or where it would grow too large. */
+function append(fs: Fs, path: string, bytes: Uint8Array): boolean {
+  const info = fs.lstat(path);
+  if (info?.kind !== "file" || info.size + bytes.length > APPENDED_BYTES_MAX) return false;
+  const file = fs.open(path, { append: true });
+  try {
+    // Begins with the end of the line before, which may be torn.
+    file.write(encode("\n" + decode(bytes)));
+  } finally {
+    file.close();
+  }
+  return true;
+}
+
 /** Reads, changes and writes as one step, alone among the processes of this person. */
 export function updateState<T>(
   fs: Fs,
   stateDir: string,
   name: string,
   change: (old: T | undefined) => T,
-  options: { readonly durable?: boolean; readonly deadlineMs?: number } = {},
+  options: WriteOptions & { readonly deadlineMs?: number } = {},
 ): T {
   // Striped, because lock files are never deleted and there is a name for every session.
   const stripe = sha256Hex(name).slice(0, 1);

@@ -31,6 +31,8 @@ export interface NewNote {
   readonly stem: string;
   /** The file's text, or how it follows from the final stem, since the id often is that. */
   readonly text: string | ((stem: string) => string);
+  /** Whether the stem may become an id; asked for each one whose file name is free. */
+  readonly isFree?: (stem: string) => boolean;
   /** Instead of the kind's folder: `knowledge/skills/git`, `archive`, `local/knowledge`. */
   readonly folder?: string;
 }
@@ -67,12 +69,12 @@ export function createNote(store: Store, note: NewNote): { path: string; stem: s
 function createUnderFreeName(
   store: Store,
   folder: string,
-  { stem: wanted, text }: NewNote,
+  { stem: wanted, text, isFree = () => true }: NewNote,
 ): { path: string; stem: string } {
   const taken = takenNames(store, folder, wanted);
   for (let n = 1; n <= NAME_TRIES_MAX; n++) {
     const stem = numberedStem(wanted, n);
-    if (taken.has(foldName(`${stem}.md`))) continue;
+    if (taken.has(foldName(`${stem}.md`)) || !isFree(stem)) continue;
     const { path, absolute } = resolveNew(store, `${folder}/${stem}.md`);
     if (store.fs.lstat(absolute) !== undefined) continue;
     const bytes = encode(typeof text === "string" ? text : text(stem));
@@ -90,12 +92,17 @@ function createUnderFreeName(
   throw new SageError("io", `Cannot create a note called ${quote(wanted)}: no free name`);
 }
 
+/** Dated, lower-case stems are Sage's own, and no two notes get the same. */
+export function isDatedStem(stem: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}(T\d{2}-\d{2}-\d{2})?[_-][a-z0-9._-]+$/.test(stem);
+}
+
 /**
- * Folded names that the disk may take for the wanted one. Dated, lower-case stems are Sage's own:
- * for them the file system's answer is enough, and a folder of thousands need not be listed.
+ * Folded names that the disk may take for the wanted one. For dated stems the file system's answer is
+ * enough, and a folder of thousands need not be listed.
  */
 function takenNames(store: Store, folder: string, stem: string): ReadonlySet<string> {
-  if (/^\d{4}-\d{2}-\d{2}(T\d{2}-\d{2}-\d{2})?[_-][a-z0-9._-]+$/.test(stem)) return new Set();
+  if (isDatedStem(stem)) return new Set();
   return new Set(store.fs.list(join(store.root, folder)).map(({ name }) => foldName(name)));
 }
 

@@ -11,13 +11,20 @@ type Env = (name: string) => string | undefined;
 /** `~/.sage`, or where `SAGE_HOME` says; links resolved. */
 export function locateUserRoot(home: string, env: Env, fs: Fs): string {
   const moved = env("SAGE_HOME");
-  if (moved !== undefined && moved !== "") return realRoot(fs, expandHome(moved, home));
-  if (home === "") {
+  const isMoved = moved !== undefined && moved !== "";
+  if (!isMoved && home === "") {
     throw new SageError("invalid_config", "Cannot find the user store: HOME is not set", {
       hint: "set HOME or SAGE_HOME",
     });
   }
-  return realRoot(fs, join(home, STORE_NAME));
+  const path = isMoved ? expandHome(moved, home) : join(home, STORE_NAME);
+  if (!/^([A-Za-z]:)?[\\/]/.test(path)) {
+    const name = isMoved ? "SAGE_HOME" : "HOME";
+    throw new SageError("invalid_config", `Cannot find the user store: ${name} is no whole path`, {
+      hint: "give it from the root on; elsewhere it would be another folder each time",
+    });
+  }
+  return realRoot(fs, path);
 }
 
 function expandHome(path: string, home: string): string {

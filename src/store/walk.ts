@@ -1,17 +1,18 @@
 /**
- * The walk over a store's notes: five kind folders, `archive/` and `local/`, by looking at names and
- * never opening a file. What is no note is left out with a reason, so that nobody wonders where it
+ * The walk over a store's notes: five kind folders, `archive/` and `local/`, by looking at names. A file
+ * is opened only where one is called like the numbered copy of another. What is no note is left out with a reason, so that nobody wonders where it
  * went.
  */
 import { systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, join } from "../base/fs.ts";
 import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
-import { conflictOf } from "./conflict.ts";
+import { conflictOf, numberedOf } from "./conflict.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { isMarkdown, isReservedName, NOTE_FOLDERS } from "./layout.ts";
-import { type FileStamp, stampOf } from "./stamp.ts";
+import { type FileStamp, looksAs, stampOf } from "./stamp.ts";
 import { segmentProblem } from "./paths.ts";
+import { isTwin } from "./twin.ts";
 
 export interface WalkedFile {
   /** Relative to the store's root. */
@@ -26,6 +27,8 @@ export interface SkippedPath {
 
 export interface WalkResult {
   readonly files: readonly WalkedFile[];
+  /** Paths in `WalkOptions.known` whose files still look as it says; they are not in `files`. */
+  readonly unchanged: readonly string[];
   readonly skipped: readonly SkippedPath[];
   /** Files and folders of which nothing could be learned; what lay there may lie there still. */
   readonly unreadable: readonly string[];
@@ -33,6 +36,12 @@ export interface WalkResult {
   readonly folders: number;
   /** True when the store holds more files than are looked at. */
   readonly isCut: boolean;
+}
+
+export interface WalkOptions {
+  readonly ignores?: Ignores | undefined;
+  /** What was seen before: of a file that still looks so, nothing is told but its path. */
+  readonly known?: ReadonlyMap<string, FileStamp>;
 }
 
 /** The reason given for conflict copies; doctor lists these. */
@@ -50,11 +59,11 @@ export function listPaths(store: Store, options: { readonly ignores?: Ignores } 
 }
 
 /** The same in the order of the disk: for a scan, which asks for each by name. */
-export function walkStore(store: Store, options: { readonly ignores?: Ignores } = {}): WalkResult {
-  const walk = new Walk(store, options.ignores);
+export function walkStore(store: Store, options: WalkOptions = {}): WalkResult {
+  const walk = new Walk(store, options);
   for (const folder of NOTE_FOLDERS) walk.enter(folder);
-  const { files, skipped, unreadable, folders, isCut } = walk;
-  return { files, skipped, unreadable, folders, isCut };
+  const { files, unchanged, skipped, unreadable, folders, isCut } = walk;
+  return { files, unchanged, skipped, unreadable, folders, isCut };
 }
 
 /** Names as Sage makes them: nothing that a check below could find, and nine in ten of all. */
@@ -62,6 +71,7 @@ const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,110}\.md$/;
 
 class Walk {
   readonly files: WalkedFile[] = [];
+  readonly unchanged: string[] = [];
   readonly skipped: SkippedPath[] = [];
   readonly unreadable: string[] = [];
   folders = 0;
@@ -69,10 +79,12 @@ class Walk {
   #seen = 0;
   readonly #store: Store;
   readonly #ignores: Ignores | undefined;
+  readonly #known: ReadonlyMap<string, FileStamp> | undefined;
 
-  constructor(store: Store, ignores: Ignores | undefined) {
+  constructor(store: Store, { ignores, known }: WalkOptions) {
     this.#store = store;
-    this.#ignores = ignores;
+    this.#ignores = ignores === undefined || ignores.files.length === 0 ? undefined : ignores;
+    this.#known = known;
   }
 
   /** A top folder: missing is normal, anything but a folder is not. */
@@ -87,27 +99,28 @@ class Walk {
   #folder(folder: string, depth: number): void {
     if (depth >= STORE_DEPTH_MAX) return this.#skip(folder, "too deep");
     const entries = this.#list(folder);
-    const siblings = new Set(entries.map(({ name }) => name));
+    let siblings: ReadonlySet<string> | undefined;
     for (const { name, kind } of entries) {
       if (name.startsWith(".")) continue;
-      const path = `${folder}/${name}`;
-      const isNote = isMarkdown(name);
+      const isPlain = PLAIN_NAME.test(name) && !name.includes("conflict");
+      const isNote = isPlain || isMarkdown(name);
       if (kind !== "dir" && !isNote) continue;
       if (++this.#seen > STORE_FILES_MAX) {
         this.isCut = true;
         return;
       }
-      const isPlain = PLAIN_NAME.test(name) && !name.includes("conflict");
+      const path = `${folder}/${name}`;
       const reason = (isPlain ? undefined : segmentProblem(name)) ??
         (this.#isIgnored(path, kind) ? "ignored" : undefined);
       if (reason !== undefined) this.#skip(path, reason);
       else if (kind === "dir" && !isNote) this.#folder(path, depth + 1);
-      else this.#file(path, name, isPlain ? undefined : siblings);
+      else if (isPlain) this.#file(path, name);
+      else this.#file(path, name, siblings ??= new Set(entries.map(({ name }) => name)));
     }
   }
 
   /** `siblings` where the name could be that of a conflict copy. */
-  #file(path: string, name: string, siblings: ReadonlySet<string> | undefined): void {
+  #file(path: string, name: string, siblings?: ReadonlySet<string>): void {
     let info: FileInfo | undefined;
     try {
       info = this.#store.fs.lstat(`${this.#store.root}/${path}`);
@@ -115,13 +128,21 @@ class Walk {
       return this.#fail(path, error);
     }
     if (info === undefined) return;
+    const before = siblings === undefined ? this.#known?.get(path) : undefined;
+    // What was a note before is one still: only the names around it could have changed that.
+    if (before !== undefined && looksAs(before, info)) return void this.unchanged.push(path);
     const reason = reasonToSkip(info) ??
       (isReservedName(name) ? "reserved name" : undefined) ??
-      (siblings === undefined || conflictOf(name, siblings) === undefined
-        ? undefined
-        : CONFLICT_COPY);
+      (siblings !== undefined && this.#isCopy(path, name, siblings) ? CONFLICT_COPY : undefined);
     if (reason === undefined) this.files.push({ path, stamp: stampOf(info) });
     else this.#skip(path, reason);
+  }
+
+  #isCopy(path: string, name: string, siblings: ReadonlySet<string>): boolean {
+    if (conflictOf(name) !== undefined) return true;
+    const original = `${numberedOf(name)}.md`;
+    return siblings.has(original) &&
+      isTwin(this.#store, path, path.slice(0, -name.length) + original);
   }
 
   #list(folder: string): { name: string; kind: FileInfo["kind"] }[] {

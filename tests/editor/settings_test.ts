@@ -66,6 +66,18 @@ Deno.test("planInstall() registers every hook in exec form, and the server", () 
   assert.ok(now.get(paths.settings)?.endsWith("}\n") || now.get(paths.settings)?.endsWith("}"));
 });
 
+Deno.test("a program is installed under a name by which it is found again, or not at all", () => {
+  for (const name of ["sage-linux-x64", "sage_0.2", "Sage.exe", "sage.new"]) {
+    const now = apply(texts(), install(texts(), `/opt/${name}`));
+    assert.equal(registered(now, paths).server, `/opt/${name}`);
+    const gone = apply(now, planUninstall(now, receiptWithoutMemory(paths)));
+    assert.equal(registered(gone, paths).server, undefined);
+  }
+  for (const name of ["memory", "sagemath", "mysage"]) {
+    assert.throws(() => install(texts(), `/opt/${name}`), /is not called sage/);
+  }
+});
+
 Deno.test("planInstall() changes nothing the second time", () => {
   for (const before of [texts(), texts(FOREIGN, "{}"), texts("", "\n")]) {
     assert.deepEqual(install(apply(before, install(before))), []);

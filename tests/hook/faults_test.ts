@@ -72,6 +72,11 @@ function overwrite(folder: string, bytes: string | Uint8Array): void {
   for (const name of names) put(`${folder}/${name}`, bytes);
 }
 
+/** The value of a state file. */
+function lastLine(path: string): string {
+  return Deno.readTextFileSync(path).trimEnd().split("\n").at(-1) ?? "";
+}
+
 function replace(path: string, bytes: string): void {
   Deno.removeSync(path, { recursive: true });
   put(path, bytes);
@@ -128,7 +133,7 @@ const FAULTS: readonly Fault[] = [
     make(on) {
       const folder = `${on.home}/.sage/state/instances`;
       for (const name of filesIn(folder)) {
-        const state = JSON.parse(Deno.readTextFileSync(`${folder}/${name}`));
+        const state = JSON.parse(lastLine(`${folder}/${name}`));
         for (const key of Object.keys(state)) {
           if (!["session", "seen", "project"].includes(key)) state[key] = { odd: [1, "x"] };
         }
@@ -308,6 +313,26 @@ testHook("sage hook bears a full disk", async () => {
     }
   });
 }, isRoot);
+
+testHook("sage hook writes nothing where nobody says whose home this is", async () => {
+  const cwd = tempDir();
+  const homes: Record<string, string>[] = [
+    {},
+    { HOME: "" },
+    { HOME: "here" },
+    { HOME: cwd, SAGE_HOME: "there" },
+    { SAGE_HOME: "~/elsewhere" },
+  ];
+  for (const bareEnv of homes) {
+    for (const event of EVENTS) {
+      const text = JSON.stringify(
+        payload({ home: cwd, cwd, transcript: `${cwd}/none.jsonl` }, event, PROMPT),
+      );
+      await runHook(event, text, { home: cwd, cwd, bareEnv });
+    }
+    assert.deepEqual([...Deno.readDirSync(cwd)], [], JSON.stringify(bareEnv));
+  }
+});
 
 testHook("sage hook bears a home that cannot be written", async () => {
   const on = await lived();

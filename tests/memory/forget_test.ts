@@ -15,6 +15,7 @@ import { surface } from "../../src/memory/surfacing.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { recordUse } from "../../src/memory/use.ts";
 import { searchRoots } from "../support/canaries.ts";
+import { filesIn } from "../support/temp_store.ts";
 import {
   AGENT,
   begin,
@@ -134,6 +135,15 @@ Deno.test("forget() takes conflict copies, temporary files and the inbox along",
   await forgotten(on, saved.id);
 });
 
+Deno.test("forget() leaves the note that has the next number", async () => {
+  using on = await world();
+  const folder = `${on.cwd}/.sage/knowledge`;
+  byHand(`${on.cwd}/.sage`, "knowledge/Sprint.md", { id: "sprint" }, "What we planned.");
+  put(`${folder}/Sprint 2.md`, "# Sprint 2\n\nAnother plan.\n");
+  assert.equal((await forget(on.memory, "sprint")).kind, "forgotten");
+  assert.deepEqual(filesIn(folder), ["Sprint 2.md"]);
+});
+
 Deno.test("forget() of a session note takes the private state of that session along", async () => {
   using on = await world();
   const said = conversation("It stalls.").title(`Feeding the ${CANARY}`);
@@ -233,4 +243,40 @@ Deno.test("removeNote() leaves a note alone that cannot be read", async () => {
   const path = byHand(`${on.cwd}/.sage`, "knowledge/torn.md", { tags: '["a' }, "text");
   await assert.rejects(removeNote(on.memory, "torn"), /Cannot remove/);
   assert.match(read(path), /text/);
+});
+
+Deno.test("no two notes get one id, whatever their kind, and forgetting takes the one that was named", async () => {
+  using on = await world();
+  const title = "Rotate the API key";
+  const todo = await addTodo(on.memory, { content: title }, PERSON);
+  const fact = await knowledge(on.memory, title, "The vault rotates it every ninety days.");
+  assert.ok(todo.kind === "saved");
+  assert.notEqual(fact.id, todo.id);
+  assert.equal((await forget(on.memory, fact.id)).kind, "forgotten");
+  assert.deepEqual(filesIn(`${on.cwd}/.sage`, "").filter((path) => path.startsWith("todos/")), [
+    `todos/${todo.id}.md`,
+  ]);
+});
+
+Deno.test("of two notes with one id, made by hand, neither is erased for the other", async () => {
+  using on = await world();
+  const store = `${on.cwd}/.sage`;
+  byHand(store, "knowledge/x.md", { id: "x", title: "Harbour" }, "Ships wait outside.");
+  byHand(store, "todos/x.md", { id: "x", type: "todo" }, "Buy a rope");
+  await assert.rejects(forget(on.memory, "Harbour"), { code: "conflict" });
+  assert.deepEqual(filesIn(store, "").filter((path) => path.endsWith("x.md")), [
+    "knowledge/x.md",
+    "todos/x.md",
+  ]);
+});
+
+Deno.test("a person may write again about what was forgotten; nobody else may", async () => {
+  using on = await world();
+  const first = await knowledge(on.memory, "Redis port", "It listens on 6380.");
+  assert.equal((await forget(on.memory, first.id)).kind, "forgotten");
+  const input = { title: "Redis port", content: "We moved it to 7000 and documented why." };
+  assert.equal((await saveKnowledge(on.memory, input, AGENT)).kind, "forgotten");
+  const again = await saveKnowledge(on.memory, input, PERSON);
+  assert.ok(again.kind === "saved");
+  assert.notEqual(again.id, first.id);
 });

@@ -82,6 +82,13 @@ Deno.test("a trigger keyword or pattern brings its note whatever the text says",
   assert.deepEqual(ids((await recallKnowledge(on.memory, "who knows of ABC-12 here")).items), []);
 });
 
+Deno.test("a pattern that stands alone in its line keeps its commas", async () => {
+  using on = await world();
+  const front = { id: "codes", type: "knowledge", patterns: "'\\bE[0-9]{3,5}\\b'" };
+  byHand(`${on.cwd}/.sage`, "knowledge/codes.md", front, "# Error codes\n\nAsk Ann.");
+  assert.deepEqual(ids((await recallKnowledge(on.memory, "what is E4711 again")).items), ["codes"]);
+});
+
 Deno.test("of a store that nobody trusts, triggers do nothing and hooks get nothing", async () => {
   using on = await world({ project: "foreign" });
   byHand(`${on.cwd}/.sage`, "knowledge/lure.md", {

@@ -1,5 +1,6 @@
 /** Search over everything: filters, reach, marks, and what is like what. */
 import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
 import { rebuildAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { findSimilar } from "../../src/memory/similar.ts";
@@ -224,4 +225,26 @@ Deno.test("findSimilar() compares with a note or with a text, never with itself"
   assert.ok(byText.kind === "hits" && byText.items.length <= 2);
   assert.match(byText.items[0]?.title ?? "", /Zebra/);
   assert.equal((await findSimilar(on.memory, "nobody")).kind, "none");
+});
+
+Deno.test("searchMemory() fails for want of file handles, and no note leaves the index for it", async () => {
+  using on = await filled();
+  assert.equal((await searchMemory(on.memory, "zebra stripes")).total, 3);
+  const path = byHand(
+    `${on.cwd}/.sage`,
+    "knowledge/zebra-facts.md",
+    { id: "zebra-facts" },
+    "Zebra!",
+  );
+  const short = await on.open({
+    fs: {
+      ...realFs,
+      open(file, options) {
+        if (file === path) throw Object.assign(new Error("too many"), { code: "EMFILE" });
+        return realFs.open(file, options);
+      },
+    },
+  });
+  await assert.rejects(searchMemory(short, "zebra stripes"), { code: "io" });
+  assert.equal((await searchMemory(on.memory, "zebra")).total, 3);
 });

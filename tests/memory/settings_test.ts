@@ -116,3 +116,22 @@ Deno.test("setSetting() rewrites no file that it cannot read whole", async () =>
     assert.deepEqual(await Deno.readFile(path), before);
   }
 });
+
+Deno.test("setSetting() of two at once keeps both", async () => {
+  using on = await world();
+  const values = [["retrieval.max_items", "7"], ["retrieval.recall_threshold", "0.6"]] as const;
+  const processes = await Promise.all(
+    values.map(async ([key, value]) => ({ memory: await on.open(), key, value })),
+  );
+  await Promise.all(processes.map(({ memory, key, value }) => setSetting(memory, key, value)));
+  const changed = listSettings(await on.open()).filter(({ source }) => source !== "default");
+  assert.deepEqual(changed.map(({ key }) => key).sort(), values.map(([key]) => key));
+});
+
+Deno.test("a file of settings that is too large to be read is not written", async () => {
+  using on = await world();
+  const text = `# ${"x".repeat(70_000)}\nretrieval:\n  max_items: 5\n`;
+  put(`${on.home}/.sage/tuning.yaml`, text);
+  await assert.rejects(setSetting(on.memory, "retrieval.max_items", "7"), { code: "too_large" });
+  assert.equal(read(`${on.home}/.sage/tuning.yaml`), text);
+});

@@ -156,6 +156,13 @@ Deno.test("readCheckpoint() forgives what people do to a file", async () => {
   }
 });
 
+Deno.test("a todo that was cancelled is on no list of what is to be done", async () => {
+  for (const status of ["cancelled", "Canceled", "done"]) {
+    const note = await parseNote(`---\ntype: todo\nstatus: ${status}\n---\n# x\n`, "todos/x.md");
+    assert.equal(note.status, "done");
+  }
+});
+
 Deno.test("withStatus() changes status, updated and completed, and takes completed back", async () => {
   const text = "---\nid: t\ntype: todo\nstatus: pending # soon\nmine: kept\n---\n\n# Do it\n";
   const done = await withStatus(text, "done", "2026-02-01T00:00:00Z");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
-import { searchNotes } from "../../src/search/orama.ts";
+import { searchNotes } from "../../src/search/ask.ts";
 import { prepareQuery } from "../../src/search/query.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
@@ -32,6 +32,17 @@ Deno.test("searchNotes() has the order and the numbers of the core", async () =>
       const { hits } = await searchNotes([index], text, embedder, { limit: 10, weights });
       assert.deepEqual(hits.map(({ candidate }) => candidate), direct);
     }
+  }
+  index.close();
+});
+
+Deno.test("searchNotes() answers the same whether Orama stands between or not", async () => {
+  const index = store(5);
+  for (const text of ["w1 w20", "w7", "", "unheard of"]) {
+    const plain = await searchNotes([index], text, embedder, { limit: 10 });
+    const asked = await searchNotes([index], text, embedder, { limit: 10, facets: ["type"] });
+    assert.deepEqual([asked.hits, asked.total], [plain.hits, plain.total]);
+    assert.equal(Object.keys(asked.facets).length, 1);
   }
   index.close();
 });

@@ -147,6 +147,18 @@ Deno.test("notes() names the successor of a superseded note", () => {
   });
 });
 
+Deno.test("notes() takes no draft and nothing archived for a successor", () => {
+  for (const status of ["draft", "archived"] as const) {
+    const notes = [
+      noteDocument("new.md", "text", { supersedes: ["old"], status }),
+      noteDocument("old.md", "text"),
+    ];
+    withIndex(notes, (index) => {
+      assert.deepEqual(index.notes().map((note) => note.supersededBy), [undefined, undefined]);
+    });
+  }
+});
+
 Deno.test("explain() adds up to the value that decided", () => {
   withIndex([noteDocument("db.md", "postgres pooling"), ...filler], (index) => {
     const [hit] = index.query(prepareQuery("postgres pooling", embedder), { limit: 1 });

@@ -3,6 +3,8 @@
  * and makes and opens nothing outside the stores and the editor's files; its permissions say the same.
  */
 import assert from "node:assert/strict";
+import { bertFiles, TINY } from "../support/bert_model.ts";
+import { openHub } from "../support/model_hub.ts";
 import { hasBinary } from "../support/sage.ts";
 import { canTrace } from "../support/strace.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -18,7 +20,7 @@ Deno.test({
     const flags = /^flags (.+)$/m.exec(await scene.must(["--version"]))?.[1]?.split(" ") ?? [];
     for (
       const flag of [
-        ...["--deny-net", "--deny-run", "--deny-ffi", "--deny-import"],
+        ...["--deny-run", "--deny-ffi", "--deny-import"],
         ...["--no-prompt", "--no-code-cache", "--no-remote", "--cached-only"],
       ]
     ) assert.ok(flags.includes(flag), `${flag} is missing: ${flags.join(" ")}`);
@@ -26,10 +28,97 @@ Deno.test({
       flag.split("=")[0]
     );
     assert.deepEqual(allowed.toSorted(), [
-      ...["--allow-env", "--allow-read", "--allow-sys", "--allow-write"],
+      ...["--allow-env", "--allow-net", "--allow-read", "--allow-sys", "--allow-write"],
     ]);
     assert.ok(!flags.includes("--allow-env"), "it may read every variable");
-    assert.ok(flags.includes("--allow-sys=uid"));
+    assert.ok(flags.includes("--allow-sys=uid,statfs"));
+    // The hub, the machines it sends large files from, and this machine.
+    const network = "--allow-net=huggingface.co:443,*.hf.co:443,127.0.0.1,localhost,[::1]";
+    assert.ok(flags.includes(network));
+  },
+});
+
+Deno.test({
+  name: "what the program may reach, and that it cannot be taken back once given up",
+  ignore: !hasBinary,
+  async fn() {
+    const scene = new Scene();
+    await Deno.mkdir(scene.cwd, { recursive: true });
+    const flags = /^flags (.+)$/m.exec(await scene.must(["--version"]))?.[1]?.split(" ") ?? [];
+    const probe = `${scene.cwd}/probe.ts`;
+    await Deno.writeTextFile(probe, PROBE);
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "--no-config",
+        ...flags.filter((flag) => /^--(allow|deny|no-p)/.test(flag)),
+        probe,
+      ],
+      stderr: "inherit",
+    }).output();
+    const { before, after } = JSON.parse(new TextDecoder().decode(stdout));
+    assert.deepEqual(before, [
+      ...["127.0.0.1:80", "[::1]:80", "huggingface.co:443", "localhost:80", "us.aws.cdn.hf.co:443"],
+    ]);
+    assert.deepEqual(after, []);
+  },
+});
+
+const PROBE = `
+const hosts = ["huggingface.co:443", "huggingface.co:80", "us.aws.cdn.hf.co:443", "evilhf.co:443",
+  "hf.co.example.org:443", "example.org:443", "127.0.0.1:80", "localhost:80", "[::1]:80", "10.0.0.1:80",
+  "169.254.169.254:80", "0.0.0.0:80"];
+const granted = () => hosts.filter((host) =>
+  Deno.permissions.querySync({ name: "net", host }).state === "granted").sort();
+const before = granted();
+Deno.permissions.revokeSync({ name: "net" });
+for (const host of hosts) Deno.permissions.requestSync({ name: "net", host });
+Deno.permissions.requestSync({ name: "net" });
+console.log(JSON.stringify({ before, after: granted() }));
+`;
+
+Deno.test({
+  name: "with a model, nothing but its pull connects, and only to the hub",
+  ignore: !hasBinary || !canTrace(),
+  sanitizeOps: false,
+  sanitizeResources: false,
+  async fn() {
+    const [base, other] = [tempDir(), tempDir()];
+    const scene = new Scene(await tracedProgram(base), base);
+    const puller = new Scene(await tracedProgram(other), base);
+    await using hub = openHub(bertFiles(TINY));
+    try {
+      await scene.setUp();
+      await scene.must(["config", "set", "embedding.hub", hub.url]);
+      await puller.must(["model", "pull", "some/tiny"]);
+      for (const args of [["list"], ["use", "tiny"], ["test"], ["pull", `${base}/none`]]) {
+        await scene.sage(["model", ...args]);
+      }
+      await scene.sage(["search", "model pull"]);
+      await scene.live([{
+        prompt: "Why does the import of heron fail in row 113?",
+        command: "node import.js",
+        result: "Error: timeout at row 113",
+        edit: "const heron = 1;",
+        reply: "We decided to import heron in batches because that needs one connection for each.",
+      }]);
+      await scene.editor.run(["start", "--session", "d"]);
+      await scene.editor.run(["mcp", "search_notes", '{"query":"import"}']);
+      assert.match(await scene.must(["model", "list"]), /tiny +in use/);
+    } finally {
+      await scene.editor.close();
+    }
+    const { port } = new URL(hub.url);
+    const pulled = readTraces(other);
+    assert.ok(pulled.connected.length > 0, "the pull was not traced");
+    const elsewhere = pulled.connected.filter((line) =>
+      !(line.includes(`htons(${port})`) && line.includes('"127.0.0.1"')) && !/^\d+ +send/.test(line)
+    );
+    assert.deepEqual(elsewhere, [], "it connected elsewhere");
+    assert.deepEqual(pulled.started, []);
+    const { runs, connected, started } = readTraces(base);
+    assert.ok(runs > 10, `only ${runs} runs were traced`);
+    assert.deepEqual([connected, started], [[], []]);
   },
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { FILE_NAME_BYTES_MAX } from "../../src/base/limits.ts";
-import { isConflictCopy } from "../../src/store/conflict.ts";
+import { conflictOf } from "../../src/store/conflict.ts";
 import {
   fileName,
   foldName,
@@ -147,7 +147,7 @@ Deno.test("fileName() keeps what is readable", () => {
 Deno.test("no title's file name looks like a conflict copy of another", () => {
   const titles = ["Chapter", "Chapter 2", "Chapter (2)", "Plan 3"];
   const names = new Set(titles.map(fileName));
-  for (const name of names) assert(!isConflictCopy(name, names), name);
+  for (const name of names) assert.equal(conflictOf(name), undefined, name);
 });
 
 Deno.test("createNote() gives every title its own file, under NFC and case folding too", () => {

@@ -169,7 +169,7 @@ async function spread(store: Store, canary: string): Promise<void> {
   const { text } = await loadNote(store, path);
   const { root } = store;
   writeOld(`${root}/knowledge/secret-plan.sync-conflict-20260113-143000-ABCDEFG.md`, text);
-  writeOld(`${root}/knowledge/secret-plan 2.md`, `no front matter ${canary}\n`);
+  writeOld(`${root}/knowledge/secret-plan 2.md`, `${text}as it was on the other machine\n`);
   writeOld(`${root}/knowledge/.secret-plan.md.sage-999999-0123456789abcdef.tmp`, canary);
   writeOld(`${root}/.trash/2026-01-13T14-30-00-01234567/knowledge/renamed.md`, text);
   writeOld(`${root}/archive/elsewhere.md`, text);

@@ -1,7 +1,7 @@
 /** The walk and its comparison with what is known; R23: odd files cost nothing. */
 import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
-import { isConflictCopy } from "../../src/store/conflict.ts";
+import { conflictOf, numberedOf } from "../../src/store/conflict.ts";
 import { type FileStamp, scanStore } from "../../src/store/scan.ts";
 import { listPaths, loadNote, openStore, type Store } from "../../src/store/store.ts";
 import { openIgnores } from "../../src/store/ignore.ts";
@@ -208,10 +208,28 @@ Deno.test("conflict copies of sync tools are kept out and named", () => {
     "knowledge/Chapter 2.md",
     "knowledge/a.md",
   ]);
-  for (const name of copies) assert(isConflictCopy(name), name);
-  for (const name of ["a.md", "2026-01-13T14-30-00_x.md", "a-2.md", "conflict.md"]) {
-    assert(!isConflictCopy(name), name);
+  for (const name of copies) assert(conflictOf(name) ?? numberedOf(name), name);
+  for (
+    const name of ["a.md", "2026-01-13T14-30-00_x.md", "a-2.md", "conflict.md", "a (conflicts).md"]
+  ) {
+    assert.equal(conflictOf(name) ?? numberedOf(name), undefined, name);
   }
+});
+
+Deno.test("a numbered note is none's copy unless it says the same", () => {
+  const store = tempStore();
+  const folder = `${store.root}/knowledge`;
+  writeOld(`${folder}/Sprint.md`, "---\nid: sprint\n---\n# Sprint\n");
+  writeOld(`${folder}/Sprint 2.md`, "# Sprint 2\n");
+  writeOld(`${folder}/Sprint 3.md`, "---\ntype: knowledge\nid: sprint\n---\n# Sprint, edited\n");
+  writeOld(`${folder}/Merge.md`, "# Merge\n");
+  writeOld(`${folder}/Merge (conflict policy).md`, "# Policy\n");
+  assert.deepEqual(listPaths(store).files.map(({ path }) => path), [
+    "knowledge/Merge (conflict policy).md",
+    "knowledge/Merge.md",
+    "knowledge/Sprint 2.md",
+    "knowledge/Sprint.md",
+  ]);
 });
 
 Deno.test(".sageignore keeps files out of the walk", async () => {

@@ -26,6 +26,32 @@ Deno.test("readState() takes a damaged file for a missing one", () => {
   }
 });
 
+Deno.test("a value that is appended is read, and what was torn is not", () => {
+  const dir = tempDir();
+  const path = `${dir}/x.json`;
+  const write = (value: unknown, append = true): void =>
+    writeState(fs, dir, "x.json", value, { append });
+  write({ at: 1 });
+  write({ at: 2, text: "line\nbreak" });
+  assert.deepEqual(readState(fs, dir, "x.json"), { at: 2, text: "line\nbreak" });
+  Deno.writeTextFileSync(path, '{"at":3', { append: true });
+  assert.deepEqual(readState(fs, dir, "x.json"), { at: 2, text: "line\nbreak" });
+  write({ at: 4 });
+  assert.deepEqual(readState(fs, dir, "x.json"), { at: 4 });
+  write({ at: 5 }, false);
+  assert.equal(Deno.readTextFileSync(path), '{"at":5}\n');
+});
+
+Deno.test("a file that values are appended to stays small", () => {
+  const dir = tempDir();
+  const value = { text: "x".repeat(1000) };
+  for (let i = 0; i < 100; i++) {
+    updateState(fs, dir, "x.json", () => ({ ...value, i }), { append: true });
+  }
+  assert.ok(Deno.statSync(`${dir}/x.json`).size <= 32 * 1024);
+  assert.deepEqual(readState(fs, dir, "x.json"), { ...value, i: 99 });
+});
+
 Deno.test("a name from outside stays in the state folder", () => {
   const dir = tempDir();
   for (

@@ -44,6 +44,7 @@ export function fakeIo(
     columns,
     color,
     binary: undefined,
+    disconnect: () => {},
     out: (text) => void (stdout += text),
     err: (text) => void (stderr += text),
     readAll(bytesMax) {

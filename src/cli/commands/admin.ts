@@ -3,6 +3,7 @@ import { rebuildAll } from "../../memory/reindex.ts";
 import type { Answer } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { count, withProgress } from "../print.ts";
+import { patterns } from "../patterns.ts";
 import { withMemory } from "../with_memory.ts";
 import { command as doctorCommand } from "./doctor.ts";
 
@@ -30,6 +31,7 @@ const rebuild = defineVerb({
 export const command: CommandGroup = {
   verbs: {
     rebuild,
+    patterns,
     doctor: defineVerb({
       ...doctorCommand,
       summary: "check the whole installation and say how to mend it",

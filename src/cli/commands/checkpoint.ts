@@ -1,95 +1,26 @@
-/** `sage checkpoint`: save where you are, look at where you were. */
-import { SageError } from "../../base/errors.ts";
-import { NOTE_BYTES_MAX } from "../../base/limits.ts";
-import { listCheckpoints } from "../../memory/checkpoint/list.ts";
-import { saveCheckpoint } from "../../memory/checkpoint/save.ts";
-import { type Answer, dim, type Line, type Span } from "../answer.ts";
-import { draftFromFlags, draftFromText } from "../checkpoint_draft.ts";
-import { type CommandGroup, defineVerb } from "../command.ts";
-import { saveAnswer } from "../outcome.ts";
-import { when, whenHeading } from "../print.ts";
+/** `sage checkpoint`: the verbs. Each is told in a file of its own. */
+import { branch } from "../checkpoint_branch.ts";
+import { diff } from "../checkpoint_diff.ts";
+import { exportVerb } from "../checkpoint_export.ts";
+import { list } from "../checkpoint_list.ts";
+import { prune } from "../checkpoint_prune.ts";
+import { restore } from "../checkpoint_restore.ts";
+import { save } from "../checkpoint_save.ts";
+import type { CommandGroup } from "../command.ts";
+import { removeVerb } from "../remove.ts";
 import { showVerb } from "../show.ts";
-import { table } from "../table.ts";
-import { authorOf, withMemory } from "../with_memory.ts";
-
-const save = defineVerb({
-  summary: "save now",
-  usage: "sage checkpoint [save] [-m <text>] [-]",
-  operands: [0, 1],
-  options: {
-    message: {
-      type: "string",
-      short: "m",
-      value: "text",
-      summary: "what you concluded, in a sentence or more",
-    },
-    question: { type: "string", value: "text", summary: "the question you are working on" },
-    thesis: { type: "string", value: "text", summary: "your present answer to it (same as -m)" },
-    evidence: { type: "strings", value: "text", summary: "a finding that supports it" },
-    open: { type: "strings", value: "text", summary: "a question still open" },
-    tension: { type: "strings", value: "text", summary: "what does not fit together" },
-    reasoning: { type: "string", value: "text", summary: "how you got there" },
-    next: { type: "string", value: "text", summary: "what to do next" },
-    source: { type: "strings", value: "id", summary: "a note this rests on" },
-    confidence: { type: "number", min: 0, max: 1, summary: "how sure you are" },
-    title: { type: "string", value: "text", summary: "a title, instead of the first sentence" },
-    skill: { type: "string", value: "name", summary: "the skill it belongs to" },
-    parent: { type: "string", value: "id", summary: "the checkpoint it goes on from" },
-  },
-  details:
-    "With - the checkpoint is read from stdin: JSON with the fields core_question, thesis, key_evidence, reasoning_trace, open_questions and so on, or Markdown with sections of these names. Options given beside it win.",
-  examples: [
-    'sage checkpoint -m "The token refresh races with logout; a lock per session fixes it."',
-    "sage checkpoint save - < notes.md",
-  ],
-  run(input, io) {
-    const { message, thesis } = input.options;
-    if (input.rest.length === 0 && message === undefined && thesis === undefined) {
-      throw new SageError("usage", "Nothing to save: say what you concluded", {
-        hint: 'sage checkpoint -m "…"',
-      });
-    }
-    return withMemory(input, io, async (memory) => {
-      const [operand] = input.rest;
-      const given = operand === undefined
-        ? {}
-        : await draftFromText(operand, await io.readAll(NOTE_BYTES_MAX));
-      const draft = draftFromFlags(given, input.options);
-      return saveAnswer(await saveCheckpoint(memory, draft, authorOf(io)), "checkpoint");
-    });
-  },
-});
-
-const list = defineVerb({
-  summary: "the timeline, newest first",
-  usage: "sage checkpoint list [--limit <n>] [--all]",
-  operands: [0, 0],
-  options: {
-    limit: { type: "number", min: 1, max: 10000, summary: "at most this many, 20 by default" },
-    all: { type: "boolean", summary: "of every project in your own store" },
-  },
-  run(input, io) {
-    const { options } = input;
-    return withMemory(input, io, async (memory): Promise<Answer> => {
-      const items = await listCheckpoints(memory, { limit: options.limit ?? 20, all: options.all });
-      const rows = items.map((item): Span[] => [
-        dim(item.short_id),
-        when(io, item.created, memory.now()),
-        item.trigger,
-        String(item.messages ?? "-"),
-        String(item.tokens ?? "-"),
-        item.title,
-      ]);
-      const heading = ["id", whenHeading(io), "trigger", "messages", "tokens", "title"].map(dim);
-      const text: Line[] = items.length === 0
-        ? ['No checkpoints yet. sage checkpoint -m "…" saves one.']
-        : table(io, [heading, ...rows], { right: [3, 4] });
-      return { json: { items }, text };
-    });
-  },
-});
 
 export const command: CommandGroup = {
-  verbs: { save, list, show: showVerb("checkpoint") },
+  verbs: {
+    save,
+    list,
+    show: showVerb("checkpoint"),
+    restore,
+    branch,
+    diff,
+    prune,
+    export: exportVerb,
+    rm: removeVerb("checkpoint"),
+  },
   fallback: "save",
 };

@@ -2,10 +2,10 @@
 import { SageError } from "../../base/errors.ts";
 import type { Explanation, Layer } from "../../config/cascade.ts";
 import { KEYS } from "../../config/keys.ts";
-import type { Memory } from "../../memory/memory.ts";
 import { explainSetting, listSettings, resetSetting, setSetting } from "../../memory/settings.ts";
 import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Options } from "../command.ts";
+import { overruled } from "../overruled.ts";
 import { count } from "../print.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -68,7 +68,12 @@ const set = defineVerb({
       return {
         json: { setting: { key, value, file } },
         text: [`${key} = ${value} (${file})`],
-        notices: overruled(memory, key, project),
+        notices: [
+          ...overruled(memory, key, project),
+          ...(key === "embedding.model"
+            ? ["  sage model use makes the index first; now the next command does"]
+            : []),
+        ],
       };
     });
   },
@@ -114,15 +119,6 @@ const explain = defineVerb({
     });
   },
 });
-
-/** What still decides although the file was changed; said, or the change would seem not to work. */
-function overruled(memory: Memory, name: string, isProject: boolean): string[] {
-  const above = isProject ? ["flag", "environment"] : ["flag", "environment", "project"];
-  const { layers, key } = explainSetting(memory, name);
-  const layer = layers.find(({ holds, source }) => holds && above.includes(source));
-  if (layer === undefined) return [];
-  return [`  ${layer.from ?? `the ${layer.source}`} still decides: ${key} = ${layer.value}`];
-}
 
 function asJson({ key, value, source, file, variable, setting, range, layers }: Explanation) {
   const { summary, lever, projectMay } = setting;

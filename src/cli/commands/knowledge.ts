@@ -1,15 +1,12 @@
 /** `sage knowledge`: the verbs. Adding and recalling are told in files of their own. */
 import { listKnowledge } from "../../memory/knowledge/list.ts";
-import { removeKnowledge } from "../../memory/knowledge/remove.ts";
-import { readNote } from "../../memory/read.ts";
 import { type Answer, dim, type Line, type Span } from "../answer.ts";
-import { chosen, toItems } from "../choice.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { add } from "../knowledge_add.ts";
+import { extract } from "../knowledge_extract.ts";
 import { debug, match } from "../knowledge_recall.ts";
-import { noneAnswer } from "../outcome.ts";
 import { when, whenHeading } from "../print.ts";
-import { canAsk, confirm } from "../prompt.ts";
+import { removeVerb } from "../remove.ts";
 import { showVerb } from "../show.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -48,44 +45,14 @@ const list = defineVerb({
   },
 });
 
-const rm = defineVerb({
-  summary: "move to the trash, where it stays for 30 days",
-  usage: "sage knowledge rm <id> [--yes]",
-  operands: [1, Infinity],
-  options: { yes: { type: "boolean", short: "y", summary: "without asking" } },
-  run(input, io) {
-    const { options, rest, json } = input;
-    return withMemory(input, io, async (memory) => {
-      const remove = async (ref: string): Promise<Answer> => {
-        if (!options.yes && !json && canAsk(io)) {
-          const found = await readNote(memory, ref);
-          if (found.kind === "one" && !await confirm(io, `Remove "${found.item.title}"?`)) {
-            return { json: {}, text: [], notices: ["Nothing was removed."], code: 1 };
-          }
-        }
-        const outcome = await removeKnowledge(memory, ref);
-        switch (outcome.kind) {
-          case "none":
-            return noneAnswer("knowledge", ref, outcome.nearest);
-          case "many": {
-            const items = toItems(outcome.items);
-            return await chosen(io, items, { ref, nowMs: memory.now(), json }, remove);
-          }
-          case "removed": {
-            const { id, shortId, title, restoreUntil } = outcome;
-            const until = restoreUntil.slice(0, 10);
-            return {
-              json: { removed: { id, short_id: shortId, title, restore_until: restoreUntil } },
-              text: [`Removed ${shortId}: ${title} (in the trash until ${until})`],
-            };
-          }
-        }
-      };
-      return await remove(rest.join(" "));
-    });
-  },
-});
-
 export const command: CommandGroup = {
-  verbs: { add, list, show: showVerb("knowledge"), match, debug, rm },
+  verbs: {
+    add,
+    list,
+    show: showVerb("knowledge"),
+    match,
+    debug,
+    extract,
+    rm: removeVerb("knowledge"),
+  },
 };

@@ -1,7 +1,8 @@
 /** `sage load`: prints a checkpoint so that the thinking can go on from it. */
-import { loadCheckpoint, type LoadedCheckpoint } from "../../memory/checkpoint/load.ts";
+import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { type Answer, dim, type Line } from "../answer.ts";
+import { type Answer, dim, type Line, textOfLine } from "../answer.ts";
+import { chainLines } from "../chain.ts";
 import { chosen } from "../choice.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -28,6 +29,8 @@ export const command = defineCommand({
         detail: options.summary && !options.full ? "summary" as const : "full" as const,
         ...(options.tokens === undefined ? {} : { tokensMax: options.tokens }),
       };
+      const loadAll = async (ids: readonly string[]): Promise<Answer> =>
+        loadedAnswer(memory, io, await loadThese(memory, ids, request));
       const load = async (ref: string, recent?: number): Promise<Answer> => {
         const outcome = await loadCheckpoint(memory, {
           ...request,
@@ -36,8 +39,10 @@ export const command = defineCommand({
         switch (outcome.kind) {
           case "none":
             return noneAnswer("checkpoint", ref, outcome.nearest);
-          case "many":
-            return await chosen(io, outcome.items, { ref, nowMs: memory.now(), json }, load);
+          case "many": {
+            const options = { ref, nowMs: memory.now(), json, all: loadAll };
+            return await chosen(io, outcome.items, options, load);
+          }
           case "one":
             return loadedAnswer(memory, io, outcome.items);
         }
@@ -51,6 +56,7 @@ function loadedAnswer(memory: Memory, io: Io, items: readonly LoadedCheckpoint[]
   const [only] = items;
   const shown = items.map((item) => ({
     ...item,
+    text: [...chainLines(item.chain).map(textOfLine), item.text].join("\n"),
     author: item.checkpoint.generated?.by ?? "person",
   }));
   return {
@@ -59,6 +65,7 @@ function loadedAnswer(memory: Memory, io: Io, items: readonly LoadedCheckpoint[]
       items.flatMap((item, i): Line[] => [
         ...(i === 0 ? [] : [""]),
         dim(`${item.short_id} · ${item.trigger} · ${ago(io, item.created, memory.now())}`),
+        ...chainLines(item.chain),
         "",
         ...item.text.split("\n"),
       ])),

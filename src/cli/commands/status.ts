@@ -65,6 +65,10 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
         : `"${cut(session.title, TITLE_CHARACTERS_MAX)}", ${ago(io, session.updated, nowMs)}`,
     ),
     fact("capture", capture.detail),
+    ...(status.compaction === undefined ? [] : [
+      fact("compaction", compactionText(io, status.compaction, nowMs)),
+    ]),
+    ...(status.model === "static" ? [] : [fact("model", status.model)]),
     fact("budget", `${status.orientation_budget} tokens at a session's start`),
     ...status.live_sessions.map(({ session, topic }) =>
       fact("live", topic === "" ? session.slice(0, 8) : `${session.slice(0, 8)} ${topic}`)
@@ -80,6 +84,17 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
       ...latelyLines(io, status.recent, nowMs),
     ]),
   ];
+}
+
+/** The meter: what a summary dropped is given back as far as the orientation's budget goes. */
+function compactionText(
+  io: Io,
+  { at, kept, lost }: NonNullable<Status["compaction"]>,
+  nowMs: number,
+): string {
+  const all = kept + lost;
+  return `the summary of ${ago(io, at, nowMs)} kept ${kept} of ${all} exact things ` +
+    `(${all === 0 ? 100 : Math.round(kept / all * 100)} %)`;
 }
 
 function fact(name: string, text: string): Line {

@@ -27,6 +27,14 @@ function folderName(cwd: string): string {
   return `${name.slice(0, FOLDER_NAME_CHARACTERS_MAX)}-${Math.abs(hash).toString(36)}`;
 }
 
+/** The folders of all projects that have sessions, by name. */
+export function listProjectFolders(configDir: string, fs: Fs = realFs): string[] {
+  const folder = join(configDir, "projects");
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  return fs.list(folder).filter(({ kind }) => kind === "dir").map(({ name }) => join(folder, name))
+    .sort();
+}
+
 /** The session files of a project's folder, newest first. Links and pipes are no session files. */
 export function listTranscripts(projectFolder: string, fs: Fs = realFs): TranscriptFile[] {
   if (fs.lstat(projectFolder)?.kind !== "dir") return [];

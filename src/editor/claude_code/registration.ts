@@ -52,8 +52,9 @@ export function isOwnServer(server: unknown): server is JsonObject {
   return isObject(server) && isSage(server.command) && firstArgument(server) === "mcp";
 }
 
-function isSage(command: unknown): boolean {
-  return typeof command === "string" && /^sage(?:\.exe)?$/i.test(basename(command));
+/** Whether an entry with this command would be known again: `sage`, `sage-linux-x64`, `sage.exe`. */
+export function isSage(command: unknown): boolean {
+  return typeof command === "string" && /^sage(?:[-_.][\w.-]*)?$/i.test(basename(command));
 }
 
 function firstArgument(entry: JsonObject): unknown {

@@ -15,7 +15,7 @@ import {
   setValue,
 } from "../jsonc.ts";
 import { ownHooks, removeHooks, serversOf } from "./entries.ts";
-import { hookGroups, isOwnServer, mcpServer, SERVER_NAME } from "./registration.ts";
+import { hookGroups, isOwnServer, isSage, mcpServer, SERVER_NAME } from "./registration.ts";
 
 export interface SettingsPaths {
   /** Where hooks are registered. */
@@ -76,6 +76,11 @@ export function planInstall(
   options: { readonly paths: SettingsPaths; readonly command: string },
 ): FileChange[] {
   const { paths, command } = options;
+  if (!isSage(command)) {
+    throw new SageError("usage", `Cannot install "${command}": it is not called sage`, {
+      hint: "name the program sage, or sage-something: by that its entries are found again",
+    });
+  }
   return changes(texts, [
     [paths.settings, (text) => withHooks(text, paths.settings, command)],
     [paths.mcp, (text) => withServer(text, paths.mcp, command)],

@@ -190,8 +190,8 @@ function asChoice(item: CheckpointItem & { readonly score?: number }) {
   };
 }
 
-function factsOf({ trigger, confidence }: CheckpointItem) {
-  return { trigger, confidence };
+function factsOf({ trigger, confidence, parent_short_id: parent }: CheckpointItem) {
+  return { trigger, confidence, ...given({ goes_on_from: parent }) };
 }
 
 function nothing(query: string | undefined): Answer {

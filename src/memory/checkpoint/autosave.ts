@@ -72,7 +72,7 @@ export async function findDuplicate(
   }
   if (recent.length === 0) return undefined;
 
-  const embedder = memory.embedder();
+  const embedder = memory.builtIn();
   const theses = recent.map(({ note }) => readCheckpoint(note).thesis);
   const wanted = embedder.embedQuery(draft.thesis);
   const vectors = embedder.embedDocuments(theses);

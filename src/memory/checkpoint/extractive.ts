@@ -33,7 +33,7 @@ export async function saveExtractive(
   const turns = redactTurns(memory, newTurns(transcript, state));
   if (turns.length === 0) return { kind: "nothing", reason: "no turn since the last save" };
   const options = {
-    embedder: memory.embedder(),
+    embedder: memory.builtIn(),
     tokensMax: TOKENS_MAX,
     cwd: memory.places.projectDir,
   };

@@ -1,5 +1,7 @@
-/** The timeline: checkpoints, newest first. */
-import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
+/** The timeline: checkpoints, newest first, all or those that fit a filter. */
+import { parseTime } from "../../base/clock.ts";
+import { shortId } from "../../base/id.ts";
+import { type Checkpoint, readCheckpoint, type Trigger } from "../../note/checkpoint.ts";
 import { catalogue } from "../catalogue.ts";
 import { type Entry, isHere, newestFirst, readEntry } from "../entries.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
@@ -12,21 +14,53 @@ export interface CheckpointItem extends NoteItem {
   readonly messages?: number;
   readonly tokens?: number;
   readonly session?: string;
+  readonly skill?: string;
   readonly parent?: string;
+  readonly parent_short_id?: string;
+  readonly branch?: string;
   readonly thesis: string;
+}
+
+export interface TimelineFilter {
+  readonly limit?: number;
+  /** Of every project in reach. */
+  readonly all?: boolean;
+  readonly trigger?: Trigger;
+  /** The beginning of a session's id. */
+  readonly session?: string;
+  readonly skill?: string;
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
 }
 
 export async function listCheckpoints(
   memory: Memory,
-  options: { readonly limit?: number; readonly all?: boolean } = {},
+  filter: TimelineFilter = {},
 ): Promise<CheckpointItem[]> {
-  const entries = await checkpointEntries(memory, options.all ?? false);
+  const entries = await checkpointEntries(memory, filter.all ?? false);
   const items: CheckpointItem[] = [];
-  for (const entry of entries.slice(0, options.limit ?? entries.length)) {
+  for (const entry of entries) {
+    if (items.length >= (filter.limit ?? Infinity)) break;
+    // What the index knows is asked first; the rest stands in the file.
+    if (!isWithin(entry, filter)) continue;
     const stored = await readEntry(entry);
-    if (stored !== undefined) items.push(toCheckpointItem(stored));
+    if (stored === undefined) continue;
+    const item = toCheckpointItem(stored);
+    if (fits(item, filter)) items.push(item);
   }
   return items;
+}
+
+function isWithin({ note }: Entry, { sinceMs, untilMs }: TimelineFilter): boolean {
+  if (sinceMs === undefined && untilMs === undefined) return true;
+  const at = parseTime(note.created);
+  return at !== undefined && at >= (sinceMs ?? -Infinity) && at < (untilMs ?? Infinity);
+}
+
+function fits(item: CheckpointItem, { trigger, session, skill }: TimelineFilter): boolean {
+  return (trigger === undefined || item.trigger === trigger) &&
+    (skill === undefined || item.skill === skill) &&
+    (session === undefined || (item.session ?? "").startsWith(session));
 }
 
 /** The checkpoints of this project, or of every project in reach, newest first. */
@@ -40,14 +74,17 @@ export async function checkpointEntries(memory: Memory, all = false): Promise<En
 export function toCheckpointItem(stored: StoredNote): CheckpointItem {
   const note = withoutPrivate(stored.note);
   const checkpoint: Checkpoint = readCheckpoint(note);
+  const { messages, tokens, session, skill, parent, git } = checkpoint;
   return {
     ...toItem({ ...stored, note }),
     trigger: checkpoint.trigger,
     confidence: checkpoint.confidence,
-    ...(checkpoint.messages === undefined ? {} : { messages: checkpoint.messages }),
-    ...(checkpoint.tokens === undefined ? {} : { tokens: checkpoint.tokens }),
-    ...(checkpoint.session === undefined ? {} : { session: checkpoint.session }),
-    ...(checkpoint.parent === undefined ? {} : { parent: checkpoint.parent }),
+    ...(messages === undefined ? {} : { messages }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(session === undefined ? {} : { session }),
+    ...(skill === undefined ? {} : { skill }),
+    ...(parent === undefined ? {} : { parent, parent_short_id: shortId(parent) }),
+    ...(git?.branch === undefined ? {} : { branch: git.branch }),
     thesis: checkpoint.thesis,
   };
 }

@@ -13,12 +13,16 @@ import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { searchMemory } from "../search.ts";
 import { recordUse } from "../use.ts";
+import { recordInSession } from "../session/state.ts";
+import { type ChainLink, parentChain } from "./chain.ts";
 import { checkpointEntries, type CheckpointItem, toCheckpointItem } from "./list.ts";
 
 export interface LoadedCheckpoint extends CheckpointItem {
   /** For reading, within the budget. */
   readonly text: string;
   readonly checkpoint: Checkpoint;
+  /** What it goes on from, nearest first. */
+  readonly chain: readonly ChainLink[];
 }
 
 export type LoadOutcome =
@@ -49,7 +53,7 @@ export async function loadCheckpoint(memory: Memory, request: LoadRequest): Prom
   }
   const typed = request.ref ?? request.query ?? "";
   const found = await findNote(memory, typed, ["checkpoint"]);
-  if (found.kind === "one") return loaded(memory, [found.item], request);
+  if (found.kind === "one") return await loaded(memory, [found.item], request);
   if (found.kind === "many") return { kind: "many", items: found.items.map(toCheckpointItem) };
   return await byMeaning(memory, typed, request);
 }
@@ -60,7 +64,8 @@ async function byRecency(memory: Memory, request: LoadRequest): Promise<LoadOutc
     const stored = await readEntry(entry);
     if (stored !== undefined) recent.push(stored);
   }
-  return recent.length === 0 ? { kind: "none", nearest: [] } : loaded(memory, recent, request);
+  if (recent.length === 0) return { kind: "none", nearest: [] };
+  return await loaded(memory, recent, request);
 }
 
 async function byMeaning(
@@ -83,28 +88,71 @@ async function byMeaning(
   }
   const [only] = choices;
   if (only === undefined) return { kind: "none", nearest: nearestNotes(query, entries) };
-  if (choices.length === 1) return loaded(memory, [only.stored], request);
+  if (choices.length === 1) return await loaded(memory, [only.stored], request);
   return {
     kind: "many",
     items: choices.map(({ stored, score }) => ({ ...toCheckpointItem(stored), score })),
   };
 }
 
-function loaded(memory: Memory, stored: readonly StoredNote[], request: LoadRequest): LoadOutcome {
+async function loaded(
+  memory: Memory,
+  stored: readonly StoredNote[],
+  request: LoadRequest,
+): Promise<LoadOutcome> {
+  const items = await loadedCheckpoints(memory, stored, request);
+  goOnFrom(memory, items);
+  return { kind: "one", items };
+}
+
+async function loadedCheckpoints(
+  memory: Memory,
+  stored: readonly StoredNote[],
+  request: LoadRequest,
+): Promise<readonly LoadedCheckpoint[]> {
   const budget = request.tokensMax ?? memory.config.get("budget.context_tokens");
-  const items = stored.map((one) => {
+  const share = Math.floor(budget / stored.length);
+  const items: LoadedCheckpoint[] = [];
+  for (const one of stored) {
     recordUse(memory, "loaded", one.note.id);
     const checkpoint = readCheckpoint(withoutPrivate(one.note));
     const whole = stripPrivate(splitFrontMatter(one.loaded.text).body).trim();
-    const share = Math.floor(budget / stored.length);
     const summary = request.detail === "summary" || estimateTokens(whole) > share;
-    return {
+    items.push({
       ...toCheckpointItem(one),
       text: summary ? summarize(checkpoint, share) : whole,
       checkpoint,
-    };
-  });
-  return { kind: "one", items };
+      chain: await parentChain(memory, checkpoint.parent),
+    });
+  }
+  return items;
+}
+
+/** Those of the ids that are still there, together within one budget. */
+export async function loadThese(
+  memory: Memory,
+  ids: readonly string[],
+  request: LoadRequest,
+): Promise<readonly LoadedCheckpoint[]> {
+  const stored: StoredNote[] = [];
+  for (const entry of await checkpointEntries(memory, true)) {
+    if (!ids.includes(entry.note.id)) continue;
+    const read = await readEntry(entry);
+    if (read !== undefined) stored.push(read);
+  }
+  return await loadedCheckpoints(memory, stored, request);
+}
+
+/** A session that restored one checkpoint goes on from it: its first save says so. */
+function goOnFrom(memory: Memory, items: readonly LoadedCheckpoint[]): void {
+  const { session } = memory;
+  const [only] = items;
+  if (session === undefined || only === undefined || items.length > 1) return;
+  recordInSession(
+    memory,
+    session,
+    (state) => state.lastSave === undefined ? { ...state, restored: only.id } : state,
+  );
 }
 
 /** The parts in the order in which they help, as many as the budget holds. */

@@ -25,7 +25,10 @@ export async function saveCheckpoint(
 
   const at = memory.now();
   const title = checkpointTitle(cleaned.draft);
-  const full = complete(memory, { ...cleaned.draft, title }, author, at);
+  const parent = await wholeId(memory, cleaned.draft.parent);
+  const session = cleaned.draft.session ?? author.session;
+  const before = session === undefined ? undefined : readSession(memory, session);
+  const full = complete(memory, { ...cleaned.draft, title, parent }, author, at);
   const outcome = await writeNote(memory, {
     store: homeStore(memory),
     kind: "checkpoint",
@@ -38,7 +41,7 @@ export async function saveCheckpoint(
   });
   if (outcome.kind === "saved" && author.session !== undefined) {
     recordInSession(memory, author.session, (state) => {
-      const { pendingAsk: _, ...rest } = state;
+      const { pendingAsk: _, restored: __, ...rest } = state;
       return {
         ...rest,
         lastSave: {
@@ -49,6 +52,11 @@ export async function saveCheckpoint(
         },
       };
     });
+  }
+  // Last, because it takes the longest and may be missing.
+  if (outcome.kind === "saved" && memory.config.get("privacy.keep_conversations")) {
+    const { keepConversation } = await import("./conversation.ts");
+    await keepConversation(memory, outcome.id, before);
   }
   return outcome;
 }
@@ -72,6 +80,14 @@ export function checkpointTitle(draft: CheckpointDraft): string {
   return sentence.replace(/^[-*#>\s]+/, "").replace(/[.。]$/, "") || "Checkpoint";
 }
 
+/** Lists print short ids, so agents answer with them; what names no checkpoint stays as it was given. */
+async function wholeId(memory: Memory, parent: string | undefined): Promise<string | undefined> {
+  if (parent === undefined || !/^[0-9a-f]{8}$/.test(parent)) return parent;
+  const { findNote } = await import("../find.ts");
+  const found = await findNote(memory, parent, ["checkpoint"]);
+  return found.kind === "one" ? found.item.note.id : parent;
+}
+
 /** Adds what Sage knows by itself: origin, git, and the checkpoint before this one. */
 function complete(
   memory: Memory,
@@ -79,10 +95,10 @@ function complete(
   author: Author,
   at: number,
 ): CheckpointDraft {
-  const git = draft.git ?? gitOf(memory);
+  const git = draft.git ?? (memory.past === true ? undefined : gitOf(memory));
   const session = draft.session ?? author.session;
   const state = session === undefined ? undefined : readSession(memory, session);
-  const parent = draft.parent ?? state?.lastSave?.id;
+  const parent = draft.parent ?? state?.restored ?? state?.lastSave?.id;
   const recalled = draft.recalled ?? Object.keys(state?.shown ?? {});
   return {
     ...draft,

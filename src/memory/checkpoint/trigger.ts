@@ -59,7 +59,7 @@ export async function decideStop(
     cooldowns: state?.cooldowns ?? {},
     seenHashes: state?.hashes ?? [],
     nowMs: memory.now(),
-    embedder: () => memory.embedder(),
+    embedder: () => memory.builtIn(),
     maxTurns: memory.config.get("detection.max_turns"),
     maxTokens: memory.config.get("detection.max_tokens"),
   });

@@ -1,5 +1,5 @@
 /** Where the state of sessions may hold words of a note: topics, lists of what was shown, log lines. */
-import { encode, join, readBytes } from "../../base/fs.ts";
+import { decode, encode, join, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Note } from "../../note/note.ts";
 import { writeAtomic } from "../../store/atomic.ts";
@@ -35,21 +35,31 @@ function forgetInInstances(memory: Memory, id: string): string[] {
   const { fs, places } = memory;
   const changed: string[] = [];
   for (const name of [LIVE_FOLDER, ENDED_FOLDER].flatMap((folder) => namesIn(memory, folder))) {
-    const state = readState<SessionState>(fs, places.stateDir, name);
-    if (state === undefined) continue;
-    const { lastSave, shown = {}, lastTerms: _terms, ...rest } = state;
-    if (lastSave?.id !== id && shown[id] === undefined) continue;
-    const { [id]: _, ...kept } = shown;
-    // The terms of the prompt that it answered go too: they may be its own words.
-    const next = {
-      ...rest,
-      ...(lastSave === undefined || lastSave.id === id ? {} : { lastSave }),
-      shown: kept,
-    };
+    const read = readState<SessionState>(fs, places.stateDir, name);
+    if (read === undefined) continue;
+    // Older values of the file may mention it still. What a compaction dropped may be the note's own
+    // words, wherever it was known.
+    const text = decode(readBytes(fs, join(places.stateDir, name), STATE_BYTES_MAX));
+    const isMentioned = text.includes(id);
+    if (!isMentioned && !text.includes('"compaction"')) continue;
+    const { compaction: _, ...state } = read;
+    const next = isMentioned ? withoutNote(state, id) : state;
     writeState(fs, places.stateDir, name, next);
     changed.push(join(places.stateDir, name));
   }
   return changed;
+}
+
+/** The terms of the prompt that it answered go too: they may be its own words. */
+function withoutNote(state: SessionState, id: string): SessionState {
+  const { lastSave, restored, shown = {}, lastTerms: _terms, ...rest } = state;
+  const { [id]: _, ...kept } = shown;
+  return {
+    ...rest,
+    ...(lastSave === undefined || lastSave.id === id ? {} : { lastSave }),
+    ...(restored === undefined || restored === id ? {} : { restored }),
+    shown: kept,
+  };
 }
 
 /** Orientations made ahead hold words of notes; the next session makes its own. */

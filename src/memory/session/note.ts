@@ -39,7 +39,7 @@ export async function writeSessionNote(
 ): Promise<SessionNoteOutcome> {
   const state = readSession(memory, session);
   const summary = summarizeSession(redactTurns(memory, transcript.turns), {
-    embedder: memory.embedder(),
+    embedder: memory.builtIn(),
     cwd: memory.places.projectDir,
   });
   if (summary === undefined || !isWorthANote(transcript, summary, state)) {

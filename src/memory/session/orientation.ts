@@ -9,7 +9,6 @@ import { shortId } from "../../base/id.ts";
 import { compareText } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { stripPrivate } from "../../guard/private.ts";
-import { readCheckpoint } from "../../note/checkpoint.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import { type Entry, isHere, knownEntries, newestFirst, readEntry } from "../entries.ts";
 import { captureHealth } from "../health.ts";
@@ -18,6 +17,7 @@ import { quote } from "../recalled.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { countMeeting, explanationOf, wasExplained } from "../teaching.ts";
 import { liveSessions } from "./instances.ts";
+import { howToLoad } from "./pointer.ts";
 import { readSession } from "./state.ts";
 
 export interface Orientation {
@@ -35,6 +35,8 @@ interface Candidate {
   /** 0 is packed first. */
   readonly priority: number;
   readonly text: string;
+  /** As much of it as there is room for, where less than all of it makes sense. */
+  fit?(tokensMax: number): string;
 }
 
 /** Looked at of one kind in one store: enough to get past those of other projects. */
@@ -51,7 +53,7 @@ export async function orient(
   const entries = relevantEntries(memory);
   const gathered: Candidate[] = [];
   const steps: readonly (() => Promise<Candidate[]> | Candidate[])[] = [
-    () => ownCheckpoint(memory, session, source, entries),
+    () => source === "compact" ? compacted(memory, session, entries) : [],
     () => lastSession(memory, session, source, entries),
     () => lastCheckpoint(memory, session, entries),
     () => todos(entries),
@@ -147,8 +149,11 @@ function pack(
   const lines = [head];
   let tokens = estimateTokens(head);
   let skipped = 0;
-  for (const { text } of [...candidates, ...teaching.map((line) => ({ text: line }))]) {
+  const last = teaching.map((text): Candidate => ({ priority: 9, text }));
+  for (const candidate of [...candidates, ...last]) {
+    const text = candidate.fit?.(budget - tokens) ?? candidate.text;
     const price = estimateTokens(text) + 1;
+    if (text === "") continue;
     if (tokens + price > budget) {
       skipped++;
       continue;
@@ -166,25 +171,14 @@ function isKnown(memory: Memory, session: string, source: string, hash: string):
   return isReplayed && readSession(memory, session)?.oriented === hash;
 }
 
-/** After a compaction: what was saved just before the words went. */
-async function ownCheckpoint(
+/** Few sessions are compacted, and none of the others loads what tells of it. */
+async function compacted(
   memory: Memory,
   session: string,
-  source: string,
   entries: readonly Entry[],
 ): Promise<Candidate[]> {
-  const id = readSession(memory, session)?.lastSave?.id;
-  if (source !== "compact" || id === undefined) return [];
-  const entry = entries.find(({ note }) => note.id === id);
-  const stored = entry === undefined ? undefined : await readEntry(entry);
-  if (stored === undefined) return [];
-  const { thesis, nextStep, openQuestions } = readCheckpoint(withoutPrivate(stored.note));
-  const parts = [
-    `Before this compaction: ${quote(thesis, 240)}`,
-    ...(nextStep === undefined ? [] : [`next ${quote(nextStep, 120)}`]),
-    ...openQuestions.slice(0, 1).map((question) => `open ${quote(question, 120)}`),
-  ];
-  return [{ priority: 0, text: `- ${parts.join("; ")}. ${howToLoad(id)}` }];
+  const { afterCompaction } = await import("./after_compaction.ts");
+  return await afterCompaction(memory, session, entries);
 }
 
 /** Where the last session stopped. */
@@ -248,10 +242,6 @@ async function lastCheckpoint(
     priority: 4,
     text: `- Latest checkpoint ${date}: ${title}. ${howToLoad(stored.note.id)}`,
   }];
-}
-
-function howToLoad(id: string): string {
-  return `Restore: sage_load_checkpoint {"id":"${shortId(id)}"}`;
 }
 
 function todos(entries: readonly Entry[]): Candidate[] {

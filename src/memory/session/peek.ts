@@ -16,9 +16,14 @@ export interface Peek {
 
 export function peekSession(session: string, env: (name: string) => string | undefined): Peek {
   const fs = realFs;
-  const home = env("HOME") ?? env("USERPROFILE") ?? "";
-  const stateDir = join(locateUserRoot(home, env, fs), "state");
+  const stateDir = locateState(env);
   return { fs, stateDir, state: findState(fs, stateDir, session) };
+}
+
+/** Throws where nobody says which home this is; then nothing is written anywhere. */
+export function locateState(env: (name: string) => string | undefined): string {
+  const home = env("HOME") ?? env("USERPROFILE") ?? "";
+  return join(locateUserRoot(home, env, realFs), "state");
 }
 
 /** The receipt of a hook that refused at once. */

@@ -30,6 +30,8 @@ export interface SessionState {
     readonly hash: string;
     readonly id: string;
   };
+  /** The checkpoint that was restored into this conversation: its next save goes on from it. */
+  readonly restored?: string;
   /** Context thresholds already saved at, in percent; emptied by a compaction. */
   readonly contextSteps?: readonly number[];
   readonly asks?: readonly {
@@ -68,6 +70,21 @@ export interface SessionState {
     readonly said: string;
   }[];
 
+  /** The last compaction, measured: how many exact things its summary kept, and which it dropped. */
+  readonly compaction?: {
+    readonly at: number;
+    readonly kept: number;
+    readonly lost: readonly LostThing[];
+  };
+
   readonly notesWritten?: number;
   readonly bytesWritten?: number;
+}
+
+/** Something exact that a summary did not tell. */
+export interface LostThing {
+  readonly kind: "decision" | "command" | "error" | "file" | "number" | "commit" | "name";
+  readonly text: string;
+  /** What has to stand in a later summary for it not to be lost any more. */
+  readonly mark: string;
 }

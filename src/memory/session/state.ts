@@ -1,6 +1,5 @@
 /**
- * What Sage remembers of one editor session while it lasts: a small private file a session, replaced
- * whole. Losing it costs a repeated hint at most, never a note.
+ * What Sage remembers of one editor session while it lasts: a small private file a session. Losing it costs a repeated hint at most, never a note.
  */
 import { SageError } from "../../base/errors.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
@@ -33,7 +32,10 @@ export function updateSession(
     }));
   const deadlineMs = memory.hook ? withoutLock.has(memory) ? 0 : LOCK_HOOK_MS_MAX : LOCK_MS_MAX;
   try {
-    const state = updateState<SessionState>(fs, places.stateDir, name, next, { deadlineMs });
+    const state = updateState<SessionState>(fs, places.stateDir, name, next, {
+      deadlineMs,
+      append: true,
+    });
     settle(memory, state);
     return state;
   } catch (error) {
@@ -42,7 +44,7 @@ export function updateSession(
     // state a hook would save nothing for as long as that process lives.
     withoutLock.add(memory);
     const state = next(readState<SessionState>(fs, places.stateDir, name));
-    writeState(fs, places.stateDir, name, state);
+    writeState(fs, places.stateDir, name, state, { append: true });
     settle(memory, state);
     return state;
   }

@@ -1,0 +1,140 @@
+/**
+ * Which modules lie together, and where. What the training runs always loaded together makes one pack,
+ * so that a run reads few packs and little that it does not need; what no run has loaded lies alone.
+ */
+import type { Module } from "./modules.ts";
+
+/** Classic scripts, whose value is a function that lays the modules of the pack into an array. */
+export interface Pack {
+  readonly modules: readonly number[];
+  readonly source: Uint8Array;
+  /** What V8 made of it; empty where no run has loaded it. */
+  readonly bytecode: Uint8Array;
+}
+
+/** What the door has to know. */
+export interface Layout {
+  /** The modules that the doors begin with: the program's, and its worker's. */
+  readonly entries: readonly [main: number, worker: number];
+  /** Module → pack. */
+  readonly packOf: readonly number[];
+  readonly packs: readonly Place[];
+}
+
+/** Where a pack lies in the executable, its bytecode right behind its source. */
+export type Place = readonly [at: number, sourceBytes: number, bytecodeBytes: number];
+
+/** Bytecode that begins elsewhere is copied by V8 first. */
+const ALIGNMENT = 8;
+
+/** What reading a pack costs, in microseconds (measured): for being one, and for each byte of source. */
+const PACK_COST = 60;
+const BYTE_COST = 0.018;
+
+/**
+ * The modules of each pack. `runs`: the modules that each run has loaded. Begins with the modules that
+ * always came together, then joins two packs as long as all runs together cost less for it.
+ */
+export function groupModules(
+  modules: readonly Module[],
+  runs: readonly ReadonlySet<number>[],
+): number[][] {
+  const groups = new Map<string, Group>();
+  const alone: number[][] = [];
+  modules.forEach(({ code }, number) => {
+    const users = new Set(runs.filter((run) => run.has(number)));
+    if (users.size === 0) return alone.push([number]);
+    const key = runs.map((run) => users.has(run) ? "1" : "0").join("");
+    const one = { modules: [number], bytes: code.length, users };
+    groups.set(key, join(groups.get(key), one));
+  });
+  const packs = [...groups.values()];
+  for (let pair = bestPair(packs); pair !== undefined; pair = bestPair(packs)) {
+    const [a, b] = pair;
+    packs[a] = join(packs[a], packs.splice(b, 1)[0]);
+  }
+  return [...packs.map((pack) => pack.modules), ...alone];
+}
+
+interface Group {
+  readonly modules: number[];
+  readonly bytes: number;
+  readonly users: ReadonlySet<unknown>;
+}
+
+function join(a: Group | undefined, b: Group | undefined): Group {
+  const [one, other] = [a ?? NONE, b ?? NONE];
+  return {
+    modules: [...one.modules, ...other.modules],
+    bytes: one.bytes + other.bytes,
+    users: one.users.union(other.users),
+  };
+}
+
+const NONE: Group = { modules: [], bytes: 0, users: new Set() };
+
+/** The two packs whose joining saves most, the first before the second. */
+function bestPair(packs: readonly Group[]): [number, number] | undefined {
+  let [best, saved]: [[number, number] | undefined, number] = [undefined, 0];
+  for (const [a, one] of packs.entries()) {
+    for (let b = a + 1; b < packs.length; b++) {
+      const other = packs[b] ?? NONE;
+      const saving = cost(one) + cost(other) - cost(join(one, other));
+      if (saving > saved) [best, saved] = [[a, b], saving];
+    }
+  }
+  return best;
+}
+
+function cost({ bytes, users }: Group): number {
+  return users.size * (PACK_COST + bytes * BYTE_COST);
+}
+
+export function scriptOf(group: readonly number[], modules: readonly Module[]): Uint8Array {
+  const functions = group.map((number) =>
+    `m[${number}]=function(module,exports,require){${modules[number]?.code}\n};`
+  );
+  const script = new TextEncoder().encode(`(function(m){${functions.join("")}})`);
+  const padded = new Uint8Array(Math.ceil(script.length / ALIGNMENT) * ALIGNMENT).fill(0x20);
+  padded.set(script);
+  return padded;
+}
+
+/** Module → pack. */
+export function tableOf(groups: readonly (readonly number[])[]): number[] {
+  const table: number[] = [];
+  groups.forEach((modules, pack) => modules.forEach((module) => table[module] = pack));
+  return table;
+}
+
+/** The packs back to back, and what the door has to know where they begin at `start` of its file. */
+export function layPacks(
+  packs: readonly Pack[],
+  modules: readonly Module[],
+  entries: readonly [main: string, worker: string],
+  start: number,
+): { blob: Uint8Array; layout: Layout } {
+  const bytes = packs.reduce((sum, pack) => sum + pack.source.length + pack.bytecode.length, 0);
+  const blob = new Uint8Array(bytes);
+  let at = 0;
+  const places = packs.map(({ source, bytecode }): Place => {
+    const place = [start + at, source.length, bytecode.length] as const;
+    blob.set(source, at);
+    blob.set(bytecode, at + source.length);
+    at += source.length + bytecode.length;
+    return place;
+  });
+  const [main, worker] = entries;
+  const layout: Layout = {
+    entries: [numberOf(main, modules), numberOf(worker, modules)],
+    packOf: tableOf(packs.map((pack) => pack.modules)),
+    packs: places,
+  };
+  return { blob, layout };
+}
+
+export function numberOf(wanted: string, modules: readonly Module[]): number {
+  const number = modules.findIndex(({ name }) => name === wanted);
+  if (number < 0) throw new Error(`No module is called ${wanted}`);
+  return number;
+}

@@ -1,0 +1,89 @@
+/**
+ * Plays the practice twice with a program that can report on itself: once to see which modules each
+ * call loads, then, packed accordingly, to collect the bytecode. Each run begins with what the ones
+ * before have compiled.
+ */
+import type { Module } from "./modules.ts";
+import { groupModules, numberOf, type Pack, scriptOf, tableOf } from "./packs.ts";
+import { type Call, practice } from "./practice.ts";
+
+/** The packs of the program. `trainer` is trainer.ts, compiled as the shipped program will be. */
+export async function train(
+  trainer: string,
+  modules: readonly Module[],
+  main: string,
+  stage: string,
+): Promise<Pack[]> {
+  const entry = numberOf(main, modules);
+  const runs: Set<number>[] = [];
+  const whole = await lay(stage + "seen/", [[...modules.keys()]], modules, entry);
+  await play(trainer, whole, async () => {
+    runs.push(new Set(JSON.parse(await Deno.readTextFile(whole + "loaded.json")) as number[]));
+  });
+  const groups = groupModules(modules, runs);
+  const packed = await lay(stage + "packed/", groups, modules, entry);
+  await play(trainer, packed);
+  return await Promise.all(groups.map(async (group, pack) => ({
+    modules: group,
+    source: await Deno.readFile(`${packed}${pack}.js`),
+    bytecode: await Deno.readFile(`${packed}${pack}.bytecode`).catch(() => new Uint8Array()),
+  })));
+}
+
+/** Writes packs where the trainer looks for them. */
+async function lay(
+  folder: string,
+  groups: readonly (readonly number[])[],
+  modules: readonly Module[],
+  entry: number,
+): Promise<string> {
+  await Deno.mkdir(folder, { recursive: true });
+  await Promise.all(
+    groups.map((group, pack) => Deno.writeFile(`${folder}${pack}.js`, scriptOf(group, modules))),
+  );
+  const layout = { packOf: tableOf(groups), entry };
+  await Deno.writeTextFile(folder + "layout.json", JSON.stringify(layout));
+  return folder;
+}
+
+async function play(
+  trainer: string,
+  folder: string,
+  after: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  // Outside of the repository, which would be taken for the project.
+  const scratch = await Deno.makeTempDir({ prefix: "sage-build-" });
+  try {
+    const { home, project, calls } = await practice(scratch);
+    for (const call of calls) {
+      await run(trainer, call, project, { HOME: home, SAGE_TRAINING: folder });
+      await after();
+    }
+  } finally {
+    await Deno.remove(scratch, { recursive: true });
+  }
+}
+
+async function run(
+  trainer: string,
+  { args, stdin = "" }: Call,
+  cwd: string,
+  env: Record<string, string>,
+): Promise<void> {
+  const child = new Deno.Command(trainer, {
+    args: [...args],
+    cwd,
+    env,
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(stdin)).catch(() => {});
+  await writer.close().catch(() => {});
+  const { code, stderr } = await child.output();
+  if (code === 0) return;
+  const said = new TextDecoder().decode(stderr);
+  throw new Error(`Practice failed: sage ${args.join(" ")} (exit code ${code})\n${said}`);
+}

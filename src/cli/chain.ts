@@ -1,0 +1,22 @@
+/** The chain of checkpoints on one line: what this one goes on from, nearest first. */
+import { cut } from "../base/text.ts";
+import type { ChainLink } from "../memory/checkpoint/chain.ts";
+import { dim, type Line } from "./answer.ts";
+
+const TITLE_CHARACTERS_MAX = 40;
+/** As many are named; the rest is counted. */
+const NAMED_MAX = 3;
+
+/** No line where there is no parent. */
+export function chainLines(chain: readonly ChainLink[]): Line[] {
+  if (chain.length === 0) return [];
+  const named = chain.slice(0, NAMED_MAX).map(linkText).join(" ← ");
+  const more = chain.length > NAMED_MAX ? ` ← ${chain.length - NAMED_MAX} more` : "";
+  return [dim(`goes on from ${named}${more}`)];
+}
+
+export function linkText({ short_id, title }: ChainLink): string {
+  return title === undefined
+    ? `${short_id} (not here any more)`
+    : `${short_id} "${cut(title, TITLE_CHARACTERS_MAX)}"`;
+}

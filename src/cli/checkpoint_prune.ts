@@ -1,0 +1,97 @@
+/** `sage checkpoint prune`: old checkpoints into the trash. Says what it would do until it is told to. */
+import { parseSpan } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
+import { toCheckpointItem } from "../memory/checkpoint/list.ts";
+import { planPrune, prune as carryOut, type PrunePlan } from "../memory/checkpoint/prune.ts";
+import type { Memory } from "../memory/memory.ts";
+import { type Answer, dim, type Line, type Span } from "./answer.ts";
+import { defineVerb } from "./command.ts";
+import type { Io } from "./io.ts";
+import { count, when } from "./print.ts";
+import { table } from "./table.ts";
+import { withMemory } from "./with_memory.ts";
+
+export const prune = defineVerb({
+  summary: "move old ones to the trash",
+  usage: "sage checkpoint prune [--keep <n>] [--older-than <span>] [--yes]",
+  operands: [0, 0],
+  options: {
+    keep: { type: "number", min: 0, max: 100000, summary: "the newest so many stay" },
+    "older-than": { type: "string", value: "span", summary: "younger ones stay: 90d, 12w" },
+    "dry-run": { type: "boolean", summary: "only say what would go (default)" },
+    yes: { type: "boolean", short: "y", summary: "do it" },
+  },
+  details:
+    "Of this project only. With both rules, only what neither of them keeps goes. What you pinned stays. The trash keeps everything for 30 days.",
+  examples: ["sage checkpoint prune --older-than 90d", "sage checkpoint prune --keep 50 --yes"],
+  run(input, io) {
+    const { keep, yes, "older-than": typed, "dry-run": isDry } = input.options;
+    const olderThanMs = typed === undefined ? undefined : span(typed);
+    if (keep === undefined && olderThanMs === undefined) {
+      throw new SageError("usage", "Nothing says which checkpoints are old", {
+        hint: "sage checkpoint prune --keep 50, or --older-than 90d",
+      });
+    }
+    return withMemory(input, io, async (memory) => {
+      const plan = await planPrune(memory, {
+        ...(keep === undefined ? {} : { keep }),
+        ...(olderThanMs === undefined ? {} : { olderThanMs }),
+      });
+      if (plan.remove.length === 0) {
+        return { json: { removed: [], kept: plan.kept }, text: ["Nothing to prune."] };
+      }
+      if (yes && !isDry) return await pruned(memory, plan);
+      return planned(memory, io, plan, `${input.name}${given(input.options)} --yes`);
+    });
+  },
+});
+
+/** The rules as they were typed, for the command that does what was shown. */
+function given(options: { readonly keep?: number | undefined; "older-than"?: string | undefined }) {
+  const { keep, "older-than": olderThan } = options;
+  return (keep === undefined ? "" : ` --keep ${keep}`) +
+    (olderThan === undefined ? "" : ` --older-than ${olderThan}`);
+}
+
+function span(typed: string): number {
+  const ms = parseSpan(typed);
+  if (ms !== undefined) return ms;
+  throw new SageError("usage", `Cannot read "${typed}" as a span`, {
+    hint: "--older-than takes a number and a unit: 90d, 12w, 36h",
+  });
+}
+
+function planned(memory: Memory, io: Io, plan: PrunePlan, command: string): Answer {
+  const items = plan.remove.map(toCheckpointItem);
+  const rows = items.map((item): Span[] => [
+    dim(item.short_id),
+    when(io, item.created, memory.now()),
+    item.title,
+  ]);
+  const pinned: Line[] = plan.pinned.length === 0
+    ? []
+    : [dim(`${count(plan.pinned.length, "pinned one")} would stay`)];
+  return {
+    json: { dry_run: true, would_remove: items, pinned: plan.pinned, kept: plan.kept },
+    text: [
+      `Would move ${count(items.length, "checkpoint")} to the trash:`,
+      ...table(io, rows, { indent: "  " }),
+      ...pinned,
+    ],
+    notices: [`nothing was done yet; to do it: ${command}`],
+  };
+}
+
+async function pruned(memory: Memory, plan: PrunePlan): Promise<Answer> {
+  const { removed, skipped } = await carryOut(memory, plan);
+  return {
+    json: { removed, skipped, pinned: plan.pinned, kept: plan.kept + skipped.length },
+    text: [
+      `Moved ${count(removed.length, "checkpoint")} to the trash, ${plan.kept} kept ` +
+      "(the trash keeps them for 30 days)",
+    ],
+    notices: skipped.map(({ item, reason }) =>
+      `sage: warning: left ${item.short_id} alone: ${reason}`
+    ),
+  };
+}

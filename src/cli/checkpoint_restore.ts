@@ -1,0 +1,143 @@
+/** `sage checkpoint restore`: what is needed to go on from a checkpoint, as a person or as an agent. */
+import type { ChainLink } from "../memory/checkpoint/chain.ts";
+import { readConversation, type SaidTurn } from "../memory/checkpoint/conversation.ts";
+import { loadCheckpoint, type LoadedCheckpoint } from "../memory/checkpoint/load.ts";
+import { type GitPlace, restoreCheckpoint, type Restored } from "../memory/checkpoint/restore.ts";
+import type { Memory } from "../memory/memory.ts";
+import { type Answer, bold, dim, failed, type Line, textOfLine } from "./answer.ts";
+import { chainLines, linkText } from "./chain.ts";
+import { defineVerb } from "./command.ts";
+import type { Io } from "./io.ts";
+import { withNote } from "./note_operand.ts";
+import { ago, count } from "./print.ts";
+import { recalledLines } from "./recalled.ts";
+import { withMemory } from "./with_memory.ts";
+
+export const restore = defineVerb({
+  summary: "print what is needed to go on from one",
+  usage: "sage checkpoint restore <id> [--full|--summary] [--conversation]",
+  operands: [1, Infinity],
+  options: {
+    full: { type: "boolean", summary: "the whole checkpoint, as far as the budget goes (default)" },
+    summary: { type: "boolean", summary: "question, conclusion and what is open" },
+    tokens: { type: "number", min: 100, max: 200000, summary: "print at most this many tokens" },
+    conversation: { type: "boolean", summary: "what was said before it, too, if that was kept" },
+  },
+  details:
+    "Beside the checkpoint: where git stood then and stands now, what it goes on from and what went on from it, which notes were known, which files were touched. What this session saves next goes on from it. Conversations are kept with sage config set privacy.keep_conversations true, on this machine only, without private text and secrets.",
+  examples: ["sage checkpoint restore a1b2c3d4", "sage checkpoint restore a1b2c3d4 --conversation"],
+  run(input, io) {
+    const { options, rest, json } = input;
+    return withMemory(input, io, (memory) => {
+      const operand = { kind: "checkpoint", ref: rest.join(" "), json } as const;
+      return withNote(memory, io, operand, async ({ note }): Promise<Answer> => {
+        const outcome = await loadCheckpoint(memory, {
+          ref: note.id,
+          detail: options.summary && !options.full ? "summary" : "full",
+          ...(options.tokens === undefined ? {} : { tokensMax: options.tokens }),
+        });
+        const [loaded] = outcome.kind === "one" ? outcome.items : [];
+        if (loaded === undefined) {
+          return failed({
+            code: "conflict",
+            message: "The note changed meanwhile",
+            hint: "repeat",
+          });
+        }
+        const restored = await restoreCheckpoint(memory, loaded);
+        const said = options.conversation ? await readConversation(memory, loaded.id) : undefined;
+        return restoredAnswer(memory, io, restored, said, options.conversation);
+      });
+    });
+  },
+});
+
+function restoredAnswer(
+  memory: Memory,
+  io: Io,
+  restored: Restored,
+  said: readonly SaidTurn[] | undefined,
+  isWanted: boolean,
+): Answer {
+  const { checkpoint } = restored;
+  const talk = said === undefined ? [] : conversationLines(said);
+  const head = headLines(memory, io, restored, isWanted);
+  const lines = [...head, "", ...checkpoint.text.split("\n"), ...talk];
+  const text = lines.map(textOfLine).join("\n");
+  const author = checkpoint.checkpoint.generated?.by ?? "person";
+  return {
+    json: {
+      note: checkpoint,
+      git: { then: restored.gitThen ?? null, now: restored.gitNow ?? null },
+      children: restored.children,
+      recalled: restored.recalled,
+      files_touched: restored.filesTouched,
+      conversation_kept: restored.hasConversation,
+      ...(said === undefined ? {} : { conversation: said }),
+    },
+    text: recalledLines(memory, io, [{ ...checkpoint, author, text }], () => lines),
+    ...(isWanted && said === undefined
+      ? { notices: ["no conversation was kept: sage config explain privacy.keep_conversations"] }
+      : {}),
+  };
+}
+
+function headLines(memory: Memory, io: Io, restored: Restored, isWanted: boolean): Line[] {
+  const { checkpoint, gitThen, gitNow, children, recalled, filesTouched } = restored;
+  const kept = restored.hasConversation && !isWanted;
+  return [
+    bold(`Restoring ${checkpoint.short_id}: ${checkpoint.title}`),
+    fact("saved", `${ago(io, checkpoint.created, memory.now())} · ${checkpoint.trigger}`),
+    ...maybe("messages", messagesText(checkpoint)),
+    ...maybe("git", gitText(gitThen, gitNow)),
+    ...chainLines(checkpoint.chain),
+    ...maybe("went on to", links(children)),
+    ...maybe("knowledge", links(recalled)),
+    ...maybe("files", filesTouched.join(", ")),
+    ...maybe("conversation", kept ? "kept: --conversation prints it" : ""),
+  ];
+}
+
+function messagesText({ checkpoint }: LoadedCheckpoint): string {
+  const { messages, contextTokens } = checkpoint;
+  if (messages === undefined) return "";
+  const tokens = contextTokens === undefined ? "" : ` (${contextTokens} tokens of context)`;
+  return `${messages}${tokens}`;
+}
+
+/** One place where nothing moved, two where it did. */
+function gitText(then: GitPlace | undefined, now: GitPlace | undefined): string {
+  if (then === undefined) return "";
+  const [was, is] = [place(then), now === undefined ? "no repository" : place(now)];
+  return was === is ? `${was}, as now` : `then ${was}, now ${is}`;
+}
+
+function place({ branch, commit }: GitPlace): string {
+  return [branch, commit?.slice(0, 12)].filter((part) => part !== undefined).join(" ");
+}
+
+function links(chain: readonly ChainLink[]): string {
+  const named = chain.slice(0, 3).map(linkText).join(", ");
+  return chain.length > 3 ? `${named} and ${chain.length - 3} more` : named;
+}
+
+function conversationLines(said: readonly SaidTurn[]): Line[] {
+  return [
+    "",
+    bold(`The conversation (${count(said.length, "turn")})`),
+    ...said.flatMap(({ role, at, text, did }): Line[] => [
+      "",
+      dim(`${role === "user" ? "user" : "agent"} · ${at}`),
+      ...(text === "" ? [] : text.split("\n")),
+      ...did.map((line) => dim(`  ${line}`)),
+    ]),
+  ];
+}
+
+function fact(name: string, text: string): Line {
+  return [dim(name.padEnd(13)), text];
+}
+
+function maybe(name: string, text: string): Line[] {
+  return text === "" ? [] : [fact(name, text)];
+}

@@ -1,0 +1,66 @@
+/** `sage checkpoint save`: from options, from JSON, from Markdown, or from a sentence. */
+import { SageError } from "../base/errors.ts";
+import { NOTE_BYTES_MAX } from "../base/limits.ts";
+import { saveCheckpoint } from "../memory/checkpoint/save.ts";
+import { draftFromFlags, draftFromText } from "./checkpoint_draft.ts";
+import { defineVerb } from "./command.ts";
+import { withNote } from "./note_operand.ts";
+import { saveAnswer } from "./outcome.ts";
+import { authorOf, withMemory } from "./with_memory.ts";
+
+export const save = defineVerb({
+  summary: "save now",
+  usage: "sage checkpoint [save] [-m <text>] [-]",
+  operands: [0, 1],
+  options: {
+    message: {
+      type: "string",
+      short: "m",
+      value: "text",
+      summary: "what you concluded, in a sentence or more",
+    },
+    question: { type: "string", value: "text", summary: "the question you are working on" },
+    thesis: { type: "string", value: "text", summary: "your present answer to it (same as -m)" },
+    evidence: { type: "strings", value: "text", summary: "a finding that supports it" },
+    open: { type: "strings", value: "text", summary: "a question still open" },
+    tension: { type: "strings", value: "text", summary: "what does not fit together" },
+    reasoning: { type: "string", value: "text", summary: "how you got there" },
+    next: { type: "string", value: "text", summary: "what to do next" },
+    source: { type: "strings", value: "id", summary: "a note this rests on" },
+    confidence: { type: "number", min: 0, max: 1, summary: "how sure you are" },
+    title: { type: "string", value: "text", summary: "a title, instead of the first sentence" },
+    skill: { type: "string", value: "name", summary: "the skill it belongs to" },
+    parent: { type: "string", value: "id", summary: "the checkpoint it goes on from" },
+  },
+  details:
+    "With - the checkpoint is read from stdin: JSON with the fields core_question, thesis, key_evidence, reasoning_trace, open_questions and so on, or Markdown with sections of these names. Options given beside it win.",
+  examples: [
+    'sage checkpoint -m "The token refresh races with logout; a lock per session fixes it."',
+    "sage checkpoint save - < notes.md",
+  ],
+  run(input, io) {
+    const { message, thesis } = input.options;
+    if (input.rest.length === 0 && message === undefined && thesis === undefined) {
+      throw new SageError("usage", "Nothing to save: say what you concluded", {
+        hint: 'sage checkpoint -m "…"',
+      });
+    }
+    return withMemory(input, io, async (memory) => {
+      const [operand] = input.rest;
+      const given = operand === undefined
+        ? {}
+        : await draftFromText(operand, await io.readAll(NOTE_BYTES_MAX));
+      const draft = draftFromFlags(given, input.options);
+      const { parent } = input.options;
+      if (parent === undefined) {
+        return saveAnswer(await saveCheckpoint(memory, draft, authorOf(io)), "checkpoint");
+      }
+      // A misspelt parent would be a chain that leads nowhere.
+      const target = { kind: "checkpoint", ref: parent, json: input.json } as const;
+      return await withNote(memory, io, target, async ({ note }) => {
+        const whole = { ...draft, parent: note.id };
+        return saveAnswer(await saveCheckpoint(memory, whole, authorOf(io)), "checkpoint");
+      });
+    });
+  },
+});

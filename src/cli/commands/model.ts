@@ -1,0 +1,182 @@
+/** `sage model`: which model texts are compared with, and where it comes from. */
+import type { Progress } from "../../memory/model/pull.ts";
+import { listModels, type ModelItem } from "../../memory/model/list.ts";
+import { pull as pullModel } from "../../memory/model/pull.ts";
+import { removeModel } from "../../memory/model/remove.ts";
+import { type ModelTest, testModel } from "../../memory/model/test.ts";
+import { useModel } from "../../memory/model/use.ts";
+import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
+import { type CommandGroup, defineVerb } from "../command.ts";
+import { absolute } from "../folder.ts";
+import { overruled } from "../overruled.ts";
+import { count, progress } from "../print.ts";
+import { table } from "../table.ts";
+import { withMemory } from "../with_memory.ts";
+
+const list = defineVerb({
+  summary: "the models that are here, and those that can be pulled",
+  usage: "sage model list",
+  operands: [0, 0],
+  options: {},
+  run(input, io) {
+    return withMemory(input, io, (memory) => {
+      const items = listModels(memory);
+      return { json: { items }, text: table(io, items.map(row), { right: [2, 3] }) };
+    });
+  },
+});
+
+function row({ name, state, dimensions, megabytes, text_ms: ms, summary }: ModelItem): Span[] {
+  return [
+    state === "in use" ? bold(name) : name,
+    state === "in use" ? state : dim(state),
+    megabytes === undefined ? "" : `${megabytes} MB`,
+    ms === undefined ? "" : ms === 0 ? "0 ms" : `${Math.round(ms)} ms`,
+    dim(
+      [dimensions === undefined ? "" : `${dimensions} dimensions`, summary].filter(Boolean).join(
+        "; ",
+      ),
+    ),
+  ];
+}
+
+const pull = defineVerb({
+  summary: "bring a model here: from the hub, or from a folder",
+  usage: "sage model pull <name>|<owner/name>|<folder> [--as <name>]",
+  operands: [1, 1],
+  options: {
+    as: { type: "string", value: "name", summary: "what it is called here" },
+    "query-prefix": { type: "string", value: "text", summary: "stands before what is asked" },
+    "document-prefix": { type: "string", value: "text", summary: "stands before what is stored" },
+  },
+  details:
+    "The only command that connects anywhere, and only to embedding.hub. Each file must be what the revision names (size and SHA-256); what was interrupted goes on where it stopped; until all of it is whole the model in use is untouched. Takes BERT models published as safetensors (the MiniLM, bge, e5 and mxbai families), and keeps a quarter of their size. A folder holds config.json, tokenizer.json and model.safetensors, and needs no network.",
+  examples: ["sage model pull all-MiniLM-L6-v2", "sage model pull ./a-folder --as mine"],
+  connects: true,
+  run(input, io) {
+    const { rest: [what = ""], options } = input;
+    const line = progress(io);
+    const folder = /^(\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\])/.test(what)
+      ? absolute(io, what)
+      : undefined;
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      try {
+        const model = await pullModel(memory, {
+          what,
+          folder,
+          name: options.as,
+          queryPrefix: options["query-prefix"],
+          documentPrefix: options["document-prefix"],
+          onProgress: (step) => line.say(`${what}: ${said(step)}`),
+        });
+        const { name, weights, revision, dimensions, textMs } = model;
+        const from = revision === "" ? model.source : `${model.source}@${revision.slice(0, 12)}`;
+        return {
+          json: { model },
+          text: [
+            `Pulled ${name} from ${from}: ${
+              Math.round(weights.size / 1e6)
+            } MB, ${dimensions} dimensions, ${Math.round(textMs)} ms a text`,
+          ],
+          notices: [`  sage model use ${name} takes it into use`],
+        };
+      } finally {
+        line.end();
+      }
+    });
+  },
+});
+
+function said({ step, share, bytes }: Progress): string {
+  const percent = `${Math.floor(share * 100)} %`;
+  switch (step) {
+    case "fetch":
+      return bytes === undefined ? "looking" : `${percent} (${(bytes / 1e6).toFixed(1)} MB)`;
+    case "convert":
+      return `converting, ${percent}`;
+    case "measure":
+      return "measuring";
+  }
+}
+
+const use = defineVerb({
+  summary: "compare texts with another model from now on",
+  usage: "sage model use <name>",
+  operands: [1, 1],
+  options: {},
+  details:
+    "Makes the index of every project that Sage has seen for the new model first; until that is done the old one serves, and what was interrupted goes on where it stopped. A server that is already running changes over when it is started again.",
+  examples: ["sage model use all-MiniLM-L6-v2", "sage model use static"],
+  run(input, io) {
+    const line = progress(io);
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      try {
+        const report = await useModel(memory, input.rest[0] ?? "", (project, done, all) => {
+          line.say(`${project}: ${done} of ${count(all, "note")}`);
+        });
+        const { model, notes, embedded } = report;
+        return {
+          json: { ...report },
+          text: [`Using ${model}: ${count(notes, "note")}, ${embedded} embedded now`],
+          notices: overruled(memory, "embedding.model", false),
+        };
+      } finally {
+        line.end();
+      }
+    });
+  },
+});
+
+const rm = defineVerb({
+  summary: "delete a model that is not in use",
+  usage: "sage model rm <name>",
+  operands: [1, 1],
+  options: {},
+  run(input, io) {
+    return withMemory(input, io, (memory) => {
+      const { name, megabytes } = removeModel(memory, input.rest[0] ?? "");
+      return {
+        json: { removed: { name, megabytes } },
+        text: [`Removed ${name} (${megabytes} MB)`],
+      };
+    });
+  },
+});
+
+const test = defineVerb({
+  summary: "what a model takes for the same, and how quick it is",
+  usage: "sage model test [<name>]",
+  operands: [0, 1],
+  options: {},
+  details:
+    "Compares every byte of the model with what was pulled, embeds fixed pairs, and says the cosine, the share that thresholds see (0.70 is about this, 0.90 says the same), and the speed on this machine.",
+  run(input, io) {
+    return withMemory(input, io, (memory) => {
+      const tested = testModel(memory, input.rest[0]);
+      return { json: { test: tested }, text: asText(tested) };
+    });
+  },
+});
+
+function asText(tested: ModelTest): Line[] {
+  const { name, pairs, found, asked, first_ms, query_ms, text_ms } = tested;
+  return [
+    [bold(name)],
+    "",
+    ...pairs.flatMap(({ kind, a, b, cosine, share }): Line[] => [
+      `${kind.padEnd(10)} cosine ${cosine.toFixed(3)}, share ${share.toFixed(2)}`,
+      [dim(`  ${a}`)],
+      [dim(`  ${b}`)],
+    ]),
+    "",
+    `${found} of ${asked} questions in other words find their note first`,
+    `first vector ${first_ms.toFixed(1)} ms, a query ${query_ms.toFixed(1)} ms, a text ${
+      text_ms.toFixed(1)
+    } ms`,
+  ];
+}
+
+export const command: CommandGroup = {
+  verbs: { list, pull, use, rm, test },
+  fallback: "list",
+};

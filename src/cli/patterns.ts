@@ -1,0 +1,188 @@
+/** `sage admin patterns`: the person's own phrases, looked at, handed on and taken in. */
+import { SageError } from "../base/errors.ts";
+import { decodeExact, readBytes, realFs } from "../base/fs.ts";
+import { writeExport } from "../memory/checkpoint/export.ts";
+import type { Memory } from "../memory/memory.ts";
+import {
+  countPhrases,
+  type Phrases,
+  phrasesPath,
+  phrasesText,
+  readPhrases,
+} from "../memory/phrases/file.ts";
+import {
+  applyImport,
+  exportPack,
+  type Import,
+  isEmptyPack,
+  planImport,
+  type Refused,
+} from "../memory/phrases/pack.ts";
+import { type Answer, bold, dim, failed, type Line } from "./answer.ts";
+import { defineVerb } from "./command.ts";
+import { absolute } from "./folder.ts";
+import type { Io } from "./io.ts";
+import { count, renderLines } from "./print.ts";
+import { canAsk, confirm } from "./prompt.ts";
+import { withMemory } from "./with_memory.ts";
+
+const ACTIONS = ["list", "export", "import"] as const;
+const PACK_BYTES_MAX = 64 * 1024;
+
+interface Flags {
+  readonly output: string | undefined;
+  readonly yes: boolean;
+  readonly "leave-out": boolean;
+}
+
+export const patterns = defineVerb({
+  summary: "your own phrases: look at them, hand them on, take some in",
+  usage: "sage admin patterns list|export|import [<file>|-] [--output <file>] [--yes]",
+  operands: [0, 2],
+  operand: ACTIONS,
+  options: {
+    output: { type: "string", short: "o", value: "file", summary: "export: write a new file" },
+    "leave-out": { type: "boolean", summary: "export: without the phrases that are refused" },
+    yes: { type: "boolean", short: "y", summary: "without asking" },
+  },
+  details:
+    "They stand in ~/.sage/patterns.yaml: a list for each of topic_shift, branch_point, constraint_discovered and synthesis, or a list for each language below it. A … stands for a few words. Phrases confirm what the shape of a conversation shows; alone they do nothing. An export holds phrases only, is shown before it is written, and is refused when one of them could say whose it is: names, addresses, files, numbers.",
+  examples: [
+    "sage admin patterns",
+    "sage admin patterns export --output team.yaml",
+    "sage admin patterns import team.yaml",
+  ],
+  run(input, io) {
+    const [action = "list", file] = input.rest;
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      switch (action) {
+        case "list":
+          return await listed(memory);
+        case "export":
+          return await exported(memory, io, input.options, input.json);
+        case "import":
+          return await imported(memory, io, file, { ...input.options, json: input.json });
+        default:
+          throw new SageError("usage", `Unexpected argument "${action}"`, {
+            hint: `one of: ${ACTIONS.join(", ")}`,
+          });
+      }
+    });
+  },
+});
+
+async function listed(memory: Memory): Promise<Answer> {
+  const path = phrasesPath(memory);
+  const { phrases, packs, problems } = await readPhrases(phrasesText(memory));
+  const all = [["", phrases] as const, ...Object.entries(packs)];
+  const lines = all.flatMap(([pack, one]) => phraseLines(one, pack));
+  return {
+    json: { path, phrases, packs, problems },
+    text: lines.length === 0 ? [`No phrases of your own yet: they would stand in ${path}`] : lines,
+    notices: problems.map((problem) => `sage: warning: left out of ${path}: ${problem}`),
+  };
+}
+
+function phraseLines(phrases: Phrases, pack = ""): Line[] {
+  return Object.entries(phrases).flatMap(([trigger, list]): Line[] => [
+    [bold(trigger), dim(pack === "" ? "" : ` (pack ${pack})`)],
+    ...(list ?? []).map((phrase) => `  ${phrase}`),
+  ]);
+}
+
+async function exported(memory: Memory, io: Io, flags: Flags, json: boolean): Promise<Answer> {
+  const { phrases, refused, text } = await exportPack(memory);
+  if (refused.length > 0 && !flags["leave-out"]) return refusedAnswer(refused);
+  if (isEmptyPack(phrases)) {
+    return { json: { phrases, refused, text: "" }, text: ["There is no phrase to hand on."] };
+  }
+  if (flags.output === undefined) {
+    return { json: { phrases, refused, text }, text: text.trimEnd().split("\n") };
+  }
+  const path = absolute(io, flags.output);
+  io.err(renderLines(json ? [] : phraseLines(phrases), io.color));
+  if (!await isWanted(io, flags, json, `Write these ${countPhrases(phrases)} to ${path}?`)) {
+    return undone({ phrases, refused }, "Nothing was written: repeat with --yes");
+  }
+  writeExport(memory, path, text);
+  return {
+    json: { phrases, refused, path },
+    text: [`Wrote ${count(countPhrases(phrases), "phrase")} to ${path}`],
+  };
+}
+
+function refusedAnswer(refused: readonly Refused[]): Answer {
+  return failed({
+    code: "refused",
+    message: `Not exported: ${count(refused.length, "phrase")} could say whose it is`,
+    hint: "change them in patterns.yaml, or repeat with --leave-out",
+  }, {
+    json: { refused },
+    text: refused.map(({ phrase, reason }) => `  ${phrase}: ${reason}`),
+  });
+}
+
+async function imported(
+  memory: Memory,
+  io: Io,
+  file: string | undefined,
+  flags: Flags & { readonly json: boolean },
+): Promise<Answer> {
+  if (file === undefined) {
+    throw new SageError("usage", "Nothing to import: name a file, or - for stdin", {
+      hint: "sage admin patterns import team.yaml",
+    });
+  }
+  const text = file === "-" ? await io.readAll(PACK_BYTES_MAX) : readPack(io, file);
+  const plan = await planImport(memory, text, file === "-" ? "pack" : file);
+  const left = [
+    ...plan.problems,
+    ...plan.refused.map(({ phrase, reason }) => `"${phrase}": ${reason}`),
+  ].map((problem) => `sage: warning: left out: ${problem}`);
+  const json = { ...plan };
+  if (isEmptyPack(plan.phrases)) {
+    return { json, text: ["Nothing new in it."], notices: left };
+  }
+  io.err(renderLines(flags.json ? [] : phraseLines(plan.phrases), io.color));
+  const question = `Add these ${countPhrases(plan.phrases)} as the pack "${plan.name}"?`;
+  if (!await isWanted(io, flags, flags.json, question)) {
+    return undone(json, "Nothing was added: repeat with --yes", left);
+  }
+  return added(plan, await applyImport(memory, plan), left);
+}
+
+function added(plan: Import, path: string, notices: readonly string[]): Answer {
+  return {
+    json: { ...plan, path },
+    text: [`Added ${count(countPhrases(plan.phrases), "phrase")} to ${path}`],
+    notices,
+  };
+}
+
+async function isWanted(io: Io, flags: Flags, json: boolean, question: string): Promise<boolean> {
+  if (flags.yes) return true;
+  return !json && canAsk(io) && await confirm(io, question);
+}
+
+function undone(
+  json: Readonly<Record<string, unknown>>,
+  notice: string,
+  more: readonly string[] = [],
+): Answer {
+  return { json: { ...json, done: false }, text: [], notices: [...more, notice], code: 1 };
+}
+
+function readPack(io: Io, typed: string): string {
+  const path = absolute(io, typed);
+  const info = realFs.lstat(path);
+  if (info?.kind !== "file" || info.size > PACK_BYTES_MAX) {
+    throw new SageError("usage", `Cannot read "${typed}": it is no pack of phrases`, {
+      hint: `a YAML file of at most ${PACK_BYTES_MAX} bytes, or - for stdin`,
+    });
+  }
+  const text = decodeExact(readBytes(realFs, path, PACK_BYTES_MAX));
+  if (text === undefined) {
+    throw new SageError("invalid_config", `Cannot read "${typed}": it is not UTF-8 text`);
+  }
+  return text;
+}

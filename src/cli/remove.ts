@@ -1,0 +1,50 @@
+/** The verb `rm`, the same for every kind of note: into the trash, asked for on a terminal. */
+import { removeNote } from "../memory/knowledge/remove.ts";
+import { readNote } from "../memory/read.ts";
+import type { NoteKind } from "../note/note.ts";
+import type { Answer } from "./answer.ts";
+import { chosen, toItems } from "./choice.ts";
+import { defineVerb, type Verb } from "./command.ts";
+import { noneAnswer } from "./outcome.ts";
+import { canAsk, confirm } from "./prompt.ts";
+import { withMemory } from "./with_memory.ts";
+
+export function removeVerb(kind: NoteKind): Verb {
+  return defineVerb({
+    summary: "move to the trash, where it stays for 30 days",
+    usage: `sage ${kind} rm <id> [--yes]`,
+    operands: [1, Infinity],
+    options: { yes: { type: "boolean", short: "y", summary: "without asking" } },
+    run(input, io) {
+      const { options, rest, json } = input;
+      return withMemory(input, io, async (memory) => {
+        const remove = async (ref: string): Promise<Answer> => {
+          if (!options.yes && !json && canAsk(io)) {
+            const found = await readNote(memory, ref);
+            if (found.kind === "one" && !await confirm(io, `Remove "${found.item.title}"?`)) {
+              return { json: {}, text: [], notices: ["Nothing was removed."], code: 1 };
+            }
+          }
+          const outcome = await removeNote(memory, ref, [kind]);
+          switch (outcome.kind) {
+            case "none":
+              return noneAnswer(kind, ref, outcome.nearest);
+            case "many": {
+              const items = toItems(outcome.items);
+              return await chosen(io, items, { ref, nowMs: memory.now(), json }, remove);
+            }
+            case "removed": {
+              const { id, shortId, title, restoreUntil } = outcome;
+              const until = restoreUntil.slice(0, 10);
+              return {
+                json: { removed: { id, short_id: shortId, title, restore_until: restoreUntil } },
+                text: [`Removed ${shortId}: ${title} (in the trash until ${until})`],
+              };
+            }
+          }
+        };
+        return await remove(rest.join(" "));
+      });
+    },
+  });
+}

@@ -1,0 +1,80 @@
+/**
+ * A pulled model as an embedder. Its file is not opened before the first text. A file that was
+ * damaged is never used: what is asked then is answered by words alone, and what is to be stored
+ * fails, so that no wrong vector gets into an index.
+ */
+import { SageError } from "../base/errors.ts";
+import { type Fs, join } from "../base/fs.ts";
+import { BertModel } from "./bert/model.ts";
+import { calibrate } from "./calibration.ts";
+import type { Embedder } from "./embedder.ts";
+import { type InstalledModel, modelId, readInstalled } from "./installed.ts";
+
+export interface BertEmbedder extends Embedder {
+  readonly facts: InstalledModel;
+  /** The converted file. */
+  readonly path: string;
+  readonly textMs: number;
+  close(): void;
+}
+
+/**
+ * The model of this name. Close it. Throws `not_found` or `invalid_model`; `warn` is told of damage
+ * that is found later, once.
+ */
+export function openBertEmbedder(
+  fs: Fs,
+  modelsDir: string,
+  name: string,
+  warn: (warning: string) => void,
+): BertEmbedder {
+  const facts = readInstalled(fs, modelsDir, name);
+  const path = join(modelsDir, name, facts.weights.name);
+  if (fs.lstat(path)?.kind !== "file") {
+    throw new SageError("invalid_model", `Model "${name}" has lost its weights`, {
+      hint: `sage model pull ${name} brings them back`,
+    });
+  }
+  // Many processes that could ask never do.
+  let opened: BertModel | undefined;
+  const model = (): BertModel => {
+    opened ??= new BertModel(fs, path);
+    if (opened.shape.width === facts.dimensions) return opened;
+    throw new SageError("invalid_model", `Model "${name}" is not the one that was pulled`);
+  };
+  let isDamaged = false;
+  const noteDamage = (error: unknown): void => {
+    if (!(error instanceof SageError) || error.code !== "invalid_model") throw error;
+    if (!isDamaged) warn(`${error.message}; words alone decide (sage model pull ${name})`);
+    isDamaged = true;
+  };
+  return {
+    facts,
+    path,
+    id: modelId(facts),
+    dimensions: facts.dimensions,
+    textMs: facts.textMs,
+    embedQuery(text) {
+      if (isDamaged) return undefined;
+      try {
+        return model().embed(text, facts.queryPrefix);
+      } catch (error) {
+        noteDamage(error);
+        return undefined;
+      }
+    },
+    embedDocuments(texts) {
+      try {
+        return texts.map((text) => model().embed(text, facts.documentPrefix));
+      } catch (error) {
+        noteDamage(error);
+        throw error;
+      }
+    },
+    calibrate: (cosine) => calibrate(facts.calibration, cosine),
+    close() {
+      opened?.close();
+      opened = undefined;
+    },
+  };
+}

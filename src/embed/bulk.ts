@@ -1,0 +1,92 @@
+/**
+ * Many texts at once, by a worker for each core: a matrix needs no neighbour, so two of them do twice as
+ * much. Only fills what the vector cache lacks; whoever embeds afterwards finds it there. Where workers
+ * fail, nothing is lost but time.
+ */
+import { buildInfo } from "../base/build_info.ts";
+
+export interface BulkTask {
+  /** The converted model. */
+  readonly path: string;
+  readonly prefix: string;
+  readonly texts: readonly string[];
+}
+
+export type BulkAnswer =
+  | { readonly vectors: readonly (Float32Array | undefined)[] }
+  | { readonly failure: string };
+
+export interface Bulk {
+  readonly workers: number;
+  /** Hands each part over as soon as it is there; false where a worker failed. */
+  embed(
+    texts: readonly string[],
+    take: (texts: readonly string[], vectors: readonly (Float32Array | undefined)[]) => void,
+  ): Promise<boolean>;
+  close(): void;
+}
+
+/** More gain little: they share the memory's bandwidth. */
+const WORKERS_MAX = 4;
+/** All workers' models together. */
+const WEIGHTS_BYTES_MAX = 512 * 1024 * 1024;
+/** Texts in one task: a second of work, or less. */
+const TASK_TEXTS = 8;
+/** A worker costs about as much to start as this many texts. */
+const WORKER_TEXTS_MIN = 12;
+
+/** Starts nothing before there is enough to do. Close it. */
+export function openBulk(path: string, prefix: string, weightsBytes: number): Bulk {
+  const cores = Math.min(WORKERS_MAX, navigator.hardwareConcurrency);
+  const workers = Math.max(1, Math.min(cores, Math.floor(WEIGHTS_BYTES_MAX / weightsBytes)));
+  const pool: Worker[] = [];
+  return {
+    workers,
+    async embed(texts, take) {
+      const wanted = Math.min(workers, Math.floor(texts.length / WORKER_TEXTS_MIN));
+      if (wanted < 2) return true;
+      while (pool.length < wanted) pool.push(start());
+      let next = 0;
+      const run = async (worker: Worker): Promise<void> => {
+        while (next < texts.length) {
+          const part = texts.slice(next, next + TASK_TEXTS);
+          next += part.length;
+          take(part, await ask(worker, { path, prefix, texts: part }));
+        }
+      };
+      try {
+        await Promise.all(pool.map(run));
+        return true;
+      } catch {
+        // The rest is embedded in this thread, which also says what is wrong with the model.
+        next = texts.length;
+        return false;
+      }
+    },
+    close() {
+      for (const worker of pool.splice(0)) worker.terminate();
+    },
+  };
+}
+
+function start(): Worker {
+  const packed = (globalThis as Record<symbol, unknown>)[Symbol.for("sage.worker")];
+  if (typeof packed === "string") return new Worker(packed, { type: "module" });
+  // The bundle keeps the folders of its entries; its chunks lie beside the first.
+  const name = buildInfo === undefined ? "./bulk_worker.ts" : "./src/embed/bulk_worker.js";
+  return new Worker(new URL(name, import.meta.url), { type: "module" });
+}
+
+function ask(worker: Worker, task: BulkTask): Promise<readonly (Float32Array | undefined)[]> {
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<BulkAnswer>) => {
+      if ("vectors" in data) resolve(data.vectors);
+      else reject(new Error(data.failure));
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      reject(new Error(event.message));
+    };
+    worker.postMessage(task);
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * Where a model's cosines mean what calibration.ts says: read off the pairs of calibration_texts.ts as
+ * the model itself sees them. A knot lies where the built-in model's own lies among the same pairs, so
+ * that a threshold asks the same of both (tests/embed/fit_calibration_test.ts).
+ */
+import { monotonic } from "../base/clock.ts";
+import { CALIBRATION_ROWS } from "./calibration_texts.ts";
+import { similarity } from "./similarity.ts";
+
+export interface Fit {
+  /** (cosine, share), both rising. */
+  readonly knots: readonly (readonly [number, number])[];
+  /** How many questions find their own note first. */
+  readonly found: number;
+  readonly asked: number;
+  /** What one text of a chunk's length costs, in milliseconds. */
+  readonly textMs: number;
+}
+
+/** Of unrelated pairs so many stay below 'something of it'. */
+const UNRELATED_BELOW = 0.93;
+/** Of the nearest unrelated notes, one a question, so many stay below 'about this'. */
+const WRONG_BELOW = 0.97;
+/** Of light edits so many fall short of 'says the same'. */
+const EDITS_BELOW = 0.125;
+/** Knots that would meet are kept apart by so much. */
+const APART = 0.002;
+
+export interface Embeds {
+  embedQuery(text: string): Float32Array | undefined;
+  embedDocuments(texts: readonly string[]): (Float32Array | undefined)[];
+}
+
+export function fitCalibration(embeds: Embeds): Fit {
+  const rows = CALIBRATION_ROWS;
+  const questions = rows.map(({ question }) => embeds.embedQuery(question));
+  const notes = embeds.embedDocuments(rows.map(({ note }) => note));
+  const edits = embeds.embedDocuments(rows.map(({ edited }) => edited));
+  const unrelated: number[] = [];
+  const nearestWrong: number[] = [];
+  let found = 0;
+  questions.forEach((question, i) => {
+    const cosines = notes.map((note) => cosine(question, note));
+    const wrong = cosines.filter((_, j) => j !== i);
+    unrelated.push(...wrong);
+    nearestWrong.push(Math.max(...wrong));
+    if ((cosines[i] ?? 0) > Math.max(...wrong)) found++;
+  });
+  const same = notes.map((note, i) => cosine(note, edits[i]));
+  const texts = rows.slice(0, 14).map(({ note }) => note).join(" ");
+  return {
+    knots: knots(unrelated, nearestWrong, same),
+    found,
+    asked: rows.length,
+    textMs: Math.min(...[0, 1, 2].map(() => duration(() => embeds.embedDocuments([texts])))),
+  };
+}
+
+function knots(unrelated: number[], nearestWrong: number[], same: number[]): Fit["knots"] {
+  const middle = unrelated.reduce((sum, value) => sum + value, 0) / unrelated.length;
+  const spread = Math.sqrt(
+    unrelated.reduce((sum, value) => sum + (value - middle) ** 2, 0) / unrelated.length,
+  );
+  // From the top down, so that a model which tells nothing apart still gives rising knots.
+  const saysTheSame = Math.min(quantile(same, EDITS_BELOW), 1 - APART);
+  const about = Math.min(quantile(nearestWrong, WRONG_BELOW), saysTheSame - APART);
+  const something = Math.min(quantile(unrelated, UNRELATED_BELOW), about - APART);
+  const nothing = Math.min(middle - spread, something - APART);
+  return [[nothing, 0], [something, 0.35], [about, 0.7], [saysTheSame, 0.9], [1, 1]]
+    .map(([cosine = 0, share = 0]) => [Math.round(cosine * 1e4) / 1e4, share] as const);
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = share * (sorted.length - 1);
+  const [below = 0, above = below] = sorted.slice(Math.floor(at), Math.floor(at) + 2);
+  return below + (above - below) * (at - Math.floor(at));
+}
+
+function cosine(a: Float32Array | undefined, b: Float32Array | undefined): number {
+  return a === undefined || b === undefined ? 0 : similarity(a, b);
+}
+
+function duration(work: () => void): number {
+  const start = monotonic();
+  work();
+  return Math.round((monotonic() - start) * 10) / 10;
+}

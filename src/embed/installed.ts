@@ -1,0 +1,144 @@
+/**
+ * What lies in `models/<name>/`: the converted weights, and `model.json`, which says what they are and
+ * names them. It is replaced last, so that a model is there whole or not at all.
+ */
+import { SageError } from "../base/errors.ts";
+import { decode, type Fs, join, readBytes } from "../base/fs.ts";
+import { BUILT_IN } from "./embedder.ts";
+
+/** The facts of model.json; keys there are in snake_case. */
+export interface InstalledModel {
+  readonly name: string;
+  /** `owner/name`, or the folder that it was taken from. */
+  readonly source: string;
+  /** The commit; empty for a folder. */
+  readonly revision: string;
+  /** What was downloaded. */
+  readonly files: readonly PublishedFile[];
+  /** The file beside model.json, and what it must be. */
+  readonly weights: PublishedFile;
+  readonly dimensions: number;
+  readonly tokensMax: number;
+  readonly queryPrefix: string;
+  readonly documentPrefix: string;
+  /** (cosine, share), both rising: see calibration.ts. */
+  readonly calibration: readonly (readonly [number, number])[];
+  /** What one text of a note's length cost here, in milliseconds. */
+  readonly textMs: number;
+  /** RFC 3339. */
+  readonly pulled: string;
+}
+
+export interface PublishedFile {
+  readonly name: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+export const FACTS_NAME = "model.json";
+const FACTS_BYTES_MAX = 64 * 1024;
+/** A name is a folder here and a word on the command line. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
+
+export function isModelName(name: string): boolean {
+  return NAME.test(name) && !name.endsWith(".") && name !== BUILT_IN;
+}
+
+/** Part of the index's identity: other weights are another model. */
+export function modelId({ name, weights }: InstalledModel): string {
+  return `${name}@${weights.sha256.slice(0, 8)}`;
+}
+
+/** The folder's name, whatever the case a name is written in. */
+export function findInstalledName(fs: Fs, modelsDir: string, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  return installedNames(fs, modelsDir).find((other) => other.toLowerCase() === wanted);
+}
+
+/** Folders that hold a model, whole or not, by name. */
+export function installedNames(fs: Fs, modelsDir: string): string[] {
+  if (fs.lstat(modelsDir)?.kind !== "dir") return [];
+  return fs.list(modelsDir)
+    .filter(({ name, kind }) => kind === "dir" && isModelName(name))
+    .filter(({ name }) => fs.lstat(join(modelsDir, name, FACTS_NAME))?.kind === "file")
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** The facts of a model that is here; SageError `not_found` or `invalid_model` otherwise. */
+export function readInstalled(fs: Fs, modelsDir: string, name: string): InstalledModel {
+  const path = join(modelsDir, name, FACTS_NAME);
+  if (!isModelName(name) || fs.lstat(path)?.kind !== "file") {
+    throw new SageError("not_found", `Model "${name}" is not here`, {
+      hint: `sage model pull ${name}`,
+    });
+  }
+  try {
+    return parseFacts(decode(readBytes(fs, path, FACTS_BYTES_MAX)), name);
+  } catch (cause) {
+    throw new SageError("invalid_model", `Cannot read ${path}`, {
+      hint: `sage model pull ${name} brings it back`,
+      cause,
+    });
+  }
+}
+
+export function renderFacts(facts: InstalledModel): string {
+  const { tokensMax, queryPrefix, documentPrefix, textMs, ...rest } = facts;
+  return JSON.stringify(
+    {
+      format: 1,
+      ...rest,
+      tokens_max: tokensMax,
+      query_prefix: queryPrefix,
+      document_prefix: documentPrefix,
+      text_ms: textMs,
+    },
+    null,
+    2,
+  ) + "\n";
+}
+
+function parseFacts(text: string, name: string): InstalledModel {
+  const json = JSON.parse(text);
+  const string = (value: unknown): string => {
+    if (typeof value !== "string") throw new TypeError("a text is missing");
+    return value;
+  };
+  const number = (value: unknown): number => {
+    if (typeof value !== "number" || !(value >= 0)) throw new TypeError("a number is missing");
+    return value;
+  };
+  const file = (value: Record<string, unknown>): PublishedFile => ({
+    name: string(value.name),
+    size: number(value.size),
+    sha256: string(value.sha256),
+  });
+  if (json.format !== 1 || json.name !== name) throw new TypeError("it is of another model");
+  const weights = file(json.weights);
+  if (!/^[0-9a-f]{16}\.bin$/.test(weights.name) || !/^[0-9a-f]{64}$/.test(weights.sha256)) {
+    throw new TypeError("it names no weights");
+  }
+  const calibration = (json.calibration as [unknown, unknown][]).map(([cosine, share]) =>
+    [Number(cosine), number(share)] as const
+  );
+  const rises = calibration.every(([cosine, share], i) => {
+    const [before, below] = calibration[i - 1] ?? [-Infinity, -Infinity];
+    return cosine > before && share > below && share <= 1;
+  });
+  if (calibration.length < 2 || !rises) throw new TypeError("its calibration does not rise");
+  return {
+    name,
+    source: string(json.source),
+    revision: string(json.revision),
+    files: json.files.map(file),
+    weights,
+    dimensions: number(json.dimensions),
+    tokensMax: number(json.tokens_max),
+    queryPrefix: string(json.query_prefix),
+    documentPrefix: string(json.document_prefix),
+    calibration,
+    textMs: number(json.text_ms),
+    pulled: string(json.pulled),
+  };
+}

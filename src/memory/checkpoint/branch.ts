@@ -1,0 +1,30 @@
+/** A branch: the same state of thinking once more, under a name, to go on from in another direction. */
+import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import type { Author, SaveOutcome } from "../outcome.ts";
+import { recordUse } from "../use.ts";
+import { saveCheckpoint } from "./save.ts";
+
+/** Saves the branch. Git, session and author are those of now; the thinking is that of then. */
+export async function branchCheckpoint(
+  memory: Memory,
+  from: StoredNote,
+  author: Author,
+  name?: string,
+): Promise<SaveOutcome> {
+  const checkpoint: Checkpoint = readCheckpoint(withoutPrivate(from.note));
+  const { git: _git, session: _session, generated: _generated, ...thinking } = checkpoint;
+  const { messages: _messages, contextTokens: _tokens, recalled: _recalled, ...kept } = thinking;
+  const outcome = await saveCheckpoint(memory, {
+    ...kept,
+    title: name ?? `${checkpoint.title} (branch)`,
+    // A file that a person wrote may lack its sections; its title says what it is about.
+    thesis: checkpoint.thesis || checkpoint.title,
+    trigger: "manual",
+    parent: checkpoint.id,
+  }, author);
+  if (outcome.kind === "saved") recordUse(memory, "branched", checkpoint.id);
+  return outcome;
+}

@@ -1,0 +1,77 @@
+/**
+ * Where a checkpoint comes from and what goes on from it: the links that `parent` makes. Files come
+ * from people too, so a link may lead nowhere or in a circle; both end the walk.
+ */
+import { shortId } from "../../base/id.ts";
+import { frontText } from "../../note/front_values.ts";
+import { type Entry, readEntry } from "../entries.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { checkpointEntries } from "./list.ts";
+
+export interface ChainLink {
+  readonly id: string;
+  readonly short_id: string;
+  /** Undefined where no note of that id is in reach. */
+  readonly title?: string;
+  readonly created?: string;
+}
+
+/** A chain is told this far; who wants more follows its last link. */
+const LINKS_MAX = 20;
+/** Looked at for what goes on from a checkpoint: files are read one by one. */
+const CHILDREN_LOOKED_AT_MAX = 500;
+
+/** The checkpoints that this one goes on from, nearest first. */
+export async function parentChain(
+  memory: Memory,
+  parent: string | undefined,
+  linksMax = LINKS_MAX,
+): Promise<ChainLink[]> {
+  if (parent === undefined) return [];
+  const entries = await checkpointEntries(memory, true);
+  const chain: ChainLink[] = [];
+  const seen = new Set<string>();
+  let wanted: string | undefined = parent;
+  while (wanted !== undefined && chain.length < linksMax) {
+    const entry = byReference(entries, wanted);
+    const id: string = entry?.note.id ?? wanted;
+    if (seen.has(id)) break;
+    seen.add(id);
+    const stored = entry === undefined ? undefined : await readEntry(entry);
+    if (stored === undefined) {
+      chain.push({ id, short_id: shortId(id) });
+      break;
+    }
+    const note = withoutPrivate(stored.note);
+    chain.push({ id, short_id: shortId(id), title: note.title, created: note.created });
+    wanted = frontText(note.front, "parent");
+  }
+  return chain;
+}
+
+/** The checkpoints that name this one as their parent, newest first. */
+export async function childrenOf(memory: Memory, id: string): Promise<ChainLink[]> {
+  const entries = await checkpointEntries(memory, true);
+  const children: ChainLink[] = [];
+  for (const entry of entries.slice(0, CHILDREN_LOOKED_AT_MAX)) {
+    const stored = await readEntry(entry);
+    const parent = stored === undefined ? undefined : frontText(stored.note.front, "parent");
+    if (stored === undefined || parent === undefined) continue;
+    if (parent !== id && byReference(entries, parent)?.note.id !== id) continue;
+    const note = withoutPrivate(stored.note);
+    children.push({
+      id: note.id,
+      short_id: shortId(note.id),
+      title: note.title,
+      created: note.created,
+    });
+  }
+  return children;
+}
+
+/** A person may have typed the short id as parent. */
+function byReference(entries: readonly Entry[], wanted: string): Entry | undefined {
+  return entries.find(({ note }) => note.id === wanted) ??
+    entries.find(({ note }) => shortId(note.id) === wanted);
+}

@@ -1,0 +1,142 @@
+/**
+ * The conversation behind a checkpoint: what was said since the save before it, kept only where the
+ * person turned it on, on this machine, without private text and secrets, compressed. Sage's own form
+ * and not the editor's, so that it can be read when that has changed. Losing it loses no note.
+ */
+import { encode, join, readBytes } from "../../base/fs.ts";
+import { readJsonLines } from "../../base/jsonl.ts";
+import { writeLog } from "../../base/log.ts";
+import { cut } from "../../base/text.ts";
+import type { Transcript } from "../../editor/editor.ts";
+import { writeAtomic } from "../../store/atomic.ts";
+import { cleanDraft, sentenceHashes } from "../clean_draft.ts";
+import type { Memory } from "../memory.ts";
+import type { SessionState } from "../session/session_state.ts";
+import { newTurns, readTurns } from "../session/turns.ts";
+
+export interface SaidTurn {
+  readonly at: string;
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  /** What the agent did, a line each. */
+  readonly did: readonly string[];
+}
+
+export const CONVERSATIONS_FOLDER = "transcripts";
+
+/** Of one conversation, from its end: what a hook can redact and compress in its time. */
+const CHARACTERS_MAX = 512 * 1024;
+/** What a compressed file may hold when it is read back. */
+const BYTES_MAX = 8 * 1024 * 1024;
+const COMMAND_CHARACTERS_MAX = 400;
+
+/** Keeps the turns that `state` has no save of yet; a failure costs the copy, never the save. */
+export async function keepConversation(
+  memory: Memory,
+  id: string,
+  state: SessionState | undefined,
+): Promise<void> {
+  const { fs, places } = memory;
+  try {
+    const transcript = readTurns(memory, state?.transcriptPath);
+    if (transcript === undefined) return;
+    const turns = await clean(memory, saidTurns(transcript, state));
+    if (turns.length === 0) return;
+    const lines = turns.map((turn) => JSON.stringify(turn) + "\n").join("");
+    const bytes = await through(encode(lines), new CompressionStream("gzip"));
+    fs.makeDir(join(places.stateDir, CONVERSATIONS_FOLDER), 0o700);
+    writeAtomic(fs, conversationPath(memory, id), bytes, { mode: 0o600, durable: true });
+  } catch (error) {
+    const name = error instanceof Error ? error.name : "unknown";
+    writeLog(fs, places.stateDir, memory.now(), "conversation", { outcome: "failed", error: name });
+  }
+}
+
+/** What was said behind a checkpoint, or undefined where nothing was kept. */
+export async function readConversation(
+  memory: Memory,
+  id: string,
+): Promise<readonly SaidTurn[] | undefined> {
+  const path = conversationPath(memory, id);
+  if (memory.fs.lstat(path)?.kind !== "file") return undefined;
+  try {
+    const packed = readBytes(memory.fs, path, BYTES_MAX);
+    const bytes = await through(packed, new DecompressionStream("gzip"));
+    return readJsonLines(bytes).filter(isTurn);
+  } catch {
+    // Torn by a power cut, or not ours: as good as not kept.
+    return undefined;
+  }
+}
+
+export function hasConversation(memory: Memory, id: string): boolean {
+  return memory.fs.lstat(conversationPath(memory, id))?.kind === "file";
+}
+
+/** Deletes that of a checkpoint, and every other one in which a forgotten sentence stands. */
+export async function dropConversations(
+  memory: Memory,
+  id: string,
+  forgotten: ReadonlySet<string>,
+): Promise<string[]> {
+  const { fs, places } = memory;
+  const folder = join(places.stateDir, CONVERSATIONS_FOLDER);
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  const dropped: string[] = [];
+  for (const { name } of fs.list(folder).filter(({ kind }) => kind === "file")) {
+    const own = name.slice(0, -EXTENSION.length);
+    const turns = own === id ? [] : await readConversation(memory, own) ?? [];
+    const says = turns.some(({ text }) => sentenceHashes(text).some((hash) => forgotten.has(hash)));
+    if (own !== id && !says) continue;
+    fs.unlink(join(folder, name));
+    dropped.push(join(folder, name));
+  }
+  return dropped;
+}
+
+const EXTENSION = ".jsonl.gz";
+
+function conversationPath({ places }: Memory, id: string): string {
+  return join(places.stateDir, CONVERSATIONS_FOLDER, id + EXTENSION);
+}
+
+/** What a tool printed is not kept: it is most of a transcript, and least of what was thought. */
+function saidTurns(transcript: Transcript, state: SessionState | undefined): SaidTurn[] {
+  const kept: SaidTurn[] = [];
+  let left = CHARACTERS_MAX;
+  for (const { at, role, text, tools } of newTurns(transcript, state).toReversed()) {
+    const did = tools.map(({ name, command, filePath, description }) =>
+      cut(`${name} ${command ?? filePath ?? description ?? ""}`.trim(), COMMAND_CHARACTERS_MAX)
+    );
+    if (text.trim() === "" && did.length === 0) continue;
+    left -= text.length + did.join("").length;
+    if (left < 0) break;
+    kept.push({ at, role, text, did });
+  }
+  return kept.reverse();
+}
+
+/** Private text, secrets and forgotten sentences go, as from every automatic save. */
+async function clean(memory: Memory, turns: SaidTurn[]): Promise<readonly SaidTurn[]> {
+  const cleaned = await cleanDraft(memory, turns, { by: "sage", explicit: false });
+  return cleaned.kind === "clean" ? cleaned.draft : [];
+}
+
+async function through(
+  bytes: Uint8Array,
+  stream: { readonly readable: ReadableStream; readonly writable: WritableStream },
+): Promise<Uint8Array> {
+  const writer = stream.writable.getWriter();
+  const written = writer.write(bytes).then(() => writer.close());
+  // What cannot be unpacked fails on both ends; the reading one is waited for.
+  written.catch(() => {});
+  const out = new Uint8Array(await new Response(stream.readable).arrayBuffer());
+  await written;
+  return out;
+}
+
+function isTurn(value: unknown): value is SaidTurn {
+  const { role, text, did } = (value ?? {}) as Partial<Record<keyof SaidTurn, unknown>>;
+  return (role === "user" || role === "assistant") && typeof text === "string" &&
+    Array.isArray(did);
+}

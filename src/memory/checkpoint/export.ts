@@ -1,0 +1,64 @@
+/**
+ * A checkpoint for somebody else: as Markdown, as JSON, as a page that needs nothing but a browser.
+ * Private text and secrets are taken out of the file's text first, and all three are made of the rest.
+ */
+import { encode } from "../../base/fs.ts";
+import { SageError, systemError } from "../../base/errors.ts";
+import { stripPrivate } from "../../guard/private.ts";
+import { redact } from "../../guard/redact.ts";
+import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
+import type { Note } from "../../note/note.ts";
+import { parseNote } from "../../note/parse.ts";
+import { writeNew } from "../../store/atomic.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import type { ChainLink } from "./chain.ts";
+import { renderPage } from "./export_page.ts";
+
+export const EXPORT_FORMATS = ["md", "json", "html"] as const;
+export type ExportFormat = typeof EXPORT_FORMATS[number];
+
+export interface Exported {
+  /** The file's text for `md` and `html`; for `json` the surface renders `checkpoint`. */
+  readonly text: string;
+  readonly checkpoint: Checkpoint;
+  /** Secrets that were found in it. */
+  readonly redactions: number;
+}
+
+export async function exportCheckpoint(
+  stored: StoredNote,
+  format: ExportFormat,
+  chain: readonly ChainLink[],
+): Promise<Exported> {
+  const open = await redact(stripPrivate(stored.loaded.text));
+  const note: Note = await parseNote(open.text, stored.path);
+  if (note.problem !== undefined) {
+    const { line, column, reason } = note.problem;
+    throw new SageError(
+      "invalid_note",
+      `Cannot export ${stored.absolutePath}:${line}:${column}: ${reason}`,
+      { hint: "mend the file by hand, then repeat" },
+    );
+  }
+  const checkpoint = readCheckpoint(note);
+  return {
+    text: format === "html" ? renderPage(checkpoint, note.body, chain) : open.text,
+    checkpoint,
+    redactions: open.findings.length,
+  };
+}
+
+/** Writes it beside everything else of the person's; nothing that is there already is replaced. */
+export function writeExport(memory: Memory, path: string, text: string): void {
+  if (memory.fs.lstat(path) !== undefined) {
+    throw new SageError("conflict", `Cannot write "${path}": it is there already`, {
+      hint: "name another file",
+    });
+  }
+  try {
+    writeNew(memory.fs, path, encode(text), 0o600);
+  } catch (error) {
+    throw systemError(error, `write "${path}"`);
+  }
+}

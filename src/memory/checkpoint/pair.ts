@@ -1,0 +1,130 @@
+/**
+ * Pairs the sentences of two lists by what they say: each with the nearest of the other list, nearest
+ * pairs first, no sentence twice. A vector of words does not see a `not` or another number; those are
+ * compared as they stand, so that "10 MB" is never taken for "100 MB".
+ */
+import { pattern } from "../../base/pattern.ts";
+import { fold } from "../../base/text.ts";
+import type { Embedder } from "../../embed/embedder.ts";
+import { similarity } from "../../embed/similarity.ts";
+
+export interface Changed {
+  readonly before: string;
+  readonly after: string;
+  /** 0..1, as everywhere: from 0.9 two texts say the same. */
+  readonly similarity: number;
+}
+
+export interface PartDiff {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly Changed[];
+  /** How many stayed, whatever their words. */
+  readonly same: number;
+}
+
+/** From here on two sentences say the same. */
+const SAME = 0.9;
+/** From here on one is what became of the other. Measured: see tests/memory/diff_test.ts. */
+const CHANGED = 0.75;
+/** Lists longer than this are compared by their beginning; a checkpoint has a tenth of it. */
+const SENTENCES_MAX = 200;
+
+export function pairByMeaning(
+  before: readonly string[],
+  after: readonly string[],
+  embedder: Embedder,
+): PartDiff {
+  const [old, now] = [before.slice(0, SENTENCES_MAX), after.slice(0, SENTENCES_MAX)];
+  const pairs = nearestFirst(old, now, embedder);
+  const taken = { old: new Set<number>(), now: new Set<number>() };
+  const changed: { at: number; before: string; after: string; similarity: number }[] = [];
+  let same = 0;
+  for (const { i, j, near } of pairs) {
+    if (taken.old.has(i) || taken.now.has(j)) continue;
+    taken.old.add(i);
+    taken.now.add(j);
+    const [was, is] = [old[i] ?? "", now[j] ?? ""];
+    if (near >= SAME && !contradicts(was, is)) same++;
+    else changed.push({ at: j, before: was, after: is, similarity: round(near) });
+  }
+  return {
+    added: now.filter((_, j) => !taken.now.has(j)),
+    removed: old.filter((_, i) => !taken.old.has(i)),
+    changed: changed.sort((a, b) => a.at - b.at).map(({ at: _, ...pair }) => pair),
+    same,
+  };
+}
+
+/** Every pair near enough to be one, what says the same before what only is about the same. */
+function nearestFirst(old: readonly string[], now: readonly string[], embedder: Embedder) {
+  const [a, b] = [embedder.embedDocuments(old), embedder.embedDocuments(now)];
+  const pairs: { i: number; j: number; near: number }[] = [];
+  for (const [i, was] of old.entries()) {
+    for (const [j, is] of now.entries()) {
+      const [x, y] = [a[i], b[j]];
+      const near = fold(was) === fold(is)
+        ? 1
+        : x === undefined || y === undefined
+        ? sharedPairs(was, is)
+        : Math.min(0.999, embedder.calibrate(similarity(x, y)));
+      if (near >= CHANGED) pairs.push({ i, j, near });
+    }
+  }
+  return pairs.sort((p, q) => q.near - p.near || p.i - q.i || p.j - q.j);
+}
+
+const NEGATION =
+  /\b(?:not|no|never|none|cannot|without|nor|nicht|kein\w*|nie|ohne|ne|pas|jamais|sans|nunca|sin)\b|n['’]t\b/g;
+
+/** Whether nearly the same words say another thing: a question answered, another number, the opposite. */
+function contradicts(a: string, b: string): boolean {
+  const [x, y] = [fold(a), fold(b)];
+  const numbers = (text: string): string => (text.match(/\d+(?:[.,]\d+)*/g) ?? []).sort().join(" ");
+  const negations = (text: string): number => (text.match(NEGATION) ?? []).length % 2;
+  return a.endsWith("?") !== b.endsWith("?") || numbers(x) !== numbers(y) ||
+    negations(x) !== negations(y) || isExchanged(x, y);
+}
+
+/**
+ * One word in the place of another, and all else alike: Redis for PostgreSQL, slow for fast. A synonym
+ * is told as a change too; that costs a line, the other way round an answer would be wrong.
+ */
+function isExchanged(a: string, b: string): boolean {
+  const [x, y] = [wordsOf(a), wordsOf(b)];
+  const gone = x.filter((word) => !y.includes(word));
+  const come = y.filter((word) => !x.includes(word));
+  const [was = "", is = ""] = [gone[0], come[0]];
+  const stem = Math.min(was.length, is.length, STEM_CHARACTERS);
+  const isInflected = stem >= 3 && was.slice(0, stem) === is.slice(0, stem);
+  return gone.length === 1 && come.length === 1 && !isInflected;
+}
+
+/** Two words that begin alike for so long are forms of one. */
+const STEM_CHARACTERS = 5;
+
+function wordsOf(text: string): string[] {
+  return text.match(pattern(String.raw`[\p{L}\p{N}][\p{L}\p{N}_./-]*[\p{L}\p{N}]`, "gu")) ?? [];
+}
+
+/** For scripts that the model does not read: the share of pairs of letters that both texts have. */
+function sharedPairs(a: string, b: string): number {
+  const [x, y] = [letterPairs(a), letterPairs(b)];
+  if (x.size === 0 || y.size === 0) return 0;
+  let shared = 0;
+  for (const pair of x) if (y.has(pair)) shared++;
+  // A half shared is about as near as sentences on one matter are; scaled so that it counts as such.
+  const dice = 2 * shared / (x.size + y.size);
+  return dice >= 0.9 ? dice : Math.min(0.89, dice * 1.5);
+}
+
+function letterPairs(text: string): Set<string> {
+  const letters = fold(text).replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), "");
+  return new Set(
+    Array.from({ length: Math.max(0, letters.length - 1) }, (_, i) => letters.slice(i, i + 2)),
+  );
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

@@ -1,0 +1,79 @@
+/**
+ * What somebody needs to go on from a checkpoint, beside what it says: where the work stood then and
+ * stands now, what came before and after it, what was known, and what was said if that was kept.
+ */
+import { shortId } from "../../base/id.ts";
+import { frontText } from "../../note/front_values.ts";
+import { readSession as readSessionNote } from "../../note/session.ts";
+import { readGit } from "../../store/git.ts";
+import { catalogue } from "../catalogue.ts";
+import { readEntry } from "../entries.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { recordInSession } from "../session/state.ts";
+import { type ChainLink, childrenOf } from "./chain.ts";
+import { hasConversation } from "./conversation.ts";
+import type { LoadedCheckpoint } from "./load.ts";
+
+export interface GitPlace {
+  readonly branch?: string | undefined;
+  readonly commit?: string | undefined;
+}
+
+export interface Restored {
+  readonly checkpoint: LoadedCheckpoint;
+  readonly gitThen: GitPlace | undefined;
+  readonly gitNow: GitPlace | undefined;
+  /** What went on from it, newest first. */
+  readonly children: readonly ChainLink[];
+  /** Notes that had been put in front of the agent and still are there. */
+  readonly recalled: readonly ChainLink[];
+  /** Of the session in which it was saved. */
+  readonly filesTouched: readonly string[];
+  readonly hasConversation: boolean;
+}
+
+const FILES_MAX = 20;
+
+/** Gathers it, and notes in the session that its next save goes on from here. */
+export async function restoreCheckpoint(
+  memory: Memory,
+  checkpoint: LoadedCheckpoint,
+): Promise<Restored> {
+  if (memory.session !== undefined) {
+    recordInSession(memory, memory.session, (state) => ({ ...state, restored: checkpoint.id }));
+  }
+  const now = readGit(memory.fs, memory.places.projectDir);
+  return {
+    checkpoint,
+    gitThen: checkpoint.checkpoint.git,
+    gitNow: now === undefined ? undefined : { branch: now.branch, commit: now.commit },
+    children: await childrenOf(memory, checkpoint.id),
+    recalled: await titlesOf(memory, checkpoint.checkpoint.recalled),
+    filesTouched: await filesOf(memory, checkpoint.session),
+    hasConversation: hasConversation(memory, checkpoint.id),
+  };
+}
+
+async function titlesOf(memory: Memory, ids: readonly string[]): Promise<ChainLink[]> {
+  if (ids.length === 0) return [];
+  const entries = await catalogue(memory);
+  return ids.flatMap((id) => {
+    const note = entries.find((entry) => entry.note.id === id)?.note;
+    return note === undefined ? [] : [{ id, short_id: shortId(id), title: note.title }];
+  });
+}
+
+async function filesOf(memory: Memory, session: string | undefined): Promise<readonly string[]> {
+  if (session === undefined) return [];
+  // A session's note bears the beginning of its id in its name, unless a person renamed it.
+  const entries = (await catalogue(memory, ["session"])).filter(({ note }) =>
+    note.id.includes(session.slice(0, 8))
+  );
+  for (const entry of entries) {
+    const stored = await readEntry(entry);
+    if (stored === undefined || frontText(stored.note.front, "session") !== session) continue;
+    return readSessionNote(withoutPrivate(stored.note)).filesTouched.slice(0, FILES_MAX);
+  }
+  return [];
+}

@@ -1,0 +1,156 @@
+/**
+ * Knowledge out of what was said: proposals with their source, and the saving of those that somebody
+ * said yes to. Nothing is written by proposing. What is known already is not proposed again.
+ */
+import { SageError } from "../../base/errors.ts";
+import { basename } from "../../base/fs.ts";
+import type { Turn } from "../../editor/editor.ts";
+import { redactSync } from "../../guard/redact.ts";
+import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { historyFiles, isOf, peekPast } from "../migrate/history.ts";
+import { withoutPrivate } from "../open_part.ts";
+import type { Author } from "../outcome.ts";
+import { redactTurns } from "../redact_turns.ts";
+import { readSession } from "../session/state.ts";
+import { readTurns } from "../session/turns.ts";
+import { type Fact, type FactKind, proposeFacts } from "./facts.ts";
+import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
+import { findRelated } from "./related.ts";
+import { saveKnowledge } from "./save.ts";
+
+export interface Proposals {
+  readonly facts: readonly Fact[];
+  /** What a saved fact names as its source; a session's goes on with the turn. */
+  readonly source: string;
+  /** Found, but known already. */
+  readonly known: number;
+}
+
+/** Looked at, so that what is known makes room for what is not. */
+const CANDIDATES_MAX = 60;
+
+/** What a session's transcript proposes. */
+export async function proposeFromTranscript(
+  memory: Memory,
+  path: string,
+  limit: number,
+): Promise<Proposals> {
+  const transcript = readTurns(memory, path, { whole: true });
+  const turns = redactTurns(memory, transcript?.turns ?? []);
+  const id = transcript?.sessionId || basename(path).replace(/\.jsonl$/, "");
+  return await propose(memory, turns, `session:${id}`, limit);
+}
+
+/** What a checkpoint proposes: its conclusions and decisions; its evidence stays evidence. */
+export async function proposeFromCheckpoint(
+  memory: Memory,
+  stored: StoredNote,
+  limit: number,
+): Promise<Proposals> {
+  const checkpoint: Checkpoint = readCheckpoint(withoutPrivate(stored.note));
+  const text = [checkpoint.thesis, ...checkpoint.decisions].join("\n\n");
+  const turn: Turn = {
+    uuid: "",
+    role: "assistant",
+    at: checkpoint.created,
+    text,
+    tools: [],
+  };
+  return await propose(memory, [turn], checkpoint.id, limit);
+}
+
+async function propose(
+  memory: Memory,
+  turns: readonly Turn[],
+  source: string,
+  limit: number,
+): Promise<Proposals> {
+  const candidates = proposeFacts(turns, memory.embedder(), CANDIDATES_MAX)
+    .filter(({ text }) => redactSync(text).findings.length === 0);
+  const facts: Fact[] = [];
+  let known = 0;
+  for (const fact of candidates) {
+    if (facts.length >= limit) break;
+    if (await findRelated(memory, toInput(fact, source)) === undefined) facts.push(fact);
+    else known++;
+  }
+  return { facts, source, known };
+}
+
+const SUBJECTS = {
+  quantity: "fact",
+  definition: "fact",
+  constraint: "fact",
+  decision: "decision",
+  preference: "preference",
+} as const satisfies Readonly<Record<FactKind, KnowledgeInput["subject"]>>;
+
+function toInput(fact: Fact, source: string): KnowledgeInput {
+  const { turn } = fact.source;
+  return {
+    title: fact.title,
+    content: fact.text,
+    subject: SUBJECTS[fact.kind],
+    sources: [{ id: turn === "" ? source : `${source}#${turn}`, relation: "said in" }],
+  };
+}
+
+/** Saves one that was said yes to. Whether that was a person's to say is the surface's business. */
+export async function keepFact(
+  memory: Memory,
+  fact: Fact,
+  source: string,
+  author: Author,
+): Promise<KnowledgeOutcome> {
+  return await saveKnowledge(memory, toInput(fact, source), author);
+}
+
+/** The session file that an id or its beginning names; without one, the latest of this project. */
+export function findTranscript(memory: Memory, session: string | undefined): string {
+  const wanted = session ?? memory.session;
+  const state = wanted === undefined || !/^[A-Za-z0-9_-]{1,128}$/.test(wanted)
+    ? undefined
+    : readSession(memory, wanted);
+  if (state?.transcriptPath !== undefined && isFile(memory, state.transcriptPath)) {
+    return state.transcriptPath;
+  }
+  return session === undefined ? latestTranscript(memory) : namedTranscript(memory, session);
+}
+
+function latestTranscript(memory: Memory): string {
+  for (const file of historyFiles(memory, false)) {
+    const past = peekPast(memory, file);
+    if (past !== undefined && isOf(memory, past)) return file.path;
+  }
+  throw new SageError("not_found", "The editor has no session of this project", {
+    hint: "sage knowledge extract --checkpoint <id>, or --transcript <file>",
+  });
+}
+
+/** Prefixes shorter than this name too much by accident. */
+const PREFIX_CHARACTERS_MIN = 4;
+
+function namedTranscript(memory: Memory, wanted: string): string {
+  const isLong = wanted.length >= PREFIX_CHARACTERS_MIN;
+  const found = historyFiles(memory, true).filter(({ sessionId }) =>
+    sessionId === wanted || (isLong && sessionId.startsWith(wanted))
+  );
+  const [only, ...more] = found;
+  if (only === undefined) {
+    throw new SageError("not_found", `The editor has no session "${wanted}"`, {
+      hint: "sage migrate --from transcripts --dry-run --all lists those it has",
+    });
+  }
+  if (more.length > 0) {
+    throw new SageError("ambiguous", `"${wanted}" fits ${found.length} sessions`, {
+      hint: `repeat with more of one: ${found.slice(0, 3).map((one) => one.sessionId).join(", ")}`,
+    });
+  }
+  return only.path;
+}
+
+function isFile(memory: Memory, path: string): boolean {
+  return memory.fs.lstat(path)?.kind === "file";
+}

@@ -1,0 +1,193 @@
+/**
+ * Sentences of a conversation that may be worth knowing beyond it: quantities, definitions, decisions,
+ * constraints, preferences. Proposals only, each word for word and with the turn that it was said in.
+ * What tools printed or the web said is no source: it may be evidence, never knowledge by itself.
+ */
+import { sha256Hex } from "../../base/hash.ts";
+import { collapse, cut, firstSentence } from "../../base/text.ts";
+import { spoken } from "../../detect/clean.ts";
+import { findDecisions, hasReason } from "../../detect/decisions.ts";
+import { exchangesOf } from "../../detect/exchanges.ts";
+import { type Ranked, rankSentences, saysTheSame } from "../../detect/rank_sentences.ts";
+import { type Sentence, sentencesOf } from "../../detect/sentences.ts";
+import type { Turn } from "../../editor/editor.ts";
+import type { Embedder } from "../../embed/embedder.ts";
+
+export type FactKind = "quantity" | "definition" | "decision" | "constraint" | "preference";
+
+export interface Fact {
+  /** Eight hex digits of what it says: the same each time it is proposed. */
+  readonly id: string;
+  readonly kind: FactKind;
+  readonly title: string;
+  readonly text: string;
+  /** An opinion, a taste or a guess: nobody but a person can say that it holds. */
+  readonly subjective: boolean;
+  readonly source: {
+    readonly turn: string;
+    readonly at: string;
+    readonly said_by: "user" | "agent";
+  };
+}
+
+const TITLE_CHARACTERS_MAX = 80;
+const OF_A_KIND_MAX = 6;
+
+const NUMBER =
+  /(?:[$€£]\s?\d|\b\d[\d.,]*\s?(?:%|ms\b|s\b|µs\b|seconds?\b|minutes?\b|hours?\b|days?\b|weeks?\b|months?\b|years?\b|KB\b|MB\b|GB\b|TB\b|KiB\b|MiB\b|GiB\b|bytes?\b|tokens?\b|rows?\b|requests?\b|users?\b|characters?\b|connections?\b|items?\b|euros?\b|dollars?\b|USD\b|EUR\b|Sekunden\b|Minuten\b|Stunden\b|Tage\b|Zeilen\b|segundos\b|minutos\b|secondes\b|jours\b))/i;
+/** A bound says something whatever it counts. */
+const BOUND =
+  /\b(?:at most|at least|up to|no more than|no fewer than|max(?:imum)?(?: of)?|min(?:imum)?(?: of)?|limit(?:ed)? (?:of|to)|höchstens|mindestens|maximal|minimal|como máximo|como mínimo|au plus|au moins) \d/i;
+/** What holds, and not what happened. */
+const HOLDS =
+  /\b(?:is|are|has|have|takes?|costs?|allows?|holds?|lasts?|expires?|limits?|limited|at most|at least|up to|maximum|minimum|max|min|per|every|each|within|more than|less than|ist|sind|dauert|kostet|höchstens|mindestens|pro|es|son|cuesta|máximo|mínimo|est|sont|coûte|maximum|minimum)\b/i;
+const HAPPENED =
+  /\b(?:pass(?:ed|es|ing)?|fail(?:ed|s|ing)?|ran|took|was|were|now|this time|so far|just|still|currently|yesterday|today|war|waren|jetzt|gerade|hoy|ahora|maintenant)\b/i;
+
+const DEFINITION =
+  /^(?:(?:the|an?|our|der|die|das|ein|eine|el|la|le|un|une) )?(?:`[^`]{1,60}`|[\p{L}\d][\p{L}\d_./-]*(?: [\p{L}\d_./-]+){0,4}) (?:means|stands for|refers to|denotes|is called|are called|is defined as|is short for|is (?:an?|the (?:name|term|kind|place|part|folder|file|service|table|field)) |consists of|heißt|bedeutet|steht für|bezeichnet|ist (?:eine?|der|die|das) |significa|se llama|es (?:una?|el|la) |signifie|s'appelle|désigne|est (?:une?|le|la) )/u;
+/** A name in code says by itself that it is defined. */
+const NAMED =
+  /^(?:the )?`[^`]{1,60}` (?:is|are|ist|sind|es|son|est|sont) (?:the|an?|der|die|das|eine?|el|la|una?|le|une?) /i;
+const POINTS =
+  /^(?:whether|if|when|then|so|and|but|no|not|entscheidend|wenn|ob|si|cuando|quand|this|that|it|these|those|there|here|what|which|he|she|they|one|the (?:problem|issue|cause|reason|next|first|second|only|other|result|answer|question|fix|test|bug|same|rest|last)|das|dies|es|hier|da|(?:die|der|das) (?:ursache|problem|grund|fehler|frage|antwort|nächste|erste|zweite)|esto|eso|ce|ça|cela)\b/i;
+
+const CONSTRAINT =
+  /\b(?:must(?: not|n't)?|cannot|can't|may not|is not allowed|are not allowed|isn't allowed|only works?|(?:is|are) only (?:available|supported|allowed|possible)|not supported|isn't supported|does not (?:support|allow|permit)|doesn't (?:support|allow|permit)|requires?|is limited to|are limited to|hard limit|forbids|no more than|darf (?:nicht|kein)|dürfen (?:nicht|keine)|muss|müssen|nicht möglich|unterstützt (?:kein\w*|nicht)|no (?:se )?puede|requiere|no es posible|n'est pas possible|ne peut pas|exige|interdit)\b/i;
+/** Somebody is told to do something. */
+const REQUEST =
+  /^(?:please|i(?:'d| would) like|i want|ich (?:möchte|will)|quiero|je (?:veux|voudrais)|can you|could you|would you|let's|bitte|kannst du|por favor|s'il te plaît|fix|make|add|find|check|look|show|explain|write|run|remove|change|update|test)\b/i;
+
+/** Trouble of the moment, and work that is ahead. */
+const MOMENT =
+  /\b(?:i|you) (?:can't|cannot|must)\b|\b(?:ich muss|muss ich|du musst)\b|\b(?:we|i|you) (?:must|have to|need to) (?:now|first|also|then|still)?\s*(?:fix|check|look|see|update|change|add|remove|find|test|run|write|rewrite|rename|move|decide)\b|\b(?:can't|cannot) (?:find|see|tell|reproduce|open|read|access|say)\b|\bmust have (?:been|\w+ed)\b/i;
+
+const PREFERENCE =
+  /\b(?:i(?:'d| would)? (?:really |strongly |much )?(?:prefer|rather)|i (?:like|love|hate|dislike|don't like|can't stand)|we (?:prefer|always|never|usually)|our (?:convention|style|rule|habit)|from now on|by default,? (?:use|write|keep)|ich (?:bevorzuge|mag|hätte lieber)|wir (?:bevorzugen|nehmen immer|schreiben immer)|ab jetzt|in zukunft|prefiero|preferimos|de ahora en adelante|je préfère|nous préférons|désormais)\b|^(?:please |bitte |por favor,? |s'il te plaît,? )?(?:always|never|don't ever|do not ever|immer|nie|niemals|siempre|nunca|toujours|jamais) /i;
+
+const OPINION =
+  /\b(?:i think|i guess|i believe|i feel|in my opinion|probably|maybe|perhaps|likely|seems?|apparently|might|could be|should|better|best|worse|worst|nicer?|ugly|clean(?:er)?|elegant|recommend|suggest|ich (?:glaube|denke|finde)|vermutlich|wahrscheinlich|vielleicht|sollte|besser|creo que|quizás|probablemente|mejor|je pense|peut-être|probablement|mieux)\b/i;
+
+const WEB_TOOL = /^(?:WebFetch|WebSearch|mcp__.*(?:fetch|search|browse|web|http).*)$/i;
+
+/** Proposals, most telling first, at most `limit`. */
+export function proposeFacts(
+  turns: readonly Turn[],
+  embedder: Embedder,
+  limit: number,
+): Fact[] {
+  const printed = printedText(turns);
+  const foreign = turnsOfTheWeb(turns);
+  const ranked = rankSentences(sentencesOf(turns), embedder);
+  const decided = decidedSentences(turns);
+  const candidates: { kind: FactKind; ranked: Ranked; order: number }[] = [];
+  for (const one of ranked) {
+    const { sentence } = one;
+    const kind = kindOf(sentence, decided);
+    if (kind === undefined || sentence.text.endsWith("?")) continue;
+    if (isPrinted(sentence.text, printed)) continue;
+    // A decision is made by who says it; anything else that follows the web is the web's.
+    if (foreign.has(sentence.turn) && kind !== "decision" && kind !== "preference") continue;
+    const bonus = kind === "decision" ? (hasReason(sentence.text) ? 0.4 : 0.2) : 0;
+    candidates.push({ kind, ranked: one, order: one.score + bonus });
+  }
+  return distinct(candidates.sort((a, b) => b.order - a.order)).slice(0, limit).map(
+    ({ kind, ranked: { sentence } }) => toFact(kind, sentence),
+  );
+}
+
+/** The first kind that fits, from what people mean most to what numbers only suggest. */
+export function kindOf(
+  { text, turn }: Sentence,
+  decided: ReadonlySet<string>,
+): FactKind | undefined {
+  const said = collapse(spoken(text));
+  if (
+    turn.role === "user" && PREFERENCE.test(said) &&
+    !/^i(?:'d| would)? like (?:you|to)\b/i.test(said)
+  ) {
+    return "preference";
+  }
+  if (decided.has(text)) return "decision";
+  if (MOMENT.test(said) || (turn.role === "user" && REQUEST.test(said))) return undefined;
+  if (CONSTRAINT.test(said)) return "constraint";
+  if ((DEFINITION.test(text) || NAMED.test(text)) && !POINTS.test(text)) return "definition";
+  return (NUMBER.test(text) || BOUND.test(text)) && HOLDS.test(said) && !HAPPENED.test(said) &&
+      !POINTS.test(said)
+    ? "quantity"
+    : undefined;
+}
+
+/** What was decided in a sentence of its own; an answered question is told as its answer. */
+function decidedSentences(turns: readonly Turn[]): ReadonlySet<string> {
+  return new Set(findDecisions(turns).map(({ text }) => text));
+}
+
+function toFact(kind: FactKind, { text, turn }: Sentence): Fact {
+  return {
+    id: sha256Hex(collapse(text).toLowerCase()).slice(0, 8),
+    kind,
+    title: firstSentence(text, TITLE_CHARACTERS_MAX).replace(/[.。]$/, ""),
+    text,
+    subjective: kind === "preference" || OPINION.test(collapse(spoken(text))),
+    source: {
+      turn: turn.uuid,
+      at: turn.at,
+      said_by: turn.role === "user" ? "user" : "agent",
+    },
+  };
+}
+
+function distinct<T extends { readonly kind: FactKind; readonly ranked: Ranked }>(
+  candidates: readonly T[],
+): T[] {
+  const kept: T[] = [];
+  for (const candidate of candidates) {
+    const ofKind = kept.filter(({ kind }) => kind === candidate.kind);
+    if (ofKind.length >= OF_A_KIND_MAX) continue;
+    if (!kept.some(({ ranked }) => saysTheSame(candidate.ranked, ranked))) kept.push(candidate);
+  }
+  return kept;
+}
+
+/** Runs of words are compared: a copy with another full stop is a copy. */
+const RUN_WORDS = 5;
+
+/** Every run of words that a tool printed. */
+function printedText(turns: readonly Turn[]): ReadonlySet<string> {
+  const runs = new Set<string>();
+  for (const { tools } of turns) {
+    for (const { result, question, answer } of tools) {
+      // The answer to a question that the agent asked is the person's own.
+      if (result === undefined || question !== undefined || answer !== undefined) continue;
+      for (const run of runsOf(result)) runs.add(run);
+    }
+  }
+  return runs;
+}
+
+/** Whether so much of a sentence stands in what was printed that it comes from there. */
+function isPrinted(text: string, printed: ReadonlySet<string>): boolean {
+  const runs = runsOf(text);
+  const copied = runs.filter((run) => printed.has(run)).length;
+  return runs.length > 0 && copied * 3 >= runs.length;
+}
+
+function runsOf(text: string): string[] {
+  const words = cut(text, 4000).toLowerCase().match(/[^\s"'`.,;:()[\]{}!?]+/g) ?? [];
+  const length = Math.min(RUN_WORDS, words.length);
+  if (length < 3) return [];
+  return Array.from(
+    { length: words.length - length + 1 },
+    (_, i) => words.slice(i, i + length).join(" "),
+  );
+}
+
+/** The agent's turns of an exchange in which it read the web. */
+function turnsOfTheWeb(turns: readonly Turn[]): ReadonlySet<Turn> {
+  const found = new Set<Turn>();
+  for (const { replies, tools } of exchangesOf(turns)) {
+    if (tools.some(({ name }) => WEB_TOOL.test(name))) replies.forEach((turn) => found.add(turn));
+  }
+  return found;
+}

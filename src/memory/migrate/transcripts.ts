@@ -1,0 +1,237 @@
+/**
+ * Back-fill: what the editor still has of past sessions becomes notes before the editor deletes it.
+ * Newest first, a bounded number at a time, each session by itself, so that what was done stays done
+ * when the process is killed, and nothing is ever made twice. One process at a time.
+ */
+import { SageError } from "../../base/errors.ts";
+import { join } from "../../base/fs.ts";
+import { holdLock } from "../../base/lock.ts";
+import { turnsNotIn } from "../../editor/claude_code/transcript.ts";
+import { frontText } from "../../note/front_values.ts";
+import { readState, updateState } from "../../store/state.ts";
+import { isExcluded } from "../capture.ts";
+import { catalogue } from "../catalogue.ts";
+import { saveExtractive } from "../checkpoint/extractive.ts";
+import { readEntry } from "../entries.ts";
+import { type Memory, openMemory } from "../memory.ts";
+import { writeSessionNote } from "../session/note.ts";
+import { readSession, updateSession } from "../session/state.ts";
+import { readTurns } from "../session/turns.ts";
+import { historyFiles, isOf, type PastSession, peekPast } from "./history.ts";
+
+export interface MigrateOptions {
+  readonly limit: number;
+  /** Every project of the history, each into its own store. */
+  readonly all: boolean;
+  readonly sinceMs?: number;
+}
+
+export interface MigratePlan {
+  readonly sessions: readonly PastSession[];
+  /** More that the limit left out. */
+  readonly left: number;
+  /** Sessions that Sage has seen itself, has back-filled before, or that are still at work. */
+  readonly known: number;
+}
+
+export type PastOutcome =
+  | { readonly kind: "made"; readonly checkpoint?: string; readonly note?: string }
+  | { readonly kind: "nothing"; readonly reason: string };
+
+export interface MigratedSession extends PastSession {
+  readonly outcome: PastOutcome;
+}
+
+interface Ledger {
+  readonly done: Readonly<Record<string, string>>;
+}
+
+const LEDGER = "migrate/transcripts.json";
+/** Sessions remembered as done: years of them. */
+const LEDGER_MAX = 20_000;
+const END_REASON = "migrated";
+/** A file that was written to this recently may be a session at work. */
+const QUIET_MS = 30 * 60_000;
+
+/** What would be done. */
+export function planTranscripts(memory: Memory, options: MigrateOptions): MigratePlan {
+  const done = readLedger(memory);
+  const sessions: PastSession[] = [];
+  let [left, known] = [0, 0];
+  for (const file of historyFiles(memory, options.all)) {
+    if (options.sinceMs !== undefined && file.mtimeMs < options.sinceMs) continue;
+    const { sessionId, mtimeMs } = file;
+    if (done[sessionId] !== undefined || isKnown(memory, sessionId, mtimeMs)) {
+      known++;
+    } else if (sessions.length >= options.limit) {
+      left++;
+    } else {
+      const past = peekPast(memory, file);
+      if (past !== undefined && (options.all || isOf(memory, past))) sessions.push(past);
+    }
+  }
+  return { sessions, left, known };
+}
+
+/** Sage's hooks were there, or it is at work now. What an interrupted back-fill began is neither. */
+function isKnown(memory: Memory, session: string, mtimeMs: number): boolean {
+  const state = readSession(memory, session);
+  if (state === undefined) return memory.now() - mtimeMs < QUIET_MS;
+  return state.endReason !== END_REASON;
+}
+
+/** Does it, telling of each session as it is done. */
+export async function migrateTranscripts(
+  memory: Memory,
+  plan: MigratePlan,
+  tell: (done: MigratedSession, count: number) => void,
+): Promise<MigratedSession[]> {
+  const { fs, places, holder } = memory;
+  const lock = holdLock(fs, join(places.stateDir, "locks", "migrate.lock"), {
+    deadlineMs: 0,
+    holder,
+  });
+  const projects = new Projects(memory);
+  const told = new Set<string>();
+  const migrated: MigratedSession[] = [];
+  try {
+    for (const past of plan.sessions) {
+      // Another process may have been here since the plan was made.
+      if (readLedger(memory)[past.session] !== undefined) continue;
+      const outcome = await migrateOne(projects, past, told);
+      // Marked last: what is cut short before is begun again, and finds what stands already.
+      mark(memory, past.session, outcome.kind);
+      const done = { ...past, outcome };
+      migrated.push(done);
+      tell(done, migrated.length);
+    }
+  } finally {
+    projects.close();
+    lock.release();
+  }
+  return migrated;
+}
+
+async function migrateOne(
+  projects: Projects,
+  past: PastSession,
+  told: Set<string>,
+): Promise<PastOutcome> {
+  try {
+    const { memory, has } = await projects.of(past);
+    if (await isExcluded(memory)) return nothing(".sageignore excludes its project");
+    if (memory.project?.trust === "unknown") return nothing("its project's store is not trusted");
+    return await makeNotes(memory, past, has, told);
+  } catch (error) {
+    // One that cannot be read must not keep the others from it.
+    if (!(error instanceof SageError) || STOPS.includes(error.code)) throw error;
+    return nothing(error.message);
+  }
+}
+
+/** What goes wrong with every session alike. */
+const STOPS: readonly string[] = ["disk_full", "locked", "internal", "interrupted"];
+
+async function makeNotes(
+  now: Memory,
+  past: PastSession,
+  has: Existing,
+  told: Set<string>,
+): Promise<PastOutcome> {
+  const { session, path, endedMs } = past;
+  const whole = readTurns(now, path, { whole: true });
+  if (whole === undefined || whole.turns.length === 0) return nothing("nothing was said");
+  // A branched session repeats what the session before it said, under the same ids.
+  const transcript = { ...whole, turns: turnsNotIn(whole, told) };
+  for (const { uuid } of whole.turns) told.add(uuid);
+  if (transcript.turns.length === 0) return nothing("another session holds all of it");
+
+  // The notes are of the day on which it ended, and so lie where they belong in the timeline.
+  const then: Memory = { ...now, now: () => endedMs, past: true };
+  updateSession(then, session, (state) => ({
+    ...state,
+    transcriptPath: path,
+    seen: endedMs,
+    ended: endedMs,
+    endReason: END_REASON,
+  }));
+  const cause = { session, trigger: "recovery", confidence: 0.5 } as const;
+  const saved = has.checkpoints.has(session)
+    ? undefined
+    : await saveExtractive(then, transcript, cause);
+  const written = has.notes.has(session)
+    ? undefined
+    : await writeSessionNote(then, session, transcript, { at: endedMs, reason: END_REASON });
+  const checkpoint = saved?.kind === "saved" ? saved.id : undefined;
+  const note = written?.kind === "written" ? written.id : undefined;
+  if (checkpoint === undefined && note === undefined) return nothing("it said too little");
+  return {
+    kind: "made",
+    ...(checkpoint === undefined ? {} : { checkpoint }),
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+function nothing(reason: string): PastOutcome {
+  return { kind: "nothing", reason };
+}
+
+/** Sessions that have a checkpoint or a note in the stores already. */
+interface Existing {
+  readonly checkpoints: ReadonlySet<string>;
+  readonly notes: ReadonlySet<string>;
+}
+
+/** Memory of each project that a session worked in, opened once. */
+class Projects {
+  readonly #here: Memory;
+  readonly #opened = new Map<string, { readonly memory: Memory; readonly has: Existing }>();
+
+  constructor(here: Memory) {
+    this.#here = here;
+  }
+
+  async of(past: PastSession): Promise<{ readonly memory: Memory; readonly has: Existing }> {
+    const key = isOf(this.#here, past) ? this.#here.places.projectDir : past.cwd;
+    let opened = this.#opened.get(key);
+    if (opened === undefined) {
+      const memory = isOf(this.#here, past) ? this.#here : await openMemory({
+        cwd: past.cwd,
+        env: this.#here.env,
+        holder: this.#here.holder,
+        fs: this.#here.fs,
+        now: this.#here.now,
+      });
+      opened = { memory, has: await existing(memory) };
+      this.#opened.set(key, opened);
+    }
+    return opened;
+  }
+
+  close(): void {
+    for (const { memory } of this.#opened.values()) {
+      if (memory !== this.#here) memory.close();
+    }
+  }
+}
+
+async function existing(memory: Memory): Promise<Existing> {
+  const sets = { checkpoint: new Set<string>(), session: new Set<string>() };
+  for (const entry of await catalogue(memory, ["checkpoint", "session"])) {
+    const stored = await readEntry(entry);
+    const session = stored === undefined ? undefined : frontText(stored.note.front, "session");
+    if (session !== undefined) sets[entry.note.kind as keyof typeof sets].add(session);
+  }
+  return { checkpoints: sets.checkpoint, notes: sets.session };
+}
+
+function readLedger({ fs, places }: Memory): Ledger["done"] {
+  return readState<Ledger>(fs, places.stateDir, LEDGER)?.done ?? {};
+}
+
+function mark({ fs, places }: Memory, session: string, outcome: string): void {
+  updateState<Ledger>(fs, places.stateDir, LEDGER, (ledger) => {
+    const entries = Object.entries({ ...ledger?.done, [session]: outcome });
+    return { done: Object.fromEntries(entries.slice(-LEDGER_MAX)) };
+  }, { durable: true });
+}

@@ -1,0 +1,67 @@
+/** The models that can be used: the built-in one, those that are here, those that are known. */
+import { BUILT_IN } from "../../embed/embedder.ts";
+import { findInstalledName, installedNames, readInstalled } from "../../embed/installed.ts";
+import { KNOWN_MODELS } from "../../embed/known_models.ts";
+import { SageError } from "../../base/errors.ts";
+import { type Memory, modelsFolder } from "../memory.ts";
+
+export interface ModelItem {
+  readonly name: string;
+  readonly state: "in use" | "here" | "damaged" | "not here";
+  readonly dimensions?: number;
+  readonly megabytes?: number;
+  /** Milliseconds for a text of a note's length, as measured when it was pulled. */
+  readonly text_ms?: number;
+  readonly source?: string;
+  readonly revision?: string;
+  readonly summary: string;
+}
+
+/** What `embedding.model` names, as its folder is written. */
+export function wantedModel(memory: Memory): string {
+  const wanted = memory.config.get("embedding.model");
+  return findInstalledName(memory.fs, modelsFolder(memory.places), wanted) ?? wanted;
+}
+
+export function listModels(memory: Memory): ModelItem[] {
+  const here = installedNames(memory.fs, modelsFolder(memory.places));
+  const wanted = wantedModel(memory);
+  const known = KNOWN_MODELS.filter(({ name }) => !here.includes(name));
+  return [
+    {
+      name: BUILT_IN,
+      state: wanted === BUILT_IN ? "in use" : "here",
+      dimensions: memory.builtIn().dimensions,
+      text_ms: 0,
+      summary: "in the binary, a thousand times quicker than any other, English",
+    },
+    ...here.map((name) => installed(memory, name, wanted)),
+    ...known.map(({ name, repository, revision, summary }): ModelItem => ({
+      name,
+      state: "not here",
+      source: repository,
+      revision,
+      summary,
+    })),
+  ];
+}
+
+function installed(memory: Memory, name: string, wanted: string): ModelItem {
+  const summary = KNOWN_MODELS.find((known) => known.name === name)?.summary ?? "";
+  try {
+    const facts = readInstalled(memory.fs, modelsFolder(memory.places), name);
+    return {
+      name,
+      state: name === wanted ? "in use" : "here",
+      dimensions: facts.dimensions,
+      megabytes: Math.round(facts.weights.size / 1e6),
+      text_ms: facts.textMs,
+      source: facts.source,
+      revision: facts.revision,
+      summary,
+    };
+  } catch (error) {
+    if (!(error instanceof SageError)) throw error;
+    return { name, state: "damaged", summary: `sage model pull ${name} brings it back` };
+  }
+}

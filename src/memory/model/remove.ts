@@ -1,0 +1,52 @@
+/** Takes a model away, and what was left of pulling it; the one in use stays. */
+import { SageError } from "../../base/errors.ts";
+import { type Fs, join } from "../../base/fs.ts";
+import { BUILT_IN } from "../../embed/embedder.ts";
+import { isModelName } from "../../embed/installed.ts";
+import { dropIndexesOf } from "../index_folders.ts";
+import { type Memory, modelsFolder } from "../memory.ts";
+import { wantedModel } from "./list.ts";
+
+export interface RemovedModel {
+  readonly name: string;
+  readonly megabytes: number;
+}
+
+export function removeModel(memory: Memory, name: string): RemovedModel {
+  if (name === BUILT_IN) {
+    throw new SageError("refused", "The built-in model is part of the program");
+  }
+  const { fs } = memory;
+  const folder = modelsFolder(memory.places);
+  const names = fs.lstat(folder)?.kind === "dir" ? fs.list(folder).map((entry) => entry.name) : [];
+  const found = names.find((other) => other.toLowerCase() === name.toLowerCase());
+  if (found === undefined || !isModelName(found)) {
+    throw new SageError("not_found", `Model "${name}" is not here`, { hint: "sage model list" });
+  }
+  if (wantedModel(memory).toLowerCase() === found.toLowerCase()) {
+    throw new SageError("refused", `Model "${found}" is in use`, {
+      hint: `sage model use ${BUILT_IN} goes back to the built-in one first`,
+    });
+  }
+  const bytes = remove(fs, join(folder, found));
+  dropIndexesOf(memory, found);
+  return { name: found, megabytes: Math.round(bytes / 1e6) };
+}
+
+/** Facts first: from then on the model is not here. Returns the bytes that are free again. */
+function remove(fs: Fs, folder: string): number {
+  let bytes = 0;
+  const entries = fs.list(folder).sort((a, b) =>
+    Number(b.name.endsWith(".json")) - Number(a.name.endsWith(".json"))
+  );
+  for (const { name, kind } of entries) {
+    const path = join(folder, name);
+    if (kind === "dir") bytes += remove(fs, path);
+    else {
+      bytes += fs.lstat(path)?.size ?? 0;
+      fs.unlink(path);
+    }
+  }
+  fs.removeDir(folder);
+  return bytes;
+}

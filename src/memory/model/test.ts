@@ -1,0 +1,103 @@
+/** A model at work on fixed pairs: what it takes for the same, for related and for unrelated, and how quickly. */
+import { monotonic } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { join } from "../../base/fs.ts";
+import { openBertEmbedder } from "../../embed/bert_embedder.ts";
+import { CALIBRATION_ROWS } from "../../embed/calibration_texts.ts";
+import { BUILT_IN, type Embedder } from "../../embed/embedder.ts";
+import { fitCalibration } from "../../embed/fit_calibration.ts";
+import { findInstalledName, type InstalledModel, readInstalled } from "../../embed/installed.ts";
+import { identify } from "../../embed/pull.ts";
+import { similarity } from "../../embed/similarity.ts";
+import { type Memory, modelsFolder } from "../memory.ts";
+import { wantedModel } from "./list.ts";
+
+export interface TestedPair {
+  readonly kind: "the same" | "question" | "unrelated";
+  readonly a: string;
+  readonly b: string;
+  readonly cosine: number;
+  /** The cosine as a threshold sees it. */
+  readonly share: number;
+}
+
+export interface ModelTest {
+  readonly name: string;
+  readonly pairs: readonly TestedPair[];
+  /** Of `asked` questions in other words, how many found their own note first. */
+  readonly found: number;
+  readonly asked: number;
+  /** From nothing loaded to the first vector. */
+  readonly first_ms: number;
+  readonly query_ms: number;
+  readonly text_ms: number;
+}
+
+const ROUNDS = 10;
+
+export function testModel(memory: Memory, name: string | undefined): ModelTest {
+  const wanted = name ?? wantedModel(memory);
+  const start = monotonic();
+  const embedder = open(memory, wanted);
+  try {
+    const [one, other] = CALIBRATION_ROWS;
+    if (one === undefined || other === undefined) throw new SageError("internal", "No texts");
+    embedder.embedQuery(one.question);
+    const firstMs = monotonic() - start;
+    const [note, edited, unrelated] = embedder.embedDocuments([one.note, one.edited, other.note]);
+    const question = embedder.embedQuery(one.question);
+    const pair = (
+      kind: TestedPair["kind"],
+      [a, b]: readonly [string, string],
+      [x, y]: readonly [Float32Array | undefined, Float32Array | undefined],
+    ): TestedPair => {
+      const cosine = x === undefined || y === undefined ? 0 : similarity(x, y);
+      return { kind, a, b, cosine: round(cosine), share: round(embedder.calibrate(cosine)) };
+    };
+    const { found, asked, textMs } = fitCalibration(embedder);
+    return {
+      name: wanted,
+      pairs: [
+        pair("the same", [one.note, one.edited], [note, edited]),
+        pair("question", [one.question, one.note], [question, note]),
+        pair("unrelated", [one.question, other.note], [question, unrelated]),
+      ],
+      found,
+      asked,
+      first_ms: round(firstMs),
+      query_ms: round(duration(() => embedder.embedQuery(one.question))),
+      text_ms: textMs,
+    };
+  } finally {
+    embedder.close();
+  }
+}
+
+function open(memory: Memory, name: string): Embedder & { close(): void } {
+  if (name === BUILT_IN) return { ...memory.builtIn(), close: () => {} };
+  const facts = checkModel(memory, name);
+  return openBertEmbedder(memory.fs, modelsFolder(memory.places), facts.name, () => {});
+}
+
+/** Every byte of the model compared with what was pulled; SageError where one differs. */
+export function checkModel({ fs, places }: Memory, name: string): InstalledModel {
+  const folder = modelsFolder(places);
+  const facts = readInstalled(fs, folder, findInstalledName(fs, folder, name) ?? name);
+  const path = join(folder, facts.name, facts.weights.name);
+  const isWhole = fs.lstat(path)?.kind === "file" &&
+    identify(fs, path).sha256 === facts.weights.sha256;
+  if (isWhole) return facts;
+  throw new SageError("invalid_model", `Model "${facts.name}" is not what was pulled`, {
+    hint: `sage model pull ${facts.name} brings it back`,
+  });
+}
+
+function duration(work: () => void): number {
+  const start = monotonic();
+  for (let i = 0; i < ROUNDS; i++) work();
+  return (monotonic() - start) / ROUNDS;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,92 @@
+/**
+ * Going over to another model: every index is made for it first, in steps that a killed process need
+ * not repeat; then the setting is written; then what the old one needed goes. Until the setting is
+ * written the old model serves everybody.
+ */
+import { SageError } from "../../base/errors.ts";
+import { join } from "../../base/fs.ts";
+import { BUILT_IN } from "../../embed/embedder.ts";
+import { listProjects } from "../../store/projects.ts";
+import { dropOtherIndexes } from "../index_folders.ts";
+import { indexFolder, type Memory, openMemory } from "../memory.ts";
+import { refreshAll } from "../reindex.ts";
+import { setSetting } from "../settings.ts";
+import { checkModel } from "./test.ts";
+
+export interface UseReport {
+  readonly model: string;
+  /** Notes in all indexes, and how many of them had to be embedded now. */
+  readonly notes: number;
+  readonly embedded: number;
+  readonly file: string;
+}
+
+export async function useModel(
+  memory: Memory,
+  name: string,
+  onStep: (project: string, done: number, all: number) => void,
+): Promise<UseReport> {
+  const model = installedName(memory, name);
+  const made = new Map<string, { folder: string; notes: number; changed: number }>();
+  for (const root of await roots(memory)) {
+    const there = await openMemory({
+      cwd: root,
+      env: memory.env,
+      holder: memory.holder,
+      flags: { "embedding.model": model },
+      fs: memory.fs,
+      now: () => memory.now(),
+    });
+    try {
+      refuseWithout(there, model);
+      const step = (done: number, all: number): void => onStep(there.places.projectName, done, all);
+      const stores = there.stores.filter((store) => there.fs.lstat(store.root) !== undefined);
+      const reports = await refreshAll(there, { onStep: step });
+      if (reports.some(({ complete }) => !complete)) throw unusable(there, model);
+      reports.forEach(({ notes, changed }, i) => {
+        const store = stores[i];
+        if (store === undefined) return;
+        const before = made.get(store.id)?.changed ?? 0;
+        const folder = indexFolder(there, store);
+        made.set(store.id, { folder, notes, changed: changed + before });
+      });
+    } finally {
+      there.close();
+    }
+  }
+  const { file } = await setSetting(memory, "embedding.model", model);
+  for (const [id, { folder }] of made) dropOtherIndexes(memory, id, folder);
+  const all = [...made.values()];
+  return {
+    model,
+    notes: all.reduce((sum, { notes }) => sum + notes, 0),
+    embedded: all.reduce((sum, { changed }) => sum + changed, 0),
+    file,
+  };
+}
+
+function installedName(memory: Memory, name: string): string {
+  // Every byte is compared: a damaged model would store nothing, and be set all the same.
+  return name === BUILT_IN ? name : checkModel(memory, name).name;
+}
+
+/** This place, then every project that was seen and is still there. */
+async function roots(memory: Memory): Promise<string[]> {
+  const known = await listProjects(memory.fs, memory.places.userRoot);
+  const there = known.map(({ root }) => root).filter((root) =>
+    memory.fs.lstat(join(root, ".sage"))?.kind === "dir"
+  );
+  return [...new Set([memory.places.projectDir, ...there])];
+}
+
+/** A model that cannot be opened would leave everything to the built-in one. */
+function refuseWithout(there: Memory, model: string): void {
+  if (model === BUILT_IN || there.embedder() !== there.builtIn()) return;
+  throw unusable(there, model);
+}
+
+function unusable(there: Memory, model: string): SageError {
+  return new SageError("invalid_model", there.warnings.at(-1) ?? `Cannot use model "${model}"`, {
+    hint: `sage model pull ${model}`,
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * How much is indexed at a time. The built-in model takes any number of notes in one go; one that needs
+ * milliseconds a text works in steps that are kept, and in a hook only for as long as the hook may.
+ */
+import { monotonic } from "../base/clock.ts";
+import type { BertEmbedder } from "../embed/bert_embedder.ts";
+import type { Embedder } from "../embed/embedder.ts";
+import type { VectorCache } from "../embed/vector_cache.ts";
+import { embeddedText, type NoteDocument } from "../search/document.ts";
+
+/** A step of a slow model: what waits for its place in the index when a process is killed. */
+const STEP_MS = 10_000;
+
+/** Below this, starting workers costs more than they save. */
+const AHEAD_TEXTS_MIN = 24;
+
+export interface Pace {
+  /** Whether it can be done before the time is up, by what it will cost. */
+  allows(document: NoteDocument): boolean;
+  /** Whether what was put by now is to be written before going on. */
+  isStep(put: readonly NoteDocument[]): boolean;
+}
+
+export function paceOf(embedder: Embedder & Partial<VectorCache>, deadlineMs: number): Pace {
+  const { textMs = 0 } = embedder;
+  const deadline = monotonic() + deadlineMs;
+  // What was embedded before costs nothing.
+  const unknown = (texts: readonly string[]): number => (embedder.unknown?.(texts) ?? texts).length;
+  const cost = (documents: readonly NoteDocument[]): number =>
+    textMs * documents.reduce((sum, { chunks }) => sum + unknown(chunks.map(embeddedText)), 0);
+  let planned = 0;
+  return {
+    allows(document) {
+      if (textMs === 0) return true;
+      planned += cost([document]);
+      return monotonic() + planned <= deadline;
+    },
+    isStep: (put) => textMs > 0 && cost(put) >= STEP_MS,
+  };
+}
+
+/** With a slow model and enough to do, all cores at once; what they make waits in the vector cache. */
+export async function embedAhead(
+  embedder: Embedder & Partial<VectorCache & BertEmbedder>,
+  documents: readonly NoteDocument[],
+): Promise<void> {
+  const { facts, path, unknown, remember } = embedder;
+  if (facts === undefined || path === undefined || !unknown || !remember) return;
+  const texts = unknown(documents.flatMap(({ chunks }) => chunks.map(embeddedText)));
+  if (texts.length < AHEAD_TEXTS_MIN) return;
+  const { openBulk } = await import("../embed/bulk.ts");
+  const bulk = openBulk(path, facts.documentPrefix, facts.weights.size);
+  try {
+    await bulk.embed(texts, remember);
+  } finally {
+    bulk.close();
+  }
+}

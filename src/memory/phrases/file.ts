@@ -1,0 +1,143 @@
+/**
+ * `patterns.yaml`: the person's own phrases, by trigger, in whatever languages they speak, and packs
+ * that others gave them. Read leniently: a line that is no phrase is left out and named, never fatal.
+ */
+import { decode, join, readBytes } from "../../base/fs.ts";
+import { lazyPattern } from "../../base/pattern.ts";
+import { collapse } from "../../base/text.ts";
+import { loadYaml, YamlError, type YamlMap, type YamlValue } from "../../base/yaml.ts";
+import { readSimpleYaml } from "../../base/yaml_simple.ts";
+import { type Inflection, INFLECTIONS } from "../../detect/signal.ts";
+import type { Memory } from "../memory.ts";
+
+export type Phrases = Readonly<Partial<Record<Inflection, readonly string[]>>>;
+
+export interface PhraseFile {
+  readonly phrases: Phrases;
+  /** By the name of each pack, what it adds. */
+  readonly packs: Readonly<Record<string, Phrases>>;
+  /** What was left out, and why. */
+  readonly problems: readonly string[];
+}
+
+export const EMPTY: PhraseFile = { phrases: {}, packs: {}, problems: [] };
+
+const BYTES_MAX = 64 * 1024;
+/** Looked for at each stop; what ships has about as many. */
+const PHRASES_MAX = 300;
+const PROBLEMS_MAX = 20;
+const CHARACTERS_MIN = 8;
+const CHARACTERS_MAX = 80;
+const WITHOUT_SPACES = lazyPattern(
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}]`,
+  "u",
+);
+
+export function phrasesPath({ places }: Memory): string {
+  return join(places.userRoot, "patterns.yaml");
+}
+
+/** The file's text; empty where there is none. */
+export function phrasesText(memory: Memory): string {
+  const path = phrasesPath(memory);
+  if (memory.fs.lstat(path)?.kind !== "file") return "";
+  return decode(readBytes(memory.fs, path, BYTES_MAX)).replace(/^\uFEFF/, "");
+}
+
+/** The phrases that detection takes as confirmation beside those that ship. */
+export async function ownPhrases(memory: Memory): Promise<Phrases> {
+  const text = phrasesText(memory);
+  if (text === "") return {};
+  const { phrases, packs } = await readPhrases(text);
+  return together([phrases, ...Object.values(packs)]);
+}
+
+export async function readPhrases(text: string): Promise<PhraseFile> {
+  try {
+    const root = readSimpleYaml(text) ?? await loadYaml(text);
+    if (root instanceof Map) return collect(root as YamlMap);
+    return { ...EMPTY, problems: ["1:1 not a list of triggers with their phrases"] };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    return { ...EMPTY, problems: [error.message] };
+  }
+}
+
+/** One list a trigger, each phrase once. */
+export function together(all: readonly Phrases[]): Phrases {
+  const entries = INFLECTIONS.flatMap((trigger) => {
+    const list = [...new Set(all.flatMap((phrases) => phrases[trigger] ?? []))];
+    return list.length === 0 ? [] : [[trigger, list.slice(0, PHRASES_MAX)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+export function countPhrases(phrases: Phrases): number {
+  return INFLECTIONS.reduce((sum, trigger) => sum + (phrases[trigger]?.length ?? 0), 0);
+}
+
+function collect(root: YamlMap): PhraseFile {
+  const problems: string[] = [];
+  const packs: [string, Phrases][] = [];
+  const own: [string, YamlValue][] = [];
+  for (const [name, value] of root) {
+    if (isTrigger(name)) own.push([name, value]);
+    else if (value instanceof Map) packs.push([name, triggersOf(value as YamlMap, name, problems)]);
+    else problems.push(`"${name}" is no trigger (${INFLECTIONS.join(", ")}) and no pack`);
+  }
+  const phrases = triggersOf(new Map(own), "", problems);
+  return {
+    phrases,
+    packs: Object.fromEntries(packs),
+    problems: problems.slice(0, PROBLEMS_MAX),
+  };
+}
+
+function triggersOf(map: YamlMap, pack: string, problems: string[]): Phrases {
+  const lists: [Inflection, string[]][] = [];
+  for (const [name, value] of map) {
+    if (isTrigger(name)) lists.push([name, phrasesOf(value, name, problems)]);
+    else problems.push(`"${pack}.${name}" is no trigger (${INFLECTIONS.join(", ")})`);
+  }
+  return together(lists.map(([name, list]) => ({ [name]: list })));
+}
+
+/** A list, or a list for each language; what the languages are called is the person's business. */
+function phrasesOf(value: YamlValue, place: string, problems: string[]): string[] {
+  if (typeof value === "string") return value === "" ? [] : phrasesOf([value], place, problems);
+  if (value instanceof Map) {
+    return [...value as YamlMap].flatMap(([language, list]) =>
+      list instanceof Map
+        ? complain(problems, `"${place}.${language}" is no list of phrases`)
+        : phrasesOf(list, `${place}.${language}`, problems)
+    );
+  }
+  return (value as readonly YamlValue[]).flatMap((item) => {
+    const phrase = typeof item === "string" ? collapse(item).toLowerCase() : "";
+    const reason = whyNot(phrase);
+    return reason === undefined ? [phrase] : complain(problems, `"${phrase}" (${place}) ${reason}`);
+  });
+}
+
+function complain(problems: string[], text: string): never[] {
+  problems.push(text);
+  return [];
+}
+
+/** A short phrase stands in every text, and confirms what it should not. */
+function whyNot(phrase: string): string | undefined {
+  if (phrase === "") return "is no text";
+  if (phrase.length > CHARACTERS_MAX) return `is longer than ${CHARACTERS_MAX} characters`;
+  if (phrase.split("…").length > 2) return "has more than one gap (…)";
+  if (/^…|…$/.test(phrase)) return "begins or ends with a gap (…)";
+  if (phrase.includes("…") && !phrase.includes(" … ")) return "has a gap without spaces around it";
+  if (WITHOUT_SPACES().test(phrase)) return phrase.length < 4 ? "is too short" : undefined;
+  if (phrase.length < CHARACTERS_MIN || !phrase.includes(" ")) {
+    return `is too short: at least two words and ${CHARACTERS_MIN} characters`;
+  }
+  return undefined;
+}
+
+function isTrigger(name: string): name is Inflection {
+  return (INFLECTIONS as readonly string[]).includes(name);
+}

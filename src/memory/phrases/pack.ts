@@ -1,0 +1,191 @@
+/**
+ * Phrases for somebody else, and from them. A pack holds phrases and nothing of the texts that they
+ * came from; what could say who wrote it is refused, and what comes in is the same plain list.
+ */
+import { rfc3339 } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { basename, decode, encode, join, readBytes } from "../../base/fs.ts";
+import { LOCK_MS_MAX } from "../../base/limits.ts";
+import { withLock } from "../../base/lock.ts";
+import { pattern } from "../../base/pattern.ts";
+import { fold, slug } from "../../base/text.ts";
+import { renderEntry } from "../../base/yaml_render.ts";
+import { INFLECTIONS } from "../../detect/signal.ts";
+import { findSecrets } from "../../guard/scan.ts";
+import { writeAtomic } from "../../store/atomic.ts";
+import { readGit } from "../../store/git.ts";
+import type { Memory } from "../memory.ts";
+import {
+  countPhrases,
+  type Phrases,
+  phrasesPath,
+  phrasesText,
+  readPhrases,
+  together,
+} from "./file.ts";
+
+export interface Refused {
+  readonly phrase: string;
+  readonly reason: string;
+}
+
+export interface Pack {
+  readonly phrases: Phrases;
+  readonly refused: readonly Refused[];
+  /** The file. */
+  readonly text: string;
+}
+
+/** Everything of the person's that may be handed on, and what may not. */
+export async function exportPack(memory: Memory): Promise<Pack> {
+  const { phrases, packs } = await readPhrases(phrasesText(memory));
+  const all = together([phrases, ...Object.values(packs)]);
+  const names = namesHere(memory);
+  const { kept, refused } = sift(all, names);
+  const head = `# Phrases for Sage, exported ${rfc3339(memory.now()).slice(0, 10)}. ` +
+    "Bring them in with: sage admin patterns import <file>\n";
+  return { phrases: kept, refused, text: head + render(kept) };
+}
+
+export interface Import {
+  readonly name: string;
+  /** Not there yet. */
+  readonly phrases: Phrases;
+  readonly problems: readonly string[];
+  readonly refused: readonly Refused[];
+}
+
+/** What a pack would add. Nothing is written. */
+export async function planImport(memory: Memory, text: string, from: string): Promise<Import> {
+  const { phrases, packs, problems } = await readPhrases(text);
+  const there = await readPhrases(phrasesText(memory));
+  const known = together([there.phrases, ...Object.values(there.packs)]);
+  const fresh = Object.fromEntries(
+    INFLECTIONS.map((trigger) => [
+      trigger,
+      (together([phrases, ...Object.values(packs)])[trigger] ?? []).filter((phrase) =>
+        !(known[trigger] ?? []).includes(phrase)
+      ),
+    ]),
+  );
+  const { kept, refused } = sift(together([fresh]), new Set());
+  const name = slug(basename(from).replace(/\.ya?ml$/i, ""), 40);
+  return { name, phrases: kept, problems, refused };
+}
+
+/** Adds it below what stands in the file; every byte of the person's stays as it is. */
+export async function applyImport(memory: Memory, plan: Import): Promise<string> {
+  const path = phrasesPath(memory);
+  const before = await readPhrases(phrasesText(memory));
+  const broken = before.problems.find((problem) => /^\d+:\d+ /.test(problem));
+  if (broken !== undefined) {
+    throw new SageError("invalid_config", `Cannot add to ${path}:${broken}`, {
+      hint: "mend the file by hand, then repeat",
+    });
+  }
+  const { fs, places, holder } = memory;
+  const lock = join(places.stateDir, "locks", "patterns.lock");
+  withLock(fs, lock, { deadlineMs: LOCK_MS_MAX, holder }, () => {
+    const old = fs.lstat(path)?.kind === "file"
+      ? decode(readBytes(fs, path, Number.MAX_SAFE_INTEGER))
+      : "";
+    const name = freeName(plan.name, old);
+    const entry = renderEntry(name, asYaml(plan.phrases), 0, "\n") + "\n";
+    const gap = old === "" || old.endsWith("\n") ? "" : "\n";
+    fs.makeDir(places.userRoot, 0o700);
+    writeAtomic(fs, path, encode(old + gap + entry), { mode: 0o600, durable: true });
+  });
+  return path;
+}
+
+/** A pack brought in twice with other phrases stands beside the first one. */
+function freeName(wanted: string, text: string): string {
+  const isTaken = (name: string): boolean =>
+    text.split("\n").some((line) => line.startsWith(`${name}:`)) ||
+    (INFLECTIONS as readonly string[]).includes(name);
+  for (let n = 1;; n++) {
+    const name = n === 1 ? wanted : `${wanted}-${n}`;
+    if (!isTaken(name)) return name;
+  }
+}
+
+function render(phrases: Phrases): string {
+  return [...asYaml(phrases)].map(([trigger, list]) => renderEntry(trigger, list, 0, "\n") + "\n")
+    .join("");
+}
+
+function asYaml(phrases: Phrases): Map<string, readonly string[]> {
+  return new Map(INFLECTIONS.flatMap((trigger) => {
+    const list = phrases[trigger] ?? [];
+    return list.length === 0 ? [] : [[trigger, list] as const];
+  }));
+}
+
+function sift(
+  phrases: Phrases,
+  names: ReadonlySet<string>,
+): { readonly kept: Phrases; readonly refused: readonly Refused[] } {
+  const refused: Refused[] = [];
+  const kept = INFLECTIONS.map((trigger) => ({
+    [trigger]: (phrases[trigger] ?? []).filter((phrase) => {
+      const reason = identifies(phrase, names);
+      if (reason !== undefined) refused.push({ phrase, reason });
+      return reason === undefined;
+    }),
+  }));
+  return { kept: together(kept), refused };
+}
+
+/** Why a phrase could say who wrote it, or undefined. Phrases of speech need none of this. */
+export function identifies(phrase: string, names: ReadonlySet<string>): string | undefined {
+  if (findSecrets(phrase).length > 0) return "it looks like a secret";
+  if (/@|:\/\/|\bwww\b/.test(phrase)) return "it holds an address";
+  if (/\d/.test(phrase)) return "it holds a number";
+  if (/[\\/~]|\w\.\w/.test(phrase)) return "it holds the name of a file or a host";
+  if (/[_#$%^*=<>{}[\]|`"]/.test(phrase)) return "it holds code";
+  const name = wordsOf(phrase).find((word) => names.has(word));
+  return name === undefined ? undefined : `"${name}" is a name of yours, or of this project`;
+}
+
+/** Shorter ones are words of every language. */
+const NAME_CHARACTERS_MIN = 4;
+
+/** Words by which the person and the project at hand are known on this machine. */
+function namesHere(memory: Memory): ReadonlySet<string> {
+  const { places, fs, env } = memory;
+  const git = readGit(fs, places.projectDir);
+  const texts = [
+    basename(places.home),
+    env("USER") ?? "",
+    env("LOGNAME") ?? "",
+    env("USERNAME") ?? "",
+    places.projectName,
+    basename(places.projectDir),
+    // The host is everybody's.
+    (git?.remote ?? "").replace(/^[a-z+]+:\/\//, "").replace(/^[^/:]*[/:]/, ""),
+    ...gitIdentity(memory),
+  ];
+  return new Set(texts.flatMap(wordsOf).filter((word) => word.length >= NAME_CHARACTERS_MIN));
+}
+
+/** `name` and `email` of ~/.gitconfig. */
+function gitIdentity({ places, fs }: Memory): string[] {
+  const path = join(places.home, ".gitconfig");
+  try {
+    if (fs.lstat(path)?.kind !== "file") return [];
+    const text = decode(readBytes(fs, path, 64 * 1024));
+    return [...text.matchAll(/^\s*(?:name|email)\s*=\s*(.{1,200})$/gm)].map((match) =>
+      (match[1] ?? "").replace(/@.*/, "")
+    );
+  } catch {
+    return [];
+  }
+}
+
+function wordsOf(text: string): string[] {
+  return fold(text).match(pattern(String.raw`[\p{L}\p{N}]+`, "gu")) ?? [];
+}
+
+export function isEmptyPack(phrases: Phrases): boolean {
+  return countPhrases(phrases) === 0;
+}

@@ -1,0 +1,62 @@
+/**
+ * What an orientation says right after a compaction: the checkpoint from just before it, and the exact
+ * things that the summary dropped, as many as there is room for.
+ */
+import { readCheckpoint } from "../../note/checkpoint.ts";
+import { type Entry, readEntry } from "../entries.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { quote } from "../recalled.ts";
+import { lostLine } from "./lost_lines.ts";
+import { howToLoad } from "./pointer.ts";
+import type { LostThing } from "./session_state.ts";
+import { readSession } from "./state.ts";
+
+interface Line {
+  readonly priority: number;
+  readonly text: string;
+  fit?(tokensMax: number): string;
+}
+
+/** What was saved just before the words went, then what the summary dropped of them. */
+export async function afterCompaction(
+  memory: Memory,
+  session: string,
+  entries: readonly Entry[],
+): Promise<Line[]> {
+  const lost = lostOf(memory, session);
+  const told = await beforeCompaction(memory, session, entries, lost.length > 0);
+  return [
+    ...(told === "" ? [] : [{ priority: 0, text: told }]),
+    // The exact things that the summary dropped, as many as there is room for.
+    ...(lost.length === 0 ? [] : [{
+      priority: 0.5,
+      text: lostLine(lost, Infinity, told),
+      fit: (tokensMax: number) => lostLine(lost, tokensMax, told),
+    }]),
+  ];
+}
+
+async function beforeCompaction(
+  memory: Memory,
+  session: string,
+  entries: readonly Entry[],
+  isLossy: boolean,
+): Promise<string> {
+  const id = readSession(memory, session)?.lastSave?.id;
+  const entry = entries.find(({ note }) => note.id === id);
+  const stored = entry === undefined ? undefined : await readEntry(entry);
+  if (id === undefined || stored === undefined) return "";
+  const { thesis, nextStep, openQuestions } = readCheckpoint(withoutPrivate(stored.note));
+  // The gist stands in the summary as well; what it left out does not.
+  const parts = [
+    `Before this compaction: ${quote(thesis, isLossy ? 120 : 240)}`,
+    ...(nextStep === undefined ? [] : [`next ${quote(nextStep, isLossy ? 80 : 120)}`]),
+    ...(isLossy ? [] : openQuestions.slice(0, 1)).map((question) => `open ${quote(question, 120)}`),
+  ];
+  return `- ${parts.join("; ")}. ${howToLoad(id)}`;
+}
+
+function lostOf(memory: Memory, session: string): readonly LostThing[] {
+  return readSession(memory, session)?.compaction?.lost ?? [];
+}

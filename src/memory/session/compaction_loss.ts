@@ -1,0 +1,135 @@
+/**
+ * What a compaction dropped: the conversation before it against the summary that the editor kept.
+ * Measured when the summariser ends, before the new context begins, so that the orientation right
+ * after can give the exact things back. Kept in the session's private state; deletable.
+ */
+import { splitSentences } from "../../base/text.ts";
+import { parseTime } from "../../base/clock.ts";
+import { termsOf } from "../../detect/sentences.ts";
+import type { Embedder } from "../../embed/embedder.ts";
+import { similarity } from "../../embed/similarity.ts";
+import { stripPrivate } from "../../guard/private.ts";
+import { cleanDraft } from "../clean_draft.ts";
+import type { Memory } from "../memory.ts";
+import { exactThings } from "./exact.ts";
+import { plainText } from "./plain_text.ts";
+import type { LostThing } from "./session_state.ts";
+import { readSession, updateSession } from "./state.ts";
+import { readTurns } from "./turns.ts";
+
+export interface CompactionLoss {
+  readonly kept: number;
+  readonly lost: readonly LostThing[];
+}
+
+/** What is remembered as lost; an orientation tells a handful of it. */
+const LOST_MAX = 40;
+/** A summary of this age belongs to the compaction that is going on. */
+const FRESH_MS = 2 * 60_000;
+/** So many of a decision's words, or a sentence so near to it, tell the decision. */
+const COVERED = 0.6;
+const SAID = 0.88;
+/** A summary is a few pages; more of it is compared by its beginning. */
+const SUMMARY_SENTENCES_MAX = 200;
+
+/** Compares what was said since the last compaction with the summary, and remembers what it lost. */
+export async function measureCompaction(
+  memory: Memory,
+  session: string,
+  transcriptPath: string | undefined,
+  given?: string,
+): Promise<CompactionLoss | undefined> {
+  const transcript = readTurns(memory, transcriptPath);
+  if (transcript === undefined) return undefined;
+  const last = transcript.compactions.at(-1);
+  // While the summariser is heard of, the boundary does not stand in the file yet.
+  const turns = given === undefined
+    ? transcript.turns.slice(0, transcript.sinceCompaction)
+    : transcript.turns.slice(transcript.sinceCompaction);
+  const summary = given ?? (isFresh(memory, last?.at) ? last?.summary : undefined);
+  if (summary === undefined) return undefined;
+
+  const before = readSession(memory, session)?.compaction?.lost ?? [];
+  const things = exactThings(turns, memory.places.projectDir);
+  // What an earlier compaction lost is lost again when this summary does not tell it either.
+  const known = new Set(things.map(({ kind, mark }) => `${kind} ${mark}`));
+  const older = before.filter(({ kind, mark }) => !known.has(`${kind} ${mark}`));
+  const measured = compareWithSummary([...things, ...older], summary, memory.embedder());
+  const cleaned = await cleanDraft(memory, measured.lost.slice(0, LOST_MAX), {
+    by: "sage",
+    session,
+    explicit: false,
+  });
+  const loss = { kept: measured.kept, lost: cleaned.kind === "clean" ? cleaned.draft : [] };
+  updateSession(memory, session, (state) => ({
+    ...state,
+    compaction: { at: memory.now(), kept: loss.kept, lost: loss.lost },
+  }));
+  return loss;
+}
+
+/** The same from the transcript, where the summariser's end was not told to us. */
+export async function measureIfMissed(
+  memory: Memory,
+  session: string,
+  transcriptPath: string | undefined,
+): Promise<CompactionLoss | undefined> {
+  const known = readSession(memory, session)?.compaction?.at;
+  if (known !== undefined && memory.now() - known < FRESH_MS) return undefined;
+  return await measureCompaction(memory, session, transcriptPath);
+}
+
+/** Which of the things the summary tells. Decisions count by meaning, all else to the letter. */
+export function compareWithSummary(
+  things: readonly LostThing[],
+  summary: string,
+  embedder: Embedder,
+): CompactionLoss {
+  // The summariser's notes to itself are not kept.
+  const told = stripPrivate(summary).replace(/<analysis>[^]*?<\/analysis>/g, "");
+  const text = plainText(told);
+  const sentences = splitSentences(told).slice(0, SUMMARY_SENTENCES_MAX);
+  const vectors = embedder.embedDocuments(sentences);
+  const isTold = ({ kind, mark }: LostThing): boolean =>
+    isIn(mark, text) ||
+    (kind === "decision" && (coverage(mark, text) >= COVERED ||
+      isSaid(mark, vectors, embedder)));
+  const lost = things.filter((thing) => !isTold(thing));
+  return {
+    kept: things.length - lost.length,
+    lost: lost.map(({ kind, text, mark }) => ({ kind, text, mark })),
+  };
+}
+
+/** The share of a decision's own words that the summary has somewhere. */
+function coverage(decision: string, text: string): number {
+  const terms = [...termsOf(decision)];
+  return terms.filter((term) => text.includes(term)).length / Math.max(1, terms.length);
+}
+
+function isSaid(
+  decision: string,
+  sentences: readonly (Float32Array | undefined)[],
+  embedder: Embedder,
+): boolean {
+  const wanted = embedder.embedQuery(decision);
+  return wanted !== undefined &&
+    sentences.some((sentence) =>
+      sentence !== undefined && embedder.calibrate(similarity(wanted, sentence)) >= SAID
+    );
+}
+
+/** As a word of its own: `8081` is not told by `18081`, nor `a.ts` by `data.ts`. */
+function isIn(mark: string, text: string): boolean {
+  const wanted = plainText(mark);
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
+    const [before, after] = [text[at - 1] ?? " ", text[at + wanted.length] ?? " "];
+    if (!/[a-z0-9]/.test(before) && !/[a-z0-9]/.test(after)) return true;
+  }
+  return wanted === "";
+}
+
+function isFresh(memory: Memory, at: string | undefined): boolean {
+  const ms = parseTime(at ?? "");
+  return ms !== undefined && Math.abs(memory.now() - ms) < FRESH_MS;
+}

@@ -1,0 +1,91 @@
+/** The notes of sessions, latest first, and what is known of one beside its note. */
+import { compareText } from "../../base/text.ts";
+import { readSession as readSessionNote } from "../../note/session.ts";
+import { catalogue } from "../catalogue.ts";
+import type { ChainLink } from "../checkpoint/chain.ts";
+import { listCheckpoints } from "../checkpoint/list.ts";
+import { isHere, newestFirst, readEntry } from "../entries.ts";
+import { findNote, type Found } from "../find.ts";
+import { type NoteItem, type StoredNote, toItem } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import type { SessionState } from "./session_state.ts";
+import { readSession } from "./state.ts";
+
+export interface SessionItem extends NoteItem {
+  readonly session: string;
+  readonly started: string;
+  readonly ended?: string;
+  readonly end_reason?: string;
+  readonly summary: string;
+}
+
+export async function listSessions(
+  memory: Memory,
+  { limit, all }: { readonly limit: number; readonly all: boolean },
+): Promise<SessionItem[]> {
+  const entries = (await catalogue(memory, ["session"]))
+    .filter((entry) => !entry.note.problem && (all || isHere(memory, entry)))
+    .sort((a, b) => compareText(b.note.updated, a.note.updated) || newestFirst(a, b));
+  const items: SessionItem[] = [];
+  for (const entry of entries.slice(0, limit)) {
+    const stored = await readEntry(entry);
+    if (stored !== undefined) items.push(toSessionItem(stored));
+  }
+  return items;
+}
+
+export function toSessionItem(stored: StoredNote): SessionItem {
+  const note = withoutPrivate(stored.note);
+  const { session, started, ended, endReason, summary } = readSessionNote(note);
+  return {
+    ...toItem({ ...stored, note }),
+    session,
+    started,
+    ...(ended === undefined ? {} : { ended }),
+    ...(endReason === undefined ? {} : { end_reason: endReason }),
+    summary,
+  };
+}
+
+/** A session's note: by the note's own names, or by the editor's id of the session or its beginning. */
+export async function findSession(memory: Memory, ref: string): Promise<Found> {
+  const found = await findNote(memory, ref, ["session"]);
+  if (found.kind !== "none" || !/^[0-9a-f-]{4,36}$/i.test(ref)) return found;
+  const items: StoredNote[] = [];
+  for (const entry of await catalogue(memory, ["session"])) {
+    const stored = await readEntry(entry);
+    if (stored !== undefined && readSessionNote(stored.note).session.startsWith(ref)) {
+      items.push(stored);
+    }
+  }
+  const [only] = items;
+  if (only === undefined) return found;
+  return items.length === 1 ? { kind: "one", item: only } : { kind: "many", items };
+}
+
+export interface AboutSession {
+  /** Saved in it, newest first. */
+  readonly checkpoints: readonly ChainLink[];
+  /** What its last compaction kept and lost; undefined where it had none, or long ago. */
+  readonly compaction: SessionState["compaction"];
+}
+
+const CHECKPOINTS_MAX = 50;
+
+export async function aboutSession(memory: Memory, session: string): Promise<AboutSession> {
+  const saved = session === ""
+    ? []
+    : await listCheckpoints(memory, { session, all: true, limit: CHECKPOINTS_MAX });
+  return {
+    checkpoints: saved.map(({ id, short_id, title, created }) => ({
+      id,
+      short_id,
+      title,
+      created,
+    })),
+    compaction: /^[A-Za-z0-9_-]{1,128}$/.test(session)
+      ? readSession(memory, session)?.compaction
+      : undefined,
+  };
+}

@@ -1,0 +1,44 @@
+/** What may be asked of the indexes together, and what the answer holds. */
+import type { NoteKind } from "../note/note.ts";
+import type { Candidate, NoteFilter } from "./document.ts";
+import type { SignalWeights } from "./score.ts";
+
+export interface SearchOptions {
+  readonly limit: number;
+  readonly sumMin?: number | undefined;
+  readonly weights?: SignalWeights | undefined;
+  readonly type?: NoteKind | readonly NoteKind[] | undefined;
+  readonly tag?: string | undefined;
+  readonly project?: string | undefined;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+  /** How many words may be typing mistakes. */
+  readonly guessesMax?: number | undefined;
+  /** Which candidates may be shown; `index` is the place in the list of indexes. */
+  readonly keep?: ((candidate: Candidate, index: number) => boolean) | undefined;
+  readonly facets?: readonly Facet[] | undefined;
+  readonly groupBy?: "type" | "project" | "status" | undefined;
+}
+
+export type Facet = "type" | "status" | "project" | "tags";
+
+export interface SearchHit {
+  readonly candidate: Candidate;
+  readonly index: number;
+}
+
+export interface SearchAnswer {
+  readonly hits: readonly SearchHit[];
+  /** How many were found within the window; `hits` has the first `limit` of them. */
+  readonly total: number;
+  /** No vector took part: the model sees no word in the query, or there is none. */
+  readonly lexicalOnly: boolean;
+  readonly facets: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly groups: readonly { readonly value: string; readonly hits: readonly SearchHit[] }[];
+}
+
+/** Facets and totals are of so many best hits a store: further down there is mostly chance. */
+export const WINDOW = 50;
+
+/** The hits that a filter leaves, best first, as the core ranks them. */
+export type Ask = (filter: NoteFilter) => SearchHit[];

@@ -1,0 +1,41 @@
+/**
+ * A question to any number of indexes, answered with one list. The core answers it; where facets or
+ * groups are asked for, or a filter, Orama's query language stands over the core's answer. Without
+ * them it would only hand the list through, for a fifth of a search's time over an empty program.
+ */
+import type { Embedder } from "../embed/embedder.ts";
+import { type Ask, type SearchAnswer, type SearchOptions, WINDOW } from "./answer.ts";
+import { prepareQuery } from "./query.ts";
+import type { SearchIndex } from "./search_index.ts";
+
+export async function searchNotes(
+  indexes: readonly Pick<SearchIndex, "query">[],
+  text: string,
+  embedder: Embedder | undefined,
+  options: SearchOptions,
+): Promise<SearchAnswer> {
+  const query = prepareQuery(text, embedder, options.guessesMax);
+  const lexicalOnly = query.vector === undefined;
+  const ask: Ask = (filter) => {
+    const limit = Math.max(WINDOW, options.limit);
+    const asked = { ...filter, limit, sumMin: options.sumMin, weights: options.weights };
+    const hits = indexes.flatMap((index, i) =>
+      index.query(query, asked).map((candidate) => ({ candidate, index: i }))
+    );
+    const kept = hits.filter(({ candidate, index }) => options.keep?.(candidate, index) ?? true);
+    return kept.sort((a, b) => b.candidate.combined - a.candidate.combined);
+  };
+  if (!isPlain(options)) {
+    const { askOrama } = await import("./orama.ts");
+    return { ...await askOrama(ask, text, options), lexicalOnly };
+  }
+  const hits = ask({});
+  const { length: total } = hits;
+  return { hits: hits.slice(0, options.limit), total, lexicalOnly, facets: {}, groups: [] };
+}
+
+function isPlain(options: SearchOptions): boolean {
+  const { type, tag, project, after, before, facets = [], groupBy } = options;
+  return facets.length === 0 &&
+    [type, tag, project, after, before, groupBy].every((asked) => asked === undefined);
+}

@@ -1,0 +1,37 @@
+/**
+ * Whether `x 2.md` beside `x.md` is a sync tool's copy or a note of its own: a copy has the same id, or
+ * the same bytes where neither says one. The names alone cannot tell.
+ */
+import { decode } from "../base/fs.ts";
+import { equalBytes } from "../base/hash.ts";
+import type { Store } from "./handle.ts";
+import { openInside, resolvePath } from "./paths.ts";
+
+/** An id stands in the front matter's first lines. */
+const HEAD_BYTES = 64 * 1024;
+
+export function isTwin(store: Store, path: string, original: string): boolean {
+  try {
+    const [mine, theirs] = [head(store, path), head(store, original)];
+    const [id, other] = [idIn(mine), idIn(theirs)];
+    return id === undefined && other === undefined ? equalBytes(mine, theirs) : id === other;
+  } catch {
+    // Nobody can look: kept out and named, as a copy would be.
+    return true;
+  }
+}
+
+function head(store: Store, path: string): Uint8Array {
+  const handle = openInside(store.fs, resolvePath(store, path));
+  try {
+    const bytes = new Uint8Array(HEAD_BYTES);
+    return bytes.subarray(0, handle.read(bytes));
+  } finally {
+    handle.close();
+  }
+}
+
+function idIn(bytes: Uint8Array): string | undefined {
+  const front = /^\uFEFF?---\r?\n([^]*?)\n---/.exec(decode(bytes))?.[1];
+  return front === undefined ? undefined : /^id:[ \t]*(.+?)[ \t\r]*$/m.exec(front)?.[1];
+}

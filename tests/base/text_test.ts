@@ -1,0 +1,21 @@
+/** Plain letters take a short way; what comes out must be the same as on the long one. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { CONTROL } from "../../src/base/text.ts";
+import { phraseOf } from "../../src/search/lexical.ts";
+
+const ascii = fc.string({ unit: "binary-ascii", maxLength: 60 });
+
+Deno.test("phraseOf() gives the same on its short way, for plain letters, and on its long one", () => {
+  fc.assert(fc.property(ascii, (text) => {
+    // A letter outside ASCII sends the whole text along the other way.
+    assert.equal(phraseOf(`${text} ж`), phraseOf(`${text} x`).replace(/x$/, "ж"));
+  }));
+});
+
+Deno.test("CONTROL is Unicode's category of controls", () => {
+  for (let code = 0; code <= 0x2100; code++) {
+    const character = String.fromCodePoint(code);
+    assert.equal(CONTROL.test(character), /\p{Cc}/u.test(character), code.toString(16));
+  }
+});

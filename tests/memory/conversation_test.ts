@@ -1,0 +1,76 @@
+/** What was said behind a checkpoint: kept only when asked for, private, without secrets, and forgotten. */
+import assert from "node:assert/strict";
+import { hasConversation, readConversation } from "../../src/memory/checkpoint/conversation.ts";
+import { forget } from "../../src/memory/forget.ts";
+import { updateSession } from "../../src/memory/session/state.ts";
+import { KINDS, seeded } from "../support/secrets.ts";
+import { filesIn } from "../support/temp_store.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
+import { AGENT, checkpoint, NOW, put, SAGE, SESSION, type World, world } from "../support/world.ts";
+
+const KEPT = "privacy.keep_conversations: true\n";
+const SECRET = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(11)) ??
+  { text: "", secret: "" };
+
+/** A session whose transcript lies where the editor would keep it. */
+function talk(on: World, build: (builder: TranscriptBuilder) => TranscriptBuilder): string {
+  const folder = `${on.home}/.claude/projects/p`;
+  Deno.mkdirSync(folder, { recursive: true });
+  const builder = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd, startMs: NOW - 60_000 });
+  const path = build(builder).write(folder);
+  updateSession(on.memory, SESSION, (state) => ({ ...state, transcriptPath: path }));
+  return path;
+}
+
+const lines = (builder: TranscriptBuilder): TranscriptBuilder =>
+  builder.user("Why do worktrees run no hooks? <private>for the Meyer account</private>")
+    .assistant(`The hooks folder is shared. The key ${SECRET.text} was in the log.`, [
+      { name: "Bash", input: { command: "git rev-parse --git-common-dir" }, result: "the output" },
+    ]);
+
+Deno.test("no conversation is kept unless the person turned it on", async () => {
+  using on = await world();
+  talk(on, lines);
+  const saved = await checkpoint(on.memory, {}, AGENT);
+  assert.equal(hasConversation(on.memory, saved.id), false);
+  assert.deepEqual(filesIn(`${on.home}/.sage`).filter((path) => path.includes("transcripts")), []);
+});
+
+Deno.test("what is kept lies in the private state, packed, without secrets, private text and output", async () => {
+  using on = await world({ tuning: KEPT });
+  talk(on, lines);
+  const saved = await checkpoint(on.memory, {}, SAGE);
+  const path = `${on.home}/.sage/state/transcripts/${saved.id}.jsonl.gz`;
+  const { mode } = await Deno.stat(path);
+  assert.equal((mode ?? 0) & 0o777, 0o600);
+  assert.deepEqual([...(await Deno.readFile(path)).subarray(0, 2)], [0x1f, 0x8b]);
+  const turns = await readConversation(on.memory, saved.id) ?? [];
+  assert.deepEqual(turns.map(({ role }) => role), ["user", "assistant"]);
+  assert.deepEqual(turns[1]?.did, ["Bash git rev-parse --git-common-dir"]);
+  const whole = JSON.stringify(turns);
+  for (const absent of [SECRET.secret, "Meyer", "the output"]) {
+    assert.ok(!whole.includes(absent), absent);
+  }
+});
+
+Deno.test("a damaged or missing conversation is none, and a save without a transcript still saves", async () => {
+  using on = await world({ tuning: KEPT });
+  const saved = await checkpoint(on.memory, {}, AGENT);
+  assert.equal(await readConversation(on.memory, saved.id), undefined);
+  put(`${on.home}/.sage/state/transcripts/${saved.id}.jsonl.gz`, "no gzip");
+  assert.equal(await readConversation(on.memory, saved.id), undefined);
+});
+
+Deno.test("forgetting takes the conversation along, and every other that says the same", async () => {
+  using on = await world({ tuning: KEPT });
+  const sentence = "Hooks are shared through the common folder of the repository itself.";
+  talk(on, (builder) => builder.user("Why?").assistant(sentence));
+  const first = await checkpoint(on.memory, { thesis: sentence }, AGENT);
+  const second = await checkpoint(on.memory, { thesis: "Backups run at night, after the dump." });
+  await Deno.copyFile(
+    `${on.home}/.sage/state/transcripts/${first.id}.jsonl.gz`,
+    `${on.home}/.sage/state/transcripts/${second.id}.jsonl.gz`,
+  );
+  await forget(on.memory, first.id);
+  for (const { id } of [first, second]) assert.equal(hasConversation(on.memory, id), false, id);
+});

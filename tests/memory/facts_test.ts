@@ -1,0 +1,166 @@
+/** Which sentences are proposed as knowledge, as what, and which never are. */
+import assert from "node:assert/strict";
+import type { ToolUse, Turn } from "../../src/editor/editor.ts";
+import { openStaticEmbedder } from "../../src/embed/static.ts";
+import { proposeFacts } from "../../src/memory/knowledge/facts.ts";
+
+const embedder = openStaticEmbedder();
+embedder.embedQuery("open");
+
+let count = 0;
+function turn(role: Turn["role"], text: string, tools: readonly ToolUse[] = []): Turn {
+  return { uuid: `t${++count}`, role, at: "2026-01-13T14:30:00Z", text, tools };
+}
+
+/** The kind that one sentence of one of the two is proposed as. */
+function kindOf(role: Turn["role"], text: string): string | undefined {
+  return proposeFacts([turn("user", "Tell me about it, please."), turn(role, text)], embedder, 9)
+    .find((fact) => fact.text === text)?.kind;
+}
+
+const AGENT: Readonly<Record<string, readonly string[]>> = {
+  quantity: [
+    "The free plan allows 1,000 requests a day per key.",
+    "A reset link expires after 30 minutes.",
+    "Der Speicher pro Worker ist höchstens 512 MB.",
+  ],
+  definition: [
+    "`vaultId` is the id of the tenant's own vault.",
+    "A curator is a party that picks the markets of a vault.",
+    "TVL stands for the value that is locked in a protocol.",
+    "Ein Mandant ist eine Firma mit eigenem Schema.",
+  ],
+  decision: [
+    "We chose Postgres over Redis because invoices and jobs are written in one transaction.",
+    "Wir verwenden COPY statt einzelner Inserts, weil der Import sonst zu lange dauert.",
+  ],
+  constraint: [
+    "The licence does not permit the use of Prince on a server.",
+    "Safari does not support this API in private windows.",
+    "Webhooks of that provider must be answered within 5 seconds.",
+    "Die API unterstützt keine Transaktionen.",
+  ],
+};
+
+const USER: Readonly<Record<string, readonly string[]>> = {
+  preference: [
+    "I prefer small commits with the reason in the body.",
+    "Always use tabs in Makefiles of this repository.",
+    "Ich bevorzuge kurze Funktionen ohne Kommentare.",
+    "From now on write the changelog in plain English.",
+  ],
+};
+
+const NONE: readonly (readonly [Turn["role"], string])[] = [
+  ["user", "Please fix it, and make sure that it cannot come back."],
+  ["user", "Can you make it run in less than 5 seconds?"],
+  ["user", "I'd like you to look at the importer first of all."],
+  ["assistant", "I cannot find the file that you mean in this folder."],
+  ["assistant", "We must fix the importer before the next release of it."],
+  ["assistant", "All 9 report tests pass in 12 seconds on this machine."],
+  ["assistant", "The build ran for 40 s and then failed with an error."],
+  ["assistant", "This is a good place to stop for the day, I think."],
+  ["assistant", "The problem is the order of the two calls in there."],
+  ["assistant", "It is now in the second file, below the imports."],
+  ["assistant", "Does the limit of 100 requests apply to each key?"],
+];
+
+Deno.test("proposeFacts() knows quantities, definitions, decisions, constraints and preferences", () => {
+  for (const [kind, texts] of Object.entries(AGENT)) {
+    for (const text of texts) assert.equal(kindOf("assistant", text), kind, text);
+  }
+  for (const [kind, texts] of Object.entries(USER)) {
+    for (const text of texts) assert.equal(kindOf("user", text), kind, text);
+  }
+});
+
+Deno.test("proposeFacts() leaves alone what is asked, supposed, told to be done, or of the moment", () => {
+  for (const [role, text] of NONE) assert.equal(kindOf(role, text), undefined, text);
+});
+
+Deno.test("what an agent likes is no preference, and what a person guesses is subjective", () => {
+  assert.equal(
+    kindOf("assistant", "I prefer small commits with the reason in the body."),
+    undefined,
+  );
+  const facts = proposeFacts(
+    [
+      turn("user", "I prefer small commits with the reason in the body."),
+      turn("assistant", "The cache probably holds at most 500 entries per tenant."),
+      turn("assistant", "A reset link expires after 30 minutes."),
+    ],
+    embedder,
+    9,
+  );
+  const subjective = Object.fromEntries(facts.map(({ kind, subjective }) => [kind, subjective]));
+  assert.equal(subjective.preference, true);
+  const guess = facts.find(({ text }) => text.includes("probably"));
+  assert.equal(guess?.subjective, true);
+  assert.equal(facts.find(({ text }) => text.includes("30 minutes"))?.subjective, false);
+});
+
+Deno.test("what a tool printed is not proposed, not even repeated by the agent", () => {
+  const printed = "The free plan allows 1,000 requests a day per key.";
+  const tools: readonly ToolUse[] = [{ id: "1", name: "Read", result: `# Limits\n\n${printed}\n` }];
+  const facts = proposeFacts(
+    [
+      turn("user", "What are the limits?"),
+      turn("assistant", "", tools),
+      turn(
+        "assistant",
+        `${printed} The free plan allows 1,000 requests a day for each key, it says.`,
+      ),
+    ],
+    embedder,
+    9,
+  );
+  assert.deepEqual(facts.map(({ text }) => text), []);
+});
+
+Deno.test("what the agent says after reading the web is the web's; decisions and the user's words are not", () => {
+  const facts = proposeFacts(
+    [
+      turn(
+        "user",
+        "Look up the limits of the free plan. Always use metric units in our documents.",
+      ),
+      turn("assistant", "", [{ id: "1", name: "WebFetch", result: "some page" }]),
+      turn(
+        "assistant",
+        "The free plan allows 1,000 requests a day per key. We chose the paid plan because the free one is too small.",
+      ),
+    ],
+    embedder,
+    9,
+  );
+  assert.deepEqual(facts.map(({ kind }) => kind).toSorted(), ["decision", "preference"]);
+});
+
+Deno.test("each proposal has the turn it stands in, word for word, and the same id each time", () => {
+  const said = turn("assistant", "Some words. A reset link expires after 30 minutes. More words.");
+  const [fact] = proposeFacts([turn("user", "How long?"), said], embedder, 9);
+  assert.ok(fact !== undefined && said.text.includes(fact.text));
+  assert.deepEqual(fact.source, { turn: said.uuid, at: said.at, said_by: "agent" });
+  assert.match(fact.id, /^[0-9a-f]{8}$/);
+  const [again] = proposeFacts([turn("user", "Again?"), said], embedder, 9);
+  assert.equal(again?.id, fact.id);
+});
+
+Deno.test("proposeFacts() says a thing once, keeps its limit, and takes empty and endless turns", () => {
+  const many = Array.from(
+    { length: 200 },
+    (_, i) =>
+      turn(
+        "assistant",
+        `The ${"abcdefghij"[i % 10]}-queue of tenant ${i} holds at most ${i + 5} rows.`,
+      ),
+  );
+  assert.ok(proposeFacts(many, embedder, 5).length <= 5);
+  assert.deepEqual(proposeFacts([], embedder, 5), []);
+  assert.deepEqual(proposeFacts([turn("assistant", "")], embedder, 5), []);
+  const start = performance.now();
+  proposeFacts([turn("assistant", "is a ".repeat(40_000)), ...many], embedder, 12);
+  assert.ok(performance.now() - start < 3000);
+  const twice = turn("assistant", "A reset link expires after 30 minutes.");
+  assert.equal(proposeFacts([twice, { ...twice, uuid: "other" }], embedder, 9).length, 1);
+});

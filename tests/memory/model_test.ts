@@ -1,0 +1,277 @@
+/**
+ * Models in memory: the index of one never serves another, going over is whole or not at all and can be
+ * taken up again, a slow or damaged model holds nobody up.
+ */
+import assert from "node:assert/strict";
+import { SageError } from "../../src/base/errors.ts";
+import { forget } from "../../src/memory/forget.ts";
+import type { Memory } from "../../src/memory/memory.ts";
+import { listModels } from "../../src/memory/model/list.ts";
+import { pull } from "../../src/memory/model/pull.ts";
+import { removeModel } from "../../src/memory/model/remove.ts";
+import { testModel } from "../../src/memory/model/test.ts";
+import { useModel } from "../../src/memory/model/use.ts";
+import { refreshAll } from "../../src/memory/reindex.ts";
+import { searchMemory } from "../../src/memory/search.ts";
+import { TINY, writeBert } from "../support/bert_model.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { byHand, knowledge, type World, world } from "../support/world.ts";
+
+const QUIET = (): void => {};
+
+Deno.test("useModel() makes the index first, then sets the model, then drops the old index", async () => {
+  using on = await filled();
+  await searchMemory(on.memory, "before");
+  const [store] = folders(on);
+  await pulled(on.memory, "tiny");
+  const report = await useModel(on.memory, "TINY", QUIET);
+  assert.deepEqual([report.model, report.notes, report.embedded], ["tiny", 4, 4]);
+  const memory = await on.open();
+  assert.match(memory.embedder().id, /^tiny@[0-9a-f]{8}$/);
+  assert.deepEqual(folders(on), [`${store}.${memory.embedder().id}`]);
+  assert.deepEqual(await found(memory, "memory"), ["memory"]);
+
+  const back = await useModel(memory, "static", QUIET);
+  assert.deepEqual([back.notes, back.embedded], [4, 4]);
+  assert.deepEqual(folders(on), [store]);
+  assert.deepEqual(await found(await on.open(), "memory"), ["memory"]);
+});
+
+Deno.test("useModel() that was interrupted leaves the old model, and goes on where it stopped", async () => {
+  using on = await filled();
+  await settled();
+  await searchMemory(on.memory, "before");
+  await pulled(on.memory, "tiny");
+  slow(on, "tiny", 10_000);
+  let steps = 0;
+  const interrupt = (): void => {
+    if (++steps === 2) throw new Error("killed");
+  };
+  await assert.rejects(useModel(on.memory, "tiny", interrupt), /killed/);
+  const between = await on.open();
+  assert.equal(between.config.get("embedding.model"), "static");
+  assert.deepEqual(await found(between, "memory"), ["memory"]);
+  const report = await useModel(between, "tiny", QUIET);
+  assert.deepEqual([report.notes, report.embedded], [4, 2]);
+});
+
+Deno.test("useModel() takes every project along that was seen", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  const other = `${on.home}/other`;
+  await Deno.mkdir(`${other}/.sage/knowledge`, { recursive: true });
+  await Deno.writeTextFile(`${other}/.sage/knowledge/far.md`, "# Far\n\nsearch");
+  const { rememberProject } = await import("../../src/store/projects.ts");
+  const { fs, places } = on.memory;
+  await rememberProject(fs, places.userRoot, { id: "other", name: "Other", root: other });
+  const report = await useModel(on.memory, "tiny", QUIET);
+  assert.equal(report.notes, 5);
+  assert.ok(folders(on).length >= 2 && folders(on).every((name) => name.includes(".tiny@")));
+});
+
+Deno.test("a text is embedded once: a note that was touched costs a slow model nothing", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  await useModel(on.memory, "tiny", QUIET);
+  slow(on, "tiny", 5000);
+  const path = `${on.cwd}/.sage/knowledge/memory.md`;
+  await Deno.utime(path, 1, 1);
+  const [report] = await refreshAll(await on.open({ hook: true }));
+  assert.equal(report?.complete, true);
+  assert.ok((report?.changed ?? 0) >= 1);
+});
+
+Deno.test("a hook embeds no more with a slow model than its time allows", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  await settled();
+  await useModel(on.memory, "tiny", QUIET);
+  byHand(`${on.cwd}/.sage`, "knowledge/new.md", {}, "# New\n\nhandled by hand");
+  slow(on, "tiny", 5000);
+  const [report] = await refreshAll(await on.open({ hook: true }));
+  assert.deepEqual([report?.changed, report?.complete], [0, false]);
+  slow(on, "tiny", 1);
+  const [later] = await refreshAll(await on.open({ hook: true }));
+  assert.deepEqual([later?.changed, later?.complete], [1, true]);
+});
+
+Deno.test("a model that is gone leaves the built-in one, and says so", async () => {
+  using on = await filled();
+  on.env.SAGE_EMBEDDING_MODEL = "nowhere";
+  const memory = await on.open();
+  assert.equal(memory.embedder(), memory.builtIn());
+  assert.match(memory.warnings.join("\n"), /"nowhere" is not here.*sage model pull nowhere/);
+  assert.deepEqual(await found(memory, "memory"), ["memory"]);
+});
+
+Deno.test("a damaged model finds by words alone, stores no vector, and loses no note", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  await useModel(on.memory, "tiny", QUIET);
+  change(on, "tiny");
+  const memory = await on.open();
+  const { items, lexicalOnly } = await searchMemory(memory, "memory");
+  assert.deepEqual([items.map(({ title }) => title), lexicalOnly], [["memory"], true]);
+  assert.match(memory.warnings.join("\n"), /words alone decide/);
+  const saved = await knowledge(memory, "journey", "The journey is told by lines.");
+  assert.ok(memory.fs.lstat(saved.path) !== undefined);
+  const [report] = await refreshAll(memory);
+  assert.equal(report?.complete, false);
+  await pulled(memory, "tiny");
+  assert.deepEqual(await found(await on.open(), "journey"), ["journey"]);
+});
+
+Deno.test("useModel() refuses a damaged model, wherever it is damaged, and changes nothing", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  await searchMemory(on.memory, "before");
+  const before = indexFiles(on);
+  const whole = await Deno.readFile(weights(on, "tiny"));
+  for (const at of [3, 40, 5000, Math.floor(whole.length / 2), whole.length - 500]) {
+    const bytes = whole.slice();
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    await Deno.writeFile(weights(on, "tiny"), bytes);
+    await assert.rejects(useModel(on.memory, "tiny", QUIET), isInvalid, `byte ${at}`);
+  }
+  await Deno.writeFile(weights(on, "tiny"), whole.slice(0, 1000));
+  await assert.rejects(useModel(on.memory, "tiny", QUIET), isInvalid);
+  assert.deepEqual(indexFiles(on), before);
+  assert.equal((await on.open()).config.get("embedding.model"), "static");
+});
+
+Deno.test("testModel() finds a changed byte that no text would meet", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  const tested = testModel(on.memory, "tiny");
+  assert.deepEqual(tested.pairs.map(({ kind }) => kind), ["the same", "question", "unrelated"]);
+  for (const { cosine, share } of tested.pairs) assert.ok(cosine <= 1 && share >= 0 && share <= 1);
+  const path = weights(on, "tiny");
+  const bytes = await Deno.readFile(path);
+  // A row of a word that is in no text, between vocabulary and layers.
+  const at = Math.floor(bytes.length * 0.7);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  await Deno.writeFile(path, bytes);
+  assert.throws(() => testModel(on.memory, "tiny"), isInvalid);
+});
+
+Deno.test("testModel() tells pairs apart with the built-in model", async () => {
+  using on = await world();
+  const { pairs, found: right, asked } = testModel(on.memory, undefined);
+  const [same, question, unrelated] = pairs.map(({ share }) => share);
+  assert.ok((same ?? 0) > (question ?? 0) && (question ?? 0) > (unrelated ?? 0));
+  assert.ok(right > asked / 2, `${right} of ${asked}`);
+});
+
+Deno.test("removeModel() refuses the one in use, and what is no model", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  await useModel(on.memory, "tiny", QUIET);
+  const memory = await on.open();
+  for (const name of ["tiny", "Tiny", "static"]) {
+    assert.throws(() => removeModel(memory, name), (error) => codeOf(error) === "refused", name);
+  }
+  for (const name of ["none", "..", "../models", ""]) {
+    assert.throws(() => removeModel(memory, name), (error) => codeOf(error) === "not_found", name);
+  }
+  await useModel(memory, "static", QUIET);
+  assert.equal(removeModel(await on.open(), "tiny").name, "tiny");
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(`${on.home}/.sage/models`)), []);
+});
+
+Deno.test("listModels() says what is in use, here, damaged and to be had", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  await pulled(on.memory, "broken");
+  await Deno.writeTextFile(`${on.home}/.sage/models/broken/model.json`, "{}");
+  const states = new Map(listModels(on.memory).map(({ name, state }) => [name, state]));
+  assert.deepEqual(
+    ["static", "tiny", "broken", "all-MiniLM-L6-v2"].map((name) => states.get(name)),
+    ["in use", "here", "damaged", "not here"],
+  );
+});
+
+Deno.test("forget() leaves no index of another model behind", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  await useModel(on.memory, "tiny", QUIET);
+  on.env.SAGE_EMBEDDING_MODEL = "static";
+  const memory = await on.open();
+  await searchMemory(memory, "memory");
+  // Two indexes, and the vectors of texts.
+  assert.equal(indexFiles(on).length, 3);
+  await forget(memory, "memory");
+  assert.equal(indexFiles(on).length, 1);
+});
+
+Deno.test("what runs at every stop keeps the built-in model", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  await useModel(on.memory, "tiny", QUIET);
+  const memory = await on.open();
+  assert.match(memory.builtIn().id, /^static-/);
+  assert.notEqual(memory.embedder().id, memory.builtIn().id);
+});
+
+async function filled(): Promise<World> {
+  const on = await world();
+  for (const word of ["memory", "search", "before", "handled"]) {
+    byHand(`${on.cwd}/.sage`, `knowledge/${word}.md`, {}, `# ${word}\n\nEverything about ${word}.`);
+  }
+  return on;
+}
+
+/** Files that changed a moment ago are indexed again by the next process. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 2100));
+}
+
+async function pulled(memory: Memory, name: string): Promise<void> {
+  const folder = tempDir();
+  writeBert(folder, TINY);
+  const prefixes = { queryPrefix: undefined, documentPrefix: undefined };
+  await pull(memory, { what: folder, folder, name, ...prefixes, onProgress: QUIET });
+}
+
+async function found(memory: Memory, query: string): Promise<string[]> {
+  const { items } = await searchMemory(memory, query);
+  return items.map(({ title }) => title).slice(0, 1);
+}
+
+/** The folders of all indexes. */
+function folders(on: World): string[] {
+  return indexFiles(on).filter((name) => !name.endsWith(".vectors"));
+}
+
+function indexFiles(on: World): string[] {
+  return [...Deno.readDirSync(`${on.home}/.sage/state/index`)].map(({ name }) => name).sort();
+}
+
+function weights(on: World, name: string): string {
+  const folder = `${on.home}/.sage/models/${name}`;
+  const file = [...Deno.readDirSync(folder)].find((entry) => entry.name.endsWith(".bin"));
+  return `${folder}/${file?.name}`;
+}
+
+/** One bit of the first layer. */
+function change(on: World, name: string): void {
+  const path = weights(on, name);
+  const bytes = Deno.readFileSync(path);
+  const at = bytes.length - 500;
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  Deno.writeFileSync(path, bytes);
+}
+
+/** As if a text had cost so many milliseconds when the model was pulled. */
+function slow(on: World, name: string, milliseconds: number): void {
+  const path = `${on.home}/.sage/models/${name}/model.json`;
+  const facts = JSON.parse(Deno.readTextFileSync(path));
+  Deno.writeTextFileSync(path, JSON.stringify({ ...facts, text_ms: milliseconds }));
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof SageError ? error.code : undefined;
+}
+
+function isInvalid(error: unknown): boolean {
+  return codeOf(error) === "invalid_model";
+}
