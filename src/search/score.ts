@@ -21,7 +21,7 @@ export interface Evidence {
   readonly kw: number;
   /** What the query's words could reach: how many rare words of this store they are worth. */
   readonly mass: number;
-  /** Share of the query's words that are a trigger of the note, 0..1. */
+  /** Share of the query's words that are a trigger of the note, 0..1; more for a pattern. */
   readonly trigger: number;
   /** Share of the query's words in title and headings, 0..1. */
   readonly title: number;
