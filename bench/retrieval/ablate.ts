@@ -13,7 +13,7 @@ const CERTAIN = ["factual", "decision", "identifier"];
 
 const VARIANTS: Readonly<Record<string, Variant>> = {
   "as shipped": {},
-  "whole cosine, no second look at meaning": { query: (query) => ({ ...query, near: undefined }) },
+  "whole cosine, no second look at meaning": { query: (query) => ({ ...query, sum: undefined }) },
   "no endings": { query: (query) => ({ ...query, endings: false }) },
   "no typos": { query: (query) => ({ ...query, guessesMax: 0 }) },
   "no triggers": { query: (query) => ({ ...query, phrase: "" }) },
@@ -23,17 +23,24 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
 };
 
 const embedder = openStaticEmbedder();
-const world = (await worlds()).find(({ name }) => name === "vault");
-if (world === undefined) throw new Error("the vault is missing");
+const all = await worlds();
+const world = all.find(({ name }) => name === "vault");
+const traps = all.find(({ name }) => name === "first, traps");
+if (world === undefined || traps === undefined) throw new Error("a set is missing");
 const result: Record<string, Record<string, Record<string, number>>> = {};
 for (const split of ["dev", "test"] as const) {
   print(`\n${split}: certain = factual, decision, identifier; shares in %`);
   print(
-    `${"".padEnd(42)}   mrr  para  cover  prec wrong1 | contra adjacent absent | surfaced false`,
+    `${
+      "".padEnd(42)
+    }   mrr  para  cover  prec wrong1 | contra adjacent absent | surfaced false | traps`,
   );
   result[split] = {};
   for (const [name, variant] of Object.entries(VARIANTS)) {
-    const row = measureVariant(world, split, variant);
+    const row = {
+      ...measureVariant(world, split, variant),
+      ...(split === "dev" ? { trapsServed: measureTraps(traps, variant) } : {}),
+    };
     result[split][name] = row;
     const cells = Object.values(row).map((value) => (100 * value).toFixed(1).padStart(6));
     print(`${name.padEnd(42)}${cells.join(" ")}`);
@@ -81,6 +88,18 @@ function measureVariant(world: World, split: Split, variant: Variant): Record<st
     surfaced: relevant.hit,
     surfacedFalsely: unrelated.coverage,
   };
+}
+
+/** How often a sentence with the question's words about something else is served as its answer. */
+function measureTraps(traps: World, variant: Variant): number {
+  const sage = openSage(traps, embedder, false, variant);
+  const answers = traps.questions.map((question) => ({
+    ...question,
+    ranked: [],
+    served: sage.recall(question.query).map(({ note }) => note.id),
+  }));
+  sage.close();
+  return measure(answers).wrongFirst;
 }
 
 function print(line: string): void {

@@ -8,7 +8,7 @@ import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { baselines, type Ranked, type Ranker } from "./baselines.ts";
 import { type Answer, type Figures, measure, SERVED_MAX } from "./measure.ts";
 import { openSage, type Sage } from "./sage.ts";
-import { type Question, type Split, type World, worlds } from "./sets.ts";
+import { type Question, type World, worlds } from "./sets.ts";
 
 type Table = Record<string, Figures>;
 

@@ -4,7 +4,6 @@
  */
 import { calibrateStatic, meaningStatic } from "./calibration.ts";
 import type { Embedder } from "./embedder.ts";
-import { similarity } from "./similarity.ts";
 import { StaticModel } from "./static_model.ts";
 
 const DIMENSIONS = 256;
@@ -44,9 +43,9 @@ export function openStaticEmbedder(): StaticEmbedder {
       });
       return { rows, scales };
     },
-    near(query, text) {
-      const vector = embed(text);
-      return vector === undefined ? undefined : similarity(query, vector);
+    sum(text) {
+      const sum = new Float32Array(DIMENSIONS);
+      return model().sum(text, sum) ? sum : undefined;
     },
     calibrate: calibrateStatic,
     meaning: meaningStatic,

@@ -71,6 +71,15 @@ export class StaticModel {
     });
   }
 
+  /** Writes the sum of the tokens' vectors to `out`, not normalised; false where there is no token. */
+  sum(text: string, out: Float32Array): boolean {
+    return this.#scratch(() => {
+      const sum = this.#sum(text);
+      if (sum !== undefined) out.set(floatsAt(this.#core, sum, this.dimensions));
+      return sum !== undefined;
+    });
+  }
+
   /** The same as int8; returns the scale, 0 where there is no token. */
   embedQuantized(text: string, out: Int8Array): number {
     return this.#scratch(() => {
@@ -106,6 +115,13 @@ export class StaticModel {
 
   /** Where the text's unit vector lies, or undefined where there is no token. */
   #embed(text: string): number | undefined {
+    const sum = this.#sum(text);
+    if (sum !== undefined) this.#core.normalize(sum, this.dimensions);
+    return sum;
+  }
+
+  /** The same before it is normalised. */
+  #sum(text: string): number | undefined {
     const { ids, count } = this.#tokenize(text);
     if (count === 0) return undefined;
     if (this.#table === 0 && this.#rowsRead + count > ROWS_BY_SEEK_MAX) {
@@ -113,13 +129,12 @@ export class StaticModel {
       this.#core.release(this.#floor);
       this.#table = this.#load(this.#rowsOffset, this.#tokens * this.dimensions);
       this.#floor = this.#core.mark();
-      return this.#embed(text);
+      return this.#sum(text);
     }
     const sum = this.#core.alloc(this.dimensions * 4);
     floatsAt(this.#core, sum, this.dimensions).fill(0);
     if (this.#table === 0) this.#poolFromFile(ids, count, sum);
     else this.#core.poolTokens(ids, count, this.#table, this.#scales, this.dimensions, sum);
-    this.#core.normalize(sum, this.dimensions);
     return sum;
   }
 

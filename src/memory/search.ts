@@ -5,8 +5,10 @@ import { join } from "../base/fs.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
 import { arrange } from "../search/arrange.ts";
+import { explain } from "../search/explain.ts";
 import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
+import type { SignalWeights } from "../search/score.ts";
 import type { Store } from "../store/handle.ts";
 import { attributed, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -19,6 +21,8 @@ export interface HitItem extends NoteItem {
   readonly snippet: string;
   readonly heading: string;
   readonly author: string;
+  /** The calculation of the score, to be done by hand. */
+  readonly formula: string;
 }
 
 export interface SearchOptions {
@@ -56,8 +60,15 @@ export async function searchMemory(
   const asked = options.literal === true ? asLiteral(typed) : parseAsked(typed, memory.now());
   const filter = joined(asked, options);
   const limit = options.limit ?? LIMIT;
+  const weights = {
+    embedding: memory.config.get("retrieval.embedding_weight"),
+    keyword: memory.config.get("retrieval.keyword_weight"),
+  };
   const stores = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined);
   for (const store of stores) await refreshStore(memory, store);
+  if (asked.text === "" && isFiltered(filter)) {
+    return listed(memory, stores, filter, { ...options, limit }, weights);
+  }
   const result = await searchNotes(
     stores.map((store) => memory.index(store)),
     asked.text,
@@ -66,10 +77,7 @@ export async function searchMemory(
       limit: Math.max(limit, ARRANGED_MIN),
       sumMin: SUM_MIN,
       guessesMax: GUESSES_MAX,
-      weights: {
-        embedding: memory.config.get("retrieval.embedding_weight"),
-        keyword: memory.config.get("retrieval.keyword_weight"),
-      },
+      weights,
       type: filter.kinds,
       tag: filter.tags[0],
       after: filter.after,
@@ -87,9 +95,57 @@ export async function searchMemory(
   });
   const items = arrange(found, asked).slice(0, limit);
   return {
-    items: items.map(({ store, candidate }) => toHit(store, candidate)),
+    items: items.map(({ store, candidate }) => toHit(store, candidate, weights)),
     total: result.total,
     lexicalOnly: result.lexicalOnly,
+  };
+}
+
+type Filter = ReturnType<typeof joined>;
+
+function isFiltered({ kinds, tags, project, after, before }: Filter): boolean {
+  return [kinds, tags[0], project, after, before].some((value) => value !== undefined);
+}
+
+/** Filters without words: what passes, newest first. */
+function listed(
+  memory: Memory,
+  stores: readonly Store[],
+  filter: Filter,
+  options: SearchOptions & { readonly limit: number },
+  weights: SignalWeights,
+): SearchResult {
+  const found = stores.flatMap((store) => {
+    const { kinds, after, before } = filter;
+    const notes = memory.index(store).notes({ kinds, after, before, tag: filter.tags[0] });
+    return notes.map((note) => ({ store, candidate: unscored(note) }));
+  }).filter(({ store, candidate }) =>
+    hasTags(candidate, filter.tags) && inReach(memory, store, candidate, filter.project, options)
+  );
+  found.sort((a, b) => a.candidate.note.updated < b.candidate.note.updated ? 1 : -1);
+  const items = found.slice(0, options.limit);
+  return {
+    items: items.map(({ store, candidate }) => toHit(store, candidate, weights)),
+    total: found.length,
+    lexicalOnly: false,
+  };
+}
+
+function unscored(note: Candidate["note"]): Candidate {
+  return {
+    note,
+    chunk: { heading: note.title, start: 0, end: 0, snippet: "" },
+    evidence: { emb: 0, kw: 0, mass: 0, trigger: 0, title: 0, isSingle: false, chunks: 1 },
+    sum: 0,
+    competing: 0,
+    combined: 0,
+    emb: 0,
+    kw: 0,
+    carriedBy: "mix",
+    cosine: 0,
+    terms: [],
+    shares: [],
+    trigger: undefined,
   };
 }
 
@@ -130,7 +186,8 @@ function inReach(
     memory.places.projectIds.includes(project);
 }
 
-function toHit(store: Store, { note, chunk, combined, emb, kw }: Candidate): HitItem {
+function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitItem {
+  const { note, chunk, combined, emb, kw } = candidate;
   const flags: string[] = [];
   if (store.trust === "unknown") flags.push("untrusted");
   if (note.status === "archived") flags.push("archived");
@@ -155,6 +212,7 @@ function toHit(store: Store, { note, chunk, combined, emb, kw }: Candidate): Hit
     snippet: chunk.snippet,
     heading: chunk.heading,
     author: attributed(store, note.author),
+    formula: explain(candidate, { weights, threshold: 0 }).formula,
   };
 }
 

@@ -3,6 +3,7 @@
  * stack order, so blocks given back are kept here for the next index or revision.
  */
 import { type Core, loadCore } from "../base/core.ts";
+import { assert } from "../base/errors.ts";
 
 export interface Block {
   readonly at: number;
@@ -10,9 +11,12 @@ export interface Block {
 }
 
 const free: Block[] = [];
+/** Calls of `scratch` that are under way: what lies above their mark is given back with them. */
+let underWay = 0;
 
 /** At least `bytes` of memory. Never call this between the core's `mark` and `release`. */
 export function reserve(bytes: number): Block {
+  assert(underWay === 0, "lasting memory is not reserved among what is scratch");
   const wanted = Math.max(64, (bytes + 63) & ~63);
   let best = -1;
   for (let i = 0; i < free.length; i++) {
@@ -43,9 +47,11 @@ export function giveBack(block: Block): void {
 export function scratch<T>(body: (core: Core) => T): T {
   const core = loadCore();
   const mark = core.mark();
+  underWay++;
   try {
     return body(core);
   } finally {
+    underWay--;
     core.release(mark);
   }
 }

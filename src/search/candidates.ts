@@ -59,7 +59,9 @@ export interface FindOptions {
 /** Less evidence than this is no reason to show a note. */
 const SUM_MIN = 0.25;
 /** So many of the best are read and looked at again; the others stay behind them. */
-const LOOKS = 16;
+const LOOKS = 10;
+/** A first look flatters: what is so far behind a note that was looked at again stays behind it. */
+const OUT_OF_REACH = 1.7;
 const BEHIND = 1e-9;
 /** Likeness of two passages from which they are about one thing. */
 const PAIR_MIN = 0.76;
@@ -194,17 +196,18 @@ function lookAgain(
   }
   const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
   read.sort((a, b) => b.sum - a.sum || byPath(a, b));
-  let lowest = Infinity;
+  let [lowest, highest] = [Infinity, -Infinity];
   const looked = read.slice(0, countMax).map((one, i) => {
     const shares = sharesOf(board, board.segments.indexOf(one.segment), one.chunk);
     const hit = readChunk(one.segment, one.chunk);
-    if (i >= LOOKS) {
+    if (i >= LOOKS || one.sum < highest - OUT_OF_REACH) {
       // The first look flatters; what was not looked at again stays behind what was, in its order.
       return { ...one, shares, hit, sum: Math.min(one.sum, lowest - i * BEHIND) };
     }
     const evidence = closeLook(query, hit, shares, one.evidence);
     const sum = sumOf(partsOf(evidence, weights));
     lowest = Math.min(lowest, sum);
+    highest = Math.max(highest, sum);
     return { ...one, evidence, shares, hit, sum };
   });
   // Where little was asked for, what was not read is a rival all the same.
@@ -221,7 +224,8 @@ function lookAgain(
  * and their titles name it. In a language that the model cannot read, all passages seem alike.
  */
 function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
-  if (!shareWord(a.stored.title, b.stored.title)) {
+  // Without a vector of the query the passages' vectors are not in memory, and may not be loaded here.
+  if (query.vector === undefined || !shareWord(a.stored.title, b.stored.title)) {
     return false;
   }
   const cosine = passageCosine(board, a, b);

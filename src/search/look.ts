@@ -2,17 +2,16 @@
  * A second look at a passage, with its text in hand: what it means apart from the words it shares with
  * the query, how near its nearest sentence is, and whether the words stand in the title.
  */
-import { cosineApart } from "./apart.ts";
+import { cosineWith, sharedWords } from "./apart.ts";
 import type { ChunkHit, TermShare } from "./document.ts";
 import { phraseOf } from "./lexical.ts";
 import type { Query } from "./query.ts";
 import type { Evidence } from "./score.ts";
 
 /** Sentences of one passage that are compared; a table may have hundreds of lines. */
-const SENTENCES_MAX = 16;
+const SENTENCES_MAX = 12;
 /** Roughly: a cut in the wrong place costs a little nearness, not an answer. */
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
-const SENTENCE_CHARACTERS_MIN = 12;
 
 export function closeLook(
   query: Query,
@@ -30,19 +29,35 @@ export function closeLook(
 
 /** Both halves are worth the same: the whole apart from the shared words, and the nearest sentence. */
 function meaningOf(query: Query, heading: string, text: string): number | undefined {
-  const { near } = query;
-  if (near === undefined) return undefined;
-  const passage = `${heading}\n${text}`;
-  const whole = near(passage);
-  if (whole === undefined) return undefined;
-  const apart = cosineApart(query, passage) ?? whole;
-  let sentence = -1;
-  for (const one of text.split(SENTENCE_END).slice(0, SENTENCES_MAX)) {
-    if (one.length < SENTENCE_CHARACTERS_MIN) continue;
-    sentence = Math.max(sentence, near(`${heading}\n${one}`) ?? -1);
+  const { vector, sum } = query;
+  if (vector === undefined || sum === undefined) return undefined;
+  const head = sum(heading) ?? new Float32Array(vector.length);
+  const whole = head.slice();
+  let nearest: number | undefined;
+  for (const sentence of sentencesOf(text)) {
+    const part = sum(sentence);
+    if (part === undefined) continue;
+    for (let i = 0; i < part.length; i++) {
+      whole[i] = (whole[i] ?? 0) + (part[i] ?? 0);
+      part[i] = (part[i] ?? 0) + (head[i] ?? 0);
+    }
+    nearest = Math.max(nearest ?? -1, cosineWith(vector, part) ?? -1);
   }
-  const mean = (apart + (sentence < 0 ? whole : sentence)) / 2;
-  return Math.max(0, Math.min(1, query.calibrate(mean)));
+  const plain = cosineWith(vector, whole);
+  if (plain === undefined) return undefined;
+  const shared = sum(sharedWords(query, `${heading}\n${text}`));
+  const apart = shared === undefined ? plain : cosineWith(vector, whole, shared) ?? plain;
+  return Math.max(0, Math.min(1, query.calibrate((apart + (nearest ?? plain)) / 2)));
+}
+
+/** The first sentences one by one, and what is left as the last. */
+function sentencesOf(text: string): string[] {
+  const sentences = text.split(SENTENCE_END);
+  if (sentences.length <= SENTENCES_MAX) return sentences;
+  return [
+    ...sentences.slice(0, SENTENCES_MAX - 1),
+    sentences.slice(SENTENCES_MAX - 1).join(" "),
+  ];
 }
 
 function inTitle(heading: string, shares: readonly TermShare[]): number {

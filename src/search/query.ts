@@ -28,8 +28,8 @@ export interface Query {
   readonly calibrate: (cosine: number) => number;
   /** How alike two passages are, 0..1, by their cosine. */
   readonly likeness: (cosine: number) => number;
-  /** The cosine with any text, where the model gives it at once. */
-  readonly near?: ((text: string) => number | undefined) | undefined;
+  /** The sum of a text's word vectors, where the model's vectors are such sums. */
+  readonly sum?: ((text: string) => Float32Array | undefined) | undefined;
   /** Whether other endings are tried for words that the store does not know. */
   readonly endings: boolean;
   /** How many words that the store does not know may be typing mistakes. */
@@ -52,9 +52,7 @@ export function prepareQuery(text: string, embedder?: Embedder, guessesMax = 0):
     vector,
     calibrate: (cosine) => embedder?.meaning?.(cosine) ?? embedder?.calibrate(cosine) ?? 0,
     likeness: (cosine) => embedder?.calibrate(cosine) ?? 0,
-    near: vector === undefined || embedder?.near === undefined
-      ? undefined
-      : (text) => embedder.near?.(vector, text),
+    sum: embedder?.sum === undefined ? undefined : (text) => embedder.sum?.(text),
     endings: true,
     guessesMax,
     patterns: new Set(),

@@ -21,7 +21,7 @@ export interface Evidence {
   readonly kw: number;
   /** What the query's words could reach: how many rare words of this store they are worth. */
   readonly mass: number;
-  /** Share of the query's words that are a trigger of the note, 0..1. */
+  /** Share of the query's words that are a trigger of the note, 0..1; more for a pattern. */
   readonly trigger: number;
   /** Share of the query's words in title and headings, 0..1. */
   readonly title: number;
@@ -37,8 +37,7 @@ export const WORTH = {
   start: -3.28,
   meaning: 3.27,
   words: 2.06,
-  /** Fitted: 1.66. A pattern that its author wrote brings its note by itself, as the design has it. */
-  trigger: 1.75,
+  trigger: 1.66,
   title: 0.97,
   single: -0.33,
   length: -0.11,

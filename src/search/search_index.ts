@@ -296,7 +296,7 @@ class FolderIndex implements SearchIndex {
     return {
       ...scored,
       emb: evidence.emb ?? 0,
-      kw: Math.max(evidence.kw, evidence.trigger),
+      kw: Math.min(1, Math.max(evidence.kw, evidence.trigger)),
       carriedBy: carrier(evidence),
       terms: shares.map(({ term }) => term),
       note: this.#indexed(stored),

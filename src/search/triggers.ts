@@ -51,16 +51,18 @@ export class TriggerTable {
 
 /** A trigger that is two thirds of what the query says counts fully. */
 const FULL = 1.5;
+/** Somebody wrote a pattern for just such a text: it carries its note though nothing else does. */
+const PATTERN = 1.3;
 
 /**
- * How much of the query a note's triggers are, 0..1. A keyword that half of the store says counts as
- * little as that; a pattern was written for what it matches, and counts fully.
+ * How much of the query a note's keywords are, 0..1: one that half of the store says counts as little
+ * as that. A pattern counts for more.
  */
 export function triggerShare(
   match: TriggerMatch,
   board: { readonly weights: ReadonlyMap<string, number>; readonly reach: number },
 ): number {
-  if (match.patterns > 0) return 1;
+  if (match.patterns > 0) return PATTERN;
   let most = 0;
   for (const keyword of match.words) {
     const weight = keyword.split(" ").reduce(

@@ -70,6 +70,58 @@ Deno.test("searchMemory() filters by type, tag, date, project and limit", async 
   assert.deepEqual([one.items.length, one.total], [1, 3]);
 });
 
+Deno.test("searchMemory() reads filters, phrases and times that are typed among the words", async () => {
+  using on = await filled();
+  assert.deepEqual(await titles(on, "zebra type:todo"), ["count the zebra stripes"]);
+  assert.deepEqual(await titles(on, "zebra tag:#Animal"), ["Zebra facts"]);
+  assert.deepEqual(await titles(on, "zebra before:2026-01-14"), ["Zebra facts"]);
+  assert.deepEqual(await titles(on, "zebra after:2026-01-14 type:checkpoint"), ["Zebra study"]);
+  assert.deepEqual(
+    await titles(on, "type:todo zebra", { literal: true }).then((all) => all.length),
+    3,
+  );
+  const [first] = (await searchMemory(on.memory, '"against flies" zebra stripes')).items;
+  assert.equal(first?.title, "Zebra facts");
+  const lately = await searchMemory(on.memory, "zebra stripes yesterday");
+  assert.equal(lately.items.length, 3, "a time in words hides nothing");
+  assert.equal(lately.items.at(-1)?.title, "Zebra facts");
+});
+
+Deno.test("searchMemory() lists what passes the filters where no word is given, newest first", async () => {
+  using on = await filled();
+  assert.deepEqual(await titles(on, "type:todo"), ["count the zebra stripes"]);
+  const { items, total } = await searchMemory(on.memory, "after:2020-01-01", { limit: 2 });
+  assert.deepEqual([items.length, total], [2, 3]);
+  assert.ok(items.every(({ title }) => title !== "Zebra facts"));
+  assert.deepEqual(await titles(on, "tag:nobody"), []);
+});
+
+Deno.test("searchMemory() forgives a slip of the finger", async () => {
+  using on = await filled();
+  const { items } = await searchMemory(on.memory, "zebra strypes");
+  assert.equal(items.length, 3);
+  assert.ok(items.some(({ formula }) => /words/.test(formula)));
+});
+
+Deno.test("searchMemory() never shows an old version above the one that replaced it", async () => {
+  using on = await world();
+  const root = `${on.cwd}/.sage`;
+  byHand(
+    root,
+    "knowledge/new.md",
+    { id: "new", type: "knowledge", supersedes: "[old]" },
+    "# New\n\nThe okapi limit.",
+  );
+  byHand(
+    root,
+    "knowledge/old.md",
+    { id: "old", type: "knowledge" },
+    "# Okapi limit\n\nThe okapi limit is sixty okapis.",
+  );
+  const { items } = await searchMemory(on.memory, "okapi limit");
+  assert.deepEqual(items.map(({ id }) => id), ["new", "old"]);
+});
+
 Deno.test("searchMemory() reaches other projects' notes in the user's store only when asked", async () => {
   using on = await world({ project: "none" });
   const elsewhere = await on.open({ cwd: tempDir() });
@@ -171,6 +223,14 @@ Deno.test("searchMemory() bears every query", async () => {
       "\0\ud800",
       "type:todo",
       "*",
+      "?!… — «»",
+      "🦊🦊 🧠",
+      "Память 記憶 مرحبا naïve zebra",
+      "zebra ".repeat(17_000),
+      "tag:animal ".repeat(1000),
+      "tag:a after:2026 before:1970 type:topic zebra",
+      '"',
+      "zebra".split("").join(" "),
     ]
   ) {
     const { items } = await searchMemory(on.memory, query);

@@ -76,7 +76,7 @@ Deno.test("query() reads neither the texts nor the rows it does not show", () =>
   assert.equal(hits.length, 5);
   const chunks = 400 * 5;
   // Vectors, scales, lengths, facts, then postings of three terms and the rows of what was looked at,
-  // and of the sixteen best notes their row, meta and passage.
+  // and of the best sixteen notes their row, meta and passage.
   const needed = chunks * (32 + 4 + 2) + 400 * 24 + 16 * 2800;
   assert.ok(counted.bytes() < needed + 96 * 1024, `${counted.bytes()} of ${needed} bytes`);
   assert.ok(counted.bytes() < fileBytes(dir) / 10, `${counted.bytes()} of ${fileBytes(dir)}`);

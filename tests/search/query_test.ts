@@ -178,3 +178,19 @@ Deno.test("leverThreshold() names the threshold that lets every near miss in", (
   assert.deepEqual(leverThreshold(misses), { threshold: 0.61, count: 2 });
   assert.equal(leverThreshold([]), undefined);
 });
+
+Deno.test("query() answers the same after others asked by words alone", () => {
+  const notes = [
+    noteDocument("on.md", "the cache of sessions is kept on disk", { title: "Session cache" }),
+    noteDocument("off.md", "the cache of sessions is not kept", { title: "Session cache off" }),
+  ];
+  withIndex([...notes, ...filler], (index) => {
+    const ask = () => index.query(prepareQuery("cache of sessions", embedder), { limit: 5 });
+    withIndex([...notes, ...filler], (other) => {
+      // Memory that was reserved for good in the middle of a query would be another's soon.
+      for (let i = 0; i < 5; i++) other.query(prepareQuery("cache of sessions"), { limit: 5 });
+    });
+    const before = ask();
+    assert.deepEqual(ask(), before);
+  });
+});

@@ -24,10 +24,15 @@ export const command = defineCommand({
     after: { type: "string", value: "date", summary: "only notes from this date on (2026-01-31)" },
     limit: { type: "number", min: 1, max: 1000, summary: "at most this many, 10 by default" },
     all: { type: "boolean", summary: "also other projects' notes in your own store" },
+    explain: { type: "boolean", summary: "how each score comes about" },
   },
   details:
-    "Searches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown unless you say --all. What lies in the store of another project is found from there, or with --project <dir>.",
-  examples: ["sage search token refresh", "sage search --type knowledge worktrees"],
+    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest. A \"quoted phrase\" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown unless you say --all. What lies in the store of another project is found from there, or with --project <dir>.",
+  examples: [
+    "sage search token refresh",
+    "sage search --type knowledge worktrees",
+    "sage search 'tag:release \"dead letter\" last week'",
+  ],
   run(input, io) {
     const { options, rest } = input;
     if (options.after !== undefined && parseTime(options.after) === undefined) {
@@ -45,7 +50,9 @@ export const command = defineCommand({
         ...(tag === undefined ? {} : { tag }),
         ...(after === undefined ? {} : { after }),
       });
-      return result.items.length === 0 ? nothing(query, all) : hits(memory, io, result);
+      return result.items.length === 0
+        ? nothing(query, all)
+        : hits(memory, io, result, options.explain);
     });
   },
 });
@@ -60,7 +67,7 @@ function nothing(query: string, all: boolean): Answer {
   }, { json: { items: [], total: 0 } });
 }
 
-function hits(memory: Memory, io: Io, result: SearchResult): Answer {
+function hits(memory: Memory, io: Io, result: SearchResult, isExplained: boolean): Answer {
   const { items, total, lexicalOnly } = result;
   const nowMs = memory.now();
   const shown = items.map((item) => ({ ...item, text: item.snippet }));
@@ -70,13 +77,17 @@ function hits(memory: Memory, io: Io, result: SearchResult): Answer {
       memory,
       io,
       shown,
-      () => items.flatMap((item, i) => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs)]),
+      () =>
+        items.flatMap((
+          item,
+          i,
+        ) => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs, isExplained)]),
     ),
     notices: moreNotice(items, total, "hit"),
   };
 }
 
-function hit(io: Io, item: HitItem, nowMs: number): Line[] {
+function hit(io: Io, item: HitItem, nowMs: number, isExplained: boolean): Line[] {
   const flags = item.flags.length === 0 ? [] : [styled(` (${item.flags.join(", ")})`, "yellow")];
   const facts =
     `${item.short_id} · ${item.type} · ${ago(io, item.updated || item.created, nowMs)} · ` +
@@ -85,6 +96,7 @@ function hit(io: Io, item: HitItem, nowMs: number): Line[] {
   return [
     [bold(item.title), ...flags],
     dim(`  ${facts}`),
+    ...(isExplained ? [dim(`  ${item.formula}`)] : []),
     // A note without a body says the same twice.
     ...(collapse(item.snippet) === collapse(item.title)
       ? []
