@@ -13,7 +13,9 @@ const CERTAIN = ["factual", "decision", "identifier"];
 
 const VARIANTS: Readonly<Record<string, Variant>> = {
   "as shipped": {},
-  "whole cosine, no second look at meaning": { query: (query) => ({ ...query, sum: undefined }) },
+  "whole cosine, no second look at meaning": {
+    query: (query) => ({ ...query, compare: undefined }),
+  },
   "no endings": { query: (query) => ({ ...query, endings: false }) },
   "no typos": { query: (query) => ({ ...query, guessesMax: 0 }) },
   "no triggers": { query: (query) => ({ ...query, phrase: "" }) },

@@ -26,9 +26,7 @@ export interface Core {
   modelInit(tokens: number, slots: number, offsets: number, strings: number, hash: number): void;
   /** ASCII bytes → token ids (u32). Returns how many; at most `idsMax`. */
   modelTokenize(text: number, length: number, ids: number, idsMax: number): number;
-  /** sum += scale × row, over `count` int8 rows of `dims`, gathered by the host in order. f32 sum. */
-  poolRows(rows: number, scales: number, count: number, dims: number, sum: number): void;
-  /** The same where all rows lie in memory: row = table + id × dims, scale = scales[id]. */
+  /** sum += scale × row, over int8 rows of `dims`: row = table + id × dims, scale = scales[id]. f32 sum. */
   poolTokens(
     ids: number,
     count: number,
@@ -37,6 +35,10 @@ export interface Core {
     dims: number,
     sum: number,
   ): void;
+  /** a += b, f32. */
+  add(a: number, b: number, dims: number): void;
+  /** The scalar product of two f32 vectors, summed in f64. */
+  dot(a: number, b: number, dims: number): number;
   /** Divides by the L2 norm in place; returns the norm (0: left as zeros). */
   normalize(vector: number, dims: number): number;
   /** f32 → int8 in ±127 with one scale; returns the scale (value ≈ int8 × scale; 0: all zeros). */

@@ -3,6 +3,22 @@
 /** What `embedding.model` says for the model in the binary. */
 export const BUILT_IN = "static";
 
+/** A text in parts: its vector is the sum of theirs. */
+export interface Passage {
+  readonly heading: string;
+  readonly sentences: readonly string[];
+  /** Words of it that the question has too, as often as they stand there. */
+  readonly shared: string;
+}
+
+/** Cosines. */
+export interface Comparison {
+  /** Of the sentence that is nearest, with its heading. */
+  readonly nearest: number;
+  /** Of the whole without the shared words, or of the whole where hardly anything else is left. */
+  readonly apart: number;
+}
+
 export interface Embedder {
   /** Stable name; part of the index's identity, so that two models' vectors never mix. */
   readonly id: string;
@@ -11,10 +27,10 @@ export interface Embedder {
   embedQuery(text: string): Float32Array | undefined;
   embedDocuments(texts: readonly string[]): (Float32Array | undefined)[];
   /**
-   * The sum of the words' vectors before it is made a unit vector, or undefined where the model sees
-   * nothing in the text. Only models whose vectors are such sums have it: theirs can be taken apart.
+   * A question's unit vector against a passage that is taken apart; undefined where the model sees
+   * nothing in it. Only models whose vectors are sums of words have it.
    */
-  sum?(text: string): Float32Array | undefined;
+  compare?(query: Float32Array, passage: Passage): Comparison | undefined;
   /** What a text of a chunk's length costs, where that is worth counting: then work is done in steps. */
   readonly textMs?: number;
   /** Cosine → 0..1, so that 0.70 means 'about this' and 0.90 'says the same' for every model. */

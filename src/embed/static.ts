@@ -43,10 +43,7 @@ export function openStaticEmbedder(): StaticEmbedder {
       });
       return { rows, scales };
     },
-    sum(text) {
-      const sum = new Float32Array(DIMENSIONS);
-      return model().sum(text, sum) ? sum : undefined;
-    },
+    compare: (query, passage) => model().compare(query, passage),
     calibrate: calibrateStatic,
     meaning: meaningStatic,
     close() {

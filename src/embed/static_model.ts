@@ -1,19 +1,23 @@
 /**
- * The static model's file in a core of its own: vocabulary and row scales as they lie, rows one by
- * one from the file for a short text, the whole table once a process has asked for enough of them.
+ * The static model's file in a core of its own: vocabulary and row scales as they lie; a place for the
+ * table, into which rows are read one by one as texts ask for them, and all of it once that is quicker.
  * Knows bytes and token ids; what a vector is for is static.ts's.
  */
 import { type Asset, openAsset } from "../base/assets.ts";
 import { bytesAt, type Core, createCore, floatsAt, wordsAt } from "../base/core.ts";
 import { SageError } from "../base/errors.ts";
 import { toAscii } from "./ascii.ts";
+import type { Comparison, Passage } from "./embedder.ts";
 
 const HEADER_BYTES = 64;
 const MAGIC = 0x31454753;
-/** One row by seek and read costs 2.5 µs, the whole table 4.4 ms: by then as much has been spent. */
+/** One row by seek and read costs 2.5 µs, the whole table 4.4 ms: by then nearly as much has been spent. */
 const ROWS_BY_SEEK_MAX = 1500;
 /** "c++" is three bytes and may be as many as nine pieces; everything else gives at most one a byte. */
 const IDS_SPARE = 16;
+
+/** So little of a passage may be left that its direction is noise. */
+const REST_MIN = 0.05;
 
 const encoder = new TextEncoder();
 
@@ -24,11 +28,13 @@ export class StaticModel {
   readonly #scales: number;
   readonly #rowsOffset: number;
   readonly #tokens: number;
-  /** Where the table lies in memory; 0 while it is still in the file. */
-  #table = 0;
+  /** Where the table lies in memory. What is not read of it takes no room: the system gives it in pages. */
+  readonly #table: number;
+  /** By token: 1 where its row is in memory. */
+  readonly #rows: Uint8Array;
   #rowsRead = 0;
   /** Everything above is scratch. */
-  #floor: number;
+  readonly #floor: number;
 
   constructor() {
     this.#core = createCore();
@@ -42,6 +48,8 @@ export class StaticModel {
       this.#scales = base + header.scalesAt;
       const { tokens, slots, offsetsAt, stringsAt, hashAt } = header;
       this.#core.modelInit(tokens, slots, base + offsetsAt, base + stringsAt, base + hashAt);
+      this.#table = this.#core.alloc(tokens * this.dimensions);
+      this.#rows = new Uint8Array(tokens);
       this.#floor = this.#core.mark();
     } catch (error) {
       this.#asset.close();
@@ -71,13 +79,45 @@ export class StaticModel {
     });
   }
 
-  /** Writes the sum of the tokens' vectors to `out`, not normalised; false where there is no token. */
-  sum(text: string, out: Float32Array): boolean {
+  /** `Embedder.compare`. */
+  compare(query: Float32Array, { heading, sentences, shared }: Passage): Comparison | undefined {
     return this.#scratch(() => {
-      const sum = this.#sum(text);
-      if (sum !== undefined) out.set(floatsAt(this.#core, sum, this.dimensions));
-      return sum !== undefined;
+      const dims = this.dimensions;
+      const dot = (a: number, b: number): number => this.#core.dot(a, b, dims);
+      const unit = this.#vector(query);
+      const head = this.#sum(heading) ?? this.#vector();
+      const whole = this.#vector();
+      const [headOnUnit, headSquare] = [dot(head, unit), dot(head, head)];
+      let nearest: number | undefined;
+      for (const sentence of sentences) {
+        const sum = this.#sum(sentence);
+        if (sum === undefined) continue;
+        this.#core.add(whole, sum, dims);
+        const square = dot(sum, sum) + 2 * dot(sum, head) + headSquare;
+        const cosine = square > 0 ? (dot(sum, unit) + headOnUnit) / Math.sqrt(square) : -1;
+        nearest = Math.max(nearest ?? -1, cosine);
+      }
+      this.#core.add(whole, head, dims);
+      const [wholeOnUnit, wholeSquare] = [dot(whole, unit), dot(whole, whole)];
+      if (wholeSquare === 0) return undefined;
+      const plain = wholeOnUnit / Math.sqrt(wholeSquare);
+      const common = this.#sum(shared);
+      if (common === undefined) return { nearest: nearest ?? plain, apart: plain };
+      const square = wholeSquare - 2 * dot(whole, common) + dot(common, common);
+      const apart = square <= REST_MIN ** 2 * wholeSquare
+        ? plain
+        : (wholeOnUnit - dot(common, unit)) / Math.sqrt(square);
+      return { nearest: nearest ?? plain, apart };
     });
+  }
+
+  /** A copy of the values in scratch memory, or zeros. */
+  #vector(values?: Float32Array): number {
+    const at = this.#core.alloc(this.dimensions * 4);
+    const view = floatsAt(this.#core, at, this.dimensions);
+    if (values === undefined) view.fill(0);
+    else view.set(values);
+    return at;
   }
 
   /** The same as int8; returns the scale, 0 where there is no token. */
@@ -124,34 +164,32 @@ export class StaticModel {
   #sum(text: string): number | undefined {
     const { ids, count } = this.#tokenize(text);
     if (count === 0) return undefined;
-    if (this.#table === 0 && this.#rowsRead + count > ROWS_BY_SEEK_MAX) {
-      // Below the scratch, so that releasing that leaves the table alone.
-      this.#core.release(this.#floor);
-      this.#table = this.#load(this.#rowsOffset, this.#tokens * this.dimensions);
-      this.#floor = this.#core.mark();
-      return this.#sum(text);
-    }
-    const sum = this.#core.alloc(this.dimensions * 4);
-    floatsAt(this.#core, sum, this.dimensions).fill(0);
-    if (this.#table === 0) this.#poolFromFile(ids, count, sum);
-    else this.#core.poolTokens(ids, count, this.#table, this.#scales, this.dimensions, sum);
+    this.#bring(ids, count);
+    const sum = this.#vector();
+    this.#core.poolTokens(ids, count, this.#table, this.#scales, this.dimensions, sum);
     return sum;
   }
 
-  #poolFromFile(ids: number, count: number, sum: number): void {
-    const dims = this.dimensions;
-    const rows = this.#core.alloc(count * dims);
-    const scales = this.#core.alloc(count * 4);
-    const idsView = wordsAt(this.#core, ids, count);
-    const scalesView = floatsAt(this.#core, scales, count);
-    const allScales = floatsAt(this.#core, this.#scales, this.#tokens);
-    for (let i = 0; i < count; i++) {
-      const id = idsView[i] ?? 0;
-      this.#asset.read(this.#rowsOffset + id * dims, bytesAt(this.#core, rows + i * dims, dims));
-      scalesView[i] = allScales[id] ?? 0;
+  /** Makes sure that the rows of these tokens are in memory. */
+  #bring(ids: number, count: number): void {
+    if (this.#rowsRead === this.#tokens) return;
+    for (const id of wordsAt(this.#core, ids, count)) {
+      if (this.#rows[id] === 1) continue;
+      if (this.#rowsRead === ROWS_BY_SEEK_MAX) {
+        this.#read(0, this.#tokens);
+        this.#rowsRead = this.#tokens;
+        return;
+      }
+      this.#read(id, 1);
+      this.#rows[id] = 1;
+      this.#rowsRead++;
     }
-    this.#rowsRead += count;
-    this.#core.poolRows(rows, scales, count, dims, sum);
+  }
+
+  /** Reads so many rows to their place in the table. */
+  #read(first: number, count: number): void {
+    const [at, length] = [first * this.dimensions, count * this.dimensions];
+    this.#asset.read(this.#rowsOffset + at, bytesAt(this.#core, this.#table + at, length));
   }
 
   /** Reads a part of the file into memory for good; returns where it lies. */

@@ -8,8 +8,6 @@ import type { Query } from "./query.ts";
 
 /** Words are the same when so many first letters are: `retries`, `retry`; `encrypted`, `encryption`. */
 const STEM_CHARACTERS = 5;
-/** So little of a passage may be left that its direction is noise. */
-const REST_MIN = 0.05;
 
 /** The words of a passage that are the query's too, as often as they stand there. */
 export function sharedWords({ terms }: Query, passage: string): string {
@@ -19,23 +17,6 @@ export function sharedWords({ terms }: Query, passage: string): string {
   }
   const words = passage.match(/[A-Za-z0-9]+/g) ?? [];
   return words.filter((word) => stems.has(stem(word.toLowerCase()))).join(" ");
-}
-
-/** The cosine of a unit vector with a sum, after `without` was taken out of it. */
-export function cosineWith(
-  unit: Float32Array,
-  sum: Float32Array,
-  without?: Float32Array,
-): number | undefined {
-  let [dot, square, whole] = [0, 0, 0];
-  for (let i = 0; i < unit.length; i++) {
-    const value = sum[i] ?? 0;
-    const rest = value - (without?.[i] ?? 0);
-    dot += rest * (unit[i] ?? 0);
-    square += rest * rest;
-    whole += value * value;
-  }
-  return square <= REST_MIN ** 2 * whole ? undefined : dot / Math.sqrt(square);
 }
 
 function stem(word: string): string {

@@ -2,7 +2,7 @@
  * A second look at a passage, with its text in hand: what it means apart from the words it shares with
  * the query, how near its nearest sentence is, and whether the words stand in the title.
  */
-import { cosineWith, sharedWords } from "./apart.ts";
+import { sharedWords } from "./apart.ts";
 import type { ChunkHit, TermShare } from "./document.ts";
 import { phraseOf } from "./lexical.ts";
 import type { Query } from "./query.ts";
@@ -29,25 +29,14 @@ export function closeLook(
 
 /** Both halves are worth the same: the whole apart from the shared words, and the nearest sentence. */
 function meaningOf(query: Query, heading: string, text: string): number | undefined {
-  const { vector, sum } = query;
-  if (vector === undefined || sum === undefined) return undefined;
-  const head = sum(heading) ?? new Float32Array(vector.length);
-  const whole = head.slice();
-  let nearest: number | undefined;
-  for (const sentence of sentencesOf(text)) {
-    const part = sum(sentence);
-    if (part === undefined) continue;
-    for (let i = 0; i < part.length; i++) {
-      whole[i] = (whole[i] ?? 0) + (part[i] ?? 0);
-      part[i] = (part[i] ?? 0) + (head[i] ?? 0);
-    }
-    nearest = Math.max(nearest ?? -1, cosineWith(vector, part) ?? -1);
-  }
-  const plain = cosineWith(vector, whole);
-  if (plain === undefined) return undefined;
-  const shared = sum(sharedWords(query, `${heading}\n${text}`));
-  const apart = shared === undefined ? plain : cosineWith(vector, whole, shared) ?? plain;
-  return Math.max(0, Math.min(1, query.calibrate((apart + (nearest ?? plain)) / 2)));
+  const compared = query.compare?.({
+    heading,
+    sentences: sentencesOf(text),
+    shared: sharedWords(query, `${heading}\n${text}`),
+  });
+  if (compared === undefined) return undefined;
+  const { apart, nearest } = compared;
+  return Math.max(0, Math.min(1, query.calibrate((apart + nearest) / 2)));
 }
 
 /** The first sentences one by one, and what is left as the last. */

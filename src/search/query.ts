@@ -4,7 +4,7 @@
  */
 import { decode, encode } from "../base/fs.ts";
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
-import type { Embedder } from "../embed/embedder.ts";
+import type { Comparison, Embedder, Passage } from "../embed/embedder.ts";
 import { bytesAt, scratch, wordsAt } from "./arena.ts";
 import { phraseOf, termText } from "./lexical.ts";
 import { matchPatterns } from "./patterns.ts";
@@ -28,8 +28,8 @@ export interface Query {
   readonly calibrate: (cosine: number) => number;
   /** How alike two passages are, 0..1, by their cosine. */
   readonly likeness: (cosine: number) => number;
-  /** The sum of a text's word vectors, where the model's vectors are such sums. */
-  readonly sum?: ((text: string) => Float32Array | undefined) | undefined;
+  /** Its vector against a passage in parts, where the model can take one apart. */
+  readonly compare?: ((passage: Passage) => Comparison | undefined) | undefined;
   /** Whether other endings are tried for words that the store does not know. */
   readonly endings: boolean;
   /** How many words that the store does not know may be typing mistakes. */
@@ -52,7 +52,9 @@ export function prepareQuery(text: string, embedder?: Embedder, guessesMax = 0):
     vector,
     calibrate: (cosine) => embedder?.meaning?.(cosine) ?? embedder?.calibrate(cosine) ?? 0,
     likeness: (cosine) => embedder?.calibrate(cosine) ?? 0,
-    sum: embedder?.sum === undefined ? undefined : (text) => embedder.sum?.(text),
+    compare: vector === undefined || embedder?.compare === undefined
+      ? undefined
+      : (passage) => embedder.compare?.(vector, passage),
     endings: true,
     guessesMax,
     patterns: new Set(),

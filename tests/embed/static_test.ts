@@ -104,3 +104,31 @@ Deno.test("openStaticEmbedder() opens the model again when it is used after clos
   assert.deepEqual(embedder.embedQuery("upload limit"), before);
   embedder.close();
 });
+
+Deno.test("compare() takes a passage apart as its vectors would be", () => {
+  const embedder = openStaticEmbedder();
+  const cosine = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
+    a === undefined || b === undefined
+      ? -1
+      : a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+  const query = embedder.embedQuery("why does the importer stall");
+  assert.ok(query !== undefined && embedder.compare !== undefined);
+  const heading = "Importer";
+  const sentences = ["The queue was full.", "Nobody had raised its limit since March."];
+  const of = (...texts: string[]) => cosine(query, embedder.embedQuery(texts.join(" ")));
+  const near = (a: number | undefined, b: number) =>
+    assert.ok(Math.abs((a ?? 9) - b) < 1e-4, `${a} ${b}`);
+  const plain = embedder.compare(query, { heading, sentences, shared: "" });
+  near(plain?.apart, of(heading, ...sentences));
+  near(plain?.nearest, Math.max(...sentences.map((sentence) => of(heading, sentence))));
+  const apart = embedder.compare(query, { heading, sentences, shared: "Importer" });
+  near(apart?.apart, of(...sentences));
+  // Where hardly anything but the shared words is left, the whole counts.
+  const all = embedder.compare(query, { heading, sentences: [], shared: "Importer" });
+  near(all?.apart, of(heading));
+  assert.equal(
+    embedder.compare(query, { heading: "", sentences: [" ", "…"], shared: "" }),
+    undefined,
+  );
+  embedder.close();
+});

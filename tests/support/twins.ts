@@ -74,6 +74,10 @@ export function poolRows(rows: Int8Array[], scales: number[], sum: Float32Array)
 }
 
 /** Divides by the L2 norm; returns it. */
+export function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, d) => sum + value * (b[d] ?? 0), 0);
+}
+
 export function normalize(vector: Float32Array): number {
   const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (norm > 0) vector.forEach((value, d) => vector[d] = value / norm);

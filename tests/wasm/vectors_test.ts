@@ -24,31 +24,22 @@ function int8Rows(count: number, size: number, seed: number): Int8Array {
   });
 }
 
-Deno.test("poolRows() and poolTokens() sum to the twin's bits", () => {
+Deno.test("poolTokens() sums to the twin's bits", () => {
   fc.assert(
     fc.property(dims, fc.array(scale, { maxLength: 20 }), fc.nat(), (size, scales, seed) => {
       const rows = int8Rows(scales.length, size, seed);
       const expected = new Float32Array(size);
       const split = scales.map((_, i) => rows.subarray(i * size, (i + 1) * size));
       twins.poolRows(split, scales, expected);
-      // The gathered rows, then the same through a table in which they lie backwards.
+      // Through a table in which they lie backwards.
       const backwards = [...split].reverse();
       const ids = Uint32Array.from(scales, (_, i) => scales.length - 1 - i);
       scratch(core, () => {
-        const a = put(core, new Float32Array(size));
-        core.poolRows(
-          put(core, rows),
-          put(core, Float32Array.from(scales)),
-          scales.length,
-          size,
-          a,
-        );
-        assert.deepEqual(floatsAt(core, a, size), expected);
-        const b = put(core, new Float32Array(size));
+        const sum = put(core, new Float32Array(size));
         const table = put(core, Int8Array.from(backwards.flatMap((row) => [...row])));
         const tableScales = put(core, Float32Array.from([...scales].reverse()));
-        core.poolTokens(put(core, ids), ids.length, table, tableScales, size, b);
-        assert.deepEqual(floatsAt(core, b, size), expected);
+        core.poolTokens(put(core, ids), ids.length, table, tableScales, size, sum);
+        assert.deepEqual(floatsAt(core, sum, size), expected);
       });
     }),
     { numRuns },
@@ -57,6 +48,25 @@ Deno.test("poolRows() and poolTokens() sum to the twin's bits", () => {
 
 const vector = dims.chain((size) => fc.array(component, { minLength: size, maxLength: size }))
   .map((values) => Float32Array.from(values));
+
+Deno.test("add() and dot() give what the twin gives", () => {
+  const pair = dims.chain((size) => {
+    const values = fc.array(component, { minLength: size, maxLength: size });
+    return fc.tuple(values, values);
+  });
+  fc.assert(
+    fc.property(pair, ([left, right]) => {
+      const [a, b] = [Float32Array.from(left), Float32Array.from(right)];
+      scratch(core, () => {
+        const [atA, atB] = [put(core, a), put(core, b)];
+        assertNear(core.dot(atA, atB, a.length), twins.dot(a, b));
+        core.add(atA, atB, a.length);
+        assert.deepEqual(floatsAt(core, atA, a.length), a.map((value, d) => value + (b[d] ?? 0)));
+      });
+    }),
+    { numRuns },
+  );
+});
 
 Deno.test("normalize() gives unit length and the norm", () => {
   fc.assert(

@@ -2,7 +2,7 @@
 // managed objects, no strings: everything works on bytes the host has laid into the one memory.
 export { alloc, mark, release } from "./memory";
 export { modelInit, modelTokenize } from "./tokenize";
-export { normalize, poolRows, poolTokens } from "./pool";
+export { add, dot, normalize, poolTokens } from "./pool";
 export { quantize } from "./quantize";
 export { scanInt8, scanRows } from "./similarity";
 export { topK } from "./top";

@@ -26,12 +26,6 @@ function addRow(row: u32, scale: f32, dims: u32, sum: u32): void {
   for (let d: u32 = 0; d < dims; d += 16) addStripe(row + d, scales, sum + (d << 2));
 }
 
-export function poolRows(rows: u32, scales: u32, count: u32, dims: u32, sum: u32): void {
-  for (let i: u32 = 0; i < count; i++) {
-    addRow(rows + i * dims, load<f32>(scales + (i << 2)), dims, sum);
-  }
-}
-
 export function poolTokens(
   ids: u32,
   count: u32,
@@ -44,6 +38,24 @@ export function poolTokens(
     const id = load<u32>(ids + (i << 2));
     addRow(table + id * dims, load<f32>(scales + (id << 2)), dims, sum);
   }
+}
+
+/** a += b. */
+export function add(a: u32, b: u32, dims: u32): void {
+  const end = a + (dims << 2);
+  for (; a < end; a += 16, b += 16) v128.store(a, f32x4.add(v128.load(a), v128.load(b)));
+}
+
+/** The products are summed in f64. */
+export function dot(a: u32, b: u32, dims: u32): f64 {
+  const end = a + (dims << 2);
+  let products = f64x2.splat(0);
+  for (; a < end; a += 8, b += 8) {
+    const left = f64x2.promote_low_f32x4(v128.load64_zero(a));
+    const right = f64x2.promote_low_f32x4(v128.load64_zero(b));
+    products = f64x2.add(products, f64x2.mul(left, right));
+  }
+  return f64x2.extract_lane(products, 0) + f64x2.extract_lane(products, 1);
 }
 
 /** The squares are summed in f64, so the norm does not depend on the order of the lanes. */
