@@ -24,9 +24,15 @@ const NOT_WORD = lazyPattern(String.raw`[^\p{L}\p{N}\p{M}]+`, "gu");
 
 let segmenter: Intl.Segmenter | undefined;
 
+/** Signs between words that English prose and our own headings have: no reason to fold all of it. */
+const SIGNS = /[\u00a0\u00ab\u00bb\u2010\u2012-\u2015\u201a-\u2022\u2039\u203a]/g;
+const APOSTROPHES = /[\u2018\u2019\u02bc]/g;
+
 /** The form of a text that the core splits into terms. */
 export function termText(text: string): string {
-  return NON_ASCII.test(text) ? foldUnicode(text) : text;
+  if (!NON_ASCII.test(text)) return text;
+  const plain = text.replace(APOSTROPHES, "'").replace(SIGNS, " ");
+  return NON_ASCII.test(plain) ? foldUnicode(plain) : plain;
 }
 
 /** The words of a phrase in lower case, one space between: what trigger keywords are compared by. */
@@ -37,10 +43,7 @@ export function phraseOf(text: string): string {
 }
 
 function foldUnicode(text: string): string {
-  const folded = text.normalize("NFKD").replace(MARKS, "").normalize("NFC").replace(
-    /[\u2018\u2019\u02bc]/g,
-    "'",
-  );
+  const folded = text.normalize("NFKD").replace(MARKS, "").normalize("NFC");
   return folded.replace(NON_ASCII_RUN, (run) => {
     const lower = run.toLowerCase().replaceAll("ß", "ss").replaceAll("ς", "σ");
     return lower
