@@ -13,6 +13,9 @@ import { isInvisible, plainLetter } from "./look_alike.ts";
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
 // deno-lint-ignore no-control-regex
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+/** Letters of the West and signs of prose, none of them invisible: they need no class of Unicode. */
+// deno-lint-ignore no-control-regex -- controls are gone by then
+const VISIBLE = /^[\x00-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf]*$/;
 /**
  * Whole terminal sequences, so that no `[31m` stays behind: CSI; OSC, DCS, SOS, PM and APC strings;
  * two-character escapes. The bounds keep an unterminated one from costing more than its length.
@@ -56,7 +59,7 @@ const EMOJI_START = lazyPattern(String.raw`\p{Extended_Pictographic}`, "u");
  */
 export function neutralize(text: string): string {
   const clean = printable(text);
-  if (!HIDDEN().test(clean)) return clean;
+  if (VISIBLE.test(clean) || !HIDDEN().test(clean)) return clean;
   return clean.replace(HIDDEN_RUNS(), (run: string, char: string | undefined, at: number) => {
     if (char === undefined) return run; // the flag of a region, spelled as it must be
     if (char === "\u2028" || char === "\u2029") return "\n";

@@ -209,3 +209,12 @@ Deno.test("printable(), neutralize() and fence() cost in proportion to a hostile
   await assertLinear(neutralize);
   await assertLinear((body) => fence([{ ...ITEM, body }], "0123456789ab"));
 });
+
+Deno.test("neutralize() does the same to a character whatever stands behind it", () => {
+  for (let code = 0; code <= 0x2fff; code++) {
+    const character = String.fromCodePoint(code);
+    // A letter of the far end of Unicode keeps the text off the short way.
+    const long = neutralize(`a${character}b\u{1e900}`);
+    assert.equal(neutralize(`a${character}b`), long.slice(0, -2), code.toString(16));
+  }
+});
