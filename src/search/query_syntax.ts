@@ -130,7 +130,8 @@ export function dayStart(value: string, nowMs: number): number | undefined {
 
 /** The beginning of a time that is said in words, generously: weeks begin when people think so. */
 function sinceOf(text: string, nowMs: number): number | undefined {
-  const match = SPAN.exec(text);
+  // Each such time has one of these in it, and most questions none.
+  const match = /day|week|month|year/i.test(text) ? SPAN.exec(text) : null;
   if (match === null) return undefined;
   const [whole, day, count, unit, agoCount, agoUnit] = match;
   const today = nowMs - nowMs % DAY_MS;
