@@ -30,8 +30,9 @@ export interface RefreshOptions {
   readonly onStep?: (done: number, all: number) => void;
 }
 
-/** Documents read between two looks at the clock. */
-const BATCH = 64;
+/** Read between two looks at the clock: so many bytes, a small document counting as so many. */
+const UNWATCHED_BYTES_MAX = 512 * 1024;
+const DOCUMENT_BYTES_MIN = 8 * 1024;
 
 /**
  * Brings one store's index up to the files. A hook always has a deadline: it begins after the walk,
@@ -53,6 +54,7 @@ export async function refreshStore(
   const skipped: { path: string; reason: string }[] = [];
   let [remove, put]: [string[], NoteDocument[]] = [[], []];
   let changed = 0;
+  let unwatched = 0;
   let isTimeUp = false;
   const write = async (): Promise<void> => {
     if (put.length + remove.length === 0) return;
@@ -84,7 +86,11 @@ export async function refreshStore(
       if (typeof document === "object") put.push({ ...document, stamp: change.stamp });
       else remove.push(change.path);
       if (document === "binary") skipped.push({ path: change.path, reason: document });
-      isTimeUp = put.length >= BATCH && put.length % BATCH === 0 && monotonic() > deadline;
+      unwatched += Math.max(change.stamp.size, DOCUMENT_BYTES_MIN);
+      if (unwatched >= UNWATCHED_BYTES_MAX) {
+        isTimeUp = monotonic() > deadline;
+        unwatched = 0;
+      }
       if (pace.isStep()) await write();
     }
   }

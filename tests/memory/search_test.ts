@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
-import { rebuildAll } from "../../src/memory/reindex.ts";
+import { rebuildAll, refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { findSimilar } from "../../src/memory/similar.ts";
@@ -282,4 +282,20 @@ Deno.test("searchMemory() fails for want of file handles, and no note leaves the
   });
   await assert.rejects(searchMemory(short, "zebra stripes"), { code: "io" });
   assert.equal((await searchMemory(on.memory, "zebra")).total, 3);
+});
+
+Deno.test("a hook that meets many large notes indexes some, and leaves the rest to the next", async () => {
+  using on = await world();
+  const notes = 100;
+  const text = "The importer reads its rows in batches, and each batch is acknowledged. ".repeat(
+    4000,
+  );
+  for (let i = 0; i < notes; i++) {
+    byHand(`${on.cwd}/.sage`, `knowledge/large-${i}.md`, { id: `large-${i}` }, `${i} ${text}`);
+  }
+  const [project] = await refreshAll(await on.open({ hook: true }));
+  assert.equal(project?.complete, false);
+  assert.ok(project.changed > 0 && project.changed < notes, `${project.changed}`);
+  const [rest] = await refreshAll(await on.open());
+  assert.deepEqual([rest?.complete, rest?.notes], [true, notes]);
 });
