@@ -2,14 +2,14 @@
  * A session in the parts of its note: what it was about, what was done and decided, what is open, what
  * comes next. Made of the same pieces as a checkpoint, without its budget: a handoff is read once.
  */
-import { splitSentences } from "../base/text.ts";
+import { cut, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { findDecisions } from "./decisions.ts";
 import { type ExtractOptions, thesisOf, withReply } from "./extract.ts";
 import { exchangesOf } from "./exchanges.ts";
-import { intentsOf } from "./intent.ts";
+import { type Intent, intentsOf } from "./intent.ts";
 import { nextSteps, openQuestions } from "./questions.ts";
-import { pickDistinct, rankSentences } from "./rank_sentences.ts";
+import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
 import { withinReach } from "./reach.ts";
 import { sentencesOf } from "./sentences.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
@@ -26,6 +26,8 @@ export interface SessionSummary {
 }
 
 const DONE_MAX = 10;
+/** Of the first request, where another one led to what came out. */
+const FIRST_CHARACTERS_MAX = 120;
 const FILES_MAX = 8;
 
 /** The agent reporting a piece of work. */
@@ -38,7 +40,8 @@ export function summarizeSession(
   options: ExtractOptions = {},
 ): SessionSummary | undefined {
   const all = withinReach(withReply(turns, options.lastAssistantMessage));
-  const [wanted] = intentsOf(all);
+  const intents = intentsOf(all);
+  const [wanted] = intents;
   if (wanted === undefined) return undefined;
   const ranked = rankSentences(sentencesOf(all), options.embedder);
   const thesis = thesisOf(all, ranked);
@@ -50,9 +53,7 @@ export function summarizeSession(
     answers.has(sentence.turn) && REPORTED.test(sentence.text) && !sentence.text.endsWith("?")
   );
   return {
-    summary: thesis.length === 0
-      ? wanted.text
-      : [leadOf(wanted.text), ...thesis.map(({ sentence }) => sentence.text)].join(" "),
+    summary: thesis.length === 0 ? wanted.text : cameOut(all, wanted, intents, thesis),
     decisions: findDecisions(all).map((decision) => decision.text),
     done: [
       ...pickDistinct(reported, 5, thesis)
@@ -66,6 +67,22 @@ export function summarizeSession(
     filesTouched: files,
     commits,
   };
+}
+
+/** What came out answers what was asked last before it, which may be far from what was asked first. */
+function cameOut(
+  turns: readonly Turn[],
+  first: Intent,
+  intents: readonly Intent[],
+  thesis: readonly Ranked[],
+): string {
+  const said = thesis.map(({ sentence }) => sentence.text).join(" ");
+  const at = Math.min(...thesis.map(({ sentence }) => sentence.turnIndex));
+  const own = intents.findLast(({ turn }) => turns.indexOf(turn) <= at) ?? first;
+  const asked = own === first
+    ? leadOf(first.text)
+    : `${cut(leadOf(first.text), FIRST_CHARACTERS_MAX)} — then: ${leadOf(own.text)}`;
+  return `${asked} → ${said}`;
 }
 
 /** A question stands by itself; what was known when it was asked ("nothing is decided yet") is no news beside what came out. */
