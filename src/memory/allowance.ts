@@ -13,10 +13,15 @@ export interface Written {
   readonly bytes: number;
 }
 
+/** Where a client does not name its session, the life of this process is one. */
+const unnamed = { notesWritten: 0, bytesWritten: 0 };
+
 /** Why this may not be written any more, or undefined. */
 export function overCap(memory: Memory, author: Author, next: Written): NotSaved | undefined {
-  if (author.by !== "agent" || author.session === undefined) return undefined;
-  const { notesWritten = 0, bytesWritten = 0 } = readSession(memory, author.session) ?? {};
+  if (author.by !== "agent") return undefined;
+  const { notesWritten = 0, bytesWritten = 0 } = author.session === undefined
+    ? unnamed
+    : readSession(memory, author.session) ?? {};
   const hint =
     "tell the person; they save further notes with `sage checkpoint` or `sage knowledge add`";
   if (next.notes > 0 && notesWritten + next.notes > SESSION_NOTES_MAX) {
@@ -32,7 +37,12 @@ export function overCap(memory: Memory, author: Author, next: Written): NotSaved
 
 /** Counts what was written. */
 export function countWrite(memory: Memory, author: Author, { notes, bytes }: Written): void {
-  if (author.by !== "agent" || author.session === undefined) return;
+  if (author.by !== "agent") return;
+  if (author.session === undefined) {
+    unnamed.notesWritten += notes;
+    unnamed.bytesWritten += bytes;
+    return;
+  }
   recordInSession(memory, author.session, (state) => ({
     ...state,
     notesWritten: (state.notesWritten ?? 0) + notes,

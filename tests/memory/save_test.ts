@@ -206,6 +206,16 @@ Deno.test("an agent writes at most twenty notes in a session, a person as many a
   assert.equal((await addTodo(on.memory, { content: "another session" }, other)).kind, "saved");
 });
 
+Deno.test("where a client names no session, its process has the same bound", async () => {
+  using on = await world();
+  const unnamed = { by: "agent", explicit: true } as const;
+  const kinds = new Set<string>();
+  for (let n = 0; n <= SESSION_NOTES_MAX; n++) {
+    kinds.add((await addTodo(on.memory, { content: `unnamed step ${n}` }, unnamed)).kind);
+  }
+  assert.deepEqual([...kinds], ["saved", "over_cap"]);
+});
+
 Deno.test("an agent writes at most 64 KiB in a session, updates included", async () => {
   using on = await world();
   const text = (word: string) => `${word} is told at length here. `.repeat(700);
