@@ -213,7 +213,7 @@ function lookAgain(
   // Where little was asked for, what was not read is a rival all the same.
   const unread = read.length < LOOKS ? scored[read.length]?.sum : undefined;
   looked.sort((a, b) => b.sum - a.sum);
-  return compete(looked, (a, b) => isPair(board, query, a, b), unread)
+  return compete(looked, pairing(board, query), unread)
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
     .sort((a, b) => b.sum - a.sum || byPath(a, b))
     .slice(0, limit);
@@ -223,18 +223,23 @@ function lookAgain(
  * Whether two notes are about one thing: their passages say nearly the same, or nearly the opposite,
  * and their titles name it. In a language that the model cannot read, all passages seem alike.
  */
-function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
+function pairing(board: Board, query: Query): (a: Read, b: Read) => boolean {
   // Without a vector of the query the passages' vectors are not in memory, and may not be loaded here.
-  if (query.vector === undefined || !shareWord(a.stored.title, b.stored.title)) {
-    return false;
-  }
-  const cosine = passageCosine(board, a, b);
-  return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
-}
-
-function shareWord(a: string, b: string): boolean {
-  const words = new Set(phraseOf(a).split(" ").filter((word) => wordWeight(word) === 1));
-  return phraseOf(b).split(" ").some((word) => words.has(word));
+  if (query.vector === undefined) return () => false;
+  const titles = new Map<string, ReadonlySet<string>>();
+  const words = (title: string): ReadonlySet<string> => {
+    let telling = titles.get(title);
+    if (telling === undefined) {
+      telling = new Set(phraseOf(title).split(" ").filter((word) => wordWeight(word) === 1));
+      titles.set(title, telling);
+    }
+    return telling;
+  };
+  return (a, b) => {
+    if (words(a.stored.title).isDisjointFrom(words(b.stored.title))) return false;
+    const cosine = passageCosine(board, a, b);
+    return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
+  };
 }
 
 function segmentAt(board: Board, chunk: number): number {
