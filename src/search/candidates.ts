@@ -22,7 +22,7 @@ import {
 } from "./score.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readChunk, readNote, type StoredNote } from "./segment_notes.ts";
-import { keywordOf, reached, refine, sharesOf } from "./shares.ts";
+import { keywordOf, reached, sharesOf } from "./shares.ts";
 import { type TriggerMatch, triggerShare } from "./triggers.ts";
 import { wordWeight } from "./words.ts";
 
@@ -127,7 +127,6 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
   const sumMin = Math.max(options.sumMin ?? 0, leastSum(options.atLeast ?? 0));
   // Passages that the model cannot read are matched by words that it cannot read.
   const isReadable = query.vector !== undefined && query.terms.every(({ term }) => isAscii(term));
-  let isRefined = false;
   // Where little is asked for, most queries end with what stands on top.
   const first = sumMin > 0 ? FIRST_PEEK : Math.max(FIRST_LOOK, 2 * limit);
   for (let depth = Math.min(total, first);;) {
@@ -149,8 +148,6 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
     const enough = last > possible + ROUNDING || possible + ROUNDING < sumMin ||
       (depth > TIES_MAX && last >= possible - ROUNDING);
     if (enough || depth >= total) return lookAgain(board, scored, query, { ...options, sumMin });
-    if (!isRefined) refine(board);
-    isRefined = true;
     depth = Math.min(total, depth * 4);
   }
 }
