@@ -72,7 +72,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "todo",
     group: "power",
     summary: "keep what is to be done",
-    usage: "sage todo <add|list|start|block|done|reopen>",
+    usage: "sage todo <add|list|start|block|done|reopen|rm|restore|triage>",
     load: () => import("./commands/todo.ts"),
   },
   {

@@ -7,6 +7,7 @@ import { register } from "../memory/session/begin.ts";
 import { deadSessions } from "../memory/session/instances.ts";
 import { orient } from "../memory/session/orientation.ts";
 import { recordInSession } from "../memory/session/state.ts";
+import { withTold } from "../memory/session/told.ts";
 import { type Env, withMemory } from "./handler.ts";
 
 export async function orientSession(input: HookInput, env: Env): Promise<HookReply> {
@@ -25,11 +26,14 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
       recordInSession(
         memory,
         input.sessionId,
-        (state) => ({ ...state, oriented: orientation.hash }),
+        (state) => withTold(state, orientation, source),
       );
     }
     return {
-      reply: orientation === undefined ? {} : { context: orientation.text },
+      reply: orientation === undefined ? {} : {
+        context: orientation.text,
+        ...(orientation.notice === undefined ? {} : { notice: orientation.notice }),
+      },
       receipt: {
         source,
         recovered,

@@ -32,11 +32,12 @@ function toldBefore(memory: Memory, own: string, pid: number): Partial<SessionSt
   if (pid <= 0) return {};
   const origin = recentSessions(memory).find((state) => state.session !== own && state.pid === pid);
   if (origin === undefined) return {};
-  const { shown, lastTerms, oriented, contextSteps } = origin;
+  const { shown, lastTerms, told, offered, contextSteps } = origin;
   return {
     ...(shown === undefined ? {} : { shown }),
     ...(lastTerms === undefined ? {} : { lastTerms }),
-    ...(oriented === undefined ? {} : { oriented }),
+    ...(told === undefined ? {} : { told }),
+    ...(offered === undefined ? {} : { offered }),
     ...(contextSteps === undefined ? {} : { contextSteps }),
   };
 }

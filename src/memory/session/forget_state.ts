@@ -52,7 +52,8 @@ function forgetInInstances(memory: Memory, id: string): string[] {
 
 /** The terms of the prompt that it answered go too: they may be its own words. */
 function withoutNote(state: SessionState, id: string): SessionState {
-  const { lastSave, checkpoints, restored, shown = {}, lastTerms: _terms, ...rest } = state;
+  const { lastSave, checkpoints, restored, shown = {}, lastTerms: _terms, offered, ...rest } =
+    state;
   const { [id]: _, ...kept } = shown;
   return {
     ...rest,
@@ -61,6 +62,7 @@ function withoutNote(state: SessionState, id: string): SessionState {
       ? {}
       : { checkpoints: checkpoints.filter((saved) => saved !== id) }),
     ...(restored === undefined || restored === id ? {} : { restored }),
+    ...(offered === undefined ? {} : { offered: offered.filter(({ note }) => note !== id) }),
     shown: kept,
   };
 }
