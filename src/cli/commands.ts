@@ -78,8 +78,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "session",
     group: "power",
-    summary: "look at what happened in each session",
-    usage: "sage session <list|show>",
+    summary: "look at what happened in each session, and hand it on",
+    usage: "sage session <list|show|handoff|compact>",
     load: () => import("./commands/session.ts"),
   },
   {

@@ -44,7 +44,9 @@ export async function lastSession(
   // What a conversation said itself it need not be told.
   const own = readSession(memory, session)?.note?.id;
   const notes = entries
-    .filter(({ note }) => note.kind === "session" && note.id !== own && !live.has(note.id))
+    .filter(({ note }) =>
+      note.kind === "session" && note.status !== "archived" && note.id !== own && !live.has(note.id)
+    )
     .sort(lastUpdatedFirst).slice(0, READ_MAX);
   const read: Session[] = [];
   for (const entry of notes) {

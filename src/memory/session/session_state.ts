@@ -64,6 +64,8 @@ export interface SessionState {
   };
   /** When it was last written. */
   readonly noteAt?: number;
+  /** What the agent said the note should say. */
+  readonly amended?: Amendment & { readonly at: number };
   /** Shown-once ledger: note id → content hash at the time. */
   readonly shown?: Readonly<Record<string, string>>;
   /** Terms of the last prompt that got through the gates. */
@@ -117,4 +119,13 @@ export interface Overlap {
   readonly topic?: string;
   readonly files: readonly string[];
   readonly isSaid: boolean;
+}
+
+/** Parts of a session note in somebody's own words; a part that is missing is made of the transcript. */
+export interface Amendment {
+  readonly summary?: string;
+  readonly done?: readonly string[];
+  readonly decisions?: readonly string[];
+  readonly openQuestions?: readonly string[];
+  readonly next?: readonly string[];
 }
