@@ -14,7 +14,10 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
   return await withMemory(input, env, async (memory) => {
     const source = input.source ?? "startup";
     const recovered = await tried(() => recover(memory, input.sessionId), 0);
-    await tried(() => register(memory, input), undefined);
+    const branchedFrom = source === "fork"
+      ? await tried(() => originOf(memory, input.transcriptPath), undefined)
+      : undefined;
+    await tried(() => register(memory, input, branchedFrom), undefined);
     // The handoff of a session whose note was held when it ended.
     await tried(() => foldInboxes(memory.stores), undefined);
     await tried(() => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }), []);
@@ -49,6 +52,15 @@ async function recover(memory: Memory, own: string): Promise<number> {
   if (deadSessions(memory, own).length === 0) return 0;
   const { recoverSessions } = await import("../memory/session/recovery.ts");
   return (await recoverSessions(memory, own)).length;
+}
+
+/** Every line of a branch says where it comes from. */
+const ORIGIN_BYTES = 64 * 1024;
+
+async function originOf({ fs }: Memory, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const { readTranscript } = await import("../editor/claude_code/transcript.ts");
+  return readTranscript(path, { fs, tailBytes: ORIGIN_BYTES }).forkedFrom;
 }
 
 /** Where the end of the summariser was not told to us, the transcript may have the summary by now. */

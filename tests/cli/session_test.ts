@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { binary, hasBinary, scratch } from "../support/sage.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
-import { put } from "../support/world.ts";
+import { put, read } from "../support/world.ts";
 
 const SESSION = "abcdef01-1111-4000-8000-000000000001";
 
@@ -109,7 +109,7 @@ test("handoff prints the latest session for another agent, without what is priva
   const path = `${place.cwd}/.sage/sessions/second.md`;
   put(
     path,
-    `${Deno.readTextFileSync(path)}\n## Next\n\n- Measure it.\n- <private>Tell Eve.</private>\n`,
+    `${read(path)}\n## Next\n\n- Measure it.\n- <private>Tell Eve.</private>\n`,
   );
   const plain = await binary(["session", "handoff"], place);
   assert.match(plain.stdout, /^# Handoff: About second\n[^]*## Next\n\n- Measure it\.\n/);
@@ -130,17 +130,17 @@ test("compact archives what is due, asks for a taste, and says nothing twice", a
   const path = `${place.cwd}/.sage/sessions/first.md`;
   const decided = "We load customers in batches of 500, because a cache would need 3 GB.";
   const taste = "I think tabs look nicer than spaces in the templates.";
-  put(path, `${Deno.readTextFileSync(path)}\n## Decisions\n\n- ${decided}\n- ${taste}\n`);
+  put(path, `${read(path)}\n## Decisions\n\n- ${decided}\n- ${taste}\n`);
   const plan = await binary(["session", "compact", "--dry-run"], place);
   assert.match(plan.stdout, /^[0-9a-f]{8} {2}About first\n$/);
-  assert.equal(Deno.readTextFileSync(path).includes("archived"), false);
+  assert.equal(read(path).includes("archived"), false);
   const first = await binary(["session", "compact"], place);
   assert.match(first.stdout, /^Archived 0 session notes of 1; 1 statement became knowledge\./);
   const id = /--drop ([0-9a-f]{8})/.exec(first.stderr)?.[1] ?? "";
   const second = await binary(["session", "compact", "--drop", id], place);
   assert.match(second.stdout, /^Archived 1 session note of 1; 0 statements became knowledge\.\n$/);
   assert.match(
-    Deno.readTextFileSync(path),
+    read(path),
     /status: archived[^]*compacted_into: [^]*tabs look nicer/,
   );
   assert.match((await binary(["session"], place)).stdout, /archived +About first/);

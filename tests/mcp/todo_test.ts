@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readText } from "./disk.ts";
+import { makeFolder, readText, writeText } from "./disk.ts";
 import { withServer } from "./connect.ts";
 
 Deno.test("sage_todo adds, lists by priority, updates, and lists what is done", () =>
@@ -80,8 +80,8 @@ Deno.test("sage_todo removes into the trash, and triages what sessions left open
     assert.equal((await call("sage_todo", { action: "list" })).data.message, "No open todos.");
 
     const at = new Date().toISOString().slice(0, 19) + "Z";
-    Deno.mkdirSync(`${project}/.sage/sessions`, { recursive: true });
-    Deno.writeTextFileSync(
+    makeFolder(`${project}/.sage/sessions`);
+    writeText(
       `${project}/.sage/sessions/s-1.md`,
       `---\nid: s-1\ntype: session\ntitle: Importer\nsession: old\ncreated: ${at}\nupdated: ${at}\n` +
         `started: ${at}\nended: ${at}\n---\n\n## Open Questions\n\n- Does it hold on Windows?\n- Is 40 MB enough?\n`,

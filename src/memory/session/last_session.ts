@@ -41,8 +41,10 @@ export async function lastSession(
   entries: readonly Entry[],
 ): Promise<LastSession> {
   const live = new Set(liveSessions(memory, session).map((state) => state.note?.id));
-  // What a conversation said itself it need not be told.
-  const own = readSession(memory, session)?.note?.id;
+  // What a conversation said itself it need not be told, nor what it was branched from.
+  const state = readSession(memory, session);
+  const own = state?.note?.id;
+  const origins = new Set(state?.forkedFrom ?? []);
   const notes = entries
     .filter(({ note }) =>
       note.kind === "session" && note.status !== "archived" && note.id !== own && !live.has(note.id)
@@ -51,7 +53,9 @@ export async function lastSession(
   const read: Session[] = [];
   for (const entry of notes) {
     const stored = await readEntry(entry);
-    if (stored !== undefined) read.push(readSessionNote(withoutPrivate(stored.note)));
+    if (stored === undefined) continue;
+    const note = readSessionNote(withoutPrivate(stored.note));
+    if (!origins.has(note.session)) read.push(note);
   }
   const paths = notes.map(({ store, note }) => join(store.root, note.path));
   const [last, ...earlier] = read;

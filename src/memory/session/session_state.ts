@@ -9,6 +9,8 @@ export interface SessionState {
   readonly dir?: string;
   readonly cwd: string;
   readonly transcriptPath?: string;
+  /** The sessions whose conversation this one began with, the first first. */
+  readonly forkedFrom?: readonly string[];
   /** Bytes of the transcript that the last stop has seen. */
   readonly readTo?: number;
   /** Milliseconds. */
