@@ -72,14 +72,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "todo",
     group: "power",
     summary: "keep what is to be done",
-    usage: "sage todo <add|list|start|block|done|reopen>",
+    usage: "sage todo <add|list|start|block|done|reopen|rm|restore|triage>",
     load: () => import("./commands/todo.ts"),
   },
   {
     name: "session",
     group: "power",
-    summary: "look at what happened in each session",
-    usage: "sage session <list|show>",
+    summary: "look at what happened in each session, and hand it on",
+    usage: "sage session <list|show|handoff|compact>",
     load: () => import("./commands/session.ts"),
   },
   {

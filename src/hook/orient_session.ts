@@ -7,13 +7,17 @@ import { register } from "../memory/session/begin.ts";
 import { deadSessions } from "../memory/session/instances.ts";
 import { orient } from "../memory/session/orientation.ts";
 import { recordInSession } from "../memory/session/state.ts";
+import { withTold } from "../memory/session/told.ts";
 import { type Env, withMemory } from "./handler.ts";
 
 export async function orientSession(input: HookInput, env: Env): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const source = input.source ?? "startup";
     const recovered = await tried(() => recover(memory, input.sessionId), 0);
-    await tried(() => register(memory, input), undefined);
+    const branchedFrom = source === "fork"
+      ? await tried(() => originOf(memory, input.transcriptPath), undefined)
+      : undefined;
+    await tried(() => register(memory, input, branchedFrom), undefined);
     // The handoff of a session whose note was held when it ended.
     await tried(() => foldInboxes(memory.stores), undefined);
     await tried(() => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }), []);
@@ -25,11 +29,14 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
       recordInSession(
         memory,
         input.sessionId,
-        (state) => ({ ...state, oriented: orientation.hash }),
+        (state) => withTold(state, orientation, source),
       );
     }
     return {
-      reply: orientation === undefined ? {} : { context: orientation.text },
+      reply: orientation === undefined ? {} : {
+        context: orientation.text,
+        ...(orientation.notice === undefined ? {} : { notice: orientation.notice }),
+      },
       receipt: {
         source,
         recovered,
@@ -45,6 +52,15 @@ async function recover(memory: Memory, own: string): Promise<number> {
   if (deadSessions(memory, own).length === 0) return 0;
   const { recoverSessions } = await import("../memory/session/recovery.ts");
   return (await recoverSessions(memory, own)).length;
+}
+
+/** Every line of a branch says where it comes from. */
+const ORIGIN_BYTES = 64 * 1024;
+
+async function originOf({ fs }: Memory, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const { readTranscript } = await import("../editor/claude_code/transcript.ts");
+  return readTranscript(path, { fs, tailBytes: ORIGIN_BYTES }).forkedFrom;
 }
 
 /** Where the end of the summariser was not told to us, the transcript may have the summary by now. */

@@ -10,9 +10,12 @@ export async function handle(
 ): Promise<HookReply> {
   const started = prepared(input, env);
   if (started !== undefined) {
-    const { peek, text, tokens } = started;
+    const { peek, text, tokens, notice } = started;
     leaveReceipt(peek, now(), { hook: input.event, source: input.source, tokens, prepared: true });
-    return text === "" ? {} : { context: text };
+    return {
+      ...(text === "" ? {} : { context: text }),
+      ...(notice === undefined ? {} : { notice }),
+    };
   }
   const { orientSession } = await import("./orient_session.ts");
   return await orientSession(input, env);

@@ -12,9 +12,11 @@ export async function surfacePrompt(input: HookInput, env: Env): Promise<HookRep
     const prompt = stripPrivate(input.prompt ?? "");
     const missed = await orientIfMissed(memory, input);
     await tag(memory, input.sessionId, input.prompt ?? "");
-    const surfacing = await surface(memory, input.sessionId, prompt, JSON.stringify(missed).length);
+    const neighbours = await neighboursIn(memory, input.sessionId);
+    const first = [missed, neighbours].filter((part) => part !== "").join("\n\n");
+    const surfacing = await surface(memory, input.sessionId, prompt, JSON.stringify(first).length);
     const shown = surfacing.kind === "shown" ? surfacing.text : "";
-    const context = [missed, shown].filter((part) => part !== "").join("\n\n");
+    const context = [first, shown].filter((part) => part !== "").join("\n\n");
     return {
       reply: context === "" ? {} : { context },
       receipt: surfacing.kind === "shown"
@@ -31,7 +33,17 @@ async function orientIfMissed(memory: Memory, input: HookInput): Promise<string>
   const { orient } = await import("../memory/session/orientation.ts");
   register(memory, input);
   const orientation = await orient(memory, input.sessionId, "startup");
-  return orientation?.text ?? "";
+  if (orientation === undefined) return "";
+  const { withTold } = await import("../memory/session/told.ts");
+  updateSession(memory, input.sessionId, (state) => withTold(state, orientation, "startup"));
+  return orientation.text;
+}
+
+/** Who else changed the same files since the last prompt. */
+async function neighboursIn(memory: Memory, session: string): Promise<string> {
+  if (readSession(memory, session)?.overlaps?.some(({ isSaid }) => !isSaid) !== true) return "";
+  const { sayOverlaps } = await import("../memory/session/overlap.ts");
+  return sayOverlaps(memory, session);
 }
 
 /** The first prompt that says something is what the session is about. */

@@ -11,7 +11,8 @@ export async function handle(
   const passed = passGates(input.prompt ?? "");
   const peek = peekSession(input.sessionId, env);
   // A session nobody registered began without SessionStart: then even "hello" is its beginning.
-  if ("gate" in passed && peek.state !== undefined) {
+  const hasNews = peek.state?.overlaps?.some(({ isSaid }) => !isSaid) ?? false;
+  if ("gate" in passed && peek.state !== undefined && !hasNews) {
     leaveReceipt(peek, now(), { hook: input.event, gate: passed.gate });
     return {};
   }

@@ -4,6 +4,7 @@ import { findNote, type Nearest } from "./find.ts";
 import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
+import { takeUpNote } from "./session/handoff.ts";
 import { recordUse } from "./use.ts";
 
 export type ReadOutcome =
@@ -36,6 +37,7 @@ export async function readNote(
     : sectionText(note.body, options.section);
   if (text === undefined) return { kind: "no_section", item, sections: headings };
   if (item.type === "checkpoint") recordUse(memory, "read", item.id);
+  takeUpNote(memory, note);
   return {
     kind: "one",
     item,

@@ -126,7 +126,12 @@ export class Editor {
     // In a quarter of all turns the client's file is behind by the reply when the hook runs.
     if (options.late === undefined) flush(session);
     const capture = session.wasBlocked ? "Stop.again" : "Stop";
-    const answer = await this.#hooks(session, capture, { last_assistant_message: text });
+    const answer = await this.#hooks(
+      session,
+      capture,
+      { last_assistant_message: text },
+      options["hook-killed"],
+    );
     flush(session);
     session.wasBlocked = answer.block !== undefined;
     if (answer.block === undefined) return said(answer);
@@ -189,10 +194,12 @@ export class Editor {
     session: Session,
     capture: Capture,
     fields: Readonly<Record<string, unknown>> = {},
+    killedAfter?: string,
   ): Promise<HookAnswer> {
     const { transcript, prompts } = session;
     const promptId = prompts === 0 ? undefined : uuid(session.name, prompts);
-    const place = { ...this.#place(session), transcript, promptId };
+    const killed = killedAfter === undefined ? {} : { killedAfterMs: Number(killedAfter) };
+    const place = { ...this.#place(session), transcript, promptId, ...killed };
     const answer = await runHooks(place, capture, fields);
     const [hookEvent, hookName] = [capture.split(".")[0], capture.replace(".", ":")];
     for (const { command, stdout } of answer.runs.filter(({ stdout }) => stdout !== "")) {

@@ -17,6 +17,8 @@ export interface HookPlace {
   readonly pid: number;
   /** The prompt in progress; none before the first. */
   readonly promptId: string | undefined;
+  /** The machine's mood: hooks are killed after so long. */
+  readonly killedAfterMs?: number;
 }
 
 export interface HookAnswer {
@@ -154,10 +156,16 @@ async function runOne(
     stdout: "piped",
     stderr: "piped",
   }).spawn();
+  const { killedAfterMs } = place;
+  const end = killedAfterMs === undefined
+    ? undefined
+    : setTimeout(() => child.kill("SIGKILL"), killedAfterMs);
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(JSON.stringify(payload))).catch(() => {});
   await writer.close().catch(() => {});
-  const { code, stdout, stderr } = await child.output();
+  const { code, signal, stdout, stderr } = await child.output();
+  clearTimeout(end);
+  if (signal === "SIGKILL") return { command, stdout: "" };
   const said = new TextDecoder().decode(stderr).trim();
   if (code !== 0 || said !== "") throw new Error(`hook ${event} ended with ${code}: ${said}`);
   return { command: [command, ...args ?? []].join(" "), stdout: new TextDecoder().decode(stdout) };
@@ -165,7 +173,7 @@ async function runOne(
 
 /** As captured, with this home, project, session and process in it. */
 export function environmentOf(
-  place: Omit<HookPlace, "promptId" | "transcript">,
+  place: Omit<HookPlace, "promptId" | "transcript" | "killedAfterMs">,
   event: string,
 ): Record<string, string> {
   const name = event === "mcp"

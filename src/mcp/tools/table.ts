@@ -15,6 +15,7 @@ import {
 } from "./knowledge.ts";
 import { getNoteTool } from "./note.ts";
 import { findSimilarNotesTool, searchNotesTool } from "./search.ts";
+import { sessionNoteTool } from "./session.ts";
 import { configTool, statusTool } from "./status.ts";
 import { todoTool } from "./todo.ts";
 
@@ -31,6 +32,7 @@ const TABLE: readonly (readonly [Profile, Tool])[] = [
   ["minimal", searchNotesTool],
   ["standard", getNoteTool],
   ["standard", findSimilarNotesTool],
+  ["full", sessionNoteTool],
   ["full", statusTool],
   ["full", configTool],
 ];

@@ -4,6 +4,8 @@ import { readJsonLines } from "../../base/jsonl.ts";
 import type { Note } from "../../note/note.ts";
 import { writeAtomic } from "../../store/atomic.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
+import { isForgotten } from "../../store/tombstones.ts";
+import { sentenceHashes } from "../clean_draft.ts";
 import type { Memory } from "../memory.ts";
 import { PREPARED_FOLDER } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
@@ -41,18 +43,39 @@ function forgetInInstances(memory: Memory, id: string): string[] {
     // words, wherever it was known.
     const text = decode(readBytes(fs, join(places.stateDir, name), STATE_BYTES_MAX));
     const isMentioned = text.includes(id);
-    if (!isMentioned && !text.includes('"compaction"')) continue;
+    if (!isMentioned && !/"compaction"|"amended"/.test(text)) continue;
     const { compaction: _, ...state } = read;
-    const next = isMentioned ? withoutNote(state, id) : state;
+    const open = withoutForgotten(memory, state);
+    const next = isMentioned ? withoutNote(open, id) : open;
     writeState(fs, places.stateDir, name, next);
     changed.push(join(places.stateDir, name));
   }
   return changed;
 }
 
+/** What an agent said of its session, without the sentences that were forgotten. */
+function withoutForgotten(memory: Memory, state: SessionState): SessionState {
+  const { amended, ...rest } = state;
+  if (amended === undefined) return state;
+  const { stateDir } = memory.places;
+  const isOpen = (text: string): boolean =>
+    !sentenceHashes(text).some((contentHash) => isForgotten(memory.fs, stateDir, { contentHash }));
+  const { at, summary, ...lists } = amended;
+  const kept = Object.entries(lists).map(([part, items]) => [part, items.filter(isOpen)]);
+  return {
+    ...rest,
+    amended: {
+      at,
+      ...(summary === undefined || !isOpen(summary) ? {} : { summary }),
+      ...Object.fromEntries(kept),
+    },
+  };
+}
+
 /** The terms of the prompt that it answered go too: they may be its own words. */
 function withoutNote(state: SessionState, id: string): SessionState {
-  const { lastSave, checkpoints, restored, shown = {}, lastTerms: _terms, ...rest } = state;
+  const { lastSave, checkpoints, restored, shown = {}, lastTerms: _terms, offered, ...rest } =
+    state;
   const { [id]: _, ...kept } = shown;
   return {
     ...rest,
@@ -61,6 +84,7 @@ function withoutNote(state: SessionState, id: string): SessionState {
       ? {}
       : { checkpoints: checkpoints.filter((saved) => saved !== id) }),
     ...(restored === undefined || restored === id ? {} : { restored }),
+    ...(offered === undefined ? {} : { offered: offered.filter(({ note }) => note !== id) }),
     shown: kept,
   };
 }

@@ -39,7 +39,9 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
     stamps: [...fixed, ...quoted],
     text: orientation?.text ?? "",
     tokens: orientation?.tokens ?? 0,
-    hash: orientation?.hash ?? "",
+    told: orientation?.told ?? [],
+    offers: orientation?.offers ?? [],
+    ...(orientation?.notice === undefined ? {} : { notice: orientation.notice }),
   };
   writeState(fs, places.stateDir, name, prepared);
 }
