@@ -44,14 +44,14 @@ const ONLY_IN: readonly {
 }[] = [
   {
     call:
-      /\bDeno\.(open|write|rename|remove|mkdir|link|symlink|copyFile|truncate|chmod|create|make)\w*\(/,
+      /\bDeno\.(open|write|rename|remove|mkdir|link|symlink|copyFile|truncate|chmod|create(?!HttpClient)|make)\w*\(/,
     places: ["src/base/fs.ts"],
     instead: "Fs of base/fs.ts",
   },
   {
-    call: /\bfetch\(|\bnew WebSocket\(|\bDeno\.(connect|listen|serve)\w*\(/,
-    places: ["src/embed/hub_request.ts"],
-    instead: "nothing: only a model's pull connects",
+    call: /\bfetch\(|\bnew WebSocket\(|\bDeno\.(connect|listen|serve|createHttpClient)\w*\(/,
+    places: ["src/embed/hub_request.ts", "src/embed/endpoint_request.ts"],
+    instead: "nothing: only a model's pull and an embeddings server on this machine are reached",
   },
   { call: /\bDate\.now\(|\bnew Date\(/, places: ["src/base/clock.ts"], instead: "base/clock.ts" },
   {

@@ -59,6 +59,7 @@ export const add = defineVerb({
     "sage knowledge add worktrees.md --keywords git,worktree",
     'echo "The API allows 10 requests a second." | sage knowledge add - --subject fact',
   ],
+  connects: "endpoint",
   run(input, io) {
     return withMemory(input, io, async (memory) => {
       const { options, rest: [operand = "-"], json } = input;

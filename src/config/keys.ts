@@ -129,8 +129,9 @@ export const SETTINGS = {
     ...MACHINE,
     kind: "text",
     default: "static",
-    form: /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/,
-    wants: "static or the name of a model that was pulled",
+    form:
+      /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,79}|ollama:[\w.:/-]{1,100}|http:\/\/[\w.:[\]/-]{1,200}#[\w.:/-]{1,100})$/,
+    wants: "static, the name of a model that was pulled, or an embeddings server on this machine",
     short: "embedding_model",
     summary: "model that texts are compared with",
     lever: "sage model use builds its index first, then sets it; static needs no download",

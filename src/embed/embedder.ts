@@ -3,6 +3,11 @@
 /** What `embedding.model` says for the model in the binary. */
 export const BUILT_IN = "static";
 
+/** Whether it names an embeddings server: no name of a pulled model has a colon. */
+export function isEndpointName(name: string): boolean {
+  return name.includes(":");
+}
+
 /** A text in parts: its vector is the sum of theirs. */
 export interface Passage {
   readonly heading: string;

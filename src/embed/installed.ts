@@ -3,7 +3,8 @@
  * names them. It is replaced last, so that a model is there whole or not at all.
  */
 import { SageError } from "../base/errors.ts";
-import { decode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { randomHex } from "../base/hash.ts";
 import { BUILT_IN } from "./embedder.ts";
 
 /** The facts of model.json; keys there are in snake_case. */
@@ -83,7 +84,22 @@ export function readInstalled(fs: Fs, modelsDir: string, name: string): Installe
   }
 }
 
-export function renderFacts(facts: InstalledModel): string {
+/** Replaces what is there at once: a model is known whole or not at all. */
+export function writeInstalled(fs: Fs, modelsDir: string, facts: InstalledModel): void {
+  const folder = join(modelsDir, facts.name);
+  const temporary = join(folder, `.${FACTS_NAME}.${randomHex(6)}.tmp`);
+  const file = fs.open(temporary, { write: true, createNew: true, mode: 0o600 });
+  try {
+    file.write(encode(render(facts)));
+    file.sync();
+  } finally {
+    file.close();
+  }
+  fs.rename(temporary, join(folder, FACTS_NAME));
+  fs.syncDir(folder);
+}
+
+function render(facts: InstalledModel): string {
   const { tokensMax, queryPrefix, documentPrefix, textMs, ...rest } = facts;
   return JSON.stringify(
     {

@@ -5,19 +5,19 @@
  */
 import { rfc3339 } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
-import { encode, type Fs, join } from "../base/fs.ts";
+import { type Fs, join } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import { convert } from "./bert/convert.ts";
 import { BertModel } from "./bert/model.ts";
 import { readPrompts } from "./bert/published.ts";
-import { fitCalibration } from "./fit_calibration.ts";
+import { type Embeds, fitCalibration, measureText } from "./fit_calibration.ts";
 import { listRevision } from "./hub.ts";
 import {
   FACTS_NAME,
   type InstalledModel,
   isModelName,
   readInstalled,
-  renderFacts,
+  writeInstalled,
 } from "./installed.ts";
 import {
   type Fetched,
@@ -128,10 +128,12 @@ function finish(pull: Pull, folder: string, work: string, fetched: Fetched): Ins
     const identity = identify(fs, made);
     onProgress({ step: "measure", share: 0 });
     const model = new BertModel(fs, made);
-    const fit = fitCalibration({
+    const embeds: Embeds = {
       embedQuery: (text) => model.embed(text, queryPrefix),
       embedDocuments: (texts) => texts.map((text) => model.embed(text, documentPrefix)),
-    });
+    };
+    const { knots } = fitCalibration(embeds);
+    const textMs = measureText(embeds);
     model.close();
     const weights = { name: `${identity.sha256.slice(0, 16)}.bin`, ...identity };
     const facts: InstalledModel = {
@@ -144,31 +146,18 @@ function finish(pull: Pull, folder: string, work: string, fetched: Fetched): Ins
       tokensMax: shape.tokensMax,
       queryPrefix,
       documentPrefix,
-      calibration: fit.knots,
-      textMs: fit.textMs,
+      calibration: knots,
+      textMs,
       pulled: rfc3339(pull.now()),
     };
     fs.rename(made, join(folder, weights.name));
-    writeFacts(fs, folder, facts);
+    writeInstalled(fs, pull.modelsDir, facts);
     return facts;
   } catch (error) {
     throw systemError(error, `make the model "${name}"`);
   } finally {
     if (fs.lstat(made) !== undefined) fs.unlink(made);
   }
-}
-
-function writeFacts(fs: Fs, folder: string, facts: InstalledModel): void {
-  const temporary = join(folder, `.${FACTS_NAME}.${randomHex(6)}.tmp`);
-  const file = fs.open(temporary, { write: true, createNew: true, mode: 0o600 });
-  try {
-    file.write(encode(renderFacts(facts)));
-    file.sync();
-  } finally {
-    file.close();
-  }
-  fs.rename(temporary, join(folder, FACTS_NAME));
-  fs.syncDir(folder);
 }
 
 /** The model is whole: what it was made from and what it replaces may go. */

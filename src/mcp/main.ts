@@ -4,6 +4,7 @@
  */
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
+import { giveUpNetwork } from "../base/network.ts";
 import { cut } from "../base/text.ts";
 import { readFlags } from "./flags.ts";
 
@@ -27,10 +28,12 @@ export async function main(args: readonly string[]): Promise<number> {
   const { serverInstructions } = await import("../memory/instructions.ts");
 
   const env = (name: string): string | undefined => Deno.env.get(name);
-  const use = lendMemory({ env, project, cwd: workingFolder(env) });
+  const use = lendMemory({ env, project, cwd: workingFolder(env), confine: giveUpNetwork });
+  // Memory is opened once before anything is answered: with that the network is given up.
+  const wanted = await profileOf(use);
   const server = createServer({
     use,
-    tools: toolsOf(profile ?? await profileOf(use)),
+    tools: toolsOf(profile ?? wanted),
     instructions: serverInstructions,
     report: say,
   });

@@ -2,7 +2,7 @@
 import { buildInfo } from "../base/build_info.ts";
 import { SageError } from "../base/errors.ts";
 import { join } from "../base/fs.ts";
-import { BUILT_IN } from "../embed/embedder.ts";
+import { BUILT_IN, isEndpointName } from "../embed/embedder.ts";
 import { listPaths, type Store } from "../store/store.ts";
 import { CONFLICT_COPY } from "../store/walk.ts";
 import { catalogue } from "./catalogue.ts";
@@ -130,8 +130,19 @@ async function notes(memory: Memory): Promise<Finding[]> {
   return findings;
 }
 
+async function server(memory: Memory): Promise<Finding[]> {
+  const name = memory.config.get("embedding.model");
+  await memory.prepare();
+  if (memory.embedder() !== memory.builtIn()) {
+    return [{ level: "ok", what: `model ${name} answers; hooks use the built-in one` }];
+  }
+  const what = memory.warnings.at(-1) ?? `${name} cannot be reached from here`;
+  return [{ level: "warning", what, mend: "start the server, or: sage model use static" }];
+}
+
 async function model(memory: Memory): Promise<Finding[]> {
   if (memory.config.get("embedding.model") === BUILT_IN) return [];
+  if (isEndpointName(memory.config.get("embedding.model"))) return await server(memory);
   const { checkModel } = await import("./model/test.ts");
   try {
     const { name, weights } = checkModel(memory, memory.config.get("embedding.model"));

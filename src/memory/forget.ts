@@ -55,7 +55,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   const remove = [...new Set([item.path, ...erased])];
   memory.index(item.store).apply({ put: [], remove, erase: true }, memory.embedder());
   dropVectors(memory);
-  dropOtherIndexes(memory, item.store.id, indexFolder(memory, item.store));
+  dropOtherIndexes(memory, item.store.id, [indexFolder(memory, item.store)]);
   places.unshift(...erased);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
   return { kind: "forgotten", id, shortId: shortId(id), title, places };

@@ -5,6 +5,7 @@
 import { monotonic } from "../base/clock.ts";
 import type { BertEmbedder } from "../embed/bert_embedder.ts";
 import type { Embedder } from "../embed/embedder.ts";
+import type { EndpointEmbedder } from "../embed/endpoint_embedder.ts";
 import type { VectorCache } from "../embed/vector_cache.ts";
 import { embeddedText, type NoteDocument } from "../search/document.ts";
 
@@ -43,12 +44,19 @@ export function paceOf(embedder: Embedder & Partial<VectorCache>, deadlineMs: nu
   };
 }
 
-/** With a slow model and enough to do, all cores at once; what they make waits in the vector cache. */
+/**
+ * With a slow model and enough to do, all cores at once; an embeddings server, whatever there is to do.
+ * What they make waits in the vector cache.
+ */
 export async function embedAhead(
-  embedder: Embedder & Partial<VectorCache & BertEmbedder>,
+  embedder: Embedder & Partial<VectorCache & BertEmbedder & EndpointEmbedder>,
   documents: readonly NoteDocument[],
 ): Promise<void> {
   const { facts, path, unknown, remember } = embedder;
+  if (embedder.embedAhead !== undefined && unknown && remember) {
+    const texts = unknown(documents.flatMap(({ chunks }) => chunks.map(embeddedText)));
+    return await embedder.embedAhead(texts, remember);
+  }
   if (facts === undefined || path === undefined || !unknown || !remember) return;
   const texts = unknown(documents.flatMap(({ chunks }) => chunks.map(embeddedText)));
   if (texts.length < AHEAD_TEXTS_MIN) return;

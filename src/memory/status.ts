@@ -58,6 +58,7 @@ const RECENT_DAYS = 7;
 
 export async function readStatus(memory: Memory): Promise<Status> {
   const skipped: { path: string; reason: string }[] = [];
+  await memory.prepare();
   for (const store of memory.stores) {
     if (memory.fs.lstat(store.root) === undefined) continue;
     skipped.push(...(await refreshStore(memory, store)).skipped);

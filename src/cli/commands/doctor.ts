@@ -16,6 +16,7 @@ export const command = defineCommand({
   options: {},
   details:
     "Checks stores, notes, index, settings, editors and capture. Exits 1 when something is broken.",
+  connects: "endpoint",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const findings = await diagnose(memory);

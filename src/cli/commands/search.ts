@@ -33,6 +33,7 @@ export const command = defineCommand({
     "sage search --type knowledge worktrees",
     "sage search 'tag:release \"dead letter\" last week'",
   ],
+  connects: "endpoint",
   run(input, io) {
     const { options, rest } = input;
     if (options.after !== undefined && parseTime(options.after) === undefined) {

@@ -37,14 +37,18 @@ export async function findRelated(
   const entries = all.filter((entry) => entry.note.status === "active" && isHere(memory, entry));
   const title = fold(collapse(input.title));
   const sameTitle = entries.find(({ note }) => fold(collapse(note.title)) === title);
+  const text = `${input.title}. ${input.content}`;
+  await memory.prepare([text]);
   const embedder = memory.embedder();
-  const wanted = embedder.embedQuery(`${input.title}. ${input.content}`);
+  const wanted = embedder.embedQuery(text);
   const threshold = memory.config.get("retrieval.dedup_threshold");
 
   for (const entry of sameTitle === undefined ? nearest(memory, entries, wanted) : [sameTitle]) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
-    const vector = embedder.embedQuery(`${stored.note.title}. ${openText(stored)}`);
+    const other = `${stored.note.title}. ${openText(stored)}`;
+    await memory.prepare([other]);
+    const vector = embedder.embedQuery(other);
     const near = wanted === undefined || vector === undefined
       ? 0
       : embedder.calibrate(similarity(wanted, vector));

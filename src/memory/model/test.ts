@@ -1,15 +1,21 @@
 /** A model at work on fixed pairs: what it takes for the same, for related and for unrelated, and how quickly. */
 import { monotonic } from "../../base/clock.ts";
-import { SageError } from "../../base/errors.ts";
+import { assert, SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { openBertEmbedder } from "../../embed/bert_embedder.ts";
-import { CALIBRATION_ROWS } from "../../embed/calibration_texts.ts";
-import { BUILT_IN, type Embedder } from "../../embed/embedder.ts";
-import { fitCalibration } from "../../embed/fit_calibration.ts";
+import { calibrate } from "../../embed/calibration.ts";
+import { CALIBRATION_ROWS, type CalibrationRow } from "../../embed/calibration_texts.ts";
+import { BUILT_IN, type Embedder, isEndpointName } from "../../embed/embedder.ts";
+import { readEndpoint } from "../../embed/endpoint.ts";
+import { PASSAGES_MS_MAX } from "../../embed/endpoint_embedder.ts";
+import { askRows, measureEndpoint } from "../../embed/endpoint_learn.ts";
+import { requestVectors } from "../../embed/endpoint_request.ts";
+import { type Embeds, fitCalibration, measureText } from "../../embed/fit_calibration.ts";
 import { findInstalledName, type InstalledModel, readInstalled } from "../../embed/installed.ts";
 import { identify } from "../../embed/published_source.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
+import { addressOf } from "./endpoint.ts";
 import { wantedModel } from "./list.ts";
 
 export interface TestedPair {
@@ -35,42 +41,83 @@ export interface ModelTest {
 
 const ROUNDS = 10;
 
-export function testModel(memory: Memory, name: string | undefined): ModelTest {
+export async function testModel(memory: Memory, name: string | undefined): Promise<ModelTest> {
   const wanted = name ?? wantedModel(memory);
+  if (isEndpointName(wanted)) return await testEndpoint(memory, wanted);
   const start = monotonic();
   const embedder = open(memory, wanted);
   try {
-    const [one, other] = CALIBRATION_ROWS;
-    if (one === undefined || other === undefined) throw new SageError("internal", "No texts");
+    const { one } = pairTexts();
     embedder.embedQuery(one.question);
     const firstMs = monotonic() - start;
-    const [note, edited, unrelated] = embedder.embedDocuments([one.note, one.edited, other.note]);
-    const question = embedder.embedQuery(one.question);
-    const pair = (
-      kind: TestedPair["kind"],
-      [a, b]: readonly [string, string],
-      [x, y]: readonly [Float32Array | undefined, Float32Array | undefined],
-    ): TestedPair => {
-      const cosine = x === undefined || y === undefined ? 0 : similarity(x, y);
-      return { kind, a, b, cosine: round(cosine), share: round(embedder.calibrate(cosine)) };
-    };
-    const { found, asked, textMs } = fitCalibration(embedder);
     return {
       name: wanted,
-      pairs: [
-        pair("the same", [one.note, one.edited], [note, edited]),
-        pair("question", [one.question, one.note], [question, note]),
-        pair("unrelated", [one.question, other.note], [question, unrelated]),
-      ],
-      found,
-      asked,
+      ...comparePairs(embedder),
       first_ms: round(firstMs),
       query_ms: round(duration(() => embedder.embedQuery(one.question))),
-      text_ms: textMs,
+      text_ms: measureText(embedder),
     };
   } finally {
     embedder.close();
   }
+}
+
+/** A server is asked what it was asked when it was learnt, and timed by the request. */
+async function testEndpoint(memory: Memory, name: string): Promise<ModelTest> {
+  const known = readEndpoint(memory.fs, modelsFolder(memory.places), addressOf(name).name);
+  const address = addressOf(known.name);
+  const ask = async (text: string): Promise<number> => {
+    const start = monotonic();
+    await requestVectors(address, [known.queryPrefix + text], PASSAGES_MS_MAX);
+    return monotonic() - start;
+  };
+  const { one } = pairTexts();
+  const firstMs = await ask(one.question);
+  const queryMs = await ask(one.question);
+  const embeds = await askRows(address, known, CALIBRATION_ROWS, () => {});
+  const embedder = {
+    ...embeds,
+    calibrate: (cosine: number) => calibrate(known.calibration, cosine),
+  };
+  return {
+    name: known.name,
+    ...comparePairs(embedder),
+    first_ms: round(firstMs),
+    query_ms: round(queryMs),
+    text_ms: await measureEndpoint(address, known.charactersMax),
+  };
+}
+
+function comparePairs(
+  embedder: Embeds & Pick<Embedder, "calibrate">,
+): Pick<ModelTest, "pairs" | "found" | "asked"> {
+  const { one, other } = pairTexts();
+  const [note, edited, unrelated] = embedder.embedDocuments([one.note, one.edited, other.note]);
+  const question = embedder.embedQuery(one.question);
+  const pair = (
+    kind: TestedPair["kind"],
+    [a, b]: readonly [string, string],
+    [x, y]: readonly [Float32Array | undefined, Float32Array | undefined],
+  ): TestedPair => {
+    const cosine = x === undefined || y === undefined ? 0 : similarity(x, y);
+    return { kind, a, b, cosine: round(cosine), share: round(embedder.calibrate(cosine)) };
+  };
+  const { found, asked } = fitCalibration(embedder);
+  return {
+    pairs: [
+      pair("the same", [one.note, one.edited], [note, edited]),
+      pair("question", [one.question, one.note], [question, note]),
+      pair("unrelated", [one.question, other.note], [question, unrelated]),
+    ],
+    found,
+    asked,
+  };
+}
+
+function pairTexts(): { one: CalibrationRow; other: CalibrationRow } {
+  const [one, other] = CALIBRATION_ROWS;
+  assert(one !== undefined && other !== undefined, "there are texts");
+  return { one, other };
 }
 
 function open(memory: Memory, name: string): Embedder & { close(): void } {
