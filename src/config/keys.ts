@@ -241,7 +241,7 @@ export const SETTINGS = {
   "detection.min_tokens": {
     ...COUNT,
     ...PROJECT,
-    default: 100,
+    default: 75,
     min: 0,
     max: 100000,
     summary: "tokens since the last save before anything is detected",
