@@ -83,6 +83,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/session.ts"),
   },
   {
+    name: "impact",
+    group: "power",
+    summary: "say what memory showed, what was used of it, what it cost",
+    usage: "sage impact [--since <when>] [--session <id>]",
+    load: () => import("./commands/impact.ts"),
+  },
+  {
     name: "config",
     group: "power",
     summary: "read and change settings",

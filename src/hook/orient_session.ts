@@ -34,6 +34,7 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
         source,
         recovered,
         tokens: orientation?.tokens ?? 0,
+        told: orientation?.told ?? [],
         ...(missed === undefined ? {} : { kept: missed.kept, lost: missed.lost.length }),
       },
     };

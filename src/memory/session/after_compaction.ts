@@ -15,6 +15,7 @@ import { readSession } from "./state.ts";
 interface Line {
   readonly priority: number;
   readonly text: string;
+  readonly note?: string;
   fit?(tokensMax: number): string;
 }
 
@@ -26,8 +27,9 @@ export async function afterCompaction(
 ): Promise<Line[]> {
   const lost = lostOf(memory, session);
   const told = await beforeCompaction(memory, session, entries, lost.length > 0);
+  const note = readSession(memory, session)?.lastSave?.id;
   return [
-    ...(told === "" ? [] : [{ priority: 0, text: told }]),
+    ...(told === "" ? [] : [{ priority: 0, text: told, ...(note === undefined ? {} : { note }) }]),
     // The exact things that the summary dropped, as many as there is room for.
     ...(lost.length === 0 ? [] : [{
       priority: 0.5,

@@ -39,6 +39,7 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
     stamps: [...fixed, ...quoted],
     text: orientation?.text ?? "",
     tokens: orientation?.tokens ?? 0,
+    told: orientation?.told ?? [],
     hash: orientation?.hash ?? "",
   };
   writeState(fs, places.stateDir, name, prepared);

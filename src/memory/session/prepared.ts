@@ -24,6 +24,8 @@ export interface Prepared {
   /** Empty: there is nothing to say. */
   readonly text: string;
   readonly tokens: number;
+  /** Ids of the notes that it speaks of. */
+  readonly told?: readonly string[];
   readonly hash: string;
 }
 

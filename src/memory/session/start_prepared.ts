@@ -15,6 +15,7 @@ export interface Started {
   readonly peek: Peek;
   readonly text: string;
   readonly tokens: number;
+  readonly told: readonly string[];
 }
 
 const DECISIVE = ["SAGE_BUDGET_ORIENTATION_TOKENS", "SAGE_TEACHING_ENABLED"];
@@ -51,7 +52,8 @@ export function startPrepared(
     ...(prepared.hash === "" ? {} : { oriented: prepared.hash }),
   };
   writeState(fs, stateDir, liveName(input.sessionId), state);
-  return { peek: { ...peek, state }, text: prepared.text, tokens: prepared.tokens };
+  const { text, tokens, told = [] } = prepared;
+  return { peek: { ...peek, state }, text, tokens, told };
 }
 
 /** A session of the project that is not over: alive, or dead and to be recovered. */
