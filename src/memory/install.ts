@@ -19,6 +19,7 @@ import {
   registered,
   type SettingsPaths,
   settingsPaths,
+  statusLineOf,
 } from "../editor/claude_code/settings.ts";
 import { renderDiff } from "../editor/diff.ts";
 import { writeAtomic } from "../store/atomic.ts";
@@ -34,6 +35,8 @@ export interface InstallOptions {
   readonly dryRun: boolean;
   /** Absolute path of the program to register. */
   readonly binary: string;
+  /** The status line too, where the person has none. */
+  readonly statusLine?: boolean;
 }
 
 export interface ChangedFile {
@@ -52,6 +55,8 @@ export interface InstallOutcome {
   readonly kind: "installed" | "unchanged" | "planned";
   readonly files: readonly ChangedFile[];
   readonly entries: readonly EntryChange[];
+  /** The person has a status line of their own: it was left as it is. */
+  readonly hasOtherStatusLine: boolean;
 }
 
 export interface UninstallOutcome {
@@ -81,8 +86,13 @@ export function applyEditorInstall(
 ): InstallOutcome {
   const paths = pathsOf(memory, options.scope);
   const texts = readTexts(memory, [paths.settings, paths.mcp]);
-  const plan = planInstall(texts, { paths, command: options.binary });
-  const told = { files: plan.map(toDiff), entries: plan.map(toEntries) };
+  const { binary: command, statusLine = false } = options;
+  const plan = planInstall(texts, { paths, command, statusLine });
+  const told = {
+    files: plan.map(toDiff),
+    entries: plan.map(toEntries),
+    hasOtherStatusLine: statusLineOf(texts.get(paths.settings), paths.settings) === "other",
+  };
   if (plan.length === 0) return { kind: "unchanged", ...told };
   if (options.dryRun) return { kind: "planned", ...told };
   // The receipt first: what is written without one could not be taken back to the byte.
