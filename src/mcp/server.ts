@@ -35,6 +35,8 @@ export interface ServerOptions {
   readonly tools: readonly Tool[];
   /** What the client's model reads about this server, always. */
   readonly instructions: (memory: Memory, tools: readonly string[]) => Promise<string>;
+  /** No client is behind it, so no receipt is left of one. */
+  readonly isTest?: boolean;
   /** Told of failures that only a bug can cause. */
   readonly report?: (error: unknown) => void;
 }
@@ -72,18 +74,21 @@ export function createServer(options: ServerOptions): Server {
 }
 
 /** They stand in every request of the session, so they have a receipt like an answer. */
-async function instruct(memory: Memory, { instructions, tools }: ServerOptions): Promise<string> {
+async function instruct(memory: Memory, options: ServerOptions): Promise<string> {
+  const { instructions, tools, isTest = false } = options;
   const start = monotonic();
   const text = cut(
     await instructions(memory, tools.map(({ name }) => name)),
     INSTRUCTIONS_CHARACTERS_MAX,
   );
-  leaveToolReceipt(memory, {
-    tool: "instructions",
-    outcome: "done",
-    answer: text,
-    milliseconds: monotonic() - start,
-  });
+  if (!isTest) {
+    leaveToolReceipt(memory, {
+      tool: "instructions",
+      outcome: "done",
+      answer: text,
+      milliseconds: monotonic() - start,
+    });
+  }
   return text;
 }
 

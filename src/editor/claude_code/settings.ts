@@ -156,6 +156,12 @@ export function receiptWithoutMemory(paths: SettingsPaths): Receipt {
   };
 }
 
+/** The key by which these settings switch off hooks of ours, or undefined. */
+export function hooksOff(text: string | undefined, file: string): string | undefined {
+  const settings = parseObject(text ?? "", file);
+  return ["disableAllHooks", "allowManagedHooksOnly"].find((key) => settings[key] === true);
+}
+
 /** What is registered now: the programs named by our hooks, by event, and by the MCP server. */
 export function registered(
   texts: FileTexts,

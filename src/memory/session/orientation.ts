@@ -77,7 +77,7 @@ export async function orient(
     () => todos(memory, entries),
     () => others(memory, session),
     () => pinned(entries),
-    () => health(memory),
+    () => health(memory, session),
     () => untrusted(memory, source),
     () => sharedMemory(memory),
   ];
@@ -304,8 +304,8 @@ function pinned(entries: readonly Entry[]): Candidate[] {
   }));
 }
 
-function health(memory: Memory): Candidate[] {
-  const report = captureHealth(memory);
+async function health(memory: Memory, session: string): Promise<Candidate[]> {
+  const report = await captureHealth(memory, session);
   return report.ok ? [] : [{ priority: 2, text: `- Capture: ${report.detail}` }];
 }
 
