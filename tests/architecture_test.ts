@@ -146,6 +146,14 @@ Deno.test("what a hook loads at once holds no package", () => {
   assert.deepEqual(packages.map(({ from, to }) => `${from} → ${to}`), []);
 });
 
+Deno.test("what the status line loads at once opens no memory and no index", () => {
+  const reached = closure("src/hook/statusline.ts");
+  const heavy = [...reached].filter((file) =>
+    file === "src/memory/memory.ts" || ["search", "embed", "detect"].includes(room(file))
+  );
+  assert.deepEqual(heavy, []);
+});
+
 Deno.test("what the command line loads at once holds no command, no package and no memory", () => {
   const reached = closure("src/cli/main.ts");
   const heavy = [...reached].filter((file) =>

@@ -23,7 +23,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "install",
     group: "casual",
     summary: "connect an editor: hooks and the MCP server",
-    usage: "sage install <editor> [--scope user|project] [--dry-run]",
+    usage: "sage install <editor> [--scope user|project] [--statusline] [--dry-run]",
     load: () => import("./commands/install.ts"),
   },
   {
@@ -81,6 +81,20 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "look at what happened in each session, and hand it on",
     usage: "sage session <list|show|handoff|compact>",
     load: () => import("./commands/session.ts"),
+  },
+  {
+    name: "statusline",
+    group: "power",
+    summary: "print one line for an editor's status bar",
+    usage: "sage statusline",
+    load: () => import("./commands/statusline.ts"),
+  },
+  {
+    name: "impact",
+    group: "power",
+    summary: "say what memory showed, what was used of it, what it cost",
+    usage: "sage impact [--since <when>] [--session <id>]",
+    load: () => import("./commands/impact.ts"),
   },
   {
     name: "config",

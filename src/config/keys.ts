@@ -332,6 +332,15 @@ export const SETTINGS = {
     summary: "what was said behind each checkpoint is kept on this machine, without secrets",
     lever: "true lets sage checkpoint restore --conversation print it",
   },
+  "output.level": {
+    ...MACHINE,
+    kind: "choice",
+    default: "subtle",
+    choices: ["silent", "subtle", "transparent", "educational"],
+    summary: "how much of Sage's work you see",
+    lever:
+      "silent says only what is broken, transparent says what was shown and why, educational never stops explaining",
+  },
   "teaching.enabled": {
     ...MACHINE,
     kind: "boolean",

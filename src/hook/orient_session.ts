@@ -41,6 +41,7 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
         source,
         recovered,
         tokens: orientation?.tokens ?? 0,
+        told: orientation?.named ?? [],
         ...(missed === undefined ? {} : { kept: missed.kept, lost: missed.lost.length }),
       },
     };

@@ -1,5 +1,5 @@
 /** Session start: what was prepared when the last session ended, if it still holds; else all of it. */
-import { now } from "../base/clock.ts";
+import { monotonic, now } from "../base/clock.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { leaveReceipt } from "../memory/session/peek.ts";
 import { startPrepared } from "../memory/session/start_prepared.ts";
@@ -10,8 +10,15 @@ export async function handle(
 ): Promise<HookReply> {
   const started = prepared(input, env);
   if (started !== undefined) {
-    const { peek, text, tokens, notice } = started;
-    leaveReceipt(peek, now(), { hook: input.event, source: input.source, tokens, prepared: true });
+    const { peek, text, tokens, named, notice } = started;
+    const receipt = {
+      hook: input.event,
+      source: input.source,
+      tokens,
+      told: named,
+      prepared: true,
+    };
+    leaveReceipt(peek, now(), { ...receipt, ms: Math.round(monotonic()) });
     return {
       ...(text === "" ? {} : { context: text }),
       ...(notice === undefined ? {} : { notice }),

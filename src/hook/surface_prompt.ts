@@ -20,7 +20,7 @@ export async function surfacePrompt(input: HookInput, env: Env): Promise<HookRep
     return {
       reply: context === "" ? {} : { context },
       receipt: surfacing.kind === "shown"
-        ? { gate: "passed", shown: surfacing.ids.length }
+        ? { gate: "passed", shown: surfacing.ids.length, told: surfacing.ids }
         : { gate: surfacing.gate },
     };
   });

@@ -36,7 +36,7 @@ export async function readNote(
     ? note.body.trim()
     : sectionText(note.body, options.section);
   if (text === undefined) return { kind: "no_section", item, sections: headings };
-  if (item.type === "checkpoint") recordUse(memory, "read", item.id);
+  recordUse(memory, "read", item.id);
   takeUpNote(memory, note);
   return {
     kind: "one",

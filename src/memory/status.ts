@@ -67,7 +67,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
   // A private store holds the notes of every project; what is counted is what list would show.
   const entries = all.filter((entry) => isHere(memory, entry));
   const unparsable = await problems(all);
-  const capture = captureHealth(memory);
+  const capture = await captureHealth(memory, memory.session);
   const counts: Record<string, number> = {};
   for (const { note } of entries) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
   const lastCheckpoint = await newestCheckpoint(entries);

@@ -23,6 +23,7 @@ const MACHINE_MADE = [
   "prepared",
   "recalls",
   "seen",
+  "statusline",
 ];
 const DEPTH_MAX = 6;
 

@@ -25,7 +25,7 @@ const TEXT_CHARACTERS_MAX = 256 * 1024;
 const NAME_CHARACTERS_MAX = 200;
 const PATH_CHARACTERS_MAX = 4096;
 
-const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/;
+export const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The payload as handlers see it, or undefined where it is none of ours. */
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
@@ -159,7 +159,8 @@ function tidy(path: string): string {
   return forward.replace(/(?<!^)\/{2,}/g, "/").replace(/\/+$/, "");
 }
 
-function absolutePath(value: unknown): string | undefined {
+/** Nothing else is ever taken for a path. */
+export function absolutePath(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > PATH_CHARACTERS_MAX) return undefined;
   // deno-lint-ignore no-control-regex -- a path with control characters is hostile or broken
   if (/[\u0000-\u001f\u007f]/.test(value)) return undefined;

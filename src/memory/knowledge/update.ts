@@ -24,6 +24,7 @@ import { withoutPrivate } from "../open_part.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
+import { recordUse } from "../use.ts";
 import { fieldChanges, otherChanges, withHistory } from "./given_file.ts";
 import type { Edited, KnowledgeInput, Updated } from "./outcome.ts";
 
@@ -72,6 +73,7 @@ export async function updateKnowledge(
     return { kind: "edited", id, path: stored.absolutePath, reason };
   }
   countWrite(memory, author, written);
+  recordUse(memory, "replaced", id);
   await indexSaved(memory, stored.store);
   return {
     kind: "updated",

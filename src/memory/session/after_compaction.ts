@@ -21,8 +21,9 @@ export async function afterCompaction(
 ): Promise<Candidate[]> {
   const lost = lostOf(memory, session);
   const told = await beforeCompaction(memory, session, entries, lost.length > 0);
+  const note = readSession(memory, session)?.lastSave?.id;
   return [
-    ...(told === "" ? [] : [{ priority: 0, text: told }]),
+    ...(told === "" ? [] : [{ priority: 0, text: told, ...(note === undefined ? {} : { note }) }]),
     // The exact things that the summary dropped, as many as there is room for.
     ...(lost.length === 0 ? [] : [{
       priority: 0.5,

@@ -104,6 +104,13 @@ function namesIn({ fs, places }: Memory, folder: string): string[] {
     .map(({ name }) => `${folder}/${name}`);
 }
 
+/** A receipt stays what it is, a hook that ran; it names the note no more. */
+function untold(record: unknown, id: string): unknown {
+  const { told } = (record ?? {}) as { told?: unknown };
+  if (!Array.isArray(told) || !told.includes(id)) return record;
+  return { ...record as object, told: told.filter((one) => one !== id) };
+}
+
 /** Logs and journals hold ids, which can hold words of a title. */
 function forgetInLines(memory: Memory, id: string): string[] {
   const { fs, places } = memory;
@@ -115,8 +122,9 @@ function forgetInLines(memory: Memory, id: string): string[] {
       if (!name.endsWith(".jsonl") || fs.lstat(path)?.kind !== "file") continue;
       const records = readJsonLines(readBytes(fs, path, STATE_BYTES_MAX));
       const whole = JSON.stringify(id);
-      const kept = records.filter((record) => !JSON.stringify(record).includes(whole));
-      if (kept.length === records.length) continue;
+      if (!records.some((record) => JSON.stringify(record).includes(whole))) continue;
+      const kept = records.map((record) => untold(record, id))
+        .filter((record) => !JSON.stringify(record).includes(whole));
       const lines = kept.map((record) => JSON.stringify(record) + "\n").join("");
       writeAtomic(fs, path, encode(lines), { mode: 0o600, durable: true });
       changed.push(path);

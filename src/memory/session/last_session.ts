@@ -88,7 +88,8 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
     ...(isTaken ? ["taken up since"] : []),
   ];
   const when = [`${timeOf(note)} UTC`, ...how].join(", ");
-  return { priority: 1, text: `- Last session (${when}): ${quote(note.summary, 220)}` };
+  const text = `- Last session (${when}): ${quote(note.summary, 220)}`;
+  return { priority: 1, note: note.id, text };
 }
 
 /** The nearest step stands first; decisions and questions stand in the order in which they were said. */
@@ -130,6 +131,7 @@ function leftLine(
       note,
       candidate: {
         priority: 5.5,
+        note: note.id,
         text: `- Not taken up since ${timeOf(note).slice(0, 10)}: ${
           quote(note.title ?? note.summary, 80)
         }; ${what} ${quote(step, 100)} (get_note {"id":"${shortId(note.id)}"}).`,

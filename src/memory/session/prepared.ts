@@ -25,6 +25,8 @@ export interface Prepared extends Told {
   /** Empty: there is nothing to say. */
   readonly text: string;
   readonly tokens: number;
+  /** Ids of the notes that it names. */
+  readonly named: readonly string[];
   /** For the person. */
   readonly notice?: string;
 }

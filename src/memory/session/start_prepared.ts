@@ -16,6 +16,8 @@ export interface Started {
   readonly peek: Peek;
   readonly text: string;
   readonly tokens: number;
+  /** Ids of the notes that it names. */
+  readonly named: readonly string[];
   readonly notice?: string;
 }
 
@@ -55,8 +57,14 @@ export function startPrepared(
   const offers = prepared.offers.map((offer) => ({ ...offer, at: nowMs }));
   const state = withTold(begun, { told: prepared.told, offers }, input.source);
   writeState(fs, stateDir, liveName(input.sessionId), state);
-  const { text, tokens, notice } = prepared;
-  return { peek: { ...peek, state }, text, tokens, ...(notice === undefined ? {} : { notice }) };
+  const { text, tokens, named, notice } = prepared;
+  return {
+    peek: { ...peek, state },
+    text,
+    tokens,
+    named,
+    ...(notice === undefined ? {} : { notice }),
+  };
 }
 
 /** A session of the project that is not over: alive, or dead and to be recovered. */
