@@ -65,8 +65,15 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "knowledge",
     group: "power",
     summary: "keep what you know, and see what would be recalled",
-    usage: "sage knowledge <add|list|show|match|debug|extract|rm|restore>",
+    usage: "sage knowledge <add|list|show|match|debug|extract|verify|rm|restore>",
     load: () => import("./commands/knowledge.ts"),
+  },
+  {
+    name: "check",
+    group: "power",
+    summary: "name the notes that a change makes doubtful",
+    usage: "sage check [<file>…|-]",
+    load: () => import("./commands/check.ts"),
   },
   {
     name: "todo",

@@ -73,6 +73,7 @@ export async function orient(
     () => todos(memory, entries),
     () => others(memory, session),
     () => pinned(entries),
+    () => stale(memory),
     () => health(memory),
     () => untrusted(memory, source),
     () => sharedMemory(memory),
@@ -292,6 +293,14 @@ function pinned(entries: readonly Entry[]): Candidate[] {
     priority: 5,
     text: `- Pinned: ${quote(note.title, 80)} (get_note {"id":"${shortId(note.id)}"})`,
   }));
+}
+
+/** Most projects have no note that is anchored to a file. */
+async function stale(memory: Memory): Promise<Candidate[]> {
+  if (knownEntries(memory, { kinds: ["knowledge"], sourced: true }, 1).length === 0) return [];
+  const { latelyStale } = await import("../source/lately_stale.ts");
+  const { text, until } = await latelyStale(memory);
+  return text === "" ? [] : [{ priority: 5, text, until }];
 }
 
 function health(memory: Memory): Candidate[] {
