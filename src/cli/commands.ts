@@ -76,6 +76,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/check.ts"),
   },
   {
+    name: "guard",
+    group: "power",
+    summary: "keep secrets and personal data from being committed",
+    usage: "sage guard <scan|install|uninstall|allow>",
+    load: () => import("./commands/guard.ts"),
+  },
+  {
     name: "todo",
     group: "power",
     summary: "keep what is to be done",

@@ -16,6 +16,8 @@ export interface GitState {
   /** In a linked worktree: the folder of the main one. */
   readonly mainCheckout?: string;
   readonly gitDir: string;
+  /** Where refs, hooks and configuration lie; that of the main checkout, of a linked worktree. */
+  readonly commonDir: string;
 }
 
 const PARENTS_MAX = 64;
@@ -38,6 +40,7 @@ export function readGit(fs: Fs, dir: string): GitState | undefined {
   return {
     top,
     gitDir,
+    commonDir: common,
     ...(head.branch === undefined ? {} : { branch: head.branch }),
     ...(head.commit === undefined ? {} : { commit: head.commit }),
     ...(remote === undefined ? {} : { remote }),
