@@ -65,8 +65,22 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "knowledge",
     group: "power",
     summary: "keep what you know, and see what would be recalled",
-    usage: "sage knowledge <add|list|show|match|debug|extract|rm|restore>",
+    usage: "sage knowledge <add|list|show|match|debug|extract|verify|rm|restore>",
     load: () => import("./commands/knowledge.ts"),
+  },
+  {
+    name: "check",
+    group: "power",
+    summary: "name the notes that a change makes doubtful",
+    usage: "sage check [<file>…|-]",
+    load: () => import("./commands/check.ts"),
+  },
+  {
+    name: "guard",
+    group: "power",
+    summary: "keep secrets and personal data from being committed",
+    usage: "sage guard <scan|install|uninstall|allow>",
+    load: () => import("./commands/guard.ts"),
   },
   {
     name: "todo",

@@ -96,20 +96,21 @@ function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string
 
 /** stdin by the line or whole; what a line left over is kept for the next one. */
 function byteReader() {
-  let held = new Uint8Array(0);
+  const decoder = new TextDecoder();
+  let buffer = new Uint8Array(64 * 1024);
+  let held = buffer.subarray(0, 0);
   const more = async (): Promise<boolean> => {
-    const chunk = new Uint8Array(64 * 1024);
-    const count = await Deno.stdin.read(chunk);
-    if (count === null) return false;
-    const joined = new Uint8Array(held.length + count);
-    joined.set(held);
-    joined.set(chunk.subarray(0, count), held.length);
-    held = joined;
-    return true;
+    // What is held moves to the front of a buffer with room behind it; twice as large when it is full.
+    const room = held.length * 2 > buffer.length ? new Uint8Array(buffer.length * 2) : buffer;
+    room.set(held);
+    buffer = room;
+    const count = await Deno.stdin.read(buffer.subarray(held.length));
+    held = buffer.subarray(0, held.length + (count ?? 0));
+    return count !== null;
   };
   const take = (length: number): string => {
-    const text = new TextDecoder().decode(held.subarray(0, length));
-    held = held.slice(length);
+    const text = decoder.decode(held.subarray(0, length));
+    held = held.subarray(length);
     return text;
   };
   return {
@@ -122,7 +123,9 @@ function byteReader() {
     },
     async line(): Promise<string | undefined> {
       let end = held.indexOf(10);
-      while (end < 0 && await more()) end = held.indexOf(10);
+      for (let seen = held.length; end < 0 && await more(); seen = held.length) {
+        end = held.indexOf(10, seen);
+      }
       if (end < 0) return held.length === 0 ? undefined : take(held.length);
       return take(end + 1).replace(/\r?\n$/, "");
     },

@@ -44,7 +44,7 @@ export const add = defineVerb({
     skill: { type: "list", summary: "only for these skills" },
     tag: { type: "list", summary: "tags" },
     pattern: { type: "strings", value: "regex", summary: "bring it back where this matches" },
-    source: { type: "strings", value: "id", summary: "a note or file this rests on" },
+    source: { type: "strings", value: "path|id", summary: "a file or note this rests on" },
     scope: { type: "string", choices: ["project", "user"], summary: "the store to keep it in" },
     id: { type: "string", value: "id", summary: "replace the text of the note with this id" },
     "on-conflict": {

@@ -4,6 +4,7 @@ import { SageError, systemErrorCode } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { chunkNote } from "../note/chunk.ts";
 import { frontLines } from "../note/front_values.ts";
+import { fileSources, readSources } from "../note/provenance.ts";
 import type { NoteDocument } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import { type LoadedNote, loadNote } from "../store/load.ts";
@@ -39,6 +40,8 @@ export async function readDocument(
 function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
   const note = withoutPrivate(loaded.note);
   const modified = rfc3339(loaded.stamp.mtimeMs);
+  // Only what is known holds on: what a checkpoint rested on was so then.
+  const sources = note.kind === "knowledge" ? fileSources(readSources(note.front)) : [];
   return {
     id: note.id,
     kind: note.kind,
@@ -56,6 +59,7 @@ function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
     skills: listField(note.front, "skills"),
     subject: textField(note.front, "subject") ?? "",
     supersedes: listField(note.front, "supersedes"),
+    ...(sources.length === 0 ? {} : { sources }),
     author: authorOf(note),
     stamp: loaded.stamp,
     contentHash,

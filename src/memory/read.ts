@@ -5,6 +5,7 @@ import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { takeUpNote } from "./session/handoff.ts";
+import { sourcesIn, withStale } from "./source/stale.ts";
 import { recordUse } from "./use.ts";
 
 export type ReadOutcome =
@@ -28,7 +29,8 @@ export async function readNote(
   const found = await findNote(memory, ref);
   if (found.kind !== "one") return found;
   const note = withoutPrivate(found.item.note);
-  const item = toItem({ ...found.item, note });
+  const plain = toItem({ ...found.item, note });
+  const [item = plain] = await withStale(memory, [plain], () => sourcesIn(note.front));
   const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>
     heading !== ""
   );

@@ -13,6 +13,7 @@ import type { Store } from "../store/handle.ts";
 import { attributed, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
+import { withStale } from "./source/stale.ts";
 
 export interface HitItem extends NoteItem {
   readonly score: number;
@@ -99,7 +100,7 @@ export async function searchMemory(
   });
   const items = arrange(found, asked).slice(0, limit);
   return {
-    items: items.map(({ store, candidate }) => toHit(store, candidate, weights)),
+    items: await toHits(memory, items, weights),
     total: result.total,
     lexicalOnly: result.lexicalOnly,
   };
@@ -117,13 +118,13 @@ function isFiltered({ kinds, tags, project, after, before }: Filter): boolean {
 }
 
 /** Filters without words: what passes, newest first. */
-function listed(
+async function listed(
   memory: Memory,
   stores: readonly Store[],
   filter: Filter,
   options: SearchOptions & { readonly limit: number },
   weights: SignalWeights,
-): SearchResult {
+): Promise<SearchResult> {
   const found = stores.flatMap((store) => {
     const { kinds, after, before } = filter;
     const notes = memory.index(store).notes({ kinds, after, before, tag: filter.tags[0] });
@@ -134,7 +135,7 @@ function listed(
   found.sort((a, b) => a.candidate.note.updated < b.candidate.note.updated ? 1 : -1);
   const items = found.slice(0, options.limit);
   return {
-    items: items.map(({ store, candidate }) => toHit(store, candidate, weights)),
+    items: await toHits(memory, items, weights),
     total: found.length,
     lexicalOnly: false,
   };
@@ -202,6 +203,15 @@ function projectsOf(
   if (wanted !== undefined) return [wanted];
   if (options.all === true || store.scope === "project") return undefined;
   return ["", ...memory.places.projectIds];
+}
+
+async function toHits(
+  memory: Memory,
+  found: readonly { readonly store: Store; readonly candidate: Candidate }[],
+  weights: SignalWeights,
+): Promise<HitItem[]> {
+  const items = found.map(({ store, candidate }) => toHit(store, candidate, weights));
+  return await withStale(memory, items, (_, i) => found[i]?.candidate.note.sources);
 }
 
 function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitItem {

@@ -24,6 +24,7 @@ const MACHINE_MADE = [
   "recalls",
   "seen",
   "statusline",
+  "sources",
 ];
 const DEPTH_MAX = 6;
 

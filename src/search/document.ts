@@ -3,6 +3,7 @@
  * disk nor knows how they are written; whoever joins the two hands documents in.
  */
 import type { NoteKind, NoteStatus } from "../note/note.ts";
+import type { FileSource } from "../note/provenance.ts";
 import type { Evidence, TriggerHits } from "./score.ts";
 
 /** Part of a note that is indexed; `start` and `end` are UTF-16 offsets in the note's body. */
@@ -52,6 +53,8 @@ interface NoteFacts {
   readonly subject: string | undefined;
   /** Ids of the notes that this one replaces. */
   readonly supersedes: readonly string[];
+  /** Files of the project that it rests on; absent where there are none. */
+  readonly sources?: readonly FileSource[] | undefined;
   readonly author: string | undefined;
   readonly stamp: FileStampLike;
   readonly contentHash: string;
@@ -129,4 +132,6 @@ export interface NoteFilter {
   /** Only notes updated earlier. */
   readonly before?: string | undefined;
   readonly pinned?: boolean | undefined;
+  /** Only notes that name files as their sources. */
+  readonly sourced?: boolean | undefined;
 }

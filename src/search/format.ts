@@ -15,7 +15,7 @@
 import { sha256Hex } from "../base/hash.ts";
 import { POSTINGS } from "../base/core.ts";
 
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 export const HEADER_BYTES = 256;
 export const CHUNK_BYTES = 24;
 export const FACT_BYTES = 24;
@@ -37,7 +37,7 @@ export const FACT = {
   flags: 22,
 } as const;
 
-export const FLAG = { pinned: 1, always: 2, problem: 4, racy: 8 } as const;
+export const FLAG = { pinned: 1, always: 2, problem: 4, racy: 8, sourced: 16 } as const;
 
 /** Byte offsets in a row of `rows`; times and sizes are f64, the rest u32. */
 export const ROW = {

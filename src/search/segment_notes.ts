@@ -1,6 +1,7 @@
 /** Notes and chunks out of an opened segment: only the rows that are asked for, or all of them. */
 import { decode } from "../base/fs.ts";
 import { parseTime } from "../base/clock.ts";
+import type { FileSource } from "../note/provenance.ts";
 import type { ChunkHit, FileStampLike, IndexedNote, NoteDocument, NoteFilter } from "./document.ts";
 import {
   CHUNK_BYTES,
@@ -170,7 +171,8 @@ export function factFilter(filter: NoteFilter): (facts: DataView, at: number) =>
   const before = filter.before === undefined
     ? Infinity
     : (parseTime(filter.before) ?? Infinity) / 1000;
-  const flags = filter.pinned === true ? FLAG.pinned : 0;
+  const flags = (filter.pinned === true ? FLAG.pinned : 0) |
+    (filter.sourced === true ? FLAG.sourced : 0);
   return (facts, at) =>
     (facts.getUint8(at + FACT.flags) & flags) === flags &&
     (kinds & (1 << facts.getUint8(at + FACT.kind))) !== 0 &&
@@ -230,6 +232,7 @@ function toNote(
     supersedes: value[10],
     author: value[11] ?? undefined,
     contentHash: value[12],
+    ...(value[13] === undefined ? {} : { sources: value[13].map(toSource) }),
     path: decode(path),
     kind: KINDS[facts.getUint8(factAt + FACT.kind)] ?? "note",
     status: STATUSES[facts.getUint8(factAt + FACT.status)] ?? "active",
@@ -256,7 +259,12 @@ type MetaRow = [
   supersedes: string[],
   author: string | null,
   contentHash: string,
+  sources?: (readonly [path: string, hash: string, commit: string])[],
 ];
+
+function toSource([path, hash, commit]: NonNullable<MetaRow[13]>[number]): FileSource {
+  return { path, hash: hash || undefined, commit: commit || undefined };
+}
 
 function stampOf(rows: DataView, at: number, flags: number): FileStampLike {
   return {

@@ -219,7 +219,8 @@ function layFact(row: DataView, note: NoteDocument, firstChunk: number, chunkCou
   row.setUint8(FACT.kind, KINDS.indexOf(note.kind));
   row.setUint8(FACT.status, STATUSES.indexOf(note.status));
   const flags = (note.pinned ? FLAG.pinned : 0) | (note.always ? FLAG.always : 0) |
-    (note.problem ? FLAG.problem : 0) | (note.stamp.racy ? FLAG.racy : 0);
+    (note.problem ? FLAG.problem : 0) | (note.stamp.racy ? FLAG.racy : 0) |
+    (note.sources === undefined ? 0 : FLAG.sourced);
   row.setUint8(FACT.flags, flags);
 }
 
@@ -253,6 +254,9 @@ function metaOf(note: NoteDocument): string {
     note.supersedes,
     note.author ?? null,
     note.contentHash,
+    ...(note.sources === undefined
+      ? []
+      : [note.sources.map(({ path, hash, commit }) => [path, hash ?? "", commit ?? ""])]),
   ]);
 }
 

@@ -24,6 +24,8 @@ export interface Places {
   readonly projectName: string;
   /** The project's folder, store or not; of a worktree without its own store the main checkout. */
   readonly projectDir: string;
+  /** Where its files are as we see them: of a worktree that itself. */
+  readonly checkoutDir: string;
   /** The repository that we stand in, which may lie below the project; of a worktree the main checkout. */
   readonly repository?: string;
   /** The folder itself in which somebody stands, links resolved. */
@@ -62,6 +64,7 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     projectIds: [...new Set([projectId, derived.id, byFolder.id])],
     projectName: stated.name ?? derived.name,
     projectDir,
+    checkoutDir: isMainCheckout(fs, projectDir, git) ? git.top : projectDir,
     ...(git === undefined ? {} : { repository: git.mainCheckout ?? git.top }),
     here,
   };
@@ -94,6 +97,16 @@ function findProjectStore(
     dir = dirname(dir);
   }
   return undefined;
+}
+
+/** Whether a linked worktree borrows the project of its main checkout. */
+function isMainCheckout(
+  fs: Fs,
+  projectDir: string,
+  git: GitState | undefined,
+): git is GitState {
+  return git?.mainCheckout !== undefined &&
+    realRoot(fs, git.mainCheckout) === realRoot(fs, projectDir);
 }
 
 /** From the remote, so that every clone has the same id; else from the folder. */

@@ -465,3 +465,18 @@ Deno.test("what was prepared is not said to a conversation that goes on", async 
     assert.equal(prepared(on, { source }), undefined, source);
   }
 });
+
+Deno.test("what was prepared is not said once a source of a note is another", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  put(`${on.cwd}/src/auth.ts`, "one\n");
+  const sources = [{ id: "src/auth.ts", relation: "" }];
+  await knowledge(on.memory, "Token refresh", "Tokens are refreshed behind a mutex.", { sources });
+  await addTodo(on.memory, { content: "measure it" }, PERSON);
+  await refreshAll(on.memory);
+  await prepareOrientation(on.memory, on.cwd);
+  assert.match(prepared(on) ?? "", /measure it/);
+  noSessions(on);
+  put(`${on.cwd}/src/auth.ts`, "two\n");
+  assert.equal(prepared(on), undefined);
+});

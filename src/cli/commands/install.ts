@@ -1,12 +1,9 @@
 /** `sage install`: registers hooks and the MCP server with an editor, and shows what that changes. */
 import { SageError } from "../../base/errors.ts";
-import { realFs } from "../../base/fs.ts";
 import { applyEditorInstall } from "../../memory/install.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
-import { absolute } from "../folder.ts";
-import { diffLines, EDITOR_TITLES, editorOf, EDITORS, entryLines } from "../installed.ts";
-import type { Io } from "../io.ts";
+import { diffLines, EDITOR_TITLES, editorOf, EDITORS, entryLines, program } from "../installed.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
@@ -33,7 +30,7 @@ export const command = defineCommand({
     const { options, rest } = input;
     const editor = editorOf(rest[0] ?? "");
     const dryRun = options["dry-run"];
-    const binary = options.binary === undefined ? programOf(io) : program(io, options.binary);
+    const binary = program(io, options.binary);
     const scope = options.scope ?? "user";
     const statusLine = options.statusline;
     if (statusLine && scope === "project") {
@@ -74,18 +71,3 @@ export const command = defineCommand({
 
 const STATUS_LINE_KEPT =
   "sage: your status line stays as it is; hand its stdin to sage statusline there to see both";
-
-/** An editor starts it from any folder, so the path is made absolute; and it has to be there. */
-function program(io: Io, typed: string): string {
-  const path = absolute(io, typed);
-  if (realFs.lstat(path) !== undefined) return path;
-  throw new SageError("usage", `Cannot register "${typed}": there is no such program`);
-}
-
-/** From the sources there is no program that an editor could start. */
-function programOf(io: Io): string {
-  if (io.binary !== undefined) return io.binary;
-  throw new SageError("usage", "Cannot install from the sources: an editor needs the program", {
-    hint: "deno task build, then dist/sage install; or name one with --binary",
-  });
-}

@@ -6,6 +6,7 @@ import { add } from "../knowledge_add.ts";
 import { extract } from "../knowledge_extract.ts";
 import { debug, match } from "../knowledge_recall.ts";
 import { moreNotice, when, whenHeading } from "../print.ts";
+import { verify } from "../knowledge_verify.ts";
 import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
 import { showVerb } from "../show.ts";
@@ -39,7 +40,7 @@ const list = defineVerb({
         item.scope,
         item.subject,
         String(item.tokens),
-        item.title,
+        item.flags.includes("stale") ? `${item.title} (stale)` : item.title,
       ]);
       const text: Line[] = items.length === 0
         ? [nothingText(input.options)]
@@ -67,6 +68,7 @@ export const command: CommandGroup = {
     match,
     debug,
     extract,
+    verify,
     rm: removeVerb("knowledge"),
     restore: restoreRemovedVerb("knowledge"),
   },

@@ -18,6 +18,7 @@ import {
   notesShape,
   outcomeShape,
   sources,
+  staleFact,
   text,
 } from "./shapes.ts";
 
@@ -114,7 +115,7 @@ export const recallKnowledgeTool = defineTool({
     for (const { id } of recall.items) recordUse(memory, "recalled", id);
     const notes = recall.items.map((item) => {
       const { score, emb, kw } = item;
-      return { ...item, facts: { score, emb, kw } };
+      return { ...item, facts: { score, emb, kw, ...staleFact(item) } };
     });
     const near = recall.nearMisses.slice(0, 3).map(({ id, score }) => ({ id, score }));
     return listing(

@@ -4,7 +4,7 @@ import { readNote } from "../../memory/read.ts";
 import { ambiguous, failed, unknown } from "../answer.ts";
 import { quoted } from "../fenced.ts";
 import { defineTool, READS } from "../tool.ts";
-import { given, label, listing, notesShape } from "./shapes.ts";
+import { given, label, listing, notesShape, staleFact } from "./shapes.ts";
 
 const SECTIONS_MAX = 30;
 
@@ -25,7 +25,7 @@ export const getNoteTool = defineTool({
           ...item,
           author,
           text,
-          facts: { short_id: item.short_id, type, status, path },
+          facts: { short_id: item.short_id, type, status, path, ...staleFact(item) },
         };
         return listing(
           memory,

@@ -1,11 +1,13 @@
 /** What is known, newest first. */
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
+import type { FileSource } from "../../note/provenance.ts";
 import { catalogue } from "../catalogue.ts";
 import { isHere, newestFirst, readEntry } from "../entries.ts";
 import { type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
+import { sourcesIn, withStale } from "../source/stale.ts";
 
 export interface KnowledgeItem extends NoteItem {
   readonly subject: string;
@@ -33,11 +35,13 @@ export async function listKnowledge(
     ((entry.note.status === "archived") === (filter.archived ?? false))
   );
   const items: KnowledgeItem[] = [];
+  const sources: FileSource[][] = [];
   for (const entry of entries.sort(newestFirst).slice(0, filter.limit ?? entries.length)) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
     const note = withoutPrivate(stored.note);
     const { subject, keywords, skills, content } = readKnowledge(note);
+    sources.push(sourcesIn(note.front));
     items.push({
       ...toItem({ ...stored, note }),
       subject,
@@ -46,5 +50,5 @@ export async function listKnowledge(
       tokens: estimateTokens(content.trim()),
     });
   }
-  return items;
+  return await withStale(memory, items, (_, i) => sources[i]);
 }

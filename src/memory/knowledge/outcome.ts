@@ -1,5 +1,6 @@
 /** What saving knowledge takes, and what it can come to. */
 import type { KnowledgeDraft } from "../../note/knowledge.ts";
+import type { Source } from "../../note/provenance.ts";
 import type { Nearest } from "../find.ts";
 import type { SaveOutcome } from "../outcome.ts";
 
@@ -17,7 +18,8 @@ export interface KnowledgeInput {
   readonly keywords?: readonly string[];
   readonly subject?: KnowledgeDraft["subject"];
   readonly skills?: readonly string[];
-  readonly sources?: readonly { readonly id: string; readonly relation: string }[];
+  /** A file of the project is anchored to what it holds when the note is saved. */
+  readonly sources?: readonly Source[];
   readonly patterns?: readonly string[];
   readonly tags?: readonly string[];
   readonly scope?: "project" | "user";

@@ -29,7 +29,7 @@ export async function saveKnowledge(
   if (wrong !== undefined) return wrong;
   const cleaned = await cleanDraft(memory, input, author);
   if (cleaned.kind === "refused") return cleaned;
-  const clean = cleaned.draft;
+  const clean = await anchored(memory, cleaned.draft);
   const missing = missingParts(clean);
   if (missing.length > 0) return { kind: "thin", missing };
 
@@ -83,6 +83,14 @@ async function replaceNamed(
     case "one":
       return await updateKnowledge(memory, found.item, input, author, `updated by ${author.by}`);
   }
+}
+
+/** What holds in every project rests on the files of none. */
+async function anchored(memory: Memory, input: KnowledgeInput): Promise<KnowledgeInput> {
+  const { sources, scope } = input;
+  if (sources === undefined || sources.length === 0 || scope === "user") return input;
+  const { anchorSources } = await import("../source/anchor.ts");
+  return { ...input, sources: await anchorSources(memory, sources) };
 }
 
 function missingParts({ title, content }: KnowledgeInput): string[] {

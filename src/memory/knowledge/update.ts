@@ -25,6 +25,7 @@ import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { recordUse } from "../use.ts";
+import { anchorAnew } from "../source/anchor.ts";
 import { fieldChanges, otherChanges, withHistory } from "./given_file.ts";
 import type { Edited, KnowledgeInput, Updated } from "./outcome.ts";
 
@@ -58,6 +59,9 @@ export async function updateKnowledge(
     return { kind: "duplicate", of: { id, short_id: shortId(id), title }, similarity: 1 };
   }
   const at = rfc3339(memory.now());
+  // Who words it anew has the files as they are now before them.
+  const sources = fields.has("sources") ? undefined : await anchorAnew(memory, stored.note.front);
+  if (sources !== undefined) fields.set("sources", sources);
   const text = await editFrontMatter(
     withContent(stored, input, at, reason),
     new Map([...fields, ...authorChanges(author, at)]),
@@ -86,7 +90,7 @@ export async function updateKnowledge(
 }
 
 /** What lies in the user's store without a project, or with another one, holds elsewhere too. */
-function isOfThisProject(memory: Memory, { store, note }: StoredNote): boolean {
+export function isOfThisProject(memory: Memory, { store, note }: StoredNote): boolean {
   return store.scope === "project" || memory.places.projectIds.includes(note.project ?? "");
 }
 

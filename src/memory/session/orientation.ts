@@ -68,6 +68,7 @@ export async function orient(
     () => todos(memory, entries),
     () => others(memory, session),
     () => pinned(entries),
+    () => stale(memory),
     async () => {
       const report = await captureHealth(memory, session);
       if (!report.ok) trouble = report.detail;
@@ -286,6 +287,14 @@ function pinned(entries: readonly Entry[]): Candidate[] {
     note: note.id,
     text: `- Pinned: ${quote(note.title, 80)} (get_note {"id":"${shortId(note.id)}"})`,
   }));
+}
+
+/** Most projects have no note that is anchored to a file. */
+async function stale(memory: Memory): Promise<Candidate[]> {
+  if (knownEntries(memory, { kinds: ["knowledge"], sourced: true }, 1).length === 0) return [];
+  const { latelyStale } = await import("../source/lately_stale.ts");
+  const { text, until } = await latelyStale(memory);
+  return text === "" ? [] : [{ priority: 5, text, until }];
 }
 
 /** Free text that a person keeps for every session. */

@@ -6,6 +6,7 @@ import { removeState, writeState } from "../../store/state.ts";
 import type { Store } from "../../store/handle.ts";
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
+import { watchedSources } from "../source/lately_stale.ts";
 import { isExplained } from "../teaching.ts";
 import { transcriptFolders } from "../unseen.ts";
 import { openSessions } from "./instances.ts";
@@ -15,7 +16,7 @@ import { type Prepared, PREPARED_VERSION, preparedName, stampPath } from "./prep
 /** The session that is to come has no id yet. */
 const NOBODY = "next";
 /** More files than this are cheaper to walk than to list. */
-const STAMPS_MAX = 64;
+const STAMPS_MAX = 128;
 
 export async function prepareOrientation(memory: Memory, cwd: string): Promise<void> {
   const { fs, places } = memory;
@@ -27,7 +28,8 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
   // What waits to be folded in is not yet in the notes that it would quote.
   if (memory.stores.some((store) => listInbox(store).length > 0)) return;
   // Stamped before it is read: what changes in between makes it stale, not wrong.
-  const fixed = pathsOf(memory).map((path) => [path, stampPath(fs, path)] as const);
+  const watched = [...pathsOf(memory), ...watchedSources(memory)];
+  const fixed = watched.map((path) => [path, stampPath(fs, path)] as const);
   const orientation = await orient(memory, NOBODY, "startup");
   const quoted = (orientation?.paths ?? []).map((path) => [path, stampPath(fs, path)] as const);
   const until = orientation?.until ?? Infinity;
