@@ -40,6 +40,8 @@ export interface Memory {
   readonly session: string | undefined;
   /** Works on what is long over: the machine's present state, git's above all, is not of it. */
   readonly past?: boolean;
+  /** Whoever lends it has just brought the indexes up to the files: what reads does not look again. */
+  readonly settled?: boolean;
   readonly config: Config;
   readonly warnings: readonly string[];
   readonly user: Store;

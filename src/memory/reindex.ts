@@ -45,6 +45,9 @@ export async function refreshStore(
 ): Promise<RefreshReport> {
   const start = monotonic();
   const index = memory.index(store);
+  if (memory.settled === true) {
+    return { notes: 0, changed: 0, skipped: [], milliseconds: 0, complete: true };
+  }
   const ignores = await openIgnores(memory.fs, memory.places);
   const known = index.stamps() as ReadonlyMap<string, FileStamp>;
   const changes = scanStore(store, known, { ignores, opensFiles: false });

@@ -22,6 +22,7 @@ const MACHINE_MADE = [
   "prepared",
   "recalls",
   "seen",
+  "serve",
 ];
 const DEPTH_MAX = 6;
 

@@ -7,7 +7,7 @@ import { quoted } from "../fenced.ts";
 import { ADDS, defineTool } from "../tool.ts";
 import { agent, given, label, listing, prose } from "./shapes.ts";
 
-const input = z.strictObject({
+export const todoInput = z.strictObject({
   action: z.enum(["add", "list", "update"]),
   content: label.optional(),
   context: prose.optional(),
@@ -18,7 +18,7 @@ const input = z.strictObject({
   id: label.optional(),
 });
 
-type Input = z.output<typeof input>;
+type Input = z.output<typeof todoInput>;
 
 const LIST_LIMIT = 30;
 
@@ -28,7 +28,7 @@ export const todoTool = defineTool({
   description:
     "Work that outlives the session. add {content}; list {status?}, open by default; update {id, status}.",
   unadvertised: ["context", "source"],
-  input,
+  input: todoInput,
   output: z.looseObject({ message: z.string() }),
   annotations: ADDS,
   async run(memory, args) {
