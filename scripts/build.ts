@@ -23,10 +23,14 @@ const assetsBeside = !target.includes("linux");
 
 /**
  * The binary can do no more than it must: see docs/RELIABILITY.md. No run, no ffi, and the network only
- * for `sage model pull`: the hub, the machines it sends large files from, and this machine. Every other
- * command gives that up before it runs (docs/decisions/0015).
+ * for `sage model pull` (the hub, the machines it sends large files from, this machine) and until
+ * `sage serve` listens (on this machine, or on all of its addresses, which are no place to connect to).
+ * Every other command gives that up before it runs (docs/decisions/0015).
  */
-const NETWORK = ["huggingface.co:443", "*.hf.co:443", "127.0.0.1", "localhost", "[::1]"];
+const NETWORK = [
+  ...["huggingface.co:443", "*.hf.co:443"],
+  ...["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"],
+];
 const ENVIRONMENT = [
   "HOME",
   "USERPROFILE",
