@@ -24,8 +24,8 @@ const assetsBeside = !target.includes("linux");
 
 /**
  * The binary can do no more than it must: see docs/RELIABILITY.md. No run, no ffi, and the network only
- * for `sage model pull`, and for an embeddings server on this machine where one is set. Everything else
- * gives that up before it runs (docs/decisions/0015).
+ * for `sage model pull`, for an embeddings server on this machine where one is set, and until `sage serve`
+ * listens. Everything else gives that up before it runs (docs/decisions/0015).
  */
 const ENVIRONMENT = [
   "HOME",

@@ -3,8 +3,14 @@
  * so whoever runs in the process later, a package's code above all, is as confined as the process.
  */
 
-/** The hub, the machines it sends large files from, and this machine. */
-export const NETWORK = ["huggingface.co:443", "*.hf.co:443", "127.0.0.1", "localhost", "[::1]"];
+/**
+ * The hub, the machines it sends large files from, and this machine; all of its addresses to listen on,
+ * which are no place to connect to.
+ */
+export const NETWORK = [
+  ...["huggingface.co:443", "*.hf.co:443"],
+  ...["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"],
+];
 
 /**
  * Gives up the network for good, but for one `host:port` where `keep` names it. Says whether that can be

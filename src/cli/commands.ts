@@ -167,6 +167,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/mcp.ts"),
   },
   {
+    name: "serve",
+    group: "power",
+    summary: "serve memory over HTTP: a page, an API, MCP",
+    usage: "sage serve [--port <n>] [--open]",
+    load: () => import("./commands/serve.ts"),
+  },
+  {
     name: "completions",
     group: "power",
     summary: "let the shell finish what is typed",

@@ -318,6 +318,15 @@ export const SETTINGS = {
     summary: "tools that an agent sees",
     lever: "minimal costs fewer tokens in every session, full offers everything",
   },
+  "server.port": {
+    ...COUNT,
+    ...MACHINE,
+    default: 7243,
+    min: 1,
+    max: 65535,
+    summary: "port of sage serve; the next free one where it is taken",
+    lever: "another one keeps addresses apart that you have noted",
+  },
   "privacy.redact": {
     ...MACHINE,
     kind: "boolean",

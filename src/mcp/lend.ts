@@ -4,7 +4,7 @@
  */
 import { type Confine, openMemory, type Where } from "../memory/memory.ts";
 import { currentSession } from "../memory/session/current.ts";
-import type { UseMemory } from "./server.ts";
+import type { UseMemory } from "./methods.ts";
 import { isProfile, type Profile } from "./profile.ts";
 
 export interface Client {

@@ -51,6 +51,8 @@ export interface Memory {
   /** Works on what is long over: the machine's present state, git's above all, is not of it. */
   readonly past?: boolean;
   readonly confine: Confine | undefined;
+  /** Whoever lends it has just brought the indexes up to the files: what reads does not look again. */
+  readonly settled?: boolean;
   readonly config: Config;
   readonly warnings: readonly string[];
   readonly user: Store;

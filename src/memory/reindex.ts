@@ -47,6 +47,9 @@ export async function refreshStore(
   // Hooks do not ask a server: the index that they look into is kept up as well.
   if (isServed(memory)) await refreshStore(memory.plain(), store);
   const index = memory.index(store);
+  if (memory.settled === true) {
+    return { notes: 0, changed: 0, skipped: [], milliseconds: 0, complete: true };
+  }
   const ignores = await openIgnores(memory.fs, memory.places);
   const known = index.stamps() as ReadonlyMap<string, FileStamp>;
   const changes = scanStore(store, known, { ignores, opensFiles: false });

@@ -1,7 +1,5 @@
 /** Ranked search over every note in reach: unthresholded, because somebody asked. */
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
-import { shortId } from "../base/id.ts";
-import { join } from "../base/fs.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
 import { arrange } from "../search/arrange.ts";
@@ -10,7 +8,7 @@ import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import type { Store } from "../store/handle.ts";
-import { attributed, type NoteItem } from "./item.ts";
+import { attributed, indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
 import { withStale } from "./source/stale.ts";
@@ -216,24 +214,8 @@ async function toHits(
 
 function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitItem {
   const { note, chunk, combined, emb, kw } = candidate;
-  const flags: string[] = [];
-  if (store.trust === "unknown") flags.push("untrusted");
-  if (note.status === "archived") flags.push("archived");
-  if (note.supersededBy !== undefined) flags.push("superseded");
-  if (note.problem) flags.push("unparsable");
   return {
-    id: note.id,
-    short_id: shortId(note.id),
-    type: note.kind,
-    title: note.title,
-    path: join(store.root, note.path),
-    created: note.created,
-    updated: note.updated,
-    status: note.status,
-    scope: store.scope,
-    ...(note.project === undefined || note.project === "" ? {} : { project: note.project }),
-    tags: note.tags,
-    flags,
+    ...indexedItem(store, note),
     score: round(combined),
     emb: round(emb),
     kw: round(kw),

@@ -25,6 +25,7 @@ const MACHINE_MADE = [
   "seen",
   "statusline",
   "sources",
+  "serve",
 ];
 const DEPTH_MAX = 6;
 

@@ -34,8 +34,9 @@ Deno.test({
     ]);
     assert.ok(!flags.includes("--allow-env"), "it may read every variable");
     assert.ok(flags.includes("--allow-sys=uid,statfs"));
-    // The hub, the machines it sends large files from, and this machine.
-    const network = "--allow-net=huggingface.co:443,*.hf.co:443,127.0.0.1,localhost,[::1]";
+    // The hub, the machines it sends large files from, and this machine, by all of its names.
+    const network =
+      "--allow-net=huggingface.co:443,*.hf.co:443,127.0.0.1,localhost,[::1],0.0.0.0,[::]";
     assert.ok(flags.includes(network));
   },
 });
@@ -60,7 +61,8 @@ Deno.test({
     }).output();
     const { before, after } = JSON.parse(new TextDecoder().decode(stdout));
     assert.deepEqual(before, [
-      ...["127.0.0.1:80", "[::1]:80", "huggingface.co:443", "localhost:80", "us.aws.cdn.hf.co:443"],
+      ...["0.0.0.0:80", "127.0.0.1:80", "[::1]:80", "huggingface.co:443", "localhost:80"],
+      "us.aws.cdn.hf.co:443",
     ]);
     assert.deepEqual(after, []);
   },

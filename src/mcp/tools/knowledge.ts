@@ -25,24 +25,26 @@ import {
 const scope = z.enum(["project", "user"]).optional();
 const LIST_LIMIT = 30;
 
+export const saveKnowledgeInput = z.strictObject({
+  title: label,
+  content: text,
+  keywords: labels.optional(),
+  subject: z.enum(["fact", "decision", "entity", "pattern", "preference", "troubleshooting"])
+    .optional(),
+  skills: labels.optional(),
+  sources: labels.optional(),
+  scope,
+  id: label.optional(),
+  on_conflict: z.enum(["update", "keep_both"]).optional(),
+});
+
 export const saveKnowledgeTool = defineTool({
   name: "sage_save_knowledge",
   title: "Save knowledge",
   description:
     "Keep a lasting fact, decision, preference or fix for later sessions: one subject, self-contained, " +
     "with its reason. id updates a note. After a conflict, ask the person, then set on_conflict.",
-  input: z.strictObject({
-    title: label,
-    content: text,
-    keywords: labels.optional(),
-    subject: z.enum(["fact", "decision", "entity", "pattern", "preference", "troubleshooting"])
-      .optional(),
-    skills: labels.optional(),
-    sources: labels.optional(),
-    scope,
-    id: label.optional(),
-    on_conflict: z.enum(["update", "keep_both"]).optional(),
-  }),
+  input: saveKnowledgeInput,
   // User scope is the person's to grant, so there is nothing to choose.
   unadvertised: ["scope"],
   output: outcomeShape,
@@ -93,17 +95,19 @@ export const saveKnowledgeTool = defineTool({
   },
 });
 
+export const recallInput = z.strictObject({
+  query: text,
+  max_items: z.int().min(1).max(50).optional(),
+  skill: label.optional(),
+  scope,
+});
+
 export const recallKnowledgeTool = defineTool({
   name: "sage_recall_knowledge",
   title: "Recall knowledge",
   description:
     "What is known about a question. Call before redoing research or deciding what may be decided already.",
-  input: z.strictObject({
-    query: text,
-    max_items: z.int().min(1).max(50).optional(),
-    skill: label.optional(),
-    scope,
-  }),
+  input: recallInput,
   output: notesShape,
   annotations: READS,
   async run(memory, { query, max_items, skill, scope }) {

@@ -9,7 +9,7 @@ import { quoted } from "../fenced.ts";
 import { ADDS, defineTool } from "../tool.ts";
 import { agent, given, label, labels, listing, prose } from "./shapes.ts";
 
-const input = z.strictObject({
+export const todoInput = z.strictObject({
   action: z.enum(["add", "list", "update", "remove", "triage"]),
   content: label.optional(),
   context: prose.optional(),
@@ -22,7 +22,7 @@ const input = z.strictObject({
   drop: labels.optional(),
 });
 
-type Input = z.output<typeof input>;
+type Input = z.output<typeof todoInput>;
 
 const LIST_LIMIT = 30;
 
@@ -32,7 +32,7 @@ export const todoTool = defineTool({
   description:
     "Work that outlives the session: add {content}; list {status?}; update {id, status}; remove {id}; triage open questions.",
   unadvertised: ["context", "source", "accept", "drop"],
-  input,
+  input: todoInput,
   output: z.looseObject({ message: z.string() }),
   annotations: ADDS,
   async run(memory, args) {

@@ -31,12 +31,13 @@ export async function removeNote(
   memory: Memory,
   ref: string,
   kinds?: readonly NoteKind[],
+  options: { readonly expectedHash?: string } = {},
 ): Promise<RemoveOutcome> {
   const found = await findNote(memory, ref, kinds);
   if (found.kind !== "one") return found;
-  const { store, loaded, note } = found.item;
-  const outcome = await trashNote(store, loaded);
-  if (outcome.kind === "conflict") {
+  const { store, loaded, note, hash } = found.item;
+  const isSeen = (options.expectedHash ?? hash) === hash;
+  if (!isSeen || (await trashNote(store, loaded)).kind === "conflict") {
     throw new SageError(
       "conflict",
       `Cannot remove "${note.id}": the file changed while it was read`,

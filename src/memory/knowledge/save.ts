@@ -20,10 +20,16 @@ import { updateKnowledge } from "./update.ts";
 
 export type { KnowledgeInput, KnowledgeOutcome };
 
+export interface SaveOptions {
+  /** SHA-256 of the file that `id` names: any other is an edit which the author has not seen. */
+  readonly expectedHash?: string;
+}
+
 export async function saveKnowledge(
   memory: Memory,
   input: KnowledgeInput,
   author: Author,
+  options: SaveOptions = {},
 ): Promise<KnowledgeOutcome> {
   const wrong = await invalid(input, author);
   if (wrong !== undefined) return wrong;
@@ -33,7 +39,7 @@ export async function saveKnowledge(
   const missing = missingParts(clean);
   if (missing.length > 0) return { kind: "thin", missing };
 
-  if (clean.id !== undefined) return await replaceNamed(memory, clean.id, clean, author);
+  if (clean.id !== undefined) return await replaceNamed(memory, clean.id, clean, author, options);
   const id = clean.file === undefined ? undefined : await idOfFile(clean.file);
   const related = clean.onConflict === "both" ? undefined : await findRelated(memory, clean, id);
   if (related !== undefined) {
@@ -71,6 +77,7 @@ async function replaceNamed(
   id: string,
   input: KnowledgeInput,
   author: Author,
+  { expectedHash }: SaveOptions,
 ): Promise<KnowledgeOutcome> {
   const found = await findWhole(memory, id, ["knowledge"]);
   switch (found.kind) {
@@ -81,6 +88,10 @@ async function replaceNamed(
         hint: "repeat with a whole id",
       });
     case "one":
+      if (expectedHash !== undefined && expectedHash !== found.item.hash) {
+        const reason = "the file changed since it was read";
+        return { kind: "edited", id: found.item.note.id, path: found.item.absolutePath, reason };
+      }
       return await updateKnowledge(memory, found.item, input, author, `updated by ${author.by}`);
   }
 }
