@@ -65,7 +65,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "knowledge",
     group: "power",
     summary: "keep what you know, and see what would be recalled",
-    usage: "sage knowledge <add|list|show|match|debug|extract|rm|restore>",
+    usage: "sage knowledge <add|list|show|edit|update|match|debug|extract|rm|restore>",
     load: () => import("./commands/knowledge.ts"),
   },
   {

@@ -3,6 +3,7 @@ import { listKnowledge } from "../../memory/knowledge/list.ts";
 import { type Answer, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { add } from "../knowledge_add.ts";
+import { edit, update } from "../knowledge_edit.ts";
 import { extract } from "../knowledge_extract.ts";
 import { debug, match } from "../knowledge_recall.ts";
 import { moreNotice, when, whenHeading } from "../print.ts";
@@ -64,6 +65,8 @@ export const command: CommandGroup = {
     add,
     list,
     show: showVerb("knowledge"),
+    edit,
+    update,
     match,
     debug,
     extract,

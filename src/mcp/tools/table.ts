@@ -13,7 +13,7 @@ import {
   removeKnowledgeTool,
   saveKnowledgeTool,
 } from "./knowledge.ts";
-import { getNoteTool } from "./note.ts";
+import { getNoteTool, updateNoteTool } from "./note.ts";
 import { findSimilarNotesTool, searchNotesTool } from "./search.ts";
 import { configTool, statusTool } from "./status.ts";
 import { todoTool } from "./todo.ts";
@@ -31,6 +31,7 @@ const TABLE: readonly (readonly [Profile, Tool])[] = [
   ["minimal", searchNotesTool],
   ["standard", getNoteTool],
   ["standard", findSimilarNotesTool],
+  ["full", updateNoteTool],
   ["full", statusTool],
   ["full", configTool],
 ];
