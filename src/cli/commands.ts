@@ -65,7 +65,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "knowledge",
     group: "power",
     summary: "keep what you know, and see what would be recalled",
-    usage: "sage knowledge <add|list|show|match|debug|extract|verify|rm|restore>",
+    usage:
+      "sage knowledge <add|list|show|edit|update|history|match|debug|extract|verify|rm|archive|restore|merge>",
     load: () => import("./commands/knowledge.ts"),
   },
   {

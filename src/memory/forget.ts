@@ -14,6 +14,7 @@ import { catalogue } from "./catalogue.ts";
 import { dropConversations } from "./checkpoint/conversation.ts";
 import { sentenceHashes } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
+import { dropHanded } from "./handed_out.ts";
 import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import { indexFolder, type Memory } from "./memory.ts";
@@ -48,6 +49,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   // The note itself goes last: while it stands, a person can repeat what was cut short.
   const places = [
     ...forgetInState(memory, id, item.note),
+    ...dropHanded(memory),
     ...await dropConversations(memory, id, new Set(sentences)),
     ...await dropReferences(memory, id),
   ];

@@ -1,6 +1,7 @@
 /** One note, whole or by section, as everyone but its owner's editor may see it. */
 import { sections, sectionText } from "../note/markdown.ts";
 import { findNote, type Nearest } from "./find.ts";
+import { rememberHanded } from "./handed_out.ts";
 import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
@@ -24,7 +25,11 @@ export type ReadOutcome =
 export async function readNote(
   memory: Memory,
   ref: string,
-  options: { readonly section?: string } = {},
+  options: {
+    readonly section?: string;
+    /** A change may be told against this text: it is remembered for a merge. */
+    readonly forChange?: boolean;
+  } = {},
 ): Promise<ReadOutcome> {
   const found = await findNote(memory, ref);
   if (found.kind !== "one") return found;
@@ -38,6 +43,7 @@ export async function readNote(
     ? note.body.trim()
     : sectionText(note.body, options.section);
   if (text === undefined) return { kind: "no_section", item, sections: headings };
+  if (options.forChange === true && item.type === "knowledge") rememberHanded(memory, found.item);
   recordUse(memory, "read", item.id);
   takeUpNote(memory, note);
   return {

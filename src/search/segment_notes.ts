@@ -2,7 +2,14 @@
 import { decode } from "../base/fs.ts";
 import { parseTime } from "../base/clock.ts";
 import type { FileSource } from "../note/provenance.ts";
-import type { ChunkHit, FileStampLike, IndexedNote, NoteDocument, NoteFilter } from "./document.ts";
+import type {
+  ChunkHit,
+  FileStampLike,
+  IndexedNote,
+  NoteDocument,
+  NoteFilter,
+  Relations,
+} from "./document.ts";
 import {
   CHUNK_BYTES,
   FACT,
@@ -43,13 +50,22 @@ export function readNotes(
   accepts: (facts: DataView, at: number) => boolean = () => true,
   newest = Infinity,
 ): StoredNote[] {
+  return readPlaced(segment, accepts, newest).map(({ stored }) => stored);
+}
+
+/** The same with the number that each note has in the segment. */
+export function readPlaced(
+  segment: Segment,
+  accepts: (facts: DataView, at: number) => boolean,
+  newest = Infinity,
+): { note: number; stored: StoredNote }[] {
   const { notes, sections } = segment.header;
   const rows = view(segment.read("rows", 0, notes * ROW_BYTES));
   const whole = {
     paths: segment.read("paths", 0, sections.paths.bytes),
     meta: segment.read("meta", 0, sections.meta.bytes),
   };
-  const out: StoredNote[] = [];
+  const out: { note: number; stored: StoredNote }[] = [];
   for (const note of chooseNotes(segment, accepts, newest)) {
     const stored = toNote(
       segment,
@@ -58,7 +74,7 @@ export function readNotes(
       note * ROW_BYTES,
       (section, at, bytes) => whole[section].subarray(at, at + bytes),
     );
-    if (stored !== undefined) out.push(stored);
+    if (stored !== undefined) out.push({ note, stored });
   }
   return out;
 }
@@ -147,14 +163,44 @@ export function readChunk(segment: Segment, chunk: number, bytesMax = SNIPPET_BY
 }
 
 /** The note as it was put in, chunks included: what a merge writes again. */
-export function readDocument(segment: Segment, stored: StoredNote, note: number): NoteDocument {
+export function readDocument(
+  segment: Segment,
+  stored: StoredNote,
+  note: number,
+  relations: Relations | undefined,
+): NoteDocument {
   const { chunkCount, ...facts } = stored;
   const first = segment.firstChunk(note);
   const chunks = Array.from({ length: chunkCount }, (_, i) => {
     const { snippet, ...chunk } = readChunk(segment, first + i, Number.MAX_SAFE_INTEGER);
     return { ...chunk, text: snippet };
   });
-  return { ...facts, chunks };
+  return { ...facts, chunks, relations };
+}
+
+/**
+ * The text of every note that is not dead, title and headings included, as `fold` leaves it: what a look
+ * for exact words goes through.
+ */
+export function* readTexts(segment: Segment): Generator<{ note: number; text: string }> {
+  const { notes, sections } = segment.header;
+  const rows = view(segment.read("chunks", 0, sections.chunks.bytes));
+  const bytes = segment.read("text", 0, sections.text.bytes);
+  for (let note = 0; note < notes; note++) {
+    const count = segment.chunkCount(note);
+    if (segment.dead.has(note) || count === 0) continue;
+    const first = segment.firstChunk(note) * CHUNK_BYTES;
+    const last = first + (count - 1) * CHUNK_BYTES;
+    if (rows.byteLength < last + CHUNK_BYTES) {
+      segment.isDamaged = true;
+      return;
+    }
+    // The chunks of a note lie one behind the other.
+    const from = rows.getUint32(first + 12, true);
+    const to = rows.getUint32(last + 12, true) + rows.getUint32(last + 16, true) +
+      rows.getUint32(last + 20, true);
+    yield { note, text: decode(bytes.subarray(from, to)) };
+  }
 }
 
 /** Whether the facts of a note let it pass; a tag may still turn out to be another one. */

@@ -48,7 +48,7 @@ Deno.test("sage_save_knowledge reports a duplicate, a conflict with both texts, 
     const conflict = await call("sage_save_knowledge", changed);
     assert.equal(conflict.isError, false);
     assert.equal(conflict.data.outcome, "conflict");
-    assert.deepEqual(conflict.data.choices, ["update", "keep_both", "discard"]);
+    assert.deepEqual(conflict.data.choices, ["update", "keep_both", "contradicts", "discard"]);
     assert.match(String(conflict.data.existing), /<recalled [^]*0\.15 percent/);
     assert.equal(conflict.data.yours, changed.content);
     assert.match(conflict.text, /0\.15 percent[^]*0\.25 percent/);

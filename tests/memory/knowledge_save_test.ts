@@ -121,7 +121,7 @@ Deno.test("saveKnowledge() reports a contradiction under the same title, and dec
   const other = { title: "hooks IN  worktrees", content: "Worktrees never run any hooks." };
   const outcome = await saveKnowledge(on.memory, other, AGENT);
   assert.ok(outcome.kind === "conflict", outcome.kind);
-  assert.deepEqual(outcome.choices, ["update", "keep_both", "discard"]);
+  assert.deepEqual(outcome.choices, ["update", "keep_both", "contradicts", "discard"]);
   assert.equal(outcome.existing.id, saved.id);
   assert.equal(outcome.existing.text, HOOKS.content);
   assert.equal(read(saved.path), before);

@@ -35,7 +35,7 @@ export const saveKnowledgeInput = z.strictObject({
   sources: labels.optional(),
   scope,
   id: label.optional(),
-  on_conflict: z.enum(["update", "keep_both"]).optional(),
+  on_conflict: z.enum(["update", "keep_both", "contradicts"]).optional(),
 });
 
 export const saveKnowledgeTool = defineTool({
@@ -75,10 +75,14 @@ export const saveKnowledgeTool = defineTool({
         const { id, short_id, title, text } = outcome.existing;
         const message =
           `Not saved: ${outcome.reason} (${short_id}). Show the person both; then call again with ` +
-          'on_conflict "update" (replaces it, history keeps it) or "keep_both", or discard yours.';
-        const stored = { id, title, updated: "", scope: "project" as const, flags: [], text };
-        const existing = fenced(memory, [stored]);
-        const answer = { existing, yours: args.content.toWellFormed(), choices: outcome.choices };
+          'on_conflict "update" (replaces it, history keeps it), "keep_both" (an alternative), "contradicts" ' +
+          "(both stand, as a dated contradiction), or discard yours.";
+        const { updated } = outcome.existing;
+        const stored = { id, title, updated, scope: "project" as const, flags: [] };
+        const existing = fenced(memory, [{ ...stored, text }]);
+        const diff = fenced(memory, [{ ...stored, text: outcome.diff }]);
+        const yours = args.content.toWellFormed();
+        const answer = { existing, yours, diff, choices: outcome.choices };
         return {
           kind: "done",
           text: `${message}\n\nStored:\n${existing}\n\nYours:\n${args.content}`,

@@ -13,7 +13,7 @@ import {
   removeKnowledgeTool,
   saveKnowledgeTool,
 } from "./knowledge.ts";
-import { getNoteTool } from "./note.ts";
+import { getNoteTool, updateNoteTool } from "./note.ts";
 import { findSimilarNotesTool, searchNotesTool } from "./search.ts";
 import { sessionNoteTool } from "./session.ts";
 import { configTool, statusTool } from "./status.ts";
@@ -33,6 +33,7 @@ const TABLE: readonly (readonly [Profile, Tool])[] = [
   ["standard", getNoteTool],
   ["standard", findSimilarNotesTool],
   ["full", sessionNoteTool],
+  ["full", updateNoteTool],
   ["full", statusTool],
   ["full", configTool],
 ];

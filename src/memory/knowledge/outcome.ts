@@ -27,7 +27,8 @@ export interface KnowledgeInput {
   readonly id?: string;
   /** The file it comes from: its other keys and its history are kept. */
   readonly file?: GivenFile;
-  readonly onConflict?: "update" | "both";
+  /** `both` links the new note to the old as an alternative, `contradicts` as its contradiction. */
+  readonly onConflict?: "update" | "both" | "contradicts";
 }
 
 export type KnowledgeOutcome =
@@ -38,13 +39,16 @@ export type KnowledgeOutcome =
   | { readonly kind: "none"; readonly id: string; readonly nearest: readonly Nearest[] }
   | {
     readonly kind: "conflict";
-    readonly choices: readonly ["update", "keep_both", "discard"];
+    readonly choices: readonly ["update", "keep_both", "contradicts", "discard"];
     readonly existing: {
       readonly id: string;
       readonly short_id: string;
       readonly title: string;
       readonly text: string;
+      readonly updated: string;
     };
+    /** From what is there to what was to be kept. */
+    readonly diff: string;
     readonly reason: string;
   };
 

@@ -5,7 +5,7 @@
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { PATTERNS_PER_NOTE_MAX } from "../../base/limits.ts";
-import { collapse, cut, slug } from "../../base/text.ts";
+import { collapse, cut, slug, splitSentences } from "../../base/text.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
 import { checkPattern } from "../../search/patterns.ts";
 import { cleanDraft } from "../clean_draft.ts";
@@ -15,7 +15,9 @@ import type { Author, NotSaved } from "../outcome.ts";
 import { writeNote } from "../write.ts";
 import { idOfFile, renderFromFile } from "./given_file.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
-import { findRelated } from "./related.ts";
+import { growEntity } from "./grow.ts";
+import { isEntity } from "./patch.ts";
+import { findRelated, openText, type Related } from "./related.ts";
 import { updateKnowledge } from "./update.ts";
 
 export type { KnowledgeInput, KnowledgeOutcome };
@@ -41,20 +43,11 @@ export async function saveKnowledge(
 
   if (clean.id !== undefined) return await replaceNamed(memory, clean.id, clean, author, options);
   const id = clean.file === undefined ? undefined : await idOfFile(clean.file);
-  const related = clean.onConflict === "both" ? undefined : await findRelated(memory, clean, id);
-  if (related !== undefined) {
-    return clean.onConflict === "update"
-      ? await updateKnowledge(
-        memory,
-        related.stored,
-        clean,
-        author,
-        "replaced by a newer statement",
-      )
-      : related.outcome;
-  }
+  const related = await findRelated(memory, clean, id);
+  const decided = related === undefined ? undefined : await beside(memory, related, clean, author);
+  if (decided !== undefined) return decided;
   const at = rfc3339(memory.now());
-  const draft = toDraft(clean, author, at);
+  const draft = toDraft(linked(memory, clean, related), author, at);
   // What a person keeps in their own store on purpose is known in every project.
   const project = clean.scope === "user" ? undefined : memory.places.projectId;
   const header = { created: at, project };
@@ -66,10 +59,62 @@ export async function saveKnowledge(
     title: clean.title,
     render: file === undefined
       ? (id) => renderKnowledge(draft, { ...header, id })
-      : await renderFromFile({ ...clean, file }, draft, header, author),
+      : await renderFromFile(
+        { ...linked(memory, clean, related), file },
+        draft,
+        header,
+        author,
+      ),
     author,
     redactions: cleaned.redactions,
   });
+}
+
+/**
+ * What becomes of a statement next to a note about the same: what only adds is added, what names an
+ * entity grows it, anything else is asked. Undefined where both are to stand.
+ */
+async function beside(
+  memory: Memory,
+  { stored, outcome, isNamesake }: Related,
+  input: KnowledgeInput,
+  author: Author,
+): Promise<KnowledgeOutcome | undefined> {
+  const { onConflict } = input;
+  if (onConflict === "both" || onConflict === "contradicts") return undefined;
+  if (onConflict === undefined && outcome.kind !== "conflict") return outcome;
+  if (isNamesake && author.by !== "person" && isEntity(stored)) {
+    return await growEntity(memory, stored, input, author);
+  }
+  if (onConflict === "update") {
+    return await updateKnowledge(memory, stored, input, author, "replaced by a newer statement");
+  }
+  return isNamesake && onlyAdds(openText(stored), input.content)
+    ? await updateKnowledge(memory, stored, input, author, `added to by ${author.by}`)
+    : outcome;
+}
+
+/** Says everything that the other says, sentence by sentence, and more. */
+function onlyAdds(old: string, next: string): boolean {
+  const said = new Set(splitSentences(next).map(collapse));
+  return splitSentences(old).every((sentence) => said.has(collapse(sentence)));
+}
+
+/** With a link to the note that it stands beside, unless that is private and this is not. */
+function linked(
+  memory: Memory,
+  input: KnowledgeInput,
+  related: Related | undefined,
+): KnowledgeInput {
+  const { onConflict, sources = [] } = input;
+  if (related === undefined || (onConflict !== "both" && onConflict !== "contradicts")) {
+    return input;
+  }
+  const { store, note: { id } } = related.stored;
+  const isPrivate = store.scope === "user" && homeStore(memory, input.scope).scope === "project";
+  if (isPrivate || sources.some((source) => source.id === id)) return input;
+  const relation = onConflict === "both" ? "alternative" : "contradicts";
+  return { ...input, sources: [...sources, { id, relation }] };
 }
 
 async function replaceNamed(
@@ -92,7 +137,9 @@ async function replaceNamed(
         const reason = "the file changed since it was read";
         return { kind: "edited", id: found.item.note.id, path: found.item.absolutePath, reason };
       }
-      return await updateKnowledge(memory, found.item, input, author, `updated by ${author.by}`);
+      return author.by !== "person" && isEntity(found.item)
+        ? await growEntity(memory, found.item, input, author)
+        : await updateKnowledge(memory, found.item, input, author, `updated by ${author.by}`);
   }
 }
 
@@ -130,7 +177,7 @@ async function invalid(input: KnowledgeInput, author: Author): Promise<NotSaved 
       return { kind: "invalid", reason };
     }
   }
-  if (input.scope === "user" && author.by !== "person") {
+  if (input.scope === "user" && author.by !== "person" && author.accepted !== true) {
     return {
       kind: "excluded",
       reason: "user scope is the person's to grant: ask them to run `sage knowledge add`",

@@ -27,6 +27,7 @@ import { indexSaved } from "../reindex.ts";
 import { recordUse } from "../use.ts";
 import { anchorAnew } from "../source/anchor.ts";
 import { fieldChanges, otherChanges, withHistory } from "./given_file.ts";
+import { refusedToAgent } from "./of_agents.ts";
 import type { Edited, KnowledgeInput, Updated } from "./outcome.ts";
 
 export async function updateKnowledge(
@@ -36,13 +37,8 @@ export async function updateKnowledge(
   author: Author,
   reason: string,
 ): Promise<Updated | Edited | NotSaved> {
-  if (author.by !== "person" && !isOfThisProject(memory, stored)) {
-    return {
-      kind: "excluded",
-      reason:
-        "that note is of every project, so it is the person's to change: `sage knowledge add`",
-    };
-  }
+  const foreign = refusedToAgent(memory, stored, author);
+  if (foreign !== undefined) return foreign;
   if (input.scope !== undefined && input.scope !== stored.store.scope) {
     return {
       kind: "excluded",
@@ -87,11 +83,6 @@ export async function updateKnowledge(
     path: stored.absolutePath,
     scope: stored.store.scope,
   };
-}
-
-/** What lies in the user's store without a project, or with another one, holds elsewhere too. */
-export function isOfThisProject(memory: Memory, { store, note }: StoredNote): boolean {
-  return store.scope === "project" || memory.places.projectIds.includes(note.project ?? "");
 }
 
 /** The file with other title and content; its front matter and its history stay as they are. */

@@ -17,7 +17,7 @@ import type { Author, NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { anchorAnew } from "../source/anchor.ts";
 import type { Edited } from "./outcome.ts";
-import { isOfThisProject } from "./update.ts";
+import { isOfThisProject } from "./of_agents.ts";
 
 export interface Verified {
   readonly kind: "verified";
