@@ -1,5 +1,6 @@
 /** The long way into a session: recover, register, refresh, orient; each step alone. */
-import { REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
+import { monotonic } from "../base/clock.ts";
+import { RECOVERY_MS_MAX, REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { foldInboxes, type Memory } from "../memory/memory.ts";
 import { refreshAll } from "../memory/reindex.ts";
@@ -51,8 +52,10 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
 /** Loads what recovery needs only when there is something to recover. */
 async function recover(memory: Memory, own: string): Promise<number> {
   if (deadSessions(memory, own).length === 0) return 0;
+  const start = monotonic();
   const { recoverSessions } = await import("../memory/session/recovery.ts");
-  return (await recoverSessions(memory, own)).length;
+  const left = RECOVERY_MS_MAX - (monotonic() - start);
+  return (await recoverSessions(memory, own, left)).length;
 }
 
 /** Every line of a branch says where it comes from. */

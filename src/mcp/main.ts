@@ -38,8 +38,12 @@ export async function main(args: readonly string[]): Promise<number> {
   server.onerror = say;
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
   await server.connect(transport);
+  let isGone = false;
+  const { finishDeadSessions } = await import("./finish_dead.ts");
+  finishDeadSessions(use, () => isGone).catch(say);
 
   const cause = await Promise.race([ended, transport.gone]);
+  isGone = true;
   // What the client asked before it closed its end is still answered, within bounds.
   if (cause === undefined) await Promise.race([transport.settled(), pause(MCP_FINISH_MS_MAX)]);
   await server.close();

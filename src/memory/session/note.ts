@@ -174,7 +174,7 @@ function toDraft(
     session,
     started,
     ...(end === undefined ? {} : { ended: rfc3339(end.at), endReason: end.reason }),
-    agent: "claude-code",
+    agent: transcript.agent ?? "claude-code",
     filesTouched: summary.filesTouched,
     checkpoints: state?.checkpoints ?? [],
     summary: summary.summary,

@@ -41,7 +41,11 @@ export async function readTurns(
   const tail = Math.min(TRANSCRIPT_TAIL_BYTES, size - Math.max(0, saved - EARLIER_BYTES));
   const tailBytes = options.whole === true ? Infinity : Math.max(tail, 0);
   const transcript = readTranscript(path, { fs: memory.fs, tailBytes });
-  const whole = withLastMessage(transcript, options.lastMessage);
+  return await openTurns(memory, withLastMessage(transcript, options.lastMessage));
+}
+
+/** A conversation, whoever kept it, without private text and without what is about excluded paths. */
+export async function openTurns(memory: Memory, whole: Transcript): Promise<Transcript> {
   const open = { ...whole, turns: whole.turns.map(openPart) };
   const ignores = await openIgnores(memory.fs, memory.places);
   if (ignores.files.length === 0) return open;
