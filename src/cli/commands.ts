@@ -135,7 +135,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "admin",
     group: "power",
     summary: "look after the installation",
-    usage: "sage admin <rebuild|patterns|feedback|doctor>",
+    usage: "sage admin <rebuild|patterns|feedback|teaching|doctor>",
     load: () => import("./commands/admin.ts"),
   },
   {

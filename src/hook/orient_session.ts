@@ -5,7 +5,8 @@ import { foldInboxes, type Memory } from "../memory/memory.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { register } from "../memory/session/begin.ts";
 import { deadSessions } from "../memory/session/instances.ts";
-import { orient } from "../memory/session/orientation.ts";
+import { takeTip } from "../memory/coaching/tip.ts";
+import { orient, type Orientation } from "../memory/session/orientation.ts";
 import { recordInSession } from "../memory/session/state.ts";
 import { type Env, withMemory } from "./handler.ts";
 
@@ -28,8 +29,9 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
         (state) => ({ ...state, oriented: orientation.hash }),
       );
     }
+    const notice = await tried(() => tell(memory, source, orientation), {});
     return {
-      reply: orientation === undefined ? {} : { context: orientation.text },
+      reply: { ...(orientation === undefined ? {} : { context: orientation.text }), ...notice },
       receipt: {
         source,
         recovered,
@@ -39,6 +41,23 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
       },
     };
   });
+}
+
+/** What the person is told: a tip that waits, or what the agent was told while that is new to them. */
+async function tell(
+  memory: Memory,
+  source: string,
+  orientation: Orientation | undefined,
+): Promise<HookReply> {
+  const isNew = source === "startup" || source === "clear";
+  const tip = isNew ? takeTip(memory.fs, memory.places.stateDir, memory.now()) : undefined;
+  if (tip !== undefined) return { notice: tip };
+  if (orientation === undefined || orientation.told.length === 0) return {};
+  const { noticeOf } = await import("../memory/notice.ts");
+  const { told, tokens, skipped } = orientation;
+  const left = skipped === 0 ? "" : `, ${skipped} lines left out for the budget`;
+  const account = `told the agent of ${told.length} notes in ${tokens} tokens${left}`;
+  return noticeOf(memory, source === "compact" ? "compaction" : "handoff", account);
 }
 
 /** Loads what recovery needs only when there is something to recover. */

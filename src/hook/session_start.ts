@@ -1,6 +1,7 @@
 /** Session start: what was prepared when the last session ended, if it still holds; else all of it. */
 import { monotonic, now } from "../base/clock.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
+import { takeTip } from "../memory/coaching/tip.ts";
 import { leaveReceipt } from "../memory/session/peek.ts";
 import { startPrepared } from "../memory/session/start_prepared.ts";
 
@@ -13,7 +14,11 @@ export async function handle(
     const { peek, text, tokens, told } = started;
     const receipt = { hook: input.event, source: input.source, tokens, told, prepared: true };
     leaveReceipt(peek, now(), { ...receipt, ms: Math.round(monotonic()) });
-    return text === "" ? {} : { context: text };
+    const tip = takeTip(peek.fs, peek.stateDir, now());
+    return {
+      ...(text === "" ? {} : { context: text }),
+      ...(tip === undefined ? {} : { notice: tip }),
+    };
   }
   const { orientSession } = await import("./orient_session.ts");
   return await orientSession(input, env);

@@ -5,6 +5,7 @@ import { type CommandGroup, defineVerb } from "../command.ts";
 import { feedback } from "../feedback.ts";
 import { count, withProgress } from "../print.ts";
 import { patterns } from "../patterns.ts";
+import { teaching } from "../teaching.ts";
 import { withMemory } from "../with_memory.ts";
 import { command as doctorCommand } from "./doctor.ts";
 
@@ -34,6 +35,7 @@ export const command: CommandGroup = {
     rebuild,
     patterns,
     feedback,
+    teaching,
     doctor: defineVerb({
       ...doctorCommand,
       summary: "check the whole installation and say how to mend it",

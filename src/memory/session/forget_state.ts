@@ -4,6 +4,7 @@ import { readJsonLines } from "../../base/jsonl.ts";
 import type { Note } from "../../note/note.ts";
 import { writeAtomic } from "../../store/atomic.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
+import { COACHING, type Coaching, NO_COACHING } from "../coaching/tip.ts";
 import type { Memory } from "../memory.ts";
 import { PREPARED_FOLDER } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
@@ -19,6 +20,7 @@ export function forgetInState(memory: Memory, id: string, note: Note): string[] 
     ...forgetInLines(memory, id),
     ...forgetSession(memory, note),
     ...forgetPrepared(memory),
+    ...forgetTip(memory, id),
   ];
 }
 
@@ -70,6 +72,21 @@ function forgetPrepared(memory: Memory): string[] {
   const { fs, places } = memory;
   return namesIn(memory, PREPARED_FOLDER).filter((name) => removeState(fs, places.stateDir, name))
     .map((name) => join(places.stateDir, name));
+}
+
+/** A tip that waits may name the note, and so may what was told before. */
+function forgetTip({ fs, places }: Memory, id: string): string[] {
+  const coaching = readState<Coaching>(fs, places.stateDir, COACHING);
+  const { next, told } = coaching ?? NO_COACHING;
+  if (next?.about !== id && !told.some(({ about }) => about === id)) return [];
+  const { next: _, ...rest } = coaching ?? NO_COACHING;
+  writeState(fs, places.stateDir, COACHING, {
+    ...rest,
+    // That it was told stays: what was ignored is not told again.
+    told: told.map((one) => one.about === id ? { ...one, about: "" } : one),
+    ...(next === undefined || next.about === id ? {} : { next }),
+  });
+  return [join(places.stateDir, COACHING)];
 }
 
 function namesIn({ fs, places }: Memory, folder: string): string[] {

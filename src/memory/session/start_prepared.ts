@@ -18,7 +18,7 @@ export interface Started {
   readonly told: readonly string[];
 }
 
-const DECISIVE = ["SAGE_BUDGET_ORIENTATION_TOKENS", "SAGE_TEACHING_ENABLED"];
+const DECISIVE = ["SAGE_BUDGET_ORIENTATION_TOKENS", "SAGE_TEACHING_ENABLED", "SAGE_OUTPUT_LEVEL"];
 /** So many live sessions are read one by one; more of them are the long way's work. */
 const LIVE_MAX = 16;
 
