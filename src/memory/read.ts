@@ -1,5 +1,6 @@
 /** One note, whole or by section, as everyone but its owner's editor may see it. */
 import { sections, sectionText } from "../note/markdown.ts";
+import { readBuiltin } from "./builtin_memory.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -25,9 +26,11 @@ export async function readNote(
   options: { readonly section?: string } = {},
 ): Promise<ReadOutcome> {
   const found = await findNote(memory, ref);
-  if (found.kind !== "one") return found;
-  const note = withoutPrivate(found.item.note);
-  const item = toItem({ ...found.item, note });
+  if (found.kind === "many") return found;
+  const stored = found.kind === "one" ? found.item : await readBuiltin(memory, ref);
+  if (stored === undefined) return found as Extract<ReadOutcome, { readonly kind: "none" }>;
+  const note = withoutPrivate(stored.note);
+  const item = toItem({ ...stored, note });
   const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>
     heading !== ""
   );
@@ -41,7 +44,7 @@ export async function readNote(
     item,
     text: text.replaceAll("\r\n", "\n"),
     sections: headings,
-    author: attributed(found.item.store, authorOf(note)),
-    hash: found.item.hash,
+    author: attributed(stored.store, authorOf(note)),
+    hash: stored.hash,
   };
 }

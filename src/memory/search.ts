@@ -10,6 +10,7 @@ import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import type { Store } from "../store/handle.ts";
+import { isBuiltin, refreshBuiltin } from "./builtin_memory.ts";
 import { attributed, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
@@ -66,6 +67,8 @@ export async function searchMemory(
   };
   const stores = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined);
   for (const store of stores) await refreshStore(memory, store);
+  const builtin = await refreshBuiltin(memory);
+  if (builtin !== undefined) stores.push(builtin);
   if (asked.text === "" && isFiltered(filter)) {
     return listed(memory, stores, filter, { ...options, limit }, weights);
   }
@@ -192,7 +195,8 @@ function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitI
   if (store.trust === "unknown") flags.push("untrusted");
   if (note.status === "archived") flags.push("archived");
   if (note.supersededBy !== undefined) flags.push("superseded");
-  if (note.problem) flags.push("unparsable");
+  if (note.problem && !isBuiltin(store)) flags.push("unparsable");
+  if (isBuiltin(store)) flags.push("built-in");
   return {
     id: note.id,
     short_id: shortId(note.id),
