@@ -27,8 +27,9 @@ export async function chainFindings(
 
 function registration(memory: Memory, program: string | undefined): Finding[] {
   const state = editorState(memory);
-  const install = program === undefined ? {} : { fix: { kind: "install" } as const };
-  const mend = "sage install claude-code";
+  const scope = "scope" in state ? state.scope : "user";
+  const install = program === undefined ? {} : { fix: { kind: "install", scope } as const };
+  const mend = `sage install claude-code${scope === "project" ? " --scope project" : ""}`;
   switch (state.kind) {
     case "absent":
       return [{ level: "warning", what: "Claude Code does not know Sage", mend, ...install }];
@@ -51,7 +52,7 @@ function registration(memory: Memory, program: string | undefined): Finding[] {
     ...(program === undefined || isSame(memory, state.binary, program) ? [] : [{
       level: "warning" as const,
       what: `Claude Code runs ${state.binary}, and this is ${program}`,
-      mend: `${program} install claude-code, where this is the newer one`,
+      mend: `${mend.replace("sage", program)}, where this is the newer one`,
       ...install,
     }]),
   ];
