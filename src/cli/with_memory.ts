@@ -20,10 +20,22 @@ export async function withMemory(
   try {
     const answer = await body(memory);
     const warnings = memory.warnings.map((warning) => `sage: warning: ${warning}`);
-    return { ...answer, notices: [...warnings, ...answer.notices ?? []] };
+    const isSilent = memory.config.get("output.level") === "silent";
+    const notices = (answer.notices ?? []).filter((notice) =>
+      !isSilent || !notice.startsWith("Tip: ")
+    );
+    return { ...answer, notices: [...warnings, ...notices, ...await taught(memory, io, answer)] };
   } finally {
     memory.close();
   }
+}
+
+/** Explanations are for people: not for scripts, and not for who has just been told what failed. */
+async function taught(memory: Memory, io: Io, answer: Answer): Promise<readonly string[]> {
+  const { concept } = answer;
+  if (concept === undefined || answer.error !== undefined || !io.isTerminal.stderr) return [];
+  const { explain } = await import("../memory/teaching.ts");
+  return explain(memory, concept);
 }
 
 type Caller = Pick<Input, "name" | "project">;

@@ -145,6 +145,13 @@ export const SETTINGS = {
     summary: "where models are pulled from",
     lever: "another address takes them from a mirror with the same paths",
   },
+  "search.builtin_memory": {
+    ...MACHINE,
+    kind: "boolean",
+    default: true,
+    summary: "the editor's own memory and CLAUDE.md are searched too, and never written",
+    lever: "false leaves them to the editor",
+  },
   "budget.context_tokens": {
     ...COUNT,
     ...LOWER,

@@ -6,10 +6,12 @@ import { foldInboxes, type Memory } from "../memory/memory.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { register } from "../memory/session/begin.ts";
 import { deadSessions } from "../memory/session/instances.ts";
-import { orient } from "../memory/session/orientation.ts";
+import { takeTip } from "../memory/coaching/tip.ts";
+import { orient, type Orientation } from "../memory/session/orientation.ts";
 import { recordInSession } from "../memory/session/state.ts";
 import { withTold } from "../memory/session/told.ts";
 import { type Env, withMemory } from "./handler.ts";
+import { joinNotices } from "./notices.ts";
 
 export async function orientSession(input: HookInput, env: Env): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
@@ -33,10 +35,11 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
         (state) => withTold(state, orientation, source),
       );
     }
+    const notice = await tried(() => tell(memory, source, orientation), {});
     return {
-      reply: orientation === undefined ? {} : {
-        context: orientation.text,
-        ...(orientation.notice === undefined ? {} : { notice: orientation.notice }),
+      reply: {
+        ...(orientation === undefined ? {} : { context: orientation.text }),
+        ...joinNotices(orientation?.notice, notice.notice),
       },
       receipt: {
         source,
@@ -47,6 +50,23 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
       },
     };
   });
+}
+
+/** What the person is told: a tip that waits, or what the agent was told while that is new to them. */
+async function tell(
+  memory: Memory,
+  source: string,
+  orientation: Orientation | undefined,
+): Promise<HookReply> {
+  const isNew = source === "startup" || source === "clear";
+  const tip = isNew ? takeTip(memory.fs, memory.places.stateDir, memory.now()) : undefined;
+  if (tip !== undefined) return { notice: tip };
+  if (orientation === undefined || orientation.named.length === 0) return {};
+  const { noticeOf } = await import("../memory/notice.ts");
+  const { named, tokens, skipped } = orientation;
+  const left = skipped === 0 ? "" : `, ${skipped} lines left out for the budget`;
+  const account = `told the agent of ${named.length} notes in ${tokens} tokens${left}`;
+  return noticeOf(memory, source === "compact" ? "compaction" : "handoff", account);
 }
 
 /** Loads what recovery needs only when there is something to recover. */

@@ -1,8 +1,10 @@
 /** Session start: what was prepared when the last session ended, if it still holds; else all of it. */
 import { monotonic, now } from "../base/clock.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
+import { takeTip } from "../memory/coaching/tip.ts";
 import { leaveReceipt } from "../memory/session/peek.ts";
 import { startPrepared } from "../memory/session/start_prepared.ts";
+import { joinNotices } from "./notices.ts";
 
 export async function handle(
   input: HookInput,
@@ -19,10 +21,8 @@ export async function handle(
       prepared: true,
     };
     leaveReceipt(peek, now(), { ...receipt, ms: Math.round(monotonic()) });
-    return {
-      ...(text === "" ? {} : { context: text }),
-      ...(notice === undefined ? {} : { notice }),
-    };
+    const tip = takeTip(peek.fs, peek.stateDir, now());
+    return { ...(text === "" ? {} : { context: text }), ...joinNotices(notice, tip) };
   }
   const { orientSession } = await import("./orient_session.ts");
   return await orientSession(input, env);

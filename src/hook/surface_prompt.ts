@@ -17,13 +17,20 @@ export async function surfacePrompt(input: HookInput, env: Env): Promise<HookRep
     const surfacing = await surface(memory, input.sessionId, prompt, JSON.stringify(first).length);
     const shown = surfacing.kind === "shown" ? surfacing.text : "";
     const context = [first, shown].filter((part) => part !== "").join("\n\n");
+    const told = surfacing.kind === "shown" ? await tell(memory, surfacing.account) : {};
     return {
-      reply: context === "" ? {} : { context },
+      reply: { ...(context === "" ? {} : { context }), ...told },
       receipt: surfacing.kind === "shown"
         ? { gate: "passed", shown: surfacing.ids.length, told: surfacing.ids }
         : { gate: surfacing.gate },
     };
   });
+}
+
+/** Most prompts are passed over in silence, and load no words for the person. */
+async function tell(memory: Memory, account: string): Promise<HookReply> {
+  const { noticeOf } = await import("../memory/notice.ts");
+  return noticeOf(memory, "surfacing", account);
 }
 
 /** Some clients run no SessionStart; then the first prompt is where a session begins. */

@@ -3,7 +3,7 @@
  * one at a time, so that a call waits for one of them at most.
  */
 import type { Memory } from "../memory/memory.ts";
-import type { UseMemory } from "./server.ts";
+import type { UseMemory } from "./methods.ts";
 
 /** The client asks for its lists first. */
 const WAIT_MS = 2000;

@@ -84,7 +84,7 @@ async function instruct(memory: Memory, options: ServerOptions): Promise<string>
     INSTRUCTIONS_CHARACTERS_MAX,
   );
   if (!isTest) {
-    leaveToolReceipt(memory, {
+    await leaveToolReceipt(memory, {
       tool: "instructions",
       outcome: "done",
       answer: text,
@@ -102,7 +102,7 @@ async function receipted(
 ): Promise<CallToolResult> {
   const start = monotonic();
   const answer = await run();
-  leaveToolReceipt(memory, {
+  await leaveToolReceipt(memory, {
     tool,
     outcome: answer.kind === "failed" ? "failed" : String(answer.data.outcome ?? "done"),
     // A client hands over the structured part alone, where there is one.

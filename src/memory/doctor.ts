@@ -10,9 +10,10 @@ import { listPaths, type Store } from "../store/store.ts";
 import { CONFLICT_COPY } from "../store/walk.ts";
 import { catalogue } from "./catalogue.ts";
 import { readEntry } from "./entries.ts";
+import { builtinFiles } from "./builtin_memory.ts";
 import { chainFindings } from "./doctor/chain.ts";
 import { diskFindings } from "./doctor/disk.ts";
-import type { Finding } from "./doctor/finding.ts";
+import { type Finding, ok } from "./doctor/finding.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
 
@@ -27,6 +28,7 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
     () => diskFindings(memory),
     () => index(memory),
     () => chainFindings(memory, program),
+    () => builtinFindings(memory),
     () =>
       memory.config.warnings.map((what) => ({
         level: "warning" as const,
@@ -192,4 +194,12 @@ async function tryRefresh(
       fix: { kind: "rebuild" },
     };
   }
+}
+
+/** That the editor remembers by itself, too: read, never written. */
+function builtinFindings(memory: Memory): Finding[] {
+  const files = builtinFiles(memory).length;
+  if (files === 0) return [];
+  const many = files === 1 ? "1 file" : `${files} files`;
+  return [ok(`Claude Code's own memory: ${many}, searched and never written`)];
 }

@@ -41,7 +41,8 @@ export async function readDocument(
   return toDocument(loaded, contentHash);
 }
 
-function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
+/** The index's view of what was read. */
+export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
   const note = withoutPrivate(loaded.note);
   const modified = rfc3339(loaded.stamp.mtimeMs);
   // Only what is known holds on: what a checkpoint rested on was so then.

@@ -7,6 +7,8 @@ import type { Memory } from "./memory.ts";
 export interface CaptureHealth {
   readonly ok: boolean;
   readonly detail: string;
+  /** What to do, where there is more to say than to run sage doctor. */
+  readonly mend?: string;
   readonly lastHookAt?: string;
 }
 
@@ -25,7 +27,7 @@ export async function captureHealth(memory: Memory, own?: string): Promise<Captu
   if (!health.ok) return health;
   const { unseenSessions } = await import("./unseen.ts");
   const unseen = await unseenSessions(memory, own);
-  return unseen === undefined ? health : { ...health, ok: false, detail: unseen };
+  return unseen === undefined ? health : { ...health, ok: false, ...unseen };
 }
 
 /** What the receipts alone tell, without an open memory. */

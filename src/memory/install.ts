@@ -125,9 +125,9 @@ export function uninstallEditor(
 }
 
 export type EditorState =
-  | { readonly kind: "installed"; readonly binary: string }
+  | { readonly kind: "installed"; readonly binary: string; readonly scope: Scope }
   | { readonly kind: "absent" }
-  | { readonly kind: "broken"; readonly reason: string }
+  | { readonly kind: "broken"; readonly reason: string; readonly scope: Scope }
   /** A person has to mend the file; whether we are in it cannot be known. */
   | { readonly kind: "unreadable"; readonly reason: string };
 
@@ -150,14 +150,16 @@ function readEditorState(memory: Memory): EditorState {
     const binaries = [...new Set([...hooks.values(), ...(server === undefined ? [] : [server])])];
     const gone = binaries.find((path) => memory.fs.lstat(path) === undefined);
     if (gone !== undefined) {
-      return { kind: "broken", reason: `Claude Code runs ${gone}, which does not exist` };
+      const reason = `Claude Code runs ${gone}, which does not exist`;
+      return { kind: "broken", reason, scope };
     }
     if (hooks.size === 0) absent.push("hooks");
     if (server === undefined) absent.push("the MCP server");
     if (absent.length > 0) {
-      return { kind: "broken", reason: `Claude Code lacks ${absent.join(" and ")} of Sage` };
+      const reason = `Claude Code lacks ${absent.join(" and ")} of Sage`;
+      return { kind: "broken", reason, scope };
     }
-    return { kind: "installed", binary: binaries[0] ?? "" };
+    return { kind: "installed", binary: binaries[0] ?? "", scope };
   }
   return { kind: "absent" };
 }

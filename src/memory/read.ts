@@ -1,5 +1,6 @@
 /** One note, whole or by section, as everyone but its owner's editor may see it. */
 import { sections, sectionText } from "../note/markdown.ts";
+import { readBuiltin } from "./builtin_memory.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { rememberHanded } from "./handed_out.ts";
 import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
@@ -32,9 +33,11 @@ export async function readNote(
   } = {},
 ): Promise<ReadOutcome> {
   const found = await findNote(memory, ref);
-  if (found.kind !== "one") return found;
-  const note = withoutPrivate(found.item.note);
-  const plain = toItem({ ...found.item, note });
+  if (found.kind === "many") return found;
+  const stored = found.kind === "one" ? found.item : await readBuiltin(memory, ref);
+  if (stored === undefined) return found as Extract<ReadOutcome, { readonly kind: "none" }>;
+  const note = withoutPrivate(stored.note);
+  const plain = toItem({ ...stored, note });
   const [item = plain] = await withStale(memory, [plain], () => sourcesIn(note.front));
   const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>
     heading !== ""
@@ -43,7 +46,7 @@ export async function readNote(
     ? note.body.trim()
     : sectionText(note.body, options.section);
   if (text === undefined) return { kind: "no_section", item, sections: headings };
-  if (options.forChange === true && item.type === "knowledge") rememberHanded(memory, found.item);
+  if (options.forChange === true && item.type === "knowledge") rememberHanded(memory, stored);
   recordUse(memory, "read", item.id);
   takeUpNote(memory, note);
   return {
@@ -51,7 +54,7 @@ export async function readNote(
     item,
     text: text.replaceAll("\r\n", "\n"),
     sections: headings,
-    author: attributed(found.item.store, authorOf(note)),
-    hash: found.item.hash,
+    author: attributed(stored.store, authorOf(note)),
+    hash: stored.hash,
   };
 }

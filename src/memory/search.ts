@@ -8,6 +8,7 @@ import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import type { Store } from "../store/handle.ts";
+import { isBuiltin, refreshBuiltin } from "./builtin_memory.ts";
 import { attributed, indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
@@ -68,6 +69,8 @@ export async function searchMemory(
   const stores = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined);
   await memory.prepare(asked.text === "" ? [] : [asked.text]);
   for (const store of stores) await refreshStore(memory, store);
+  const builtin = await refreshBuiltin(memory);
+  if (builtin !== undefined) stores.push(builtin);
   if (asked.text === "" && isFiltered(filter)) {
     return listed(memory, stores, filter, { ...options, limit }, weights);
   }
@@ -214,8 +217,14 @@ async function toHits(
 
 function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitItem {
   const { note, chunk, combined, emb, kw } = candidate;
+  const item = indexedItem(store, note);
+  // The editor's own files have no front matter to go wrong.
+  const flags = isBuiltin(store)
+    ? [...item.flags.filter((flag) => flag !== "unparsable"), "built-in"]
+    : item.flags;
   return {
-    ...indexedItem(store, note),
+    ...item,
+    flags,
     score: round(combined),
     emb: round(emb),
     kw: round(kw),

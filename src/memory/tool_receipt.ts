@@ -4,6 +4,7 @@
  */
 import { writeLog } from "../base/log.ts";
 import { estimateTokens } from "../base/tokens.ts";
+import { isExcluded } from "./capture.ts";
 import type { Memory } from "./memory.ts";
 
 export interface ToolCall {
@@ -15,9 +16,11 @@ export interface ToolCall {
   readonly milliseconds: number;
 }
 
-export function leaveToolReceipt(memory: Memory, call: ToolCall): void {
+export async function leaveToolReceipt(memory: Memory, call: ToolCall): Promise<void> {
   const { fs, places } = memory;
   if (fs.lstat(places.stateDir) === undefined) return;
+  // Of an excluded project there is no receipt either, and nothing to be told where that is unclear.
+  if (await isExcluded(memory).catch(() => true)) return;
   writeLog(fs, places.stateDir, memory.now(), "tool", {
     tool: call.tool,
     outcome: call.outcome,

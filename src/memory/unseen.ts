@@ -23,7 +23,10 @@ const DAYS = 7;
 const LOOKED_AT_MAX = 10;
 
 /** That the newest sessions ran without Sage, and why as far as it can be seen; undefined where none did. */
-export async function unseenSessions(memory: Memory, own?: string): Promise<string | undefined> {
+export async function unseenSessions(
+  memory: Memory,
+  own?: string,
+): Promise<{ readonly detail: string; readonly mend: string } | undefined> {
   const { fs, places } = memory;
   const installed = fs.lstat(join(places.stateDir, INSTALL_RECEIPT))?.mtimeMs;
   if (installed === undefined || await isExcluded(memory)) return undefined;
@@ -31,9 +34,12 @@ export async function unseenSessions(memory: Memory, own?: string): Promise<stri
   const [newest] = unseen;
   if (newest === undefined) return undefined;
   const many = unseen.length === 1 ? "the last session" : `the last ${unseen.length} sessions`;
-  return `${many} here ran without Sage's hooks (${
-    age(newest.mtimeMs, memory.now())
-  } ago: ${await whyUnseen(memory)}); sage migrate --from transcripts makes notes of what was said`;
+  const when = age(newest.mtimeMs, memory.now());
+  const { reason, mend } = await whyUnseen(memory);
+  return {
+    detail: `${many} here ran without Sage's hooks (${when} ago: ${reason}); run sage doctor`,
+    mend: `${mend}; sage migrate --from transcripts makes notes of what was said`,
+  };
 }
 
 /** Newest first, as far as the first that a hook told of: what was before it was told then. */
@@ -71,13 +77,17 @@ export function transcriptFolders({ env, places }: Memory): string[] {
   return [...new Set([places.projectDir, places.here])].map((dir) => projectFolder(dir, config));
 }
 
-async function whyUnseen(memory: Memory): Promise<string> {
+async function whyUnseen(memory: Memory): Promise<{ reason: string; mend: string }> {
   const { editorState, hooksOffIn } = await import("./install.ts");
   const state = editorState(memory);
-  if (state.kind === "absent") return "they are not registered";
-  if (state.kind !== "installed") return state.reason;
+  const mend = "sage install claude-code";
+  if (state.kind === "absent") return { reason: "they are not registered", mend };
+  if (state.kind !== "installed") return { reason: state.reason, mend };
   const off = hooksOffIn(memory);
   return off === undefined
-    ? "registered, but the editor did not call them; it does not where a folder is not trusted"
-    : `${off.key} is set in ${off.path}`;
+    ? {
+      reason: "registered, but the editor did not call them",
+      mend: "trust the folder in Claude Code (it calls no hook before), and look at /hooks there",
+    }
+    : { reason: `${off.key} is set in ${off.path}`, mend: `take ${off.key} out of that file` };
 }

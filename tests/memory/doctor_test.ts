@@ -194,17 +194,17 @@ for (
       ran(on, OTHER, 20);
       put(`${on.cwd}/.sageignore`, "*\n");
     }],
-    ["left a receipt and no state", (on: World) => {
+    ["left a receipt and no state", async (on: World) => {
       ran(on, OTHER, 20);
       const call = { tool: "search_notes", outcome: "done", answer: "", milliseconds: 1 };
-      leaveToolReceipt({ ...on.memory, session: OTHER }, call);
+      await leaveToolReceipt({ ...on.memory, session: OTHER }, call);
     }],
   ] as const
 ) {
   Deno.test(`nothing is said of a session without hooks that ${name}`, async () => {
     using on = await world();
     installed(on);
-    make(on);
+    await make(on);
     assert.equal((await readStatus(await on.open())).capture.ok, true);
   });
 }

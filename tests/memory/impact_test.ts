@@ -47,7 +47,7 @@ Deno.test("measureImpact() counts tokens so that each can be found again in its 
     { at: "2026-01-12T09:10:00Z", hook: "session-start", source: "compact", tokens: 60, ms: 9 },
     { at: "2026-01-12T09:20:00Z", hook: "session-start", tokens: 999, project: "another" },
   ]);
-  leaveToolReceipt({ ...on.memory, session: SESSION }, {
+  await leaveToolReceipt({ ...on.memory, session: SESSION }, {
     tool: "search_notes",
     outcome: "done",
     answer: "four words of answer",
@@ -161,4 +161,15 @@ Deno.test("useCounts() takes no replacement and no removal for a use", async () 
   await saveKnowledge(on.memory, { title: "Oak", content: "No.", onConflict: "update" }, PERSON);
   await removeKnowledge(on.memory, oak.id);
   assert.equal(useCounts(on.memory).get(oak.id), undefined);
+});
+
+Deno.test("leaveToolReceipt() leaves none of an excluded project, and none where Sage never was", async () => {
+  using on = await world();
+  put(`${on.cwd}/.sageignore`, "*\n");
+  const call = { tool: "search_notes", outcome: "done", answer: "words", milliseconds: 1 };
+  await leaveToolReceipt({ ...on.memory, session: SESSION }, call);
+  assert.deepEqual((await measureImpact(on.memory)).sessions, []);
+  using bare = await world({ project: "foreign" });
+  await leaveToolReceipt(bare.memory, call);
+  assert.throws(() => read(`${bare.home}/.sage/state/log`), Deno.errors.NotFound);
 });

@@ -39,6 +39,8 @@ export class Editor {
   readonly #cwd: () => string;
   readonly #sessions = new Map<string, Session>();
   #current: string | undefined;
+  /** What the person was shown since somebody looked. */
+  readonly #notices: string[] = [];
 
   constructor(place: { readonly home: string; readonly cwd: () => string }) {
     this.#home = place.home;
@@ -47,6 +49,7 @@ export class Editor {
 
   async run(args: readonly string[]): Promise<string> {
     const { words: [verb = "", ...words], options } = readOptions(args);
+    if (verb === "notices") return this.#notices.splice(0).join("\n");
     if (verb === "start") return await this.#start((words[0] ?? "startup") as Source, options);
     const session = this.#session(options.session);
     switch (verb) {
@@ -201,6 +204,7 @@ export class Editor {
     const killed = killedAfter === undefined ? {} : { killedAfterMs: Number(killedAfter) };
     const place = { ...this.#place(session), transcript, promptId, ...killed };
     const answer = await runHooks(place, capture, fields);
+    this.#notices.push(...answer.notices.map((text) => `${capture.split(".")[0]} says: ${text}`));
     const [hookEvent, hookName] = [capture.split(".")[0], capture.replace(".", ":")];
     for (const { command, stdout } of answer.runs.filter(({ stdout }) => stdout !== "")) {
       attach(session, { type: "hook_success", hookName, hookEvent, command, stdout, exitCode: 0 });

@@ -26,6 +26,8 @@ export interface HookAnswer {
   readonly context: string;
   /** Why the client must not go on. */
   readonly block: string | undefined;
+  /** What the person sees, and the model does not. */
+  readonly notices: readonly string[];
   /** The answers as they came, for the transcript. */
   readonly runs: readonly { readonly command: string; readonly stdout: string }[];
 }
@@ -70,6 +72,7 @@ export async function runHooks(
   return {
     context: contexts.join("\n"),
     block: answers.find(({ block }) => block !== undefined)?.block,
+    notices: answers.flatMap(({ notice }) => notice ?? []),
     runs,
   };
 }
@@ -201,10 +204,12 @@ export function environmentOf(
 }
 
 /** stdout that begins with a brace is JSON, anything else is text for the model. */
-function read(stdout: string): { context: string; block?: string } {
+function read(stdout: string): { context: string; block?: string; notice?: string } {
   const text = stdout.trim();
   if (!text.startsWith("{")) return { context: text };
   const json = JSON.parse(text);
   const context = json.hookSpecificOutput?.additionalContext ?? "";
-  return json.decision === "block" ? { context, block: json.reason ?? "" } : { context };
+  const notice = typeof json.systemMessage === "string" ? { notice: json.systemMessage } : {};
+  const block = json.decision === "block" ? { block: json.reason ?? "" } : {};
+  return { context, ...block, ...notice };
 }

@@ -6,6 +6,7 @@ import { calibrate } from "../calibrate.ts";
 import { feedback } from "../feedback.ts";
 import { count, withProgress } from "../print.ts";
 import { patterns } from "../patterns.ts";
+import { teaching } from "../teaching.ts";
 import { withMemory } from "../with_memory.ts";
 import { command as doctorCommand } from "./doctor.ts";
 
@@ -37,6 +38,7 @@ export const command: CommandGroup = {
     calibrate,
     patterns,
     feedback,
+    teaching,
     doctor: defineVerb({
       ...doctorCommand,
       summary: "check the whole installation and say how to mend it",

@@ -4,6 +4,7 @@ import { listKnowledge } from "../../memory/knowledge/list.ts";
 import { type Recall, recallKnowledge } from "../../memory/knowledge/recall.ts";
 import { removeKnowledge } from "../../memory/knowledge/remove.ts";
 import { saveKnowledge } from "../../memory/knowledge/save.ts";
+import { showsWork } from "../../memory/notice.ts";
 import { recordUse } from "../../memory/use.ts";
 import { ambiguous, edited, saved, say, unknown } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
@@ -122,14 +123,16 @@ export const recallKnowledgeTool = defineTool({
     );
     for (const { id } of recall.items) recordUse(memory, "recalled", id);
     const notes = recall.items.map((item) => {
-      const { score, emb, kw } = item;
-      return { ...item, facts: { score, emb, kw, ...staleFact(item) } };
+      const { score, emb, kw, formula } = item;
+      const why = showsWork(memory) ? { why: formula } : {};
+      return { ...item, facts: { score, emb, kw, ...staleFact(item), ...why } };
     });
+    const level = memory.config.get("output.level");
     const near = recall.nearMisses.slice(0, 3).map(({ id, score }) => ({ id, score }));
     return listing(
       memory,
       notes,
-      (shown, { out }) => recallMessage(recall, shown, out),
+      (shown, { out }) => recallMessage(recall, shown, out, level !== "silent"),
       near.length === 0 ? {} : { near_misses: near },
     );
   },
@@ -186,7 +189,7 @@ export const removeKnowledgeTool = defineTool({
 });
 
 /** What came, and what would have come: the lever is the person's to move. */
-function recallMessage(recall: Recall, shown: number, out: number): string {
+function recallMessage(recall: Recall, shown: number, out: number, tips: boolean): string {
   const { recall_threshold } = recall.config;
   const head = shown === 0
     ? `Nothing known scores ${recall_threshold.toFixed(2)} or more for this.`
@@ -198,7 +201,7 @@ function recallMessage(recall: Recall, shown: number, out: number): string {
     ? ""
     : ` ${missed} near miss${missed === 1 ? "" : "es"}: get_note reads one.`;
   const lever = recall.levers[0];
-  const tip = lever === undefined
+  const tip = lever === undefined || !tips
     ? ""
     : ` Lever, the person's: \`${lever.command}\` ${lever.effect}.`;
   const blind = recall.lexicalOnly ? " Words only, no meaning, were compared." : "";

@@ -5,7 +5,7 @@
  */
 import type { LogLine } from "../../base/log.ts";
 import { readLog } from "../../base/log.ts";
-import { captureHealth } from "../health.ts";
+import { type CaptureHealth, captureHealth } from "../health.ts";
 import { editorState, hooksOffIn } from "../install.ts";
 import type { Memory } from "../memory.ts";
 import { type Finding, ok } from "./finding.ts";
@@ -13,24 +13,35 @@ import { type Finding, ok } from "./finding.ts";
 const DAYS = 7;
 /** So many sessions without a word of the server are no accident. */
 const SESSIONS_MIN = 3;
-const NEVER = "no hook has run in the last 7 days";
 
 /** `program`: the path of this one, where it is a program. */
 export async function chainFindings(
   memory: Memory,
   program: string | undefined,
 ): Promise<Finding[]> {
-  const registered = registration(memory, program);
+  const health = await captureHealth(memory, memory.session);
+  const registered = registration(memory, program, health.lastHookAt);
   const isWhole = registered.every(({ level }) => level === "ok");
-  return [...registered, await capture(memory), ...(isWhole ? server(memory) : [])];
+  return [...registered, capture(memory, health), ...(isWhole ? server(memory) : [])];
 }
 
-function registration(memory: Memory, program: string | undefined): Finding[] {
+function registration(
+  memory: Memory,
+  program: string | undefined,
+  lastHookAt: string | undefined,
+): Finding[] {
   const state = editorState(memory);
-  const install = program === undefined ? {} : { fix: { kind: "install" } as const };
-  const mend = "sage install claude-code";
+  const scope = "scope" in state ? state.scope : "user";
+  const install = program === undefined ? {} : { fix: { kind: "install", scope } as const };
+  const mend = `sage install claude-code${scope === "project" ? " --scope project" : ""}`;
   switch (state.kind) {
     case "absent":
+      // Uninstalling takes the receipts along, so whoever left these was called by somebody.
+      if (lastHookAt !== undefined) {
+        return [
+          ok("Claude Code: hooks run, registered elsewhere than in its settings (a plugin?)"),
+        ];
+      }
       return [{ level: "warning", what: "Claude Code does not know Sage", mend, ...install }];
     case "broken":
       return [{ level: "error", what: state.reason, mend, ...install }];
@@ -51,7 +62,7 @@ function registration(memory: Memory, program: string | undefined): Finding[] {
     ...(program === undefined || isSame(memory, state.binary, program) ? [] : [{
       level: "warning" as const,
       what: `Claude Code runs ${state.binary}, and this is ${program}`,
-      mend: `${program} install claude-code, where this is the newer one`,
+      mend: `${mend.replace("sage", program)}, where this is the newer one`,
       ...install,
     }]),
   ];
@@ -74,16 +85,16 @@ function isSame({ fs }: Memory, a: string, b: string): boolean {
   return fs.realPath(a) === fs.realPath(b);
 }
 
-async function capture(memory: Memory): Promise<Finding> {
-  const health = await captureHealth(memory, memory.session);
+function capture(memory: Memory, health: CaptureHealth): Finding {
   if (health.ok) {
-    const mend = health.detail === NEVER ? "begin a session in Claude Code" : undefined;
+    const mend = health.lastHookAt === undefined ? "begin a session in Claude Code" : undefined;
     return ok(`capture: ${health.detail}`, mend);
   }
   return {
     level: "error",
     what: `capture: ${health.detail}`,
-    mend: `what failed stands in ${memory.places.stateDir}/log, the newest line last`,
+    mend: health.mend ??
+      `what failed stands in ${memory.places.stateDir}/log, the newest line last`,
   };
 }
 

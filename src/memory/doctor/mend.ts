@@ -16,7 +16,7 @@ export async function applyFix(memory: Memory, fix: Fix, program: string): Promi
       }
       return;
     case "install": {
-      const how = { scope: "user", dryRun: false, binary: program } as const;
+      const how = { scope: fix.scope, dryRun: false, binary: program };
       applyEditorInstall(memory, "claude-code", how);
       return;
     }

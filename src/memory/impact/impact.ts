@@ -129,24 +129,30 @@ export async function measureImpact(
   };
 }
 
+/** Their transcripts are read whole; of older ones the share stays unknown. */
+const READ_MAX = 50;
+
 function sessionsOf(memory: Memory, { hooks, tools }: Receipts): SessionImpact[] {
   const groups = Map.groupBy([...hooks, ...tools], ({ session }) => session);
-  return [...groups].map(([session, receipts]): SessionImpact => {
-    const ordered = receipts.sort((a, b) => a.atMs - b.atMs);
-    const costs = ordered.flatMap(costOf);
+  const ordered = [...groups].map(([session, receipts]) => ({
+    session,
+    receipts: receipts.sort((a, b) => a.atMs - b.atMs),
+  })).sort((a, b) => (b.receipts[0]?.atMs ?? 0) - (a.receipts[0]?.atMs ?? 0));
+  return ordered.map(({ session, receipts }, i): SessionImpact => {
+    const costs = receipts.flatMap(costOf);
     const told = sum(costs.map(({ tokens }) => tokens));
     const { total, silent } = promptsOf(receipts);
-    const held = tokensHeld(memory, session);
+    const held = i < READ_MAX ? tokensHeld(memory, session) : undefined;
     return {
       session,
-      started: rfc3339(ordered[0]?.atMs ?? 0),
+      started: rfc3339(receipts[0]?.atMs ?? 0),
       prompts: total,
       silent,
       told,
       ...(held === undefined ? {} : { held, share: told / held }),
       costs,
     };
-  }).sort((a, b) => a.started < b.started ? 1 : -1);
+  });
 }
 
 /** The kind of a receipt that cost something; most of them did not. */

@@ -8,6 +8,7 @@ import { PATTERNS_PER_NOTE_MAX } from "../../base/limits.ts";
 import { collapse, cut, slug, splitSentences } from "../../base/text.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
 import { checkPattern } from "../../search/patterns.ts";
+import { knownToEditor } from "../builtin_memory.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { findWhole } from "../find.ts";
 import { homeStore, type Memory } from "../memory.ts";
@@ -46,6 +47,11 @@ export async function saveKnowledge(
   const related = await findRelated(memory, clean, id);
   const decided = related === undefined ? undefined : await beside(memory, related, clean, author);
   if (decided !== undefined) return decided;
+  // What the editor loads by itself need not be told twice; a person may want it here all the same.
+  const known = author.by === "person" || clean.onConflict !== undefined
+    ? undefined
+    : await knownToEditor(memory, clean);
+  if (known !== undefined) return { kind: "duplicate", ...known };
   const at = rfc3339(memory.now());
   const draft = toDraft(linked(memory, clean, related), author, at);
   // What a person keeps in their own store on purpose is known in every project.

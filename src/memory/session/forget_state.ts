@@ -6,6 +6,7 @@ import { writeAtomic } from "../../store/atomic.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import { sentenceHashes } from "../clean_draft.ts";
+import { COACHING, type Coaching, NO_COACHING } from "../coaching/tip.ts";
 import type { Memory } from "../memory.ts";
 import { PREPARED_FOLDER } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
@@ -21,6 +22,7 @@ export function forgetInState(memory: Memory, id: string, note: Note): string[] 
     ...forgetInLines(memory, id),
     ...forgetSession(memory, note),
     ...forgetPrepared(memory),
+    ...forgetTip(memory, id),
   ];
 }
 
@@ -94,6 +96,21 @@ function forgetPrepared(memory: Memory): string[] {
   const { fs, places } = memory;
   return namesIn(memory, PREPARED_FOLDER).filter((name) => removeState(fs, places.stateDir, name))
     .map((name) => join(places.stateDir, name));
+}
+
+/** A tip that waits may name the note, and so may what was told before. */
+function forgetTip({ fs, places }: Memory, id: string): string[] {
+  const coaching = readState<Coaching>(fs, places.stateDir, COACHING);
+  const { next, told } = coaching ?? NO_COACHING;
+  if (next?.about !== id && !told.some(({ about }) => about === id)) return [];
+  const { next: _, ...rest } = coaching ?? NO_COACHING;
+  writeState(fs, places.stateDir, COACHING, {
+    ...rest,
+    // That it was told stays: what was ignored is not told again.
+    told: told.map((one) => one.about === id ? { ...one, about: "" } : one),
+    ...(next === undefined || next.about === id ? {} : { next }),
+  });
+  return [join(places.stateDir, COACHING)];
 }
 
 function namesIn({ fs, places }: Memory, folder: string): string[] {

@@ -46,6 +46,9 @@ const SHARED_CHARACTERS_MIN = 60;
 /** About 200 characters. */
 const SHARED_TOKENS_MIN = 60;
 
+const FIRST_NOTICE =
+  "I have nothing of this project yet. From now on I remember what is said and decided here.";
+
 /** The orientation, or undefined when there is nothing worth a token. */
 export async function orient(
   memory: Memory,
@@ -93,7 +96,7 @@ export async function orient(
   const { said, ...packed } = pack(memory, candidates, !isReplayed(source));
   const until = Math.min(...candidates.map((candidate) => candidate.until ?? Infinity));
   const offers = last.offers.filter(({ line }) => said.some(({ text }) => text === line));
-  const notice = isFresh ? noticeOf(trouble, last.notice) : "";
+  const notice = isFresh && !isSilent(memory) ? noticeOf(trouble, last.notice) : "";
   return {
     ...packed,
     told: said.map(({ text }) => lineHash(text)),
@@ -117,6 +120,11 @@ function toldBefore(memory: Memory, session: string, source: string): readonly s
 function noticeOf(trouble: string, remembered: string): string {
   return [trouble === "" ? "" : `I could not keep what was said: ${trouble}.`, remembered]
     .filter((sentence) => sentence !== "").join(" ");
+}
+
+/** The person wants to see nothing of Sage where nobody asked. */
+function isSilent({ config }: Memory): boolean {
+  return config.get("output.level") === "silent";
 }
 
 /** The newest of the kinds that grow, and all of those that are counted. */
@@ -159,8 +167,7 @@ function introduce(memory: Memory, source: string): Orientation | undefined {
     told: [],
     named: [],
     offers: [],
-    notice:
-      "I have nothing of this project yet. From now on I remember what is said and decided here.",
+    ...(isSilent(memory) ? {} : { notice: FIRST_NOTICE }),
     paths: [],
     until: Infinity,
   };

@@ -6,6 +6,7 @@ import { removeState, writeState } from "../../store/state.ts";
 import type { Store } from "../../store/handle.ts";
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
+import { showsWork } from "../notice.ts";
 import { watchedSources } from "../source/lately_stale.ts";
 import { isExplained } from "../teaching.ts";
 import { transcriptFolders } from "../unseen.ts";
@@ -23,7 +24,8 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
   const name = preparedName(cwd);
   removeState(fs, places.stateDir, name);
   // What changes by itself is not made ahead: explanations that fade, other sessions, trouble.
-  if (!isExplained(memory, "orientation") || openSessions(memory).length > 0) return;
+  const isQuiet = isExplained(memory, "orientation") && !showsWork(memory);
+  if (!isQuiet || openSessions(memory).length > 0) return;
   if (!(await captureHealth(memory)).ok) return;
   // What waits to be folded in is not yet in the notes that it would quote.
   if (memory.stores.some((store) => listInbox(store).length > 0)) return;

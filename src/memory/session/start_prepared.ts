@@ -21,7 +21,7 @@ export interface Started {
   readonly notice?: string;
 }
 
-const DECISIVE = ["SAGE_BUDGET_ORIENTATION_TOKENS", "SAGE_TEACHING_ENABLED"];
+const DECISIVE = ["SAGE_BUDGET_ORIENTATION_TOKENS", "SAGE_TEACHING_ENABLED", "SAGE_OUTPUT_LEVEL"];
 /** So many live sessions are read one by one; more of them are the long way's work. */
 const LIVE_MAX = 16;
 
