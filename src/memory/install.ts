@@ -81,7 +81,8 @@ export function applyEditorInstall(
 ): InstallOutcome {
   const paths = pathsOf(memory, options.scope);
   const texts = readTexts(memory, [paths.settings, paths.mcp]);
-  const plan = planInstall(texts, { paths, command: options.binary });
+  const hooks = { beforeEdits: memory.config.get("surfacing.before_edits") };
+  const plan = planInstall(texts, { paths, command: options.binary, hooks });
   const told = { files: plan.map(toDiff), entries: plan.map(toEntries) };
   if (plan.length === 0) return { kind: "unchanged", ...told };
   if (options.dryRun) return { kind: "planned", ...told };

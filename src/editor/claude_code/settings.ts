@@ -16,7 +16,14 @@ import {
 } from "../jsonc.ts";
 import { applySplices, type Splice, undoOf } from "../undo.ts";
 import { ownHooks, removeHooks, serversOf } from "./entries.ts";
-import { hookGroups, isOwnServer, isSage, mcpServer, SERVER_NAME } from "./registration.ts";
+import {
+  type HookChoice,
+  hookGroups,
+  isOwnServer,
+  isSage,
+  mcpServer,
+  SERVER_NAME,
+} from "./registration.ts";
 
 export interface SettingsPaths {
   /** Where hooks are registered. */
@@ -79,16 +86,20 @@ export function settingsPaths(
 /** The changes that register `command`; none where it is registered already. */
 export function planInstall(
   texts: FileTexts,
-  options: { readonly paths: SettingsPaths; readonly command: string },
+  options: {
+    readonly paths: SettingsPaths;
+    readonly command: string;
+    readonly hooks?: HookChoice;
+  },
 ): FileChange[] {
-  const { paths, command } = options;
+  const { paths, command, hooks } = options;
   if (!isSage(command)) {
     throw new SageError("usage", `Cannot install "${command}": it is not called sage`, {
       hint: "name the program sage, or sage-something: by that its entries are found again",
     });
   }
   return changes(texts, [
-    [paths.settings, (text) => withHooks(text, paths.settings, command)],
+    [paths.settings, (text) => withHooks(text, paths.settings, command, hooks)],
     [paths.mcp, (text) => [withServer(text, paths.mcp, command)]],
   ]);
 }
@@ -184,8 +195,13 @@ function changes(
 }
 
 /** The text after each edit, so that each can be undone by itself. */
-function* withHooks(text: string, file: string, command: string): Iterable<string> {
-  const groups = new Map(hookGroups(command));
+function* withHooks(
+  text: string,
+  file: string,
+  command: string,
+  choice?: HookChoice,
+): Iterable<string> {
+  const groups = new Map(hookGroups(command, choice));
   // Of several for one event, and of events that are no longer ours, only the first known stays.
   let edited = removeHooks(
     text,
