@@ -30,7 +30,7 @@ export const saveKnowledgeTool = defineTool({
   title: "Save knowledge",
   description:
     "Keep a lasting fact, decision, preference or fix for later sessions: one subject, self-contained, " +
-    "with its reason. id updates a note. After a conflict, ask the person, then set on_conflict.",
+    "with its reason, and as sources the files it rests on. id updates a note. After a conflict, ask the person, then set on_conflict.",
   input: z.strictObject({
     title: label,
     content: text,
