@@ -9,6 +9,8 @@ import {
   type KnowledgeOutcome,
   saveKnowledge,
 } from "../memory/knowledge/save.ts";
+import type { Memory } from "../memory/memory.ts";
+import { unanchored } from "../memory/source/anchor.ts";
 import { splitFrontMatter } from "../note/front_matter.ts";
 import { historyText, readKnowledge } from "../note/knowledge.ts";
 import { parseNote } from "../note/parse.ts";
@@ -76,7 +78,8 @@ export const add = defineVerb({
           ? { json: {}, text: [], notices: ["Nothing was saved."], code: 4 }
           : knowledgeAnswer(await save({ onConflict: choice }));
       }
-      return knowledgeAnswer(outcome);
+      const answer = knowledgeAnswer(outcome);
+      return { ...answer, notices: [...answer.notices ?? [], ...await doubts(memory, options)] };
     });
   },
 });
@@ -91,6 +94,14 @@ interface AddOptions {
   readonly source: readonly string[];
   readonly scope: "project" | "user" | undefined;
   readonly id: string | undefined;
+}
+
+/** A misspelt path would be kept as a name that nothing is ever compared with. */
+async function doubts(memory: Memory, { source, scope }: AddOptions): Promise<string[]> {
+  if (source.length === 0 || scope === "user") return [];
+  return (await unanchored(memory, source)).map((name) =>
+    `Not compared with anything: ${name} is no file of this project that may be read.`
+  );
 }
 
 /** Only what was typed, so that it wins over the file and nothing else does. */

@@ -18,6 +18,7 @@ const HOOKS: Readonly<Record<string, string>> = {
   "stop": "turn ended",
   "subagent-stop": "subagent ended",
   "pre-compact": "compaction",
+  "pre-tool-use": "edit",
   "session-end": "session ended",
 };
 
@@ -41,6 +42,8 @@ const GATES: Readonly<Record<string, string>> = {
   "same_topic": "silent: still the same topic",
   "nothing_relevant": "silent: no note is about it",
   "shown_before": "silent: shown before",
+  "no_edit": "silent: no file is edited",
+  "no_note": "silent: no note rests on the file",
 };
 
 const SAVES: Readonly<Record<string, string>> = {

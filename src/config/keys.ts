@@ -193,6 +193,13 @@ export const SETTINGS = {
     summary: "overlap of terms from which a prompt is still on the last topic",
     lever: "higher surfaces more often",
   },
+  "surfacing.before_edits": {
+    ...MACHINE,
+    kind: "boolean",
+    default: false,
+    summary: "before a file is edited, the note that rests on it is named, once a session",
+    lever: "true names it once sage install was run again: it registers a hook more",
+  },
   "detection.mode": {
     ...MACHINE,
     kind: "choice",

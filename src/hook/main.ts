@@ -23,6 +23,7 @@ const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Hand
   "stop": () => import("./stop.ts"),
   "subagent-stop": () => import("./subagent_stop.ts"),
   "pre-compact": () => import("./pre_compact.ts"),
+  "pre-tool-use": () => import("./pre_tool_use.ts"),
   "session-end": () => import("./session_end.ts"),
 };
 

@@ -88,7 +88,8 @@ export function applyEditorInstall(
   const paths = pathsOf(memory, options.scope);
   const texts = readTexts(memory, [paths.settings, paths.mcp]);
   const { binary: command, statusLine = false } = options;
-  const plan = planInstall(texts, { paths, command, statusLine });
+  const hooks = { beforeEdits: memory.config.get("surfacing.before_edits") };
+  const plan = planInstall(texts, { paths, command, hooks, statusLine });
   const told = {
     files: plan.map(toDiff),
     entries: plan.map(toEntries),

@@ -8,6 +8,7 @@ import { sha256Hex } from "../base/hash.ts";
 import { slug } from "../base/text.ts";
 import { canonicalRemote, type GitState, readGit } from "./git.ts";
 import { realRoot } from "./handle.ts";
+import { formerIds } from "./projects.ts";
 import { readTrust } from "./trust.ts";
 import { locateUserRoot, STORE_NAME } from "./user_root.ts";
 
@@ -19,7 +20,7 @@ export interface Places {
   /** The project's store, when it has one: the `.sage` folder, and the folder that holds it. */
   readonly project?: { readonly root: string; readonly dir: string };
   readonly projectId: string;
-  /** All ids that notes may know it by: before it had a store or a remote, it had another. */
+  /** All ids that notes may know it by: with another remote, or before it had one, it had another. */
   readonly projectIds: readonly string[];
   readonly projectName: string;
   /** The project's folder, store or not; of a worktree without its own store the main checkout. */
@@ -61,7 +62,9 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     stateDir,
     ...(project === undefined ? {} : { project }),
     projectId,
-    projectIds: [...new Set([projectId, derived.id, byFolder.id])],
+    projectIds: [
+      ...new Set([projectId, derived.id, byFolder.id, ...formerIds(fs, userRoot, projectDir)]),
+    ],
     projectName: stated.name ?? derived.name,
     projectDir,
     checkoutDir: isMainCheckout(fs, projectDir, git) ? git.top : projectDir,

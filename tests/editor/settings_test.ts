@@ -67,6 +67,24 @@ Deno.test("planInstall() registers every hook in exec form, and the server", () 
   assert.ok(now.get(paths.settings)?.endsWith("}\n") || now.get(paths.settings)?.endsWith("}"));
 });
 
+Deno.test("planInstall() registers the hook before edits for whoever asked for it, and takes it out", () => {
+  const chosen = { paths, command, hooks: { beforeEdits: true } };
+  const before = texts();
+  const plan = planInstall(before, chosen);
+  const now = apply(before, plan);
+  assert.deepEqual(settingsOf(now).hooks.PreToolUse, [{
+    matcher: "Edit|Write|MultiEdit|NotebookEdit",
+    hooks: [{ type: "command", command, args: ["hook", "pre-tool-use"], timeout: 5 }],
+  }]);
+  assert.deepEqual(planInstall(now, chosen), []);
+  assert.deepEqual(apply(now, planUninstall(now, receiptOf(plan))), before);
+  const off = planInstall(now, { paths, command });
+  const without = apply(now, off);
+  assert.deepEqual(settingsOf(without).hooks.PreToolUse, []);
+  const receipt = receiptOf(off, receiptOf(plan));
+  assert.deepEqual(apply(without, planUninstall(without, receipt)), before);
+});
+
 Deno.test("a program is installed under a name by which it is found again, or not at all", () => {
   for (const name of ["sage-linux-x64", "sage_0.2", "Sage.exe", "sage.new"]) {
     const now = apply(texts(), install(texts(), `/opt/${name}`));

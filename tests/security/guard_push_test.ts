@@ -247,3 +247,57 @@ Deno.test({
     assert.match(stderr, /sage guard: \/nowhere\/sage is gone, nothing was scanned/);
   },
 });
+
+Deno.test({
+  name: "sage guard scan --staged reads what git keeps, in every form of the index",
+  ignore: !hasBinary,
+  async fn() {
+    for (const version of ["2", "3", "4"]) {
+      const place = await guarded();
+      const paths = ["a.ts", "a/b.ts", "a/b/c.ts", "a/bé.ts", `${"long".repeat(40)}.ts`, "z.ts"];
+      for (const path of paths) await put(place, path, `// ${path}\nconst key = "${SECRET}";\n`);
+      await put(place, "fine.ts", "const key = 1;\n");
+      await put(place, ".sage/local/x.md", "x\n");
+      await must(place, "add", "-A", "-f");
+      await put(place, "later.ts", "");
+      await must(place, "add", "-N", "later.ts");
+      if (version === "3") await must(place, "update-index", "--skip-worktree", "fine.ts");
+      await must(place, "update-index", "--index-version", version);
+      for (const path of paths) await put(place, path, "gone\n");
+      const { code, stdout } = await binary(["guard", "scan", "--staged", "--json"], place);
+      assert.equal(code, 1, version);
+      const { items } = JSON.parse(stdout) as { items: { path: string; line: number }[] };
+      assert.deepEqual(
+        items.map(({ path, line }) => `${path}:${line}`).sort(),
+        [...paths.map((path) => `${path}:2`), ".sage/local/x.md:1"].sort(),
+        version,
+      );
+    }
+  },
+});
+
+Deno.test({
+  name: "sage guard scan --staged says of what it cannot read that it cannot",
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    await must(place, "update-index", "--split-index");
+    await put(place, "b.ts", "x\n");
+    await must(place, "add", "b.ts");
+    const split = await binary(["guard", "scan", "--staged"], place);
+    assert.deepEqual([split.code, split.stdout], [1, ""]);
+    assert.match(
+      split.stderr,
+      /Cannot read what is staged.*\n {2}git diff --cached \| sage guard scan -/,
+    );
+    for (const bytes of ["", "DIRC", "DIRC\0\0\0\x02\0\0\xff\xff", "x".repeat(500)]) {
+      await Deno.writeTextFile(`${place.cwd}/.git/index`, bytes);
+      assert.equal((await binary(["guard", "scan", "--staged"], place)).code, 1);
+    }
+    await Deno.remove(`${place.cwd}/.git/index`);
+    assert.equal((await binary(["guard", "scan", "--staged"], place)).code, 0);
+    const nowhere = await binary(["guard", "scan", "--staged"], { home: place.home });
+    assert.deepEqual(nowhere.code, 3);
+    assert.equal((await binary(["guard", "scan", "--staged", "x"], place)).code, 2);
+  },
+});

@@ -7,6 +7,7 @@ import {
   scanChange,
   scanFiles,
   type ScanReport,
+  scanStaged,
 } from "../../memory/guard/scan.ts";
 import { type HooksOutcome, installHooks, uninstallHooks } from "../../memory/guard/git_hooks.ts";
 import { listAllowances } from "../../memory/guard/allowed.ts";
@@ -26,9 +27,10 @@ const SHOWN_MAX = 50;
 
 const scan = defineVerb({
   summary: "find secrets and personal data",
-  usage: "sage guard scan [<path>…|-] [--personal] [--quiet]",
+  usage: "sage guard scan [<path>…|-|--staged] [--personal]",
   operands: [0, Infinity],
   options: {
+    staged: { type: "boolean", summary: "what git has staged, not the files beside it" },
     quiet: { type: "boolean", short: "q", summary: "say nothing where nothing is found" },
     personal: {
       type: "boolean",
@@ -36,19 +38,25 @@ const scan = defineVerb({
     },
   },
   details:
-    "Without a path, the notes of this project that git may share. With - what git says of a change, on stdin: only what it adds is looked at. In a store's notes text between <private> and </private> is a finding, too, and of a change every path in local/ or a folder called _PRIVATE. Says where and by which rule, never what; exit code 1 where there is anything.",
+    "Without a path, the notes of this project that git may share. With - what git says of a change, on stdin: only what it adds is looked at. --staged reads git's own files, for where nothing can be piped. In a store's notes text between <private> and </private> is a finding, too, and of a change every path in local/ or a folder called _PRIVATE. Says where and by which rule, never what; exit code 1 where there is anything.",
   examples: [
     "sage guard scan src README.md",
+    "sage guard scan --staged",
     "git diff --cached | sage guard scan -",
     "git log -p origin/main.. | sage guard scan -",
   ],
   run(input, io) {
-    const { rest, options: { personal, quiet } } = input;
-    if (rest.length > 1 && rest.includes("-")) {
-      throw new SageError("usage", "- stands alone: it is all of stdin");
+    const { rest, options: { personal, quiet, staged } } = input;
+    if (rest.length > (staged ? 0 : 1) && (staged || rest.includes("-"))) {
+      throw new SageError(
+        "usage",
+        `${staged ? "--staged" : "-"} stands alone: it names what to scan`,
+      );
     }
     return withMemory(input, io, async (memory) => {
-      const report = rest.includes("-")
+      const report = staged
+        ? await scanStaged(memory, { personal })
+        : rest.includes("-")
         ? await scanChange(memory, () => io.readLine(), { personal })
         : await scanFiles(memory, operands(memory, io, rest), { personal });
       const answer = scanAnswer(report);

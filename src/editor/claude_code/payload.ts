@@ -16,6 +16,7 @@ const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   "stop": "Stop",
   "subagent-stop": "SubagentStop",
   "pre-compact": "PreCompact",
+  "pre-tool-use": "PreToolUse",
   "session-end": "SessionEnd",
 };
 
@@ -24,6 +25,9 @@ const TEXT_CHARACTERS_MAX = 256 * 1024;
 /** Names such as a model or a reason. */
 const NAME_CHARACTERS_MAX = 200;
 const PATH_CHARACTERS_MAX = 4096;
+
+/** The tools that write files. */
+const EDITS = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
 
 export const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
@@ -56,6 +60,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
     contextTokens: count(raw.context_tokens),
     model: name(raw.model),
     startDir: absolutePath(env("CLAUDE_PROJECT_DIR")),
+    editedFile: event === "pre-tool-use" ? editedFile(raw) : undefined,
     agentTranscriptPath: transcriptPath(raw.agent_transcript_path, env),
     // The compaction's own summariser has no type; its last message is the summary, not an answer.
     isCompaction: event === "subagent-stop" && raw.agent_type === "" ? true : undefined,
@@ -67,6 +72,7 @@ export function renderReply(event: HookEvent, reply: HookReply): string {
   switch (event) {
     case "session-start":
     case "user-prompt-submit":
+    case "pre-tool-use":
       return fit(reply.context ?? "", (context) => ({
         ...notice(reply),
         ...(context === "" ? {} : {
@@ -157,6 +163,14 @@ function transcriptPath(value: unknown, env: Env): string | undefined {
 function tidy(path: string): string {
   const forward = /^[A-Za-z]:|^\\\\/.test(path) ? path.replaceAll("\\", "/") : path;
   return forward.replace(/(?<!^)\/{2,}/g, "/").replace(/\/+$/, "");
+}
+
+/** Of a tool that writes a file; of any other nothing, whatever it takes. */
+function editedFile(raw: Record<string, unknown>): string | undefined {
+  const { tool_name: tool, tool_input: input } = raw;
+  if (typeof tool !== "string" || !EDITS.test(tool) || !isRecord(input)) return undefined;
+  const path = absolutePath(input.file_path ?? input.notebook_path);
+  return path === undefined ? undefined : tidy(path);
 }
 
 /** Nothing else is ever taken for a path. */

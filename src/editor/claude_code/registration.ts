@@ -31,9 +31,23 @@ const REGISTRATIONS: readonly Registration[] = [
   { name: "SessionEnd", event: "session-end", timeoutSeconds: 5 },
 ];
 
+/** Runs before each edit, so only for whoever asked for what it does. */
+const BEFORE_EDITS: Registration = {
+  name: "PreToolUse",
+  event: "pre-tool-use",
+  matcher: "Edit|Write|MultiEdit|NotebookEdit",
+  timeoutSeconds: 5,
+};
+
+/** What somebody chose beyond the hooks that everybody has. */
+export interface HookChoice {
+  readonly beforeEdits?: boolean;
+}
+
 /** One entry of an event's list, by the client's event name. Exec form: no shell sees the path. */
-export function hookGroups(command: string): [string, JsonObject][] {
-  return REGISTRATIONS.map(({ name, event, matcher, timeoutSeconds }) => [name, {
+export function hookGroups(command: string, choice: HookChoice = {}): [string, JsonObject][] {
+  const chosen = choice.beforeEdits === true ? [...REGISTRATIONS, BEFORE_EDITS] : REGISTRATIONS;
+  return chosen.map(({ name, event, matcher, timeoutSeconds }) => [name, {
     ...(matcher === undefined ? {} : { matcher }),
     hooks: [{ type: "command", command, args: ["hook", event], timeout: timeoutSeconds }],
   }]);

@@ -17,6 +17,7 @@ import {
 import { applySplices, type Splice, undoOf } from "../undo.ts";
 import { ownHooks, removeHooks, serversOf } from "./entries.ts";
 import {
+  type HookChoice,
   hookGroups,
   isOwnServer,
   isOwnStatusLine,
@@ -92,9 +93,10 @@ export function planInstall(
     readonly command: string;
     /** Registers the status line too, where there is none. One that is there is nobody's to replace. */
     readonly statusLine?: boolean;
+    readonly hooks?: HookChoice;
   },
 ): FileChange[] {
-  const { paths, command, statusLine = false } = options;
+  const { paths, command, hooks, statusLine = false } = options;
   if (!isSage(command)) {
     throw new SageError("usage", `Cannot install "${command}": it is not called sage`, {
       hint: "name the program sage, or sage-something: by that its entries are found again",
@@ -103,7 +105,7 @@ export function planInstall(
   return changes(texts, [
     [paths.settings, function* (text) {
       let edited = text;
-      for (edited of withHooks(text, paths.settings, command)) yield edited;
+      for (edited of withHooks(text, paths.settings, command, hooks)) yield edited;
       yield withStatusLine(edited, paths.settings, command, statusLine);
     }],
     [paths.mcp, (text) => [withServer(text, paths.mcp, command)]],
@@ -209,8 +211,13 @@ function changes(
 }
 
 /** The text after each edit, so that each can be undone by itself. */
-function* withHooks(text: string, file: string, command: string): Iterable<string> {
-  const groups = new Map(hookGroups(command));
+function* withHooks(
+  text: string,
+  file: string,
+  command: string,
+  choice?: HookChoice,
+): Iterable<string> {
+  const groups = new Map(hookGroups(command, choice));
   // Of several for one event, and of events that are no longer ours, only the first known stays.
   let edited = removeHooks(
     text,

@@ -44,7 +44,7 @@ export const saveKnowledgeTool = defineTool({
   title: "Save knowledge",
   description:
     "Keep a lasting fact, decision, preference or fix for later sessions: one subject, self-contained, " +
-    "with its reason. id updates a note. After a conflict, ask the person, then set on_conflict.",
+    "with its reason, and as sources the files it rests on. id updates a note. After a conflict, ask the person, then set on_conflict.",
   input: saveKnowledgeInput,
   // User scope is the person's to grant, so there is nothing to choose.
   unadvertised: ["scope"],

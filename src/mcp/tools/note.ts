@@ -29,6 +29,9 @@ import {
 const SECTIONS_MAX = 30;
 /** Of a model's own text, which it knows. */
 const YOURS_CHARACTERS_MAX = 4000;
+const STALE = "One knowledge note, stale: look at its files, then word it anew " +
+  "(sage_save_knowledge with its id), or say what shows that it holds: " +
+  "`sage knowledge verify <id> --evidence <text>`.";
 
 export const getNoteTool = defineTool({
   name: "get_note",
@@ -56,7 +59,11 @@ export const getNoteTool = defineTool({
           memory,
           [note],
           (_shown, { cut }) =>
-            cut ? `Cut to size. Read by section: ${names(sections)}.` : `One ${type} note.`,
+            cut
+              ? `Cut to size. Read by section: ${names(sections)}.`
+              : item.stale === undefined
+              ? `One ${type} note.`
+              : STALE,
         );
       }
       case "no_section": {

@@ -12,6 +12,7 @@ import {
   mayBeAllowed,
   PRIVATE_PATH,
 } from "../../guard/leaks.ts";
+import { listStaged } from "../../store/git_staged.ts";
 import { isBinary } from "../../store/stamp.ts";
 import type { Memory } from "../memory.ts";
 import { allow, allowances } from "./allowed.ts";
@@ -89,6 +90,21 @@ export async function scanChange(
     // Somebody's attributes can make git say so of any file; a note is text.
     if (isNotePath(path)) report.unreadable(path);
     else report.skip(path, "binary");
+  }
+  return report.done();
+}
+
+/** What is staged, as git keeps it and not as the files beside it are. */
+export async function scanStaged(memory: Memory, options: ScanOptions): Promise<ScanReport> {
+  const { fs, places, env } = memory;
+  const report = newReport(memory, options);
+  for (const { path, read } of listStaged(fs, places.here, { home: places.home, env })) {
+    report.path(path);
+    const bytes = await read(FILE_BYTES_MAX);
+    if (bytes !== undefined && !isBinary(bytes)) {
+      await report.text(path, decode(bytes), (line) => line);
+    } else if (isNotePath(path)) report.unreadable(path);
+    else report.skip(path, bytes === undefined ? `larger than ${FILE_BYTES_MAX} bytes` : "binary");
   }
   return report.done();
 }

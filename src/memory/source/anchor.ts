@@ -25,6 +25,15 @@ export async function anchorSources(
   return anchored;
 }
 
+/** Sources that are named as files and are none that can be anchored: misspelt, or not of this project. */
+export async function unanchored(memory: Memory, names: readonly string[]): Promise<string[]> {
+  const sources = names.map((id) => ({ id, relation: "" }));
+  const named = new Set(fileSources(sources).map(({ path }) => path));
+  return (await anchorSources(memory, sources)).filter(({ id, hash }) =>
+    hash === undefined && named.has(id)
+  ).map(({ id }) => id);
+}
+
 /**
  * The `sources` of a note's front matter as of now, each item with all that it says besides; of a file
  * that is gone only the name stays. Undefined where there is nothing to anchor.
