@@ -24,6 +24,8 @@ export interface Served extends AsyncDisposable {
   code(): string;
   /** Errors that only a bug can cause. */
   readonly bugs: unknown[];
+  /** The same app, telling each time a request gets as far as memory, MCP or a stream. */
+  watch(reached: () => void): App;
   /** As a program asks: with the token. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   /** The body of a GET that must succeed. */
@@ -46,12 +48,13 @@ export async function served(options: WorldOptions & { isOpen?: boolean } = {}):
     tools: toolsOf("standard"),
     instructions: serverInstructions,
   }));
-  const app = createApp({
+  const parts = {
     ...{ lender, access, changes, streams, mcp },
     port: PORT,
     isOpen: options.isOpen ?? false,
-    report: (error) => bugs.push(error),
-  });
+    report: (error: unknown) => void bugs.push(error),
+  };
+  const app = createApp(parts);
   const ask = (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (!headers.has("host")) headers.set("host", `127.0.0.1:${PORT}`);
@@ -71,6 +74,17 @@ export async function served(options: WorldOptions & { isOpen?: boolean } = {}):
     token: access.token,
     code: () => access.code(),
     bugs,
+    watch: (reached) =>
+      createApp({
+        ...parts,
+        lender: {
+          ...lender,
+          read: (body) => (reached(), lender.read(body)),
+          write: (body) => (reached(), lender.write(body)),
+        },
+        streams: { ...streams, open: (since) => (reached(), streams.open(since)) },
+        mcp: { ...mcp, answer: (request, body) => (reached(), mcp.answer(request, body)) },
+      }),
     ask,
     async get(path) {
       const response = await ask(path);
@@ -159,7 +173,9 @@ export async function serveProcess(options: ProcessOptions): Promise<ServeProces
   const drained = (async () => {
     while (!(await reader.read()).done);
   })();
-  const told = JSON.parse(line) as { url: string; token_file: string; open?: string };
+  const told = JSON.parse(line) as { url: string; token_file?: string; open?: string };
+  // With `--json` an error is a document too.
+  if (told.token_file === undefined) throw new Error(line + await stderr);
   const { token } = JSON.parse(await Deno.readTextFile(told.token_file));
   const ended = child.status.then(async ({ code }) => {
     await drained;
