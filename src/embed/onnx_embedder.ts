@@ -4,13 +4,16 @@
  */
 import { SageError } from "../base/errors.ts";
 import type { Fs } from "../base/fs.ts";
+import type { Bulk } from "./bulk.ts";
 import { calibrate, meaningBy } from "./calibration.ts";
 import type { AheadEmbedder } from "./embedder.ts";
-import { type InstalledModel, modelId, onnxFiles } from "./installed.ts";
+import { type InstalledModel, modelId, type OnnxFiles, onnxFiles } from "./installed.ts";
 import { type OnnxModel, openOnnxModel } from "./onnx/model.ts";
 
-/** Starting workers and opening the model in each pays from so many texts. */
-const BULK_TEXTS_MIN = 48;
+/** Opening the model in each of the workers costs a second: work for less is done in this thread. */
+const BULK_MS_MIN = 4000;
+/** Four times its weights in memory is much for something that nobody asks. */
+const IDLE_MS = 5 * 60_000;
 
 export function openOnnxEmbedder(
   fs: Fs,
@@ -26,9 +29,10 @@ export function openOnnxEmbedder(
     });
   }
   const questions = new Map<string, Float32Array | undefined>();
-  let opened: Promise<OnnxModel> | undefined;
+  /** Kept from one step of the work to the next. */
+  let bulk: Bulk | undefined;
   const embed = async (text: string, prefix: string): Promise<Float32Array | undefined> => {
-    const model = await (opened ??= openOnnxModel(fs, files));
+    const model = await lend(fs, files);
     const vector = await model.embed(text, prefix);
     if (vector === undefined || vector.length === facts.dimensions) return vector;
     throw new SageError("invalid_model", `Model "${facts.name}" is not the one that was pulled`);
@@ -50,20 +54,14 @@ export function openOnnxEmbedder(
     async embedAhead(texts, take) {
       try {
         const left = new Set(texts);
-        if (texts.length >= BULK_TEXTS_MIN) {
+        if (texts.length * facts.textMs >= BULK_MS_MIN) {
           const { openBulk } = await import("./bulk.ts");
-          const bulk = openBulk(
-            { path: files.path, prefix: facts.documentPrefix, onnx: files },
-            facts.weights.size,
-          );
-          try {
-            await bulk.embed(texts, (some, vectors) => {
-              take(some, vectors);
-              for (const text of some) left.delete(text);
-            });
-          } finally {
-            bulk.close();
-          }
+          const model = { path: files.path, prefix: facts.documentPrefix, onnx: files };
+          bulk ??= openBulk(model, facts.weights.size);
+          await bulk.embed(texts, (some, vectors) => {
+            take(some, vectors);
+            for (const text of some) left.delete(text);
+          });
         }
         for (const text of left) take([text], [await embed(text, facts.documentPrefix)]);
       } catch (error) {
@@ -79,8 +77,37 @@ export function openOnnxEmbedder(
     calibrate: (cosine) => calibrate(facts.calibration, cosine),
     meaning: (cosine) => meaningBy(facts.calibration, cosine),
     close() {
-      opened?.then((model) => model.close()).catch(() => {});
-      opened = undefined;
+      questions.clear();
+      bulk?.close();
+      bulk = undefined;
     },
   };
+}
+
+/**
+ * The model that was asked last stays open for a while: a server opens memory for each call, and opening
+ * takes a second.
+ */
+let held: { readonly key: string; readonly model: Promise<OnnxModel>; idle: number } | undefined;
+
+function lend(fs: Fs, files: OnnxFiles): Promise<OnnxModel> {
+  const { size, mtimeMs } = fs.lstat(files.path) ?? {};
+  const key = `${files.path} ${files.tokenizer.sha256} ${size} ${mtimeMs}`;
+  if (held?.key !== key) {
+    drop();
+    held = { key, model: openOnnxModel(fs, files), idle: 0 };
+    // What could not be opened is tried again.
+    held.model.catch(drop);
+  }
+  clearTimeout(held.idle);
+  held.idle = setTimeout(drop, IDLE_MS);
+  Deno.unrefTimer(held.idle);
+  return held.model;
+}
+
+function drop(): void {
+  if (held === undefined) return;
+  clearTimeout(held.idle);
+  held.model.then((model) => model.close()).catch(() => {});
+  held = undefined;
 }

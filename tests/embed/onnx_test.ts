@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { realFs } from "../../src/base/fs.ts";
 import { BertModel } from "../../src/embed/bert/model.ts";
+import { openBulk } from "../../src/embed/bulk.ts";
 import { CALIBRATION_ROWS } from "../../src/embed/calibration_texts.ts";
 import { type InstalledModel, onnxFiles } from "../../src/embed/installed.ts";
 import { openOnnxModel } from "../../src/embed/onnx/model.ts";
@@ -63,6 +64,24 @@ Deno.test("a text is cut to what the model takes, its end mark kept; an empty on
   const [a, b] = [await model.embed(long, ""), await model.embed(`${long} more`, "")];
   assert.ok(a !== undefined && b !== undefined && similarity(a, b) > 0.99999);
   assert.equal(await model.embed("", ""), undefined);
+  await model.close();
+});
+
+Deno.test("workers give each text the vector that one thread gives it", SHARED, async () => {
+  const { facts, models } = await install({});
+  const files = onnxFiles(models, facts);
+  const texts = TEXTS.slice(0, 40);
+  const made = new Map<string, Float32Array | undefined>();
+  const bulk = openBulk({ path: files.path, prefix: "a ", onnx: files }, facts.weights.size);
+  const isWhole = await bulk.embed(texts, (some, vectors) => {
+    some.forEach((text, i) => made.set(text, vectors[i]));
+  });
+  bulk.close();
+  const model = await openOnnxModel(realFs, files);
+  assert.ok(isWhole, "a worker failed");
+  // A machine with one core starts none.
+  if (bulk.workers > 1) assert.deepEqual([...made.keys()].toSorted(), texts.toSorted());
+  for (const [text, vector] of made) assert.deepEqual(await model.embed(text, "a "), vector);
   await model.close();
 });
 

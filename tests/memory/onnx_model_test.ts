@@ -36,7 +36,8 @@ Deno.test("a foreign model finds notes, and hooks keep the built-in one", SHARED
 });
 
 Deno.test("many notes are embedded by workers, to the same vectors", SHARED, async () => {
-  using on = await used(60);
+  // In steps of 25, each of which two workers share.
+  using on = await used(60, 400);
   const memory = await on.open();
   const index = memory.index(memory.project ?? memory.user);
   assert.equal(index.notes().length, 60);
@@ -82,7 +83,8 @@ Deno.test(
   },
 );
 
-async function used(notes: number): Promise<World> {
+/** `textMs`: as slow as it says that it is. */
+async function used(notes: number, textMs?: number): Promise<World> {
   const on = await world();
   for (let i = 0; i < notes; i++) {
     byHand(
@@ -93,6 +95,11 @@ async function used(notes: number): Promise<World> {
     );
   }
   await pulled(on.memory);
+  if (textMs !== undefined) {
+    const path = `${on.home}/.sage/models/foreign/model.json`;
+    const facts = JSON.parse(await Deno.readTextFile(path));
+    await Deno.writeTextFile(path, JSON.stringify({ ...facts, text_ms: textMs }));
+  }
   await useModel(await on.open(), "foreign", QUIET);
   return on;
 }

@@ -20,6 +20,8 @@ export interface OnnxOutput {
 
 /** A session over a model's bytes. SageError `invalid_model` where the runtime refuses it. */
 export async function openSession(model: Uint8Array): Promise<OnnxSession> {
+  // A worker's address has no origin, which the runtime takes for one: it must see none.
+  Object.defineProperty(globalThis, "location", { value: undefined, configurable: true });
   const ort = await import("onnxruntime-web/wasm");
   const { wasm } = ort.env;
   wasm.numThreads = 1;
