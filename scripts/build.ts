@@ -71,6 +71,7 @@ const FLAGS = [
 const ASSETS = {
   "core.wasm": root + "wasm/core.wasm",
   "encoder.wasm": root + "wasm/encoder.wasm",
+  "onnx.wasm": root + "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
   "static-embed-32k-256.bin": root + "wasm/model/static-embed-32k-256.bin",
 };
 const MAIN = "main.js";

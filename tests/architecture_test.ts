@@ -33,6 +33,8 @@ const DOORS: Record<
   "@secretlint/core": { place: "src/guard/" },
   "@secretlint/secretlint-rule-preset-recommend": { place: "src/guard/" },
   "re2js": { place: "src/search/patterns.ts" },
+  "onnxruntime-web": { place: "src/embed/onnx/runtime.ts" },
+  "@huggingface/tokenizers": { place: "src/embed/onnx/tokenizer.ts" },
   "@orama/orama": { place: "src/search/orama.ts" },
   "ignore": { place: "src/store/ignore.ts" },
   "jsonc-parser": { place: "src/editor/", static: true },

@@ -43,3 +43,25 @@ export interface Embedder {
   /** The same for a question and a passage, as evidence: even steps, 0.70 'about this', 1 at most. */
   meaning?(cosine: number): number;
 }
+
+/**
+ * A model that answers later than it is asked, where everything else asks and goes on: what will be
+ * embedded is asked for ahead, and whoever embeds then finds it. What was not asked for, or not answered,
+ * has no vector; none is made up.
+ */
+export interface AheadEmbedder extends Embedder {
+  /**
+   * Asks for these questions, and whether the model is there and still the one that is known. SageError
+   * where not: then another model must serve.
+   */
+  prepare(questions: readonly string[]): Promise<void>;
+  /**
+   * Asks for these passages and hands them over as they come. What does not come is warned of and
+   * refused by `embedDocuments`.
+   */
+  embedAhead(
+    texts: readonly string[],
+    take: (texts: readonly string[], vectors: readonly (Float32Array | undefined)[]) => void,
+  ): Promise<void>;
+  close(): void;
+}

@@ -1,32 +1,14 @@
 /**
- * An embeddings server as an embedder. It answers when it likes, and everything else here asks and goes
- * on: so what will be embedded is asked for ahead, and whoever embeds then finds it. What was not
- * asked for, or not answered, has no vector; none is made up.
+ * An embeddings server as an embedder: asked ahead, in batches, with an end to its time; checked once a
+ * process; left alone for a while where it did not answer.
  */
 import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { calibrate, meaningBy } from "./calibration.ts";
-import type { Embedder } from "./embedder.ts";
+import type { AheadEmbedder } from "./embedder.ts";
 import type { EndpointAddress, KnownEndpoint } from "./endpoint.ts";
 import { BATCH_TEXTS_MAX, requestVectors } from "./endpoint_request.ts";
 import { similarity } from "./similarity.ts";
-
-export interface EndpointEmbedder extends Embedder {
-  /**
-   * Asks for these questions, and whether the server is there and still has the model that was learnt.
-   * SageError where not: then another model must serve.
-   */
-  prepare(questions: readonly string[]): Promise<void>;
-  /**
-   * Asks for these passages and hands each batch over as it comes. What does not come is warned of and
-   * refused by `embedDocuments`.
-   */
-  embedAhead(
-    texts: readonly string[],
-    take: (texts: readonly string[], vectors: readonly Float32Array[]) => void,
-  ): Promise<void>;
-  close(): void;
-}
 
 /** Embedded before anything else, to see whether the model is the one that was learnt. */
 export const PROBE_TEXT = "The lighthouse keeper writes down the weather of every hour.";
@@ -56,7 +38,7 @@ export function openEndpointEmbedder(
   address: EndpointAddress,
   known: KnownEndpoint,
   warn: (warning: string) => void,
-): EndpointEmbedder {
+): AheadEmbedder {
   const questions = new Map<string, Float32Array>();
   const probe = Float32Array.from(known.probe);
   let isProbed = false;

@@ -5,6 +5,7 @@
 import { monotonic, rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
+import { aheadOfRows } from "./ahead_rows.ts";
 import { CALIBRATION_ROWS, type CalibrationRow } from "./calibration_texts.ts";
 import {
   type EndpointAddress,
@@ -75,39 +76,29 @@ export async function learnEndpoint(
   };
 }
 
-/** An embedder that knows these rows' texts and no other. */
-export async function askRows(
+/** These rows as the server embeds them. */
+export function askRows(
   address: EndpointAddress,
   known: Pick<KnownEndpoint, "charactersMax" | "dimensions" | "queryPrefix" | "documentPrefix">,
   rows: readonly CalibrationRow[],
   onProgress: (share: number) => void,
 ): Promise<Embeds> {
-  const { queryPrefix, documentPrefix, charactersMax } = known;
-  const query = (text: string): string => asAsked(text, queryPrefix, charactersMax);
-  const document = (text: string): string => asAsked(text, documentPrefix, charactersMax);
-  const asked = [
-    ...new Set(rows.flatMap(({ question, note, edited }) => [
-      query(question),
-      document(note),
-      document(edited),
-    ])),
-  ];
-  const vectors = new Map<string, Float32Array>();
-  for (let at = 0; at < asked.length; at += BATCH_TEXTS_MAX) {
-    onProgress(at / asked.length);
-    const part = asked.slice(at, at + BATCH_TEXTS_MAX);
-    const answered = await requestVectors(address, part, PASSAGES_MS_MAX);
-    if (answered.some(({ length }) => length !== known.dimensions)) {
-      throw new SageError("invalid_model", `${address.host} sends vectors of different lengths`, {
-        hint: "nothing was stored; check what the server serves",
-      });
+  const all = 3 * rows.length;
+  let done = 0;
+  const ask = (prefix: string) => async (texts: readonly string[]): Promise<Float32Array[]> => {
+    const vectors: Float32Array[] = [];
+    for (let at = 0; at < texts.length; at += BATCH_TEXTS_MAX) {
+      const part = texts.slice(at, at + BATCH_TEXTS_MAX);
+      const asked = part.map((text) => asAsked(text, prefix, known.charactersMax));
+      vectors.push(...await requestVectors(address, asked, PASSAGES_MS_MAX));
+      onProgress((done += part.length) / all);
     }
-    answered.forEach((vector, i) => vectors.set(part[i] ?? "", vector));
-  }
-  return {
-    embedQuery: (text) => vectors.get(query(text)),
-    embedDocuments: (texts) => texts.map((text) => vectors.get(document(text))),
+    if (vectors.every(({ length }) => length === known.dimensions)) return vectors;
+    throw new SageError("invalid_model", `${address.host} sends vectors of different lengths`, {
+      hint: "nothing was stored; check what the server serves",
+    });
   };
+  return aheadOfRows(rows, ask(known.queryPrefix), ask(known.documentPrefix));
 }
 
 /** How long a text it takes: some servers refuse what is longer than their model reads. */

@@ -6,9 +6,8 @@
 import { now as systemNow } from "../base/clock.ts";
 import { type Fs, join, realFs } from "../base/fs.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
-import { BUILT_IN, type Embedder, isEndpointName } from "../embed/embedder.ts";
+import { type AheadEmbedder, BUILT_IN, type Embedder, isEndpointName } from "../embed/embedder.ts";
 import type { EndpointAddress } from "../embed/endpoint.ts";
-import type { EndpointEmbedder } from "../embed/endpoint_embedder.ts";
 import { assert, SageError } from "../base/errors.ts";
 import type { SearchIndex } from "../search/search_index.ts";
 import { locateStores, type Places } from "../store/locate.ts";
@@ -187,11 +186,11 @@ async function loadTools() {
 
 type Tools = Awaited<ReturnType<typeof loadTools>>;
 type ClosableEmbedder = Embedder & { close(): void };
-type Chosen = ClosableEmbedder & Partial<Pick<EndpointEmbedder, "prepare">>;
+type Chosen = ClosableEmbedder & Partial<Pick<AheadEmbedder, "prepare">>;
 
 /** The model that is set. One that is gone or damaged is a warning: memory goes on without. */
 async function openChosen(
-  { config, fs, places, confine }: Memory,
+  { config, fs, places, confine, hook }: Memory,
   warnings: string[],
 ): Promise<Chosen | undefined> {
   const name = config.get("embedding.model");
@@ -205,9 +204,10 @@ async function openChosen(
     const warn = (warning: string): void => void warnings.push(warning);
     const models = modelsFolder(places);
     const embedder = address === undefined
-      ? (await import("../embed/bert_embedder.ts")).openBertEmbedder(fs, models, name, warn)
+      ? await openPulled(fs, models, name, hook, warn)
       : await openEndpoint(fs, models, address, warn);
-    return withVectorCache(embedder, fs, cachePath(join(places.stateDir, "index"), embedder.id));
+    return embedder &&
+      withVectorCache(embedder, fs, cachePath(join(places.stateDir, "index"), embedder.id));
   } catch (error) {
     if (!(error instanceof SageError)) throw error;
     warnings.push(`${error.message}; the built-in model serves (${error.hint})`);
@@ -215,12 +215,30 @@ async function openChosen(
   }
 }
 
+/** Undefined for a hook where opening the model alone would take longer than a hook may. */
+async function openPulled(
+  fs: Fs,
+  models: string,
+  name: string,
+  isHook: boolean,
+  warn: (warning: string) => void,
+): Promise<Chosen | undefined> {
+  const { readInstalled } = await import("../embed/installed.ts");
+  const facts = readInstalled(fs, models, name);
+  if (facts.onnx === undefined) {
+    return (await import("../embed/bert_embedder.ts")).openBertEmbedder(fs, models, name, warn);
+  }
+  if (isHook) return undefined;
+  const { openOnnxEmbedder } = await import("../embed/onnx_embedder.ts");
+  return openOnnxEmbedder(fs, models, facts, warn);
+}
+
 async function openEndpoint(
   fs: Fs,
   models: string,
   address: EndpointAddress,
   warn: (warning: string) => void,
-): Promise<EndpointEmbedder> {
+): Promise<AheadEmbedder> {
   const [{ readEndpoint }, { openEndpointEmbedder }] = await Promise.all([
     import("../embed/endpoint.ts"),
     import("../embed/endpoint_embedder.ts"),

@@ -4,8 +4,7 @@
  */
 import { monotonic } from "../base/clock.ts";
 import type { BertEmbedder } from "../embed/bert_embedder.ts";
-import type { Embedder } from "../embed/embedder.ts";
-import type { EndpointEmbedder } from "../embed/endpoint_embedder.ts";
+import type { AheadEmbedder, Embedder } from "../embed/embedder.ts";
 import type { VectorCache } from "../embed/vector_cache.ts";
 import { embeddedText, type NoteDocument } from "../search/document.ts";
 
@@ -49,7 +48,7 @@ export function paceOf(embedder: Embedder & Partial<VectorCache>, deadlineMs: nu
  * What they make waits in the vector cache.
  */
 export async function embedAhead(
-  embedder: Embedder & Partial<VectorCache & BertEmbedder & EndpointEmbedder>,
+  embedder: Embedder & Partial<VectorCache & BertEmbedder & AheadEmbedder>,
   documents: readonly NoteDocument[],
 ): Promise<void> {
   const { facts, path, unknown, remember } = embedder;
@@ -61,7 +60,7 @@ export async function embedAhead(
   const texts = unknown(documents.flatMap(({ chunks }) => chunks.map(embeddedText)));
   if (texts.length < AHEAD_TEXTS_MIN) return;
   const { openBulk } = await import("../embed/bulk.ts");
-  const bulk = openBulk(path, facts.documentPrefix, facts.weights.size);
+  const bulk = openBulk({ path, prefix: facts.documentPrefix }, facts.weights.size);
   try {
     await bulk.embed(texts, remember);
   } finally {

@@ -101,16 +101,15 @@ async function open(
     return { name: known.name, knots: known.calibration, embeds, store, close };
   }
   const facts = checkModel(memory, name);
-  const embeds = openBertEmbedder(fs, models, facts.name, () => {});
   const store = (calibration: Fit["knots"]): void =>
     writeInstalled(fs, models, { ...readInstalled(fs, models, facts.name), calibration });
-  return {
-    name: facts.name,
-    knots: facts.calibration,
-    embeds,
-    store,
-    close: () => embeds.close(),
-  };
+  const opened = { name: facts.name, knots: facts.calibration, store };
+  if (facts.onnx !== undefined) {
+    const { onnxRows } = await import("../../embed/onnx_install.ts");
+    return { ...opened, embeds: await onnxRows(fs, models, facts, rows), close };
+  }
+  const embeds = openBertEmbedder(fs, models, facts.name, () => {});
+  return { ...opened, embeds, close: () => embeds.close() };
 }
 
 /** Each text embedded once, however often it is asked for. */

@@ -10,9 +10,17 @@ import { readEndpoint } from "../../embed/endpoint.ts";
 import { PASSAGES_MS_MAX } from "../../embed/endpoint_embedder.ts";
 import { askRows, measureEndpoint } from "../../embed/endpoint_learn.ts";
 import { requestVectors } from "../../embed/endpoint_request.ts";
+import { openOnnxModel } from "../../embed/onnx/model.ts";
+import { measureOnnx, onnxRows } from "../../embed/onnx_install.ts";
 import { type Embeds, fitCalibration, measureText } from "../../embed/fit_calibration.ts";
-import { findInstalledName, type InstalledModel, readInstalled } from "../../embed/installed.ts";
-import { identify } from "../../embed/published_source.ts";
+import {
+  filesOf,
+  findInstalledName,
+  identify,
+  type InstalledModel,
+  onnxFiles,
+  readInstalled,
+} from "../../embed/installed.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 import { addressOf } from "./endpoint.ts";
@@ -44,8 +52,12 @@ const ROUNDS = 10;
 export async function testModel(memory: Memory, name: string | undefined): Promise<ModelTest> {
   const wanted = name ?? wantedModel(memory);
   if (isEndpointName(wanted)) return await testEndpoint(memory, wanted);
+  const facts = wanted === BUILT_IN ? undefined : checkModel(memory, wanted);
+  if (facts?.onnx !== undefined) return await testOnnx(memory, facts);
   const start = monotonic();
-  const embedder = open(memory, wanted);
+  const embedder = facts === undefined
+    ? { ...memory.builtIn(), close: () => {} }
+    : openBertEmbedder(memory.fs, modelsFolder(memory.places), facts.name, () => {});
   try {
     const { one } = pairTexts();
     embedder.embedQuery(one.question);
@@ -88,6 +100,35 @@ async function testEndpoint(memory: Memory, name: string): Promise<ModelTest> {
   };
 }
 
+/** The runtime answers later; what it costs is timed text by text. */
+async function testOnnx({ fs, places }: Memory, facts: InstalledModel): Promise<ModelTest> {
+  const models = modelsFolder(places);
+  const { one } = pairTexts();
+  const start = monotonic();
+  const model = await openOnnxModel(fs, onnxFiles(models, facts));
+  try {
+    await model.embed(one.question, facts.queryPrefix);
+    const firstMs = monotonic() - start;
+    const again = monotonic();
+    for (let i = 0; i < ROUNDS; i++) await model.embed(one.question, facts.queryPrefix);
+    const queryMs = (monotonic() - again) / ROUNDS;
+    const embeds = await onnxRows(fs, models, facts, CALIBRATION_ROWS);
+    const embedder = {
+      ...embeds,
+      calibrate: (cosine: number) => calibrate(facts.calibration, cosine),
+    };
+    return {
+      name: facts.name,
+      ...comparePairs(embedder),
+      first_ms: round(firstMs),
+      query_ms: round(queryMs),
+      text_ms: await measureOnnx(model),
+    };
+  } finally {
+    await model.close();
+  }
+}
+
 function comparePairs(
   embedder: Embeds & Pick<Embedder, "calibrate">,
 ): Pick<ModelTest, "pairs" | "found" | "asked"> {
@@ -120,19 +161,14 @@ function pairTexts(): { one: CalibrationRow; other: CalibrationRow } {
   return { one, other };
 }
 
-function open(memory: Memory, name: string): Embedder & { close(): void } {
-  if (name === BUILT_IN) return { ...memory.builtIn(), close: () => {} };
-  const facts = checkModel(memory, name);
-  return openBertEmbedder(memory.fs, modelsFolder(memory.places), facts.name, () => {});
-}
-
 /** Every byte of the model compared with what was pulled; SageError where one differs. */
 export function checkModel({ fs, places }: Memory, name: string): InstalledModel {
   const folder = modelsFolder(places);
   const facts = readInstalled(fs, folder, findInstalledName(fs, folder, name) ?? name);
-  const path = join(folder, facts.name, facts.weights.name);
-  const isWhole = fs.lstat(path)?.kind === "file" &&
-    identify(fs, path).sha256 === facts.weights.sha256;
+  const isWhole = filesOf(facts).every((file) => {
+    const path = join(folder, facts.name, file.name);
+    return fs.lstat(path)?.kind === "file" && identify(fs, path).sha256 === file.sha256;
+  });
   if (isWhole) return facts;
   throw new SageError("invalid_model", `Model "${facts.name}" is not what was pulled`, {
     hint: `sage model pull ${facts.name} brings it back`,

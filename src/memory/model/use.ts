@@ -41,6 +41,7 @@ export async function useModel(
       .name
     : installedName(memory, name);
   const made = new Map<string, { folder: string; notes: number; changed: number }>();
+  let answersLate = false;
   for (const root of await roots(memory)) {
     const there = await openMemory({
       cwd: root,
@@ -54,6 +55,7 @@ export async function useModel(
     try {
       await there.prepare();
       refuseWithout(there, model);
+      answersLate ||= "prepare" in there.embedder();
       const step = (done: number, all: number): void => onStep(there.places.projectName, done, all);
       const stores = there.stores.filter((store) => there.fs.lstat(store.root) !== undefined);
       const reports = await refreshAll(there, { onStep: step });
@@ -71,8 +73,8 @@ export async function useModel(
   }
   const { file } = await setSetting(memory, "embedding.model", model);
   for (const [id, { folder }] of made) {
-    // Hooks ask no server, and keep the built-in model's.
-    const kept = isEndpointName(model) ? [folder, join(dirname(folder), id)] : [folder];
+    // Hooks do not ask a model that answers late, and keep the built-in one's.
+    const kept = answersLate ? [folder, join(dirname(folder), id)] : [folder];
     dropOtherIndexes(memory, id, kept);
   }
   const all = [...made.values()];
