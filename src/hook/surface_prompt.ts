@@ -12,9 +12,11 @@ export async function surfacePrompt(input: HookInput, env: Env): Promise<HookRep
     const prompt = stripPrivate(input.prompt ?? "");
     const missed = await orientIfMissed(memory, input);
     await tag(memory, input.sessionId, input.prompt ?? "");
-    const surfacing = await surface(memory, input.sessionId, prompt, JSON.stringify(missed).length);
+    const offer = await tellOffer(memory, input);
+    const before = JSON.stringify(missed + offer).length;
+    const surfacing = await surface(memory, input.sessionId, prompt, before);
     const shown = surfacing.kind === "shown" ? surfacing.text : "";
-    const context = [missed, shown].filter((part) => part !== "").join("\n\n");
+    const context = [missed, shown, offer].filter((part) => part !== "").join("\n\n");
     return {
       reply: context === "" ? {} : { context },
       receipt: surfacing.kind === "shown"
@@ -32,6 +34,14 @@ async function orientIfMissed(memory: Memory, input: HookInput): Promise<string>
   register(memory, input);
   const orientation = await orient(memory, input.sessionId, "startup");
   return orientation?.text ?? "";
+}
+
+/** What the last stop saved by extraction, for the agent to say better; a command is no turn of it. */
+async function tellOffer(memory: Memory, { sessionId, prompt = "" }: HookInput): Promise<string> {
+  const isWaiting = readSession(memory, sessionId)?.offer?.told === false;
+  if (!isWaiting || prompt.startsWith("/")) return "";
+  const { tellOffer } = await import("../memory/checkpoint/offer.ts");
+  return tellOffer(memory, sessionId);
 }
 
 /** The first prompt that says something is what the session is about. */

@@ -11,7 +11,8 @@ export async function handle(
   const passed = passGates(input.prompt ?? "");
   const peek = peekSession(input.sessionId, env);
   // A session nobody registered began without SessionStart: then even "hello" is its beginning.
-  if ("gate" in passed && peek.state !== undefined) {
+  const isOffered = peek.state?.offer?.told === false && !(input.prompt ?? "").startsWith("/");
+  if ("gate" in passed && peek.state !== undefined && !isOffered) {
     leaveReceipt(peek, now(), { hook: input.event, gate: passed.gate });
     return {};
   }
