@@ -204,9 +204,12 @@ export const SETTINGS = {
     ...MACHINE,
     kind: "choice",
     default: "ask",
-    choices: ["ask", "silent", "off"],
-    summary: "what happens at a point worth keeping: ask the agent, save silently, nothing",
-    lever: "silent never interrupts, off saves only before compaction and at the end",
+    choices: ["ask", "offer", "silent", "off"],
+    summary:
+      "what happens at a point worth keeping: ask the agent at once, save and ask beside the " +
+      "next prompt, save silently, nothing",
+    lever:
+      "offer takes no extra turn, silent never asks, off saves only before compaction and at the end",
   },
   "detection.cooldown_seconds": {
     ...COUNT,

@@ -2,7 +2,7 @@
  * The ways to see a point. Each measures the last exchanges; the weighted sum of its features, through a
  * curve that makes it mean something, is the confidence, and what weighed most is the reason.
  */
-import type { Recent } from "./recent.ts";
+import type { Moment, Recent } from "./recent.ts";
 import type { Features, Inflection, Signal } from "./signal.ts";
 import { waysLaidOut, wayTaken } from "./signals/alternatives.ts";
 import { blocker } from "./signals/blocker.ts";
@@ -55,16 +55,20 @@ export function sightingsHere(recent: Recent): Sighting[] {
   ];
 }
 
-/** How likely the answer at an earlier place laid ways out. */
+const opennesses = new WeakMap<Moment, number>();
+
+/** How likely the answer at an earlier place laid ways out; asked again from each later exchange. */
 function openness({ moments, ...recent }: Recent, place: number): number {
-  const [until, last] = [moments.slice(0, place + 1), moments[place]];
+  const last = moments[place];
   if (last === undefined) return 0;
-  const then = { ...recent, moments: until, last };
-  const { sum } = weigh(
-    { features: waysLaidOut(then, longerThanUsual(then)) },
-    WEIGHTS["ways laid out"],
-  );
-  return 1 / (1 + Math.exp(-sum - OPENNESS_SHIFT));
+  let chance = opennesses.get(last);
+  if (chance === undefined) {
+    const then = { ...recent, moments: moments.slice(0, place + 1), last };
+    const features = waysLaidOut(then, longerThanUsual(then));
+    const { sum } = weigh({ features }, WEIGHTS["ways laid out"]);
+    opennesses.set(last, chance = 1 / (1 + Math.exp(-sum - OPENNESS_SHIFT)));
+  }
+  return chance;
 }
 
 function seen(trigger: Inflection, sight: Sight, features: Features, ago = 0): Sighting {

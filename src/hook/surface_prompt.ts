@@ -13,10 +13,12 @@ export async function surfacePrompt(input: HookInput, env: Env): Promise<HookRep
     const missed = await orientIfMissed(memory, input);
     await tag(memory, input.sessionId, input.prompt ?? "");
     const neighbours = await neighboursIn(memory, input.sessionId);
+    const offer = await tellOffer(memory, input);
     const first = [missed, neighbours].filter((part) => part !== "").join("\n\n");
-    const surfacing = await surface(memory, input.sessionId, prompt, JSON.stringify(first).length);
+    const before = JSON.stringify(first + offer).length;
+    const surfacing = await surface(memory, input.sessionId, prompt, before);
     const shown = surfacing.kind === "shown" ? surfacing.text : "";
-    const context = [first, shown].filter((part) => part !== "").join("\n\n");
+    const context = [first, shown, offer].filter((part) => part !== "").join("\n\n");
     const told = surfacing.kind === "shown" ? await tell(memory, surfacing.account) : {};
     return {
       reply: { ...(context === "" ? {} : { context }), ...told },
@@ -51,6 +53,14 @@ async function neighboursIn(memory: Memory, session: string): Promise<string> {
   if (readSession(memory, session)?.overlaps?.some(({ isSaid }) => !isSaid) !== true) return "";
   const { sayOverlaps } = await import("../memory/session/overlap.ts");
   return sayOverlaps(memory, session);
+}
+
+/** What the last stop saved by extraction, for the agent to say better; a command is no turn of it. */
+async function tellOffer(memory: Memory, { sessionId, prompt = "" }: HookInput): Promise<string> {
+  const isWaiting = readSession(memory, sessionId)?.offer?.told === false;
+  if (!isWaiting || prompt.startsWith("/")) return "";
+  const { tellOffer } = await import("../memory/checkpoint/offer.ts");
+  return tellOffer(memory, sessionId);
 }
 
 /** The first prompt that says something is what the session is about. */

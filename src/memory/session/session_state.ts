@@ -51,6 +51,14 @@ export interface SessionState {
     readonly trigger: string;
     readonly confidence: number;
   };
+  /** What was saved by extraction, for the agent to say in its own words beside the next prompt. */
+  readonly offer?: {
+    readonly id: string;
+    readonly trigger: string;
+    /** Of the note's bytes: other bytes are a person's, and stay. */
+    readonly hash: string;
+    readonly told: boolean;
+  };
   readonly cooldowns?: Readonly<Record<string, number>>;
   /** Content hashes that triggered before. */
   readonly hashes?: readonly string[];
