@@ -84,6 +84,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/session.ts"),
   },
   {
+    name: "graph",
+    group: "power",
+    summary: "see how notes are linked, and ask which ones fit",
+    usage: "sage graph <query|links|backlinks|path|near|orphans|unresolved|draw>",
+    load: () => import("./commands/graph.ts"),
+  },
+  {
     name: "config",
     group: "power",
     summary: "read and change settings",

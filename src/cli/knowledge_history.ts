@@ -1,7 +1,7 @@
 /** `sage knowledge history|archive|restore|merge`: what became of a note, and putting it right. */
 import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
-import type { StoredNote } from "../memory/item.ts";
+import type { NoteItem, StoredNote } from "../memory/item.ts";
 import { findNote } from "../memory/find.ts";
 import { archiveKnowledge, unarchiveKnowledge } from "../memory/knowledge/archive.ts";
 import {
@@ -261,6 +261,7 @@ function historyAnswer(
     ...table(io, [heading, ...rows], { right: [0] }),
     ...relatedLines("Replaces", lineage.replaces),
     ...relatedLines("Replaced by", lineage.replaced_by),
+    ...contradictionLines(item, lineage.contradicts),
     ...versions.flatMap(({ number }): Line[] => {
       const change = changes.get(number) ?? "";
       return change === "" ? [] : ["", bold(`Version ${number}`), ...diffLines(change)];
@@ -278,6 +279,22 @@ function relatedLines(heading: string, notes: readonly Related[]): Line[] {
     ...notes.map(({ short_id, updated, title }): Line => [
       dim(`  ${short_id}  ${updated.slice(0, 10)}  `),
       title,
+    ]),
+  ];
+}
+
+/** Each as a pair with the dates of both. */
+function contradictionLines(item: NoteItem, notes: readonly Related[]): Line[] {
+  if (notes.length === 0) return [];
+  const day = (updated: string): string => updated.slice(0, 10);
+  return [
+    "",
+    bold("Contradicts"),
+    ...notes.map(({ short_id, updated, title }): Line => [
+      `  ${day(item.updated)} "${item.title}" `,
+      "↔",
+      ` ${day(updated)} "${title}" `,
+      dim(short_id),
     ]),
   ];
 }

@@ -7,6 +7,7 @@ import {
   loadCheckpointTool,
   saveCheckpointTool,
 } from "./checkpoint.ts";
+import { graphTool } from "./graph.ts";
 import {
   listKnowledgeTool,
   recallKnowledgeTool,
@@ -32,6 +33,7 @@ const TABLE: readonly (readonly [Profile, Tool])[] = [
   ["standard", getNoteTool],
   ["standard", findSimilarNotesTool],
   ["full", updateNoteTool],
+  ["full", graphTool],
   ["full", statusTool],
   ["full", configTool],
 ];
