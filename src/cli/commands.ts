@@ -84,6 +84,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/session.ts"),
   },
   {
+    name: "inbox",
+    group: "power",
+    summary: "answer what an agent asks before it writes",
+    usage: "sage inbox [list|show|accept|drop]",
+    load: () => import("./commands/inbox.ts"),
+  },
+  {
     name: "graph",
     group: "power",
     summary: "see how notes are linked, and ask which ones fit",

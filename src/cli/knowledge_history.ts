@@ -16,11 +16,13 @@ import {
 import { mergeKnowledge } from "../memory/knowledge/merge.ts";
 import type { PatchOutcome } from "../memory/knowledge/patch.ts";
 import type { Memory } from "../memory/memory.ts";
+import { proposeMerge } from "../memory/question/wish.ts";
 import { type Answer, bold, dim, failed, type Line, type Span, textOfLine } from "./answer.ts";
 import { toItems } from "./choice.ts";
 import { defineVerb, type Input } from "./command.ts";
 import { diffLines } from "./diff_lines.ts";
 import type { Io } from "./io.ts";
+import { knowledgeAnswer } from "./knowledge_add.ts";
 import { withNote } from "./note_operand.ts";
 import { saveAnswer } from "./outcome.ts";
 import { when, whenHeading } from "./print.ts";
@@ -187,6 +189,9 @@ async function mergeAnswer(
   [into, ...others]: readonly StoredNote[],
 ): Promise<Answer> {
   if (into === undefined) throw new SageError("usage", "There is nothing to merge");
+  if (authorOf(io).by === "agent") {
+    return knowledgeAnswer(proposeMerge(memory, into, others, authorOf(io)));
+  }
   const titles = others.map(({ note }) => `"${note.title}"`).join(", ");
   if (!input.options.yes && !input.json && canAsk(io)) {
     const question = `Merge ${titles} into "${into.note.title}" and archive the rest?`;
@@ -197,7 +202,8 @@ async function mergeAnswer(
   return patchAnswer(await mergeKnowledge(memory, into, others, authorOf(io)), into, "Merged into");
 }
 
-function patchAnswer(outcome: PatchOutcome, { note }: StoredNote, done: string): Answer {
+/** What a change came to, in a word. */
+export function patchAnswer(outcome: PatchOutcome, { note }: StoredNote, done: string): Answer {
   switch (outcome.kind) {
     case "patched": {
       const { id, shortId: short_id, title, path } = outcome;

@@ -7,6 +7,7 @@ import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { recordUse } from "../../memory/use.ts";
 import { ambiguous, edited, saved, say, unknown } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
+import { proposed } from "./proposed.ts";
 import { ADDS, defineTool, READS, REMOVES } from "../tool.ts";
 import {
   agent,
@@ -42,7 +43,7 @@ export const saveKnowledgeTool = defineTool({
     id: label.optional(),
     on_conflict: z.enum(["update", "keep_both", "contradicts"]).optional(),
   }),
-  // User scope is the person's to grant, so there is nothing to choose.
+  // User scope is the person's to grant: who asks for it all the same has it put before them.
   unadvertised: ["scope"],
   output: outcomeShape,
   annotations: ADDS,
@@ -88,6 +89,8 @@ export const saveKnowledgeTool = defineTool({
       }
       case "none":
         return unknown("knowledge", outcome.id, outcome.nearest);
+      case "proposed":
+        return proposed(memory, outcome);
       case "edited":
         return edited(outcome.id, outcome.reason);
       default:
