@@ -112,6 +112,20 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/impact.ts"),
   },
   {
+    name: "inbox",
+    group: "power",
+    summary: "answer what an agent asks before it writes",
+    usage: "sage inbox [list|show|accept|drop]",
+    load: () => import("./commands/inbox.ts"),
+  },
+  {
+    name: "graph",
+    group: "power",
+    summary: "see how notes are linked, and ask which ones fit",
+    usage: "sage graph <query|links|backlinks|path|near|orphans|unresolved|draw>",
+    load: () => import("./commands/graph.ts"),
+  },
+  {
     name: "config",
     group: "power",
     summary: "read and change settings",

@@ -220,6 +220,15 @@ export function knowledgeAnswer(outcome: KnowledgeOutcome): Answer {
       return savedAnswer({ ...outcome, redactions: 0 }, "knowledge");
     case "none":
       return noneAnswer("knowledge", outcome.id, outcome.nearest);
+    case "proposed": {
+      const { id, question, text, diff } = outcome;
+      return {
+        json: { outcome: "proposed", question_id: id, question, text, diff },
+        text: [`Not saved yet, a person is to decide: ${question}`],
+        notices: [`they answer with: sage inbox accept ${id}, or drop ${id}`],
+        code: 4,
+      };
+    }
     case "edited":
       return failed({
         code: "conflict",

@@ -21,9 +21,9 @@ import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Input } from "./command.ts";
 import { diffLines } from "./diff_lines.ts";
 import type { Io } from "./io.ts";
-import { readOperandText } from "./knowledge_add.ts";
+import { knowledgeAnswer, readOperandText } from "./knowledge_add.ts";
 import { withNote } from "./note_operand.ts";
-import { noneAnswer, saveAnswer } from "./outcome.ts";
+import { noneAnswer } from "./outcome.ts";
 import { renderLines } from "./print.ts";
 import { canAsk, choose } from "./prompt.ts";
 import { recalledLines } from "./recalled.ts";
@@ -270,7 +270,7 @@ function editAnswer(memory: Memory, io: Io, ref: string, outcome: Settled): Answ
       });
     }
     default:
-      return saveAnswer(outcome, "knowledge");
+      return knowledgeAnswer(outcome);
   }
 }
 

@@ -1,7 +1,7 @@
 /** `sage knowledge history|archive|restore|merge`: what became of a note, and putting it right. */
 import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
-import type { StoredNote } from "../memory/item.ts";
+import type { NoteItem, StoredNote } from "../memory/item.ts";
 import { findNote } from "../memory/find.ts";
 import { archiveKnowledge, unarchiveKnowledge } from "../memory/knowledge/archive.ts";
 import {
@@ -16,11 +16,13 @@ import {
 import { mergeKnowledge } from "../memory/knowledge/merge.ts";
 import type { PatchOutcome } from "../memory/knowledge/patch.ts";
 import type { Memory } from "../memory/memory.ts";
+import { proposeMerge } from "../memory/question/wish.ts";
 import { type Answer, bold, dim, failed, type Line, type Span, textOfLine } from "./answer.ts";
 import { toItems } from "./choice.ts";
 import { defineVerb, type Input } from "./command.ts";
 import { diffLines } from "./diff_lines.ts";
 import type { Io } from "./io.ts";
+import { knowledgeAnswer } from "./knowledge_add.ts";
 import { withNote } from "./note_operand.ts";
 import { saveAnswer } from "./outcome.ts";
 import { when, whenHeading } from "./print.ts";
@@ -187,6 +189,9 @@ async function mergeAnswer(
   [into, ...others]: readonly StoredNote[],
 ): Promise<Answer> {
   if (into === undefined) throw new SageError("usage", "There is nothing to merge");
+  if (authorOf(io).by === "agent") {
+    return knowledgeAnswer(proposeMerge(memory, into, others, authorOf(io)));
+  }
   const titles = others.map(({ note }) => `"${note.title}"`).join(", ");
   if (!input.options.yes && !input.json && canAsk(io)) {
     const question = `Merge ${titles} into "${into.note.title}" and archive the rest?`;
@@ -197,7 +202,8 @@ async function mergeAnswer(
   return patchAnswer(await mergeKnowledge(memory, into, others, authorOf(io)), into, "Merged into");
 }
 
-function patchAnswer(outcome: PatchOutcome, { note }: StoredNote, done: string): Answer {
+/** What a change came to, in a word. */
+export function patchAnswer(outcome: PatchOutcome, { note }: StoredNote, done: string): Answer {
   switch (outcome.kind) {
     case "patched": {
       const { id, shortId: short_id, title, path } = outcome;
@@ -261,6 +267,7 @@ function historyAnswer(
     ...table(io, [heading, ...rows], { right: [0] }),
     ...relatedLines("Replaces", lineage.replaces),
     ...relatedLines("Replaced by", lineage.replaced_by),
+    ...contradictionLines(item, lineage.contradicts),
     ...versions.flatMap(({ number }): Line[] => {
       const change = changes.get(number) ?? "";
       return change === "" ? [] : ["", bold(`Version ${number}`), ...diffLines(change)];
@@ -278,6 +285,22 @@ function relatedLines(heading: string, notes: readonly Related[]): Line[] {
     ...notes.map(({ short_id, updated, title }): Line => [
       dim(`  ${short_id}  ${updated.slice(0, 10)}  `),
       title,
+    ]),
+  ];
+}
+
+/** Each as a pair with the dates of both. */
+function contradictionLines(item: NoteItem, notes: readonly Related[]): Line[] {
+  if (notes.length === 0) return [];
+  const day = (updated: string): string => updated.slice(0, 10);
+  return [
+    "",
+    bold("Contradicts"),
+    ...notes.map(({ short_id, updated, title }): Line => [
+      `  ${day(item.updated)} "${item.title}" `,
+      "↔",
+      ` ${day(updated)} "${title}" `,
+      dim(short_id),
     ]),
   ];
 }

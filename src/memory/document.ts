@@ -88,7 +88,11 @@ function relationsOf(note: Note): Relations {
   );
   const inText = tags(note.body);
   if (inText.length > 0) fields.push(["#", cut(inText.join(","), FIELD_CHARACTERS_MAX)]);
-  return { aliases: note.aliases, links: noteLinks(note), fields: fields.slice(0, FIELDS_MAX) };
+  return {
+    aliases: note.aliases,
+    links: noteLinks(note).map(({ target, relation }) => [target, relation]),
+    fields: fields.slice(0, FIELDS_MAX),
+  };
 }
 
 function asText(value: FrontValue): string {

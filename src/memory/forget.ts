@@ -17,6 +17,7 @@ import { findNote, type Nearest } from "./find.ts";
 import { dropHanded } from "./handed_out.ts";
 import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
+import { forgetQuestions } from "./question/question.ts";
 import { indexFolder, type Memory } from "./memory.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "./session/forget_state.ts";
@@ -50,6 +51,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   const places = [
     ...forgetInState(memory, id, item.note),
     ...dropHanded(memory),
+    ...forgetQuestions(memory, [id, title]),
     ...await dropConversations(memory, id, new Set(sentences)),
     ...await dropReferences(memory, id),
   ];

@@ -9,6 +9,7 @@ import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { editorState } from "./install.ts";
 import type { Memory } from "./memory.ts";
+import { listQuestions } from "./question/question.ts";
 import { refreshStore } from "./reindex.ts";
 import { liveSessions } from "./session/instances.ts";
 
@@ -178,9 +179,13 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
     ? "no session saved yet"
     : `last save ${age(Math.max(...saves), memory.now())} ago`;
   const health = capture.ok ? "" : ` · ${capture.detail}`;
+  const waiting = listQuestions(memory).length;
+  const asked = waiting === 0
+    ? ""
+    : ` · ${waiting} question${waiting === 1 ? "" : "s"} for you: sage inbox`;
   return `${status.healthy ? "healthy" : "needs attention"} · ${
     parts.join(", ")
-  } · ${last}${health}`;
+  } · ${last}${health}${asked}`;
 }
 
 function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string {

@@ -23,10 +23,11 @@ export function noteLinks({ front, body }: Note): NoteLink[] {
   const found: NoteLink[] = [
     ...links(body).map(({ target }) => ({ target, relation: "link" })),
     ...fileLinks(body).map((target) => ({ target, relation: "link" })),
-    ...readSources(front).map(({ id, relation }) => ({
-      target: bare(id),
-      relation: relation || "source",
-    })),
+    ...readSources(front).map(({ id, relation }) => {
+      // `id: relation` in one text, as tools and people write it.
+      const [, target = id, said = "source"] = /^(.+?):[ \t]+(.+)$/.exec(id) ?? [];
+      return { target: bare(relation === "" ? target : id), relation: relation || said };
+    }),
     ...KEYS.flatMap((key) =>
       frontLines(front, key).map((id) => ({ target: bare(id), relation: key }))
     ),

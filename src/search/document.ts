@@ -65,7 +65,8 @@ interface NoteFacts {
 /** What a note says of others, and what else its front matter says: read by who asks for relations. */
 export interface Relations {
   readonly aliases: readonly string[];
-  readonly links: readonly { readonly target: string; readonly relation: string }[];
+  /** Pairs, as they lie in the index: of large vaults there are tens of thousands. */
+  readonly links: readonly (readonly [target: string, relation: string])[];
   /** Keys that no other field holds, as text; lists with commas. */
   readonly fields: readonly (readonly [string, string])[];
 }

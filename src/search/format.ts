@@ -11,7 +11,7 @@
  *   rows         stamp and where path and meta lie, one row a note (`ROW`)
  *   paths, meta  UTF-8; meta is one JSON array a note
  *   triggers     {note, kind} u32 × triggers, then their texts, one a line (`triggerText`)
- *   relations    links, aliases and other keys: a check and one JSON array a note, one a line
+ *   relations    links, aliases and other keys: a check, then one JSON array of all notes
  */
 import { sha256Hex } from "../base/hash.ts";
 import { POSTINGS } from "../base/core.ts";

@@ -46,6 +46,8 @@ export interface QueryOptions extends NoteFilter {
 export interface SearchIndex {
   /** Grows with every change; 0: empty. */
   readonly revision: number;
+  /** The same while nothing changes; undefined: empty. */
+  readonly check: string | undefined;
   /** Whether the index was missing, old or damaged, and began empty. */
   readonly rebuilt: boolean;
   /** Takes over what other processes have written since. True where there was something. */
@@ -101,6 +103,10 @@ class FolderIndex implements SearchIndex {
 
   get revision(): number {
     return this.#revision;
+  }
+
+  get check(): string | undefined {
+    return this.#check;
   }
 
   get rebuilt(): boolean {

@@ -65,6 +65,8 @@ export function readPlaced(
     paths: segment.read("paths", 0, sections.paths.bytes),
     meta: segment.read("meta", 0, sections.meta.bytes),
   };
+  // Decoded at once; where nothing needs more than ASCII, offsets in bytes are those in the text.
+  const texts = { paths: decode(whole.paths), meta: decode(whole.meta) };
   const out: { note: number; stored: StoredNote }[] = [];
   for (const note of chooseNotes(segment, accepts, newest)) {
     const stored = toNote(
@@ -73,6 +75,10 @@ export function readPlaced(
       rows,
       note * ROW_BYTES,
       (section, at, bytes) => whole[section].subarray(at, at + bytes),
+      (section, at, bytes) =>
+        texts[section].length === whole[section].length
+          ? texts[section].slice(at, at + bytes.length)
+          : decode(bytes),
     );
     if (stored !== undefined) out.push({ note, stored });
   }
@@ -244,6 +250,7 @@ function bits<T>(chosen: readonly T[], all: readonly T[]): number {
 }
 
 type ReadPart = (section: "paths" | "meta", at: number, bytes: number) => Uint8Array;
+type ReadText = (section: "paths" | "meta", at: number, bytes: Uint8Array) => string;
 
 function toNote(
   segment: Segment,
@@ -251,6 +258,7 @@ function toNote(
   rows: DataView,
   at: number,
   part: ReadPart,
+  textOf: ReadText = (_section, _at, bytes) => decode(bytes),
 ): StoredNote | undefined {
   if (rows.byteLength < at + ROW_BYTES) return undefined;
   const field = (offset: number): number => rows.getUint32(at + offset, true);
@@ -263,7 +271,7 @@ function toNote(
   const facts = segment.facts();
   const factAt = note * FACT_BYTES;
   const flags = facts.getUint8(factAt + FACT.flags);
-  const value = JSON.parse(decode(meta)) as MetaRow;
+  const value = JSON.parse(textOf("meta", field(ROW.metaAt), meta)) as MetaRow;
   return {
     id: value[0],
     title: value[1],
@@ -279,7 +287,7 @@ function toNote(
     author: value[11] ?? undefined,
     contentHash: value[12],
     ...(value[13] === undefined ? {} : { sources: value[13].map(toSource) }),
-    path: decode(path),
+    path: textOf("paths", field(ROW.pathAt), path),
     kind: KINDS[facts.getUint8(factAt + FACT.kind)] ?? "note",
     status: STATUSES[facts.getUint8(factAt + FACT.status)] ?? "active",
     pinned: (flags & FLAG.pinned) !== 0,

@@ -29,7 +29,7 @@ import {
   writeHeader,
 } from "./format.ts";
 import { phraseOf, termText } from "./lexical.ts";
-import { relationsLine } from "./relations.ts";
+import { relationsSection } from "./relations.ts";
 
 export const KINDS: readonly NoteKind[] = [...NOTE_KINDS, "note"];
 export const STATUSES: readonly NoteStatus[] = [
@@ -173,7 +173,6 @@ function layTables(input: SegmentInput): Tables {
   const paths = new ByteWriter();
   const meta = new ByteWriter(1 << 14);
   const triggerText = new ByteWriter();
-  const relations = new ByteWriter(1 << 14);
   const chunkCount = input.notes.reduce((sum, note) => sum + chunksOf(note).length, 0);
   const chunks = new Uint32Array(chunkCount * (CHUNK_BYTES / 4));
   const facts = new Uint8Array(input.notes.length * FACT_BYTES);
@@ -191,7 +190,6 @@ function layTables(input: SegmentInput): Tables {
     }
     layFact(new DataView(facts.buffer, index * FACT_BYTES), note, firstChunk, ordinal - firstChunk);
     layRow(new DataView(rows.buffer, index * ROW_BYTES), note, paths, meta);
-    relations.text(relationsLine(note.relations));
     for (const [kind, line] of triggersOf(note)) {
       triggers.push(index, TRIGGER_KINDS.indexOf(kind));
       triggerText.text(`${line}\n`);
@@ -209,7 +207,7 @@ function layTables(input: SegmentInput): Tables {
       meta: meta.view(),
       triggers: asBytes(Uint32Array.from(triggers)),
       triggerText: triggerText.view(),
-      relations: relations.view(),
+      relations: relationsSection(input.notes),
     },
   };
 }

@@ -142,3 +142,24 @@ Deno.test("mergeKnowledge() joins texts and keys, archives the others, and the c
   );
   await assert.rejects(mergeKnowledge(on.memory, into, [into], PERSON), /with itself/);
 });
+
+Deno.test("a contradiction is told at both notes, as a pair with the dates of both", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Rate limit", "Ten requests a second.");
+  on.later(DAY);
+  const input = { title: "Rate limit", content: "Five requests a second." };
+  await saveKnowledge(on.memory, { ...input, onConflict: "contradicts" }, PERSON);
+  for (
+    const [id, other, updated] of [["rate-limit", "rate-limit-2", "2026-01-14"], [
+      "rate-limit-2",
+      "rate-limit",
+      "2026-01-13",
+    ]] as const
+  ) {
+    const { contradicts } = await lineageOf(on.memory, await stored(on.memory, id));
+    assert.deepEqual(contradicts.map((one) => [one.id, one.updated.slice(0, 10)]), [[
+      other,
+      updated,
+    ]]);
+  }
+});

@@ -8,6 +8,7 @@ import { showsWork } from "../../memory/notice.ts";
 import { recordUse } from "../../memory/use.ts";
 import { ambiguous, edited, saved, say, unknown } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
+import { proposed } from "./proposed.ts";
 import { ADDS, defineTool, READS, REMOVES } from "../tool.ts";
 import {
   agent,
@@ -46,7 +47,7 @@ export const saveKnowledgeTool = defineTool({
     "Keep a lasting fact, decision, preference or fix for later sessions: one subject, self-contained, " +
     "with its reason, and as sources the files it rests on. id updates a note. After a conflict, ask the person, then set on_conflict.",
   input: saveKnowledgeInput,
-  // User scope is the person's to grant, so there is nothing to choose.
+  // User scope is the person's to grant: who asks for it all the same has it put before them.
   unadvertised: ["scope"],
   output: outcomeShape,
   annotations: ADDS,
@@ -92,6 +93,8 @@ export const saveKnowledgeTool = defineTool({
       }
       case "none":
         return unknown("knowledge", outcome.id, outcome.nearest);
+      case "proposed":
+        return proposed(memory, outcome);
       case "edited":
         return edited(outcome.id, outcome.reason);
       default:

@@ -15,6 +15,7 @@ import type { Patch } from "../../note/patch.ts";
 import { ambiguous, type Answer, failed, saved, say, unknown } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
 import { ADDS, defineTool, READS } from "../tool.ts";
+import { proposed } from "./proposed.ts";
 import {
   agent,
   given,
@@ -156,6 +157,8 @@ function updateAnswer(memory: Memory, ref: string, outcome: EditOutcome): Answer
       return ambiguous(ref, outcome.items);
     case "none":
       return unknown("note", ref, outcome.nearest);
+    case "proposed":
+      return proposed(memory, outcome);
     default:
       return saved("knowledge", outcome);
   }

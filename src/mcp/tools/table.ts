@@ -7,6 +7,7 @@ import {
   loadCheckpointTool,
   saveCheckpointTool,
 } from "./checkpoint.ts";
+import { graphTool } from "./graph.ts";
 import {
   listKnowledgeTool,
   recallKnowledgeTool,
@@ -34,6 +35,7 @@ const TABLE: readonly (readonly [Profile, Tool])[] = [
   ["standard", findSimilarNotesTool],
   ["full", sessionNoteTool],
   ["full", updateNoteTool],
+  ["full", graphTool],
   ["full", statusTool],
   ["full", configTool],
 ];

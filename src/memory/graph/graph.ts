@@ -4,6 +4,7 @@
  */
 import { join } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
+import { isAscii } from "../../base/text.ts";
 import type { IndexedNote, Relations } from "../../search/document.ts";
 import type { Store } from "../../store/handle.ts";
 import { isHere } from "../entries.ts";
@@ -55,17 +56,26 @@ export async function openGraph(
   memory: Memory,
   options: { readonly all?: boolean } = {},
 ): Promise<Graph> {
-  const nodes: GraphNode[] = [];
-  for (const store of memory.stores) {
-    if (memory.fs.lstat(store.root) === undefined) continue;
-    await refreshStore(memory, store);
-    for (const related of memory.index(store).relations()) {
-      const node = { store, ...related };
-      if (options.all === true || isHere(memory, node)) nodes.push(node);
-    }
-  }
-  return buildGraph(nodes);
+  const stores = memory.stores.filter(({ root }) => memory.fs.lstat(root) !== undefined);
+  for (const store of stores) await refreshStore(memory, store);
+  const key = JSON.stringify([
+    options.all === true,
+    memory.places.projectIds,
+    ...stores.map((store) => [store.root, store.trust, memory.index(store).check ?? ""]),
+  ]);
+  if (last?.key === key) return last.graph;
+  const nodes = stores.flatMap((store) =>
+    memory.index(store).relations().map((related) => ({ store, ...related }))
+  );
+  const graph = buildGraph(
+    options.all === true ? nodes : nodes.filter((node) => isHere(memory, node)),
+  );
+  last = { key, graph };
+  return graph;
 }
+
+/** A server is asked again and again while nothing changes. */
+let last: { readonly key: string; readonly graph: Graph } | undefined;
 
 export function buildGraph(nodes: readonly GraphNode[]): Graph {
   const find = finder(nodes);
@@ -73,7 +83,7 @@ export function buildGraph(nodes: readonly GraphNode[]): Graph {
   const into: Edge[][] = nodes.map(() => []);
   const unresolved: Unresolved[] = [];
   nodes.forEach(({ relations }, from) => {
-    for (const { target, relation } of relations.links) {
+    for (const [target, relation] of relations.links) {
       const to = find(target, from);
       if (to === undefined) {
         if (OF_NOTES.includes(relation)) unresolved.push({ from, target, relation });
@@ -94,47 +104,69 @@ export function buildGraph(nodes: readonly GraphNode[]): Graph {
 type Names = Map<string, number | number[]>;
 
 function finder(nodes: readonly GraphNode[]): Graph["find"] {
-  // In the order in which they are asked: ids, paths, file names, aliases, titles.
-  const sorts: Names[] = [new Map(), new Map(), new Map(), new Map(), new Map()];
-  const add = (sort: number, name: string, node: number): void => {
-    const names = sorts[sort];
-    const key = keyOf(name);
-    if (names === undefined || key === "") return;
-    const there = names.get(key);
-    if (there === undefined) names.set(key, node);
-    else if (Array.isArray(there)) there.push(node);
-    else if (there !== node) names.set(key, [there, node]);
-  };
-  nodes.forEach(({ note, relations }, i) => {
-    const path = note.path.replace(/\.md$/i, "");
-    add(0, note.id, i);
-    add(1, path, i);
-    add(2, path.slice(path.lastIndexOf("/") + 1), i);
-    for (const alias of relations.aliases) add(3, alias, i);
-    add(4, note.title, i);
-  });
-  let shorts: Map<string, number> | undefined;
+  const ids = namesOf(nodes, ({ note }) => [note.id]);
+  // Made when a link is not an id, as Sage's own are.
+  const later: (() => Names)[] = [
+    once(() => namesOf(nodes, ({ note }) => [fileName(note.path)])),
+    once(() => namesOf(nodes, ({ relations }) => relations.aliases)),
+    once(() => namesOf(nodes, ({ note }) => [note.title])),
+  ];
+  const shorts = once(() => namesOf(nodes, ({ note }) => [shortId(note.id)]));
   return (ref, from) => {
     const wanted = keyOf(ref.replace(/\.md$/i, ""));
     if (wanted === "") return undefined;
-    for (const names of sorts) {
-      const found = names.get(wanted);
+    const byId = ids.get(wanted);
+    if (byId !== undefined) return choose(nodes, byId, from);
+    if (wanted.includes("/")) return byPath(nodes, later[0]?.(), wanted, from);
+    for (const names of later) {
+      const found = names().get(wanted);
       if (found !== undefined) return choose(nodes, found, from);
     }
-    // `folder/Name`: the end of a path, as far as it was written.
-    const slash = wanted.lastIndexOf("/");
-    if (slash >= 0) {
-      const named = sorts[2]?.get(wanted.slice(slash + 1));
-      const end = wanted.replace(/^(?:\.\.?\/)+/, "");
-      const fits = [named ?? []].flat().filter((node) =>
-        `/${keyOf(nodes[node]?.note.path.replace(/\.md$/i, "") ?? "")}`.endsWith(`/${end}`)
-      );
-      if (fits.length > 0) return choose(nodes, fits, from);
-    }
-    if (!/^[0-9a-f]{8}$/.test(wanted) || from !== undefined) return undefined;
-    shorts ??= new Map(nodes.map(({ note }, i) => [shortId(note.id), i]));
-    return shorts.get(wanted);
+    // Nobody links by a short id; people type them.
+    const typed = from === undefined ? shorts().get(wanted) : undefined;
+    return typed === undefined ? undefined : choose(nodes, typed, from);
   };
+}
+
+/** `folder/Name`: the end of a path, as far as it was written. */
+function byPath(
+  nodes: readonly GraphNode[],
+  names: Names | undefined,
+  wanted: string,
+  from: number | undefined,
+): number | undefined {
+  const end = wanted.replace(/^(?:\.{0,2}\/)+/, "");
+  const named = [names?.get(fileName(end)) ?? []].flat();
+  const fits = named.filter((node) =>
+    `/${keyOf(nodes[node]?.note.path.replace(/\.md$/i, "") ?? "")}`.endsWith(`/${end}`)
+  );
+  return fits.length === 0 ? undefined : choose(nodes, fits, from);
+}
+
+function namesOf(
+  nodes: readonly GraphNode[],
+  of: (node: GraphNode) => readonly string[],
+): Names {
+  const names: Names = new Map();
+  nodes.forEach((node, i) => {
+    for (const name of of(node)) {
+      const key = keyOf(name);
+      const there = key === "" ? i : names.get(key);
+      if (there === undefined) names.set(key, i);
+      else if (Array.isArray(there)) there.push(i);
+      else if (there !== i) names.set(key, [there, i]);
+    }
+  });
+  return names;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => made ??= make();
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
 }
 
 function choose(
@@ -148,7 +180,8 @@ function choose(
 }
 
 function keyOf(name: string): string {
-  return name.trim().normalize("NFC").toLowerCase();
+  const text = name.trim();
+  return isAscii(text) ? text.toLowerCase() : text.normalize("NFC").toLowerCase();
 }
 
 /** A node as lists and `--json` show it. */

@@ -53,10 +53,11 @@ function wordTests(
   const wanted = texts.filter(({ not }) => !not).map(({ text }) => text);
   const unwanted = texts.filter(({ not }) => not).map(({ text }) => text);
   const holds = (words: readonly string[]): (node: GraphNode) => boolean => {
+    // By id: a graph may be older than the memory it is asked through.
     const paths = new Map(
-      memory.stores.map((store) => [store, memory.index(store).holding(words)]),
+      memory.stores.map((store) => [store.id, memory.index(store).holding(words)]),
     );
-    return ({ store, note }) => paths.get(store)?.has(note.path) ?? false;
+    return ({ store, note }) => paths.get(store.id)?.has(note.path) ?? false;
   };
   return [
     ...(wanted.length === 0 ? [] : [holds(wanted)]),

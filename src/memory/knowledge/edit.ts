@@ -14,6 +14,7 @@ import { HASH_DIGITS_MIN } from "../handed_out.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
+import type { Proposed } from "./outcome.ts";
 import { isEntity, patchKnowledge, type PatchOutcome, textOf } from "./patch.ts";
 import { saveKnowledge } from "./save.ts";
 
@@ -29,6 +30,7 @@ export interface NoteEdit {
 export type EditOutcome =
   | PatchOutcome
   | SaveOutcome
+  | Proposed
   | { readonly kind: "aborted"; readonly title: string }
   | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
   | { readonly kind: "many"; readonly items: readonly StoredNote[] };
@@ -100,7 +102,7 @@ async function saveBeside(
     onConflict: "both",
   }, author);
   // Asked to keep both, nothing is updated, and nothing is in conflict.
-  return saved as SaveOutcome;
+  return saved as SaveOutcome | Proposed;
 }
 
 function invalid(

@@ -15,6 +15,8 @@ import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { indexSaved } from "../reindex.ts";
+import { openGraph } from "../graph/graph.ts";
+import { edgesOf, otherEnd } from "../graph/walk.ts";
 import { withHistory } from "./given_file.ts";
 import { refusedToAgent } from "./of_agents.ts";
 
@@ -44,6 +46,8 @@ export interface Lineage {
   /** What it replaces, and what those replaced before, nearest first. */
   readonly replaces: readonly Related[];
   readonly replaced_by: readonly Related[];
+  /** Both statements stand; which one holds is for a person to say. */
+  readonly contradicts: readonly Related[];
 }
 
 /** Longer chains are no history but a mistake. */
@@ -146,9 +150,18 @@ export async function lineageOf(memory: Memory, { note: { id } }: StoredNote): P
   return {
     replaces: walk(({ note }) => note.supersedes),
     replaced_by: walk(({ note }) => [note.supersededBy]),
+    contradicts: await contradictions(memory, id),
   };
 }
 
-export function toRelated({ note: { id, title, updated } }: Entry): Related {
+async function contradictions(memory: Memory, id: string): Promise<Related[]> {
+  const graph = await openGraph(memory, { all: true });
+  const node = graph.nodes.findIndex(({ note }) => note.id === id);
+  const others = edgesOf(graph, node).filter(({ relation }) => relation === "contradicts")
+    .map((edge) => otherEnd(edge, node));
+  return [...new Set(others)].flatMap((other) => graph.nodes[other] ?? []).map(toRelated);
+}
+
+function toRelated({ note: { id, title, updated } }: Entry): Related {
   return { id, short_id: shortId(id), title, updated };
 }

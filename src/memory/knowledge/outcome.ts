@@ -35,6 +35,7 @@ export type KnowledgeOutcome =
   | SaveOutcome
   | Updated
   | Edited
+  | Proposed
   /** No note has the id that was to be replaced. */
   | { readonly kind: "none"; readonly id: string; readonly nearest: readonly Nearest[] }
   | {
@@ -51,6 +52,17 @@ export type KnowledgeOutcome =
     readonly diff: string;
     readonly reason: string;
   };
+
+/** A person's to decide: it waits as a question, and nothing was written. */
+export interface Proposed {
+  readonly kind: "proposed";
+  /** Of the question. */
+  readonly id: string;
+  readonly question: string;
+  readonly title: string;
+  readonly text: string;
+  readonly diff: string;
+}
 
 export interface Updated {
   readonly kind: "updated";

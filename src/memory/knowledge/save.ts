@@ -16,6 +16,7 @@ import type { Author, NotSaved } from "../outcome.ts";
 import { writeNote } from "../write.ts";
 import { idOfFile, renderFromFile } from "./given_file.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
+import { proposeSave, whyAsk } from "../question/wish.ts";
 import { growEntity } from "./grow.ts";
 import { isEntity } from "./patch.ts";
 import { findRelated, openText, type Related } from "./related.ts";
@@ -42,6 +43,10 @@ export async function saveKnowledge(
   const missing = missingParts(clean);
   if (missing.length > 0) return { kind: "thin", missing };
 
+  const why = whyAsk(clean, author);
+  if (why !== undefined) {
+    return proposeSave(memory, clean, why, await textThere(memory, clean), author);
+  }
   if (clean.id !== undefined) return await replaceNamed(memory, clean.id, clean, author, options);
   const id = clean.file === undefined ? undefined : await idOfFile(clean.file);
   const related = await findRelated(memory, clean, id);
@@ -74,6 +79,16 @@ export async function saveKnowledge(
     author,
     redactions: cleaned.redactions,
   });
+}
+
+/** What stands where the input would go: the note that it names, or the one about the same. */
+async function textThere(memory: Memory, input: KnowledgeInput): Promise<string | undefined> {
+  if (input.id === undefined) {
+    const related = await findRelated(memory, input);
+    return related === undefined ? undefined : openText(related.stored);
+  }
+  const found = await findWhole(memory, input.id, ["knowledge"]);
+  return found.kind === "one" ? openText(found.item) : undefined;
 }
 
 /**
@@ -183,7 +198,7 @@ async function invalid(input: KnowledgeInput, author: Author): Promise<NotSaved 
       return { kind: "invalid", reason };
     }
   }
-  if (input.scope === "user" && author.by !== "person" && author.accepted !== true) {
+  if (input.scope === "user" && author.by === "sage") {
     return {
       kind: "excluded",
       reason: "user scope is the person's to grant: ask them to run `sage knowledge add`",
