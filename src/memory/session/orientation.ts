@@ -47,7 +47,7 @@ const SHARED_CHARACTERS_MIN = 60;
 const SHARED_TOKENS_MIN = 60;
 
 const FIRST_NOTICE =
-  "I have nothing of this project yet. From now on I remember what is said and decided here.";
+  "I know of no earlier session here. From now on I remember what is said and decided here.";
 
 /** The orientation, or undefined when there is nothing worth a token. */
 export async function orient(
