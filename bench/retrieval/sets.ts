@@ -73,7 +73,7 @@ async function vault(): Promise<World> {
   ];
   const knowledge = new Set(stored.filter(({ kind }) => kind === "knowledge").map(({ id }) => id));
   const prompts = (await readLines<Prompt>("vault/prompts.jsonl")).map((prompt) => {
-    // Surfacing shows knowledge; what only other notes say is reported apart.
+    // What only checkpoints, sessions and todos say is reported apart.
     const shown = prompt.relevant.some((id) => knowledge.has(id));
     const category = prompt.relevant.length === 0
       ? "unrelated"

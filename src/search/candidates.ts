@@ -50,6 +50,8 @@ export interface FindOptions {
   readonly atLeast?: number | undefined;
   /** Nothing with less evidence of its own is asked for, however the others are. */
   readonly sumMin?: number | undefined;
+  /** Ids of notes that neither answer nor compete. */
+  readonly except?: ReadonlySet<string> | undefined;
   readonly filter: NoteFilter;
   readonly weights: SignalWeights;
   /** Per segment: notes whose trigger the query contains. */
@@ -184,15 +186,17 @@ function lookAgain(
   board: Board,
   scored: readonly Scored[],
   query: Query,
-  { limit, atLeast = 0, sumMin = 0, weights }: FindOptions,
+  { limit, atLeast = 0, sumMin = 0, except, weights }: FindOptions,
 ): FoundNote[] {
   const countMax = Math.max(LOOKS, limit);
   const last = Math.max(scored[countMax - 1]?.sum ?? -Infinity, sumMin);
   const read: Read[] = [];
+  let tried = 0;
   for (const one of scored) {
     if (one.sum < last || read.length >= countMax + TIES_MAX) break;
+    tried++;
     const stored = readNote(one.segment, one.note);
-    if (stored !== undefined) read.push({ ...one, stored });
+    if (stored !== undefined && except?.has(stored.id) !== true) read.push({ ...one, stored });
   }
   const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
   read.sort((a, b) => b.sum - a.sum || byPath(a, b));
@@ -211,7 +215,7 @@ function lookAgain(
     return { ...one, evidence, shares, hit, sum };
   });
   // Where little was asked for, what was not read is a rival all the same.
-  const unread = read.length < LOOKS ? scored[read.length]?.sum : undefined;
+  const unread = read.length < LOOKS ? scored[tried]?.sum : undefined;
   looked.sort((a, b) => b.sum - a.sum);
   return compete(looked, (a, b) => isPair(board, query, a, b), unread)
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)

@@ -130,3 +130,9 @@ export interface NoteFilter {
   readonly before?: string | undefined;
   readonly pinned?: boolean | undefined;
 }
+
+/** The kinds of notes that answer a prompt, and the states in which they still say something. */
+export const TELLING = {
+  kinds: ["knowledge", "checkpoint", "session", "todo", "topic"],
+  statuses: ["active", "pending", "in_progress", "blocked"],
+} as const satisfies NoteFilter;
