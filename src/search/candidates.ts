@@ -5,6 +5,7 @@
  * The best of it are looked at a second time with their text in hand, and held against each other.
  */
 import { isAscii } from "../base/text.ts";
+import { sharedPattern } from "./apart.ts";
 import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
@@ -107,7 +108,11 @@ interface Scored {
   readonly trigger: string | undefined;
 }
 
-type Read = Scored & { readonly stored: StoredNote };
+type Read = Scored & {
+  readonly stored: StoredNote;
+  /** The telling words of its title. */
+  readonly names: ReadonlySet<string>;
+};
 
 /** Looks at the best chunks of both lists, then further down until nothing better can come. */
 function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
@@ -196,10 +201,13 @@ function lookAgain(
     if (one.sum < last || read.length >= countMax + TIES_MAX) break;
     tried++;
     const stored = readNote(one.segment, one.note);
-    if (stored !== undefined && except?.has(stored.id) !== true) read.push({ ...one, stored });
+    if (stored !== undefined && except?.has(stored.id) !== true) {
+      read.push({ ...one, stored, names: namesOf(stored.title) });
+    }
   }
   const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
   read.sort((a, b) => b.sum - a.sum || byPath(a, b));
+  const shared = sharedPattern(query);
   let [lowest, highest] = [Infinity, -Infinity];
   const looked = read.slice(0, countMax).map((one, i) => {
     const shares = sharesOf(board, board.segments.indexOf(one.segment), one.chunk);
@@ -208,7 +216,7 @@ function lookAgain(
       // The first look flatters; what was not looked at again stays behind what was, in its order.
       return { ...one, shares, hit, sum: Math.min(one.sum, lowest - i * BEHIND) };
     }
-    const evidence = closeLook(query, hit, shares, one.evidence);
+    const evidence = closeLook(query, shared, hit, shares, one.evidence);
     const sum = sumOf(partsOf(evidence, weights));
     lowest = Math.min(lowest, sum);
     highest = Math.max(highest, sum);
@@ -229,16 +237,13 @@ function lookAgain(
  */
 function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
   // Without a vector of the query the passages' vectors are not in memory, and may not be loaded here.
-  if (query.vector === undefined || !shareWord(a.stored.title, b.stored.title)) {
-    return false;
-  }
+  if (query.vector === undefined || a.names.isDisjointFrom(b.names)) return false;
   const cosine = passageCosine(board, a, b);
   return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
 }
 
-function shareWord(a: string, b: string): boolean {
-  const words = new Set(phraseOf(a).split(" ").filter((word) => wordWeight(word) === 1));
-  return phraseOf(b).split(" ").some((word) => words.has(word));
+function namesOf(title: string): ReadonlySet<string> {
+  return new Set(phraseOf(title).split(" ").filter((word) => wordWeight(word) === 1));
 }
 
 function segmentAt(board: Board, chunk: number): number {
@@ -268,8 +273,13 @@ function scoreNote(
     if (cosine === MASKED) return undefined;
     // Exactly 0: the model saw nothing in the passage.
     const emb = query.vector === undefined || cosine === 0 ? undefined : calibrated(query, cosine);
-    const isMatched = (board.keywords[base + chunk] ?? 0) > 0;
-    const kw = isMatched ? keywordOf(board, s, chunk) : 0;
+    const raw = board.keywords[base + chunk] ?? 0;
+    // Most pieces of a note are behind another of it in both signals: no need to look closely.
+    if (
+      top !== undefined && (emb ?? 0) <= (top.evidence.emb ?? 0) &&
+      reached(board, raw) <= top.evidence.kw
+    ) continue;
+    const kw = raw > 0 ? keywordOf(board, s, chunk) : 0;
     if ((emb ?? 0) <= 0 && kw === 0 && match === undefined) continue;
     const evidence = { ...NOTHING, emb, kw, mass: board.mass, trigger, chunks };
     const sum = sumOf(partsOf(evidence, options.weights));
