@@ -31,16 +31,13 @@ export interface Worlds {
 export async function makeWorlds(folder: string, root: string): Promise<Worlds> {
   const sage = `${folder}/sage`;
   await Deno.copyFile(`${root}dist/sage`, sage);
-  const denort = (await Array.fromAsync(Deno.readDir(`${root}dist/.cache`))).find(({ name }) =>
-    name.startsWith("denort-")
-  );
-  const denortPath = Deno.env.get("DENORT_BIN") ?? `${root}dist/.cache/${denort?.name}`;
+  const denortPath = await findDenort(root);
   const assets = ["wasm/core.wasm", "wasm/encoder.wasm", "wasm/model/static-embed-32k-256.bin"];
   const notes200 = await makeWorld(`${folder}/n200`, sage, 200, 1);
   makeLongConversation(notes200);
   return {
     sage,
-    empty: await compileEmpty(folder, denortPath),
+    empty: await compileProgram(folder, denortPath, "empty", ""),
     orama: undefined,
     notes200,
     edited200: await makeWorld(`${folder}/e200`, sage, 200, 1),
@@ -54,9 +51,23 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
   };
 }
 
-async function compileEmpty(folder: string, denort: string): Promise<string> {
-  await Deno.mkdir(`${folder}/empty-src`);
-  await Deno.writeTextFile(`${folder}/empty-src/main.js`, "");
+/** The runtime that programs are compiled into, as the build fetched it. */
+export async function findDenort(root: string): Promise<string> {
+  const cached = (await Array.fromAsync(Deno.readDir(`${root}dist/.cache`))).find(({ name }) =>
+    name.startsWith("denort-")
+  );
+  return Deno.env.get("DENORT_BIN") ?? `${root}dist/.cache/${cached?.name}`;
+}
+
+/** A program of one file, compiled; returns its path. */
+export async function compileProgram(
+  folder: string,
+  denort: string,
+  name: string,
+  source: string,
+): Promise<string> {
+  await Deno.mkdir(`${folder}/${name}-src`);
+  await Deno.writeTextFile(`${folder}/${name}-src/main.js`, source);
   const { success } = await new Deno.Command(Deno.execPath(), {
     args: [
       "compile",
@@ -64,21 +75,22 @@ async function compileEmpty(folder: string, denort: string): Promise<string> {
       "--no-config",
       "--no-code-cache",
       "--no-prompt",
+      "--allow-all",
       "--output",
-      `${folder}/empty.raw`,
+      `${folder}/${name}.raw`,
       "main.js",
     ],
-    cwd: `${folder}/empty-src`,
+    cwd: `${folder}/${name}-src`,
     env: { DENORT_BIN: denort },
   }).output();
-  if (!success) throw new Error("Cannot compile the empty program");
+  if (!success) throw new Error(`Cannot compile ${name}`);
   // Written in large blocks, as the program under test was: see scripts/build.ts.
-  await Deno.copyFile(`${folder}/empty.raw`, `${folder}/empty`);
-  return `${folder}/empty`;
+  await Deno.copyFile(`${folder}/${name}.raw`, `${folder}/${name}`);
+  return `${folder}/${name}`;
 }
 
 /** A home with an indexed project of so many notes. */
-async function makeWorld(
+export async function makeWorld(
   base: string,
   sage: string,
   notes: number,

@@ -27,7 +27,6 @@ interface Row {
 const K1 = 1.2;
 const B = 0.75;
 const RRF_K = 60;
-const EMBEDDING_SHARE = 0.7;
 const DEPTH = 100;
 
 export function baselines(
@@ -54,7 +53,8 @@ export function baselines(
   return new Map<string, Ranker>([
     ["BM25", (query) => Promise.resolve(bm25(query))],
     ["vectors", (query) => Promise.resolve(cosine(query))],
-    ["mix 0.7/0.3", (query) => Promise.resolve(mix(cosine(query), bm25(query)))],
+    ["mix 0.7/0.3", (query) => Promise.resolve(mix(cosine(query), bm25(query), 0.7))],
+    ["mix 0.5/0.5", (query) => Promise.resolve(mix(cosine(query), bm25(query), 0.5))],
     ["RRF", (query) => Promise.resolve(reciprocal([cosine(query), bm25(query)]))],
     ["Orama hybrid", orama(notes, embedder)],
   ]);
@@ -94,9 +94,13 @@ function byNote(chunks: readonly Ranked[]): Ranked[] {
   return sorted(best).slice(0, DEPTH);
 }
 
-function mix(vectors: readonly Ranked[], words: readonly Ranked[]): Ranked[] {
+function mix(
+  vectors: readonly Ranked[],
+  words: readonly Ranked[],
+  embeddingShare: number,
+): Ranked[] {
   const scores = new Map<string, number>();
-  for (const [list, share] of [[vectors, EMBEDDING_SHARE], [words, 1 - EMBEDDING_SHARE]] as const) {
+  for (const [list, share] of [[vectors, embeddingShare], [words, 1 - embeddingShare]] as const) {
     const high = Math.max(0, ...list.map(({ score }) => score));
     const low = Math.min(high, ...list.map(({ score }) => score));
     for (const { id, score } of list) {

@@ -10,6 +10,7 @@
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
+import { TELLING } from "../../src/search/document.ts";
 import { prepareQuery } from "../../src/search/query.ts";
 import { type Evidence, WORTH } from "../../src/search/score.ts";
 import { openIndex } from "../../src/search/search_index.ts";
@@ -64,7 +65,7 @@ function collect(world: World, embedder: Embedder): Case[] {
   const ask = ({ query, expect }: Question, isPrompt: boolean): Case[] => {
     const found = index.query(prepareQuery(query, embedder), {
       limit: CANDIDATES,
-      ...(isPrompt ? { kinds: ["knowledge"] as const } : {}),
+      ...(isPrompt ? TELLING : {}),
     }).filter(({ note, evidence }) => !replaced.has(note.id) && evidence.emb !== undefined);
     return found.length === 0 ? [] : [{
       rows: found.map(({ evidence }) => rowOf(evidence)),

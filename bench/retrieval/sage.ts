@@ -6,7 +6,7 @@ import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { passGates } from "../../src/memory/gates.ts";
 import { arrange } from "../../src/search/arrange.ts";
-import type { Candidate, NoteFilter } from "../../src/search/document.ts";
+import { type Candidate, type NoteFilter, TELLING } from "../../src/search/document.ts";
 import { prepareQuery, type Query } from "../../src/search/query.ts";
 import { parseAsked } from "../../src/search/query_syntax.ts";
 import { DEFAULT_RANK, type RankWeights } from "../../src/search/rank.ts";
@@ -83,7 +83,7 @@ export function openSage(
     surface: (prompt) =>
       "gate" in passGates(prompt) ? [] : recall(
         prompt,
-        { kinds: ["knowledge"], statuses: ["active"] },
+        TELLING,
         variant.threshold ?? THRESHOLD,
       ),
     close: () => index.close(),

@@ -6,6 +6,7 @@ import { chunkNote } from "../../src/note/chunk.ts";
 import type { NoteKind } from "../../src/note/note.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
 import { noteDocument } from "../../tests/search/notes.ts";
+import { DEVELOPMENT } from "../detection/sets.ts";
 
 export type Split = "dev" | "test";
 
@@ -52,7 +53,43 @@ interface Paraphrase {
 const FOLDER = new URL("./sets/", import.meta.url);
 
 export async function worlds(): Promise<readonly World[]> {
-  return [...await firstWorlds(), await vault()];
+  return [...await firstWorlds(), await vault(), await turns()];
+}
+
+interface TurnQuestion {
+  readonly split: Split;
+  readonly query: string;
+  readonly conversation: string;
+  readonly turns: readonly number[];
+}
+
+/** What was said in conversations, a note a turn, and what is asked of it later (sets/turns/README.md). */
+async function turns(): Promise<World> {
+  const notes = DEVELOPMENT.flatMap(({ name, steps }) =>
+    steps.map(({ prompt, answer }, i) => {
+      const chunks = chunkNote({ title: "", body: `${prompt}\n\n${answer}` });
+      return { ...noteDocument(`session/${turnId(name, i)}.md`, "", { title: "" }), chunks };
+    })
+  );
+  const known = new Set(notes.map(({ id }) => id));
+  const stored = await readLines<TurnQuestion>("turns/questions.jsonl");
+  const questions = stored.map(({ split, query, conversation, turns }): Question => {
+    const expect = turns.map((i) => turnId(conversation, i));
+    const missing = expect.find((id) => !known.has(id));
+    if (missing !== undefined) throw new Error(`no such turn: ${missing}`);
+    return { split, category: "turns", condition: "present", query, expect };
+  });
+  return {
+    name: "turns",
+    nowMs: Date.parse("2026-02-10T00:00:00Z"),
+    notes,
+    questions,
+    prompts: [],
+  };
+}
+
+function turnId(conversation: string, i: number): string {
+  return `${conversation.replaceAll(" ", "-")}-${i}`;
 }
 
 interface VaultQuestion extends Question {
@@ -73,7 +110,7 @@ async function vault(): Promise<World> {
   ];
   const knowledge = new Set(stored.filter(({ kind }) => kind === "knowledge").map(({ id }) => id));
   const prompts = (await readLines<Prompt>("vault/prompts.jsonl")).map((prompt) => {
-    // Surfacing shows knowledge; what only other notes say is reported apart.
+    // What only checkpoints, sessions and todos say is reported apart.
     const shown = prompt.relevant.some((id) => knowledge.has(id));
     const category = prompt.relevant.length === 0
       ? "unrelated"

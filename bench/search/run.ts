@@ -1,6 +1,7 @@
 /**
- * Index and query speed against stock Orama, in one process and one run: ratios, not absolutes.
- * `deno run -A bench/search/run.ts [chunks]`; with `--no-orama` only our own figures.
+ * Index and query speed beside stock Orama, MiniSearch and SQLite's FTS5, in one process and one run:
+ * ratios, not absolutes. `deno run -A bench/search/run.ts [chunks]`; `--alone` for our own figures
+ * only. Whole processes are measured by one_shot.ts.
  */
 import { realFs } from "../../src/base/fs.ts";
 import { openStaticEmbedder, type StaticEmbedder } from "../../src/embed/static.ts";
@@ -8,6 +9,10 @@ import { searchNotes } from "../../src/search/ask.ts";
 import { prepareQuery } from "../../src/search/query.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
+import { fts5, miniSearch, orama, type Peer, type Row } from "./peers.ts";
+
+/** Of a peer that takes a second an answer, so many are enough. */
+const PEER_QUERIES = 40;
 
 const chunks = Number(Deno.args.find((arg) => /^\d+$/.test(arg)) ?? 10_000);
 const corpus = makeCorpus(chunks);
@@ -61,7 +66,7 @@ if (one !== undefined) {
 print(
   `stamps         ${ms(once(() => index.stamps()))}   all notes ${ms(once(() => index.notes()))}`,
 );
-if (!Deno.args.includes("--no-orama")) await compareOrama();
+if (!Deno.args.includes("--alone")) await comparePeers();
 index.close();
 embedder.close();
 await Deno.remove(dir, { recursive: true });
@@ -102,41 +107,69 @@ function ask(index: SearchIndex, text: string): void {
   index.query(prepareQuery(text, embedder), { limit: 10 });
 }
 
-async function compareOrama(): Promise<void> {
-  const { create, insertMultiple, search } = await import("@orama/orama");
-  const orama = create({ schema: { title: "string", text: "string", vector: "vector[256]" } });
-  const documents = corpus.notes.flatMap((note) =>
-    note.chunks.map((chunk) => ({
-      title: chunk.heading,
-      text: chunk.text,
-      vector: [...embedder.embedQuery(`${chunk.heading}\n${chunk.text}`) ?? []],
+/** Ours divided by theirs: below 1 is faster, or smaller. */
+async function comparePeers(): Promise<void> {
+  const rows = corpus.notes.flatMap((note) =>
+    note.chunks.map(({ heading, text }): Row => ({
+      title: heading,
+      text,
+      vector: embedder.embedQuery(`${heading}\n${text}`) ?? new Float32Array(embedder.dimensions),
     }))
   );
-  const start = performance.now();
-  await insertMultiple(orama, documents, 1000);
-  const insert = performance.now() - start;
+  const textBytes = rows.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
+  const ours = openIndex(dir, realFs, embedder.id);
+  const first = once(() => ask(ours, corpus.queries[1] ?? ""));
+  ours.close();
   print(
-    `Orama insert   ${ms(insert)}   ours ${
-      (insert / build).toFixed(1)
-    } times as fast with embedding, ${(insert / bare).toFixed(1)} with vectors given as there`,
+    `index ÷ text   ${(bytesIn(dir) / textBytes).toFixed(2)}   ${
+      (textBytes / 1e6).toFixed(1)
+    } MB of text`,
   );
-  const stock: number[] = [];
-  for (const text of corpus.queries.slice(0, 60)) {
-    const begin = performance.now();
-    await search(orama, {
-      mode: "hybrid",
-      term: text,
-      vector: { value: [...embedder.embedQuery(text) ?? []], property: "vector" },
-      similarity: 0.000001,
-      limit: 10,
-    });
-    stock.push(performance.now() - begin);
+  print(
+    `\nours ÷ theirs${"build".padStart(11)}${"given vectors".padStart(15)}${
+      "warm hybrid".padStart(13)
+    }` +
+      `${"words only".padStart(12)}${"façade".padStart(9)}${"first answer".padStart(14)}${
+        "bytes".padStart(8)
+      }`,
+  );
+  const words = openIndex(dir, realFs, embedder.id);
+  const alone = middle(
+    corpus.queries.map((text) => once(() => words.query(prepareQuery(text), { limit: 10 }))),
+  );
+  words.close();
+  const embed = (text: string): Float32Array =>
+    embedder.embedQuery(text) ?? new Float32Array(embedder.dimensions);
+  // One after another: what a peer holds in memory must not slow the next.
+  for (
+    const make of [
+      () => Promise.resolve(fts5(rows, `${Deno.makeTempDirSync()}/fts5.db`)),
+      () => Promise.resolve(miniSearch(rows)),
+      () => orama(rows, embed),
+    ]
+  ) {
+    const peer: Peer = await make();
+    const asked = corpus.queries.slice(0, PEER_QUERIES);
+    for (const text of asked.slice(0, 5)) await peer.ask(text);
+    const warm: number[] = [];
+    for (const text of asked) {
+      const start = performance.now();
+      await peer.ask(text);
+      warm.push(performance.now() - start);
+    }
+    const theirs = middle(warm);
+    const cold = await peer.first(corpus.queries[1] ?? "").catch(() => undefined);
+    const ratio = (own: number, other: number | undefined, width: number): string =>
+      (other === undefined ? "none" : digits(own / other)).padStart(width);
+    print(
+      peer.name.padEnd(16) + ratio(build, peer.build, 8) + ratio(bare, peer.build, 15) +
+        ratio(middle(hybrid), theirs, 13) + ratio(alone, theirs, 12) +
+        ratio(middle(facade), theirs, 9) + ratio(first, cold?.ms, 14) +
+        ratio(bytesIn(dir), cold?.bytes, 8) +
+        `   theirs: build ${peer.build.toFixed(0)} ms, p50 ${theirs.toFixed(3)} ms, ` +
+        `first ${cold?.ms.toFixed(1) ?? "too large for its own format"}`,
+    );
   }
-  print(
-    `Orama hybrid   ${percentiles(stock)}   ours ${
-      (middle(stock) / middle(hybrid)).toFixed(0)
-    } times as fast, façade ${(middle(stock) / middle(facade)).toFixed(0)}`,
-  );
 }
 
 function times(queries: readonly string[], body: (text: string) => void): number[] {
@@ -163,10 +196,18 @@ function ms(value: number): string {
   return `${value.toFixed(1).padStart(8)} ms`;
 }
 
+function digits(ratio: number): string {
+  return ratio >= 0.1 ? ratio.toFixed(2) : `1/${(1 / ratio).toFixed(0)}`;
+}
+
 function size(): string {
+  return (bytesIn(dir) / 1e6).toFixed(1);
+}
+
+function bytesIn(folder: string): number {
   let bytes = 0;
-  for (const { name } of Deno.readDirSync(dir)) bytes += Deno.statSync(`${dir}/${name}`).size;
-  return (bytes / 1e6).toFixed(1);
+  for (const { name } of Deno.readDirSync(folder)) bytes += Deno.statSync(`${folder}/${name}`).size;
+  return bytes;
 }
 
 function print(line: string): void {

@@ -72,10 +72,20 @@ function render(items: readonly RecallItem[], shown: Readonly<Record<string, str
     date: item.updated.slice(0, 10),
     author: item.author,
     trust: item.scope,
-    flags: [...item.flags, ...(shown[item.id] === undefined ? [] : ["changed since shown"])],
+    flags: [
+      ...kindOf(item),
+      ...item.flags,
+      ...(shown[item.id] === undefined ? [] : ["changed since shown"]),
+    ],
     body: item.text,
   })));
-  return `Knowledge recalled (${items.length})\n${fenced}`;
+  const isKnowledge = items.every(({ type }) => type === "knowledge");
+  return `${isKnowledge ? "Knowledge recalled" : "Recalled"} (${items.length})\n${fenced}`;
+}
+
+/** Said where it is not knowledge: what happened once need not be so now. */
+function kindOf({ type }: RecallItem): string[] {
+  return type === "knowledge" ? [] : [type];
 }
 
 /** Changes when the note does, also by a hand that leaves `updated` as it was. */

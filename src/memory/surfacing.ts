@@ -6,6 +6,7 @@ import { sha256Hex } from "../base/hash.ts";
 import { type Gate, jaccard, passGates } from "./gates.ts";
 import { gatherCandidates } from "./knowledge/candidates.ts";
 import type { Memory } from "./memory.ts";
+import type { SessionState } from "./session/session_state.ts";
 import { readSession, updateSession } from "./session/state.ts";
 import type { showSurfaced } from "./surfaced.ts";
 
@@ -37,7 +38,7 @@ export async function surface(
   }
 
   const shown = state?.shown ?? {};
-  const gathered = await gatherCandidates(memory, prompt, { forHook: true });
+  const gathered = await gatherCandidates(memory, prompt, { forHook: true, except: madeIn(state) });
   const surfaced = gathered.scored.length === 0
     ? { isRelevant: false, text: "", versions: {}, account: "" }
     : await show(memory, prompt, gathered, shown, charactersTaken);
@@ -51,6 +52,12 @@ export async function surface(
   }
   const { text, versions, account } = surfaced;
   return { kind: "shown", text, ids: Object.keys(versions), account };
+}
+
+/** What the conversation wrote or took up: a rival of all else that is known of its subject. */
+function madeIn(state: SessionState | undefined): ReadonlySet<string> {
+  const made = [state?.note?.id, state?.restored, ...state?.checkpoints ?? []];
+  return new Set(made.filter((id) => id !== undefined));
 }
 
 /** Terms are only compared; as they stand they may be half of a secret, which no rule would know. */

@@ -9,16 +9,21 @@ import type { Query } from "./query.ts";
 /** Words are the same when so many first letters are: `retries`, `retry`; `encrypted`, `encryption`. */
 const STEM_CHARACTERS = 5;
 
-/** The words of a passage that are the query's too, as often as they stand there. */
-export function sharedWords({ terms }: Query, passage: string): string {
+/** Finds the words of a passage that are the query's too; undefined where the query has none. */
+export function sharedPattern({ terms }: Query): RegExp | undefined {
   const stems = new Set<string>();
   for (const { term } of terms) {
-    for (const word of term.match(/[a-z0-9]+/g) ?? []) stems.add(stem(word));
+    for (const word of term.match(/[a-z0-9]+/g) ?? []) stems.add(word.slice(0, STEM_CHARACTERS));
   }
-  const words = passage.match(/[A-Za-z0-9]+/g) ?? [];
-  return words.filter((word) => stems.has(stem(word.toLowerCase()))).join(" ");
+  if (stems.size === 0) return undefined;
+  // A shorter word has no other endings that are not another word.
+  const forms = [...stems].map((stem) =>
+    stem.length < STEM_CHARACTERS ? `${stem}(?![a-z0-9])` : `${stem}[a-z0-9]*`
+  );
+  return new RegExp(`(?<![a-z0-9])(?:${forms.join("|")})`, "gi");
 }
 
-function stem(word: string): string {
-  return word.slice(0, STEM_CHARACTERS);
+/** Those words, as often as they stand there. */
+export function sharedWords(pattern: RegExp | undefined, passage: string): string {
+  return pattern === undefined ? "" : passage.match(pattern)?.join(" ") ?? "";
 }

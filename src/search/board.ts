@@ -13,8 +13,10 @@ import { endings, typos } from "./word_forms.ts";
 
 /** What a term that no note has weighs, of the weight of one that one note has. */
 const UNKNOWN_WEIGHT = 0.7;
-/** What another form of a word weighs, of the weight of that form itself. */
+/** What another form of a word counts, of the word as it was asked. */
 const FORM_WEIGHT = 0.6;
+/** Words of a query whose other forms are looked for: in a pasted log most have none worth reading. */
+const INFLECTED_MAX = 24;
 
 /** The cosine of a chunk that was taken out. */
 export const MASKED = -2;
@@ -25,12 +27,16 @@ export interface ListView {
   readonly frequencies: Uint8Array;
 }
 
-export interface BoardTerm {
+/** One form of a term of the query, as the store has it. */
+export interface Spelling {
   readonly term: string;
   readonly weight: number;
   /** One a segment. */
   readonly lists: readonly (ListView | undefined)[];
 }
+
+/** A term of the query: as it was asked where the store has that, and other forms. At least one. */
+export type BoardTerm = readonly Spelling[];
 
 /** Valid until the scratch memory it lies in is released; nothing is allocated after it is laid. */
 export interface Board {
@@ -58,7 +64,7 @@ export interface Board {
 }
 
 interface Weighed {
-  readonly query: QueryTerm;
+  readonly term: string;
   readonly lists: readonly (PostingList | undefined)[];
   readonly weight: number;
 }
@@ -81,7 +87,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   if (query.vector !== undefined) scan(core, segments, bases, query.vector, cosinesAt);
   const live = liveLengths(core, segments, query.terms.length > 0);
   const { weighed, reach, weights } = weigh(core, segments, query, live.chunks);
-  for (const { lists, weight } of weighed) {
+  for (const { lists, weight } of weighed.flat()) {
     segments.forEach((segment, s) => {
       const list = lists[s];
       if (list === undefined || list.count === 0) return;
@@ -101,11 +107,13 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     mass: reach / idf(1, live.chunks),
     weights,
     averageLength: live.averageLength,
-    terms: weighed.map(({ query, lists, weight }) => ({
-      term: query.term,
-      weight,
-      lists: lists.map((list) => list === undefined ? undefined : viewOf(core, list)),
-    })),
+    terms: weighed.map((spellings) =>
+      spellings.map(({ term, lists, weight }) => ({
+        term,
+        weight,
+        lists: lists.map((list) => list === undefined ? undefined : viewOf(core, list)),
+      }))
+    ),
     lengths: weighed.length === 0 ? [] : segments.map((segment) => lengthsOf(core, segment)),
     keywords: floatsAt(core, keywordsAt, total),
     cosines: floatsAt(core, cosinesAt, total),
@@ -141,37 +149,38 @@ function scan(
 }
 
 /**
- * Every term's lists and weight. Terms that no note has count in what can be reached, but less; where
- * a note has another form of one, that form answers for it.
+ * Every term's spellings with their lists and weights. A word is as rare as all its forms together.
+ * Terms that no note has count in what can be reached, but less.
  */
 function weigh(
   core: Core,
   segments: readonly Segment[],
   query: Query,
   chunks: number,
-): { weighed: Weighed[]; reach: number; weights: Map<string, number> } {
-  const weighed: Weighed[] = [];
+): { weighed: Weighed[][]; reach: number; weights: Map<string, number> } {
+  const weighed: Weighed[][] = [];
   const weights = new Map<string, number>();
   let reach = 0;
   let guesses = query.guessesMax;
-  for (const term of query.terms) {
-    const { df, lists } = listsOf(core, segments, term);
-    if (df > 0) {
-      const weight = term.weight * idf(df, chunks);
-      reach += weight;
-      weights.set(term.term, weight);
-      weighed.push({ query: term, lists, weight });
-      continue;
+  for (const [i, term] of query.terms.entries()) {
+    const asked = listsOf(core, segments, term);
+    const forms = query.endings && i < INFLECTED_MAX ? endings(term.term) : [];
+    let found = [...asked.df > 0 ? [asked] : [], ...formsIn(core, segments, forms)];
+    if (found.length === 0 && term.isCompound) continue;
+    if (found.length === 0 && term.weight === 1 && guesses-- > 0) {
+      found = mostCommon(formsIn(core, segments, typos(term.term)));
     }
-    if (term.isCompound) continue;
-    const unknown = term.weight * idf(1, chunks) * UNKNOWN_WEIGHT;
-    const isGuessed = term.weight === 1 && guesses-- > 0;
-    const form = otherForm(core, segments, query.endings ? endings(term.term) : []) ??
-      (isGuessed ? otherForm(core, segments, typos(term.term)) : undefined);
-    const weight = form === undefined ? 0 : term.weight * idf(form.df, chunks) * FORM_WEIGHT;
-    reach += Math.max(unknown, weight);
-    weights.set(term.term, Math.max(unknown, weight));
-    if (form !== undefined) weighed.push({ query: form.term, lists: form.lists, weight });
+    const df = found.reduce((sum, one) => sum + one.df, 0);
+    const weight = term.weight *
+      (df > 0 ? idf(df, chunks) : idf(1, chunks) * UNKNOWN_WEIGHT);
+    reach += weight;
+    weights.set(term.term, weight);
+    if (df === 0) continue;
+    weighed.push(found.map((one) => ({
+      term: one.term.term,
+      lists: one.lists,
+      weight: one === asked ? weight : weight * FORM_WEIGHT,
+    })));
   }
   return { weighed, reach, weights };
 }
@@ -195,19 +204,16 @@ function listsOf(core: Core, segments: readonly Segment[], term: QueryTerm): Lis
   return { term, df, lists };
 }
 
-/** The form of a word that most chunks have. */
-function otherForm(
-  core: Core,
-  segments: readonly Segment[],
-  forms: readonly string[],
-): Lists | undefined {
-  let best: Lists | undefined;
-  for (const term of forms.length === 0 ? [] : spell(forms.join(" "))) {
-    if (!segments.some((segment) => segment.find(term.low, term.high) !== undefined)) continue;
-    const found = listsOf(core, segments, term);
-    if (found.df > (best?.df ?? 0)) best = found;
-  }
-  return best;
+/** Those of some words that the store has. */
+function formsIn(core: Core, segments: readonly Segment[], forms: readonly string[]): Lists[] {
+  return (forms.length === 0 ? [] : spell(forms.join(" ")))
+    .filter(({ low, high }) => segments.some((segment) => segment.find(low, high) !== undefined))
+    .map((term) => listsOf(core, segments, term))
+    .filter(({ df }) => df > 0);
+}
+
+function mostCommon(found: readonly Lists[]): Lists[] {
+  return found.toSorted((a, b) => b.df - a.df).slice(0, 1);
 }
 
 /** How many chunks live, and how long they are on average: as if the dead had never been. */

@@ -5,6 +5,7 @@
  * The best of it are looked at a second time with their text in hand, and held against each other.
  */
 import { isAscii } from "../base/text.ts";
+import { sharedPattern } from "./apart.ts";
 import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
@@ -50,6 +51,8 @@ export interface FindOptions {
   readonly atLeast?: number | undefined;
   /** Nothing with less evidence of its own is asked for, however the others are. */
   readonly sumMin?: number | undefined;
+  /** Ids of notes that neither answer nor compete. */
+  readonly except?: ReadonlySet<string> | undefined;
   readonly filter: NoteFilter;
   readonly weights: SignalWeights;
   /** Per segment: notes whose trigger the query contains. */
@@ -105,7 +108,11 @@ interface Scored {
   readonly trigger: string | undefined;
 }
 
-type Read = Scored & { readonly stored: StoredNote };
+type Read = Scored & {
+  readonly stored: StoredNote;
+  /** The telling words of its title. */
+  readonly names: ReadonlySet<string>;
+};
 
 /** Looks at the best chunks of both lists, then further down until nothing better can come. */
 function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
@@ -181,18 +188,23 @@ function lookAgain(
   board: Board,
   scored: readonly Scored[],
   query: Query,
-  { limit, atLeast = 0, sumMin = 0, weights }: FindOptions,
+  { limit, atLeast = 0, sumMin = 0, except, weights }: FindOptions,
 ): FoundNote[] {
   const countMax = Math.max(LOOKS, limit);
   const last = Math.max(scored[countMax - 1]?.sum ?? -Infinity, sumMin);
   const read: Read[] = [];
+  let tried = 0;
   for (const one of scored) {
     if (one.sum < last || read.length >= countMax + TIES_MAX) break;
+    tried++;
     const stored = readNote(one.segment, one.note);
-    if (stored !== undefined) read.push({ ...one, stored });
+    if (stored !== undefined && except?.has(stored.id) !== true) {
+      read.push({ ...one, stored, names: namesOf(stored.title) });
+    }
   }
   const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
   read.sort((a, b) => b.sum - a.sum || byPath(a, b));
+  const shared = sharedPattern(query);
   let [lowest, highest] = [Infinity, -Infinity];
   const looked = read.slice(0, countMax).map((one, i) => {
     const shares = sharesOf(board, board.segments.indexOf(one.segment), one.chunk);
@@ -201,16 +213,16 @@ function lookAgain(
       // The first look flatters; what was not looked at again stays behind what was, in its order.
       return { ...one, shares, hit, sum: Math.min(one.sum, lowest - i * BEHIND) };
     }
-    const evidence = closeLook(query, hit, shares, one.evidence);
+    const evidence = closeLook(query, shared, hit, shares, one.evidence);
     const sum = sumOf(partsOf(evidence, weights));
     lowest = Math.min(lowest, sum);
     highest = Math.max(highest, sum);
     return { ...one, evidence, shares, hit, sum };
   });
   // Where little was asked for, what was not read is a rival all the same.
-  const unread = read.length < LOOKS ? scored[read.length]?.sum : undefined;
+  const unread = read.length < LOOKS ? scored[tried]?.sum : undefined;
   looked.sort((a, b) => b.sum - a.sum);
-  return compete(looked, pairing(board, query), unread)
+  return compete(looked, (a, b) => isPair(board, query, a, b), unread)
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
     .sort((a, b) => b.sum - a.sum || byPath(a, b))
     .slice(0, limit);
@@ -220,23 +232,15 @@ function lookAgain(
  * Whether two notes are about one thing: their passages say nearly the same, or nearly the opposite,
  * and their titles name it. In a language that the model cannot read, all passages seem alike.
  */
-function pairing(board: Board, query: Query): (a: Read, b: Read) => boolean {
+function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
   // Without a vector of the query the passages' vectors are not in memory, and may not be loaded here.
-  if (query.vector === undefined) return () => false;
-  const titles = new Map<string, ReadonlySet<string>>();
-  const words = (title: string): ReadonlySet<string> => {
-    let telling = titles.get(title);
-    if (telling === undefined) {
-      telling = new Set(phraseOf(title).split(" ").filter((word) => wordWeight(word) === 1));
-      titles.set(title, telling);
-    }
-    return telling;
-  };
-  return (a, b) => {
-    if (words(a.stored.title).isDisjointFrom(words(b.stored.title))) return false;
-    const cosine = passageCosine(board, a, b);
-    return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
-  };
+  if (query.vector === undefined || a.names.isDisjointFrom(b.names)) return false;
+  const cosine = passageCosine(board, a, b);
+  return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
+}
+
+function namesOf(title: string): ReadonlySet<string> {
+  return new Set(phraseOf(title).split(" ").filter((word) => wordWeight(word) === 1));
 }
 
 function segmentAt(board: Board, chunk: number): number {
@@ -266,8 +270,13 @@ function scoreNote(
     if (cosine === MASKED) return undefined;
     // Exactly 0: the model saw nothing in the passage.
     const emb = query.vector === undefined || cosine === 0 ? undefined : calibrated(query, cosine);
-    const isMatched = (board.keywords[base + chunk] ?? 0) > 0;
-    const kw = isMatched ? keywordOf(board, s, chunk) : 0;
+    const raw = board.keywords[base + chunk] ?? 0;
+    // Most pieces of a note are behind another of it in both signals: no need to look closely.
+    if (
+      top !== undefined && (emb ?? 0) <= (top.evidence.emb ?? 0) &&
+      reached(board, raw) <= top.evidence.kw
+    ) continue;
+    const kw = raw > 0 ? keywordOf(board, s, chunk) : 0;
     if ((emb ?? 0) <= 0 && kw === 0 && match === undefined) continue;
     const evidence = { ...NOTHING, emb, kw, mass: board.mass, trigger, chunks };
     const sum = sumOf(partsOf(evidence, options.weights));

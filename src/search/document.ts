@@ -150,3 +150,9 @@ export interface NoteFilter {
   /** Only notes that name files as their sources. */
   readonly sourced?: boolean | undefined;
 }
+
+/** The kinds of notes that answer a prompt, and the states in which they still say something. */
+export const TELLING = {
+  kinds: ["knowledge", "checkpoint", "session", "todo", "topic"],
+  statuses: ["active", "pending", "in_progress", "blocked"],
+} as const satisfies NoteFilter;

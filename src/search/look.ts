@@ -13,26 +13,35 @@ const SENTENCES_MAX = 12;
 /** Roughly: a cut in the wrong place costs a little nearness, not an answer. */
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
 
+/** `shared`: of apart.ts, made once a query. */
 export function closeLook(
   query: Query,
+  shared: RegExp | undefined,
   { heading, snippet }: ChunkHit,
   shares: readonly TermShare[],
   first: Evidence,
 ): Evidence {
   return {
     ...first,
-    emb: first.emb === undefined ? undefined : meaningOf(query, heading, snippet) ?? first.emb,
+    emb: first.emb === undefined
+      ? undefined
+      : meaningOf(query, shared, heading, snippet) ?? first.emb,
     title: inTitle(heading, shares),
     isSingle: shares.length === 1,
   };
 }
 
 /** Both halves are worth the same: the whole apart from the shared words, and the nearest sentence. */
-function meaningOf(query: Query, heading: string, text: string): number | undefined {
+function meaningOf(
+  query: Query,
+  shared: RegExp | undefined,
+  heading: string,
+  text: string,
+): number | undefined {
   const compared = query.compare?.({
     heading,
     sentences: sentencesOf(text),
-    shared: sharedWords(query, `${heading}\n${text}`),
+    shared: sharedWords(shared, `${heading}\n${text}`),
   });
   if (compared === undefined) return undefined;
   const { apart, nearest } = compared;

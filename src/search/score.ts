@@ -34,22 +34,22 @@ export interface Evidence {
 /** Log-odds of each kind. `bench/retrieval/fit.ts` prints them; docs/decisions/0014 says why these. */
 export const WORTH = {
   /** Where nothing is known: most notes do not answer most questions. */
-  start: -3.28,
-  meaning: 3.27,
-  words: 2.06,
+  start: -3.19,
+  meaning: 3.09,
+  words: 1.99,
   trigger: 1.66,
-  title: 0.97,
-  single: -0.33,
-  length: -0.11,
+  title: 0.57,
+  single: -0.30,
+  length: -0.09,
   /** A unit of distance to the next note, in front of it and behind the first. */
-  lead: 1.41,
-  lag: 1.07,
+  lead: 1.65,
+  lag: 1.18,
 } as const;
 
 /** What meaning counts where a model sees nothing: as much as it does between most that belong. */
 const MEANING_UNKNOWN = 0.45;
 /** Further in front is no more certain. */
-const DISTANCE_MAX = 1.62;
+const DISTANCE_MAX = 1.48;
 
 /** What the evidence adds to the start, part by part. */
 export interface Parts {

@@ -40,6 +40,8 @@ export interface QueryOptions extends NoteFilter {
   readonly atLeast?: number | undefined;
   /** Notes with less evidence of their own are left out, whatever stands beside them. */
   readonly sumMin?: number | undefined;
+  /** Ids of notes that neither answer nor compete. */
+  readonly except?: ReadonlySet<string> | undefined;
   readonly weights?: SignalWeights | undefined;
 }
 
@@ -189,12 +191,13 @@ class FolderIndex implements SearchIndex {
   }
 
   query(query: Query, options: QueryOptions): Candidate[] {
-    const { limit, atLeast, sumMin, weights = DEFAULT_WEIGHTS, ...filter } = options;
+    const { limit, atLeast, sumMin, except, weights = DEFAULT_WEIGHTS, ...filter } = options;
     const triggered = this.#tables().tables.map((table) => table.match(query));
     const found = findNotes(this.#segments, query, {
       limit,
       atLeast,
       sumMin,
+      except,
       filter,
       weights,
       triggered,

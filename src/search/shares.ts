@@ -2,7 +2,7 @@
  * Keyword scores term by term, as the core accumulates them: each counts fully at most, so that 1
  * means 'all of them'.
  */
-import type { Board } from "./board.ts";
+import type { Board, BoardTerm } from "./board.ts";
 import type { TermShare } from "./document.ts";
 
 /** As in the core (wasm/assembly/bm25.ts). */
@@ -12,29 +12,34 @@ const B = 0.75;
 /** A chunk's keyword score, 0..1: the sum of its shares. */
 export function keywordOf(board: Board, s: number, chunk: number): number {
   let sum = 0;
-  for (let t = 0; t < board.terms.length; t++) sum += shareOf(board, t, s, chunk);
+  for (const term of board.terms) sum += shareOf(board, term, s, chunk)?.share ?? 0;
   return Math.min(1, sum);
 }
 
-/** Each term's share, for showing. */
+/** Each term's share by the form that stands in the chunk, for showing. */
 export function sharesOf(board: Board, s: number, chunk: number): TermShare[] {
-  return board.terms
-    .map(({ term }, t) => ({ term, share: shareOf(board, t, s, chunk) }))
-    .filter(({ share }) => share > 0);
+  return board.terms.flatMap((term) => shareOf(board, term, s, chunk) ?? []);
 }
 
-/** The keyword score, or slightly more than it, of an accumulated value. */
+/**
+ * An upper bound of the keyword score of an accumulated value, and a close one: several forms of one
+ * word count together there, and the best of them alone in the score.
+ */
 export function reached(board: Board, raw: number): number {
   return board.reach <= 0 ? 0 : Math.min(1, raw / board.reach);
 }
 
-function shareOf(board: Board, t: number, s: number, chunk: number): number {
-  const term = board.terms[t];
-  const list = term?.lists[s];
-  if (term === undefined || list === undefined) return 0;
-  const at = indexOf(list.documents, chunk);
-  if (at < 0) return 0;
-  return term.weight * saturation(board, s, chunk, list.frequencies[at] ?? 0) / board.reach;
+function shareOf(board: Board, term: BoardTerm, s: number, chunk: number): TermShare | undefined {
+  let best: TermShare | undefined;
+  for (const { term: spelled, weight, lists } of term) {
+    const list = lists[s];
+    const at = list === undefined ? -1 : indexOf(list.documents, chunk);
+    if (at < 0) continue;
+    const earned = saturation(board, s, chunk, list?.frequencies[at] ?? 0);
+    const share = weight * earned / board.reach;
+    if (share > (best?.share ?? 0)) best = { term: spelled, share };
+  }
+  return best;
 }
 
 /** How much of a term's weight a chunk earns: all of it for one mention in an average chunk. */

@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { passGates } from "../../src/memory/gates.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
-import { readSession } from "../../src/memory/session/state.ts";
+import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { surface, type Surfacing } from "../../src/memory/surfacing.ts";
 import { register } from "../../src/memory/session/begin.ts";
 import { useCounts } from "../../src/memory/use.ts";
 import {
   begin,
   byHand,
+  checkpoint,
   hookInput,
   knowledge,
   OTHER,
@@ -93,6 +94,22 @@ Deno.test("surface() shows a note once a session, and again when it changed", as
   const again = await ask(PROMPT);
   assert.ok(again.kind === "shown", gateOf(again));
   assert.match(again.text, /· project, changed since shown · /);
+});
+
+Deno.test("surface() shows what happened last time, but not what this conversation wrote", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const saved = await checkpoint(on.memory, { coreQuestion: PROMPT, thesis: FACT });
+  await refreshAll(on.memory);
+  const surfacing = await surface(on.memory, SESSION, PROMPT);
+  assert.equal(gateOf(surfacing), `shown ${saved.id}`);
+  assert.ok(surfacing.kind === "shown");
+  assert.match(surfacing.text, /^Recalled \(1\)\n/);
+  assert.match(surfacing.text, / · project, checkpoint · /);
+
+  begin(on.memory, on, { sessionId: OTHER });
+  updateSession(on.memory, OTHER, (state) => ({ ...state, checkpoints: [saved.id] }));
+  assert.equal(gateOf(await surface(on.memory, OTHER, PROMPT)), "nothing_relevant");
 });
 
 Deno.test("surface() may show it again after the conversation lost it", async () => {

@@ -3,7 +3,7 @@
  * because most prompts have nothing that may.
  */
 import { QUERY_CHARACTERS_MAX } from "../../base/limits.ts";
-import type { Candidate } from "../../search/document.ts";
+import { type Candidate, TELLING } from "../../search/document.ts";
 import { prepareQuery, type Query, withPatterns } from "../../search/query.ts";
 import type { Store } from "../../store/handle.ts";
 import type { Memory } from "../memory.ts";
@@ -25,8 +25,13 @@ export interface Gathered {
 export interface GatherOptions {
   readonly skill?: string;
   readonly scope?: "project" | "user";
-  /** Unasked: nothing from stores nobody trusted, and the index as it stands. */
+  /**
+   * Unasked: notes of every kind, since a prompt may be answered by what happened last time; nothing
+   * from stores nobody trusted, and the index as it stands.
+   */
   readonly forHook?: boolean;
+  /** Ids of notes that the conversation itself made: they say what it just said. */
+  readonly except?: ReadonlySet<string>;
 }
 
 const CANDIDATES_MAX = 50;
@@ -57,8 +62,9 @@ export async function gatherCandidates(
       // Unasked, only what passes matters; who asks may also see what nearly did.
       ...(options.forHook === true ? { atLeast: threshold / factor } : {}),
       weights,
-      kinds: ["knowledge"],
-      statuses: ["active"],
+      except: options.except,
+      ...(options.forHook === true ? TELLING : { kinds: ["knowledge"], statuses: ["active"] }),
+      ...(store.scope === "project" ? {} : { projects: ["", ...memory.places.projectIds] }),
     });
     for (const candidate of candidates) {
       if (!fitsSkill(candidate, options.skill) || !isMine(memory, store, candidate)) continue;
