@@ -170,7 +170,7 @@ function weigh(
     if (found.length === 0 && term.weight === 1 && guesses-- > 0) {
       found = mostCommon(formsIn(core, segments, typos(term.term)));
     }
-    const df = found.reduce((sum, one) => sum + one.df, 0);
+    const df = found.length === 1 ? found[0]?.df ?? 0 : chunksWithAny(core, segments, found);
     const weight = term.weight *
       (df > 0 ? idf(df, chunks) : idf(1, chunks) * UNKNOWN_WEIGHT);
     reach += weight;
@@ -210,6 +210,23 @@ function formsIn(core: Core, segments: readonly Segment[], forms: readonly strin
     .filter(({ low, high }) => segments.some((segment) => segment.find(low, high) !== undefined))
     .map((term) => listsOf(core, segments, term))
     .filter(({ df }) => df > 0);
+}
+
+/** Live chunks that have at least one of the forms: in a small store two of them share the one there is. */
+function chunksWithAny(core: Core, segments: readonly Segment[], forms: readonly Lists[]): number {
+  let count = 0;
+  segments.forEach((segment, s) => {
+    const chunks = new Set<number>();
+    for (const { lists } of forms) {
+      const list = lists[s];
+      if (list === undefined) continue;
+      for (const chunk of viewOf(core, list).documents) {
+        if (segment.dead.size === 0 || !segment.dead.has(segment.noteOf(chunk))) chunks.add(chunk);
+      }
+    }
+    count += chunks.size;
+  });
+  return count;
 }
 
 function mostCommon(found: readonly Lists[]): Lists[] {
