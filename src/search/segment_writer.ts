@@ -256,6 +256,7 @@ function metaOf(note: NoteDocument): string {
     note.supersedes,
     note.author ?? null,
     note.contentHash,
+    note.session ?? null,
     ...(note.sources === undefined
       ? []
       : [note.sources.map(({ path, hash, commit }) => [path, hash ?? "", commit ?? ""])]),
