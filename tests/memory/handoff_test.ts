@@ -155,6 +155,19 @@ for (const [act, run] of Object.entries(ACTS)) {
   });
 }
 
+Deno.test("to go on in the middle of other work takes nothing up", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  await start(on);
+  on.later(MINUTE);
+  await said(on, talk().user("Write a poem about the sea.").assistant("The sea is wide and grey."));
+  // After a save only what came since is read.
+  await said(on, talk().user("Continue, please").assistant("And it is deep."));
+  end(on.memory, SESSION);
+  on.later(MINUTE);
+  assert.match(await start(on, OTHER), /- Next: "Measure the importer/);
+});
+
 Deno.test("what a live session has taken up is not offered to the one beside it", async () => {
   using on = await world_();
   left(on, "s-1");

@@ -1,5 +1,6 @@
 /** `sage session`: what happened in each, what its compaction lost, and what becomes of its note. */
 import { rfc3339 } from "../../base/clock.ts";
+import { dueSessions } from "../../memory/session/compact.ts";
 import {
   type AboutSession,
   aboutSession,
@@ -51,7 +52,15 @@ const list = defineVerb({
       const text: Line[] = items.length === 0
         ? ["No session has a note yet: the first is written when one ends."]
         : table(io, [heading, ...rows]);
-      return { json: { items, total }, text, notices: moreNotice(items, total, "session") };
+      const due = (await dueSessions(memory)).length;
+      return {
+        json: { items, total, due },
+        text,
+        notices: [
+          ...moreNotice(items, total, "session"),
+          ...(due === 0 ? [] : [`old enough for knowledge: ${due}; sage session compact`]),
+        ],
+      };
     });
   },
 });

@@ -63,18 +63,18 @@ export function offerOf(memory: Memory, note: Session): Offer {
 const MARKS_MAX = 12;
 const FILES_MAX = 60;
 
-/** What the turns since the offer did with it, if anything. */
+/** What the turns since the offer did with it, if anything. `mayGoOn`: going on means this one. */
 export function actOn(
   offer: Offer,
   turns: readonly Turn[],
   filesOf: (turns: readonly Turn[]) => readonly string[],
-  isNewest: boolean,
+  mayGoOn: boolean,
 ): Act | undefined {
   const since = turns.filter(({ at }) => (parseTime(at) ?? Infinity) >= offer.at - CLOCK_MS_MAX);
   const files = new Set(offer.files);
   if (filesOf(since).some((file) => files.has(file))) return "edited";
   const prompts = since.filter(({ role }) => role === "user").map(({ text }) => text);
-  if (isNewest && GOES_ON.test(prompts[0]?.trim() ?? "")) return "asked";
+  if (mayGoOn && GOES_ON.test(prompts[0]?.trim() ?? "")) return "asked";
   return prompts.some((prompt) => asksFor(prompt, offer.marks)) ? "asked" : undefined;
 }
 
@@ -96,9 +96,11 @@ export function takeUpActed(
   turns: readonly Turn[],
   filesOf: (turns: readonly Turn[]) => readonly string[],
 ): void {
-  const offered = readSession(memory, session)?.offered ?? [];
-  for (const [i, offer] of offered.entries()) {
-    const act = actOn(offer, turns, filesOf, i === 0);
+  const state = readSession(memory, session);
+  // Later on it is with the work at hand that somebody goes on.
+  const isFirstTurn = state?.readTo === undefined;
+  for (const [i, offer] of (state?.offered ?? []).entries()) {
+    const act = actOn(offer, turns, filesOf, isFirstTurn && i === 0);
     if (act !== undefined) takeUp(memory, offer.session, session, act);
   }
 }
