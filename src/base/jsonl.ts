@@ -5,19 +5,26 @@ const decoder = new TextDecoder();
 
 /** The records of every whole, well-formed line. */
 export function readJsonLines(bytes: Uint8Array): unknown[] {
-  const records: unknown[] = [];
+  return [...jsonLines(bytes)];
+}
+
+/** The same one after the other, for files whose records together would be too much. */
+export function* jsonLines(bytes: Uint8Array): Generator<unknown> {
   const text = decoder.decode(bytes);
   let start = 0;
   for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
     const line = text.slice(start, end);
     start = end + 1;
+    if (line === "") continue;
+    let record: unknown;
     try {
-      if (line !== "") records.push(JSON.parse(line));
+      record = JSON.parse(line);
     } catch {
       // A line that two crashes tore together; the ones around it are whole.
+      continue;
     }
+    yield record;
   }
-  return records;
 }
 
 /** Appends one record in one write, which POSIX keeps whole for small records. */
