@@ -104,6 +104,20 @@ test("show says what it does not find, and lists what fits twice", async () => {
   assert.equal((await binary(["session", "show"], place)).code, 2);
 });
 
+test("show says which session went on with it", async () => {
+  const place = scratch();
+  await binary(["init"], place);
+  note(place, "importer", "1111", "2026-01-13T10:00:00Z");
+  const agent = { ...place, env: { CLAUDE_CODE_SESSION_ID: SESSION } };
+  await hook(place, "session-start", { hook_event_name: "SessionStart", source: "startup" });
+  assert.doesNotMatch((await binary(["session", "show", "importer"], place)).stdout, /Taken up/);
+  assert.equal((await binary(["session", "show", "importer"], agent)).code, 0);
+  const shown = await binary(["session", "show", "importer"], place);
+  assert.match(shown.stdout, /Taken up\n {2}Session abcdef01 loaded it, /);
+  const json = JSON.parse((await binary(["session", "show", "importer", "--json"], place)).stdout);
+  assert.deepEqual([json.taken.by, json.taken.act], [SESSION, "loaded"]);
+});
+
 test("handoff prints the latest session for another agent, without what is private", async () => {
   const place = scratch();
   await binary(["init"], place);

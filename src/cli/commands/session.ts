@@ -97,7 +97,7 @@ const show = defineVerb({
 
 async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promise<Answer> {
   const item = toSessionItem(stored);
-  const about = await aboutSession(memory, item.session);
+  const about = await aboutSession(memory, item);
   const read = await readNote(memory, item.id);
   if (read.kind !== "one") {
     return failed({ code: "conflict", message: "The note changed meanwhile", hint: "repeat" });
@@ -113,14 +113,16 @@ async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promis
     "",
     ...read.text.split("\n"),
     ...checkpointLines(about),
+    ...takenLines(memory, io, about),
     ...compactionLines(memory, io, about),
   ];
   const text = lines.map(textOfLine).join("\n");
-  const { compaction } = about;
+  const { compaction, taken } = about;
   return {
     json: {
       note: { ...item, author: read.author, hash: read.hash, text: read.text },
       checkpoints: about.checkpoints,
+      ...(taken === undefined ? {} : { taken: { ...taken, at: rfc3339(taken.at) } }),
       ...(compaction === undefined
         ? {}
         : { compaction: { ...compaction, at: rfc3339(compaction.at) } }),
@@ -132,6 +134,19 @@ async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promis
 function checkpointLines({ checkpoints }: AboutSession): Line[] {
   if (checkpoints.length === 0) return [];
   return ["", bold("Checkpoints"), ...checkpoints.map((link) => `  ${linkText(link)}`)];
+}
+
+const ACTS = {
+  loaded: "loaded it",
+  edited: "changed a file of it",
+  asked: "was asked for what it left open",
+} as const;
+
+/** Until then it is offered to each session that starts. */
+function takenLines(memory: Memory, io: Io, { taken }: AboutSession): Line[] {
+  if (taken === undefined) return [];
+  const when = ago(io, rfc3339(taken.at), memory.now());
+  return ["", bold("Taken up"), `  Session ${taken.by.slice(0, 8)} ${ACTS[taken.act]}, ${when}.`];
 }
 
 /** The meter, and what it counts as lost. */

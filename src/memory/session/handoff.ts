@@ -19,7 +19,7 @@ import { readSession, recordInSession } from "./state.ts";
 
 export type Act = "loaded" | "edited" | "asked";
 
-interface Taken {
+export interface Taken {
   /** The session that did. */
   readonly by: string;
   readonly at: number;
