@@ -4,6 +4,7 @@
  * among the private state; deleting it offers a handoff once more than needed.
  */
 import { parseTime } from "../../base/clock.ts";
+import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
 import type { Turn } from "../../editor/editor.ts";
@@ -137,6 +138,15 @@ export function takenBy(memory: Memory, origin: string, updated: string): Taken 
   const state = readSession(memory, taken.by);
   const came = state === undefined || state.note !== undefined || state.lastSave !== undefined;
   return came || (state.ended === undefined && isLive(memory, state)) ? taken : undefined;
+}
+
+/** A forgotten session took nothing up, and left nothing. Answers the file that changed. */
+export function dropHandoffs(memory: Memory, session: string): string[] {
+  const entries = Object.entries(readLedger(memory).taken ?? {});
+  const kept = entries.filter(([origin, { by }]) => origin !== session && by !== session);
+  if (kept.length === entries.length) return [];
+  changeLedger(memory, (ledger) => ({ ...ledger, taken: Object.fromEntries(kept) }));
+  return [join(memory.places.stateDir, ledgerName(memory))];
 }
 
 /** Open questions are known by their words. */
