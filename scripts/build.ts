@@ -40,6 +40,8 @@ const ENVIRONMENT = [
   "CLAUDE_CODE_SESSION_ID",
   "CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS",
   "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
+  "CODEX_HOME",
+  "XDG_DATA_HOME",
 ];
 /**
  * Most runs end before V8's optimizing compilers have paid for themselves; a server still gets them,

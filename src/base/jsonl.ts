@@ -5,12 +5,18 @@ const decoder = new TextDecoder();
 
 /** The records of every whole, well-formed line. */
 export function readJsonLines(bytes: Uint8Array): unknown[] {
-  return numberedJsonLines(bytes).map(({ record }) => record);
+  return [...jsonLines(bytes)];
+}
+
+/** The same one after the other, for files whose records together would be too much. */
+export function* jsonLines(bytes: Uint8Array): Generator<unknown> {
+  for (const { record } of numberedJsonLines(bytes)) yield record;
 }
 
 /** The same with the number of each line, counted from 1. */
-export function numberedJsonLines(bytes: Uint8Array): { record: unknown; line: number }[] {
-  const records: { record: unknown; line: number }[] = [];
+export function* numberedJsonLines(
+  bytes: Uint8Array,
+): Generator<{ readonly record: unknown; readonly line: number }> {
   const text = decoder.decode(bytes);
   let start = 0;
   let line = 0;
@@ -18,13 +24,16 @@ export function numberedJsonLines(bytes: Uint8Array): { record: unknown; line: n
     const json = text.slice(start, end);
     start = end + 1;
     line++;
+    if (json === "") continue;
+    let record: unknown;
     try {
-      if (json !== "") records.push({ record: JSON.parse(json), line });
+      record = JSON.parse(json);
     } catch {
       // A line that two crashes tore together; the ones around it are whole.
+      continue;
     }
+    yield { record, line };
   }
-  return records;
 }
 
 /** Appends one record in one write, which POSIX keeps whole for small records. */

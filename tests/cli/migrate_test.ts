@@ -302,8 +302,8 @@ test("the history of Codex and of opencode becomes notes as well, each naming it
     type: "response_item",
     payload: { type: "message", role, content: [{ type: "text", text }] },
   });
-  const rollout =
-    `${place.home}/.codex/sessions/2026/03/04/rollout-2026-03-04T11-20-00-${id}.jsonl`;
+  const codexHome = `${place.home}/elsewhere`;
+  const rollout = `${codexHome}/sessions/2026/03/04/rollout-2026-03-04T11-20-00-${id}.jsonl`;
   const meta = { type: "session_meta", payload: { id, cwd: place.cwd } };
   const records = [meta, said("user", asked), said("assistant", answered)];
   put(rollout, records.map((record) => JSON.stringify(record) + "\n").join(""));
@@ -333,10 +333,11 @@ test("the history of Codex and of opencode becomes notes as well, each naming it
   }
   rows.close();
 
-  const run = await binary(ARGS, place);
+  const there = { ...place, env: { CODEX_HOME: codexHome } };
+  const run = await binary(ARGS, there);
   assert.match(run.stdout, /session notes of 2 past sessions/, run.stderr);
   const agents = notesOf(place).filter((name) => name.startsWith("sessions/"))
     .map((name) => /^agent: (.*)$/m.exec(read(`${place.cwd}/.sage/${name}`))?.[1]).sort();
   assert.deepEqual(agents, ["codex", "opencode"]);
-  assert.match((await binary(ARGS, place)).stdout, /all 2 sessions are known/);
+  assert.match((await binary(ARGS, there)).stdout, /all 2 sessions are known/);
 });

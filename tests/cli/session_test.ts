@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { binary, hasBinary, scratch } from "../support/sage.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
+import { filesIn } from "../support/temp_store.ts";
 import { put, read } from "../support/world.ts";
 
 const SESSION = "abcdef01-1111-4000-8000-000000000001";
+const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 
 interface Place {
   readonly home: string;
@@ -45,7 +47,10 @@ test("list has a line for each, latest first, and says which are open", async ()
   assert.match(rows[0] ?? "", /open +About second$/);
   assert.match(rows[1] ?? "", /clear +About first$/);
   const cut = await binary(["session", "list", "--limit", "1"], place);
-  assert.equal(cut.stderr, "1 more session: --limit 2 shows all\n");
+  assert.equal(
+    cut.stderr,
+    "1 more session: --limit 2 shows all\nold enough for knowledge: 1; sage session compact\n",
+  );
   const none = await binary(["session", "list"], scratch());
   assert.match(none.stdout, /^No session has a note yet/);
 });
@@ -99,6 +104,20 @@ test("show says what it does not find, and lists what fits twice", async () => {
   assert.equal((await binary(["session", "show"], place)).code, 2);
 });
 
+test("show says which session went on with it", async () => {
+  const place = scratch();
+  await binary(["init"], place);
+  note(place, "importer", "1111", "2026-01-13T10:00:00Z");
+  const agent = { ...place, env: { CLAUDE_CODE_SESSION_ID: SESSION } };
+  await hook(place, "session-start", { hook_event_name: "SessionStart", source: "startup" });
+  assert.doesNotMatch((await binary(["session", "show", "importer"], place)).stdout, /Taken up/);
+  assert.equal((await binary(["session", "show", "importer"], agent)).code, 0);
+  const shown = await binary(["session", "show", "importer"], place);
+  assert.match(shown.stdout, /Taken up\n {2}Session abcdef01 loaded it, /);
+  const json = JSON.parse((await binary(["session", "show", "importer", "--json"], place)).stdout);
+  assert.deepEqual([json.taken.by, json.taken.act], [SESSION, "loaded"]);
+});
+
 test("handoff prints the latest session for another agent, without what is private", async () => {
   const place = scratch();
   await binary(["init"], place);
@@ -145,4 +164,50 @@ test("compact archives what is due, asks for a taste, and says nothing twice", a
   );
   assert.match((await binary(["session"], place)).stdout, /archived +About first/);
   assert.equal((await binary(["session", "compact"], place)).stdout, "No session note is due.\n");
+});
+
+const DECISIONS = [
+  "We chose Postgres over Redis for the queue, because invoices are written in one transaction.",
+  "We render reports with Chromium, because the licence of Prince forbids use on a server.",
+  "Passwords are hashed with argon2id, because bcrypt cuts them after 72 bytes.",
+  "The mobile app keeps drafts in SQLite, since the network in trains comes and goes.",
+  "Birds are counted at dawn, because they are silent when it is hot.",
+  "We moved the deploy to Tuesday mornings, as nobody is there on Friday nights.",
+];
+
+test("compact that is killed at any moment and run again keeps everything, once", async () => {
+  const place = scratch();
+  await binary(["init"], place);
+  for (const [n, decision] of DECISIONS.entries()) {
+    const at = `2026-01-0${n + 1}T10:00:00Z`;
+    note(place, `s-${n}`, `${n}-session`, at, `ended: ${at}\n`);
+    const path = `${place.cwd}/.sage/sessions/s-${n}.md`;
+    put(path, `${read(path)}\n## Decisions\n\n- ${decision}\n`);
+  }
+  note(place, "latest", "9999", "2026-01-13T10:00:00Z");
+  for (const milliseconds of [60, 120, 180, 240, 300]) {
+    const child = new Deno.Command(BINARY, {
+      args: ["session", "compact"],
+      cwd: place.cwd,
+      env: { HOME: place.home },
+      clearEnv: true,
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    const end = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+    await child.status;
+    clearTimeout(end);
+  }
+  const last = await binary(["session", "compact"], place);
+  assert.equal(last.code, 0, last.stderr);
+  const texts = filesIn(`${place.cwd}/.sage/knowledge`).filter((name) => name.endsWith(".md"))
+    .map((name) => read(`${place.cwd}/.sage/knowledge/${name}`));
+  assert.equal(texts.length, DECISIONS.length, texts.join("\n"));
+  for (const [n, decision] of DECISIONS.entries()) {
+    assert.equal(texts.filter((text) => text.includes(decision)).length, 1, decision);
+    const kept = read(`${place.cwd}/.sage/sessions/s-${n}.md`);
+    assert.match(kept, /status: archived[^]*compacted_into: /);
+    assert.ok(kept.includes(decision));
+  }
 });

@@ -5,7 +5,7 @@ import { realFs } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { HISTORIES, type History, type PastFile } from "../../src/editor/history.ts";
-import { tempDir } from "../support/temp_store.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
 import { put } from "../support/world.ts";
 
 const CWD = "/home/user/project";
@@ -332,8 +332,8 @@ Deno.test("opencode: rows of its database, and nothing left beside it", async ()
   const { file, said } = await only("opencode", home);
   assert.deepEqual([file.sessionId, file.cwd], ["ses_00000001", CWD]);
   assertOpencode(said);
-  assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["opencode.db"]);
-  assert.deepEqual([...Deno.readDirSync(`${home}/.sage/state/migrate`)], []);
+  assert.deepEqual(filesIn(folder), ["opencode.db"]);
+  assert.deepEqual(filesIn(`${home}/.sage/state/migrate`), []);
 });
 
 Deno.test("opencode: files of before, and a database that is none", async () => {
@@ -364,5 +364,5 @@ Deno.test("where an agent was never used there is no past, and nothing is made",
     assert.deepEqual(await history.list(), []);
     await history.close();
   }
-  assert.deepEqual([...Deno.readDirSync(home)], []);
+  assert.deepEqual(filesIn(home), []);
 });

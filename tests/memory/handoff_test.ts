@@ -1,6 +1,7 @@
 /** A handoff is offered until a session acts on it; being told of it is no act. */
 import assert from "node:assert/strict";
 import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
+import { forget } from "../../src/memory/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
@@ -25,6 +26,7 @@ import {
   NOW,
   OTHER,
   PERSON,
+  placesOf,
   SESSION,
   transcriptFile,
   type World,
@@ -155,6 +157,19 @@ for (const [act, run] of Object.entries(ACTS)) {
   });
 }
 
+Deno.test("to go on in the middle of other work takes nothing up", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  await start(on);
+  on.later(MINUTE);
+  await said(on, talk().user("Write a poem about the sea.").assistant("The sea is wide and grey."));
+  // After a save only what came since is read.
+  await said(on, talk().user("Continue, please").assistant("And it is deep."));
+  end(on.memory, SESSION);
+  on.later(MINUTE);
+  assert.match(await start(on, OTHER), /- Next: "Measure the importer/);
+});
+
 Deno.test("what a live session has taken up is not offered to the one beside it", async () => {
   using on = await world_();
   left(on, "s-1");
@@ -216,6 +231,16 @@ Deno.test("orient() tells the person in a sentence or two, where a conversation 
   );
   assert.equal(await notice("resume"), undefined);
   assert.equal(await notice("compact"), undefined);
+});
+
+Deno.test("a session that is forgotten is in no ledger of handoffs", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  await start(on);
+  await ACTS["loads its note"]?.(on);
+  assert.equal(placesOf(on, OLD).length > 1, true);
+  await forget(on.memory, "s-1");
+  assert.deepEqual(placesOf(on, OLD).filter((path) => path.includes("/handoffs/")), []);
 });
 
 Deno.test("openQuestions() are asked for once each, until somebody decides", async () => {

@@ -1,5 +1,6 @@
 /** `sage session`: what happened in each, what its compaction lost, and what becomes of its note. */
 import { rfc3339 } from "../../base/clock.ts";
+import { dueSessions } from "../../memory/session/compact.ts";
 import {
   type AboutSession,
   aboutSession,
@@ -51,7 +52,15 @@ const list = defineVerb({
       const text: Line[] = items.length === 0
         ? ["No session has a note yet: the first is written when one ends."]
         : table(io, [heading, ...rows]);
-      return { json: { items, total }, text, notices: moreNotice(items, total, "session") };
+      const due = (await dueSessions(memory)).length;
+      return {
+        json: { items, total, due },
+        text,
+        notices: [
+          ...moreNotice(items, total, "session"),
+          ...(due === 0 ? [] : [`old enough for knowledge: ${due}; sage session compact`]),
+        ],
+      };
     });
   },
 });
@@ -88,7 +97,7 @@ const show = defineVerb({
 
 async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promise<Answer> {
   const item = toSessionItem(stored);
-  const about = await aboutSession(memory, item.session);
+  const about = await aboutSession(memory, item);
   const read = await readNote(memory, item.id);
   if (read.kind !== "one") {
     return failed({ code: "conflict", message: "The note changed meanwhile", hint: "repeat" });
@@ -104,14 +113,16 @@ async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promis
     "",
     ...read.text.split("\n"),
     ...checkpointLines(about),
+    ...takenLines(memory, io, about),
     ...compactionLines(memory, io, about),
   ];
   const text = lines.map(textOfLine).join("\n");
-  const { compaction } = about;
+  const { compaction, taken } = about;
   return {
     json: {
       note: { ...item, author: read.author, hash: read.hash, text: read.text },
       checkpoints: about.checkpoints,
+      ...(taken === undefined ? {} : { taken: { ...taken, at: rfc3339(taken.at) } }),
       ...(compaction === undefined
         ? {}
         : { compaction: { ...compaction, at: rfc3339(compaction.at) } }),
@@ -123,6 +134,19 @@ async function sessionAnswer(memory: Memory, io: Io, stored: StoredNote): Promis
 function checkpointLines({ checkpoints }: AboutSession): Line[] {
   if (checkpoints.length === 0) return [];
   return ["", bold("Checkpoints"), ...checkpoints.map((link) => `  ${linkText(link)}`)];
+}
+
+const ACTS = {
+  loaded: "loaded it",
+  edited: "changed a file of it",
+  asked: "was asked for what it left open",
+} as const;
+
+/** Until then it is offered to each session that starts. */
+function takenLines(memory: Memory, io: Io, { taken }: AboutSession): Line[] {
+  if (taken === undefined) return [];
+  const when = ago(io, rfc3339(taken.at), memory.now());
+  return ["", bold("Taken up"), `  Session ${taken.by.slice(0, 8)} ${ACTS[taken.act]}, ${when}.`];
 }
 
 /** The meter, and what it counts as lost. */

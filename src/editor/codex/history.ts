@@ -4,7 +4,7 @@
  * the session's facts, items as they went to and came from the model, events of the screen.
  */
 import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
-import { readJsonLines } from "../../base/jsonl.ts";
+import { jsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
 import { type History, HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.ts";
 import {
@@ -77,13 +77,11 @@ function headOf(fs: Fs, path: string): string {
 function read({ fs }: HistoryPlace, { path, sessionId, cwd: known = "" }: PastFile): Transcript {
   const turns = new TurnList();
   const typed = new Set<string>();
-  let [cwd, branch, model]: [string, string | undefined, string | undefined] = [
-    known,
-    undefined,
-    undefined,
-  ];
+  let cwd = known;
+  let branch: string | undefined;
+  let model: string | undefined;
   let from: string | undefined;
-  for (const record of readJsonLines(readBytes(fs, path, HISTORY_BYTES_MAX))) {
+  for (const record of jsonLines(readBytes(fs, path, HISTORY_BYTES_MAX))) {
     const { type, timestamp, payload } = fieldsOf(record);
     const at = textOf(timestamp) ?? "";
     const item = fieldsOf(payload);
@@ -100,7 +98,7 @@ function read({ fs }: HistoryPlace, { path, sessionId, cwd: known = "" }: PastFi
     } else if (type === "compacted") turns.compaction(at, textOf(item.message));
   }
   turns.keep(({ role, text }) =>
-    role === "assistant" || (!isInjected(text) && (typed.size === 0 || typed.has(words(text))))
+    role === "assistant" || (!isInjected(text) && isTyped(words(text), typed))
   );
   return turns.finish({
     agent: "codex",
@@ -188,6 +186,12 @@ function outcomeOf(output: unknown): { text: string; failed: boolean } {
   const code = fieldsOf(metadata).exit_code ??
     /(?:Process exited with code|Exit code:) (\d+)/.exec(text.slice(0, 400))?.[1];
   return { text, failed: success === false || (code !== undefined && Number(code) !== 0) };
+}
+
+/** As the screen showed it, where it says so; what goes to the model may name an image beside it. */
+function isTyped(text: string, typed: ReadonlySet<string>): boolean {
+  if (typed.size === 0 || typed.has(text)) return true;
+  return [...typed].some((prompt) => prompt !== "" && text.includes(prompt));
 }
 
 /** Context that the client puts before a prompt in the person's name. */

@@ -13,8 +13,6 @@ import type { Message, OpenRows, SessionFacts } from "./rows.ts";
 /** One message or one part. */
 const FILE_BYTES_MAX = 4 * 1024 * 1024;
 const FILES_MAX = 20_000;
-/** A title that nobody gave. */
-const NO_TITLE = /^(?:New|Child) session - /;
 
 export function openHistory(place: HistoryPlace): History {
   const storage = join(root(place), "storage");

@@ -11,12 +11,13 @@ import { agent, given, label, listing, prose } from "./shapes.ts";
 
 /** A handoff is read once, by somebody who has other things to do. */
 const ITEMS_MAX = 20;
-const items = z.array(prose).max(ITEMS_MAX);
+const LINE_CHARACTERS_MAX = 500;
+const items = z.array(prose.max(LINE_CHARACTERS_MAX)).max(ITEMS_MAX);
 
 const input = z.strictObject({
   action: z.enum(["read", "write"]),
   id: label.optional(),
-  summary: prose.optional(),
+  summary: prose.max(2 * LINE_CHARACTERS_MAX).optional(),
   done: items.optional(),
   decisions: items.optional(),
   open_questions: items.optional(),

@@ -8,6 +8,7 @@ import { isForgotten } from "../../store/tombstones.ts";
 import { sentenceHashes } from "../clean_draft.ts";
 import { COACHING, type Coaching, NO_COACHING } from "../coaching/tip.ts";
 import type { Memory } from "../memory.ts";
+import { dropHandoffs } from "./handoff.ts";
 import { PREPARED_FOLDER } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
 import { ENDED_FOLDER, endedName, LIVE_FOLDER, liveName, STATE_NAME } from "./state_file.ts";
@@ -31,8 +32,11 @@ function forgetSession(memory: Memory, note: Note): string[] {
   const session = note.front.get("session");
   if (note.kind !== "session" || typeof session !== "string") return [];
   const { stateDir } = memory.places;
-  return [liveName(session), endedName(session)]
-    .filter((name) => removeState(memory.fs, stateDir, name)).map((name) => join(stateDir, name));
+  return [
+    ...[liveName(session), endedName(session)]
+      .filter((name) => removeState(memory.fs, stateDir, name)).map((name) => join(stateDir, name)),
+    ...dropHandoffs(memory, session),
+  ];
 }
 
 function forgetInInstances(memory: Memory, id: string): string[] {

@@ -4,6 +4,7 @@
  * among the private state; deleting it offers a handoff once more than needed.
  */
 import { parseTime } from "../../base/clock.ts";
+import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
 import type { Turn } from "../../editor/editor.ts";
@@ -19,7 +20,7 @@ import { readSession, recordInSession } from "./state.ts";
 
 export type Act = "loaded" | "edited" | "asked";
 
-interface Taken {
+export interface Taken {
   /** The session that did. */
   readonly by: string;
   readonly at: number;
@@ -63,18 +64,18 @@ export function offerOf(memory: Memory, note: Session): Offer {
 const MARKS_MAX = 12;
 const FILES_MAX = 60;
 
-/** What the turns since the offer did with it, if anything. */
+/** What the turns since the offer did with it, if anything. `mayGoOn`: going on means this one. */
 export function actOn(
   offer: Offer,
   turns: readonly Turn[],
   filesOf: (turns: readonly Turn[]) => readonly string[],
-  isNewest: boolean,
+  mayGoOn: boolean,
 ): Act | undefined {
   const since = turns.filter(({ at }) => (parseTime(at) ?? Infinity) >= offer.at - CLOCK_MS_MAX);
   const files = new Set(offer.files);
   if (filesOf(since).some((file) => files.has(file))) return "edited";
   const prompts = since.filter(({ role }) => role === "user").map(({ text }) => text);
-  if (isNewest && GOES_ON.test(prompts[0]?.trim() ?? "")) return "asked";
+  if (mayGoOn && GOES_ON.test(prompts[0]?.trim() ?? "")) return "asked";
   return prompts.some((prompt) => asksFor(prompt, offer.marks)) ? "asked" : undefined;
 }
 
@@ -96,9 +97,11 @@ export function takeUpActed(
   turns: readonly Turn[],
   filesOf: (turns: readonly Turn[]) => readonly string[],
 ): void {
-  const offered = readSession(memory, session)?.offered ?? [];
-  for (const [i, offer] of offered.entries()) {
-    const act = actOn(offer, turns, filesOf, i === 0);
+  const state = readSession(memory, session);
+  // Later on it is with the work at hand that somebody goes on.
+  const isFirstTurn = state?.readTo === undefined;
+  for (const [i, offer] of (state?.offered ?? []).entries()) {
+    const act = actOn(offer, turns, filesOf, isFirstTurn && i === 0);
     if (act !== undefined) takeUp(memory, offer.session, session, act);
   }
 }
@@ -135,6 +138,15 @@ export function takenBy(memory: Memory, origin: string, updated: string): Taken 
   const state = readSession(memory, taken.by);
   const came = state === undefined || state.note !== undefined || state.lastSave !== undefined;
   return came || (state.ended === undefined && isLive(memory, state)) ? taken : undefined;
+}
+
+/** A forgotten session took nothing up, and left nothing. Answers the file that changed. */
+export function dropHandoffs(memory: Memory, session: string): string[] {
+  const entries = Object.entries(readLedger(memory).taken ?? {});
+  const kept = entries.filter(([origin, { by }]) => origin !== session && by !== session);
+  if (kept.length === entries.length) return [];
+  changeLedger(memory, (ledger) => ({ ...ledger, taken: Object.fromEntries(kept) }));
+  return [join(memory.places.stateDir, ledgerName(memory))];
 }
 
 /** Open questions are known by their words. */

@@ -36,7 +36,7 @@ export function handoffText(memory: Memory, stored: StoredNote): string {
     "is what it left: look at the files before relying on it.",
     section("Where it stands", note.summary === "" ? [] : [note.summary], ""),
     section("Next", note.next),
-    section("Open", note.openQuestions),
+    section("Open", note.openQuestions.filter((question) => !note.next.includes(question))),
     section("Decided", note.decisions),
     section("Done", note.done.filter((item) => !item.startsWith("Changed: "))),
     section("Files changed", note.filesTouched),

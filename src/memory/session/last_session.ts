@@ -95,7 +95,8 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
 /** The nearest step stands first; decisions and questions stand in the order in which they were said. */
 function stepLines(note: Session): Candidate[] {
   const [next] = note.next;
-  const open = note.openQuestions.at(-1);
+  // What was asked last and not answered is both.
+  const open = note.openQuestions.findLast((question) => question !== next);
   return [
     ...(next === undefined ? [] : [{ priority: 2, text: `- Next: ${quote(next, 140)}` }]),
     ...(open === undefined ? [] : [{ priority: 3, text: `- Open: ${quote(open, 140)}` }]),
@@ -135,7 +136,7 @@ function leftLine(
         text: `- Not taken up since ${timeOf(note).slice(0, 10)}: ${
           quote(note.title ?? note.summary, 80)
         }; ${what} ${quote(step, 100)} (get_note {"id":"${shortId(note.id)}"}).`,
-        until: (parseTime(note.updated) ?? memory.now()) + OFFERED_DAYS * DAY_MS,
+        until: offeredUntil(memory, note),
       },
     };
   }
@@ -150,12 +151,22 @@ function isSpecific(step: string): boolean {
 /** One line, where more was left open than the line above tells. */
 function triageLine(memory: Memory, read: readonly Session[]): Candidate[] {
   const triaged = triagedQuestions(memory);
-  const keys = new Set(read.flatMap(({ openQuestions }) => openQuestions.map(questionKey)));
+  const since = rfc3339(memory.now() - OFFERED_DAYS * DAY_MS);
+  const asking = read.filter(({ updated, openQuestions }) =>
+    updated >= since && openQuestions.length > 0
+  );
+  const keys = new Set(asking.flatMap(({ openQuestions }) => openQuestions.map(questionKey)));
   const open = [...keys].filter((key) => !triaged.has(key)).length;
-  return open < 2 ? [] : [{
+  if (open < 2) return [];
+  return [{
     priority: 7,
     text: `- ${open} questions of earlier sessions are open: sage_todo {"action":"triage"}.`,
+    until: Math.min(...asking.map((note) => offeredUntil(memory, note))),
   }];
+}
+
+function offeredUntil(memory: Memory, { updated }: Session): number {
+  return (parseTime(updated) ?? memory.now()) + OFFERED_DAYS * DAY_MS;
 }
 
 function noticeOf(note: Session, isTaken: boolean): string {

@@ -8,6 +8,7 @@ import { findNote, type Found } from "../find.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
+import { type Taken, takenBy } from "./handoff.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
 
@@ -68,11 +69,16 @@ export interface AboutSession {
   readonly checkpoints: readonly ChainLink[];
   /** What its last compaction kept and lost; undefined where it had none, or long ago. */
   readonly compaction: SessionState["compaction"];
+  /** The later session that went on with it. */
+  readonly taken: Taken | undefined;
 }
 
 const CHECKPOINTS_MAX = 50;
 
-export async function aboutSession(memory: Memory, session: string): Promise<AboutSession> {
+export async function aboutSession(
+  memory: Memory,
+  { session, updated }: Pick<SessionItem, "session" | "updated">,
+): Promise<AboutSession> {
   const saved = session === ""
     ? []
     : await listCheckpoints(memory, { session, all: true, limit: CHECKPOINTS_MAX });
@@ -86,5 +92,6 @@ export async function aboutSession(memory: Memory, session: string): Promise<Abo
     compaction: /^[A-Za-z0-9_-]{1,128}$/.test(session)
       ? readSession(memory, session)?.compaction
       : undefined,
+    taken: session === "" ? undefined : takenBy(memory, session, updated),
   };
 }

@@ -26,12 +26,16 @@ export function withTold(
   const before = isReplayed(source) ? state.told ?? [] : [];
   const offered = isReplayed(source) ? state.offered ?? [] : [];
   const sessions = new Set(offers.map(({ session }) => session));
-  const { told: _told, offered: _offered, ...rest } = state;
+  const { told: _told, offered: _offered, overlaps, ...rest } = state;
   const all = [...new Set([...before, ...told])];
   const open = [...offered.filter(({ session }) => !sessions.has(session)), ...offers];
   return {
     ...rest,
     ...(all.length === 0 ? {} : { told: all }),
     ...(open.length === 0 ? {} : { offered: open }),
+    // Who else is at work stands in what was told just now.
+    ...(overlaps === undefined
+      ? {}
+      : { overlaps: overlaps.map((overlap) => ({ ...overlap, isSaid: true })) }),
   };
 }
