@@ -55,8 +55,9 @@ async function tell(
   if (orientation === undefined || orientation.told.length === 0) return {};
   const { noticeOf } = await import("../memory/notice.ts");
   const { told, tokens, skipped } = orientation;
-  const left = skipped === 0 ? "" : `, ${skipped} lines left out for the budget`;
-  const account = `told the agent of ${told.length} notes in ${tokens} tokens${left}`;
+  const notes = told.length === 1 ? "1 note" : `${told.length} notes`;
+  const left = skipped === 0 ? "" : `, and left out ${skipped} for the budget`;
+  const account = `told the agent of ${notes} in ${tokens} tokens${left}`;
   return noticeOf(memory, source === "compact" ? "compaction" : "handoff", account);
 }
 

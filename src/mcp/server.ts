@@ -14,7 +14,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { buildInfo } from "../base/build_info.ts";
+import { buildInfo, versionName } from "../base/build_info.ts";
 import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { cut, nearest } from "../base/text.ts";
@@ -87,6 +87,7 @@ async function instruct(memory: Memory, options: ServerOptions): Promise<string>
       outcome: "done",
       answer: text,
       milliseconds: monotonic() - start,
+      version: versionName(),
     });
   }
   return text;
