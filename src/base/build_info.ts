@@ -22,3 +22,8 @@ const stamped = "@@SAGE_BUILD_INFO@@";
 export const buildInfo: BuildInfo | undefined = stamped.startsWith("@@")
   ? undefined
   : JSON.parse(stamped);
+
+/** As people and receipts say it; of the sources there is no version. */
+export function versionName(): string | undefined {
+  return buildInfo === undefined ? undefined : `${buildInfo.version} (${buildInfo.commit})`;
+}

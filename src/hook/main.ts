@@ -35,8 +35,8 @@ const LAST_WORD_MS_MAX = 100;
 export async function main(args: readonly string[]): Promise<number> {
   // A missing file is an answer here, and a stack for each costs more than the look at the disk.
   if (env("SAGE_DEBUG") !== "1") Error.stackTraceLimit = 0;
-  const isStatusLine = args[0] === "statusline";
-  const event = isStatusLine ? "statusline" : args[1] ?? "";
+  if (args[0] === "statusline") return await tellStatusLine();
+  const event = args[1] ?? "";
   const deadlineMs = event === "session-end" ? HOOK_SESSION_END_DEADLINE_MS : HOOK_DEADLINE_MS;
   globalThis.addEventListener("unhandledrejection", (rejection) => {
     rejection.preventDefault();
@@ -44,7 +44,7 @@ export async function main(args: readonly string[]): Promise<number> {
   });
   setTimeout(() => void giveUp(event), deadlineMs);
   try {
-    leave(isStatusLine ? await statusLine() : await answer(event));
+    leave(await answer(event));
   } catch (error) {
     await noteFailure(event, codeOf(error), error);
     leave("");
@@ -61,11 +61,17 @@ async function answer(event: string): Promise<string> {
   return renderReply(event, await handle(input, env));
 }
 
-/** `sage statusline`, as the editor calls it many times a session: one line, or none. */
-async function statusLine(): Promise<string> {
-  const raw = readInput();
-  const { tellStatusLine } = await import("./statusline.ts");
-  return await tellStatusLine(await raw, env);
+/** `sage statusline`: one line, or none. It is no capture, so what fails in it is not noted as one. */
+async function tellStatusLine(): Promise<never> {
+  globalThis.addEventListener("unhandledrejection", () => leave(""));
+  setTimeout(() => leave(""), HOOK_DEADLINE_MS);
+  try {
+    const raw = readInput();
+    const { statusLineFor } = await import("./statusline.ts");
+    leave(await statusLineFor(await raw, env));
+  } catch {
+    leave("");
+  }
 }
 
 /** The payload as far as it comes: to the end of input, or a whole object, or the time is up. */

@@ -64,8 +64,9 @@ async function tell(
   if (orientation === undefined || orientation.named.length === 0) return {};
   const { noticeOf } = await import("../memory/notice.ts");
   const { named, tokens, skipped } = orientation;
-  const left = skipped === 0 ? "" : `, ${skipped} lines left out for the budget`;
-  const account = `told the agent of ${named.length} notes in ${tokens} tokens${left}`;
+  const notes = named.length === 1 ? "1 note" : `${named.length} notes`;
+  const left = skipped === 0 ? "" : `, and left out ${skipped} for the budget`;
+  const account = `told the agent of ${notes} in ${tokens} tokens${left}`;
   return noticeOf(memory, source === "compact" ? "compaction" : "handoff", account);
 }
 

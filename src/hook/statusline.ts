@@ -4,6 +4,6 @@ import { parseStatusLine } from "../editor/claude_code/statusline.ts";
 import { statusLine } from "../memory/statusline.ts";
 import type { Env } from "./handler.ts";
 
-export async function tellStatusLine(raw: unknown, env: Env): Promise<string> {
+export async function statusLineFor(raw: unknown, env: Env): Promise<string> {
   return await statusLine({ fs: realFs, env, ...parseStatusLine(raw) });
 }

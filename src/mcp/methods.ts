@@ -6,7 +6,7 @@
  */
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-import { buildInfo } from "../base/build_info.ts";
+import { buildInfo, versionName } from "../base/build_info.ts";
 import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { cut, nearest } from "../base/text.ts";
@@ -89,6 +89,7 @@ async function instruct(memory: Memory, options: ServerOptions): Promise<string>
       outcome: "done",
       answer: text,
       milliseconds: monotonic() - start,
+      version: versionName(),
     });
   }
   return text;

@@ -41,13 +41,20 @@ export function builtinFiles(memory: Memory): MemoryFile[] {
   if (config === undefined || !memory.config.get("search.builtin_memory")) return [];
   const { home, projectDir, repository } = places;
   const isForeign = memory.project?.trust === "unknown";
-  return listMemoryFiles({
+  const where = {
     configDir: config,
     home,
     projectDir,
     ...(repository === undefined ? {} : { repository }),
-  }, fs).filter(({ scope }) => scope === "user" || !isForeign)
-    .filter((file) => isReadable(fs, file, projectDir));
+  };
+  try {
+    return listMemoryFiles(where, fs).filter((file) =>
+      (file.scope === "user" || !isForeign) && isReadable(fs, file, projectDir)
+    );
+  } catch {
+    // A folder that is not ours to read: then nothing of it is searched.
+    return [];
+  }
 }
 
 /** Those that `.sageignore` does not keep out, by whichever of their names. */

@@ -2,7 +2,7 @@
  * Looks the whole installation over and says how to mend each finding. Changes nothing but what is
  * derived: an index is brought up to date by looking.
  */
-import { buildInfo } from "../base/build_info.ts";
+import { versionName } from "../base/build_info.ts";
 import { SageError } from "../base/errors.ts";
 import { join } from "../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../embed/embedder.ts";
@@ -53,10 +53,8 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
 }
 
 function thisProgram(): Finding[] {
-  const what = buildInfo === undefined
-    ? "Sage from its sources"
-    : `Sage ${buildInfo.version} (${buildInfo.commit})`;
-  return [{ level: "ok", what }];
+  const version = versionName();
+  return [ok(version === undefined ? "Sage from its sources" : `Sage ${version}`)];
 }
 
 function storeFindings(memory: Memory, store: Store): Finding[] {

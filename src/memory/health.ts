@@ -25,9 +25,14 @@ export async function captureHealth(memory: Memory, own?: string): Promise<Captu
   const { fs, places, now } = memory;
   const health = captureHealthOf(fs, places.stateDir, now());
   if (!health.ok) return health;
-  const { unseenSessions } = await import("./unseen.ts");
-  const unseen = await unseenSessions(memory, own);
-  return unseen === undefined ? health : { ...health, ok: false, ...unseen };
+  try {
+    const { unseenSessions } = await import("./unseen.ts");
+    const unseen = await unseenSessions(memory, own);
+    return unseen === undefined ? health : { ...health, ok: false, ...unseen };
+  } catch {
+    // The editor's files, to be read by nobody else: then the receipts have to do.
+    return health;
+  }
 }
 
 /** What the receipts alone tell, without an open memory. */
@@ -49,24 +54,29 @@ export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): Captur
 
   // Prompts between two stops work on when the disk is full; it is the saving hooks that tell.
   const saving = hooks.filter(({ hook }) => SAVING.includes(String(hook)));
-  const failed = [hooks, saving].map((some) => some.slice(-FAILURES_MIN))
-    .find((some) =>
-      some.length === FAILURES_MIN && some.every(({ outcome }) => outcome === "failed")
-    );
+  const failed = [hooks, saving].map((some) => streak(some, ({ outcome }) => outcome === "failed"))
+    .find(({ length }) => length >= FAILURES_MIN);
   if (failed !== undefined) {
     const error = failed.at(-1)?.error;
     const code = typeof error === "string" ? `: ${error}` : "";
     return {
       ok: false,
-      detail: `the last ${FAILURES_MIN} hooks failed${code}; run sage doctor`,
+      detail: `the last ${failed.length} hooks failed${code} (for ${
+        lasting(failed, nowMs)
+      }); run sage doctor`,
       lastHookAt,
     };
   }
-  const saves = hooks.filter(({ save }) => save !== undefined).slice(-FAILURES_MIN);
-  if (saves.length === FAILURES_MIN && saves.every(({ save }) => save === "failed")) {
+  const saves = streak(
+    hooks.filter(({ save }) => save !== undefined),
+    ({ save }) => save === "failed",
+  );
+  if (saves.length >= FAILURES_MIN) {
     return {
       ok: false,
-      detail: `the last ${FAILURES_MIN} saves failed; run sage doctor`,
+      detail: `the last ${saves.length} saves failed (for ${
+        lasting(saves, nowMs)
+      }); run sage doctor`,
       lastHookAt,
     };
   }
@@ -79,6 +89,15 @@ export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): Captur
     };
   }
   return { ok: true, detail: `last hook ${since} ago`, lastHookAt };
+}
+
+/** The lines at the end that are all of a kind. */
+function streak(lines: readonly LogLine[], isIt: (line: LogLine) => boolean): readonly LogLine[] {
+  return lines.slice(lines.findLastIndex((line) => !isIt(line)) + 1);
+}
+
+function lasting([first]: readonly LogLine[], nowMs: number): string {
+  return age(parseTime(first?.at ?? "") ?? nowMs, nowMs);
 }
 
 function isHook({ event }: LogLine): boolean {

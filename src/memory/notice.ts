@@ -11,12 +11,17 @@ const CHARACTERS_MAX = 400;
 
 /** `account`: what was done and why, for who wants to see the machinery. */
 export function noticeOf(memory: Memory, concept: Concept, account: string): { notice?: string } {
-  const parts = [
-    ...(showsWork(memory) ? [`${account}.`] : []),
-    ...explain(memory, concept),
-  ];
-  if (parts.length === 0) return {};
-  return { notice: cut(`Sage: ${collapse(neutralize(parts.join(" ")))}`, CHARACTERS_MAX) };
+  try {
+    const parts = [
+      ...(showsWork(memory) ? [`${account}.`] : []),
+      ...explain(memory, concept),
+    ];
+    if (parts.length === 0) return {};
+    return { notice: cut(`Sage: ${collapse(neutralize(parts.join(" ")))}`, CHARACTERS_MAX) };
+  } catch {
+    // A word to the person must not cost the model its answer.
+    return {};
+  }
 }
 
 /** Whether the person wants to see what was done and why, every time. */

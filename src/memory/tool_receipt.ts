@@ -14,19 +14,25 @@ export interface ToolCall {
   /** What the client hands to the model. */
   readonly answer: string;
   readonly milliseconds: number;
+  /** Of the server, where it is greeted: one that runs outlives an upgrade. */
+  readonly version?: string | undefined;
 }
 
 export async function leaveToolReceipt(memory: Memory, call: ToolCall): Promise<void> {
-  const { fs, places } = memory;
-  if (fs.lstat(places.stateDir) === undefined) return;
-  // Of an excluded project there is no receipt either, and nothing to be told where that is unclear.
-  if (await isExcluded(memory).catch(() => true)) return;
-  writeLog(fs, places.stateDir, memory.now(), "tool", {
-    tool: call.tool,
-    outcome: call.outcome,
-    session: memory.session,
-    project: places.projectId,
-    tokens: estimateTokens(call.answer),
-    ms: Math.round(call.milliseconds),
-  });
+  try {
+    const { fs, places } = memory;
+    // Of an excluded project there is no receipt either.
+    if (fs.lstat(places.stateDir) === undefined || await isExcluded(memory)) return;
+    writeLog(fs, places.stateDir, memory.now(), "tool", {
+      tool: call.tool,
+      outcome: call.outcome,
+      session: memory.session,
+      project: places.projectId,
+      tokens: estimateTokens(call.answer),
+      ms: Math.round(call.milliseconds),
+      version: call.version,
+    });
+  } catch {
+    // What was asked for is done; nobody is told otherwise for want of a receipt.
+  }
 }

@@ -72,7 +72,7 @@ export function readUses(memory: Memory): UseRecord[] {
   const info = memory.fs.lstat(path);
   if (info?.kind !== "file") return [];
   const isWhole = info.size <= USES_BYTES_MAX;
-  return numberedJsonLines(newestUses(memory.fs, path)).flatMap(({ record, line }) => {
+  return [...numberedJsonLines(newestUses(memory.fs, path))].flatMap(({ record, line }) => {
     const { at, use, id, trigger, project, session } = (record ?? {}) as Record<string, unknown>;
     if (typeof id !== "string") return [];
     return [{

@@ -370,7 +370,7 @@ Deno.test("orient() says first that capture fails", async () => {
   put(`${on.home}/.sage/state/log/2026-01-13.jsonl`, lines.join("\n") + "\n");
   assert.match(
     await told(on.memory),
-    /- Capture: the last 3 hooks failed: disk_full; run sage doctor/,
+    /- Capture: the last 3 hooks failed: disk_full \(for 5 h\); run sage doctor/,
   );
 });
 

@@ -66,7 +66,7 @@ Deno.test("readStatus() says that capture stopped working, and when it works aga
   receipts(on, ["done", "failed", "failed", "failed"]);
   const broken = await readStatus(on.memory);
   assert.equal(broken.healthy, false);
-  assert.match(broken.line, /the last 3 hooks failed: disk_full; run sage doctor/);
+  assert.match(broken.line, /the last 3 hooks failed: disk_full \(for 30 min\); run sage doctor/);
   assert.equal(broken.next, "sage doctor");
   receipts(on, ["failed", "failed", "failed", "done"]);
   const mended = await readStatus(on.memory);

@@ -195,5 +195,6 @@ function number(value: number): string {
 
 function percent(share: number): string {
   const value = share * 100;
+  if (value > 0 && value < 0.1) return "under 0.1 %";
   return `${value > 0 && value < 10 ? value.toFixed(1) : Math.round(value)} %`;
 }

@@ -47,7 +47,7 @@ export const showSessionRoute = defineRoute({
     const item = toSessionItem(found.item);
     const read = await readNote(memory, item.id);
     if (read.kind !== "one") return unknown(id, []);
-    const about = await aboutSession(memory, item.session);
+    const about = await aboutSession(memory, item);
     const { text, hash } = read;
     return done({ note: { ...item, text, hash }, ...about }, hash);
   },

@@ -3,11 +3,12 @@
  * started, the same as this one, hooks that were called, a server that answered. Sage may start no
  * process, so whether a link holds is read from what the last sessions left.
  */
-import type { LogLine } from "../../base/log.ts";
-import { readLog } from "../../base/log.ts";
+import { versionName } from "../../base/build_info.ts";
+import { type LogLine, readLog } from "../../base/log.ts";
 import { type CaptureHealth, captureHealth } from "../health.ts";
 import { editorState, hooksOffIn } from "../install.ts";
 import type { Memory } from "../memory.ts";
+import { openSessions } from "../session/instances.ts";
 import { type Finding, ok } from "./finding.ts";
 
 const DAYS = 7;
@@ -99,7 +100,8 @@ function capture(memory: Memory, health: CaptureHealth): Finding {
 }
 
 /** The server leaves a receipt when a client greets it; hooks of the same sessions left theirs. */
-function server({ fs, places, now }: Memory): Finding[] {
+function server(memory: Memory): Finding[] {
+  const { fs, places, now } = memory;
   const lines = readLog(fs, places.stateDir, now(), DAYS);
   const greeted = lines.findLast(({ event, tool }) => event === "tool" && tool === "instructions");
   const since = lines.indexOf(greeted as LogLine) + 1;
@@ -116,5 +118,15 @@ function server({ fs, places, now }: Memory): Finding[] {
       mend: "/mcp in Claude Code says why: disabled, not approved, or failed to start",
     }];
   }
-  return greeted === undefined ? [] : [ok(`MCP server: last greeted ${greeted.at}`)];
+  if (greeted === undefined) return [];
+  const own = versionName();
+  const isOther = own !== undefined && greeted.version !== undefined && greeted.version !== own;
+  if (!isOther || openSessions(memory).length === 0) {
+    return [ok(`MCP server: last greeted ${greeted.at}`)];
+  }
+  return [{
+    level: "warning",
+    what: `the MCP server of a running session is ${greeted.version}, and this is ${own}`,
+    mend: "restart that session, or /mcp there and reconnect",
+  }];
 }

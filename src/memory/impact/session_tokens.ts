@@ -7,12 +7,15 @@ import { readTranscript } from "../../editor/claude_code/transcript.ts";
 import type { Memory } from "../memory.ts";
 import { readSession } from "../session/state.ts";
 
+/** Of a larger file only the end is read: what was compacted before is missing, so the share errs upwards. */
+const READ_BYTES_MAX = 64 * 1024 * 1024;
+
 /** Undefined where the transcript is gone, or where no reply said what it used. */
 export function tokensHeld(memory: Memory, session: string): number | undefined {
   const path = readSession(memory, session)?.transcriptPath;
   if (path === undefined || memory.fs.lstat(path)?.kind !== "file") return undefined;
   try {
-    return heldBy(readTranscript(path, { fs: memory.fs, tailBytes: Infinity }));
+    return heldBy(readTranscript(path, { fs: memory.fs, tailBytes: READ_BYTES_MAX }));
   } catch {
     // The editor's file, to be read by nobody else: then it is not known.
     return undefined;

@@ -55,7 +55,7 @@ export async function saveKnowledge(
   // What the editor loads by itself need not be told twice; a person may want it here all the same.
   const known = author.by === "person" || clean.onConflict !== undefined
     ? undefined
-    : await knownToEditor(memory, clean);
+    : await knownToEditor(memory, clean).catch(() => undefined);
   if (known !== undefined) return { kind: "duplicate", ...known };
   const at = rfc3339(memory.now());
   const draft = toDraft(linked(memory, clean, related), author, at);

@@ -1,0 +1,91 @@
+/** `sage doctor --fix` asks before each thing it mends; explanations are for people at a terminal. */
+import assert from "node:assert/strict";
+import { sage, sageJson, type SageOptions } from "../support/sage.ts";
+import { tempDir } from "../support/temp_store.ts";
+
+async function home(): Promise<SageOptions> {
+  const base = tempDir();
+  const on = { home: `${base}/home`, cwd: `${base}/project` };
+  for (const folder of [on.home, on.cwd]) await Deno.mkdir(folder);
+  await sage(["init"], on);
+  return on;
+}
+
+async function modeOf(path: string): Promise<number> {
+  return ((await Deno.stat(path)).mode ?? 0) & 0o777;
+}
+
+Deno.test("sage doctor says what is wrong and how to mend it, and changes nothing", async () => {
+  const on = await home();
+  await Deno.chmod(`${on.home}/.sage`, 0o755);
+  const { code, stdout } = await sage(["doctor"], on);
+  assert.equal(code, 0, "a warning is no error");
+  assert.match(stdout, /warning .*\.sage may be read by other accounts\n +chmod 700 /);
+  assert.match(stdout, /sage doctor --fix mends 1 of them\./);
+  assert.match(stdout, /ok +MCP server: starts and offers \d+ tools/);
+  assert.equal(await modeOf(`${on.home}/.sage`), 0o755);
+});
+
+Deno.test("sage doctor --fix mends what was agreed to, one by one", async () => {
+  const on = await home();
+  await Deno.chmod(`${on.home}/.sage`, 0o755);
+  await Deno.chmod(`${on.home}/.sage/state`, 0o755);
+  const { stdout, stderr } = await sage(["doctor", "--fix"], {
+    ...on,
+    terminal: true,
+    stdin: "n\ny\n",
+  });
+  assert.match(
+    stderr,
+    /may be read by other accounts\. Change its mode \(chmod 700 .*\)\? \[y\/N\]/,
+  );
+  assert.match(stdout, /^mended +.*\/state may be read/);
+  assert.equal(await modeOf(`${on.home}/.sage`), 0o755, "no was said to this one");
+  assert.equal(await modeOf(`${on.home}/.sage/state`), 0o700);
+});
+
+Deno.test("sage doctor --fix mends nothing unasked, and everything with --yes", async () => {
+  const on = await home();
+  await Deno.chmod(`${on.home}/.sage`, 0o755);
+  const refused = await sage(["doctor", "--fix"], on);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /Nobody can be asked here.*\n.*--fix --yes/);
+  assert.equal(await modeOf(`${on.home}/.sage`), 0o755);
+  const { json } = await sageJson(["doctor", "--fix", "--yes"], on);
+  assert.equal((json.mended as unknown[]).length, 1);
+  assert.equal(await modeOf(`${on.home}/.sage`), 0o700);
+});
+
+Deno.test("a save explains itself at a terminal while it is new, and to no script", async () => {
+  const on = await home();
+  const save = async (n: number, terminal: boolean) => {
+    const options = { ...on, terminal, stdin: terminal ? "" : `Text ${n}.` };
+    const args = terminal
+      ? ["checkpoint", "save", "-m", `Conclusion ${n} about module ${n * 7}`]
+      : ["knowledge", "add", "-", "--title", `Title ${n}`];
+    return (await sage(args, options)).stderr;
+  };
+  assert.equal(await save(0, false), "");
+  const told: string[] = [];
+  for (let n = 1; n < 7; n++) told.push(await save(n, true));
+  assert.match(told[0] ?? "", /^A checkpoint keeps where the thinking stands/);
+  assert.match(told[4] ?? "", /^A checkpoint was saved; sage load goes on from it\.\n$/);
+  assert.equal(told[5], "");
+  assert.match(
+    (await sage(["admin", "teaching", "checkpoint"], on)).stdout,
+    /5 times +says no more/,
+  );
+  await sage(["admin", "teaching", "--reset"], on);
+  assert.match(await save(8, true), /^A checkpoint keeps/);
+  assert.equal((await sage(["admin", "teaching", "chekpoint"], on)).code, 2);
+});
+
+Deno.test("sage impact refuses what it cannot read, and says where nothing is known", async () => {
+  const on = await home();
+  const wrong = await sage(["impact", "--since", "yesterday-ish"], on);
+  assert.deepEqual([wrong.code, wrong.stdout], [2, ""]);
+  assert.match(wrong.stderr, /Cannot read "yesterday-ish" as a time/);
+  const { code, json } = await sageJson(["impact", "--session", "../../etc"], on);
+  assert.equal(code, 3);
+  assert.deepEqual([json.sessions, json.notes], [[], []]);
+});
