@@ -48,6 +48,20 @@ export function lastUpdatedFirst(a: Entry, b: Entry): number {
   return compareText(b.note.updated, a.note.updated) || newestFirst(a, b);
 }
 
+/**
+ * Narrower: what is of this project alone, and so may rest on its files or be changed from here. What
+ * lies in the person's store without a project holds in every one.
+ */
+export function isOfProject(
+  memory: Memory,
+  { store, note }: {
+    readonly store: Pick<Store, "scope">;
+    readonly note: { readonly project?: string | undefined };
+  },
+): boolean {
+  return store.scope === "project" || memory.places.projectIds.includes(note.project ?? "");
+}
+
 /** What lies in a project's own store is of it, whatever an old clone called the project. */
 export function isHere(memory: Memory, { store, note }: Entry): boolean {
   const project = note.project ?? "";

@@ -19,6 +19,7 @@ import type { FrontValue } from "../../note/note.ts";
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
+import { isOfProject } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import { withoutPrivate } from "../open_part.ts";
 import type { Memory } from "../memory.ts";
@@ -35,7 +36,7 @@ export async function updateKnowledge(
   author: Author,
   reason: string,
 ): Promise<Updated | Edited | NotSaved> {
-  if (author.by !== "person" && !isOfThisProject(memory, stored)) {
+  if (author.by !== "person" && !isOfProject(memory, stored)) {
     return {
       kind: "excluded",
       reason:
@@ -85,11 +86,6 @@ export async function updateKnowledge(
     path: stored.absolutePath,
     scope: stored.store.scope,
   };
-}
-
-/** What lies in the user's store without a project, or with another one, holds elsewhere too. */
-export function isOfThisProject(memory: Memory, { store, note }: StoredNote): boolean {
-  return store.scope === "project" || memory.places.projectIds.includes(note.project ?? "");
 }
 
 /** The file with other title and content; its front matter and its history stay as they are. */
