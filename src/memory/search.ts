@@ -49,8 +49,10 @@ const LIMIT = 10;
 const SUM_MIN = 0.9;
 /** Words of a query that may be typing mistakes; each costs as many probes as it has neighbours. */
 const GUESSES_MAX = 3;
-/** What is put in order before the first `limit` are shown. */
+/** What is put in order before the first `limit` are shown, where it is not the score that orders. */
 const ARRANGED_MIN = 50;
+/** So much further down, a note is found whose old version is shown. */
+const BEYOND = 10;
 
 export async function searchMemory(
   memory: Memory,
@@ -75,7 +77,7 @@ export async function searchMemory(
     asked.text,
     memory.embedder(),
     {
-      limit: Math.max(limit, ARRANGED_MIN),
+      limit: isArranged(asked) ? Math.max(limit, ARRANGED_MIN) : limit + BEYOND,
       sumMin: SUM_MIN,
       guessesMax: GUESSES_MAX,
       weights,
@@ -83,6 +85,7 @@ export async function searchMemory(
       tag: filter.tags[0],
       after: filter.after,
       before: filter.before,
+      projects: stores.map((store) => projectsOf(memory, store, filter.project, options)),
       keep: (candidate: Candidate, index: number) => {
         const store = stores[index];
         return store !== undefined && hasTags(candidate, filter.tags) &&
@@ -103,6 +106,11 @@ export async function searchMemory(
 }
 
 type Filter = ReturnType<typeof joined>;
+
+/** Whether something else than the score decides what comes first. */
+function isArranged({ phrases, since, wantsNewest }: Asked): boolean {
+  return wantsNewest || since !== undefined || phrases.length > 0;
+}
 
 function isFiltered({ kinds, tags, project, after, before }: Filter): boolean {
   return [kinds, tags[0], project, after, before].some((value) => value !== undefined);
@@ -181,10 +189,19 @@ function inReach(
   wanted: string | undefined,
   options: SearchOptions,
 ): boolean {
-  const project = note.project ?? "";
-  if (wanted !== undefined) return project === wanted;
-  return options.all === true || store.scope === "project" || project === "" ||
-    memory.places.projectIds.includes(project);
+  return projectsOf(memory, store, wanted, options)?.includes(note.project ?? "") ?? true;
+}
+
+/** The projects whose notes are meant, "" for those of none; undefined: all. */
+function projectsOf(
+  memory: Memory,
+  store: Store,
+  wanted: string | undefined,
+  options: SearchOptions,
+): readonly string[] | undefined {
+  if (wanted !== undefined) return [wanted];
+  if (options.all === true || store.scope === "project") return undefined;
+  return ["", ...memory.places.projectIds];
 }
 
 async function toHits(

@@ -8,7 +8,7 @@ import { NOTE_KINDS } from "../../note/note.ts";
 import { type Answer, bold, dim, failed, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { ago, moreNotice } from "../print.ts";
+import { ago } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { wrap } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -83,7 +83,8 @@ function hits(memory: Memory, io: Io, result: SearchResult, isExplained: boolean
           i,
         ) => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs, isExplained)]),
     ),
-    notices: moreNotice(items, total, "hit"),
+    // How many there are nobody has counted: further down there is mostly chance.
+    notices: total > items.length ? [`more hits: --limit ${2 * items.length} shows them`] : [],
   };
 }
 
@@ -100,6 +101,6 @@ function hit(io: Io, item: HitItem, nowMs: number, isExplained: boolean): Line[]
     // A note without a body says the same twice.
     ...(collapse(item.snippet) === collapse(item.title)
       ? []
-      : wrap(item.snippet, columns, "  ").slice(0, SNIPPET_LINES_MAX)),
+      : wrap(item.snippet, columns, "  ", SNIPPET_LINES_MAX)),
   ];
 }
