@@ -44,7 +44,7 @@ export async function openContents(memory: Memory): Promise<Contents> {
   const root = realRoot(fs, places.checkoutDir);
   const name = `sources/${sha256Hex(root).slice(0, 16)}.json`;
   const ignores = await openIgnores(fs, places);
-  const known = new Map(Object.entries(readState<Known>(fs, places.stateDir, name) ?? {}));
+  const known = readKnown();
   let bytesLeft = memory.hook ? SOURCES_HOOK_BYTES_MAX : Infinity;
   let isNew = false;
 
@@ -82,6 +82,20 @@ export async function openContents(memory: Memory): Promise<Contents> {
       }
     },
   };
+
+  /** Derived: what is damaged or may not be read is read from the files again. */
+  function readKnown(): Map<string, FileStamp & { readonly hash: string }> {
+    try {
+      const state = Object.entries(readState<Partial<Known>>(fs, places.stateDir, name) ?? {});
+      return new Map(
+        state.flatMap(([path, file]) =>
+          typeof file?.hash === "string" ? [[path, file] as const] : []
+        ),
+      );
+    } catch {
+      return new Map();
+    }
+  }
 
   /** A regular file below the project, reached without a link. */
   function fileAt(path: string): { absolute: string; info: FileInfo } | typeof GONE | undefined {
