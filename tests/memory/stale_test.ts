@@ -26,6 +26,7 @@ import {
   put,
   read,
   repository,
+  SAGE,
   SESSION,
   type World,
   world,
@@ -182,6 +183,15 @@ Deno.test("updateKnowledge() anchors anew: who words it has the files before the
   const next = { title: "Token refresh", content, id: "token-refresh" };
   assert.equal((await saveKnowledge(on.memory, next, AGENT)).kind, "updated");
   assert.deepEqual(await flagged(on.memory), NONE);
+});
+
+Deno.test("what Sage words by itself anchors nothing anew", async () => {
+  using on = await anchored();
+  change(on);
+  const content = FACT + " The mutex is per host.";
+  const next = { title: "Token refresh", content, id: "token-refresh" };
+  assert.equal((await saveKnowledge(on.memory, next, SAGE)).kind, "updated");
+  assert.deepEqual(await flagged(on.memory), ALL);
 });
 
 Deno.test("saying the same again vouches for nothing", async () => {
