@@ -23,7 +23,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "install",
     group: "casual",
     summary: "connect an editor: hooks and the MCP server",
-    usage: "sage install <editor> [--scope user|project] [--dry-run]",
+    usage: "sage install <editor> [--scope user|project] [--statusline] [--dry-run]",
     load: () => import("./commands/install.ts"),
   },
   {
@@ -65,7 +65,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "knowledge",
     group: "power",
     summary: "keep what you know, and see what would be recalled",
-    usage: "sage knowledge <add|list|show|match|debug|extract|verify|rm|restore>",
+    usage:
+      "sage knowledge <add|list|show|edit|update|history|match|debug|extract|verify|rm|archive|restore|merge>",
     load: () => import("./commands/knowledge.ts"),
   },
   {
@@ -86,15 +87,43 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "todo",
     group: "power",
     summary: "keep what is to be done",
-    usage: "sage todo <add|list|start|block|done|reopen>",
+    usage: "sage todo <add|list|start|block|done|reopen|rm|restore|triage>",
     load: () => import("./commands/todo.ts"),
   },
   {
     name: "session",
     group: "power",
-    summary: "look at what happened in each session",
-    usage: "sage session <list|show>",
+    summary: "look at what happened in each session, and hand it on",
+    usage: "sage session <list|show|handoff|compact>",
     load: () => import("./commands/session.ts"),
+  },
+  {
+    name: "statusline",
+    group: "power",
+    summary: "print one line for an editor's status bar",
+    usage: "sage statusline",
+    load: () => import("./commands/statusline.ts"),
+  },
+  {
+    name: "impact",
+    group: "power",
+    summary: "say what memory showed, what was used of it, what it cost",
+    usage: "sage impact [--since <when>] [--session <id>]",
+    load: () => import("./commands/impact.ts"),
+  },
+  {
+    name: "inbox",
+    group: "power",
+    summary: "answer what an agent asks before it writes",
+    usage: "sage inbox [list|show|accept|drop]",
+    load: () => import("./commands/inbox.ts"),
+  },
+  {
+    name: "graph",
+    group: "power",
+    summary: "see how notes are linked, and ask which ones fit",
+    usage: "sage graph <query|links|backlinks|path|near|orphans|unresolved|draw>",
+    load: () => import("./commands/graph.ts"),
   },
   {
     name: "config",
@@ -135,7 +164,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "admin",
     group: "power",
     summary: "look after the installation",
-    usage: "sage admin <rebuild|patterns|feedback|doctor>",
+    usage: "sage admin <rebuild|calibrate|patterns|feedback|teaching|doctor>",
     load: () => import("./commands/admin.ts"),
   },
   {
@@ -151,6 +180,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "serve memory to an agent over stdio",
     usage: "sage mcp [--tools minimal|standard|full]",
     load: () => import("./commands/mcp.ts"),
+  },
+  {
+    name: "serve",
+    group: "power",
+    summary: "serve memory over HTTP: a page, an API, MCP",
+    usage: "sage serve [--port <n>] [--open]",
+    load: () => import("./commands/serve.ts"),
   },
   {
     name: "completions",

@@ -52,6 +52,7 @@ export function diffLines(files: readonly FileChange[]): Line[] {
 interface Entries {
   readonly hooks: number;
   readonly servers: number;
+  readonly statusLines: number;
 }
 
 export interface EntryChange {
@@ -74,6 +75,7 @@ function countsOf(before: Entries, after: Entries | undefined): string {
   const counts = [
     count(before.hooks, after?.hooks ?? 0, "hook"),
     count(before.servers, after?.servers ?? 0, "MCP server"),
+    count(before.statusLines, after?.statusLines ?? 0, "status line"),
   ].filter((part) => part !== "");
   const all = counts.length === 0 ? "changed" : counts.join(", ");
   return after === undefined ? `${all}; the file goes, it held nothing else` : all;

@@ -4,6 +4,7 @@
  */
 import { buildInfo } from "../base/build_info.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { giveUpNetwork } from "../base/network.ts";
 
 export interface Io {
   cwd(): string;
@@ -17,8 +18,11 @@ export interface Io {
   readonly columns: number;
   /** Whether stdout takes colour. */
   readonly color: boolean;
-  /** Gives up the network for good. */
-  disconnect(): void;
+  /**
+   * Gives up the network for good, but for one `host:port` where `keep` names it; says whether that can
+   * be reached.
+   */
+  disconnect(keep?: string): boolean;
   /** Path of the compiled program; undefined when run from the sources. */
   readonly binary: string | undefined;
   /** Both throw BrokenPipe when the reader is gone. */
@@ -48,7 +52,7 @@ export function processIo(): Io {
     isTerminal,
     columns: terminalColumns(env),
     color: isTerminal.stdout && !env("NO_COLOR") && env("TERM") !== "dumb",
-    disconnect: () => void Deno.permissions.revokeSync({ name: "net" }),
+    disconnect: giveUpNetwork,
     binary: buildInfo === undefined ? undefined : Deno.execPath(),
     out: (text) => writeAll(Deno.stdout, text),
     err: (text) => writeAll(Deno.stderr, text),

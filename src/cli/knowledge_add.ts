@@ -21,6 +21,7 @@ import type { Io } from "./io.ts";
 import { noneAnswer, saveAnswer, savedAnswer } from "./outcome.ts";
 import { renderLines } from "./print.ts";
 import { canAsk, choose } from "./prompt.ts";
+import { diffLines } from "./diff_lines.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
 const SUBJECTS = [
@@ -51,8 +52,9 @@ export const add = defineVerb({
     id: { type: "string", value: "id", summary: "replace the text of the note with this id" },
     "on-conflict": {
       type: "string",
-      choices: ["update", "both"],
-      summary: "where a note about the same exists: replace its text, or keep both",
+      choices: ["update", "both", "contradicts"],
+      summary:
+        "where a note about the same exists: replace its text, or keep both, linked as alternatives or as a contradiction",
     },
   },
   details:
@@ -61,6 +63,7 @@ export const add = defineVerb({
     "sage knowledge add worktrees.md --keywords git,worktree",
     'echo "The API allows 10 requests a second." | sage knowledge add - --subject fact',
   ],
+  connects: "endpoint",
   run(input, io) {
     return withMemory(input, io, async (memory) => {
       const { options, rest: [operand = "-"], json } = input;
@@ -119,8 +122,13 @@ function fromOptions(options: AddOptions): Partial<KnowledgeInput> {
   };
 }
 
+/** A file's text, or stdin's for `-`. */
+export async function readOperandText(io: Io, operand: string): Promise<string> {
+  return operand === "-" ? await io.readAll(NOTE_BYTES_MAX) : readFile(io, operand);
+}
+
 async function readOperand(io: Io, operand: string): Promise<KnowledgeInput> {
-  const whole = operand === "-" ? await io.readAll(NOTE_BYTES_MAX) : readFile(io, operand);
+  const whole = await readOperandText(io, operand);
   // Before it is split into title and text: half of a pair of tags protects nothing.
   const text = stripPrivate(whole);
   const name = operand === "-" ? "stdin" : basename(operand).replace(/\.(md|markdown|txt)$/i, "");
@@ -176,15 +184,17 @@ type Conflict = KnowledgeOutcome & { kind: "conflict" };
 
 async function decide(
   io: Io,
-  { existing, reason }: Conflict,
+  { existing, reason, diff }: Conflict,
   wanted: KnowledgeInput,
-): Promise<"update" | "both" | undefined> {
-  io.err(renderLines([...bothTexts(existing, wanted, reason), ""], io.color));
+): Promise<KnowledgeInput["onConflict"]> {
+  const lines = [...bothTexts(existing, wanted, reason), "", ...diffLines(diff), ""];
+  io.err(renderLines(lines, io.color));
   const choice = await choose(io, "What now?", [
     `update ${existing.short_id} with yours`,
-    "keep both",
+    "keep both, as alternatives",
+    "keep both, as a contradiction",
   ]);
-  return choice === undefined ? undefined : choice === 0 ? "update" : "both";
+  return choice === undefined ? undefined : (["update", "both", "contradicts"] as const)[choice];
 }
 
 function bothTexts(
@@ -210,6 +220,15 @@ export function knowledgeAnswer(outcome: KnowledgeOutcome): Answer {
       return savedAnswer({ ...outcome, redactions: 0 }, "knowledge");
     case "none":
       return noneAnswer("knowledge", outcome.id, outcome.nearest);
+    case "proposed": {
+      const { id, question, text, diff } = outcome;
+      return {
+        json: { outcome: "proposed", question_id: id, question, text, diff },
+        text: [`Not saved yet, a person is to decide: ${question}`],
+        notices: [`they answer with: sage inbox accept ${id}, or drop ${id}`],
+        code: 4,
+      };
+    }
     case "edited":
       return failed({
         code: "conflict",
@@ -217,13 +236,13 @@ export function knowledgeAnswer(outcome: KnowledgeOutcome): Answer {
         hint: "look at it, then repeat",
       }, { json: { outcome: "edited", id: outcome.id, path: outcome.path } });
     case "conflict": {
-      const { existing, choices, reason } = outcome;
+      const { existing, choices, reason, diff } = outcome;
       return failed({
         code: "conflict",
         message: `Not saved, ${reason}: ${existing.short_id} "${existing.title}"`,
-        hint: "repeat with --on-conflict update to replace its text, or --on-conflict both",
+        hint: "repeat with --on-conflict update to replace its text, or both, or contradicts",
       }, {
-        json: { outcome: "conflict", existing, choices, reason },
+        json: { outcome: "conflict", existing, choices, reason, diff },
         text: existing.text.split("\n").map((line) => `  ${line}`),
       });
     }

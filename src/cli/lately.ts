@@ -64,6 +64,7 @@ export function latelyLines(io: Io, lines: readonly LogLine[], nowMs: number): L
 }
 
 function eventOf(line: LogLine): string {
+  if (line.event === "tool") return "agent asked";
   if (line.event !== "hook") return line.event;
   return HOOKS[text(line.hook)] ?? text(line.hook);
 }
@@ -81,6 +82,8 @@ function outcomeOf(line: LogLine): string {
       return `${text(line.short_id)} erased`;
     case "hook":
       return hookOutcome(line);
+    case "tool":
+      return `${text(line.tool)}: ${text(line.outcome)}, told ${text(line.tokens)} tokens`;
     default:
       return text(line.detail);
   }
@@ -88,7 +91,7 @@ function outcomeOf(line: LogLine): string {
 
 function hookOutcome(line: LogLine): string {
   const parts = [
-    line.shown === undefined ? gateOf(text(line.gate)) : many(line.shown, "note") + " shown",
+    line.shown === undefined ? gateOf(text(line.gate)) : `${many(line.shown, "note")} shown`,
     line.save === undefined ? "" : SAVES[text(line.save)] ?? `checkpoint ${text(line.save)}`,
     line.note === "written" ? "session note written" : "",
     startOf(line),

@@ -39,7 +39,10 @@ export function showVerb(kind: NoteKind): Verb {
           const read = await readNote(
             memory,
             id,
-            options.section === undefined ? {} : { section: options.section },
+            {
+              forChange: true,
+              ...options.section === undefined ? {} : { section: options.section },
+            },
           );
           // A section is asked for to be used as it stands.
           const parent = options.section === undefined ? frontText(front, "parent") : undefined;

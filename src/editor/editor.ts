@@ -51,6 +51,8 @@ export interface Compaction {
 
 /** What a transcript holds, as far as it was read. */
 export interface Transcript {
+  /** Which agent's; Claude Code where nothing stands. */
+  readonly agent?: string;
   readonly sessionId: string;
   readonly cwd: string;
   readonly gitBranch: string | undefined;

@@ -2,7 +2,8 @@
  * Notes as the index knows them as it stands, and the note behind an entry: read from its file, which
  * is the truth. For hooks; whoever may wait asks catalogue.ts, which looks at the disk first.
  */
-import { compareText } from "../base/text.ts";
+import { SageError } from "../base/errors.ts";
+import { compareText, cut } from "../base/text.ts";
 import type { IndexedNote, NoteFilter } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
@@ -48,6 +49,13 @@ export function lastUpdatedFirst(a: Entry, b: Entry): number {
   return compareText(b.note.updated, a.note.updated) || newestFirst(a, b);
 }
 
+/** What lies in a project's own store is of it, whatever an old clone called the project. */
+export function isHere(memory: Memory, { store, note }: Entry): boolean {
+  const project = note.project ?? "";
+  return store.scope === "project" || project === "" ||
+    memory.places.projectIds.includes(project);
+}
+
 /**
  * Narrower: what is of this project alone, and so may rest on its files or be changed from here. What
  * lies in the person's store without a project holds in every one.
@@ -62,9 +70,21 @@ export function isOfProject(
   return store.scope === "project" || memory.places.projectIds.includes(note.project ?? "");
 }
 
-/** What lies in a project's own store is of it, whatever an old clone called the project. */
-export function isHere(memory: Memory, { store, note }: Entry): boolean {
-  const project = note.project ?? "";
-  return store.scope === "project" || project === "" ||
-    memory.places.projectIds.includes(project);
+/** What a list goes on from, and how far: `cursor` is the id of the last note of the page before. */
+export interface Page {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+/** What comes behind the cursor in a list that is in order; a cursor that is gone ends the listing. */
+export function behind<T extends Entry | { readonly id: string }>(
+  entries: readonly T[],
+  cursor: string | undefined,
+): readonly T[] {
+  if (cursor === undefined) return entries;
+  const at = entries.findIndex((one) => ("note" in one ? one.note.id : one.id) === cursor);
+  if (at >= 0) return entries.slice(at + 1);
+  throw new SageError("usage", `Cannot go on behind "${cut(cursor, 80)}": no such note here`, {
+    hint: "begin again without a cursor",
+  });
 }

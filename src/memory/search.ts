@@ -1,7 +1,5 @@
 /** Ranked search over every note in reach: unthresholded, because somebody asked. */
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
-import { shortId } from "../base/id.ts";
-import { join } from "../base/fs.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
 import { arrange } from "../search/arrange.ts";
@@ -10,7 +8,8 @@ import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import type { Store } from "../store/handle.ts";
-import { attributed, type NoteItem } from "./item.ts";
+import { isBuiltin, refreshBuiltin } from "./builtin_memory.ts";
+import { attributed, indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
 import { withStale } from "./source/stale.ts";
@@ -68,7 +67,10 @@ export async function searchMemory(
     keyword: memory.config.get("retrieval.keyword_weight"),
   };
   const stores = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined);
+  await memory.prepare(asked.text === "" ? [] : [asked.text]);
   for (const store of stores) await refreshStore(memory, store);
+  const builtin = await refreshBuiltin(memory);
+  if (builtin !== undefined) stores.push(builtin);
   if (asked.text === "" && isFiltered(filter)) {
     return listed(memory, stores, filter, { ...options, limit }, weights);
   }
@@ -215,23 +217,13 @@ async function toHits(
 
 function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitItem {
   const { note, chunk, combined, emb, kw } = candidate;
-  const flags: string[] = [];
-  if (store.trust === "unknown") flags.push("untrusted");
-  if (note.status === "archived") flags.push("archived");
-  if (note.supersededBy !== undefined) flags.push("superseded");
-  if (note.problem) flags.push("unparsable");
+  const item = indexedItem(store, note);
+  // The editor's own files have no front matter to go wrong.
+  const flags = isBuiltin(store)
+    ? [...item.flags.filter((flag) => flag !== "unparsable"), "built-in"]
+    : item.flags;
   return {
-    id: note.id,
-    short_id: shortId(note.id),
-    type: note.kind,
-    title: note.title,
-    path: join(store.root, note.path),
-    created: note.created,
-    updated: note.updated,
-    status: note.status,
-    scope: store.scope,
-    ...(note.project === undefined || note.project === "" ? {} : { project: note.project }),
-    tags: note.tags,
+    ...item,
     flags,
     score: round(combined),
     emb: round(emb),

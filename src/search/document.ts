@@ -62,9 +62,19 @@ interface NoteFacts {
   readonly problem: boolean;
 }
 
+/** What a note says of others, and what else its front matter says: read by who asks for relations. */
+export interface Relations {
+  readonly aliases: readonly string[];
+  /** Pairs, as they lie in the index: of large vaults there are tens of thousands. */
+  readonly links: readonly (readonly [target: string, relation: string])[];
+  /** Keys that no other field holds, as text; lists with commas. */
+  readonly fields: readonly (readonly [string, string])[];
+}
+
 /** One note on its way into the index. */
 export interface NoteDocument extends NoteFacts {
   readonly chunks: readonly ChunkLike[];
+  readonly relations?: Relations | undefined;
 }
 
 /** One note as the index knows it. */
@@ -72,6 +82,11 @@ export interface IndexedNote extends NoteFacts {
   readonly chunkCount: number;
   /** Id of a note in the same index that replaces this one. */
   readonly supersededBy: string | undefined;
+}
+
+export interface RelatedNote {
+  readonly note: IndexedNote;
+  readonly relations: Relations;
 }
 
 /** The passage that a note was found by. */

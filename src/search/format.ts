@@ -11,11 +11,12 @@
  *   rows         stamp and where path and meta lie, one row a note (`ROW`)
  *   paths, meta  UTF-8; meta is one JSON array a note
  *   triggers     {note, kind} u32 × triggers, then their texts, one a line (`triggerText`)
+ *   relations    links, aliases and other keys: a check, then one JSON array of all notes
  */
 import { sha256Hex } from "../base/hash.ts";
 import { POSTINGS } from "../base/core.ts";
 
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 export const HEADER_BYTES = 256;
 export const CHUNK_BYTES = 24;
 export const FACT_BYTES = 24;
@@ -68,6 +69,7 @@ export const SECTIONS = [
   "meta",
   "triggers",
   "triggerText",
+  "relations",
 ] as const;
 export type SectionName = typeof SECTIONS[number];
 

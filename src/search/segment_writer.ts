@@ -29,6 +29,7 @@ import {
   writeHeader,
 } from "./format.ts";
 import { phraseOf, termText } from "./lexical.ts";
+import { relationsSection } from "./relations.ts";
 
 export const KINDS: readonly NoteKind[] = [...NOTE_KINDS, "note"];
 export const STATUSES: readonly NoteStatus[] = [
@@ -206,6 +207,7 @@ function layTables(input: SegmentInput): Tables {
       meta: meta.view(),
       triggers: asBytes(Uint32Array.from(triggers)),
       triggerText: triggerText.view(),
+      relations: relationsSection(input.notes),
     },
   };
 }

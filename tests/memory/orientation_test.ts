@@ -9,6 +9,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
+import { withTold } from "../../src/memory/session/told.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
 import { readStatus } from "../../src/memory/status.ts";
 import { addTodo, setTodo, type TodoInput } from "../../src/memory/todo.ts";
@@ -61,7 +62,7 @@ async function told(memory: Memory, source = "startup", session = SESSION): Prom
   await refreshAll(memory);
   const orientation = await orient(memory, session, source);
   if (orientation !== undefined) {
-    updateSession(memory, session, (state) => ({ ...state, oriented: orientation.hash }));
+    updateSession(memory, session, (state) => withTold(state, orientation, source));
   }
   return orientation?.text ?? "";
 }

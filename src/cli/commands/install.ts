@@ -1,4 +1,5 @@
 /** `sage install`: registers hooks and the MCP server with an editor, and shows what that changes. */
+import { SageError } from "../../base/errors.ts";
 import { applyEditorInstall } from "../../memory/install.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
@@ -14,6 +15,10 @@ export const command = defineCommand({
       choices: ["user", "project"],
       summary: "for you in every project (default), or for everyone in this one",
     },
+    statusline: {
+      type: "boolean",
+      summary: "also show Sage in the status bar, unless you have a status line",
+    },
     verbose: { type: "boolean", short: "v", summary: "show every line that changes" },
     "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
     binary: { type: "string", value: "path", summary: "the sage to register, instead of this one" },
@@ -27,21 +32,31 @@ export const command = defineCommand({
     const dryRun = options["dry-run"];
     const binary = program(io, options.binary);
     const scope = options.scope ?? "user";
+    const statusLine = options.statusline;
+    if (statusLine && scope === "project") {
+      throw new SageError("usage", "Cannot put a status line into a project's settings", {
+        hint: "it would take the place of everybody's own: leave out --scope project",
+      });
+    }
     return withMemory(input, io, (memory): Answer => {
-      const { kind, files, entries } = applyEditorInstall(memory, editor, {
+      const { kind, files, entries, hasOtherStatusLine } = applyEditorInstall(memory, editor, {
         scope,
         dryRun,
         binary,
+        statusLine,
       });
-      const json = { outcome: kind, editor, scope, binary, files };
+      const isKept = statusLine && hasOtherStatusLine;
+      const json = { outcome: kind, editor, scope, binary, files, status_line_kept: isKept };
+      const notices = isKept ? [STATUS_LINE_KEPT] : [];
       if (kind === "unchanged") {
-        return { json, text: [`${EDITOR_TITLES[editor]} is connected already.`] };
+        return { json, text: [`${EDITOR_TITLES[editor]} is connected already.`], notices };
       }
       if (kind === "planned") {
-        return { json, text: [...diffLines(files), "", "Nothing was changed."] };
+        return { json, text: [...diffLines(files), "", "Nothing was changed."], notices };
       }
       return {
         json,
+        notices,
         text: [
           ...(options.verbose ? [...diffLines(files), ""] : entryLines(io, entries)),
           `Connected ${
@@ -53,3 +68,6 @@ export const command = defineCommand({
     });
   },
 });
+
+const STATUS_LINE_KEPT =
+  "sage: your status line stays as it is; hand its stdin to sage statusline there to see both";

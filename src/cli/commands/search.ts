@@ -3,6 +3,7 @@ import { collapse } from "../../base/text.ts";
 import { parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { type HitItem, searchMemory, type SearchResult } from "../../memory/search.ts";
+import { showsWork } from "../../memory/notice.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { NOTE_KINDS } from "../../note/note.ts";
 import { type Answer, bold, dim, failed, type Line, styled } from "../answer.ts";
@@ -33,6 +34,7 @@ export const command = defineCommand({
     "sage search --type knowledge worktrees",
     "sage search 'tag:release \"dead letter\" last week'",
   ],
+  connects: "endpoint",
   run(input, io) {
     const { options, rest } = input;
     if (options.after !== undefined && parseTime(options.after) === undefined) {
@@ -52,7 +54,7 @@ export const command = defineCommand({
       });
       return result.items.length === 0
         ? nothing(query, all)
-        : hits(memory, io, result, options.explain);
+        : hits(memory, io, result, options.explain || showsWork(memory));
     });
   },
 });

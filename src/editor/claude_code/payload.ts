@@ -29,7 +29,7 @@ const PATH_CHARACTERS_MAX = 4096;
 /** The tools that write files. */
 const EDITS = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
 
-const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/;
+export const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The payload as handlers see it, or undefined where it is none of ours. */
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
@@ -173,7 +173,8 @@ function editedFile(raw: Record<string, unknown>): string | undefined {
   return path === undefined ? undefined : tidy(path);
 }
 
-function absolutePath(value: unknown): string | undefined {
+/** Nothing else is ever taken for a path. */
+export function absolutePath(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > PATH_CHARACTERS_MAX) return undefined;
   // deno-lint-ignore no-control-regex -- a path with control characters is hostile or broken
   if (/[\u0000-\u001f\u007f]/.test(value)) return undefined;

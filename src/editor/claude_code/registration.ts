@@ -60,6 +60,19 @@ export function mcpServer(command: string): JsonObject {
   return { type: "stdio", command, args: ["mcp"], env: {} };
 }
 
+/** The client hands this one to a shell, so a path with anything else than plain letters is quoted. */
+export function statusLineEntry(command: string): JsonObject {
+  const quoted = /^[\w./+@:-]+$/.test(command) ? command : `'${command.replaceAll("'", `'\\''`)}'`;
+  return { type: "command", command: `${quoted} statusline` };
+}
+
+export function isOwnStatusLine(value: unknown): value is JsonObject {
+  if (!isObject(value) || typeof value.command !== "string") return false;
+  // A line that calls Sage among other things is a person's.
+  const [, program = ""] = /^([\w./+@:-]+|'.+') statusline$/.exec(value.command) ?? [];
+  return isSage(program.replace(/^'(.*)'$/, "$1"));
+}
+
 /** True for an entry that some version of Sage registered, wherever its binary lay. */
 export function isOwnHook(handler: unknown): handler is JsonObject {
   return isObject(handler) && isSage(handler.command) && firstArgument(handler) === "hook";

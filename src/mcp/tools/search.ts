@@ -11,19 +11,21 @@ import { count, given, label, listing, notesShape, staleFact, text } from "./sha
 const limit = z.int().min(1).max(50).optional();
 const LIMIT = 8;
 
+export const searchInput = z.strictObject({
+  query: text,
+  type: z.enum(["checkpoint", "knowledge", "todo", "session", "topic", "note"]).optional(),
+  tag: label.optional(),
+  project: label.optional(),
+  after: label.optional(),
+  limit,
+});
+
 export const searchNotesTool = defineTool({
   name: "search_notes",
   title: "Search notes",
   description:
     "Search everything stored, by words and meaning, for what happened or was decided earlier.",
-  input: z.strictObject({
-    query: text,
-    type: z.enum(["checkpoint", "knowledge", "todo", "session", "topic", "note"]).optional(),
-    tag: label.optional(),
-    project: label.optional(),
-    after: label.optional(),
-    limit,
-  }),
+  input: searchInput,
   output: notesShape,
   annotations: READS,
   async run(memory, { query, limit = LIMIT, after, ...filter }) {

@@ -27,26 +27,42 @@ export interface KnowledgeInput {
   readonly id?: string;
   /** The file it comes from: its other keys and its history are kept. */
   readonly file?: GivenFile;
-  readonly onConflict?: "update" | "both";
+  /** `both` links the new note to the old as an alternative, `contradicts` as its contradiction. */
+  readonly onConflict?: "update" | "both" | "contradicts";
 }
 
 export type KnowledgeOutcome =
   | SaveOutcome
   | Updated
   | Edited
+  | Proposed
   /** No note has the id that was to be replaced. */
   | { readonly kind: "none"; readonly id: string; readonly nearest: readonly Nearest[] }
   | {
     readonly kind: "conflict";
-    readonly choices: readonly ["update", "keep_both", "discard"];
+    readonly choices: readonly ["update", "keep_both", "contradicts", "discard"];
     readonly existing: {
       readonly id: string;
       readonly short_id: string;
       readonly title: string;
       readonly text: string;
+      readonly updated: string;
     };
+    /** From what is there to what was to be kept. */
+    readonly diff: string;
     readonly reason: string;
   };
+
+/** A person's to decide: it waits as a question, and nothing was written. */
+export interface Proposed {
+  readonly kind: "proposed";
+  /** Of the question. */
+  readonly id: string;
+  readonly question: string;
+  readonly title: string;
+  readonly text: string;
+  readonly diff: string;
+}
 
 export interface Updated {
   readonly kind: "updated";

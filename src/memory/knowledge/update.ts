@@ -19,14 +19,15 @@ import type { FrontValue } from "../../note/note.ts";
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
-import { isOfProject } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import { withoutPrivate } from "../open_part.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
+import { recordUse } from "../use.ts";
 import { anchorAnew } from "../source/anchor.ts";
 import { fieldChanges, otherChanges, withHistory } from "./given_file.ts";
+import { refusedToAgent } from "./of_agents.ts";
 import type { Edited, KnowledgeInput, Updated } from "./outcome.ts";
 
 export async function updateKnowledge(
@@ -36,13 +37,8 @@ export async function updateKnowledge(
   author: Author,
   reason: string,
 ): Promise<Updated | Edited | NotSaved> {
-  if (author.by !== "person" && !isOfProject(memory, stored)) {
-    return {
-      kind: "excluded",
-      reason:
-        "that note is of every project, so it is the person's to change: `sage knowledge add`",
-    };
-  }
+  const foreign = refusedToAgent(memory, stored, author);
+  if (foreign !== undefined) return foreign;
   if (input.scope !== undefined && input.scope !== stored.store.scope) {
     return {
       kind: "excluded",
@@ -79,6 +75,7 @@ export async function updateKnowledge(
     return { kind: "edited", id, path: stored.absolutePath, reason };
   }
   countWrite(memory, author, written);
+  recordUse(memory, "replaced", id);
   await indexSaved(memory, stored.store);
   return {
     kind: "updated",

@@ -1,0 +1,19 @@
+/** What of a note is not an agent's to change. */
+import { isOfProject } from "../entries.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import type { Author, NotSaved } from "../outcome.ts";
+
+/** Why this author may not change that note, or undefined. */
+export function refusedToAgent(
+  memory: Memory,
+  stored: StoredNote,
+  author: Author,
+): NotSaved | undefined {
+  if (author.by === "person" || author.accepted === true) return undefined;
+  if (isOfProject(memory, stored)) return undefined;
+  return {
+    kind: "excluded",
+    reason: "that note is of every project, so it is the person's to change: `sage knowledge add`",
+  };
+}
