@@ -232,10 +232,9 @@ Deno.test("the hook before edits is registered for whoever turned it on, missed,
   assert.doesNotMatch(read(`${on.home}/.claude/settings.json`), /PreToolUse/);
   on.env["SAGE_SURFACING_BEFORE_EDITS"] = "true";
   const memory = await on.open();
-  assert.deepEqual(editorState(memory), {
-    kind: "broken",
-    reason: "Claude Code lacks the hook before edits of Sage",
-  });
+  const state = editorState(memory);
+  assert.ok(state.kind === "broken");
+  assert.equal(state.reason, "Claude Code lacks the hook before edits of Sage");
   assert.equal(applyEditorInstall(memory, "claude-code", how()).kind, "installed");
   assert.equal(editorState(memory).kind, "installed");
   assert.match(read(`${on.home}/.claude/settings.json`), /"PreToolUse"[^]*"pre-tool-use"/);
