@@ -56,6 +56,20 @@ export function isHere(memory: Memory, { store, note }: Entry): boolean {
     memory.places.projectIds.includes(project);
 }
 
+/**
+ * Narrower: what is of this project alone, and so may rest on its files or be changed from here. What
+ * lies in the person's store without a project holds in every one.
+ */
+export function isOfProject(
+  memory: Memory,
+  { store, note }: {
+    readonly store: Pick<Store, "scope">;
+    readonly note: { readonly project?: string | undefined };
+  },
+): boolean {
+  return store.scope === "project" || memory.places.projectIds.includes(note.project ?? "");
+}
+
 /** What a list goes on from, and how far: `cursor` is the id of the last note of the page before. */
 export interface Page {
   readonly cursor?: string;

@@ -6,6 +6,7 @@
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, dirname, encode, join, readBytes } from "../base/fs.ts";
 import { configDir } from "../editor/claude_code/payload.ts";
+import { BEFORE_EDITS_EVENT } from "../editor/claude_code/registration.ts";
 import {
   type FileChange,
   type FileTexts,
@@ -156,6 +157,8 @@ function readEditorState(memory: Memory): EditorState {
     }
     if (hooks.size === 0) absent.push("hooks");
     if (server === undefined) absent.push("the MCP server");
+    const isChosen = memory.config.get("surfacing.before_edits");
+    if (isChosen && !hooks.has(BEFORE_EDITS_EVENT)) absent.push("the hook before edits");
     if (absent.length > 0) {
       const reason = `Claude Code lacks ${absent.join(" and ")} of Sage`;
       return { kind: "broken", reason, scope };

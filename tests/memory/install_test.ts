@@ -224,3 +224,20 @@ Deno.test("editorState() says when the registered program is gone, or half of it
     JSON.stringify(half),
   );
 });
+
+Deno.test("the hook before edits is registered for whoever turned it on, missed, and taken out", async () => {
+  using on = await configured();
+  const before = snapshot(on);
+  applyEditorInstall(on.memory, "claude-code", how());
+  assert.doesNotMatch(read(`${on.home}/.claude/settings.json`), /PreToolUse/);
+  on.env["SAGE_SURFACING_BEFORE_EDITS"] = "true";
+  const memory = await on.open();
+  const state = editorState(memory);
+  assert.ok(state.kind === "broken");
+  assert.equal(state.reason, "Claude Code lacks the hook before edits of Sage");
+  assert.equal(applyEditorInstall(memory, "claude-code", how()).kind, "installed");
+  assert.equal(editorState(memory).kind, "installed");
+  assert.match(read(`${on.home}/.claude/settings.json`), /"PreToolUse"[^]*"pre-tool-use"/);
+  uninstallEditor(memory, undefined, { dryRun: false });
+  assert.deepEqual(snapshot(on), before);
+});

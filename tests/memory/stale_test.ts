@@ -15,7 +15,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { doubtfulNotes, projectPaths } from "../../src/memory/source/check.ts";
 import { openContents } from "../../src/memory/source/contents.ts";
-import { writeOld } from "../support/temp_store.ts";
+import { filesIn, writeOld } from "../support/temp_store.ts";
 import {
   AGENT,
   byHand,
@@ -26,6 +26,7 @@ import {
   put,
   read,
   repository,
+  SAGE,
   SESSION,
   type World,
   world,
@@ -184,6 +185,15 @@ Deno.test("updateKnowledge() anchors anew: who words it has the files before the
   assert.deepEqual(await flagged(on.memory), NONE);
 });
 
+Deno.test("what Sage words by itself anchors nothing anew", async () => {
+  using on = await anchored();
+  change(on);
+  const content = FACT + " The mutex is per host.";
+  const next = { title: "Token refresh", content, id: "token-refresh" };
+  assert.equal((await saveKnowledge(on.memory, next, SAGE)).kind, "updated");
+  assert.deepEqual(await flagged(on.memory), ALL);
+});
+
 Deno.test("saying the same again vouches for nothing", async () => {
   using on = await anchored();
   change(on);
@@ -304,4 +314,30 @@ Deno.test("doubtfulNotes() takes a source without a hash for changed only where 
   assert.deepEqual(await doubtfulNotes(on.memory), []);
   const [found] = await doubtfulNotes(on.memory, new Set(["src/auth.ts"]));
   assert.deepEqual(found?.stale, [{ path: "src/auth.ts", change: "gone" }]);
+});
+
+Deno.test("hashes that were kept and are damaged cost a reading, not the answer", async () => {
+  using on = await anchored();
+  assert.deepEqual(await flagged(on.memory), NONE);
+  const folder = `${on.home}/.sage/state/sources`;
+  const [name = ""] = filesIn(folder);
+  for (
+    const text of [
+      "",
+      "{",
+      "[1]\n",
+      "null\n",
+      '{"src/auth.ts":null}\n',
+      '{"src/auth.ts":{"hash":1}}\n',
+    ]
+  ) {
+    put(`${folder}/${name}`, text);
+    assert.deepEqual(await flagged(await on.open()), NONE, text);
+    change(on);
+    assert.deepEqual(await flagged(await on.open()), ALL, text);
+    change(on, "export const a = 1;\n");
+  }
+  await Deno.remove(`${folder}/${name}`);
+  await Deno.mkdir(`${folder}/${name}`);
+  assert.deepEqual(await flagged(await on.open()), NONE);
 });

@@ -73,7 +73,10 @@ function operands(memory: Memory, io: Io, rest: readonly string[]) {
       throw new SageError("usage", `Cannot scan "${shown}": there is no such file`);
     });
   }
-  if (memory.project !== undefined) return [{ absolute: memory.project.root, shown: ".sage" }];
+  if (memory.project !== undefined) {
+    const { root } = memory.project;
+    return [{ absolute: root, shown: root === `${io.cwd()}/.sage` ? ".sage" : root }];
+  }
   throw new SageError("usage", "Nothing to scan: this project has no notes of its own", {
     hint: "name files or folders, or - for stdin",
   });
@@ -148,10 +151,10 @@ const allow = defineVerb({
 
 function allowedAnswer(memory: Memory, io: Io): Answer {
   const items = listAllowances(memory);
-  const rows = items.map(({ at, rule, path, line, reason }): Span[] => [
+  const rows = items.map(({ at, rule, place, reason }): Span[] => [
     when(io, at, memory.now()),
     rule,
-    `${path}:${line}`,
+    place,
     reason,
   ]);
   const text = items.length === 0 ? ["Nothing was allowed."] : table(io, rows);

@@ -1,5 +1,5 @@
 /** `sage uninstall`: takes out of the editors' settings what install put in, and nothing else. */
-import { uninstallAllHooks } from "../../memory/guard/git_hooks.ts";
+import { installedFolders, uninstallAllHooks } from "../../memory/guard/git_hooks.ts";
 import { uninstallEditor } from "../../memory/install.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
@@ -21,7 +21,7 @@ export const command = defineCommand({
     const dryRun = options["dry-run"];
     return withMemory(input, io, (memory): Answer => {
       // Before what is known of them goes with the rest of the state.
-      const folders = dryRun ? [] : uninstallAllHooks(memory);
+      const folders = dryRun ? installedFolders(memory) : uninstallAllHooks(memory);
       const { kind, files, entries, kept } = uninstallEditor(memory, editor, { dryRun });
       const json = { outcome: kind, files, kept, git_hooks: folders };
       if (kind === "unchanged" && folders.length === 0) {
@@ -30,7 +30,7 @@ export const command = defineCommand({
       const changes = dryRun || options.verbose
         ? [...diffLines(files), ""]
         : entryLines(io, entries);
-      const said = kind === "planned" ? "Nothing was changed." : "Taken out.";
+      const said = dryRun ? "Nothing was changed." : "Taken out.";
       const stays = kept.length === 0 ? [] : [`Your notes stay: ${kept.join(", ")}`];
       const hooks = folders.map((folder) => `Hooks of git: ${folder}`);
       return { json, text: [...changes, ...hooks, said, ...stays] };

@@ -31,9 +31,12 @@ const REGISTRATIONS: readonly Registration[] = [
   { name: "SessionEnd", event: "session-end", timeoutSeconds: 5 },
 ];
 
+/** The client's name of the event that only some have a hook for. */
+export const BEFORE_EDITS_EVENT = "PreToolUse";
+
 /** Runs before each edit, so only for whoever asked for what it does. */
 const BEFORE_EDITS: Registration = {
-  name: "PreToolUse",
+  name: BEFORE_EDITS_EVENT,
   event: "pre-tool-use",
   matcher: "Edit|Write|MultiEdit|NotebookEdit",
   timeoutSeconds: 5,

@@ -13,8 +13,8 @@ import type { Memory } from "../memory.ts";
 export interface Allowance {
   readonly at: string;
   readonly rule: string;
-  readonly path: string;
-  readonly line: number;
+  /** `src/a.ts:3`; of a note only that it was one, because its name goes when it is forgotten. */
+  readonly place: string;
   readonly reason: string;
 }
 
@@ -27,13 +27,7 @@ const NAME = "allowed.jsonl";
 const BYTES_MAX = 4 * 1024 * 1024;
 
 export function listAllowances(memory: Memory): Allowance[] {
-  return readLines(memory).map(({ at, rule, path, line, reason }) => ({
-    at,
-    rule,
-    path,
-    line,
-    reason,
-  }));
+  return readLines(memory).map(({ at, rule, place, reason }) => ({ at, rule, place, reason }));
 }
 
 /** Whether a value that a rule found was accepted. */

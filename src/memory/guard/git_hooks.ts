@@ -129,7 +129,8 @@ export function uninstallAllHooks(memory: Memory): string[] {
   });
 }
 
-function installedFolders(memory: Memory): readonly string[] {
+/** Every folder that has our hooks, as far as is known. */
+export function installedFolders(memory: Memory): readonly string[] {
   return readState<string[]>(memory.fs, memory.places.stateDir, RECEIPT) ?? [];
 }
 

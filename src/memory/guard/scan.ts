@@ -120,11 +120,12 @@ export async function allowLine(
   if (typeof text !== "string") {
     throw new SageError("usage", `Cannot read "${file.shown}": ${text.reason}`);
   }
-  const found = (await findLeaks(file.shown, text, { personal: true }))
+  const found = (await findLeaks(file.absolute, text, { personal: true }))
     .filter((finding) => finding.line === line);
   const mine = found.filter(({ rule }) => mayBeAllowed(rule));
+  const place = isNotePath(file.absolute) ? "a note" : `${file.shown}:${line}`;
   for (const { rule, start, end } of mine) {
-    allow(memory, { rule, path: file.shown, line, reason, value: text.slice(start, end) });
+    allow(memory, { rule, place, reason, value: text.slice(start, end) });
   }
   const refused = found.map(({ rule }) => rule).filter((rule) => !mayBeAllowed(rule));
   return { allowed: mine.length, refused };
@@ -144,8 +145,14 @@ function newReport(memory: Memory, options: ScanOptions) {
       this.files++;
       if (isPrivatePath(path)) leaks.push({ path, line: 1, column: 1, rule: PRIVATE_PATH });
     },
-    async text(path: string, text: string, lineOf: (line: number) => number): Promise<void> {
-      for (const { rule, line, column, start, end } of await findLeaks(path, text, options)) {
+    /** `file` is where it lies, where `path` does not say so. */
+    async text(
+      path: string,
+      text: string,
+      lineOf: (line: number) => number,
+      file = path,
+    ): Promise<void> {
+      for (const { rule, line, column, start, end } of await findLeaks(file, text, options)) {
         if (mayBeAllowed(rule) && isAllowed(rule, text.slice(start, end))) allowed++;
         else leaks.push({ path, line: lineOf(line), column, rule });
       }
@@ -166,7 +173,7 @@ async function scanFile(
   const text = readText(fs, absolute);
   if (typeof text !== "string") return report.skip(shown, text.reason);
   report.files++;
-  await report.text(shown, text, (line) => line);
+  await report.text(shown, text, (line) => line, absolute);
 }
 
 function readText(fs: Fs, path: string): string | { readonly reason: string } {

@@ -1,4 +1,5 @@
 /** What of a note is not an agent's to change. */
+import { isOfProject } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
@@ -10,14 +11,9 @@ export function refusedToAgent(
   author: Author,
 ): NotSaved | undefined {
   if (author.by === "person" || author.accepted === true) return undefined;
-  if (isOfThisProject(memory, stored)) return undefined;
+  if (isOfProject(memory, stored)) return undefined;
   return {
     kind: "excluded",
     reason: "that note is of every project, so it is the person's to change: `sage knowledge add`",
   };
-}
-
-/** What lies in the user's store without a project, or with another one, holds elsewhere too. */
-export function isOfThisProject(memory: Memory, { store, note }: StoredNote): boolean {
-  return store.scope === "project" || memory.places.projectIds.includes(note.project ?? "");
 }

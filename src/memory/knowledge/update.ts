@@ -55,8 +55,10 @@ export async function updateKnowledge(
     return { kind: "duplicate", of: { id, short_id: shortId(id), title }, similarity: 1 };
   }
   const at = rfc3339(memory.now());
-  // Who words it anew has the files as they are now before them.
-  const sources = fields.has("sources") ? undefined : await anchorAnew(memory, stored.note.front);
+  // Who words it anew has the files as they are now before them; what Sage does by itself looks at none.
+  const sources = fields.has("sources") || !author.explicit
+    ? undefined
+    : await anchorAnew(memory, stored.note.front);
   if (sources !== undefined) fields.set("sources", sources);
   const text = await editFrontMatter(
     withContent(stored, input, at, reason),

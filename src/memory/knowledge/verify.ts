@@ -11,13 +11,13 @@ import { mapOrNothing } from "../../note/front_values.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
 import { cleanDraft } from "../clean_draft.ts";
+import { isOfProject } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { anchorAnew } from "../source/anchor.ts";
 import type { Edited } from "./outcome.ts";
-import { isOfThisProject } from "./of_agents.ts";
 
 export interface Verified {
   readonly kind: "verified";
@@ -39,7 +39,7 @@ export async function verifyKnowledge(
   if (author.by !== "person") {
     const reason = said === ""
       ? "an agent verifies with evidence only: say what was run or read, and what came of it"
-      : isOfThisProject(memory, stored)
+      : isOfProject(memory, stored)
       ? undefined
       : "that note is of every project, so it is the person's to verify";
     if (reason !== undefined) return { kind: "excluded", reason };
@@ -58,7 +58,8 @@ export async function verifyKnowledge(
       ["verified", verified],
     ]),
   );
-  const written = { notes: 0, bytes: encode(text).length - stored.loaded.bytes.length } as const;
+  const bytes = Math.max(0, encode(text).length - stored.loaded.bytes.length);
+  const written = { notes: 0, bytes } as const;
   const refused = overCap(memory, author, written);
   if (refused !== undefined) return refused;
   const outcome = await replaceNote(stored.store, stored.loaded, text);

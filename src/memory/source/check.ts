@@ -2,16 +2,16 @@
  * Which notes a change makes doubtful: those that rest on a file of it and not on what that file holds
  * now. Whoever words a note anew or verifies it within the same change has answered already.
  */
-import { dirname, join, resolveFrom } from "../../base/fs.ts";
+import { join, resolveFrom } from "../../base/fs.ts";
 import type { FileSource } from "../../note/provenance.ts";
 import { realRoot } from "../../store/handle.ts";
 import { readGit } from "../../store/git.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, newestFirst, readEntry } from "../entries.ts";
+import { isOfProject, newestFirst, readEntry } from "../entries.ts";
 import { type NoteItem, type StaleSource, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
-import { openContents } from "./contents.ts";
+import { openContents, pathBelow } from "./contents.ts";
 import { changedSources } from "./stale.ts";
 
 export type Doubtful = NoteItem & { readonly stale: readonly StaleSource[] };
@@ -25,9 +25,7 @@ export async function doubtfulNotes(
   files?: ReadonlySet<string>,
 ): Promise<Doubtful[]> {
   const entries = (await catalogue(memory, ["knowledge"])).filter((entry) =>
-    entry.note.sources !== undefined && entry.note.status === "active" && isHere(memory, entry) &&
-    // What holds in every project rests on the files of none.
-    (entry.store.scope === "project" || memory.places.projectIds.includes(entry.note.project ?? ""))
+    entry.note.sources !== undefined && entry.note.status === "active" && isOfProject(memory, entry)
   );
   const contents = await openContents(memory);
   const found: Doubtful[] = [];
@@ -66,9 +64,8 @@ export function projectPaths(
   const found = new Set<string>();
   for (const path of paths) {
     for (const base of top === undefined ? [places.here] : [top, places.here]) {
-      const absolute = resolveFrom(base, path);
-      const real = realRoot(fs, dirname(absolute)) + absolute.slice(dirname(absolute).length);
-      if (real.startsWith(root + "/")) found.add(real.slice(root.length + 1));
+      const below = pathBelow(fs, root, resolveFrom(base, path));
+      if (below !== undefined) found.add(below);
     }
   }
   return found;

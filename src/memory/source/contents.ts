@@ -3,7 +3,15 @@
  * is not read again; in a hook little is read at all. Files of the project only, and none that
  * `.sageignore` excludes: a note may have come from anyone, and may name anything.
  */
-import { basename, dirname, type FileInfo, join, readBytes, resolveFrom } from "../../base/fs.ts";
+import {
+  basename,
+  dirname,
+  type FileInfo,
+  type Fs,
+  join,
+  readBytes,
+  resolveFrom,
+} from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { SOURCE_BYTES_MAX, SOURCES_HOOK_BYTES_MAX } from "../../base/limits.ts";
 import { realRoot } from "../../store/handle.ts";
@@ -36,7 +44,7 @@ export async function openContents(memory: Memory): Promise<Contents> {
   const root = realRoot(fs, places.checkoutDir);
   const name = `sources/${sha256Hex(root).slice(0, 16)}.json`;
   const ignores = await openIgnores(fs, places);
-  const known = new Map(Object.entries(readState<Known>(fs, places.stateDir, name) ?? {}));
+  const known = readKnown();
   let bytesLeft = memory.hook ? SOURCES_HOOK_BYTES_MAX : Infinity;
   let isNew = false;
 
@@ -59,7 +67,7 @@ export async function openContents(memory: Memory): Promise<Contents> {
     },
     pathOf(typed) {
       for (const base of [places.here, root]) {
-        const path = below(resolveFrom(base, typed));
+        const path = pathBelow(fs, root, resolveFrom(base, typed));
         if (path !== undefined && typeof fileAt(path) === "object") return path;
       }
       return undefined;
@@ -75,14 +83,17 @@ export async function openContents(memory: Memory): Promise<Contents> {
     },
   };
 
-  /** From the project's folder, the links above the file resolved. */
-  function below(absolute: string): string | undefined {
+  /** Derived: what is damaged or may not be read is read from the files again. */
+  function readKnown(): Map<string, FileStamp & { readonly hash: string }> {
     try {
-      const folder = realRoot(fs, dirname(absolute));
-      const path = join(folder, basename(absolute));
-      return path.startsWith(root + "/") ? path.slice(root.length + 1) : undefined;
+      const state = Object.entries(readState<Partial<Known>>(fs, places.stateDir, name) ?? {});
+      return new Map(
+        state.flatMap(([path, file]) =>
+          typeof file?.hash === "string" ? [[path, file] as const] : []
+        ),
+      );
     } catch {
-      return undefined;
+      return new Map();
     }
   }
 
@@ -102,6 +113,17 @@ export async function openContents(memory: Memory): Promise<Contents> {
       // A folder that may not be entered, a name that no system takes: nothing can be said of it.
       return undefined;
     }
+  }
+}
+
+/** The path from a folder of what lies below it, links above the file resolved; else undefined. */
+export function pathBelow(fs: Fs, root: string, absolute: string): string | undefined {
+  try {
+    const path = join(realRoot(fs, dirname(absolute)), basename(absolute));
+    return path.startsWith(root + "/") ? path.slice(root.length + 1) : undefined;
+  } catch {
+    // No path that a file can have.
+    return undefined;
   }
 }
 

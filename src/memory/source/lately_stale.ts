@@ -5,7 +5,7 @@
 import { join } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import type { IndexedNote } from "../../search/document.ts";
-import { isHere, knownEntries } from "../entries.ts";
+import { isOfProject, knownEntries } from "../entries.ts";
 import type { StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
@@ -58,7 +58,7 @@ function sourcedNotes(memory: Memory): IndexedNote[] {
   const filter = { kinds: ["knowledge"], statuses: ["active"], sourced: true } as const;
   let left = FILES_MAX;
   return knownEntries(memory, filter, NOTES_MAX)
-    .filter((entry) => isHere(memory, entry) && entry.store.trust !== "unknown")
+    .filter((entry) => isOfProject(memory, entry) && entry.store.trust !== "unknown")
     .map(({ note }) => note)
     .filter(({ sources = [] }) =>
       sources.some(({ hash }) => hash !== undefined) && (left -= sources.length) >= 0

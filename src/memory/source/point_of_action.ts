@@ -5,7 +5,8 @@
 import { shortId } from "../../base/id.ts";
 import { compareText } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
-import { type Entry, isHere, knownEntries, readEntry } from "../entries.ts";
+import { type Entry, isOfProject, knownEntries, readEntry } from "../entries.ts";
+import { toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { quote } from "../recalled.ts";
@@ -13,7 +14,6 @@ import { readSession, updateSession } from "../session/state.ts";
 import { recordUse } from "../use.ts";
 import { projectPaths } from "./check.ts";
 import { sourcesIn, withStale } from "./stale.ts";
-import { toItem } from "../item.ts";
 
 export type Named =
   | { readonly gate: "no_note" | "shown_before" }
@@ -54,9 +54,8 @@ export async function nameNote(memory: Memory, session: string, file: string): P
 
 /** Nothing that nobody vouched for, and nothing that another note replaces. */
 function isMeant(memory: Memory, entry: Entry): boolean {
-  const { store, note } = entry;
-  return store.trust !== "unknown" && isHere(memory, entry) && note.supersededBy === undefined &&
-    (store.scope === "project" || memory.places.projectIds.includes(note.project ?? ""));
+  return entry.store.trust !== "unknown" && isOfProject(memory, entry) &&
+    entry.note.supersededBy === undefined;
 }
 
 function holds({ note: { sources = [] } }: Entry, paths: ReadonlySet<string>): boolean {

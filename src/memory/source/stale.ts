@@ -5,6 +5,7 @@
  */
 import type { FrontMap } from "../../note/note.ts";
 import { type FileSource, fileSources, readSources } from "../../note/provenance.ts";
+import { isOfProject } from "../entries.ts";
 import type { NoteItem, StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
@@ -16,7 +17,7 @@ export async function withStale<T extends NoteItem>(
   items: readonly T[],
   sourcesOf: (item: T, index: number) => readonly FileSource[] | undefined,
 ): Promise<T[]> {
-  const anchored = items.map((item, i) => judged(memory, item) ? sourcesOf(item, i) : undefined)
+  const anchored = items.map((item, i) => isJudged(memory, item) ? sourcesOf(item, i) : undefined)
     .map((sources) => sources?.filter(({ hash }) => hash !== undefined) ?? []);
   if (anchored.every((sources) => sources.length === 0)) return [...items];
   const { openContents } = await import("./contents.ts");
@@ -58,7 +59,6 @@ export function describeStale(stale: readonly StaleSource[], most = 3): string {
   return told.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-function judged(memory: Memory, { type, scope, project = "" }: NoteItem): boolean {
-  return type === "knowledge" && (scope === "project" ||
-    memory.places.projectIds.includes(project));
+function isJudged(memory: Memory, item: NoteItem): boolean {
+  return item.type === "knowledge" && isOfProject(memory, { store: item, note: item });
 }
