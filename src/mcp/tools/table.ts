@@ -9,6 +9,7 @@ import {
 } from "./checkpoint.ts";
 import { graphTool } from "./graph.ts";
 import {
+  archiveKnowledgeTool,
   listKnowledgeTool,
   recallKnowledgeTool,
   removeKnowledgeTool,
@@ -32,6 +33,7 @@ const TABLE: readonly (readonly [Profile, Tool])[] = [
   ["minimal", searchNotesTool],
   ["standard", getNoteTool],
   ["standard", findSimilarNotesTool],
+  ["full", archiveKnowledgeTool],
   ["full", updateNoteTool],
   ["full", graphTool],
   ["full", statusTool],
