@@ -76,7 +76,8 @@ export async function editKnowledge(
     case "append": {
       const heading = `Updates (unmerged ${rfc3339(memory.now()).slice(0, 10)})`;
       const below: Patch = { kind: "insert", heading, text: textOf(patch) };
-      return await patchKnowledge(memory, stored, [below], author, { reason });
+      const unmerged = `added, not merged, by ${author.by}`;
+      return await patchKnowledge(memory, stored, [below], author, { reason: unmerged });
     }
     case "new":
       return await saveBeside(memory, stored, patch, author);
