@@ -119,6 +119,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/inbox.ts"),
   },
   {
+    name: "topic",
+    group: "power",
+    summary: "keep pages of links, and see where one would help",
+    usage: "sage topic <list|show|suggest|new>",
+    load: () => import("./commands/topic.ts"),
+  },
+  {
     name: "graph",
     group: "power",
     summary: "see how notes are linked, and ask which ones fit",

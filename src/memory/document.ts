@@ -87,7 +87,8 @@ function relationsOf(note: Note): Relations {
   const fields = [...note.front].flatMap(([key, value]): [string, string][] =>
     HELD.includes(key) ? [] : [[key, cut(asText(value), FIELD_CHARACTERS_MAX)]]
   );
-  const inText = tags(note.body);
+  // The pattern of tags is dear, and few texts have a candidate.
+  const inText = /(?:^|[\s(])#[^\s#]/m.test(note.body) ? tags(note.body) : [];
   if (inText.length > 0) fields.push(["#", cut(inText.join(","), FIELD_CHARACTERS_MAX)]);
   return {
     aliases: note.aliases,

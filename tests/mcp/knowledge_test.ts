@@ -149,3 +149,20 @@ Deno.test("one session's saves are capped, and the model is told to ask the pers
       /Not saved: this session has written 20 notes already; tell the person/,
     );
   }, { session: SESSION }));
+
+Deno.test("sage_archive_knowledge puts a note out of recall, and says how it comes back", () =>
+  withServer(async ({ call }) => {
+    const { data } = await call("sage_save_knowledge", KNOWLEDGE);
+    const { text } = await call("sage_archive_knowledge", { id: data.short_id });
+    assert.match(
+      text,
+      /^Archived ([0-9a-f]{8}) "Curator fees"; `sage knowledge restore \1` takes it back\.$/,
+    );
+    const { data: none } = await call("sage_recall_knowledge", {
+      query: "what are the curator fees",
+    });
+    assert.deepEqual(none.items, []);
+    const again = await call("sage_archive_knowledge", { id: data.id });
+    assert.equal(again.data.outcome, "unchanged");
+    assert.ok((await call("sage_archive_knowledge", { id: "no-such" })).isError);
+  }, { profile: "full" }));

@@ -163,7 +163,7 @@ Deno.test("an agent grows an entity and does not rewrite it, nor replaces what i
   person(path, "subject: entity", "subject: fact");
   const blind = await edit(on, replace, {}, AGENT);
   assert.match(blind.kind === "invalid" ? blind.reason : blind.kind, /expected_hash/);
-  for (const key of ["always", "pinned", "verified", "id", "patterns"]) {
+  for (const key of ["always", "pinned", "verified", "id", "patterns", "subject"]) {
     assert.equal(
       (await edit(on, { kind: "set", key, value: "true" }, {}, AGENT)).kind,
       "invalid",
@@ -171,6 +171,8 @@ Deno.test("an agent grows an entity and does not rewrite it, nor replaces what i
     );
   }
   assert.equal((await edit(on, { kind: "insert", heading: "History", text: "x" })).kind, "invalid");
+  const hidden = { kind: "insert", heading: "<private>x</private>", text: "x" } as const;
+  assert.equal((await edit(on, hidden)).kind, "thin");
   assert.equal(
     (await edit(
       on,

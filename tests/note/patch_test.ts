@@ -1,7 +1,8 @@
 /** Patches change what they name and nothing else, and know when somebody was faster. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { splitFrontMatter } from "../../src/note/front_matter.ts";
+import { editFrontMatter, splitFrontMatter } from "../../src/note/front_matter.ts";
+import { addHistory } from "../../src/note/knowledge.ts";
 import { sectionRange } from "../../src/note/markdown.ts";
 import { applyPatch, type Patch, rebasePatch } from "../../src/note/patch.ts";
 import { depth } from "../support/depth.ts";
@@ -170,3 +171,33 @@ Deno.test("a replaced section leaves every line outside it as it was", async () 
     { numRuns: depth(400, 100_000) },
   );
 });
+
+Deno.test("with its date and its line of history, every line that said something stays, in order", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      TEXTS,
+      ADDED,
+      fc.constantFrom("Notes", "Other"),
+      async (text, added, heading) => {
+        const patched = await applyPatch(text, { kind: "insert", heading, text: added }) ?? "";
+        const keys = new Map([["updated", "2026-01-13"]]);
+        // What looks like front matter and is none is refused, and the note left alone.
+        const dated = await editFrontMatter(patched, keys).catch(() => undefined);
+        if (dated === undefined) return;
+        const next = spoken(addHistory(dated, "2026-01-13", "added"));
+        let at = 0;
+        for (const line of spoken(text)) {
+          at = next.indexOf(line, at) + 1;
+          assert.ok(at > 0, JSON.stringify({ text, line, next }));
+        }
+      },
+    ),
+    { numRuns: depth(300, 100_000) },
+  );
+});
+
+function spoken(text: string): string[] {
+  return text.replace(/^\uFEFF/, "").split("\n").map((line) => line.trimEnd()).filter((line) =>
+    line !== ""
+  );
+}

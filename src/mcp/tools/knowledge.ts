@@ -1,5 +1,7 @@
 /** Tools for what is known: save, recall, list, remove. */
 import { z } from "zod";
+import { findNote } from "../../memory/find.ts";
+import { archiveKnowledge } from "../../memory/knowledge/archive.ts";
 import { listKnowledge } from "../../memory/knowledge/list.ts";
 import { type Recall, recallKnowledge } from "../../memory/knowledge/recall.ts";
 import { removeKnowledge } from "../../memory/knowledge/remove.ts";
@@ -187,6 +189,36 @@ export const removeKnowledgeTool = defineTool({
         return ambiguous(id, outcome.items);
       case "none":
         return unknown("knowledge", id, outcome.nearest);
+    }
+  },
+});
+
+export const archiveKnowledgeTool = defineTool({
+  name: "sage_archive_knowledge",
+  title: "Archive knowledge",
+  description: "Put away a note that no longer matters: kept and searched, not recalled any more.",
+  input: z.strictObject({ id: label }),
+  output: outcomeShape,
+  annotations: ADDS,
+  async run(memory, { id }) {
+    const found = await findNote(memory, id, ["knowledge"]);
+    if (found.kind === "many") return ambiguous(id, found.items);
+    if (found.kind === "none") return unknown("knowledge", id, found.nearest);
+    const { note } = found.item;
+    const outcome = await archiveKnowledge(memory, found.item, agent(memory, { explicit: true }));
+    switch (outcome.kind) {
+      case "patched": {
+        const back = `\`sage knowledge restore ${outcome.shortId}\` takes it back.`;
+        const message = `Archived ${outcome.shortId} ${quoted(outcome.title)}; ${back}`;
+        return say("archived", message, { id: outcome.id, short_id: outcome.shortId });
+      }
+      case "unchanged":
+        return say("unchanged", `${quoted(outcome.title)} is archived already.`);
+      case "conflict":
+      case "no_section":
+        return edited(note.id, "the file changed since it was read");
+      default:
+        return saved("knowledge", outcome);
     }
   },
 });

@@ -9,6 +9,7 @@ import {
 } from "./checkpoint.ts";
 import { graphTool } from "./graph.ts";
 import {
+  archiveKnowledgeTool,
   listKnowledgeTool,
   recallKnowledgeTool,
   removeKnowledgeTool,
@@ -34,6 +35,7 @@ const TABLE: readonly (readonly [Profile, Tool])[] = [
   ["standard", getNoteTool],
   ["standard", findSimilarNotesTool],
   ["full", sessionNoteTool],
+  ["full", archiveKnowledgeTool],
   ["full", updateNoteTool],
   ["full", graphTool],
   ["full", statusTool],

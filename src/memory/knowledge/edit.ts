@@ -37,8 +37,8 @@ export type EditOutcome =
 
 /** Keys that hold a list. */
 const LISTS = ["tags", "aliases", "keywords", "skills"];
-/** Keys that an agent may set. */
-const OF_ANYBODY = [...LISTS, "subject", "confidence"];
+/** Keys that an agent may set. Not the subject: it decides what an agent may do with a note. */
+const OF_ANYBODY = [...LISTS, "confidence"];
 /** What Sage itself says of a note, or a command of its own does. */
 const OF_SAGE = [
   ...["id", "type", "created", "updated", "generated", "status", "project", "verified"],
@@ -67,6 +67,9 @@ export async function editKnowledge(
   if (cleaned.kind === "refused") return cleaned;
   const patch = { ...edit.patch, ...cleaned.draft } as Patch;
   if (textOf(patch).trim() === "") return { kind: "thin", missing: ["text"] };
+  if ("heading" in patch && nameOf(patch.heading) === "") {
+    return { kind: "thin", missing: ["heading"] };
+  }
 
   const { expectedHash, onConflict } = edit;
   const reason = `${reasonOf(patch)} by ${author.by}`;
@@ -76,7 +79,8 @@ export async function editKnowledge(
     case "append": {
       const heading = `Updates (unmerged ${rfc3339(memory.now()).slice(0, 10)})`;
       const below: Patch = { kind: "insert", heading, text: textOf(patch) };
-      return await patchKnowledge(memory, stored, [below], author, { reason });
+      const unmerged = `added, not merged, by ${author.by}`;
+      return await patchKnowledge(memory, stored, [below], author, { reason: unmerged });
     }
     case "new":
       return await saveBeside(memory, stored, patch, author);
@@ -115,7 +119,7 @@ function invalid(
   if (expectedHash !== undefined && !/^[0-9a-f]{8,64}$/.test(expectedHash)) {
     return `"${cut(expectedHash, 40)}" is no hash of at least ${HASH_DIGITS_MIN} digits`;
   }
-  if ("heading" in patch && ["", "history"].includes(nameOf(patch.heading))) {
+  if ("heading" in patch && nameOf(patch.heading) === "history") {
     return "the history is written by Sage; name another heading";
   }
   const rewrites = patch.kind === "replace" || patch.kind === "rewrite";

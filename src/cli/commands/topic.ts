@@ -1,0 +1,109 @@
+/** `sage topic`: pages of links that people curate, and where one would help. */
+import { shortId } from "../../base/id.ts";
+import { openGraph, toGraphItem } from "../../memory/graph/graph.ts";
+import { keepTopic, suggestTopics, type TopicOutcome } from "../../memory/topic.ts";
+import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
+import { type CommandGroup, defineVerb } from "../command.ts";
+import { saveAnswer } from "../outcome.ts";
+import { count, renderLines } from "../print.ts";
+import { canAsk, confirm } from "../prompt.ts";
+import { recalledLines } from "../recalled.ts";
+import { showVerb } from "../show.ts";
+import { table } from "../table.ts";
+import { authorOf, withMemory } from "../with_memory.ts";
+
+const list = defineVerb({
+  summary: "the topics, and how many notes each lists",
+  usage: "sage topic list",
+  operands: [0, 0],
+  options: {},
+  run(input, io) {
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const graph = await openGraph(memory);
+      const items = graph.nodes.flatMap(({ note }, node) =>
+        note.kind === "topic" ? [toGraphItem(graph, node)] : []
+      );
+      const rows = items.map((
+        item,
+      ): Span[] => [dim(item.short_id), String(item.links), item.title]);
+      const text: readonly Line[] = items.length === 0
+        ? ["No topic yet. sage topic suggest says where one would help."]
+        : table(io, [["id", "notes", "title"].map(dim), ...rows], { right: [1] });
+      return { json: { items, total: items.length }, text };
+    });
+  },
+});
+
+const suggest = defineVerb({
+  summary: "where knowledge clusters, and no topic lists it yet; yes or no each",
+  usage: "sage topic suggest",
+  operands: [0, 0],
+  options: {},
+  details:
+    "Three notes or more with one tag, or with links from one to the other. On a terminal each is asked for; elsewhere they are listed, and sage topic new makes one.",
+  run(input, io) {
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const graph = await openGraph(memory);
+      const items = suggestTopics(graph).map(({ title, why, nodes }) => ({
+        title,
+        why,
+        notes: nodes.map((node) => toGraphItem(graph, node)),
+      }));
+      const lines = items.map(({ title, why, notes }): Line[] => [
+        [bold(title), dim(`  ${count(notes.length, "note")}, ${why}`)],
+        ...notes.map(({ short_id, title }): Line => [dim(`  ${short_id}  `), title]),
+      ]);
+      if (items.length > 0 && canAsk(io) && !input.json) {
+        let kept = 0;
+        for (const [i, { title, notes }] of items.entries()) {
+          io.err(renderLines(["", ...lines[i] ?? []], io.color));
+          if (!await confirm(io, "Make this topic?")) continue;
+          await keepTopic(memory, title, notes.map(({ id }) => id), authorOf(io));
+          kept++;
+        }
+        return { json: { kept }, text: [`Made ${count(kept, "topic")} of ${items.length}.`] };
+      }
+      const [first] = items[0]?.notes ?? [];
+      const flat = items.length === 0
+        ? ["No cluster of knowledge is without a topic."]
+        : lines.flat();
+      if (first === undefined) return { json: { items }, text: flat };
+      const text = items.map(({ title, why }) => `${title}: ${why}`).join("\n");
+      return { json: { items }, text: recalledLines(memory, io, [{ ...first, text }], () => flat) };
+    });
+  },
+});
+
+const make = defineVerb({
+  summary: "make one with links to notes, or add them to the one of that title",
+  usage: "sage topic new <title> [<id>…]",
+  operands: [1, 100],
+  options: {},
+  details: "The page is yours. Sage writes between its marks in it and nowhere else.",
+  examples: ["sage topic new 'Git workflows' git-worktrees hooks-in-worktrees"],
+  run(input, io) {
+    const [title = "", ...refs] = input.rest;
+    return withMemory(
+      input,
+      io,
+      async (memory) => topicAnswer(await keepTopic(memory, title, refs, authorOf(io))),
+    );
+  },
+});
+
+function topicAnswer(outcome: TopicOutcome): Answer {
+  if (outcome.kind !== "updated") return saveAnswer(outcome, "topic");
+  const { id, title, path, added } = outcome;
+  return {
+    json: {
+      outcome: "updated",
+      note: { id, short_id: shortId(id), type: "topic", title, path },
+      added,
+    },
+    text: [`Updated topic ${shortId(id)}: ${title} (${count(added, "link")} added)`],
+  };
+}
+
+export const command: CommandGroup = {
+  verbs: { list, show: showVerb("topic"), suggest, new: make },
+};

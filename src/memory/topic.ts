@@ -1,0 +1,188 @@
+/**
+ * Topics: pages of links that people curate. Sage suggests them where knowledge clusters by tag or by
+ * link, and writes between its own two marks only.
+ */
+import { rfc3339 } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
+import { collapse, compareText, fold, slug } from "../base/text.ts";
+import { parseNote } from "../note/parse.ts";
+import {
+  readTopic,
+  renderLinks,
+  renderTopic,
+  replaceRegion,
+  type TopicLink,
+} from "../note/topic.ts";
+import { updateNote } from "../store/store.ts";
+import { cleanDraft } from "./clean_draft.ts";
+import { type Graph, openGraph } from "./graph/graph.ts";
+import { edgesOf, otherEnd } from "./graph/walk.ts";
+import { homeStore, type Memory } from "./memory.ts";
+import type { Author, SaveOutcome } from "./outcome.ts";
+import { indexSaved } from "./reindex.ts";
+import { writeNote } from "./write.ts";
+
+export interface TopicSuggestion {
+  readonly title: string;
+  /** `tag git`, or `linked with each other`. */
+  readonly why: string;
+  /** Places in the graph. */
+  readonly nodes: readonly number[];
+}
+
+export type TopicOutcome = SaveOutcome | {
+  readonly kind: "updated";
+  readonly id: string;
+  readonly title: string;
+  readonly path: string;
+  /** Links that were not there before. */
+  readonly added: number;
+};
+
+/** Fewer notes are found without a page of their own. */
+const CLUSTER_MIN = 3;
+/** A page of more says nothing by itself. */
+const CLUSTER_MAX = 40;
+const SUGGESTIONS_MAX = 20;
+/** From this share of common notes on, two clusters are one topic. */
+const SAME_CLUSTER = 0.6;
+
+/** Clusters of knowledge that no topic lists yet, the largest first. */
+export function suggestTopics(graph: Graph): TopicSuggestion[] {
+  const listed = graph.nodes.flatMap(({ note }, node) =>
+    note.kind === "topic" ? [new Set((graph.out[node] ?? []).map(({ to }) => to))] : []
+  );
+  const isListed = (nodes: readonly number[]): boolean =>
+    listed.some((links) =>
+      nodes.filter((node) => links.has(node)).length >= nodes.length * SAME_CLUSTER
+    );
+  const found = [...byTag(graph), ...byLink(graph)]
+    .filter(({ nodes }) =>
+      nodes.length >= CLUSTER_MIN && nodes.length <= CLUSTER_MAX && !isListed(nodes)
+    )
+    .sort((a, b) => b.nodes.length - a.nodes.length || compareText(a.title, b.title));
+  const kept: TopicSuggestion[] = [];
+  for (const one of found) {
+    if (!kept.some((other) => overlap(one.nodes, other.nodes) >= SAME_CLUSTER)) kept.push(one);
+  }
+  return kept.slice(0, SUGGESTIONS_MAX);
+}
+
+function isKnowledge(graph: Graph, node: number): boolean {
+  const note = graph.nodes[node]?.note;
+  return note?.kind === "knowledge" && note.status !== "archived" &&
+    note.supersededBy === undefined;
+}
+
+function byTag(graph: Graph): TopicSuggestion[] {
+  const tagged = new Map<string, number[]>();
+  graph.nodes.forEach(({ note }, node) => {
+    if (!isKnowledge(graph, node)) return;
+    for (const tag of new Set(note.tags.map(fold))) {
+      tagged.set(tag, [...tagged.get(tag) ?? [], node]);
+    }
+  });
+  return [...tagged].map(([tag, nodes]) => ({
+    title: tag.charAt(0).toUpperCase() + tag.slice(1).replaceAll(/[-_/]+/g, " "),
+    why: `tag ${tag}`,
+    nodes,
+  }));
+}
+
+/** Knowledge with a way of links from one to the other, called after the note that most lead to. */
+function byLink(graph: Graph): TopicSuggestion[] {
+  const seen = new Set<number>();
+  return graph.nodes.flatMap((_, start): TopicSuggestion[] => {
+    if (seen.has(start) || !isKnowledge(graph, start)) return [];
+    seen.add(start);
+    const nodes = [start];
+    for (let i = 0; i < nodes.length; i++) {
+      const node = nodes[i] ?? start;
+      for (const edge of edgesOf(graph, node)) {
+        const next = otherEnd(edge, node);
+        if (seen.has(next) || !isKnowledge(graph, next)) continue;
+        seen.add(next);
+        nodes.push(next);
+      }
+    }
+    const weight = (node: number): number => edgesOf(graph, node).length;
+    const [first = start] = [...nodes].sort((a, b) => weight(b) - weight(a) || a - b);
+    return [{ title: graph.nodes[first]?.note.title ?? "", why: "linked with each other", nodes }];
+  });
+}
+
+function overlap(a: readonly number[], b: readonly number[]): number {
+  const common = a.filter((node) => b.includes(node)).length;
+  return common / Math.min(a.length, b.length);
+}
+
+/** A page with links to the notes; where a topic of that title exists, what it lacks is added to it. */
+export async function keepTopic(
+  memory: Memory,
+  typed: string,
+  refs: readonly string[],
+  author: Author,
+): Promise<TopicOutcome> {
+  const cleaned = await cleanDraft(memory, { title: collapse(typed) }, author);
+  if (cleaned.kind === "refused") return cleaned;
+  const { title } = cleaned.draft;
+  if (title === "") return { kind: "thin", missing: ["title"] };
+  const graph = await openGraph(memory);
+  const links = refs.map((ref): TopicLink => {
+    const node = graph.nodes[graph.find(ref) ?? -1];
+    if (node === undefined) throw new SageError("not_found", `No note is called "${ref}"`);
+    const { id, title: name } = node.note;
+    return { target: id, ...(id === name ? {} : { alias: name }) };
+  });
+  const there = graph.nodes.find(({ note }) =>
+    note.kind === "topic" && fold(collapse(note.title)) === fold(title)
+  );
+  if (there !== undefined) return await addLinks(memory, graph, there, links);
+  return await writeNote(memory, {
+    store: homeStore(memory),
+    kind: "topic",
+    stem: slug(title),
+    title,
+    render: (id) => {
+      const project = memory.places.projectId;
+      return renderTopic({ title, links }, { id, created: rfc3339(memory.now()), project });
+    },
+    author,
+    redactions: 0,
+  });
+}
+
+/** Between the marks; what the person has linked anywhere on the page is not linked again. */
+async function addLinks(
+  memory: Memory,
+  graph: Graph,
+  { store, note }: Graph["nodes"][number],
+  links: readonly TopicLink[],
+): Promise<TopicOutcome> {
+  let added = 0;
+  const result = await updateNote(store, note.path, async ({ text }) => {
+    const topic = readTopic(await parseNote(text, note.path));
+    const known = new Set(topic.targets.map((target) => graph.find(target)));
+    const missing = links.filter(({ target }) => !known.has(graph.find(target)));
+    added = missing.length;
+    if (missing.length === 0) return undefined;
+    const before = topic.region ?? "";
+    return replaceRegion(
+      text,
+      [before, renderLinks(missing)].filter((part) => part !== "").join("\n"),
+    );
+  });
+  if (result.kind === "conflict") {
+    throw new SageError("conflict", `Cannot change "${note.title}": somebody else did`, {
+      hint: "look at it, then repeat",
+    });
+  }
+  await indexSaved(memory, store);
+  return {
+    kind: "updated",
+    id: note.id,
+    title: note.title,
+    path: `${store.root}/${note.path}`,
+    added,
+  };
+}
