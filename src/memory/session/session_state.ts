@@ -45,7 +45,7 @@ export interface SessionState {
     readonly trigger: string;
     readonly hash: string;
   }[];
-  /** An ask that the agent has not answered yet. */
+  /** A point that is not saved yet: the agent was asked, or a save is under way. */
   readonly pendingAsk?: {
     readonly at: number;
     readonly trigger: string;
