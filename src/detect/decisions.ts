@@ -98,12 +98,13 @@ function repliedTo(turns: readonly Turn[]): Decision[] {
   });
 }
 
-/** Where a way was taken, the sentence of that exchange which somebody would want back the most. */
+/** Where a way was taken, the sentence of that prompt which somebody would want back the most. */
 function taken(turns: readonly Turn[], worthy: readonly Worthy[]): Decision[] {
   const starts = exchangesOf(turns).map(({ start }) => start);
   const best = new Map<number, Worthy>();
   for (const one of worthy) {
-    if (!one.isDecided || one.sentence.text.endsWith("?")) continue;
+    const { text, turn } = one.sentence;
+    if (!one.isDecided || turn.role !== "user" || text.endsWith("?")) continue;
     const exchange = starts.findLastIndex((start) => start <= one.sentence.turnIndex);
     if (one.score > (best.get(exchange)?.score ?? 0)) best.set(exchange, one);
   }
