@@ -1,6 +1,6 @@
 /**
- * Writes docs/reference from the tables in the source: the commands and the settings. With `--check`
- * nothing is written, and a file that differs from what the source says is an error.
+ * Writes docs/reference and the client from the tables in the source: commands, settings, routes. With
+ * `--check` nothing is written, and a file that differs from what the source says is an error.
  */
 import { type Command, GLOBAL_OPTIONS, isGroup, type Options } from "../src/cli/command.ts";
 import { type CommandEntry, COMMANDS } from "../src/cli/commands.ts";
@@ -8,8 +8,11 @@ import { optionForm, optionSummary } from "../src/cli/help.ts";
 import { type Key, KEYS, setting } from "../src/config/keys.ts";
 import { envName, rangeOf } from "../src/config/values.ts";
 import { ERRORS } from "../src/base/errors.ts";
+import { openApiDocument } from "../src/http/openapi.ts";
+import { ROUTES } from "../src/http/routes/table.ts";
+import { type OpenApi, renderClient } from "./client.ts";
 
-const folder = new URL("../docs/reference/", import.meta.url).pathname;
+const root = new URL("../", import.meta.url).pathname;
 const MADE = "<!-- Made by scripts/docs.ts from the source. Do not edit. -->\n\n";
 
 const EXIT_MEANINGS: Readonly<Record<number, string>> = {
@@ -21,11 +24,14 @@ const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   130: "interrupted",
 };
 
-/** File name → what it has to hold. */
+/** Path → what it has to hold. */
 export async function reference(): Promise<ReadonlyMap<string, string>> {
+  const document = openApiDocument(ROUTES);
   return new Map([
-    ["cli.md", MADE + await cliPage()],
-    ["settings.md", MADE + settingsPage()],
+    ["docs/reference/cli.md", MADE + await cliPage()],
+    ["docs/reference/settings.md", MADE + settingsPage()],
+    ["docs/reference/openapi.json", JSON.stringify(document, null, 1) + "\n"],
+    ["clients/typescript/sage_client.ts", renderClient(document as unknown as OpenApi)],
   ]);
 }
 
@@ -35,16 +41,16 @@ async function main(isCheck: boolean): Promise<number> {
   const pages = await reference();
   const stale: string[] = [];
   for (const [name, text] of pages) {
-    const there = await Deno.readTextFile(folder + name).catch(() => "");
+    const there = await Deno.readTextFile(root + name).catch(() => "");
     if (there === text) continue;
     stale.push(name);
     if (!isCheck) {
-      await Deno.mkdir(folder, { recursive: true });
-      await Deno.writeTextFile(folder + name, text);
+      await Deno.mkdir(root + name.replace(/[^/]*$/, ""), { recursive: true });
+      await Deno.writeTextFile(root + name, text);
     }
   }
   if (stale.length === 0) return 0;
-  const list = stale.map((name) => `docs/reference/${name}`).join(", ");
+  const list = stale.join(", ");
   const said = isCheck ? `stale: ${list}\n  deno task docs\n` : `wrote ${list}\n`;
   await Deno.stderr.write(new TextEncoder().encode(said));
   return isCheck ? 1 : 0;

@@ -18,22 +18,29 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   search: ["type embed", "note", "base"],
   detect: ["type editor", "type embed", "base"],
   memory: ["store", "search", "embed", "editor", "detect", "guard", "note", "config", "base"],
-  cli: ["memory", "editor", "guard", "config", "note", "base", "lazy mcp"],
+  cli: ["memory", "editor", "guard", "config", "note", "base", "lazy mcp", "lazy http"],
   hook: ["memory", "editor", "guard", "config", "note", "base"],
   mcp: ["memory", "editor", "guard", "config", "note", "base"],
+  http: ["mcp", "memory", "editor", "guard", "config", "note", "base"],
 };
 
 /** Package → the only file or folder that names it; always behind `await import()`, but for `static`. */
-const DOORS: Record<string, { readonly place: string; readonly static?: boolean }> = {
+const DOORS: Record<
+  string,
+  { readonly place: string; readonly also?: string; readonly static?: boolean }
+> = {
   "js-yaml": { place: "src/base/yaml.ts" },
   "@secretlint/core": { place: "src/guard/" },
   "@secretlint/secretlint-rule-preset-recommend": { place: "src/guard/" },
   "re2js": { place: "src/search/patterns.ts" },
+  "onnxruntime-web": { place: "src/embed/onnx/runtime.ts" },
+  "@huggingface/tokenizers": { place: "src/embed/onnx/tokenizer.ts" },
   "@orama/orama": { place: "src/search/orama.ts" },
   "ignore": { place: "src/store/ignore.ts" },
   "jsonc-parser": { place: "src/editor/", static: true },
-  "@modelcontextprotocol/sdk": { place: "src/mcp/", static: true },
-  "zod": { place: "src/mcp/", static: true },
+  "@modelcontextprotocol/sdk": { place: "src/mcp/", also: "src/http/mcp.ts", static: true },
+  "zod": { place: "src/mcp/", also: "src/http/", static: true },
+  "hono": { place: "src/http/app.ts", static: true },
 };
 
 /** Calls that have one room. */
@@ -44,14 +51,15 @@ const ONLY_IN: readonly {
 }[] = [
   {
     call:
-      /\bDeno\.(open|write|rename|remove|mkdir|link|symlink|copyFile|truncate|chmod|create|make)\w*\(/,
+      /\bDeno\.(open|write|rename|remove|mkdir|link|symlink|copyFile|truncate|chmod|create(?!HttpClient)|make)\w*\(/,
     places: ["src/base/fs.ts"],
     instead: "Fs of base/fs.ts",
   },
   {
-    call: /\bfetch\(|\bnew WebSocket\(|\bDeno\.(connect|listen|serve)\w*\(/,
-    places: ["src/embed/hub_request.ts"],
-    instead: "nothing: only a model's pull connects",
+    call: /\bfetch\(|\bnew WebSocket\(|\bDeno\.(connect|listen|serve|createHttpClient)\w*\(/,
+    places: ["src/embed/hub_request.ts", "src/embed/endpoint_request.ts", "src/http/main.ts"],
+    instead:
+      "nothing: a model's pull and an embeddings server here are reached, and sage serve listens",
   },
   { call: /\bDate\.now\(|\bnew Date\(/, places: ["src/base/clock.ts"], instead: "base/clock.ts" },
   {
@@ -132,7 +140,8 @@ Deno.test("each package has one door, and heavy ones are lazy", () => {
     if (to.startsWith("src/") || to.startsWith("node:") || kind === "type") return false;
     const name = to.startsWith("@") ? to.split("/").slice(0, 2).join("/") : to.split("/")[0] ?? to;
     const door = DOORS[name];
-    if (door === undefined || !from.startsWith(door.place)) return true;
+    if (door === undefined) return true;
+    if (![door.place, door.also ?? door.place].some((at) => from.startsWith(at))) return true;
     return kind === "static" && door.static !== true;
   });
   assert.deepEqual(wrong.map(({ from, to, kind }) => `${from} → ${to} (${kind})`), []);
@@ -144,6 +153,14 @@ Deno.test("what a hook loads at once holds no package", () => {
     kind === "static" && reached.has(from) && !to.startsWith("src/") && !to.startsWith("node:")
   );
   assert.deepEqual(packages.map(({ from, to }) => `${from} → ${to}`), []);
+});
+
+Deno.test("what the status line loads at once opens no memory and no index", () => {
+  const reached = closure("src/hook/statusline.ts");
+  const heavy = [...reached].filter((file) =>
+    file === "src/memory/memory.ts" || ["search", "embed", "detect"].includes(room(file))
+  );
+  assert.deepEqual(heavy, []);
 });
 
 Deno.test("what the command line loads at once holds no command, no package and no memory", () => {

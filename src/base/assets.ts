@@ -9,11 +9,12 @@ import { buildInfo } from "./build_info.ts";
 import { assert, SageError } from "./errors.ts";
 import { dirname, type FileHandle, join, realFs } from "./fs.ts";
 
-export type AssetName = "core.wasm" | "encoder.wasm" | "static-embed-32k-256.bin";
+export type AssetName = "core.wasm" | "encoder.wasm" | "onnx.wasm" | "static-embed-32k-256.bin";
 
 const SOURCES: Record<AssetName, string> = {
   "core.wasm": "../../wasm/core.wasm",
   "encoder.wasm": "../../wasm/encoder.wasm",
+  "onnx.wasm": "../../node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
   "static-embed-32k-256.bin": "../../wasm/model/static-embed-32k-256.bin",
 };
 

@@ -68,6 +68,11 @@ export const MCP_FINISH_MS_MAX = 2000;
 /** The client stores larger results in a file and shows a preview instead. */
 export const MCP_RESULT_CHARACTERS_MAX = 50_000;
 
+/** A file that a note rests on; a larger one is named, and not held against anything. */
+export const SOURCE_BYTES_MAX = 8 * 1024 * 1024;
+/** What one hook reads of such files; of the others nothing is said this time. */
+export const SOURCES_HOOK_BYTES_MAX = 1024 * 1024;
+
 /** Patterns of a note (RE2 syntax). */
 export const PATTERN_CHARACTERS_MAX = 200;
 export const PATTERNS_PER_NOTE_MAX = 16;
@@ -86,3 +91,30 @@ export const REFRESH_HOOK_MS_MAX = 250;
 
 /** A file above this is no note; it is listed as skipped and never opened. */
 export const NOTE_WALK_BYTES_MAX = 16 * 1024 * 1024;
+
+/** HTTP: one request's body. A note may be that large, and nothing else comes near. */
+export const HTTP_BODY_BYTES_MAX = 1024 * 1024;
+/** Requests under way at once; more are told to come again. */
+export const HTTP_PENDING_MAX = 64;
+/** Streams of events, each of which keeps the server looking at the disk. */
+export const HTTP_STREAMS_MAX = 16;
+/** Nobody asked anything for this long: the process ends by itself. */
+export const HTTP_IDLE_MS_MAX = 30 * 60 * 1000;
+/** The one-time code that opens the page in a browser. */
+export const HTTP_CODE_MS_MAX = 60 * 1000;
+/** Browsers that are let in at once; the oldest has to ask for a new address. */
+export const HTTP_COOKIES_MAX = 16;
+/** MCP clients with a session; the one that was silent longest has to begin again. */
+export const HTTP_MCP_SESSIONS_MAX = 32;
+/** One page of a list. */
+export const HTTP_PAGE_ITEMS_MAX = 200;
+/** What is under way when the server is told to go may still finish for this long. */
+export const HTTP_FINISH_MS_MAX = 2000;
+/** A reader sees what other processes wrote at most this much later. */
+export const HTTP_SETTLED_MS_MAX = 250;
+/** Answers kept for those who ask the same again, and for how long: some depend on the time of day. */
+export const HTTP_ANSWERS_MAX = 512;
+export const HTTP_ANSWERS_BYTES_MAX = 8 * 1024 * 1024;
+export const HTTP_ANSWER_MS_MAX = 10 * 1000;
+/** Changes told one by one; more at once are told as one: look at everything again. */
+export const HTTP_EVENTS_MAX = 200;

@@ -2,7 +2,7 @@
 import { debugRecall, renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
 import type { Memory } from "../memory/memory.ts";
 import { findNote } from "../memory/find.ts";
-import { type Recall, recallKnowledge } from "../memory/knowledge/recall.ts";
+import { type Recall, recallFacts, recallKnowledge } from "../memory/knowledge/recall.ts";
 import { type Answer, dim, failed, type Line, type Span } from "./answer.ts";
 import { defineVerb, type Input, type Options } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -31,6 +31,7 @@ export const match = defineVerb({
   operands: [1, Infinity],
   options: shared,
   examples: ["sage knowledge match how do worktrees share hooks"],
+  connects: "endpoint",
   run(input, io) {
     const { options, rest } = input;
     return withMemory(input, io, async (memory) => {
@@ -54,12 +55,13 @@ export const debug = defineVerb({
     'sage knowledge debug "morpho curator"',
     'sage knowledge debug "morpho curator" --threshold 0.65',
   ],
+  connects: "endpoint",
   run(input, io) {
     const { options, rest } = input;
     return withMemory(input, io, async (memory) => {
       const recall = await debugRecall(memory, rest.join(" "), recallOptions(options));
       if (options.why !== undefined) return await why(memory, input, io, recall);
-      return { json: recallJson(recall), text: renderDebug(recall).trimEnd().split("\n") };
+      return { json: recallFacts(recall), text: renderDebug(recall).trimEnd().split("\n") };
     }, settings(options));
   },
 });
@@ -85,7 +87,7 @@ function matchAnswer(io: Io, recall: Recall): Answer {
       code: "not_found",
       message: `Nothing known reaches the threshold of ${threshold} for "${recall.query}"`,
       hint: "sage knowledge debug shows the scores",
-    }, { json: recallJson(recall), notices: levers });
+    }, { json: recallFacts(recall), notices: levers });
   }
   const rows = items.map((item): Span[] => [
     dim(item.short_id),
@@ -97,7 +99,7 @@ function matchAnswer(io: Io, recall: Recall): Answer {
     ...table(io, rows, { right: [1, 2] }),
     dim(`${count(items.length, "note")}, ${count(tokens, "token")}`),
   ];
-  return { json: recallJson(recall), text, notices: levers };
+  return { json: recallFacts(recall), text, notices: levers };
 }
 
 type DebugInput = Input & { readonly options: RecallFlags & { readonly why: string | undefined } };
@@ -131,19 +133,4 @@ async function withoutThreshold(input: DebugInput, io: Io, recall: Recall): Prom
   } finally {
     memory.close();
   }
-}
-
-/** The value that recall used, with the names of design/interfaces. */
-function recallJson(recall: Recall): Record<string, unknown> {
-  const { query, items, nearMisses, config, tokens, skipped, levers, lexicalOnly } = recall;
-  return {
-    query,
-    items,
-    near_misses: nearMisses,
-    config,
-    tokens,
-    skipped,
-    levers,
-    lexical_only: lexicalOnly,
-  };
 }

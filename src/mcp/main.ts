@@ -4,11 +4,10 @@
  */
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
+import { giveUpNetwork } from "../base/network.ts";
+import { processEnd } from "../base/process_end.ts";
 import { cut } from "../base/text.ts";
 import { readFlags } from "./flags.ts";
-
-/** How often the parent is looked for: a client that was killed may leave the pipe open. */
-const PARENT_POLL_MS = 1000;
 
 /** Takes what stands behind `sage mcp`. Answers the exit code once the client is gone. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -27,18 +26,24 @@ export async function main(args: readonly string[]): Promise<number> {
   const { serverInstructions } = await import("../memory/instructions.ts");
 
   const env = (name: string): string | undefined => Deno.env.get(name);
-  const use = lendMemory({ env, project, cwd: workingFolder(env) });
+  const use = lendMemory({ env, project, cwd: workingFolder(env), confine: giveUpNetwork });
+  // Memory is opened once before anything is answered: with that the network is given up.
+  const wanted = await profileOf(use);
   const server = createServer({
     use,
-    tools: toolsOf(profile ?? await profileOf(use)),
+    tools: toolsOf(profile ?? wanted),
     instructions: serverInstructions,
     report: say,
   });
   server.onerror = say;
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
   await server.connect(transport);
+  let isGone = false;
+  const { finishDeadSessions } = await import("./finish_dead.ts");
+  finishDeadSessions(use, () => isGone).catch(say);
 
   const cause = await Promise.race([ended, transport.gone]);
+  isGone = true;
   // What the client asked before it closed its end is still answered, within bounds.
   if (cause === undefined) await Promise.race([transport.settled(), pause(MCP_FINISH_MS_MAX)]);
   await server.close();
@@ -70,21 +75,6 @@ function surviveStrays(): void {
   };
   addEventListener("unhandledrejection", (event) => survive(event, event.reason));
   addEventListener("error", (event) => survive(event, event.error));
-}
-
-/** Settles when the client wants the process to go, or is gone itself. */
-function processEnd(): Promise<"signal" | "orphaned"> {
-  const { promise, resolve } = Promise.withResolvers<"signal" | "orphaned">();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    try {
-      Deno.addSignalListener(signal, () => resolve("signal"));
-    } catch {
-      // Not every system has every signal.
-    }
-  }
-  const parent = Deno.ppid;
-  Deno.unrefTimer(setInterval(() => Deno.ppid === parent || resolve("orphaned"), PARENT_POLL_MS));
-  return promise;
 }
 
 /** Where the client's project is; the folder it started us in may be gone by now. */

@@ -2,7 +2,8 @@
  * Notes as the index knows them as it stands, and the note behind an entry: read from its file, which
  * is the truth. For hooks; whoever may wait asks catalogue.ts, which looks at the disk first.
  */
-import { compareText } from "../base/text.ts";
+import { SageError } from "../base/errors.ts";
+import { compareText, cut } from "../base/text.ts";
 import type { IndexedNote, NoteFilter } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
@@ -53,4 +54,23 @@ export function isHere(memory: Memory, { store, note }: Entry): boolean {
   const project = note.project ?? "";
   return store.scope === "project" || project === "" ||
     memory.places.projectIds.includes(project);
+}
+
+/** What a list goes on from, and how far: `cursor` is the id of the last note of the page before. */
+export interface Page {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+/** What comes behind the cursor in a list that is in order; a cursor that is gone ends the listing. */
+export function behind<T extends Entry | { readonly id: string }>(
+  entries: readonly T[],
+  cursor: string | undefined,
+): readonly T[] {
+  if (cursor === undefined) return entries;
+  const at = entries.findIndex((one) => ("note" in one ? one.note.id : one.id) === cursor);
+  if (at >= 0) return entries.slice(at + 1);
+  throw new SageError("usage", `Cannot go on behind "${cut(cursor, 80)}": no such note here`, {
+    hint: "begin again without a cursor",
+  });
 }

@@ -3,6 +3,7 @@ import { sha256Hex } from "../base/hash.ts";
 import { shortId } from "../base/id.ts";
 import { join } from "../base/fs.ts";
 import type { FrontMap, FrontValue, Note } from "../note/note.ts";
+import type { IndexedNote } from "../search/document.ts";
 import type { LoadedNote, Store } from "../store/store.ts";
 import { openTitle } from "./open_part.ts";
 
@@ -33,6 +34,16 @@ export interface NoteItem {
   readonly project?: string;
   readonly tags: readonly string[];
   readonly flags: readonly string[];
+  /** Sources that are not what the note rests on any more: then `stale` is among the flags. */
+  readonly stale?: readonly StaleSource[];
+}
+
+export interface StaleSource {
+  /** From the project's folder. */
+  readonly path: string;
+  readonly change: "changed" | "gone";
+  /** The commit that was checked out when the note was anchored. */
+  readonly since?: string;
 }
 
 export function toStored(store: Store, loaded: LoadedNote): StoredNote {
@@ -61,6 +72,29 @@ export function toItem(stored: StoredNote): NoteItem {
     ...(note.project === undefined ? {} : { project: note.project }),
     tags: note.tags,
     flags: flagsOf(note, store),
+  };
+}
+
+/** The same from what the index knows, without reading the file. */
+export function indexedItem(store: Store, note: IndexedNote): NoteItem {
+  const flags: string[] = [];
+  if (store.trust === "unknown") flags.push("untrusted");
+  if (note.status === "archived") flags.push("archived");
+  if (note.supersededBy !== undefined) flags.push("superseded");
+  if (note.problem) flags.push("unparsable");
+  return {
+    id: note.id,
+    short_id: shortId(note.id),
+    type: note.kind,
+    title: note.title,
+    path: join(store.root, note.path),
+    created: note.created,
+    updated: note.updated,
+    status: note.status,
+    scope: store.scope,
+    ...(note.project === undefined || note.project === "" ? {} : { project: note.project }),
+    tags: note.tags,
+    flags,
   };
 }
 

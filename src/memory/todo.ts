@@ -8,7 +8,7 @@ import { parseNote } from "../note/parse.ts";
 import { readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
 import { replaceNote } from "../store/store.ts";
 import { catalogue } from "./catalogue.ts";
-import { isHere, newestFirst, readEntry } from "./entries.ts";
+import { behind, isHere, newestFirst, type Page, readEntry } from "./entries.ts";
 import { cleanDraft } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { type NoteItem, type StoredNote, toItem } from "./item.ts";
@@ -81,7 +81,7 @@ const ORDER: Readonly<Record<string, number>> = { high: 0, medium: 1, low: 2 };
 /** Open todos by priority, then age; with a status, those of that status. */
 export async function listTodos(
   memory: Memory,
-  options: { readonly status?: string; readonly all?: boolean } = {},
+  options: Page & { readonly status?: string; readonly all?: boolean } = {},
 ): Promise<TodoItem[]> {
   const items: TodoItem[] = [];
   for (const entry of (await catalogue(memory, ["todo"])).sort(newestFirst)) {
@@ -96,7 +96,8 @@ export async function listTodos(
     const stored = await readEntry(entry);
     if (stored !== undefined) items.push(toTodoItem(stored));
   }
-  return items.sort((a, b) => (ORDER[a.priority] ?? 1) - (ORDER[b.priority] ?? 1));
+  items.sort((a, b) => (ORDER[a.priority] ?? 1) - (ORDER[b.priority] ?? 1));
+  return behind(items, options.cursor).slice(0, options.limit ?? items.length);
 }
 
 export function isOpen(status: string): boolean {
@@ -107,6 +108,7 @@ export async function setTodo(
   memory: Memory,
   ref: string,
   change: { readonly status?: TodoStatus; readonly priority?: string; readonly due?: string },
+  options: { readonly expectedHash?: string } = {},
 ): Promise<TodoOutcome> {
   // Whoever sets it means what they write, whoever they are: nothing is blacked out unasked.
   const cleaned = await cleanDraft(memory, change, { by: "person", explicit: true });
@@ -116,6 +118,8 @@ export async function setTodo(
   const found = await findNote(memory, ref, ["todo"]);
   if (found.kind !== "one") return found;
   const { item } = found;
+  const { expectedHash = item.hash } = options;
+  if (expectedHash !== item.hash) return edited(item);
   const at = rfc3339(memory.now());
   const changes = new Map<string, FrontValue | undefined>([["updated", at]]);
   if (change.status !== undefined) {
@@ -126,14 +130,16 @@ export async function setTodo(
   if (due !== undefined && due !== "") changes.set("due", due);
   const text = await editFrontMatter(item.loaded.text, changes);
   const outcome = await replaceNote(item.store, item.loaded, text);
-  if (outcome.kind !== "written") {
-    const reason = "the file changed since it was read; nothing was overwritten";
-    return { kind: "edited", id: item.note.id, path: item.absolutePath, reason };
-  }
+  if (outcome.kind !== "written") return edited(item);
   await indexSaved(memory, item.store);
   // From what was written: an index or a file that cannot be read now is no failure of the change.
   const note = await parseNote(text, item.path);
   return { kind: "updated", item: toTodoItem({ ...item, note }) };
+}
+
+function edited({ note, absolutePath: path }: StoredNote): TodoOutcome {
+  const reason = "the file changed since it was read; nothing was overwritten";
+  return { kind: "edited", id: note.id, path, reason };
 }
 
 /** What is due "soon" would never be due. */

@@ -5,7 +5,8 @@
 // @ts-types="@modelcontextprotocol/sdk/inMemory"
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Client } from "@modelcontextprotocol/sdk/client";
-import { createServer, type UseMemory } from "../../src/mcp/server.ts";
+import type { UseMemory } from "../../src/mcp/methods.ts";
+import { createServer } from "../../src/mcp/server.ts";
 import { lendMemory } from "../../src/mcp/lend.ts";
 import type { Profile } from "../../src/mcp/profile.ts";
 import { toolsOf } from "../../src/mcp/tools/table.ts";

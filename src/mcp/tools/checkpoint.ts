@@ -50,7 +50,7 @@ const autosaveInput = z.strictObject({
 });
 
 /** Most saves have no cause but the wish; the list of causes is not worth its tokens twice. */
-const saveInput = autosaveInput.extend({
+export const saveCheckpointInput = autosaveInput.extend({
   trigger: z.string().refine(isCause, `one of ${CAUSES.join(", ")}`).optional(),
 });
 
@@ -64,13 +64,13 @@ export const saveCheckpointTool = defineTool({
   description:
     "Save where the thinking stands, to survive compaction and the session's end. Call when asked, " +
     "or after a conclusion, decision or dead end. key_evidence: exact names, paths, numbers.",
-  input: saveInput,
+  input: saveCheckpointInput,
   unadvertised: ["parent"],
   output: outcomeShape,
   annotations: ADDS,
   async run(memory, args) {
     const { trigger = "manual" } = args;
-    const draft = toDraft({ ...args, trigger: isCause(trigger) ? trigger : "manual" });
+    const draft = toCheckpointDraft({ ...args, trigger: isCause(trigger) ? trigger : "manual" });
     return saved(
       "checkpoint",
       await saveCheckpoint(memory, draft, agent(memory, { explicit: true })),
@@ -87,7 +87,7 @@ export const autosaveCheckTool = defineTool({
   output: outcomeShape,
   annotations: ADDS,
   async run(memory, args) {
-    const draft = toDraft(args);
+    const draft = toCheckpointDraft(args);
     return saved(
       "checkpoint",
       await autosaveCheck(memory, draft, agent(memory, { explicit: false })),
@@ -153,11 +153,11 @@ export const listCheckpointsTool = defineTool({
   },
 });
 
-function isCause(text: string): text is typeof CAUSES[number] {
+export function isCause(text: string): text is typeof CAUSES[number] {
   return (CAUSES as readonly string[]).includes(text);
 }
 
-function toDraft(args: z.output<typeof autosaveInput>): CheckpointDraft {
+export function toCheckpointDraft(args: z.output<typeof autosaveInput>): CheckpointDraft {
   return {
     coreQuestion: args.core_question,
     thesis: args.thesis,

@@ -6,24 +6,26 @@ import { findSimilar } from "../../memory/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, failed, unknown } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
-import { count, given, label, listing, notesShape, text } from "./shapes.ts";
+import { count, given, label, listing, notesShape, staleFact, text } from "./shapes.ts";
 
 const limit = z.int().min(1).max(50).optional();
 const LIMIT = 8;
+
+export const searchInput = z.strictObject({
+  query: text,
+  type: z.enum(["checkpoint", "knowledge", "todo", "session", "topic", "note"]).optional(),
+  tag: label.optional(),
+  project: label.optional(),
+  after: label.optional(),
+  limit,
+});
 
 export const searchNotesTool = defineTool({
   name: "search_notes",
   title: "Search notes",
   description:
     "Search everything stored, by words and meaning, for what happened or was decided earlier.",
-  input: z.strictObject({
-    query: text,
-    type: z.enum(["checkpoint", "knowledge", "todo", "session", "topic", "note"]).optional(),
-    tag: label.optional(),
-    project: label.optional(),
-    after: label.optional(),
-    limit,
-  }),
+  input: searchInput,
   output: notesShape,
   annotations: READS,
   async run(memory, { query, limit = LIMIT, after, ...filter }) {
@@ -85,7 +87,13 @@ function hits(
   const notes = items.map((item) => ({
     ...item,
     text: item.snippet,
-    facts: { type: item.type, score: item.score, emb: item.emb, kw: item.kw },
+    facts: {
+      type: item.type,
+      score: item.score,
+      emb: item.emb,
+      kw: item.kw,
+      ...staleFact(item),
+    },
   }));
   return listing(memory, notes, message);
 }

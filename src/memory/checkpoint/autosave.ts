@@ -34,8 +34,8 @@ export async function autosaveCheck(
 ): Promise<SaveOutcome> {
   const missing = thinParts(draft);
   if (missing.length > 0) return { kind: "thin", missing };
-  const { session = "" } = author;
-  if (readSession(memory, session)?.offer?.told === true) {
+  const { session } = author;
+  if (session !== undefined && readSession(memory, session)?.offer?.told === true) {
     const { answerOffer } = await import("./offer.ts");
     return await answerOffer(memory, draft, { ...author, session });
   }

@@ -3,7 +3,7 @@ import { parseTime } from "../../base/clock.ts";
 import { shortId } from "../../base/id.ts";
 import { type Checkpoint, readCheckpoint, type Trigger } from "../../note/checkpoint.ts";
 import { catalogue } from "../catalogue.ts";
-import { type Entry, isHere, newestFirst, readEntry } from "../entries.ts";
+import { behind, type Entry, isHere, newestFirst, type Page, readEntry } from "../entries.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
@@ -21,8 +21,7 @@ export interface CheckpointItem extends NoteItem {
   readonly thesis: string;
 }
 
-export interface TimelineFilter {
-  readonly limit?: number;
+export interface TimelineFilter extends Page {
   /** Of every project in reach. */
   readonly all?: boolean;
   readonly trigger?: Trigger;
@@ -39,7 +38,7 @@ export async function listCheckpoints(
 ): Promise<CheckpointItem[]> {
   const entries = await checkpointEntries(memory, filter.all ?? false);
   const items: CheckpointItem[] = [];
-  for (const entry of entries) {
+  for (const entry of behind(entries, filter.cursor)) {
     if (items.length >= (filter.limit ?? Infinity)) break;
     // What the index knows is asked first; the rest stands in the file.
     if (!isWithin(entry, filter)) continue;

@@ -1,11 +1,13 @@
 /** What is known, newest first. */
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
+import type { FileSource } from "../../note/provenance.ts";
 import { catalogue } from "../catalogue.ts";
-import { isHere, newestFirst, readEntry } from "../entries.ts";
-import { type NoteItem, toItem } from "../item.ts";
+import { behind, isHere, newestFirst, type Page, readEntry } from "../entries.ts";
+import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
+import { sourcesIn, withStale } from "../source/stale.ts";
 
 export interface KnowledgeItem extends NoteItem {
   readonly subject: string;
@@ -15,11 +17,10 @@ export interface KnowledgeItem extends NoteItem {
   readonly tokens: number;
 }
 
-export interface KnowledgeFilter {
+export interface KnowledgeFilter extends Page {
   readonly skill?: string;
   readonly scope?: "project" | "user";
   readonly archived?: boolean;
-  readonly limit?: number;
 }
 
 export async function listKnowledge(
@@ -33,18 +34,25 @@ export async function listKnowledge(
     ((entry.note.status === "archived") === (filter.archived ?? false))
   );
   const items: KnowledgeItem[] = [];
-  for (const entry of entries.sort(newestFirst).slice(0, filter.limit ?? entries.length)) {
+  const sources: FileSource[][] = [];
+  const page = behind(entries.sort(newestFirst), filter.cursor);
+  for (const entry of page.slice(0, filter.limit ?? page.length)) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
-    const note = withoutPrivate(stored.note);
-    const { subject, keywords, skills, content } = readKnowledge(note);
-    items.push({
-      ...toItem({ ...stored, note }),
-      subject,
-      keywords,
-      skills,
-      tokens: estimateTokens(content.trim()),
-    });
+    sources.push(sourcesIn(stored.note.front));
+    items.push(toKnowledgeItem(stored));
   }
-  return items;
+  return await withStale(memory, items, (_, i) => sources[i]);
+}
+
+export function toKnowledgeItem(stored: StoredNote): KnowledgeItem {
+  const note = withoutPrivate(stored.note);
+  const { subject, keywords, skills, content } = readKnowledge(note);
+  return {
+    ...toItem({ ...stored, note }),
+    subject,
+    keywords,
+    skills,
+    tokens: estimateTokens(content.trim()),
+  };
 }

@@ -66,3 +66,18 @@ export async function recallKnowledge(
   const asked = { scored, limits, answered, nearest: near[0], isCountGiven };
   return { ...told, nearMisses, levers: await leversFor(memory, asked) };
 }
+
+/** The value that recall used, with the names of design/interfaces: what `--json` and HTTP print. */
+export function recallFacts(recall: Recall): Record<string, unknown> {
+  const { query, items, nearMisses, config, tokens, skipped, levers, lexicalOnly } = recall;
+  return {
+    query,
+    items,
+    near_misses: nearMisses,
+    config,
+    tokens,
+    skipped,
+    levers,
+    lexical_only: lexicalOnly,
+  };
+}

@@ -31,12 +31,13 @@ export async function removeNote(
   memory: Memory,
   ref: string,
   kinds?: readonly NoteKind[],
+  options: { readonly expectedHash?: string } = {},
 ): Promise<RemoveOutcome> {
   const found = await findNote(memory, ref, kinds);
   if (found.kind !== "one") return found;
-  const { store, loaded, note } = found.item;
-  const outcome = await trashNote(store, loaded);
-  if (outcome.kind === "conflict") {
+  const { store, loaded, note, hash } = found.item;
+  const isSeen = (options.expectedHash ?? hash) === hash;
+  if (!isSeen || (await trashNote(store, loaded)).kind === "conflict") {
     throw new SageError(
       "conflict",
       `Cannot remove "${note.id}": the file changed while it was read`,
@@ -45,9 +46,8 @@ export async function removeNote(
       },
     );
   }
-  if (note.kind === "checkpoint") {
-    recordUse(memory, "removed", note.id, frontText(note.front, "trigger"));
-  }
+  const trigger = note.kind === "checkpoint" ? frontText(note.front, "trigger") : undefined;
+  recordUse(memory, "removed", note.id, trigger);
   await indexSaved(memory, store);
   const until = memory.now() + TRASH_DAYS * 86_400_000;
   return {

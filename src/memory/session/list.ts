@@ -3,7 +3,7 @@ import { readSession as readSessionNote } from "../../note/session.ts";
 import { catalogue } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
-import { isHere, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { behind, isHere, lastUpdatedFirst, type Page, readEntry } from "../entries.ts";
 import { findNote, type Found } from "../find.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -21,13 +21,13 @@ export interface SessionItem extends NoteItem {
 
 export async function listSessions(
   memory: Memory,
-  { limit, all }: { readonly limit: number; readonly all: boolean },
+  { limit, all, cursor }: Page & { readonly limit: number; readonly all: boolean },
 ): Promise<{ readonly items: readonly SessionItem[]; readonly total: number }> {
   const entries = (await catalogue(memory, ["session"]))
     .filter((entry) => !entry.note.problem && (all || isHere(memory, entry)))
     .sort(lastUpdatedFirst);
   const items: SessionItem[] = [];
-  for (const entry of entries.slice(0, limit)) {
+  for (const entry of behind(entries, cursor).slice(0, limit)) {
     const stored = await readEntry(entry);
     if (stored !== undefined) items.push(toSessionItem(stored));
   }

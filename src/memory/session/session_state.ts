@@ -11,6 +11,8 @@ export interface SessionState {
   readonly dir?: string;
   readonly cwd: string;
   readonly transcriptPath?: string;
+  /** The sessions whose conversation this one began with, the first first. */
+  readonly forkedFrom?: readonly string[];
   /** Bytes of the transcript that the last stop has seen. */
   readonly readTo?: number;
   /** Milliseconds. */
@@ -74,12 +76,18 @@ export interface SessionState {
   };
   /** When it was last written. */
   readonly noteAt?: number;
+  /** What the agent said the note should say. */
+  readonly amended?: Amendment & { readonly at: number };
   /** Shown-once ledger: note id → content hash at the time. */
   readonly shown?: Readonly<Record<string, string>>;
   /** Terms of the last prompt that got through the gates. */
   readonly lastTerms?: readonly string[];
-  /** The orientation this conversation holds already, by hash. */
-  readonly oriented?: string;
+  /** Lines of orientations that this conversation holds already, by hash. */
+  readonly told?: readonly string[];
+  /** Handoffs that it was told of and has not taken up yet. */
+  readonly offered?: readonly Offer[];
+  /** What other live sessions changed as well; said once, at the next prompt. */
+  readonly overlaps?: readonly Overlap[];
   readonly subagents?: readonly {
     readonly at: number;
     readonly type: string;
@@ -99,3 +107,32 @@ export interface SessionState {
 
 /** Something exact that a summary did not tell. */
 export type LostThing = Omit<Exact, "weight">;
+
+/** A handoff as the session that was told of it knows it again. */
+export interface Offer {
+  /** The session whose it is, and the id of its note. */
+  readonly session: string;
+  readonly note: string;
+  /** When it was told; milliseconds. */
+  readonly at: number;
+  readonly files: readonly string[];
+  /** The specific words of each step and question that it left open. */
+  readonly marks: readonly (readonly string[])[];
+}
+
+/** Files that this session and another one both changed while both were at work. */
+export interface Overlap {
+  readonly session: string;
+  readonly topic?: string;
+  readonly files: readonly string[];
+  readonly isSaid: boolean;
+}
+
+/** Parts of a session note in somebody's own words; a part that is missing is made of the transcript. */
+export interface Amendment {
+  readonly summary?: string;
+  readonly done?: readonly string[];
+  readonly decisions?: readonly string[];
+  readonly openQuestions?: readonly string[];
+  readonly next?: readonly string[];
+}

@@ -52,7 +52,11 @@ export async function readTurns(
   for (const earlier of more) {
     if (isTooLittle(transcript, options.since)) transcript = readFrom(earlier);
   }
-  const whole = withLastMessage(transcript, options.lastMessage);
+  return await openTurns(memory, withLastMessage(transcript, options.lastMessage));
+}
+
+/** A conversation, whoever kept it, without private text and without what is about excluded paths. */
+export async function openTurns(memory: Memory, whole: Transcript): Promise<Transcript> {
   const open = { ...whole, turns: whole.turns.map(openPart) };
   const ignores = await openIgnores(memory.fs, memory.places);
   if (ignores.files.length === 0) return open;

@@ -1,0 +1,114 @@
+/**
+ * `sage serve` under load, built, on 10,000 chunks: search at a fixed rate, as many requests as it can
+ * answer, and its memory. Beside it a server of the same runtime that answers a constant, in the same
+ * run: what the machine and the load generator cost. Times are the machine's, busy or not; the server's
+ * own work is its CPU time a request. `deno run -A bench/http/run.ts [requests]`
+ */
+// deno-lint-ignore-file no-console -- a bench speaks to the terminal it was called from
+import { noteText } from "../../tests/support/temp_store.ts";
+import { serveProcess } from "../../tests/http/server.ts";
+import { makeCorpus } from "../search/corpus.ts";
+
+const RATE = 2000;
+const SECONDS = 5;
+const CONNECTIONS = 32;
+const requests = Number(Deno.args.find((arg) => /^\d+$/.test(arg)) ?? 100_000);
+
+const home = await Deno.makeTempDir();
+const cwd = `${home}/project`;
+const corpus = makeCorpus(10_000);
+await Deno.mkdir(`${cwd}/.git`, { recursive: true });
+await Deno.mkdir(`${home}/.sage/knowledge`, { recursive: true });
+for (const [i, { title, chunks }] of corpus.notes.entries()) {
+  const body = `# ${title}\n\n${chunks.map(({ text }) => text).join("\n\n")}\n`;
+  await Deno.writeTextFile(`${home}/.sage/knowledge/note-${i}.md`, noteText(`note-${i}`, body));
+}
+
+const server = await serveProcess({ home, cwd });
+const floor = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => {
+  return new Response("x".repeat(8000));
+});
+const headers = { authorization: `Bearer ${server.token}` };
+const address = (query: string): string =>
+  `${server.url}/api/v1/search?limit=8&query=${encodeURIComponent(query)}`;
+const asked = corpus.queries.map(address);
+let number = 0;
+const words = corpus.queries.join(" ").split(" ");
+/** Never the same twice: nothing is kept of it. */
+const unheard = (): string => {
+  const from = (number * 7919) % (words.length - 4);
+  return address(`${words.slice(from, from + 4).join(" ")} ${number++}`);
+};
+const again = (): string => asked[number++ % asked.length] ?? "";
+const bare = (): string => `http://127.0.0.1:${floor.addr.port}/`;
+
+await (await fetch(address("first"), { headers })).text();
+console.log(`2,000 notes, 10,000 chunks; ${navigator.hardwareConcurrency} cores, load on the same`);
+console.log(`constant, as many as it can  ${await asFast(bare, 10_000)}`);
+console.log(`asked before, as many        ${await asFast(again, 10_000)}`);
+console.log(`never asked, as many         ${await asFast(unheard, 2000)}`);
+console.log(`constant, at the rate        ${await atRate(bare)}`);
+console.log(`asked before, at the rate    ${await atRate(again)}`);
+console.log(`memory          ${await megabytes()} MB`);
+for (let done = 0; done < requests; done += requests / 5) {
+  await asFast(again, requests / 5);
+  console.log(`  after ${Math.round((done + requests / 5) / 1000)},000   ${await megabytes()} MB`);
+}
+await floor.shutdown();
+await server[Symbol.asyncDispose]();
+await Deno.remove(home, { recursive: true });
+
+async function once(url: string): Promise<number> {
+  const start = performance.now();
+  const response = await fetch(url, { headers });
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`${response.status} ${url}`);
+  return performance.now() - start;
+}
+
+/** Requests are sent when they are due, whether the ones before are answered or not. */
+async function atRate(next: () => string): Promise<string> {
+  for (let i = 0; i < 200; i++) await once(next());
+  const begin = performance.now();
+  const waiting: Promise<number>[] = [];
+  for (let i = 0; i < RATE * SECONDS; i++) {
+    const due = begin + i * 1000 / RATE;
+    while (performance.now() < due) await new Promise((resolve) => setTimeout(resolve, 0));
+    waiting.push(once(next()).then(() => performance.now() - due));
+  }
+  const times = await Promise.all(waiting);
+  const rate = times.length / (performance.now() - begin) * 1000;
+  return `${Math.round(rate)}/s of ${RATE}   ${percentiles(times)}`;
+}
+
+async function asFast(next: () => string, count: number): Promise<string> {
+  const begin = performance.now();
+  const cpu = await cpuMs();
+  const times: number[] = [];
+  let left = count;
+  await Promise.all(Array.from({ length: CONNECTIONS }, async () => {
+    while (left-- > 0) times.push(await once(next()));
+  }));
+  const rate = count / (performance.now() - begin) * 1000;
+  const own = (await cpuMs() - cpu) / count;
+  return `${Math.round(rate)}/s   ${percentiles(times)}   sage: ${own.toFixed(2)} ms of CPU each`;
+}
+
+/** What the server has used of all cores; a hundredth of a second is the system's unit. */
+async function cpuMs(): Promise<number> {
+  const stat = await Deno.readTextFile(`/proc/${server.pid}/stat`);
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+function percentiles(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): string =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
+}
+
+async function megabytes(): Promise<number> {
+  const status = await Deno.readTextFile(`/proc/${server.pid}/status`);
+  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024);
+}

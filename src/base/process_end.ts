@@ -1,0 +1,19 @@
+/** When a process that lives beside somebody else's has to go: it is told to, or its parent is gone. */
+
+/** How often the parent is looked for: one that was killed may leave its pipes open. */
+const PARENT_POLL_MS = 1000;
+
+/** Settles on SIGINT or SIGTERM, and when the parent is gone. Keeps no process alive by itself. */
+export function processEnd(): Promise<"signal" | "orphaned"> {
+  const { promise, resolve } = Promise.withResolvers<"signal" | "orphaned">();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    try {
+      Deno.addSignalListener(signal, () => resolve("signal"));
+    } catch {
+      // Not every system has every signal.
+    }
+  }
+  const parent = Deno.ppid;
+  Deno.unrefTimer(setInterval(() => Deno.ppid === parent || resolve("orphaned"), PARENT_POLL_MS));
+  return promise;
+}

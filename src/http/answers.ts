@@ -1,0 +1,50 @@
+/**
+ * Answers that were given a moment ago, for whoever asks the same again: people type a query letter by
+ * letter and go back, and several agents of one project ask alike. An answer holds as long as what it
+ * rests on is the same, and no longer than some seconds, because some questions mean the time of day.
+ */
+import { monotonic } from "../base/clock.ts";
+import { HTTP_ANSWER_MS_MAX, HTTP_ANSWERS_BYTES_MAX, HTTP_ANSWERS_MAX } from "../base/limits.ts";
+
+export interface Answered {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+interface Kept extends Answered {
+  readonly state: string;
+  readonly at: number;
+}
+
+export interface Answers {
+  get(question: string, state: string): Answered | undefined;
+  put(question: string, state: string, answer: Answered): void;
+}
+
+export function createAnswers(): Answers {
+  /** The oldest first. */
+  const kept = new Map<string, Kept>();
+  let bytes = 0;
+  const drop = (question: string): void => {
+    bytes -= kept.get(question)?.bytes.length ?? 0;
+    kept.delete(question);
+  };
+  return {
+    get(question, state) {
+      const found = kept.get(question);
+      if (found === undefined) return undefined;
+      if (found.state === state && monotonic() - found.at < HTTP_ANSWER_MS_MAX) return found;
+      drop(question);
+      return undefined;
+    },
+    put(question, state, answer) {
+      drop(question);
+      kept.set(question, { ...answer, state, at: monotonic() });
+      bytes += answer.bytes.length;
+      for (const oldest of kept.keys()) {
+        if (kept.size <= HTTP_ANSWERS_MAX && bytes <= HTTP_ANSWERS_BYTES_MAX) return;
+        drop(oldest);
+      }
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * What changed in the notes, whoever changed them: this process, another one, or a person with an
+ * editor. Looked for while somebody listens, by the scan that every search does; a watch by the
+ * system would be sooner, and loses events without a sign.
+ */
+import { randomHex } from "../base/hash.ts";
+import { HTTP_EVENTS_MAX } from "../base/limits.ts";
+import type { Memory } from "../memory/memory.ts";
+import { listNotes } from "../memory/note_list.ts";
+import type { Lender } from "./lend.ts";
+
+export interface NoteChange {
+  readonly change: "created" | "changed" | "removed";
+  readonly id: string;
+  readonly type: string;
+  readonly scope: string;
+}
+
+/** One thing to tell. `reload`: too much changed at once, or some of it was missed. */
+export type ChangeEvent =
+  | { readonly id: string; readonly kind: "note"; readonly note: NoteChange }
+  | { readonly id: string; readonly kind: "reload" };
+
+export interface Changes {
+  /** Looks now, if anybody listens. */
+  look(): Promise<void>;
+  /** `since`: the last event that was seen before; what came after it is told at once. */
+  listen(tell: (event: ChangeEvent) => void, since?: string): Promise<() => void>;
+  readonly listeners: number;
+  close(): void;
+}
+
+const LOOK_MS = 1000;
+
+interface Seen {
+  readonly stamp: string;
+  readonly type: string;
+  readonly scope: string;
+  readonly id: string;
+}
+
+export function createChanges(lender: Lender): Changes {
+  const listeners = new Set<(event: ChangeEvent) => void>();
+  const told: ChangeEvent[] = [];
+  /** Another process counts anew, and its listeners have missed what happened in between. */
+  const epoch = randomHex(4);
+  let count = 0;
+  let state: string | undefined;
+  let known: ReadonlyMap<string, Seen> = new Map();
+  let timer: number | undefined;
+  let looking: Promise<void> | undefined;
+
+  function tell(event: ChangeEvent): void {
+    told.push(event);
+    if (told.length > HTTP_EVENTS_MAX) told.shift();
+    for (const listener of listeners) listener(event);
+  }
+
+  function nextId(): string {
+    return `${epoch}-${++count}`;
+  }
+
+  async function look(): Promise<void> {
+    await lender.read(async (memory, now) => {
+      if (now === state) return;
+      const [before, after] = [known, await snapshot(memory)];
+      [known, state] = [after, now];
+      const changes = difference(before, after);
+      if (changes.length > HTTP_EVENTS_MAX) tell({ id: nextId(), kind: "reload" });
+      else for (const note of changes) tell({ id: nextId(), kind: "note", note });
+    });
+  }
+
+  function lookOnce(): Promise<void> {
+    looking ??= look().catch(() => {
+      // The next look may find the disk again.
+    }).finally(() => looking = undefined);
+    return looking;
+  }
+
+  return {
+    look: () => listeners.size === 0 ? Promise.resolve() : lookOnce(),
+    async listen(listener, since) {
+      if (listeners.size === 0) {
+        // Nobody looked for a while: what happened since then is no news to a new listener.
+        await lender.read(async (memory, now) => {
+          if (now !== state && told.length > 0) tell({ id: nextId(), kind: "reload" });
+          [known, state] = [await snapshot(memory), now];
+        });
+        timer = setInterval(lookOnce, LOOK_MS);
+      }
+      if (since !== undefined) {
+        const at = told.findIndex(({ id }) => id === since);
+        const missed = at >= 0 ? told.slice(at + 1) : [{ id: nextId(), kind: "reload" as const }];
+        for (const event of missed) listener(event);
+      }
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) clearInterval(timer);
+      };
+    },
+    get listeners() {
+      return listeners.size;
+    },
+    close() {
+      clearInterval(timer);
+      listeners.clear();
+    },
+  };
+}
+
+async function snapshot(memory: Memory): Promise<Map<string, Seen>> {
+  const { items } = await listNotes(memory, { all: true });
+  return new Map(items.map(({ id, type, scope, path, updated, status }) => [
+    path,
+    { id, type, scope, stamp: `${updated} ${status} ${stampOf(memory, path)}` },
+  ]));
+}
+
+/** A hand edit changes neither `updated` nor `status`. */
+function stampOf(memory: Memory, path: string): string {
+  const info = memory.fs.lstat(path);
+  return info === undefined ? "" : `${info.size} ${info.mtimeMs} ${info.inode}`;
+}
+
+function difference(
+  before: ReadonlyMap<string, Seen>,
+  after: ReadonlyMap<string, Seen>,
+): NoteChange[] {
+  const changes: NoteChange[] = [];
+  const toChange = (change: NoteChange["change"], { id, type, scope }: Seen): NoteChange => ({
+    change,
+    id,
+    type,
+    scope,
+  });
+  for (const [path, note] of after) {
+    const old = before.get(path);
+    if (old === undefined) changes.push(toChange("created", note));
+    else if (old.stamp !== note.stamp) changes.push(toChange("changed", note));
+  }
+  for (const [path, note] of before) {
+    if (!after.has(path)) changes.push(toChange("removed", note));
+  }
+  return changes;
+}

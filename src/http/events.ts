@@ -1,0 +1,67 @@
+/** Changes as server-sent events: `note` with what changed, `reload` where that was too much to tell. */
+import { HTTP_STREAMS_MAX } from "../base/limits.ts";
+import type { ChangeEvent, Changes } from "./changes.ts";
+import { problem, problemResponse } from "./problem.ts";
+
+/** A line now and then, so that both ends notice when the other is gone. */
+const ALIVE_MS = 15_000;
+const RETRY_MS = 2000;
+const encoder = new TextEncoder();
+
+export interface Streams {
+  open(since: string | undefined): Promise<Response>;
+  /** Ends all of them. */
+  close(): void;
+}
+
+export function createStreams(changes: Changes): Streams {
+  const ends = new Set<() => void>();
+  return {
+    async open(since) {
+      if (ends.size >= HTTP_STREAMS_MAX) {
+        return problemResponse(problem(503, "busy", `${HTTP_STREAMS_MAX} listen already`));
+      }
+      let end = (): void => {};
+      const body = new ReadableStream<Uint8Array>({
+        async start(controller) {
+          const write = (text: string): void => {
+            try {
+              controller.enqueue(encoder.encode(text));
+            } catch {
+              end();
+            }
+          };
+          let leave = (): void => {};
+          const timer = setInterval(() => write(": alive\n\n"), ALIVE_MS);
+          end = () => {
+            ends.delete(end);
+            clearInterval(timer);
+            leave();
+            try {
+              controller.close();
+            } catch {
+              // The reader closed it before.
+            }
+          };
+          ends.add(end);
+          write(`retry: ${RETRY_MS}\n\n`);
+          leave = await changes.listen((event) => write(render(event)), since);
+          // Told once more that it listens now: what happens from here on is not missed.
+          write(": listening\n\n");
+          if (!ends.has(end)) leave();
+        },
+        cancel: () => end(),
+      });
+      const headers = { "content-type": "text/event-stream" };
+      return await Promise.resolve(new Response(body, { headers }));
+    },
+    close() {
+      for (const end of [...ends]) end();
+    },
+  };
+}
+
+function render(event: ChangeEvent): string {
+  const data = event.kind === "note" ? event.note : {};
+  return `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,91 @@
+/**
+ * What stands before the router, for every request and in this order: host, origin, fetch site, method,
+ * token, body. A page of somebody else's that a browser on this machine has open must reach nothing,
+ * so nothing behind the gate has to think of it.
+ */
+import { HTTP_BODY_BYTES_MAX } from "../base/limits.ts";
+import type { Access, Caller } from "./access.ts";
+import { type Problem, problem } from "./problem.ts";
+
+export interface GateOptions {
+  readonly access: Access;
+  readonly port: number;
+  /** Also asked by other machines: any address, but no name, for a name can be made to point here. */
+  readonly isOpen: boolean;
+}
+
+export type Passed =
+  | { readonly kind: "passed"; readonly caller: Caller | "stranger"; readonly body: Uint8Array }
+  | { readonly kind: "stopped"; readonly problem: Problem };
+
+const METHODS: readonly string[] = ["GET", "POST", "PATCH", "DELETE"];
+/** A form or a script of another site cannot set it. */
+export const PAGE_HEADER = "x-sage-page";
+/** The only address without a token: it takes the one-time code. */
+export const OPEN_PATH = "/open";
+
+export async function gate(request: Request, options: GateOptions): Promise<Passed> {
+  const { headers, method } = request;
+  const url = new URL(request.url);
+  const host = headers.get("host") ?? "";
+  if (!isOurs(host, options) || host !== url.host) return stop(421, "host", "ask for this address");
+  const origin = headers.get("origin");
+  if (origin !== null && origin !== `http://${host}`) return stop(403, "origin");
+  const site = headers.get("sec-fetch-site");
+  if (site !== null && site !== "none" && site !== "same-origin") return stop(403, "origin");
+  if (!METHODS.includes(method)) return stop(405, "method");
+  const caller = options.access.identify(headers, String(options.port));
+  const isOpening = url.pathname === OPEN_PATH && method === "GET";
+  if (caller === undefined && !isOpening) {
+    return stop(
+      401,
+      "token",
+      "the token is in the file that `sage serve` names; a browser is " +
+        "opened with `sage serve --open`",
+    );
+  }
+  if (caller === "page" && method !== "GET" && headers.get(PAGE_HEADER) === null) {
+    return stop(403, "origin", `with the cookie, a change needs the header ${PAGE_HEADER}`);
+  }
+  const body = await readBody(request);
+  if (!(body instanceof Uint8Array)) return { kind: "stopped", problem: body };
+  return { kind: "passed", caller: caller ?? "stranger", body };
+}
+
+function stop(status: number, code: string, detail?: string): Passed {
+  return { kind: "stopped", problem: problem(status, code, detail) };
+}
+
+function isOurs(host: string, { port, isOpen }: GateOptions): boolean {
+  const match = /^(.*):(\d{1,5})$/.exec(host);
+  const name = match?.[1] ?? "";
+  if (Number(match?.[2]) !== port) return false;
+  if (name === "127.0.0.1" || name === "localhost" || name === "[::1]") return true;
+  return isOpen && /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/.test(name);
+}
+
+/** Counted while it comes: what a header says of its length is somebody's claim. */
+async function readBody(request: Request): Promise<Uint8Array | Problem> {
+  if (request.body === null) return new Uint8Array(0);
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of request.body) {
+    length += part.length;
+    if (length > HTTP_BODY_BYTES_MAX) {
+      const kib = HTTP_BODY_BYTES_MAX / 1024;
+      return problem(413, "too_large", `a body has at most ${kib} KiB`);
+    }
+    parts.push(part);
+  }
+  const type = request.headers.get("content-type") ?? "";
+  if (length > 0 && !/^application\/json *(; *charset="?utf-8"?)?$/i.test(type)) {
+    return problem(415, "content_type", "send application/json");
+  }
+  const body = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    body.set(part, at);
+    at += part.length;
+  }
+  return body;
+}

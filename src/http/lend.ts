@@ -1,0 +1,113 @@
+/**
+ * Memory for many readers at once. It stays open, and is brought up to the disk a few times a second
+ * instead of at every question, which costs as much as the question itself. What writes opens a memory
+ * of its own, one after the other, and sees the disk as it is.
+ */
+import { monotonic } from "../base/clock.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { HTTP_SETTLED_MS_MAX } from "../base/limits.ts";
+import { type Memory, openMemory, type Where } from "../memory/memory.ts";
+import { refreshAll } from "../memory/reindex.ts";
+import { listSettings } from "../memory/settings.ts";
+
+export type Body<T> = (memory: Memory) => Promise<T> | T;
+
+export interface Lender {
+  /** `state` names what the answer rests on: equal states give equal answers. */
+  read<T>(body: (memory: Memory, state: string) => Promise<T> | T): Promise<T>;
+  write<T>(body: Body<T>): Promise<T>;
+  close(): void;
+}
+
+interface Shared {
+  readonly memory: Memory;
+  readonly settings: string;
+  readonly state: string;
+  checkedAt: number;
+  /** Readers under way; it is closed when it was replaced and the last of them is done. */
+  readers: number;
+}
+
+export function createLender(where: Where): Lender {
+  let shared: Shared | undefined;
+  let checking: Promise<Shared> | undefined;
+  let lastWrite: Promise<unknown> = Promise.resolve();
+  const opened = new Set<Shared>();
+
+  async function check(): Promise<Shared> {
+    const memory = await openMemory(where);
+    const settings = settingsOf(memory);
+    if (shared?.settings === settings) memory.close();
+    const kept = shared?.settings === settings ? shared.memory : memory;
+    await refreshAll(kept);
+    const [state, checkedAt] = [stateOf(kept, settings), monotonic()];
+    if (shared?.state === state) {
+      shared.checkedAt = checkedAt;
+      return shared;
+    }
+    const [old, next] = [shared, { memory: kept, settings, state, checkedAt, readers: 0 }];
+    shared = next;
+    opened.add(next);
+    if (old !== undefined) release(old);
+    return next;
+  }
+
+  /** Closes memories that nobody reads any more; one memory may stand in several states. */
+  function release(one: Shared): void {
+    if (one === shared || one.readers > 0) return;
+    opened.delete(one);
+    if (![...opened].some(({ memory }) => memory === one.memory)) one.memory.close();
+  }
+
+  async function current(): Promise<Shared> {
+    if (shared !== undefined && monotonic() - shared.checkedAt < HTTP_SETTLED_MS_MAX) return shared;
+    checking ??= check().finally(() => checking = undefined);
+    return await checking;
+  }
+
+  return {
+    async read(body) {
+      const one = await current();
+      one.readers++;
+      try {
+        return await body({ ...one.memory, settled: true }, one.state);
+      } finally {
+        one.readers--;
+        release(one);
+      }
+    },
+    write(body) {
+      const next = lastWrite.then(async () => {
+        const memory = await openMemory(where);
+        try {
+          return await body(memory);
+        } finally {
+          memory.close();
+          // Whoever wrote sees it in the next answer.
+          if (shared !== undefined) shared.checkedAt = -Infinity;
+        }
+      });
+      lastWrite = next.catch(() => undefined);
+      return next;
+    },
+    close() {
+      shared = undefined;
+      for (const one of opened) release(one);
+    },
+  };
+}
+
+/** Everything beside the notes that an answer depends on. */
+function settingsOf(memory: Memory): string {
+  const settings = listSettings(memory).map(({ value }) => value);
+  const stores = memory.stores.map(({ id, root, trust }) => [id, root, trust]);
+  const { projectIds, projectName, here } = memory.places;
+  return JSON.stringify([settings, stores, projectIds, projectName, here, memory.embedder().id]);
+}
+
+function stateOf(memory: Memory, settings: string): string {
+  const revisions = memory.stores.map((store) =>
+    memory.fs.lstat(store.root) === undefined ? -1 : memory.index(store).revision
+  );
+  return sha256Hex(`${settings}${revisions.join()}`).slice(0, 32);
+}

@@ -1,0 +1,142 @@
+/**
+ * `sage serve`: a port on this machine for as long as somebody needs it. The only file that listens.
+ * Once it does, the process gives up the network: nothing it serves can connect to anything.
+ */
+import { monotonic } from "../base/clock.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { HTTP_FINISH_MS_MAX, HTTP_IDLE_MS_MAX } from "../base/limits.ts";
+import { processEnd } from "../base/process_end.ts";
+import { createMethods } from "../mcp/methods.ts";
+import { toolsOf } from "../mcp/tools/table.ts";
+import { isProfile } from "../mcp/profile.ts";
+import { serverInstructions } from "../memory/instructions.ts";
+import type { Where } from "../memory/memory.ts";
+import { removeServerFile, writeServerFile } from "../memory/server_file.ts";
+import { createAccess } from "./access.ts";
+import { type App, createApp } from "./app.ts";
+import { createChanges } from "./changes.ts";
+import { createStreams } from "./events.ts";
+import { OPEN_PATH } from "./gate.ts";
+import { createLender } from "./lend.ts";
+import { createMcpEndpoint } from "./mcp.ts";
+
+export interface ServeOptions {
+  readonly where: Where;
+  /** Undefined: the port of the settings, or the next that is free. 0: any. */
+  readonly port: number | undefined;
+  readonly host: string;
+  /** Called once the port is ours: the network is not needed any more. */
+  readonly disconnect: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+export interface Serving {
+  readonly url: string;
+  /** Of this person only: pid, address and token. */
+  readonly file: string;
+  readonly project: string;
+  /** The port that was wanted, where another one is served. */
+  readonly taken: number | undefined;
+  /** An address that opens the page, once and soon. */
+  openAddress(): string;
+  /** Settles when the process should go, and why. */
+  readonly ended: Promise<"signal" | "orphaned" | "idle">;
+  stop(): Promise<void>;
+}
+
+/** Ports tried behind the one of the settings, so that a second server is found near the first. */
+const NEIGHBOURS = 10;
+const IDLE_LOOK_MS = 10_000;
+
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const { where, host } = options;
+  const lender = createLender(where);
+  const { wanted, profile, projectDir } = await lender.write(({ config, places }) => ({
+    wanted: options.port ?? config.get("server.port"),
+    profile: config.get("mcp.tools"),
+    projectDir: places.projectDir,
+  }));
+  const methods = createMethods({
+    use: (body) => lender.write(body),
+    tools: toolsOf(isProfile(profile) ? profile : "standard"),
+    instructions: serverInstructions,
+    report: options.report,
+  });
+  const access = createAccess();
+  const changes = createChanges(lender);
+  const streams = createStreams(changes);
+  const mcp = createMcpEndpoint(methods);
+
+  let usedAt = monotonic();
+  const ready = Promise.withResolvers<App>();
+  const server = listen(options, wanted, (request) => {
+    usedAt = monotonic();
+    return ready.promise.then((app) => app(request));
+  });
+  options.disconnect();
+  const { port } = server.addr as Deno.NetAddr;
+  const isOpen = !isLoopback(host);
+  ready.resolve(
+    createApp({ lender, access, changes, streams, mcp, port, isOpen, report: options.report }),
+  );
+
+  const name = host.includes(":") ? `[${host}]` : host;
+  const url = `http://${isOpen ? "127.0.0.1" : name}:${port}`;
+  const facts = { pid: Deno.pid, url, token: access.token, project: projectDir };
+  const file = await lender.write((memory) => writeServerFile(memory, facts));
+
+  const idle = Promise.withResolvers<"idle">();
+  const timer = setInterval(() => {
+    if (changes.listeners > 0) usedAt = monotonic();
+    if (monotonic() - usedAt > HTTP_IDLE_MS_MAX) idle.resolve("idle");
+  }, IDLE_LOOK_MS);
+  return {
+    url,
+    file,
+    project: projectDir,
+    taken: port === wanted || wanted === 0 ? undefined : wanted,
+    openAddress: () => `${url}${OPEN_PATH}?code=${access.code()}`,
+    ended: Promise.race([processEnd(), idle.promise]),
+    async stop() {
+      clearInterval(timer);
+      streams.close();
+      changes.close();
+      await mcp.close();
+      await Promise.race([server.shutdown(), pause(HTTP_FINISH_MS_MAX)]);
+      await lender.write((memory) => removeServerFile(memory, Deno.pid));
+      lender.close();
+    },
+  };
+}
+
+export function isLoopback(host: string): boolean {
+  return host === "127.0.0.1" || host === "::1";
+}
+
+function listen(
+  { host, port: asked }: ServeOptions,
+  wanted: number,
+  handler: (request: Request) => Promise<Response>,
+): Deno.HttpServer {
+  // A port that was asked for by number is that one or none.
+  const neighbours = asked === undefined
+    ? [...Array(NEIGHBOURS).keys()].map((i) => wanted + i)
+    : [];
+  const ports = asked === undefined ? [...neighbours.filter((port) => port < 65_536), 0] : [asked];
+  for (const port of ports) {
+    try {
+      return Deno.serve({ hostname: host, port, onListen() {} }, handler);
+    } catch (error) {
+      if (systemErrorCode(error) !== "EADDRINUSE" && !(error instanceof Deno.errors.AddrInUse)) {
+        throw systemError(error, `listen on ${host}:${port}`);
+      }
+    }
+  }
+  throw new SageError("io", `Cannot listen on ${host}:${asked}: the port is taken`, {
+    hint: "leave --port out, and the next free one is taken",
+  });
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, milliseconds)));
+}

@@ -1,0 +1,58 @@
+/** What memory's outcomes mean to an HTTP client, whatever the kind of note. */
+import type { Nearest } from "../memory/find.ts";
+import type { NotSaved, Saved } from "../memory/outcome.ts";
+import { problem } from "./problem.ts";
+import { done, type Reply } from "./route.ts";
+
+export function saved(outcome: Saved | NotSaved): Reply {
+  switch (outcome.kind) {
+    case "saved": {
+      const { id, shortId, title, path, scope, redactions } = outcome;
+      return done({ outcome: "saved", id, short_id: shortId, title, path, scope, redactions });
+    }
+    case "duplicate": {
+      const { of, similarity } = outcome;
+      return stop(409, "duplicate", `${of.short_id} already says this`, { of, similarity });
+    }
+    case "thin":
+      return stop(422, "thin", `add ${outcome.missing.join(", ")}`, { missing: outcome.missing });
+    case "invalid":
+      return stop(422, "invalid", outcome.reason);
+    case "refused": {
+      const places = outcome.findings.map(({ field, rule, line }) => ({ field, rule, line }));
+      return stop(422, "secret", "it holds what looks like a secret", { findings: places });
+    }
+    case "forgotten":
+      return stop(409, "forgotten", "this was forgotten for good");
+    case "excluded":
+      return stop(403, "excluded", outcome.reason);
+    case "over_cap":
+      return stop(403, "over_cap", `${outcome.reason}; ${outcome.hint}`);
+  }
+}
+
+/** Somebody was at the same note: theirs stands. */
+export function edited(reason: string): Reply {
+  return stop(412, "edited", `${reason}: read it again, then decide`);
+}
+
+export function unknown(ref: string, nearest: readonly Nearest[]): Reply {
+  return stop(404, "not_found", `No note "${ref}"`, { nearest });
+}
+
+export function ambiguous(
+  ref: string,
+  items: readonly { readonly note: { readonly id: string; readonly title: string } }[],
+): Reply {
+  const fits = items.map(({ note }) => ({ id: note.id, title: note.title }));
+  return stop(409, "ambiguous", `"${ref}" fits ${fits.length} notes`, { items: fits });
+}
+
+export function stop(
+  status: number,
+  code: string,
+  detail: string,
+  more?: Readonly<Record<string, unknown>>,
+): Reply {
+  return { kind: "problem", problem: problem(status, code, detail, more) };
+}

@@ -1,0 +1,71 @@
+/** Failures as RFC 9457 problem documents. Translated here and nowhere else. */
+import { type ErrorCode, ERRORS, SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { cut } from "../base/text.ts";
+
+export interface Problem {
+  readonly status: number;
+  /** What a program tells problems apart by: an error's code, or an outcome that saved nothing. */
+  readonly code: string;
+  readonly title: string;
+  /** What and where, and what now. */
+  readonly detail?: string;
+  /** Members of its own: `nearest`, `choices`, `existing`. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: "Wrong request",
+  401: "No valid token",
+  403: "Not allowed",
+  404: "Not found",
+  405: "Method not allowed",
+  409: "Conflict",
+  412: "The note changed since it was read",
+  413: "Too large",
+  415: "Only JSON is taken",
+  421: "Not this server",
+  422: "Not saved",
+  428: "If-Match is required",
+  499: "Interrupted",
+  500: "Failed",
+  502: "Unreachable",
+  503: "Busy",
+  507: "No space left",
+};
+
+export function problem(
+  status: number,
+  code: string,
+  detail?: string,
+  more?: Problem["more"],
+): Problem {
+  return {
+    status,
+    code,
+    title: TITLES[status] ?? "Failed",
+    ...(detail === undefined ? {} : { detail: detail.toWellFormed() }),
+    ...(more === undefined ? {} : { more }),
+  };
+}
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof SageError) {
+    const hint = error.hint === undefined ? "" : ` (${error.hint})`;
+    return problem(ERRORS[error.code].http, error.code, error.message + hint);
+  }
+  if (/^E(?!RR_)[A-Z0-9]+$/.test(systemErrorCode(error) ?? "")) {
+    return problemOf(systemError(error, "do this"));
+  }
+  const what = error instanceof Error ? error.message : String(error);
+  const code: ErrorCode = "internal";
+  return problem(500, code, `This is a bug in Sage: ${cut(what, 200)}`);
+}
+
+export function problemResponse({ status, code, title, detail, more }: Problem): Response {
+  const body = { type: "about:blank", title, status, ...(detail && { detail }), code, ...more };
+  const headers = new Headers({ "content-type": "application/problem+json" });
+  if (status === 401) headers.set("www-authenticate", 'Bearer realm="sage"');
+  if (status === 405) headers.set("allow", "GET, POST, PATCH, DELETE");
+  if (status === 503) headers.set("retry-after", "1");
+  return new Response(JSON.stringify(body), { status, headers });
+}

@@ -1,0 +1,106 @@
+/** Notes of every kind: list, read, move to the trash. */
+import { z } from "zod";
+import { removeNote } from "../../memory/knowledge/remove.ts";
+import { listNotes } from "../../memory/note_list.ts";
+import { readNote } from "../../memory/read.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { given } from "../../mcp/tools/shapes.ts";
+import { NOTE_KINDS } from "../../note/note.ts";
+import { ambiguous, edited, stop, unknown } from "../outcome.ts";
+import { defineRoute, done, type Reply } from "../route.ts";
+import {
+  flag,
+  listOf,
+  note,
+  noteItem,
+  nothing,
+  page,
+  PAGE_LIMIT,
+  pageOf,
+  saveOutcome,
+} from "../shapes.ts";
+import { SageError } from "../../base/errors.ts";
+
+export const listNotesRoute = defineRoute({
+  method: "GET",
+  path: "/notes",
+  name: "listNotes",
+  summary: "Every note in reach, newest first",
+  input: z.strictObject({
+    ...page,
+    type: z.enum([...NOTE_KINDS, "note"]).optional(),
+    tag: z.string().optional(),
+    all: flag,
+  }),
+  output: listOf(noteItem).extend({ total: z.number() }),
+  async run({ memory, input: { limit = PAGE_LIMIT, cursor, type, tag, all } }) {
+    const filter = given({ cursor, type, tag });
+    const { items, total } = await listNotes(memory, {
+      ...filter,
+      all: all === "true",
+      limit: limit + 1,
+    });
+    return done({ ...pageOf(items, limit), total });
+  },
+});
+
+export const readNoteRoute = defineRoute({
+  method: "GET",
+  path: "/notes/{id}",
+  name: "readNote",
+  summary: "One note, or a section of it",
+  input: z.strictObject({ section: z.string().optional() }),
+  output: z.looseObject({ note }),
+  run: ({ memory, params: { id = "" }, input: { section } }) => readOne(memory, id, section),
+});
+
+export const removeNoteRoute = defineRoute({
+  method: "DELETE",
+  path: "/notes/{id}",
+  name: "removeNote",
+  summary: "Move a note to the trash, from where a person can bring it back for 30 days",
+  input: nothing,
+  output: saveOutcome.extend({ restore_until: z.string() }),
+  replaces: true,
+  async run({ memory, params: { id = "" }, expected }) {
+    try {
+      const outcome = await removeNote(memory, id, undefined, { expectedHash: expected });
+      switch (outcome.kind) {
+        case "removed":
+          return done({
+            outcome: "removed",
+            id: outcome.id,
+            short_id: outcome.shortId,
+            title: outcome.title,
+            restore_until: outcome.restoreUntil,
+          });
+        case "many":
+          return ambiguous(id, outcome.items);
+        case "none":
+          return unknown(id, outcome.nearest);
+      }
+    } catch (error) {
+      if (error instanceof SageError && error.code === "conflict") return edited(error.message);
+      throw error;
+    }
+  },
+});
+
+/** The note as `sage show --json` prints it; its ETag is the hash of the file. */
+export async function readOne(memory: Memory, id: string, section?: string): Promise<Reply> {
+  const outcome = await readNote(memory, id, given({ section }));
+  switch (outcome.kind) {
+    case "one": {
+      const { item, text, author, hash, sections } = outcome;
+      return done({ note: { ...item, author, hash, sections, text } }, hash);
+    }
+    case "no_section":
+      return stop(404, "not_found", `The note has no section "${section}"`, {
+        sections: outcome.sections,
+      });
+    case "many":
+      return ambiguous(id, outcome.items);
+    case "none":
+      return unknown(id, outcome.nearest);
+  }
+}

@@ -1,0 +1,52 @@
+/** Search over everything, and recall of what is known: the answers of `sage search` and `match`. */
+import { z } from "zod";
+import { parseTime } from "../../base/clock.ts";
+import { recallInput } from "../../mcp/tools/knowledge.ts";
+import { given } from "../../mcp/tools/shapes.ts";
+import { searchInput } from "../../mcp/tools/search.ts";
+import { recallFacts, recallKnowledge } from "../../memory/knowledge/recall.ts";
+import { searchMemory } from "../../memory/search.ts";
+import { stop } from "../outcome.ts";
+import { defineRoute, done } from "../route.ts";
+import { flag, hit } from "../shapes.ts";
+
+export const searchRoute = defineRoute({
+  method: "GET",
+  path: "/search",
+  name: "search",
+  summary: "Search every note by words and meaning, best first",
+  input: searchInput.extend({ all: flag }),
+  output: z.looseObject({
+    items: z.array(hit),
+    total: z.number(),
+    lexical_only: z.boolean(),
+  }),
+  async run({ memory, input: { query, after, all, ...filter } }) {
+    if (after !== undefined && parseTime(after) === undefined) {
+      return stop(400, "usage", '"after" is a date such as 2026-01-31');
+    }
+    const { items, total, lexicalOnly } = await searchMemory(memory, query, {
+      all: all === "true",
+      ...given({ after, ...filter }),
+    });
+    return done({ items, total, lexical_only: lexicalOnly });
+  },
+});
+
+export const recallRoute = defineRoute({
+  method: "GET",
+  path: "/recall",
+  name: "recall",
+  summary: "What would be recalled for a question, what nearly, and the settings that decide",
+  input: recallInput,
+  output: z.looseObject({
+    items: z.array(z.looseObject({ id: z.string(), title: z.string(), score: z.number() })),
+    near_misses: z.array(z.looseObject({ id: z.string(), score: z.number() })),
+    tokens: z.number(),
+    lexical_only: z.boolean(),
+  }),
+  async run({ memory, input: { query, max_items: maxItems, skill, scope } }) {
+    const recall = await recallKnowledge(memory, query, given({ maxItems, skill, scope }));
+    return done(recallFacts(recall));
+  },
+});

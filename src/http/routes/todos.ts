@@ -1,0 +1,65 @@
+/** What is to be done. */
+import { z } from "zod";
+import { given } from "../../mcp/tools/shapes.ts";
+import { todoInput } from "../../mcp/tools/todo.ts";
+import { addTodo, listTodos, setTodo } from "../../memory/todo.ts";
+import { ambiguous, edited, saved, unknown } from "../outcome.ts";
+import { defineRoute, done } from "../route.ts";
+import { flag, listOf, page, PAGE_LIMIT, pageOf, saveOutcome, todoItem } from "../shapes.ts";
+
+const { status, priority, due, content, context, source } = todoInput.shape;
+
+export const listTodosRoute = defineRoute({
+  method: "GET",
+  path: "/todos",
+  name: "listTodos",
+  summary: "Open todos by priority, then age; all of them, or those of one status",
+  input: z.strictObject({ ...page, status, all: flag }),
+  output: listOf(todoItem),
+  async run({ memory, input: { limit = PAGE_LIMIT, cursor, status, all } }) {
+    const items = await listTodos(memory, {
+      ...given({ status, cursor }),
+      all: all === "true",
+      limit: limit + 1,
+    });
+    return done(pageOf(items, limit));
+  },
+});
+
+export const addTodoRoute = defineRoute({
+  method: "POST",
+  path: "/todos",
+  name: "addTodo",
+  summary: "Keep a task",
+  input: z.strictObject({ content: content.unwrap(), context, priority, due, source }),
+  output: saveOutcome,
+  creates: true,
+  async run({ memory, input: { content, ...rest }, author }) {
+    return saved(await addTodo(memory, { content, ...given(rest) }, author));
+  },
+});
+
+export const updateTodoRoute = defineRoute({
+  method: "PATCH",
+  path: "/todos/{id}",
+  name: "updateTodo",
+  summary: "Set a task's status, priority or due date",
+  input: z.strictObject({ status, priority, due }),
+  output: z.looseObject({ note: todoItem }),
+  replaces: true,
+  async run({ memory, params: { id = "" }, input, expected: expectedHash }) {
+    const outcome = await setTodo(memory, id, given(input), { expectedHash });
+    switch (outcome.kind) {
+      case "updated":
+        return done({ note: outcome.item });
+      case "edited":
+        return edited(outcome.reason);
+      case "many":
+        return ambiguous(id, outcome.items);
+      case "none":
+        return unknown(id, outcome.nearest);
+      case "refused":
+        return saved(outcome);
+    }
+  },
+});

@@ -1,0 +1,148 @@
+/** The shapes of answers. They may gain fields, so readers ignore those they do not know. */
+import { z } from "zod";
+import { HTTP_PAGE_ITEMS_MAX } from "../base/limits.ts";
+
+/** What every list takes. A cursor is the `next` of the page before. */
+export const page = {
+  limit: z.int().min(1).max(HTTP_PAGE_ITEMS_MAX).optional(),
+  cursor: z.string().min(1).max(200).optional(),
+};
+export const PAGE_LIMIT = 50;
+
+/** In an address, where everything is text. */
+export const flag = z.enum(["true", "false"]).optional();
+export const nothing = z.strictObject({});
+
+const nearest = z.looseObject({ id: z.string(), short_id: z.string(), title: z.string() });
+
+export const noteItem = z.looseObject({
+  id: z.string(),
+  short_id: z.string(),
+  type: z.string(),
+  title: z.string(),
+  path: z.string(),
+  created: z.string(),
+  updated: z.string(),
+  status: z.string(),
+  scope: z.enum(["project", "user"]),
+  project: z.string().optional(),
+  tags: z.array(z.string()),
+  flags: z.array(z.string()),
+});
+
+export const note = noteItem.extend({
+  author: z.string(),
+  /** SHA-256 of the file: the note's ETag. */
+  hash: z.string(),
+  sections: z.array(z.string()),
+  /** Without private parts. */
+  text: z.string(),
+});
+
+export const hit = noteItem.extend({
+  score: z.number(),
+  emb: z.number(),
+  kw: z.number(),
+  snippet: z.string(),
+  heading: z.string(),
+  author: z.string(),
+  formula: z.string(),
+});
+
+export const checkpointItem = noteItem.extend({
+  trigger: z.string(),
+  confidence: z.number(),
+  thesis: z.string(),
+  session: z.string().optional(),
+  parent: z.string().optional(),
+});
+
+export const knowledgeItem = noteItem.extend({
+  subject: z.string(),
+  keywords: z.array(z.string()),
+  skills: z.array(z.string()),
+  tokens: z.number(),
+});
+
+export const knowledge = knowledgeItem.extend({
+  author: z.string(),
+  hash: z.string(),
+  content: z.string(),
+  versions: z.array(z.looseObject({
+    title: z.string(),
+    updated: z.string(),
+    author: z.string(),
+    content: z.string(),
+  })),
+});
+
+export const todoItem = noteItem.extend({
+  content: z.string(),
+  context: z.string().optional(),
+  priority: z.string(),
+  todo_status: z.string(),
+  due: z.string().optional(),
+  source: z.string().optional(),
+});
+
+export const sessionItem = noteItem.extend({
+  session: z.string(),
+  started: z.string(),
+  ended: z.string().optional(),
+  end_reason: z.string().optional(),
+  summary: z.string(),
+});
+
+const partDiff = z.looseObject({
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  changed: z.array(z.looseObject({ before: z.string(), after: z.string() })),
+  same: z.number(),
+});
+
+export const checkpointDiff = z.looseObject({
+  conclusions: partDiff,
+  evidence: partDiff,
+  questions: partDiff,
+  tensions: partDiff,
+  sources: partDiff,
+});
+
+export const setting = z.looseObject({
+  key: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()]),
+  source: z.string(),
+  default: z.union([z.string(), z.number(), z.boolean()]),
+  summary: z.string(),
+});
+
+export const saveOutcome = z.looseObject({
+  outcome: z.enum(["saved", "updated", "removed"]),
+  id: z.string(),
+  short_id: z.string(),
+  title: z.string(),
+});
+
+export const problem = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  code: z.string(),
+  nearest: z.array(nearest).optional(),
+});
+
+/** One page of a list. */
+export function listOf(item: z.ZodObject): z.ZodObject {
+  return z.looseObject({ items: z.array(item), next: z.string().optional() });
+}
+
+/** The one above, made of one item more than is shown. */
+export function pageOf<T extends { readonly id: string }>(
+  items: readonly T[],
+  limit: number,
+): { readonly items: readonly T[]; readonly next?: string } {
+  const shown = items.slice(0, limit);
+  const last = items.length > limit ? shown.at(-1) : undefined;
+  return { items: shown, ...(last === undefined ? {} : { next: last.id }) };
+}

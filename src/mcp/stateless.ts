@@ -1,0 +1,154 @@
+/**
+ * The protocol revision without a handshake (2026-07-28): each request says by itself which revision it
+ * speaks, and nothing is remembered between two of them. Pure of transports: it takes a message and
+ * the headers that repeat it, and answers with a status and a message.
+ */
+// @ts-types="@modelcontextprotocol/sdk/types"
+import { ErrorCode, type JSONRPCMessage, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { CAPABILITIES, type Methods, type Params, type Result, SERVER_INFO } from "./methods.ts";
+
+export const STATELESS_VERSION = "2026-07-28";
+
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";
+const SERVER_KEY = "io.modelcontextprotocol/serverInfo";
+
+const HEADER_MISMATCH = -32020;
+const UNSUPPORTED_VERSION = -32022;
+
+/** How long a client may keep an answer. What is listed by name changes with every note. */
+const TTL_MS: Readonly<Record<string, number>> = {
+  "server/discover": 60_000,
+  "tools/list": 300_000,
+  "prompts/list": 300_000,
+  "resources/templates/list": 300_000,
+  "resources/list": 0,
+  "resources/read": 0,
+};
+
+/** The parameter that the header Mcp-Name repeats. */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  "tools/call": "name",
+  "prompts/get": "name",
+  "resources/read": "uri",
+};
+
+/** An HTTP status, and the message to send with it; none for a notification. */
+export interface StatelessAnswer {
+  readonly status: number;
+  readonly message?: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a message speaks this revision or a later one, by itself or by its header. */
+export function isStateless(message: JSONRPCMessage, header: string | null): boolean {
+  return header === STATELESS_VERSION || versionOf(message) !== undefined;
+}
+
+export async function answerStateless(
+  methods: Methods,
+  message: JSONRPCMessage,
+  header: (name: string) => string | null,
+): Promise<StatelessAnswer> {
+  if (!("method" in message) || !("id" in message)) return { status: 202 };
+  const { id, method } = message;
+  const params = (message.params ?? {}) as Params;
+  const refused = refuse(message, params, header);
+  if (refused !== undefined) return { status: 400, message: { jsonrpc: "2.0", id, ...refused } };
+  const answer = method === "server/discover" ? discover : methods.byName.get(method);
+  if (answer === undefined) {
+    const error = { code: ErrorCode.MethodNotFound, message: "Method not found" };
+    return { status: 404, message: { jsonrpc: "2.0", id, error } };
+  }
+  try {
+    const { _meta: _, ...own } = params;
+    const result = await answer(own, methods);
+    return { status: 200, message: { jsonrpc: "2.0", id, result: complete(method, result) } };
+  } catch (failure) {
+    return { status: 200, message: { jsonrpc: "2.0", id, error: errorOf(failure) } };
+  }
+}
+
+async function discover(_: Params, methods: Methods): Promise<Result> {
+  return {
+    supportedVersions: [STATELESS_VERSION],
+    capabilities: CAPABILITIES,
+    instructions: await methods.instructions(),
+    _meta: { [SERVER_KEY]: SERVER_INFO },
+  };
+}
+
+function complete(method: string, result: Result): Result {
+  const ttlMs = TTL_MS[method];
+  return {
+    ...result,
+    resultType: "complete",
+    ...(ttlMs === undefined ? {} : { ttlMs, cacheScope: "private" }),
+  };
+}
+
+/** What is wrong with the frame of a request, before its method is looked at. */
+function refuse(
+  message: JSONRPCMessage & { readonly method: string },
+  params: Params,
+  header: (name: string) => string | null,
+): { readonly error: unknown } | undefined {
+  const version = versionOf(message);
+  const stated = header("mcp-protocol-version");
+  if (stated === null) return mismatch("the header MCP-Protocol-Version is missing");
+  if (version === undefined || metaOf(params)[CAPABILITIES_KEY] === undefined) {
+    const what = `_meta needs ${VERSION_KEY} and ${CAPABILITIES_KEY}`;
+    return { error: { code: ErrorCode.InvalidParams, message: what } };
+  }
+  if (stated !== version) return mismatch("MCP-Protocol-Version differs from the message");
+  if (version !== STATELESS_VERSION) {
+    const data = { supported: [STATELESS_VERSION], requested: version };
+    return { error: { code: UNSUPPORTED_VERSION, message: "Unsupported protocol version", data } };
+  }
+  if (header("mcp-method") !== message.method) {
+    return mismatch("Mcp-Method is missing or differs from the message");
+  }
+  const named = NAMED_BY[message.method];
+  if (named !== undefined && decoded(header("mcp-name")) !== params[named]) {
+    return mismatch(`Mcp-Name is missing or differs from "${named}"`);
+  }
+  return undefined;
+}
+
+function mismatch(what: string): { readonly error: unknown } {
+  return { error: { code: HEADER_MISMATCH, message: `Header mismatch: ${what}` } };
+}
+
+function metaOf(params: Params): Readonly<Record<string, unknown>> {
+  const { _meta: meta } = params;
+  return typeof meta === "object" && meta !== null ? meta as Record<string, unknown> : {};
+}
+
+function versionOf(message: JSONRPCMessage): string | undefined {
+  if (!("method" in message)) return undefined;
+  const version = metaOf((message.params ?? {}) as Params)[VERSION_KEY];
+  return typeof version === "string" ? version : undefined;
+}
+
+/** A header holds ASCII; what is not goes in Base64, marked. */
+function decoded(value: string | null): string | undefined {
+  const packed = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value ?? "")?.[1];
+  if (packed === undefined) return value ?? undefined;
+  try {
+    const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function errorOf(failure: unknown): { code: number; message: string; data?: unknown } {
+  if (failure instanceof McpError) {
+    const { code, data } = failure;
+    const message = failure.message.replace(/^MCP error -?\d+: /, "");
+    return { code, message, ...(data === undefined ? {} : { data }) };
+  }
+  return {
+    code: ErrorCode.InternalError,
+    message: failure instanceof Error ? failure.message : String(failure),
+  };
+}

@@ -1,0 +1,66 @@
+/** One knowledge note with everything about it: what recall would say, and what it said before. */
+import { readKnowledge } from "../../note/knowledge.ts";
+import { loadNote } from "../../store/load.ts";
+import { listVersions } from "../../store/versions.ts";
+import { findNote, type Nearest } from "../find.ts";
+import { attributed, authorOf, type StoredNote, toStored } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { type KnowledgeItem, toKnowledgeItem } from "./list.ts";
+
+export interface KnowledgeVersion {
+  readonly title: string;
+  /** When this text was written. */
+  readonly updated: string;
+  readonly author: string;
+  readonly content: string;
+}
+
+export type KnowledgeShown =
+  | {
+    readonly kind: "one";
+    readonly item: KnowledgeItem;
+    readonly author: string;
+    /** Without title and history: what an edit replaces. */
+    readonly content: string;
+    readonly hash: string;
+    /** Replaced ones, newest first. */
+    readonly versions: readonly KnowledgeVersion[];
+  }
+  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
+  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+
+/** More than anybody compares; all of them stay on disk. */
+const VERSIONS_MAX = 50;
+
+export async function showKnowledge(memory: Memory, ref: string): Promise<KnowledgeShown> {
+  const found = await findNote(memory, ref, ["knowledge"]);
+  if (found.kind !== "one") return found;
+  const { store, hash, note } = found.item;
+  const versions: KnowledgeVersion[] = [];
+  for (const { path } of listVersions(store, note.id).slice(-VERSIONS_MAX).reverse()) {
+    const version = await read(found.item, path);
+    if (version !== undefined) versions.push(version);
+  }
+  const { author, content } = textOf(found.item);
+  return { kind: "one", item: toKnowledgeItem(found.item), author, content, hash, versions };
+}
+
+/** A version that is unreadable, or went away, is one less to compare with. */
+async function read({ store }: StoredNote, path: string): Promise<KnowledgeVersion | undefined> {
+  try {
+    return textOf(toStored(store, await loadNote(store, path)));
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf({ store, note: whole }: StoredNote): KnowledgeVersion {
+  const note = withoutPrivate(whole);
+  return {
+    title: note.title,
+    updated: note.updated,
+    author: attributed(store, authorOf(whole)),
+    content: readKnowledge(note).content.trim(),
+  };
+}

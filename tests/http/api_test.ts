@@ -1,0 +1,303 @@
+/** The API as a program uses it: what it answers, how it refuses, and that a person's edit wins. */
+import assert from "node:assert/strict";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { ROUTES } from "../../src/http/routes/table.ts";
+import { openApiDocument } from "../../src/http/openapi.ts";
+import { AGENT, draft, knowledge, put, read } from "../support/world.ts";
+import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
+import { addTodo } from "../../src/memory/todo.ts";
+import { sage } from "../support/sage.ts";
+import { FIXED_KINDS, seeded } from "../support/secrets.ts";
+import { type Served, served } from "./server.ts";
+
+type Item = { id: string; short_id: string; title: string; path: string };
+type List = { items: Item[]; next?: string; total?: number };
+
+const PORTS = { title: "Ports", content: "The gateway listens on 8443, the admin page on 9001." };
+
+Deno.test("the OpenAPI document is valid, and names every route", async () => {
+  const document = openApiDocument(ROUTES);
+  const { valid, errors } = await new Validator().validate(
+    JSON.parse(JSON.stringify(document)),
+  );
+  assert.ok(valid, JSON.stringify(errors, null, 1));
+  const ids = Object.values(
+    document.paths as Record<string, Record<string, { operationId: string }>>,
+  )
+    .flatMap((path) => Object.values(path)).map(({ operationId }) => operationId);
+  assert.deepEqual(ids.toSorted(), [...ROUTES.map(({ name }) => name), "events"].toSorted());
+});
+
+Deno.test("every answer has the shape that the document promises", async () => {
+  await using server = await served();
+  const { memory } = server.world;
+  const first = await saveCheckpoint(memory, draft(), AGENT);
+  const second = await saveCheckpoint(
+    memory,
+    draft({
+      coreQuestion: "Which queue holds the mails?",
+      thesis: "Redis streams, because consumer groups survive a restart of the worker.",
+    }),
+    AGENT,
+  );
+  await knowledge(memory, PORTS.title, PORTS.content);
+  await addTodo(memory, { content: "Measure the queue" }, AGENT);
+  const [a, b] = [first, second].map((saved) => saved.kind === "saved" ? saved.id : "");
+  const todo = (await server.get<List>("/api/v1/todos")).items[0]?.id ?? "";
+  const known = (await server.get<List>("/api/v1/knowledge")).items[0]?.id ?? "";
+  const asked: Record<string, [string, unknown?]> = {
+    readStatus: ["/status"],
+    search: ["/search?query=queue&limit=5"],
+    recall: ["/recall?query=which+port"],
+    listNotes: ["/notes?type=checkpoint&limit=1"],
+    readNote: [`/notes/${a}`],
+    removeNote: [`/notes/${b}`],
+    listCheckpoints: ["/checkpoints"],
+    saveCheckpoint: ["/checkpoints", {
+      core_question: "Where do logs go?",
+      thesis: "To stderr, since stdout carries the protocol.",
+      confidence: 0.9,
+      key_evidence: ["src/mcp/main.ts replaces console.log"],
+    }],
+    diffCheckpoints: [`/checkpoints/${a}/diff/${b}`],
+    listKnowledge: ["/knowledge"],
+    showKnowledge: [`/knowledge/${known}`],
+    saveKnowledge: ["/knowledge", { title: "Deploy", content: "Migrations run before the API." }],
+    updateKnowledge: [`/knowledge/${known}`, { ...PORTS, content: "The gateway is on 8444 now." }],
+    listTodos: ["/todos?all=true"],
+    addTodo: ["/todos", { content: "Rotate the certificate", due: "2026-02-01" }],
+    updateTodo: [`/todos/${todo}`, { status: "done" }],
+    listSessions: ["/sessions"],
+    listProjects: ["/projects"],
+    listConfig: ["/config"],
+    explainConfig: ["/config/server.port"],
+    setConfig: ["/config/server.port", { value: 7300 }],
+  };
+  const inOrder = [...ROUTES].sort((x, y) => x.method.localeCompare(y.method) * -1);
+  for (const { name, method, output, replaces, creates } of inOrder) {
+    const [path, body] = asked[name] ?? [undefined];
+    if (name === "showSession") continue;
+    assert.ok(path !== undefined, `${name} is not asked here`);
+    const etag = replaces === true
+      ? (await server.ask(`/api/v1${path}`.replace("/todos/", "/notes/"))).headers.get("etag") ?? ""
+      : undefined;
+    const response = method === "GET"
+      ? await server.ask(`/api/v1${path}`)
+      : await server.page(method, `/api/v1${path}`, body, etag);
+    const answer = await response.json();
+    assert.equal(
+      response.status,
+      creates === true ? 201 : 200,
+      `${name} ${JSON.stringify(answer)}`,
+    );
+    output.parse(answer);
+  }
+  assert.deepEqual(server.bugs, []);
+});
+
+Deno.test("a list comes in pages that miss nothing and repeat nothing", async () => {
+  await using server = await served();
+  for (let i = 0; i < 7; i++) {
+    await addTodo(server.world.memory, { content: `Task number ${i} ${"abcdefg"[i]}` }, AGENT);
+    server.world.later(60_000);
+  }
+  for (const list of ["todos", "notes"]) {
+    const seen: string[] = [];
+    for (let next: string | undefined = ""; next !== undefined;) {
+      const page: List = await server.get(
+        `/api/v1/${list}?limit=3${next === "" ? "" : `&cursor=${next}`}`,
+      );
+      seen.push(...page.items.map(({ id }) => id));
+      next = page.next;
+    }
+    assert.equal(seen.length, 7);
+    assert.equal(new Set(seen).size, 7);
+  }
+  const gone = await server.ask("/api/v1/todos?cursor=never-was");
+  assert.equal(gone.status, 400);
+});
+
+Deno.test("what is wrong with a request is said in a problem document", async () => {
+  await using server = await served();
+  const asked: [string, number, string][] = [
+    ["/api/v1/search", 400, "usage"],
+    ["/api/v1/search?query=a&limit=many", 400, "usage"],
+    ["/api/v1/search?query=a&serach=b", 400, "usage"],
+    ["/api/v1/search?query=a&after=soon", 400, "usage"],
+    ["/api/v1/notes?limit=0", 400, "usage"],
+    ["/api/v1/notes/nobody", 404, "not_found"],
+    ["/api/v1/knowledge/..%2f..%2fetc%2fpasswd", 404, "not_found"],
+    ["/api/v1/config/no.such.key", 400, "usage"],
+    ["/api/v1/nothing", 404, "not_found"],
+    ["/nothing", 404, "not_found"],
+  ];
+  for (const [path, status, code] of asked) {
+    const response = await server.ask(path);
+    const body = await response.json();
+    assert.equal(response.status, status, path);
+    assert.equal(response.headers.get("content-type"), "application/problem+json");
+    assert.equal(body.code, code, path);
+    assert.equal(body.status, status);
+    assert.ok(body.title.length > 0);
+  }
+  for (const body of ["", "[]", "null", "{", '{"title":1}', '"text"', "\ud800"]) {
+    const response = await server.ask("/api/v1/knowledge", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
+    assert.equal(response.status, 400, body);
+    await response.body?.cancel();
+  }
+  const sample = FIXED_KINDS[0]?.make(seeded(1)) ?? { text: "", secret: "" };
+  const refused = await server.send("POST", "/api/v1/knowledge", {
+    title: "Key",
+    content: sample.text,
+  });
+  const problem = await refused.text();
+  assert.equal(refused.status, 422);
+  assert.equal(JSON.parse(problem).code, "secret");
+  assert.ok(!problem.includes(sample.secret), "the value is told");
+  assert.deepEqual(server.bugs, []);
+});
+
+Deno.test("a change wants to know what was read, and loses against whoever wrote in between", async () => {
+  await using server = await served();
+  await knowledge(server.world.memory, PORTS.title, PORTS.content);
+  const [item] = (await server.get<List>("/api/v1/knowledge")).items;
+  assert.ok(item !== undefined);
+  const path = `/api/v1/knowledge/${item.id}`;
+  const change = { title: "Ports", content: "The gateway listens on 8444." };
+  for (const etag of [undefined, "*", "", "unquoted"]) {
+    assert.equal((await server.send("PATCH", path, change, etag)).status, 428, etag);
+  }
+  const etag = (await server.ask(path)).headers.get("etag") ?? "";
+  put(item.path, read(item.path).replace("8443", "9443"));
+  const lost = await server.send("PATCH", path, change, etag);
+  assert.equal(lost.status, 412);
+  assert.equal((await lost.json()).code, "edited");
+  assert.match(read(item.path), /9443/);
+  assert.equal((await server.send("DELETE", `/api/v1/notes/${item.id}`, {}, etag)).status, 412);
+
+  const now = (await server.ask(path)).headers.get("etag") ?? "";
+  assert.notEqual(now, etag);
+  assert.equal((await server.send("PATCH", path, change, now)).status, 200);
+  const { note } = await server.get<{ note: { content: string; versions: { content: string }[] } }>(
+    path,
+  );
+  assert.equal(note.content, change.content);
+  assert.match(note.versions[0]?.content ?? "", /9443/);
+});
+
+Deno.test("of twenty changes at once on what all of them have read, one wins", async () => {
+  await using server = await served();
+  await knowledge(server.world.memory, PORTS.title, PORTS.content);
+  const [item] = (await server.get<List>("/api/v1/knowledge")).items;
+  const path = `/api/v1/knowledge/${item?.id}`;
+  const etag = (await server.ask(path)).headers.get("etag") ?? "";
+  const statuses = await Promise.all(
+    Array.from(
+      { length: 20 },
+      async (_, i) =>
+        (await server.send("PATCH", path, { title: "Ports", content: `Port ${9000 + i}.` }, etag))
+          .status,
+    ),
+  );
+  assert.deepEqual(statuses.toSorted(), [200, ...Array(19).fill(412)]);
+});
+
+Deno.test("who writes is known by how they came: a program is an agent, the page a person", async () => {
+  await using server = await served();
+  await server.send("POST", "/api/v1/knowledge", { title: "By token", content: "An agent's." });
+  await server.page("POST", "/api/v1/knowledge", { title: "By page", content: "A person's." });
+  const { items } = await server.get<{ items: { title: string; author: string }[] }>(
+    "/api/v1/search?query=by",
+  );
+  const authors = Object.fromEntries(items.map(({ title, author }) => [title, author]));
+  assert.deepEqual(authors, { "By token": "agent", "By page": "person" });
+  const scope = { title: "Everywhere", content: "In every project.", scope: "user" };
+  // What only a person may grant waits as a question.
+  const asked = await server.send("POST", "/api/v1/knowledge", scope);
+  assert.equal(asked.status, 409);
+  assert.match((await asked.json()).detail, /sage inbox accept/);
+  const etag = (await server.ask("/api/v1/config/server.port")).headers.get("etag") ?? "";
+  const moved = await server.send("PATCH", "/api/v1/config/server.port", { value: 1 }, etag);
+  assert.equal(moved.status, 403);
+});
+
+Deno.test("an answer that is the same is not sent again, and one that is not, is", async () => {
+  await using server = await served();
+  await knowledge(server.world.memory, PORTS.title, PORTS.content);
+  const first = await server.ask("/api/v1/search?query=gateway");
+  const etag = first.headers.get("etag") ?? "";
+  await first.body?.cancel();
+  const ask = () =>
+    server.ask("/api/v1/search?query=gateway", { headers: { "if-none-match": etag } });
+  assert.equal((await ask()).status, 304);
+  await server.send("POST", "/api/v1/knowledge", { title: "Gateway", content: "It is Envoy." });
+  const after = await ask();
+  assert.equal(after.status, 200);
+  assert.equal((await after.json()).items.length, 2);
+});
+
+Deno.test("command line, MCP and HTTP give the same answer to the same question", async () => {
+  await using server = await served();
+  const { memory, home, cwd } = server.world;
+  for (const [title, content] of FACTS) await knowledge(memory, title, content);
+  await saveCheckpoint(memory, draft(), AGENT);
+  for (
+    const query of ["which port", "gateway", "worktree hooks", "type:knowledge deploy", "zebra"]
+  ) {
+    const http = await server.get<{ items: { id: string; score: number; snippet: string }[] }>(
+      `/api/v1/search?query=${encodeURIComponent(query)}&limit=8`,
+    );
+    const line = await sage(["search", query, "--limit", "8", "--json"], { home, cwd });
+    assert.deepEqual(http.items, JSON.parse(line.stdout).items, query);
+    const { result } = await mcp(server, "search_notes", { query, limit: 8 });
+    const told = result.structuredContent.items as { id: string; score: number }[];
+    assert.deepEqual(
+      told.map(({ id, score }) => [id, score]),
+      http.items.map(({ id, score }) => [id, score]),
+    );
+    const recalled = await server.get(`/api/v1/recall?query=${encodeURIComponent(query)}`);
+    const matched = await sage(["knowledge", "match", query, "--json"], { home, cwd });
+    if (matched.code === 0) assert.deepEqual(recalled, JSON.parse(matched.stdout), query);
+    else assert.deepEqual(recalled.items, []);
+  }
+});
+
+const FACTS = [
+  ["Ports", PORTS.content],
+  ["Deploy order", "Migrations first, then the API, then the workers."],
+  ["Gateway", "Envoy is the gateway, because it reloads without dropping connections."],
+] as const;
+
+interface Called {
+  readonly result: { readonly structuredContent: Record<string, unknown> };
+}
+
+async function mcp(server: Served, name: string, args: unknown): Promise<Called> {
+  const response = await server.ask("/mcp", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": name,
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: {
+        name,
+        arguments: args,
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities": {},
+        },
+      },
+    }),
+  });
+  return await response.json();
+}

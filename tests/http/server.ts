@@ -1,0 +1,203 @@
+/**
+ * `sage serve` for tests: the app without a port over a scratch home, and the real process on a port of
+ * its own. Requests carry what a program's would; a test that attacks leaves parts out.
+ */
+import { createAccess } from "../../src/http/access.ts";
+import { type App, createApp } from "../../src/http/app.ts";
+import { createChanges } from "../../src/http/changes.ts";
+import { createStreams } from "../../src/http/events.ts";
+import { createLender } from "../../src/http/lend.ts";
+import { createMcpEndpoint } from "../../src/http/mcp.ts";
+import { createMethods } from "../../src/mcp/methods.ts";
+import { toolsOf } from "../../src/mcp/tools/table.ts";
+import { serverInstructions } from "../../src/memory/instructions.ts";
+import { type World, world, type WorldOptions } from "../support/world.ts";
+
+export const PORT = 7243;
+export const BASE = `http://127.0.0.1:${PORT}`;
+
+export interface Served extends AsyncDisposable {
+  readonly world: World;
+  readonly app: App;
+  readonly token: string;
+  /** A new one-time code. */
+  code(): string;
+  /** Errors that only a bug can cause. */
+  readonly bugs: unknown[];
+  /** The same app, telling each time a request gets as far as memory, MCP or a stream. */
+  watch(reached: () => void): App;
+  /** As a program asks: with the token. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  /** The body of a GET that must succeed. */
+  get<T = Record<string, unknown>>(path: string): Promise<T>;
+  send(method: string, path: string, body: unknown, etag?: string): Promise<Response>;
+  /** As the page asks, with its cookie and its header. */
+  page(method: string, path: string, body?: unknown, etag?: string): Promise<Response>;
+}
+
+export async function served(options: WorldOptions & { isOpen?: boolean } = {}): Promise<Served> {
+  const place = await world(options);
+  const where = { cwd: place.cwd, env: (name: string) => place.env[name], holder: "test" };
+  const lender = createLender(where);
+  const access = createAccess();
+  const changes = createChanges(lender);
+  const streams = createStreams(changes);
+  const bugs: unknown[] = [];
+  const mcp = createMcpEndpoint(createMethods({
+    use: (body) => lender.write(body),
+    tools: toolsOf("standard"),
+    instructions: serverInstructions,
+  }));
+  const parts = {
+    ...{ lender, access, changes, streams, mcp },
+    port: PORT,
+    isOpen: options.isOpen ?? false,
+    report: (error: unknown) => void bugs.push(error),
+  };
+  const app = createApp(parts);
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    if (!headers.has("host")) headers.set("host", `127.0.0.1:${PORT}`);
+    if (!headers.has("authorization") && !headers.has("cookie")) {
+      headers.set("authorization", `Bearer ${access.token}`);
+    }
+    return app(new Request(BASE + path, { ...init, headers }));
+  };
+  const json = (etag?: string): Record<string, string> => ({
+    "content-type": "application/json",
+    ...(etag === undefined ? {} : { "if-match": etag }),
+  });
+  let cookie: string | undefined;
+  return {
+    world: place,
+    app,
+    token: access.token,
+    code: () => access.code(),
+    bugs,
+    watch: (reached) =>
+      createApp({
+        ...parts,
+        lender: {
+          ...lender,
+          read: (body) => (reached(), lender.read(body)),
+          write: (body) => (reached(), lender.write(body)),
+        },
+        streams: { ...streams, open: (since) => (reached(), streams.open(since)) },
+        mcp: { ...mcp, answer: (request, body) => (reached(), mcp.answer(request, body)) },
+      }),
+    ask,
+    async get(path) {
+      const response = await ask(path);
+      if (response.status !== 200) throw new Error(`${path}: ${await response.text()}`);
+      return await response.json();
+    },
+    send: (method, path, body, etag) =>
+      ask(path, { method, headers: json(etag), body: JSON.stringify(body) }),
+    page(method, path, body, etag) {
+      cookie ??= access.redeem(access.code(), String(PORT))?.split(";")[0] ?? "";
+      const headers = { ...json(etag), cookie, "x-sage-page": "1" };
+      return ask(path, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      streams.close();
+      changes.close();
+      await mcp.close();
+      lender.close();
+      place[Symbol.dispose]();
+    },
+  };
+}
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+export interface ServeProcess extends AsyncDisposable {
+  readonly url: string;
+  readonly token: string;
+  readonly pid: number;
+  readonly home: string;
+  readonly cwd: string;
+  readonly file: string;
+  /** Where the page opens, if `--open` was given. */
+  readonly open: string | undefined;
+  kill(signal: Deno.Signal): void;
+  readonly ended: Promise<{ readonly code: number; readonly stderr: string }>;
+}
+
+export interface ProcessOptions {
+  readonly home: string;
+  readonly cwd: string;
+  readonly args?: readonly string[];
+  /** From the sources instead of the built program. */
+  readonly sources?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The real process, listening. */
+export async function serveProcess(options: ProcessOptions): Promise<ServeProcess> {
+  const { home, cwd, args = ["--port", "0"], sources = false } = options;
+  const [program, before] = sources
+    ? [Deno.execPath(), [
+      "run",
+      "--no-check",
+      "-A",
+      "--config",
+      `${ROOT}deno.json`,
+      ROOT + "main.ts",
+    ]]
+    : [`${ROOT}dist/sage`, []];
+  const child = new Deno.Command(program, {
+    args: [...before, "serve", "--json", ...args],
+    cwd,
+    clearEnv: true,
+    env: {
+      HOME: home,
+      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
+      ...options.env,
+    },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const stderr = new Response(child.stderr).text();
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let line = "";
+  while (!line.includes("\n")) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`sage serve ended: ${await stderr}`);
+    line += value;
+  }
+  const drained = (async () => {
+    while (!(await reader.read()).done);
+  })();
+  const told = JSON.parse(line) as { url: string; token_file?: string; open?: string };
+  // With `--json` an error is a document too.
+  if (told.token_file === undefined) throw new Error(line + await stderr);
+  const { token } = JSON.parse(await Deno.readTextFile(told.token_file));
+  const ended = child.status.then(async ({ code }) => {
+    await drained;
+    return { code, stderr: await stderr };
+  });
+  return {
+    url: told.url,
+    token,
+    pid: child.pid,
+    home,
+    cwd,
+    file: told.token_file,
+    open: told.open,
+    kill: (signal) => child.kill(signal),
+    ended,
+    async [Symbol.asyncDispose]() {
+      try {
+        child.kill("SIGKILL");
+      } catch {
+        // It ended by itself.
+      }
+      await ended;
+    },
+  };
+}

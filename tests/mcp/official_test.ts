@@ -1,0 +1,95 @@
+/**
+ * What the protocol's own people test servers with. Of the suite's scenarios those that need no tool,
+ * prompt or resource of its fixture server; within them, checks that need one are told as not testable.
+ */
+import assert from "node:assert/strict";
+import { serveProcess } from "../http/server.ts";
+import { hasBinary } from "../support/sage.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { addToken, overStdio } from "./bridge.ts";
+import { checksOf, hasNode, officialTools, runTool } from "./official_tools.ts";
+
+const tools = hasBinary ? await officialTools() : undefined;
+const official = { ignore: tools === undefined, sanitizeOps: false, sanitizeResources: false };
+
+const HANDSHAKE = ["server-initialize", "ping", "tools-list", "resources-list", "prompts-list"];
+const OVER_HTTP: Readonly<Record<string, readonly string[]>> = {
+  "2025-11-25": [
+    ...HANDSHAKE,
+    ...["server-session-lifecycle", "server-sse-multiple-streams", "dns-rebinding-protection"],
+  ],
+  "2026-07-28": [
+    ...["server-stateless", "tools-list", "resources-list", "prompts-list", "caching"],
+    ...["http-header-validation", "sep-2164-resource-not-found", "dns-rebinding-protection"],
+    ...["server-sse-multiple-streams", "input-required-result-unsupported-methods"],
+  ],
+};
+
+for (const [revision, scenarios] of Object.entries(OVER_HTTP)) {
+  Deno.test(`the conformance suite of ${revision} passes over HTTP`, official, async () => {
+    const at = await place();
+    await using server = await serveProcess(at);
+    await using bridge = addToken(server);
+    await passes(scenarios, revision, bridge.url, at.home);
+  });
+}
+
+Deno.test("the conformance suite of 2025-11-25 passes over stdio", official, async () => {
+  await using bridge = overStdio();
+  await passes(HANDSHAKE, "2025-11-25", bridge.url, tempDir());
+});
+
+const inspected = { ...official, ignore: official.ignore || !await hasNode() };
+
+Deno.test("the inspector lists and calls over stdio and over HTTP", inspected, async () => {
+  assert.ok(tools !== undefined);
+  const at = await place();
+  await using server = await serveProcess(at);
+  const binary = new URL("../../dist/sage", import.meta.url).pathname;
+  const header = ["--header", `Authorization: Bearer ${server.token}`];
+  for (const target of [[binary, "mcp"], [`${server.url}/mcp`, "--transport", "http", ...header]]) {
+    const inspect = async (...args: string[]) => {
+      const env = { HOME: at.home };
+      const { code, stdout, stderr } = await runTool([...tools.inspector, ...target, ...args], {
+        cwd: at.cwd,
+        env,
+      });
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout);
+    };
+    const { tools: listed } = await inspect("--method", "tools/list");
+    assert.equal(listed.length, 12);
+    const called = await inspect(
+      ...["--method", "tools/call", "--tool-name", "search_notes", "--tool-arg", "query=ports"],
+    );
+    assert.match(JSON.stringify(called), /Nothing found/);
+    const { resources } = await inspect("--method", "resources/list");
+    assert.ok(resources.some(({ uri }: { uri: string }) => uri === "sage://orientation"));
+  }
+});
+
+async function passes(
+  scenarios: readonly string[],
+  revision: string,
+  url: string,
+  folder: string,
+): Promise<void> {
+  assert.ok(tools !== undefined);
+  for (const scenario of scenarios) {
+    const checks = await checksOf(tools, scenario, revision, url, folder);
+    assert.ok(
+      checks.some(({ status }) => status === "SUCCESS"),
+      `${scenario}: nothing was checked`,
+    );
+    const failed = checks.filter(({ status, errorMessage = "" }) =>
+      status === "FAILURE" && !errorMessage.startsWith("Not testable")
+    );
+    assert.deepEqual(failed, [], scenario);
+  }
+}
+
+async function place(): Promise<{ home: string; cwd: string }> {
+  const home = tempDir();
+  await Deno.mkdir(`${home}/project/.git`, { recursive: true });
+  return { home, cwd: `${home}/project` };
+}

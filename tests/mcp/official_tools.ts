@@ -1,0 +1,104 @@
+/**
+ * The official conformance suite and the inspector's command line, from the npm registry and pinned in
+ * official/. They are large and serve this test alone, so they are installed when it first runs, into
+ * dist/.cache; without a network they are missing, and the tests that need them say so.
+ */
+const ROOT = new URL("../../", import.meta.url).pathname;
+const PINNED = `${ROOT}tests/mcp/official/`;
+const FOLDER = `${ROOT}dist/.cache/mcp-official/`;
+const PACKAGES = `${FOLDER}node_modules/@modelcontextprotocol/`;
+
+/** Each a program and its first arguments. */
+export interface OfficialTools {
+  readonly conformance: readonly string[];
+  /** By Node, which it is made for: under Deno it prints its answer over HTTP and does not end. */
+  readonly inspector: readonly string[];
+}
+
+/** Each call takes seconds; what hangs must not hang the tests. */
+const RUN_MS_MAX = 60_000;
+
+/** Undefined where they cannot be installed. */
+export async function officialTools(): Promise<OfficialTools | undefined> {
+  await Deno.mkdir(FOLDER, { recursive: true });
+  for (const name of ["deno.json", "deno.lock"]) await Deno.copyFile(PINNED + name, FOLDER + name);
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["install", "--frozen", "--quiet"],
+    cwd: FOLDER,
+    stdout: "null",
+    stderr: "piped",
+  }).output();
+  if (!success) {
+    const [why] = new TextDecoder().decode(stderr).split("\n");
+    await Deno.stderr.write(
+      new TextEncoder().encode(`the official MCP tools are missing: ${why}\n`),
+    );
+    return undefined;
+  }
+  const run = [Deno.execPath(), "run", "-A", "--no-check", "--config", `${FOLDER}deno.json`];
+  return {
+    conformance: [...run, `${PACKAGES}conformance/dist/index.js`],
+    inspector: ["node", `${PACKAGES}inspector/clients/launcher/build/index.js`, "--cli"],
+  };
+}
+
+/** Whether there is a Node to run the inspector by. */
+export async function hasNode(): Promise<boolean> {
+  try {
+    const { success } = await new Deno.Command("node", { args: ["--version"] }).output();
+    return success;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs one of them. */
+export async function runTool(
+  [program = "", ...args]: readonly string[],
+  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
+  const { code, stdout, stderr } = await new Deno.Command(program, {
+    args,
+    signal: AbortSignal.timeout(RUN_MS_MAX),
+    cwd: options.cwd,
+    env: { NO_COLOR: "1", ...options.env },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, stdout: out ?? "", stderr: err ?? "" };
+}
+
+export interface Check {
+  readonly id: string;
+  readonly status: string;
+  readonly errorMessage?: string;
+}
+
+/** What a scenario of the suite found. */
+export async function checksOf(
+  { conformance }: OfficialTools,
+  scenario: string,
+  revision: string,
+  url: string,
+  folder: string,
+): Promise<Check[]> {
+  const results = `${folder}/${scenario}-${revision}`;
+  const { stdout, stderr } = await runTool([
+    ...conformance,
+    ...["server", "--url", url, "--scenario", scenario, "--spec-version", revision],
+    ...["--output-dir", results],
+  ], { cwd: folder });
+  for await (const path of walk(results)) {
+    if (path.endsWith("/checks.json")) return JSON.parse(await Deno.readTextFile(path));
+  }
+  throw new Error(`${scenario}: no result\n${stdout}\n${stderr}`);
+}
+
+async function* walk(folder: string): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (isDirectory) yield* walk(`${folder}/${name}`);
+    else yield `${folder}/${name}`;
+  }
+}
