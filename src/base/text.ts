@@ -133,3 +133,8 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   }
   return best;
 }
+
+/** Text without what writers change when they repeat a thing: case, quotes, white space. */
+export function plainText(text: string): string {
+  return collapse(text.replace(/[`"'“”‘’*]/g, "")).toLowerCase();
+}

@@ -7,11 +7,10 @@ import { exchangesOf } from "./exchanges.ts";
 import { isTorn, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import { collapse, cut, splitSentences } from "../base/text.ts";
 import { spoken } from "./clean.ts";
+import { reverses, type Told, withReversals } from "./reversals.ts";
+import type { Worthy } from "./worth.ts";
 
-export interface Decision {
-  readonly text: string;
-  /** The uuid of the turn, to find the context again. */
-  readonly turn: string;
+export interface Decision extends Told {
   readonly at: string;
 }
 
@@ -38,12 +37,17 @@ const REASON =
 const NOT_DECIDED =
   /\?\s*$|\b(?:should we|could we|shall we|would you|do you want|whether|if (?:we|you|i)|once (?:we|you)|before (?:we|you|i)|haven't|have not|not (?:yet )?decided|undecided|wenn (?:wir|du|sie)|falls|sollen wir|si (?:nous|on|optamos))\b/i;
 
-/** Decisions in order, each once. */
-export function findDecisions(turns: readonly Turn[]): Decision[] {
-  const found = [...stated(turns), ...answered(turns), ...repliedTo(turns)];
+/** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
+export function findDecisions(turns: readonly Turn[], worthy: readonly Worthy[] = []): Decision[] {
+  const found = [
+    ...stated(turns),
+    ...answered(turns),
+    ...repliedTo(turns),
+    ...taken(turns, worthy),
+  ];
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
-  return distinct(found).slice(-DECISIONS_MAX);
+  return withReversals(distinct(found)).slice(-DECISIONS_MAX);
 }
 
 /** Whether a sentence gives its reason; such decisions are worth more. */
@@ -94,6 +98,19 @@ function repliedTo(turns: readonly Turn[]): Decision[] {
   });
 }
 
+/** Where a way was taken, the sentence of that prompt which somebody would want back the most. */
+function taken(turns: readonly Turn[], worthy: readonly Worthy[]): Decision[] {
+  const starts = exchangesOf(turns).map(({ start }) => start);
+  const best = new Map<number, Worthy>();
+  for (const one of worthy) {
+    const { text, turn } = one.sentence;
+    if (!one.isDecided || turn.role !== "user" || text.endsWith("?")) continue;
+    const exchange = starts.findLastIndex((start) => start <= one.sentence.turnIndex);
+    if (one.score > (best.get(exchange)?.score ?? 0)) best.set(exchange, one);
+  }
+  return [...best.values()].map(({ sentence }) => decision(sentence.text, sentence.turn));
+}
+
 function decision(text: string, turn: Turn): Decision {
   return { text, turn: turn.uuid, at: turn.at };
 }
@@ -102,7 +119,10 @@ function distinct(decisions: readonly Decision[]): Decision[] {
   const kept: { decision: Decision; terms: Set<string> }[] = [];
   for (const candidate of decisions) {
     const terms = termsOf(candidate.text);
-    const same = kept.findIndex((other) => overlap(other.terms, terms) > 0.6);
+    // What takes another back is made of the same words.
+    const same = kept.findIndex((other) =>
+      overlap(other.terms, terms) > 0.6 && !reverses(candidate, other.decision)
+    );
     if (same < 0) kept.push({ decision: candidate, terms });
     else if (hasReason(candidate.text) && !hasReason(kept[same]?.decision.text ?? "")) {
       kept[same] = { decision: candidate, terms };

@@ -1,175 +1,159 @@
 /**
- * Strings that are only worth something as they are: errors, verdicts of checks, files, commands, names
- * in code, links, commits. Of each kind the best come first, and the kinds take turns, so that a small
- * budget holds some of each.
+ * The exact things of a conversation: commands that decided something, files changed, error lines,
+ * measured numbers, names in code, commits, decisions. What a summary tells in general and somebody
+ * needs to the letter. Pure over turns; private text and secrets are the caller's to remove.
  */
-import type { Turn } from "../editor/editor.ts";
+import { collapse, cut, plainText } from "../base/text.ts";
+import type { ToolUse, Turn } from "../editor/editor.ts";
 import { prose } from "./clean.ts";
-import { errorLines, linksOf, verdictsOf } from "./evidence.ts";
+import { findDecisions, hasReason } from "./decisions.ts";
+import { errorLine } from "./evidence.ts";
 import { exchangesOf } from "./exchanges.ts";
-import { commitsMade, filesChanged, plain } from "./work.ts";
+import { standing } from "./reversals.ts";
+import { sentencesOf } from "./sentences.ts";
+import { checkOf, commitsMade, filesChanged, plain } from "./work.ts";
+import type { Worthy } from "./worth.ts";
 
 export interface Exact {
-  readonly kind: "line" | "Changed" | "Named" | "Ran" | "Commit";
+  readonly kind: "decision" | "command" | "error" | "file" | "number" | "commit" | "name";
   readonly text: string;
+  /** What has to stand to the letter where it is told again; of a decision its meaning is enough. */
+  readonly mark: string;
+  /** Higher is told first. */
+  readonly weight: number;
 }
 
-/** How many of each kind there are at most, and in one round. */
-const ERRORS_MAX = 3;
-const VERDICTS_MAX = 3;
-const LINKS_MAX = 2;
-const COMMITS_MAX = 3;
-const FILES_MAX = 12;
-const NAMES_MAX = 14;
-const COMMANDS_MAX = 6;
+type ExactKind = Exact["kind"];
 
-/** So much before and after a name may tell that it is a secret. */
-const AROUND = 160;
-const PLACES_MAX = 20;
+/** By how many of the strings that readers of labelled conversations wanted kept fit into little room. */
+const WEIGHTS: Readonly<Record<ExactKind, number>> = {
+  decision: 5,
+  error: 4,
+  command: 3,
+  file: 3,
+  number: 3,
+  commit: 2.5,
+  name: 4,
+};
 
-const COMMAND_CHARACTERS_MAX = 110;
+const COMMAND_CHARACTERS_MAX = 120;
 const NAME_CHARACTERS_MIN = 3;
 const NAME_CHARACTERS_MAX = 64;
-const CODE_SPAN = /`([^`\n]{2,120})`/g;
-const PATH =
-  /(?<![\w/:.@-])(?:[\w@.-]{1,60}\/){0,8}[\w@-][\w@.-]{0,60}\.[a-z][a-z0-9]{0,9}(?![\w/])/gi;
-/** Commands that only look, and those whose outcome stands elsewhere. */
+const SENTENCE_CHARACTERS_MAX = 140;
+const CLAUSE_CHARACTERS_MAX = 90;
+/** What was said again is likely to be needed once more. */
+const REPEATED = 0.4;
+/** Of each kind, the weightiest. */
+const OF_A_KIND_MAX = 24;
+
+/** Looking around: whoever needs it does it again. */
 const LOOKS =
-  /^(?:ls|cat|head|tail|grep|rg|find|sed -n|wc|echo|cd|pwd|which|less|tree|sleep|git (?:status|log|diff|add|commit|push|show|checkout)|mkdir|cp|mv|rm)\b/;
+  /^\s*(?:cd\b[^&|;]*(?:&&|;)\s*)?(?:ls|cat|head|tail|find|grep|rg|pwd|cd|echo|which|less|wc|sed -n|tree|sleep|mkdir|cp|mv|rm|git (?:status|log|diff|show|branch|add|commit|push|checkout)|file|stat)\b/;
 
 /** The guard takes out what it knows; a command with a password is not worth what it does not know. */
 const MAY_HOLD_SECRETS =
   /authorization|bearer|passw|secret|token|api[-_]?key|credential|:\/\/[^/\s]+:[^/\s]+@|\bmysql.*\s-p\S/i;
 
-export interface ExactOptions {
-  /** What stands there already is left out. */
-  readonly known: string;
-  /** Paths below it become relative. */
-  readonly cwd: string | undefined;
-  /** Blacks out secrets: alone, a name has lost the words that gave it away as one. */
-  readonly redact: ((text: string) => string) | undefined;
-}
+const CODE_SPAN = /(?<!`)`([^`\n]{2,120})`(?!`)/g;
+const PATH =
+  /(?<![\w/:.@-])(?:[\w@.-]{1,60}\/){0,8}[\w@-][\w@.-]{0,60}\.[a-z][a-z0-9]{0,9}(?![\w/])/gi;
 
-/** In the order in which they are worth their tokens. */
-export function exactStrings(turns: readonly Turn[], options: ExactOptions): Exact[] {
-  const { known, cwd } = options;
-  const verdicts = verdictsOf(turns).slice(-VERDICTS_MAX);
-  const kinds: readonly (readonly [Exact["kind"], readonly string[], round: number])[] = [
-    ["line", errorLines(turns).slice(-ERRORS_MAX).reverse(), 1],
-    ["line", verdicts, 1],
-    ["Changed", filesByWork(turns, cwd).slice(0, FILES_MAX), 4],
-    ["Named", openNames(turns, options), 4],
-    ["Ran", openCommands(turns, verdicts.join("\n"), options), 2],
-    ["Commit", commitsMade(turns).slice(-COMMITS_MAX).reverse(), 1],
-    ["line", linksOf(turns).slice(-LINKS_MAX), 1],
-  ];
-  const rounds = Math.max(...kinds.map(([, texts, round]) => Math.ceil(texts.length / round)));
-  const all = Array.from(
-    { length: rounds },
-    (_, i) =>
-      kinds.flatMap(([kind, texts, round]) =>
-        texts.slice(i * round, (i + 1) * round).map((text): Exact => ({ kind, text }))
-      ),
-  ).flat();
-  return all.filter(({ text }, i) =>
-    !known.includes(text) && all.findIndex((other) => other.text === text) === i
-  );
-}
+/** A number that says something by itself: measured, counted in thousands, a time, an address, a version. */
+const NUMBER =
+  /(?:\b(?:HTTP|port|line|PR|issue|error|version|exit code) #?\d[\d.]*|(?<![\w.,/-])[−-]?\d[\d.,]*\s?(?:%|‰|ms|µs|ns|s|h|min|seconds?|minutes?|hours?|days?|weeks?|months?|KB|MB|GB|TB|KiB|MiB|GiB|kB|px|km|mm|mA|µA|V|Hz|MHz|tokens?|rows?|requests?|users?|times|fps|x|€|euros?|dollars?)(?![\w-])|[$€£]\s?\d[\d.,]*|(?<![\w.,/-])[−-]?\d+[.,]\d+(?![\w-])|(?<![\w.,/-])\d{1,3}(?:[.,]\d{3})+(?!\w)|(?<![\w:])\d{1,2}:\d{2}(?!\w)|\b0x[0-9a-f]{3,}\b|\bv\d+\.\d+(?:\.\d+)?|\b[45]\d\d [A-Z][\w ]{2,30})/gi;
 
-/** Files and names stand in one line each, the rest line by line. */
-export function renderExact(all: readonly Exact[]): string[] {
-  const of = (kind: Exact["kind"]): string[] =>
-    all.filter((one) => one.kind === kind).map(({ text }) => text);
-  const list = (kind: Exact["kind"], texts: readonly string[]): string[] =>
-    texts.length === 0 ? [] : [`${kind}: ${texts.join(", ")}`];
-  return [
-    ...of("line"),
-    ...list("Changed", of("Changed")),
-    ...list("Named", of("Named").map((name) => `\`${name}\``)),
-    ...list("Ran", of("Ran").map((command) => `\`${command}\``)),
-    ...of("Commit").map((commit) => `Commit ${commit}`),
-  ];
-}
-
-/** Names that are no secret where they stand. */
-function openNames(turns: readonly Turn[], { known, redact }: ExactOptions): string[] {
-  const open: string[] = [];
-  for (const name of namesOf(turns, known)) {
-    if (open.length >= NAMES_MAX) break;
-    if (redact === undefined || standsOpen(name, turns, redact)) open.push(name);
-  }
-  return open;
-}
-
-function standsOpen(
-  name: string,
+/** Everything of the kinds above, weightiest first, each once; `worthy` tells of more decisions. */
+export function exactThings(
   turns: readonly Turn[],
-  redact: (text: string) => string,
-): boolean {
-  const places = turns.flatMap(({ text }) => {
-    const at = text.indexOf(name);
-    return at < 0 ? [] : [text.slice(Math.max(0, at - AROUND), at + name.length + AROUND)];
-  });
-  return places.slice(0, PLACES_MAX).every((place) => redact(place).includes(name));
-}
-
-function openCommands(
-  turns: readonly Turn[],
-  known: string,
-  { redact = String }: ExactOptions,
-): string[] {
-  return commandsOf(turns, known).slice(0, COMMANDS_MAX).filter((command) =>
-    redact(command) === command
-  );
-}
-
-/** Commands, newest and most repeated first, each once; shorter than a line. */
-function commandsOf(turns: readonly Turn[], known: string): string[] {
-  const scores = new Map<string, number>();
-  const exchanges = exchangesOf(turns);
-  exchanges.forEach(({ tools }, place) => {
-    for (const { command, failed } of tools) {
-      const line = plain(command?.split("\n")[0] ?? "");
-      if (line.length < 4 || line.length > COMMAND_CHARACTERS_MAX || LOOKS.test(line)) continue;
-      if (known.includes(line) || MAY_HOLD_SECRETS.test(line)) continue;
-      if (isRandom(line)) continue;
-      const worth = 1 + place / exchanges.length + (failed === true ? -0.5 : 0);
-      scores.set(line, (scores.get(line) ?? 0) + worth);
-    }
-  });
-  return best(scores);
-}
-
-/** Names in code and paths, of what was said. */
-function namesOf(turns: readonly Turn[], known: string): string[] {
-  const scores = new Map<string, number>();
-  const exchanges = exchangesOf(turns);
-  exchanges.forEach(({ prompt, replies }, place) => {
-    const said = [prompt, ...replies].map((turn) => prose(turn?.text ?? "")).join("\n");
-    const names = new Set([
-      ...[...said.matchAll(CODE_SPAN)].flatMap(([, name]) => name ?? []),
-      ...said.match(PATH) ?? [],
-    ]);
-    for (const name of names) {
-      if (!isName(name) || known.includes(name)) continue;
-      scores.set(name, (scores.get(name) ?? 0) + peculiarity(name) + place / exchanges.length);
-    }
-  });
-  return best(scores);
-}
-
-/** Files that were changed, the most often changed first. */
-function filesByWork(turns: readonly Turn[], cwd: string | undefined): string[] {
-  const counts = new Map<string, number>();
-  for (const file of exchangesOf(turns).flatMap(({ replies }) => filesChanged(replies, cwd))) {
-    counts.set(file, (counts.get(file) ?? 0) + 1);
+  cwd: string,
+  worthy: readonly Worthy[] = [],
+): Exact[] {
+  const found: Exact[] = [];
+  const add = adderTo(found, turns);
+  addStrings(turns, cwd, add);
+  for (const { text, turn } of standing(findDecisions(turns, worthy))) {
+    const at = turns.findIndex(({ uuid }) => uuid === turn);
+    add("decision", cut(text, SENTENCE_CHARACTERS_MAX), text, at, hasReason(text) ? 0.5 : 0);
   }
-  return best(counts);
+  addNumbers(turns, add);
+  return distinct(found);
+}
+
+/** The same without what stands in sentences: decisions and numbers. */
+export function exactStrings(turns: readonly Turn[], cwd: string): Exact[] {
+  const found: Exact[] = [];
+  addStrings(turns, cwd, adderTo(found, turns));
+  return distinct(found);
+}
+
+type Add = (kind: ExactKind, text: string, mark: string, at: number, bonus?: number) => void;
+
+/** What came late is more likely to be needed next. */
+function adderTo(found: Exact[], turns: readonly Turn[]): Add {
+  const lastTurn = Math.max(1, turns.length - 1);
+  return (kind, text, mark, at, bonus = 0) => {
+    found.push({ kind, text, mark, weight: WEIGHTS[kind] + bonus + at / lastTurn });
+  };
+}
+
+function addStrings(turns: readonly Turn[], cwd: string, add: Add): void {
+  for (const [at, turn] of turns.entries()) {
+    for (const tool of turn.tools) addTool(tool, at, add);
+    for (const name of namesIn(turn.text)) add("name", name, name, at, peculiarity(name));
+  }
+  for (const { replies, start } of exchangesOf(turns)) {
+    for (const path of filesChanged(replies, cwd)) add("file", path, baseName(path), start);
+    for (const commit of commitsMade(replies)) {
+      add("commit", cut(commit, 80), commit.split(" ")[0] ?? commit, start);
+    }
+  }
+}
+
+function addTool(tool: ToolUse, at: number, add: Add): void {
+  const error = errorLine(tool);
+  if (error !== undefined) add("error", error, error.slice(0, 60), at);
+  const command = plain(tool.command?.split("\n")[0] ?? "");
+  if (command.length < 4 || command.length > COMMAND_CHARACTERS_MAX || LOOKS.test(command)) return;
+  if (MAY_HOLD_SECRETS.test(command) || isRandom(command)) return;
+  const decides = checkOf(tool) !== undefined || tool.failed === true;
+  add("command", command, command, at, decides ? 0.5 : -0.5);
+}
+
+/** Numbers of both sides, each with the clause that says what it is the number of. */
+function addNumbers(turns: readonly Turn[], add: Add): void {
+  const answers = new Set(exchangesOf(turns).map(({ answer }) => answer));
+  for (const { text, turn, turnIndex } of sentencesOf(turns)) {
+    if (text.endsWith("?")) continue;
+    // What the agent came back with counts more than what it said on the way.
+    const bonus = turn.role === "user" || answers.has(turn) ? 0 : -1;
+    const seen = new Set<string>();
+    for (const clause of text.split(/(?<=[,;:]) | [–—] /)) {
+      const number = clause.match(NUMBER)?.[0];
+      if (number === undefined || seen.has(clause)) continue;
+      seen.add(clause);
+      add(
+        "number",
+        cut(clause.replace(/[,;:.]$/, ""), CLAUSE_CHARACTERS_MAX),
+        collapse(number),
+        turnIndex,
+        bonus,
+      );
+    }
+  }
+}
+
+/** Names in code and paths, of what was said; each once. */
+function namesIn(text: string): Set<string> {
+  const said = prose(text);
+  return new Set(
+    [...[...said.matchAll(CODE_SPAN)].flatMap(([, name]) => name ?? []), ...said.match(PATH) ?? []]
+      .filter(isName),
+  );
 }
 
 function isName(text: string): boolean {
   return text.length >= NAME_CHARACTERS_MIN && text.length <= NAME_CHARACTERS_MAX &&
-    /[a-z]/i.test(text) && !/^\w+:\/\//.test(text) && !isRandom(text);
+    /[a-z]/i.test(text) && !/^(?:-|\w+:\/\/)/.test(text) && !isRandom(text);
 }
 
 /** Small, large and digits in one long run: a key, not a name. */
@@ -185,6 +169,24 @@ function peculiarity(name: string): number {
     (/[a-z][A-Z]|[A-Z]{2}/.test(name) ? 0.3 : 0) + (/ /.test(name) ? 0.3 : 0);
 }
 
-function best(scores: ReadonlyMap<string, number>): string[] {
-  return [...scores].sort(([, a], [, b]) => b - a).map(([text]) => text);
+function distinct(things: readonly Exact[]): Exact[] {
+  const byMark = new Map<string, Exact>();
+  for (const thing of things) {
+    const key = `${thing.kind} ${plainText(thing.mark)}`;
+    const known = byMark.get(key);
+    const again = known === undefined ? 0 : REPEATED;
+    if (known === undefined || known.weight < thing.weight) {
+      byMark.set(key, { ...thing, weight: Math.max(thing.weight, known?.weight ?? 0) + again });
+    } else byMark.set(key, { ...known, weight: known.weight + again });
+  }
+  const counts = new Map<ExactKind, number>();
+  return [...byMark.values()].sort((a, b) => b.weight - a.weight).filter(({ kind }) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return count <= OF_A_KIND_MAX;
+  });
+}
+
+function baseName(path: string): string {
+  return path.slice(path.replaceAll("\\", "/").lastIndexOf("/") + 1);
 }

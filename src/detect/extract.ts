@@ -15,6 +15,7 @@ import { intentsOf } from "./intent.ts";
 import { nextSteps, openQuestions } from "./questions.ts";
 import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
 import { withinReach } from "./reach.ts";
+import { standing } from "./reversals.ts";
 import { sentencesOf, wordCount } from "./sentences.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
 import { weighWorth } from "./worth.ts";
@@ -52,7 +53,7 @@ export function extractCheckpoint(
 ): Extract | undefined {
   const all = withinReach(withReply(turns, options.lastAssistantMessage));
   const intents = intentsOf(all);
-  const decisions = findDecisions(all);
+  const decisions = standing(findDecisions(all));
   const first = intents[0];
   if (first === undefined) return undefined;
   if (effortOf(all, decisions.length) < (options.effortMin ?? EFFORT_MIN)) return undefined;

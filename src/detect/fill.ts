@@ -6,7 +6,7 @@
 import { estimateTokens } from "../base/tokens.ts";
 import type { Turn } from "../editor/editor.ts";
 import type { Decision } from "./decisions.ts";
-import { exactStrings, renderExact } from "./exact.ts";
+import { exactLines, renderExact } from "./exact_lines.ts";
 import { saysTheSame } from "./rank_sentences.ts";
 import { overlap, termsOf } from "./sentences.ts";
 import type { Worthy } from "./worth.ts";
@@ -61,7 +61,7 @@ export function fill(fixed: Fixed, material: Material, tokensMax: number): Extra
   left -= costOf(telling.map(({ sentence }) => sentence.text));
   const known = [fixed.thesis, ...decisions, ...telling.map(({ sentence }) => sentence.text)];
   const exact = within(
-    exactStrings(turns, { known: known.join("\n"), cwd, redact }),
+    exactLines(turns, { known: known.join("\n"), cwd, redact }),
     left - LABELS,
     ({ text }) => {
       return `\`${text}\`,`;

@@ -4,7 +4,7 @@
  */
 import { cut, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
-import { findDecisions } from "./decisions.ts";
+import { type Decision, findDecisions } from "./decisions.ts";
 import { type ExtractOptions, thesisOf, withReply } from "./extract.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { type Intent, intentsOf } from "./intent.ts";
@@ -13,6 +13,7 @@ import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
 import { withinReach } from "./reach.ts";
 import { sentencesOf } from "./sentences.ts";
 import { commandsThatMattered, commitsMade, filesChanged, taskState } from "./work.ts";
+import { weighWorth } from "./worth.ts";
 
 export interface SessionSummary {
   /** What was wanted, then what came out. */
@@ -31,6 +32,7 @@ const DONE_MAX = 10;
 /** Of the first request, where another one led to what came out. */
 const FIRST_CHARACTERS_MAX = 120;
 const FILES_MAX = 8;
+const REVERSED_CHARACTERS_MAX = 120;
 
 /** The agent reporting a piece of work. */
 const REPORTED =
@@ -56,7 +58,7 @@ export function summarizeSession(
   );
   return {
     summary: thesis.length === 0 ? wanted.text : cameOut(all, wanted, intents, thesis),
-    decisions: findDecisions(all).map((decision) => decision.text),
+    decisions: findDecisions(all, weighWorth(all, ranked)).map(tellDecision),
     done: [
       ...pickDistinct(reported, 5, thesis)
         .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
@@ -70,6 +72,13 @@ export function summarizeSession(
     commits,
     commands: commandsThatMattered(all),
   };
+}
+
+/** What it takes back is told with it; the earlier one stays where it stands, for its reason. */
+function tellDecision({ text, reverses }: Decision): string {
+  return reverses === undefined
+    ? text
+    : `${text} (takes back: “${cut(reverses.text, REVERSED_CHARACTERS_MAX)}”)`;
 }
 
 /** What came out answers what was asked last before it, which may be far from what was asked first. */

@@ -8,7 +8,7 @@ import {
   measureCompaction,
   measureIfMissed,
 } from "../../src/memory/session/compaction_loss.ts";
-import { exactThings } from "../../src/memory/session/exact.ts";
+import { exactThings } from "../../src/detect/exact.ts";
 import { lostLine } from "../../src/memory/session/lost_lines.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { readSession } from "../../src/memory/session/state.ts";

@@ -63,6 +63,10 @@ const NONE: readonly (readonly [Turn["role"], string])[] = [
   ["assistant", "The problem is the order of the two calls in there."],
   ["assistant", "It is now in the second file, below the imports."],
   ["assistant", "Does the limit of 100 requests apply to each key?"],
+  ["assistant", "The image is 212 KB, and the category page has 24 photographs."],
+  ["assistant", "A queue of your own would cost 40 euros a month per customer."],
+  ["assistant", "Resetting it between tests can't be done in 8 minutes with four workers."],
+  ["assistant", "The price is a service that somebody has to run and to back up."],
 ];
 
 Deno.test("proposeFacts() knows quantities, definitions, decisions, constraints and preferences", () => {

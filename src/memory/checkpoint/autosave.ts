@@ -59,17 +59,20 @@ function thinParts(draft: CheckpointDraft): string[] {
   return missing;
 }
 
-/** Compares with the newest checkpoints by meaning, but for one; the same words count without a model. */
+/** Compares with the newest checkpoints by meaning; the same words count without a model. */
 export async function findDuplicate(
   memory: Memory,
   draft: CheckpointDraft,
-  except?: string,
+  { except, onDisk }: {
+    readonly except?: string | undefined;
+    readonly onDisk?: boolean | undefined;
+  } = {},
 ): Promise<Extract<SaveOutcome, { kind: "duplicate" }> | undefined> {
   const threshold = memory.config.get("retrieval.dedup_threshold");
   const recent: StoredNote[] = [];
   const window = memory.config.get("detection.dedup_window");
   // A hook looks at the index as it stands: its own saves are in it.
-  const known = memory.hook
+  const known = memory.hook && onDisk !== true
     ? knownEntries(memory, { kinds: ["checkpoint"] }, window)
     : await catalogue(memory, ["checkpoint"]);
   const entries = known.filter((entry) => isHere(memory, entry) && entry.note.id !== except)

@@ -19,6 +19,8 @@ export interface ExtractiveCause {
   readonly session: string;
   readonly trigger: Trigger;
   readonly confidence: number;
+  /** It may have been saved already, by a process that did not live to index it. */
+  readonly again?: boolean;
   /** A compaction is about to drop the words: then a near-duplicate is better than nothing. */
   readonly always?: boolean;
 }
@@ -57,7 +59,7 @@ export async function saveExtractive(
   }
   const draft = toDraft(extract, transcript, cause);
   if (cause.always !== true) {
-    const duplicate = await findDuplicate(memory, draft);
+    const duplicate = await findDuplicate(memory, draft, { onDisk: cause.again });
     if (duplicate !== undefined) return duplicate;
   }
   const author = { by: "sage", session: cause.session, explicit: false } as const;

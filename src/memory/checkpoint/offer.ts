@@ -41,7 +41,7 @@ export async function answerOffer(
   author: Author & { readonly session: string },
 ): Promise<SaveOutcome> {
   const extract = await extractFor(memory, draft, author.session);
-  const duplicate = await findDuplicate(memory, draft, extract?.note.id);
+  const duplicate = await findDuplicate(memory, draft, { except: extract?.note.id });
   if (duplicate !== undefined) return duplicate;
   return extract === undefined
     ? await saveCheckpoint(memory, draft, author)

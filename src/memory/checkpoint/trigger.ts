@@ -82,21 +82,24 @@ async function phrasesOf(memory: Memory): Promise<Partial<Record<Inflection, rea
 
 const PHRASES_FILE = "patterns.yaml";
 
-/** Asked last time, and the agent went on without saving: Sage does it, and says nothing. */
+/** Asked last time, or killed while saving: Sage does it now, and says nothing. */
 async function saveUnanswered(
   memory: Memory,
   session: string,
   ask: NonNullable<SessionState["pendingAsk"]>,
   transcript: Transcript,
 ): Promise<StopDecision> {
-  updateSession(memory, session, ({ pendingAsk: _, ...rest }) => rest);
   const trigger = ask.trigger as ExtractiveCause["trigger"];
-  const saved = await save(memory, until(transcript, ask.at), {
-    session,
-    trigger,
-    confidence: ask.confidence,
-  });
+  const { confidence } = ask;
+  const cause = { session, trigger, confidence, again: true };
+  const saved = await save(memory, until(transcript, ask.at), cause);
+  if (saved.kind !== "saved") settle(memory, session);
   return { gate: "ask not answered", saved };
+}
+
+/** What a save does by itself: nothing waits any more. */
+function settle(memory: Memory, session: string): void {
+  updateSession(memory, session, ({ pendingAsk: _, ...rest }) => rest);
 }
 
 /** Most turns save nothing, and load nothing of what saving needs. */
@@ -153,29 +156,25 @@ async function act(
   const { trigger, confidence, contentHash } = detection;
   const asks = state?.asks ?? [];
   const gate = `${trigger} ${confidence.toFixed(2)}`;
+  const isAsk = detection.kind === "ask" && mayAsk(memory, asks, at);
+  const isOffer = isAsk && memory.config.get("detection.mode") === "offer";
   updateSession(memory, session, (now) => ({
     ...now,
     cooldowns: { ...now.cooldowns, [trigger]: at },
     hashes: [...now.hashes ?? [], contentHash],
+    ...(isAsk ? { asks: [...asks, { at, trigger, hash: contentHash }] } : {}),
+    // Until it is saved: whoever is killed while saving leaves it to the next stop.
+    pendingAsk: { at, trigger, confidence },
   }));
-  const cause = { session, trigger, confidence };
-  if (detection.kind === "ask" && mayAsk(memory, asks, at)) {
-    const isOffer = memory.config.get("detection.mode") === "offer";
-    updateSession(memory, session, (now) => ({
-      ...now,
-      asks: [...asks, { at, trigger, hash: contentHash }],
-      ...(isOffer ? {} : { pendingAsk: { at, trigger, confidence } }),
-    }));
-    if (!isOffer) return { gate, ask: askText(trigger, detection.reason) };
-    const saved = await save(memory, transcript, cause);
-    if (saved.kind === "saved") {
-      const { makeOffer } = await import("./offer.ts");
-      makeOffer(memory, session, trigger, saved);
-    }
-    return { gate, saved };
+  if (isAsk && !isOffer) return { gate, ask: askText(trigger, detection.reason) };
+  const saved = await save(memory, transcript, { session, trigger, confidence });
+  if (saved.kind !== "saved") settle(memory, session);
+  else if (isOffer) {
+    const { makeOffer } = await import("./offer.ts");
+    makeOffer(memory, session, trigger, saved);
   }
-  const saved = await save(memory, transcript, cause);
-  return { gate: detection.kind === "ask" ? `${gate}, asked enough` : gate, saved };
+  const isEnough = detection.kind === "ask" && !isAsk;
+  return { gate: isEnough ? `${gate}, asked enough` : gate, saved };
 }
 
 /** An ask costs the person a turn: few, and far apart. */

@@ -9,7 +9,10 @@ import { spoken } from "../../detect/clean.ts";
 import { findDecisions, hasReason } from "../../detect/decisions.ts";
 import { exchangesOf } from "../../detect/exchanges.ts";
 import { type Ranked, rankSentences, saysTheSame } from "../../detect/rank_sentences.ts";
+import { standing } from "../../detect/reversals.ts";
 import { type Sentence, sentencesOf } from "../../detect/sentences.ts";
+import { wordsIn } from "../../detect/shape.ts";
+import { weighWorth } from "../../detect/worth.ts";
 import type { Turn } from "../../editor/editor.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 
@@ -38,19 +41,22 @@ const NUMBER =
 /** A bound says something whatever it counts. */
 const BOUND =
   /\b(?:at most|at least|up to|no more than|no fewer than|max(?:imum)?(?: of)?|min(?:imum)?(?: of)?|limit(?:ed)? (?:of|to)|höchstens|mindestens|maximal|minimal|como máximo|como mínimo|au plus|au moins) \d/i;
-/** What holds, and not what happened. */
-const HOLDS =
-  /\b(?:is|are|has|have|takes?|costs?|allows?|holds?|lasts?|expires?|limits?|limited|at most|at least|up to|maximum|minimum|max|min|per|every|each|within|more than|less than|ist|sind|dauert|kostet|höchstens|mindestens|pro|es|son|cuesta|máximo|mínimo|est|sont|coûte|maximum|minimum)\b/i;
+/** What was set by somebody and holds; what was measured is evidence of its day. */
+const RULE =
+  /\b(?:at most|at least|no more than|allow(?:s|ed)?|limit(?:s|ed)?|expires?|lasts|covers?|guarantees?|retention|retained|kept for|quota|ttl|maximum|minimum|(?:runs?|renews?|sent|polls?|rotates?|rotated|updated|syncs?) (?:every|each|at|daily|hourly|after)|per (?:key|user|account|request|machine|tenant|customer)|contract|licen[cs]e|tariff|plan (?:has|allows|includes|gives)|höchstens|mindestens|erlaubt|begrenzt|läuft .{0,20} ab|frist|vertrag|pro (?:schlüssel|nutzer|kunde)|máximo|mínimo|permite|caduca|límite|contrato|autorise|expire|limite|contrat|par clé)\b/i;
+/** Ways that are weighed, and guesses at what they would take. */
+const SUPPOSED =
+  /\b(?:would|could|might|if|unless|until then|instead|rather than|by my (?:guess|estimate)|i(?:'d| would) say|you(?:'d| lose)|(?:can|could|would) you|please|pls|what you lose|würde\w*|könnte\w*|wäre\w*|wenn|falls|podría\w*|sería\w*|habría|si|serait|pourrait|faudrait)\b|\w'd\b/i;
 const HAPPENED =
   /\b(?:pass(?:ed|es|ing)?|fail(?:ed|s|ing)?|ran|took|was|were|now|this time|so far|just|still|currently|yesterday|today|war|waren|jetzt|gerade|hoy|ahora|maintenant)\b/i;
 
 const DEFINITION =
-  /^(?:(?:the|an?|our|der|die|das|ein|eine|el|la|le|un|une) )?(?:`[^`]{1,60}`|[\p{L}\d][\p{L}\d_./-]*(?: [\p{L}\d_./-]+){0,4}) (?:means|stands for|refers to|denotes|is called|are called|is defined as|is short for|is (?:an?|the (?:name|term|kind|place|part|folder|file|service|table|field)) |consists of|heißt|bedeutet|steht für|bezeichnet|ist (?:eine?|der|die|das) |significa|se llama|es (?:una?|el|la) |signifie|s'appelle|désigne|est (?:une?|le|la) )/u;
+  /^(?:(?:the|an?|our|der|die|das|ein|eine|el|la|le|un|une) )?(?:`[^`]{1,60}`|[\p{L}\d][\p{L}\d_./-]*(?: [\p{L}\d_./-]+){0,4}) (?:means|stands for|refers to|denotes|is called|are called|is defined as|is short for|is (?:an?|the (?:name|term|kind|place|part|folder|file|service|table|field)) (?:[^ ,;]+ ){1,5}(?:that|which|who|whose|where|of|in|for|with) |consists of|heißt|bedeutet|steht für|bezeichnet|ist eine? |significa|se llama|es una? |signifie|s'appelle|désigne|est (?:une?|le|la) )/u;
 /** A name in code says by itself that it is defined. */
 const NAMED =
-  /^(?:the )?`[^`]{1,60}` (?:is|are|ist|sind|es|son|est|sont) (?:the|an?|der|die|das|eine?|el|la|una?|le|une?) /i;
+  /^(?:the )?`[^`]{1,60}` (?:is|are|ist|sind|es|son|est|sont) (?:the|an?|der|die|das|eine?|el|la|una?|le|une?) (?!same|first|last|only|\w+est\b)/i;
 const POINTS =
-  /^(?:whether|if|when|then|so|and|but|no|not|entscheidend|wenn|ob|si|cuando|quand|this|that|it|these|those|there|here|what|which|he|she|they|one|the (?:problem|issue|cause|reason|next|first|second|only|other|result|answer|question|fix|test|bug|same|rest|last)|das|dies|es|hier|da|(?:die|der|das) (?:ursache|problem|grund|fehler|frage|antwort|nächste|erste|zweite)|esto|eso|ce|ça|cela)\b/i;
+  /^(?:\d[^ ]* |by |on |whether|if|when|then|so|and|but|no|not|entscheidend|wenn|ob|si|cuando|quand|this|that|it|these|those|there|here|what|which|he|she|they|one|how|why|the (?:problem|issue|cause|reason|next|first|second|only|other|result|answer|question|fix|test|bug|same|rest|last|price|cost|plan|work)|das|dies|es|hier|da|(?:die|der|das) (?:ursache|problem|grund|fehler|frage|antwort|nächste|erste|zweite)|esto|eso|ce|ça|cela)\b/i;
 
 const CONSTRAINT =
   /\b(?:must(?: not|n't)?|cannot|can't|may not|is not allowed|are not allowed|isn't allowed|only works?|(?:is|are) only (?:available|supported|allowed|possible)|not supported|isn't supported|does not (?:support|allow|permit)|doesn't (?:support|allow|permit)|requires?|is limited to|are limited to|hard limit|forbids|no more than|darf (?:nicht|kein)|dürfen (?:nicht|keine)|muss|müssen|nicht möglich|unterstützt (?:kein\w*|nicht)|no (?:se )?puede|requiere|no es posible|n'est pas possible|ne peut pas|exige|interdit)\b/i;
@@ -79,7 +85,7 @@ export function proposeFacts(
   const printed = printedText(turns);
   const foreign = turnsOfTheWeb(turns);
   const ranked = rankSentences(sentencesOf(turns), embedder);
-  const decided = decidedSentences(turns);
+  const decided = decidedSentences(turns, ranked);
   const candidates: { kind: FactKind; ranked: Ranked; order: number }[] = [];
   for (const one of ranked) {
     const { sentence } = one;
@@ -104,23 +110,28 @@ export function kindOf(
   const said = collapse(spoken(text));
   if (
     turn.role === "user" && PREFERENCE.test(said) &&
-    !/^i(?:'d| would)? like (?:you|to)\b/i.test(said)
+    !/\bi(?:'d| would)? (?:like|love|want) (?:you|to|it|that|this)\b/i.test(said)
   ) {
     return "preference";
   }
   if (decided.has(text)) return "decision";
   if (MOMENT.test(said) || (turn.role === "user" && REQUEST.test(said))) return undefined;
-  if (CONSTRAINT.test(said)) return "constraint";
-  if ((DEFINITION.test(text) || NAMED.test(text)) && !POINTS.test(text)) return "definition";
-  return (NUMBER.test(text) || BOUND.test(text)) && HOLDS.test(said) && !HAPPENED.test(said) &&
-      !POINTS.test(said)
+  if (SUPPOSED.test(said) || POINTS.test(said)) return undefined;
+  // A team's own 'cannot' is work; what others set stays.
+  if (CONSTRAINT.test(said) && wordsIn(said).families.outside > 0) return "constraint";
+  if (DEFINITION.test(text) || NAMED.test(text)) return "definition";
+  return (NUMBER.test(text) || BOUND.test(text)) && RULE.test(said) && !HAPPENED.test(said)
     ? "quantity"
     : undefined;
 }
 
 /** What was decided in a sentence of its own; an answered question is told as its answer. */
-function decidedSentences(turns: readonly Turn[]): ReadonlySet<string> {
-  return new Set(findDecisions(turns).map(({ text }) => text));
+function decidedSentences(
+  turns: readonly Turn[],
+  ranked: readonly Ranked[],
+): ReadonlySet<string> {
+  const decisions = standing(findDecisions(turns, weighWorth(turns, ranked)));
+  return new Set(decisions.map(({ text }) => text));
 }
 
 /** A decision that somebody wrote down as one. */

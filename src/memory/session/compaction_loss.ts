@@ -3,16 +3,17 @@
  * Measured when the summariser ends, before the new context begins, so that the orientation right
  * after can give the exact things back. Kept in the session's private state; deletable.
  */
-import { splitSentences } from "../../base/text.ts";
+import { plainText, splitSentences } from "../../base/text.ts";
 import { parseTime } from "../../base/clock.ts";
-import { termsOf } from "../../detect/sentences.ts";
+import { exactThings } from "../../detect/exact.ts";
+import { rankSentences } from "../../detect/rank_sentences.ts";
+import { sentencesOf, termsOf } from "../../detect/sentences.ts";
+import { weighWorth } from "../../detect/worth.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import type { Memory } from "../memory.ts";
-import { exactThings } from "./exact.ts";
-import { plainText } from "./plain_text.ts";
 import type { LostThing } from "./session_state.ts";
 import { readSession, updateSession } from "./state.ts";
 import { readTurns } from "./turns.ts";
@@ -50,7 +51,8 @@ export async function measureCompaction(
   if (summary === undefined) return undefined;
 
   const before = readSession(memory, session)?.compaction?.lost ?? [];
-  const things = exactThings(turns, memory.places.projectDir);
+  const worthy = weighWorth(turns, rankSentences(sentencesOf(turns), memory.builtIn()));
+  const things = exactThings(turns, memory.places.projectDir, worthy);
   // What an earlier compaction lost is lost again when this summary does not tell it either.
   const known = new Set(things.map(({ kind, mark }) => `${kind} ${mark}`));
   const older = before.filter(({ kind, mark }) => !known.has(`${kind} ${mark}`));

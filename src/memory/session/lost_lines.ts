@@ -1,7 +1,7 @@
 /** What a compaction dropped, for the orientation right after it: as much as there is room for. */
+import { plainText } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { quote } from "../recalled.ts";
-import { plainText } from "./plain_text.ts";
 import type { LostThing } from "./session_state.ts";
 
 const LEAD = "- The summary left out:";

@@ -2,6 +2,8 @@
  * What Sage remembers of one editor session while it lasts, and for a while after. A small private
  * file a session; losing it costs a repeated hint at most, never a note.
  */
+import type { Exact } from "../../detect/exact.ts";
+
 export interface SessionState {
   readonly session: string;
   readonly project: string;
@@ -45,7 +47,7 @@ export interface SessionState {
     readonly trigger: string;
     readonly hash: string;
   }[];
-  /** An ask that the agent has not answered yet. */
+  /** A point that is not saved yet: the agent was asked, or a save is under way. */
   readonly pendingAsk?: {
     readonly at: number;
     readonly trigger: string;
@@ -104,12 +106,7 @@ export interface SessionState {
 }
 
 /** Something exact that a summary did not tell. */
-export interface LostThing {
-  readonly kind: "decision" | "command" | "error" | "file" | "number" | "commit" | "name";
-  readonly text: string;
-  /** What has to stand in a later summary for it not to be lost any more. */
-  readonly mark: string;
-}
+export type LostThing = Omit<Exact, "weight">;
 
 /** A handoff as the session that was told of it knows it again. */
 export interface Offer {

@@ -1,0 +1,91 @@
+/**
+ * The exact things of a conversation as lines of a checkpoint. Of each kind the best come first, and the
+ * kinds take turns, so that a small budget holds some of each. Decisions and numbers stand in sentences,
+ * which the checkpoint has already.
+ */
+import type { Turn } from "../editor/editor.ts";
+import { linksOf, verdictsOf } from "./evidence.ts";
+import { type Exact, exactStrings } from "./exact.ts";
+
+export interface ExactLine {
+  readonly kind: "line" | "Changed" | "Named" | "Ran" | "Commit";
+  readonly text: string;
+}
+
+/** How many of each kind there are at most. */
+const ERRORS_MAX = 3;
+const VERDICTS_MAX = 3;
+const LINKS_MAX = 2;
+const COMMITS_MAX = 3;
+const FILES_MAX = 12;
+const NAMES_MAX = 14;
+const COMMANDS_MAX = 6;
+
+/** So much before and after a name may tell that it is a secret. */
+const AROUND = 160;
+const PLACES_MAX = 20;
+
+export interface ExactOptions {
+  /** What stands there already is left out. */
+  readonly known: string;
+  /** Paths below it become relative. */
+  readonly cwd: string | undefined;
+  /** Blacks out secrets: alone, a name has lost the words that gave it away as one. */
+  readonly redact: ((text: string) => string) | undefined;
+}
+
+/** In the order in which they are worth their tokens. */
+export function exactLines(turns: readonly Turn[], options: ExactOptions): ExactLine[] {
+  const { known, redact = String } = options;
+  const things = exactStrings(turns, options.cwd ?? "");
+  const best = (kind: Exact["kind"]): string[] =>
+    things.filter((thing) => thing.kind === kind).map(({ text }) => text);
+  const verdicts = verdictsOf(turns).slice(-VERDICTS_MAX);
+  const told = `${known}\n${verdicts.join("\n")}`;
+  const names = best("name").filter((name) => !known.includes(name) && isOpen(name, turns, redact));
+  const commands = best("command").filter((text) => !told.includes(text) && redact(text) === text);
+  const kinds: readonly (readonly [ExactLine["kind"], readonly string[], round: number])[] = [
+    ["line", best("error").slice(0, ERRORS_MAX), 1],
+    ["line", verdicts, 1],
+    ["Changed", best("file").slice(0, FILES_MAX), 4],
+    ["Named", names.slice(0, NAMES_MAX), 4],
+    ["Ran", commands.slice(0, COMMANDS_MAX), 2],
+    ["Commit", best("commit").slice(0, COMMITS_MAX), 1],
+    ["line", linksOf(turns).slice(-LINKS_MAX), 1],
+  ];
+  const rounds = Math.max(...kinds.map(([, texts, round]) => Math.ceil(texts.length / round)));
+  const all = Array.from(
+    { length: rounds },
+    (_, i) =>
+      kinds.flatMap(([kind, texts, round]) =>
+        texts.slice(i * round, (i + 1) * round).map((text): ExactLine => ({ kind, text }))
+      ),
+  ).flat();
+  return all.filter(({ text }, i) =>
+    !known.includes(text) && all.findIndex((other) => other.text === text) === i
+  );
+}
+
+/** Files and names stand in one line each, the rest line by line. */
+export function renderExact(all: readonly ExactLine[]): string[] {
+  const of = (kind: ExactLine["kind"]): string[] =>
+    all.filter((one) => one.kind === kind).map(({ text }) => text);
+  const list = (kind: ExactLine["kind"], texts: readonly string[]): string[] =>
+    texts.length === 0 ? [] : [`${kind}: ${texts.join(", ")}`];
+  return [
+    ...of("line"),
+    ...list("Changed", of("Changed")),
+    ...list("Named", of("Named").map((name) => `\`${name}\``)),
+    ...list("Ran", of("Ran").map((command) => `\`${command}\``)),
+    ...of("Commit").map((commit) => `Commit ${commit}`),
+  ];
+}
+
+/** A name that is no secret where it stands. */
+function isOpen(name: string, turns: readonly Turn[], redact: (text: string) => string): boolean {
+  const places = turns.flatMap(({ text }) => {
+    const at = text.indexOf(name);
+    return at < 0 ? [] : [text.slice(Math.max(0, at - AROUND), at + name.length + AROUND)];
+  });
+  return places.slice(0, PLACES_MAX).every((place) => redact(place).includes(name));
+}

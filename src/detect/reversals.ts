@@ -1,0 +1,74 @@
+/**
+ * Which decision takes back an earlier one: it says what it turns away from, and that is what the earlier
+ * one had taken. Apart from decisions.ts, because whoever lists decisions asks in two ways: all of them,
+ * or those that still hold.
+ */
+import { pattern } from "../base/pattern.ts";
+import { fold } from "../base/text.ts";
+
+export interface Told {
+  readonly text: string;
+  /** The uuid of the turn, to find the context again. */
+  readonly turn: string;
+  /** The earlier one that it takes back. */
+  readonly reverses?: Told;
+}
+
+/** What stands behind these is left. */
+const LEFT =
+  /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|no longer|not|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
+/** Without a name: what was decided last about the same things does not hold any more. */
+const TAKEN_BACK =
+  /\b(?:(?:chang\w*|chang\w* (?:my|our)) mind|after all|on second thoughts?|revers\w* (?:that|this|the|our)|scrap that|back to|revert\w* to|doch (?:lieber|nicht|wieder)|zur[uü]ck zu|anders entschieden|al final|volvemos a|cambi\w* de idea|finalement|revenons|chang\w* d'avis)\b/i;
+/** Where what was taken ends and reasons or what was left begin. */
+const TAKEN_UNTIL =
+  /\b(?:over|instead of|rather than|because|since|so that|as it|not|without|statt|anstatt|weil|damit|da|nicht|en vez de|en lugar de|porque|ya que|au lieu de|plut[oô]t que?|parce que|puisque|car)\b|[;:–—]/i;
+const WORDS_LEFT = 5;
+/** So many words in common make it the same matter, where nothing is named. */
+const SAME_MATTER = 2;
+
+/** The same decisions, in order; one that takes back another says which. */
+export function withReversals<T extends Told>(decisions: readonly T[]): T[] {
+  const linked: T[] = [];
+  for (const decision of decisions) {
+    const earlier = linked.findLast((one) => one.turn !== decision.turn && reverses(decision, one));
+    linked.push(earlier === undefined ? decision : { ...decision, reverses: earlier });
+  }
+  return linked;
+}
+
+/** Those that no later one took back. */
+export function standing<T extends Told>(decisions: readonly T[]): T[] {
+  const gone = new Set(decisions.flatMap(({ reverses }) => reverses?.text ?? []));
+  return decisions.filter(({ text }) => !gone.has(text));
+}
+
+export function reverses(later: Told, earlier: Told): boolean {
+  const taken = names(earlier.text.split(TAKEN_UNTIL)[0] ?? "");
+  const left = [...later.text.matchAll(LEFT)].flatMap(([, behind = ""]) => [
+    ...names(behind.split(TAKEN_UNTIL)[0]?.split(/\s+/).slice(0, WORDS_LEFT).join(" ") ?? ""),
+  ]);
+  if (left.some((name) => taken.has(name))) return true;
+  if (!TAKEN_BACK.test(later.text)) return false;
+  const common = [...names(later.text)].filter((name) => names(earlier.text).has(name));
+  return common.length >= SAME_MATTER;
+}
+
+/** Words that can name what was decided on: no verbs of deciding, no small words. */
+function names(text: string): Set<string> {
+  const words = fold(text).match(pattern(String.raw`[\p{L}\p{N}][\p{L}\p{N}_.-]*`, "gu")) ?? [];
+  return new Set(
+    words.map((word) => word.replace(/\.$/, "")).filter((word) =>
+      word.length >= 3 && !SMALL.has(word)
+    ),
+  );
+}
+
+const SMALL = new Set(
+  ("the and for our out now all its was are has had have will with that this they them then than one two " +
+    "let lets we'll i'll choose chose chosen decide decided decision picked pick settle settled going went " +
+    "goes stick use using used take taken taking keep keeping approved plan prefer preferred both only just " +
+    "wir nehmen haben uns fur entschieden bleiben bleibt bei der die das den dem ein eine einen und mit " +
+    "elegimos decidimos vamos usar con los las una que del por prenons gardons choisi avons avec les des " +
+    "pour une dans first second third other way option").split(" "),
+);

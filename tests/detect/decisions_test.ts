@@ -1,0 +1,82 @@
+/** Decisions of a conversation: how they are told, what they take back, and what is none. */
+import assert from "node:assert/strict";
+import { findDecisions } from "../../src/detect/decisions.ts";
+import { summarizeSession } from "../../src/detect/summarize.ts";
+import { standing } from "../../src/detect/reversals.ts";
+import type { Turn } from "../../src/editor/editor.ts";
+
+function said(...texts: string[]): Turn[] {
+  return texts.map((text, n) => ({
+    uuid: `t${n}`,
+    role: n % 2 === 0 ? "user" : "assistant",
+    at: "2026-01-01T00:00:00Z",
+    text,
+    tools: [],
+  }));
+}
+
+const REVERSALS: readonly (readonly [name: string, first: string, then: string])[] = [
+  [
+    "names what it leaves",
+    "We chose Postgres over Redis because jobs share a transaction with invoices.",
+    "We decided to go with Redis instead of Postgres, because polling costs 300 ms.",
+  ],
+  [
+    "is made of the same words",
+    "We chose Vitest over Jest because it starts in 2 seconds.",
+    "We chose Jest over Vitest because it starts in 1 second now.",
+  ],
+  [
+    "drops what was taken",
+    "Let's go with the nightly export, because nobody reads it by day.",
+    "We dropped the nightly export, since finance reads the table itself.",
+  ],
+  [
+    "takes it back without a name",
+    "We decided to keep the sidebar on the left for all reports.",
+    "We decided to have the sidebar of the reports on the right after all.",
+  ],
+  [
+    "is German",
+    "Wir haben uns für Kafka entschieden, weil das Team es kennt.",
+    "Wir nehmen NATS statt Kafka, weil ein Knoten genügt.",
+  ],
+];
+
+for (const [name, first, then] of REVERSALS) {
+  Deno.test(`findDecisions() links a decision that ${name} to the one it takes back`, () => {
+    const found = findDecisions(said(first, "That is noted.", then, "It is changed."));
+    assert.deepEqual(found.map(({ text }) => text), [first, then]);
+    assert.equal(found[1]?.reverses?.text, first);
+    assert.deepEqual(standing(found).map(({ text }) => text), [then]);
+  });
+}
+
+const OTHERS: readonly (readonly [name: string, first: string, then: string])[] = [
+  [
+    "leaves the same thing again",
+    "We chose Postgres over Redis because jobs share a transaction with invoices.",
+    "We decided on SQLite rather than Redis for the tests, because nothing has to run.",
+  ],
+  [
+    "is about another matter",
+    "We chose Luxon over Moment because of its zones.",
+    "We decided to drop the old invoices table, since nothing reads it.",
+  ],
+];
+
+for (const [name, first, then] of OTHERS) {
+  Deno.test(`findDecisions() takes nothing back where a decision ${name}`, () => {
+    const found = findDecisions(said(first, "That is noted.", then, "It is changed."));
+    assert.deepEqual(found.map(({ reverses }) => reverses), [undefined, undefined]);
+  });
+}
+
+Deno.test("summarizeSession() tells what a decision takes back, and keeps the earlier one", () => {
+  const [, first = "", then = ""] = REVERSALS[0] ?? [];
+  const turns = said(`Where do jobs go? ${first}`, "That is noted.", then, "It is changed.");
+  assert.deepEqual(summarizeSession(turns)?.decisions, [
+    first,
+    `${then} (takes back: “${first}”)`,
+  ]);
+});

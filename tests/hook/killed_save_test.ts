@@ -1,0 +1,76 @@
+/**
+ * A save that is killed half-way, at many moments of one stop of the built program: whatever was written
+ * by then, the next stop leaves one whole checkpoint.
+ */
+import assert from "node:assert/strict";
+import { filesIn } from "../support/temp_store.ts";
+import { LABELLED } from "../support/labelled.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
+import { payload, type Place, place, runHook, SESSION, testHook } from "./process.ts";
+
+const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
+const KILLS = 16;
+
+testHook("a save that was killed is made by the next stop, whole and once", async () => {
+  const first = ready();
+  const whole = await runHook("stop", told(first), { home: first.home });
+  assert.equal(checkpoints(first).length, 1);
+  let halfWay = 0;
+  for (let n = 1; n <= KILLS; n++) {
+    const on = ready();
+    await killAfter(whole.milliseconds * n / KILLS, on);
+    const left = checkpoints(on);
+    await runHook("stop", told(on), { home: on.home });
+    const found = checkpoints(on);
+    assert.equal(found.length, 1, `kill ${n}, which left ${left.length}: ${found.join()}`);
+    const text = await Deno.readTextFile(`${on.home}/.sage/checkpoints/${found[0]}`);
+    assert.match(text, /^---\n[^]*\ntrigger: synthesis\n[^]*\n## Thesis\n\n\S[^]*\n$/, `kill ${n}`);
+    if (left.length === 0) halfWay++;
+  }
+  assert.ok(halfWay > 0, "no kill came before the save was done");
+});
+
+/** A home in which a stop saves, quietly. */
+function ready(): Place {
+  const on = place();
+  Deno.mkdirSync(`${on.home}/.sage`);
+  Deno.writeTextFileSync(`${on.home}/.sage/tuning.yaml`, "detection:\n  mode: silent\n");
+  const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd });
+  for (const { prompt, answer, tools = [] } of LABELLED["findings that come together"] ?? []) {
+    said.user(prompt);
+    for (const { name, command = "", result = "" } of tools) {
+      said.assistant("", [{ name, input: { command }, result }]);
+    }
+    said.assistant(answer);
+  }
+  Deno.writeTextFileSync(on.transcript, said.text());
+  return on;
+}
+
+function told(on: Place): string {
+  return JSON.stringify(payload(on, "stop", { last_assistant_message: undefined }));
+}
+
+async function killAfter(milliseconds: number, on: Place): Promise<void> {
+  const child = new Deno.Command(BINARY, {
+    args: ["hook", "stop"],
+    env: { HOME: on.home },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(told(on))).then(() => writer.close()).catch(() => {});
+  const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+  await child.status;
+  clearTimeout(timer);
+}
+
+function checkpoints({ home }: Place): string[] {
+  try {
+    return filesIn(`${home}/.sage/checkpoints`).filter((name) => name.endsWith(".md"));
+  } catch {
+    return [];
+  }
+}
