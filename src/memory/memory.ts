@@ -196,7 +196,7 @@ async function openChosen(
     ? (await import("../embed/endpoint.ts")).parseEndpoint(name)
     : undefined;
   const isReached = confine?.(address?.host) ?? false;
-  if (name === BUILT_IN || (isEndpointName(name) && !isReached)) return undefined;
+  if (name === BUILT_IN || (address !== undefined && !isReached)) return undefined;
   const { cachePath, withVectorCache } = await import("../embed/vector_cache.ts");
   try {
     const warn = (warning: string): void => void warnings.push(warning);

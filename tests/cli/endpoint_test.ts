@@ -41,8 +41,15 @@ Deno.test("sage model use says what is wrong with a server's name", async () => 
     assert.equal(result.code, code, `${args.join(" ")}: ${result.stderr}`);
     assert.match(result.stderr, message);
   }
-  const set = ["config", "set", "embedding_model", "http://example.org/v1"];
-  assert.equal((await sage(set, options)).code, 2);
+  for (const name of ["http://example.org/v1#x", "http://10.0.0.1:80#x", "ftp:x", "ollama:"]) {
+    assert.equal((await sage(["config", "set", "embedding_model", name], options)).code, 2, name);
+  }
+  // What nobody has learnt yet, and what no address is, leave the built-in model, and say so.
+  for (const name of ["ollama:x", "http://127.0.0.1:99999/v1#x"]) {
+    const env = { SAGE_EMBEDDING_MODEL: name };
+    const { code, stderr } = await sage(["status"], { ...options, env });
+    assert.deepEqual([code, /the built-in model serves/.test(stderr)], [0, true], stderr);
+  }
 });
 
 Deno.test({
