@@ -62,10 +62,13 @@ export interface Memory {
   /** What an index's vectors are made by: the model that is set, the built-in one where it is missing. */
   embedder(): Embedder;
   /**
-   * What an embeddings server is asked before anything is decided: these questions, and whether it is
-   * there. Where not, the built-in model serves from then on. Costs nothing with any other model.
+   * What a model that answers late is asked before anything is decided, the index being up to date: these
+   * questions, and whether it is there. Where not, the built-in model serves from then on. Costs nothing
+   * with any other model.
    */
   prepare(questions?: readonly string[]): Promise<void>;
+  /** The model that is set has failed, and it was said: the built-in one serves from then on. */
+  doWithout(): void;
   /** The same with the built-in model, as hooks see it. */
   plain(): Memory;
   /** The model in the binary, whatever is set: what runs at every stop costs microseconds a sentence. */
@@ -141,9 +144,12 @@ export async function openMemory(where: Where): Promise<Memory> {
       } catch (error) {
         if (!(error instanceof SageError)) throw error;
         warnings.push(`${error.message}; the built-in model serves (${error.hint})`);
-        chosen?.close();
-        chosen = null;
+        memory.doWithout();
       }
+    },
+    doWithout() {
+      chosen?.close();
+      chosen = null;
     },
     plain() {
       const plain: Memory = {

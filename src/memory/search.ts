@@ -65,8 +65,8 @@ export async function searchMemory(
     keyword: memory.config.get("retrieval.keyword_weight"),
   };
   const stores = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined);
-  await memory.prepare(asked.text === "" ? [] : [asked.text]);
   for (const store of stores) await refreshStore(memory, store);
+  await memory.prepare(asked.text === "" ? [] : [asked.text]);
   if (asked.text === "" && isFiltered(filter)) {
     return listed(memory, stores, filter, { ...options, limit }, weights);
   }
