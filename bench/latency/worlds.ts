@@ -35,7 +35,10 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
     name.startsWith("denort-")
   );
   const denortPath = Deno.env.get("DENORT_BIN") ?? `${root}dist/.cache/${denort?.name}`;
-  const assets = ["wasm/core.wasm", "wasm/encoder.wasm", "wasm/model/static-embed-32k-256.bin"];
+  const assets = [
+    ...["wasm/core.wasm", "wasm/encoder.wasm", "wasm/model/static-embed-32k-256.bin"],
+    "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
+  ];
   return {
     sage,
     empty: await compileEmpty(folder, denortPath),

@@ -2,6 +2,7 @@
  * Which modules lie together, and where. What the training runs always loaded together makes one pack,
  * so that a run reads few packs and little that it does not need; what no run has loaded lies alone.
  */
+import { deflateRawSync } from "node:zlib";
 import type { Module } from "./modules.ts";
 
 /** Classic scripts, whose value is a function that lays the modules of the pack into an array. */
@@ -21,8 +22,15 @@ export interface Layout {
   readonly packs: readonly Place[];
 }
 
-/** Where a pack lies in the executable, its bytecode right behind its source. */
+/**
+ * Where a pack lies in the executable, its bytecode right behind its source. `DEFLATED` in place of the
+ * bytecode's length: the source is, and takes so many bytes.
+ */
 export type Place = readonly [at: number, sourceBytes: number, bytecodeBytes: number];
+
+export const DEFLATED = -1;
+/** What no run has loaded is rarely asked for, and may be small instead of quick; a small one is both. */
+const DEFLATED_BYTES_MIN = 4096;
 
 /** Bytecode that begins elsewhere is copied by V8 first. */
 const ALIGNMENT = 8;
@@ -95,8 +103,13 @@ export function scriptOf(group: readonly number[], modules: readonly Module[]): 
     `m[${number}]=function(module,exports,require){${modules[number]?.code}\n};`
   );
   const script = new TextEncoder().encode(`(function(m){${functions.join("")}})`);
-  const padded = new Uint8Array(Math.ceil(script.length / ALIGNMENT) * ALIGNMENT).fill(0x20);
-  padded.set(script);
+  return aligned(script, 0x20);
+}
+
+/** What stands behind the end of deflated bytes is not read. */
+function aligned(bytes: Uint8Array, filler = 0): Uint8Array {
+  const padded = new Uint8Array(Math.ceil(bytes.length / ALIGNMENT) * ALIGNMENT).fill(filler);
+  padded.set(bytes);
   return padded;
 }
 
@@ -114,11 +127,16 @@ export function layPacks(
   entries: readonly [main: string, worker: string],
   start: number,
 ): { blob: Uint8Array; layout: Layout } {
-  const bytes = packs.reduce((sum, pack) => sum + pack.source.length + pack.bytecode.length, 0);
+  const stored = packs.map(({ source, bytecode }) => {
+    const isRare = bytecode.length === 0 && source.length >= DEFLATED_BYTES_MIN;
+    if (!isRare) return { source, bytecode, mark: bytecode.length };
+    return { source: aligned(deflateRawSync(source, { level: 9 })), bytecode, mark: DEFLATED };
+  });
+  const bytes = stored.reduce((sum, pack) => sum + pack.source.length + pack.bytecode.length, 0);
   const blob = new Uint8Array(bytes);
   let at = 0;
-  const places = packs.map(({ source, bytecode }): Place => {
-    const place = [start + at, source.length, bytecode.length] as const;
+  const places = stored.map(({ source, bytecode, mark }): Place => {
+    const place = [start + at, source.length, mark] as const;
     blob.set(source, at);
     blob.set(bytecode, at + source.length);
     at += source.length + bytecode.length;

@@ -1,9 +1,10 @@
 /** How the binary's code is packed, and what it does with bytecode that does not fit. */
 import assert from "node:assert/strict";
 import { Script } from "node:vm";
+import { inflateRawSync } from "node:zlib";
 import { start } from "../../scripts/build/boot.ts";
 import { toModules } from "../../scripts/build/modules.ts";
-import { groupModules, layPacks, scriptOf, tableOf } from "../../scripts/build/packs.ts";
+import { DEFLATED, groupModules, layPacks, scriptOf, tableOf } from "../../scripts/build/packs.ts";
 
 const modulesOf = (...codes: string[]) => codes.map((code, i) => ({ name: `${i}.js`, code }));
 
@@ -57,6 +58,23 @@ Deno.test("chunks ask for each other by number, lazily too", withEsbuild, async 
   start({ packOf: layout.packOf, entry: layout.entries[1], read });
   assert.equal((globalThis as Record<string, unknown>).__packs_worker, 2);
   assert.deepEqual(seen, [0, 1, 2, 1]);
+});
+
+Deno.test("a pack that no run has loaded is deflated, small ones and those with bytecode are not", () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const rare = bytes(`/* ${"seldom ".repeat(2000)} */`);
+  const packs = [
+    { modules: [0], source: bytes("small   "), bytecode: new Uint8Array() },
+    { modules: [1], source: rare, bytecode: new Uint8Array() },
+    { modules: [2], source: rare, bytecode: new Uint8Array(8) },
+  ];
+  const { blob, layout } = layPacks(packs, modulesOf("", "", ""), ["0.js", "1.js"], 0);
+  const [small, deflated, quick] = layout.packs;
+  assert.deepEqual([small?.[2], deflated?.[2], quick?.[2]], [0, DEFLATED, 8]);
+  assert.equal(quick?.[1], rare.length);
+  const [at = 0, length = 0] = deflated ?? [];
+  assert.ok(length < rare.length / 10 && length % 8 === 0);
+  assert.deepEqual(new Uint8Array(inflateRawSync(blob.subarray(at, at + length))), rare);
 });
 
 Deno.test("bytecode of another source is refused and the source runs", () => {
