@@ -32,7 +32,10 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
   const sage = `${folder}/sage`;
   await Deno.copyFile(`${root}dist/sage`, sage);
   const denortPath = await findDenort(root);
-  const assets = ["wasm/core.wasm", "wasm/encoder.wasm", "wasm/model/static-embed-32k-256.bin"];
+  const assets = [
+    ...["wasm/core.wasm", "wasm/encoder.wasm", "wasm/model/static-embed-32k-256.bin"],
+    "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
+  ];
   const notes200 = await makeWorld(`${folder}/n200`, sage, 200, 1);
   makeLongConversation(notes200);
   return {

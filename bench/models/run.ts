@@ -3,7 +3,7 @@
  * ratio to an empty program, by wall and by processor time in interleaved rounds, and many texts by one
  * thread and by workers. Processor time is what counts on a machine that has other work.
  *
- *   deno run -A bench/models/run.ts [--rounds 9] [--texts 96]
+ *   deno run -A bench/models/run.ts [--rounds 9] [--texts 96] [--only one|many]
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { cpuUsage } from "node:process";
@@ -18,6 +18,7 @@ import { writeOnnx } from "../../tests/support/onnx_model.ts";
 import { median } from "../latency/sample.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
+const only = option("only");
 const rounds = Number(option("rounds") ?? 9);
 const texts = Array.from({ length: Number(option("texts") ?? 96) }, (_, i) => {
   const rows = [0, 1, 2, 3].map((k) => CALIBRATION_ROWS[(7 * i + k) % CALIBRATION_ROWS.length]);
@@ -32,8 +33,8 @@ const folder = await Deno.makeTempDir({ prefix: "sage-bench-models-" });
 const models = `${folder}/.sage/models`;
 try {
   await install();
-  await oneShot();
-  await many();
+  if (only !== "many") await oneShot();
+  if (only !== "one") await many();
 } finally {
   await Deno.remove(folder, { recursive: true });
 }

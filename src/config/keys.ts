@@ -130,7 +130,7 @@ export const SETTINGS = {
     kind: "text",
     default: "static",
     form:
-      /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,79}|ollama:[\w.:/-]{1,100}|http:\/\/[\w.:[\]/-]{1,200}#[\w.:/-]{1,100})$/,
+      /^(?:[A-Za-z0-9][\w.-]{0,79}|(?:ollama:|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?[\w./-]{0,160}#)[\w.:/-]{1,100})$/,
     wants: "static, the name of a model that was pulled, or an embeddings server on this machine",
     short: "embedding_model",
     summary: "model that texts are compared with",

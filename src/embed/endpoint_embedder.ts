@@ -99,7 +99,7 @@ export function openEndpointEmbedder(
       } catch (error) {
         if (!(error instanceof SageError)) throw error;
         resting.set(address.host, monotonic() + REST_MS);
-        warn(`${error.message}; what is new is found by its words (${error.hint})`);
+        warn(`${error.message}; the built-in model serves (${error.hint})`);
       }
     },
     embedQuery: (text) => questions.get(text),

@@ -66,7 +66,7 @@ export function openOnnxEmbedder(
         for (const text of left) take([text], [await embed(text, facts.documentPrefix)]);
       } catch (error) {
         if (!(error instanceof SageError)) throw error;
-        warn(`${error.message}; what is new is found by its words (${mend})`);
+        warn(`${error.message}; the built-in model serves (${mend})`);
       }
     },
     embedQuery: (text) => questions.get(text),

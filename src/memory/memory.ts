@@ -64,10 +64,13 @@ export interface Memory {
   /** What an index's vectors are made by: the model that is set, the built-in one where it is missing. */
   embedder(): Embedder;
   /**
-   * What an embeddings server is asked before anything is decided: these questions, and whether it is
-   * there. Where not, the built-in model serves from then on. Costs nothing with any other model.
+   * What a model that answers late is asked before anything is decided, the index being up to date: these
+   * questions, and whether it is there. Where not, the built-in model serves from then on. Costs nothing
+   * with any other model.
    */
   prepare(questions?: readonly string[]): Promise<void>;
+  /** The model that is set has failed, and it was said: the built-in one serves from then on. */
+  doWithout(): void;
   /** The same with the built-in model, as hooks see it. */
   plain(): Memory;
   /** The model in the binary, whatever is set: what runs at every stop costs microseconds a sentence. */
@@ -143,9 +146,12 @@ export async function openMemory(where: Where): Promise<Memory> {
       } catch (error) {
         if (!(error instanceof SageError)) throw error;
         warnings.push(`${error.message}; the built-in model serves (${error.hint})`);
-        chosen?.close();
-        chosen = null;
+        memory.doWithout();
       }
+    },
+    doWithout() {
+      chosen?.close();
+      chosen = null;
     },
     plain() {
       const plain: Memory = {
@@ -198,7 +204,7 @@ async function openChosen(
     ? (await import("../embed/endpoint.ts")).parseEndpoint(name)
     : undefined;
   const isReached = confine?.(address?.host) ?? false;
-  if (name === BUILT_IN || (isEndpointName(name) && !isReached)) return undefined;
+  if (name === BUILT_IN || (address !== undefined && !isReached)) return undefined;
   const { cachePath, withVectorCache } = await import("../embed/vector_cache.ts");
   try {
     const warn = (warning: string): void => void warnings.push(warning);

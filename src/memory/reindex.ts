@@ -44,8 +44,8 @@ export async function refreshStore(
   options: RefreshOptions = {},
 ): Promise<RefreshReport> {
   const start = monotonic();
-  // Hooks do not ask a server: the index that they look into is kept up as well.
-  if (isServed(memory)) await refreshStore(memory.plain(), store);
+  // Hooks do not ask such a model: the index that they look into is kept up as well.
+  if (isLate(memory)) await refreshStore(memory.plain(), store);
   const index = memory.index(store);
   if (memory.settled === true) {
     return { notes: 0, changed: 0, skipped: [], milliseconds: 0, complete: true };
@@ -68,11 +68,12 @@ export async function refreshStore(
     try {
       index.apply({ put, remove, erase }, memory.embedder());
     } catch (error) {
-      // A damaged model, a server that went, stores nothing; it was said, and what is indexed already
-      // can be asked.
+      // A damaged model stores nothing; it was said, and what is indexed already can be asked. In place
+      // of one that answers late, the built-in model's index has all of it.
       const isSaid = error instanceof SageError &&
         (error.code === "invalid_model" || error.code === "unreachable");
       if (!isSaid) throw error;
+      if (isLate(memory)) memory.doWithout();
       isTimeUp = true;
       [remove, put] = [[], []];
       return;
@@ -142,7 +143,7 @@ export async function rebuildAll(
 ): Promise<RefreshReport[]> {
   dropVectors(memory);
   await memory.prepare();
-  if (isServed(memory)) await rebuildAll(memory.plain());
+  if (isLate(memory)) await rebuildAll(memory.plain());
   for (const store of memory.stores) {
     const index = memory.index(store);
     const paths = [...index.stamps().keys()];
@@ -170,19 +171,19 @@ export async function indexSaved(memory: Memory, store: Store, path?: string): P
  * what would cost a hook more time than it has.
  */
 async function indexOne(memory: Memory, store: Store, path: string): Promise<void> {
-  if (isServed(memory)) await indexOne(memory.plain(), store, path);
+  if (isLate(memory)) await indexOne(memory.plain(), store, path);
   const document = await read(memory, store, path);
   const pace = paceOf(memory.embedder(), memory.hook ? REFRESH_HOOK_MS_MAX : Infinity);
   if (typeof document === "object" && !pace.allows(document)) return;
   const change = typeof document === "object"
     ? { put: [document], remove: [] }
     : { put: [], remove: [path] };
-  if (isServed(memory)) await embedAhead(memory.embedder(), change.put);
+  if (isLate(memory)) await embedAhead(memory.embedder(), change.put);
   memory.index(store).apply(change, memory.embedder());
 }
 
-/** Whether an embeddings server makes the vectors. */
-function isServed(memory: Memory): boolean {
+/** Whether a model that answers late makes the vectors. */
+function isLate(memory: Memory): boolean {
   return "prepare" in memory.embedder();
 }
 

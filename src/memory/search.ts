@@ -67,11 +67,11 @@ export async function searchMemory(
     keyword: memory.config.get("retrieval.keyword_weight"),
   };
   const stores = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined);
-  await memory.prepare(asked.text === "" ? [] : [asked.text]);
   for (const store of stores) await refreshStore(memory, store);
   // An extra: what is wrong with it costs nobody their own notes.
   const builtin = await refreshBuiltin(memory).catch(() => undefined);
   if (builtin !== undefined) stores.push(builtin);
+  await memory.prepare(asked.text === "" ? [] : [asked.text]);
   if (asked.text === "" && isFiltered(filter)) {
     return listed(memory, stores, filter, { ...options, limit }, weights);
   }

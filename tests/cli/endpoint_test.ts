@@ -1,5 +1,6 @@
 /** `sage model use` with an embeddings server from the outside, in the built program where there is one. */
 import assert from "node:assert/strict";
+import { CALIBRATION_ROWS } from "../../src/embed/calibration_texts.ts";
 import { openEmbeddings } from "../support/embeddings_server.ts";
 import { binary, hasBinary, sage, sageJson, scratch } from "../support/sage.ts";
 
@@ -41,8 +42,39 @@ Deno.test("sage model use says what is wrong with a server's name", async () => 
     assert.equal(result.code, code, `${args.join(" ")}: ${result.stderr}`);
     assert.match(result.stderr, message);
   }
-  const set = ["config", "set", "embedding_model", "http://example.org/v1"];
-  assert.equal((await sage(set, options)).code, 2);
+  for (const name of ["http://example.org/v1#x", "http://10.0.0.1:80#x", "ftp:x", "ollama:"]) {
+    assert.equal((await sage(["config", "set", "embedding_model", name], options)).code, 2, name);
+  }
+  // What nobody has learnt yet, and what no address is, leave the built-in model, and say so.
+  for (const name of ["ollama:x", "http://127.0.0.1:99999/v1#x"]) {
+    const env = { SAGE_EMBEDDING_MODEL: name };
+    const { code, stderr } = await sage(["status"], { ...options, env });
+    assert.deepEqual([code, /the built-in model serves/.test(stderr)], [0, true], stderr);
+  }
+});
+
+Deno.test("sage admin calibrate prints what it measured, and keeps what it may", async () => {
+  await using server = openEmbeddings();
+  const options = scratch();
+  const builtIn = await sage(["admin", "calibrate"], options);
+  assert.equal(builtIn.code, 0, builtIn.stderr);
+  assert.match(builtIn.stdout, /^static\n[\s\S]*0\.70 +0\.340 +0\.\d{3}\n[\s\S]*held out/);
+  assert.match(builtIn.stderr, /nothing was stored: the built-in model's mapping is part of/);
+  await sage(["model", "use", server.base], options);
+  const { json } = await sageJson(["admin", "calibrate", "--dry-run"], options);
+  // A sum of words sees nothing in other words.
+  assert.match(String((json.error as Error).message), /Only \d of 32 questions .* no mapping can/);
+  const pairs = CALIBRATION_ROWS.map(({ note, edited }) => ({
+    note,
+    question: edited.split(" ").slice(0, 5).join(" "),
+    edited,
+  }));
+  const path = `${options.cwd}/pairs.jsonl`;
+  await Deno.writeTextFile(path, pairs.map((pair) => JSON.stringify(pair)).join("\n"));
+  const kept = await sage(["admin", "calibrate", "--pairs", "pairs.jsonl"], options);
+  assert.match(kept.stderr, /stored; it holds from the next question on/);
+  const unknown = await sage(["admin", "calibrate", "nothing"], options);
+  assert.equal(unknown.code, 3);
 });
 
 Deno.test({

@@ -43,6 +43,12 @@ export async function gatherCandidates(
   options: GatherOptions,
 ): Promise<Gathered> {
   const asked = query.slice(0, QUERY_CHARACTERS_MAX);
+  const stores = memory.stores.filter((store) =>
+    (options.scope === undefined || store.scope === options.scope) &&
+    !(options.forHook === true && store.trust === "unknown") &&
+    memory.fs.lstat(store.root) !== undefined
+  );
+  if (options.forHook !== true) { for (const store of stores) await refresh(memory, store); }
   await memory.prepare([asked]);
   const prepared = prepareQuery(asked, memory.embedder());
   const weights = {
@@ -51,11 +57,7 @@ export async function gatherCandidates(
   };
   const threshold = memory.config.get("retrieval.recall_threshold");
   const scored: Scored[] = [];
-  for (const store of memory.stores) {
-    if (options.scope !== undefined && store.scope !== options.scope) continue;
-    if (options.forHook === true && store.trust === "unknown") continue;
-    if (memory.fs.lstat(store.root) === undefined) continue;
-    if (options.forHook !== true) await refresh(memory, store);
+  for (const store of stores) {
     const factor = store.scope === "user" ? memory.config.get("retrieval.user_scope_priority") : 1;
     const candidates = memory.index(store).query(await withTriggers(memory, store, prepared), {
       limit: CANDIDATES_MAX,

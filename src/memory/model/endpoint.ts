@@ -47,6 +47,8 @@ export async function learn(
   const before = knownBefore(memory, address.name);
   const known = await learnEndpoint(address, { ...prefixes, before, now, onProgress });
   writeEndpoint(memory.fs, models, known);
+  // Another model under the same name: what the old one embedded is of no use any more.
+  if (before !== undefined && before.id !== known.id) dropIndexesOf(memory, slugOf(known.name));
   return known;
 }
 
