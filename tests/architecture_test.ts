@@ -38,6 +38,7 @@ const DOORS: Record<
   "jsonc-parser": { place: "src/editor/", static: true },
   "@modelcontextprotocol/sdk": { place: "src/mcp/", also: "src/http/mcp.ts", static: true },
   "zod": { place: "src/mcp/", also: "src/http/", static: true },
+  "preact": { place: "src/http/page/", static: true },
   "hono": { place: "src/http/app.ts", static: true },
 };
 
@@ -55,7 +56,8 @@ const ONLY_IN: readonly {
   },
   {
     call: /\bfetch\(|\bnew WebSocket\(|\bDeno\.(connect|listen|serve)\w*\(/,
-    places: ["src/embed/hub_request.ts", "src/http/main.ts"],
+    // The page runs in a browser, and asks its own server only.
+    places: ["src/embed/hub_request.ts", "src/http/main.ts", "src/http/page/api.ts"],
     instead: "nothing: only a model's pull connects, and only sage serve listens",
   },
   { call: /\bDate\.now\(|\bnew Date\(/, places: ["src/base/clock.ts"], instead: "base/clock.ts" },

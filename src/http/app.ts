@@ -17,6 +17,7 @@ import { gate, OPEN_PATH } from "./gate.ts";
 import type { Lender } from "./lend.ts";
 import type { McpEndpoint } from "./mcp.ts";
 import { API_PATH, openApiDocument } from "./openapi.ts";
+import { pageResponse } from "./page.ts";
 import { problem, problemOf, problemResponse } from "./problem.ts";
 import type { Reply, Route } from "./route.ts";
 import { ROUTES } from "./routes/table.ts";
@@ -114,6 +115,7 @@ function createRouter(options: AppOptions) {
     }
     return new Response(null, { status: 303, headers: { "set-cookie": cookie, location: "/" } });
   });
+  app.get("/", () => pageResponse());
   app.notFound((ask) => problemResponse(problem(404, "not_found", `No ${ask.req.path} here`)));
   app.onError((error) => failure(error, options));
   const handle = app.fetch;
