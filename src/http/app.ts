@@ -129,7 +129,9 @@ function createRouter(options: AppOptions) {
       if (kept !== undefined) return toResponse(kept, ask);
       const input = readInput(route, ask.req.query());
       if (typeof input === "string") return problemResponse(problem(400, "usage", input));
-      const reply = await route.run({ memory, input, ...callOf(ask), expected: "" });
+      // What is told of the disk itself is looked for on the disk.
+      const lent = route.live === true ? { ...memory, settled: false } : memory;
+      const reply = await route.run({ memory: lent, input, ...callOf(ask), expected: "" });
       if (reply.kind === "problem") return problemResponse(reply.problem);
       const answer = render(reply);
       if (question !== undefined) answers.put(question, state, answer);

@@ -28,6 +28,8 @@ export interface ServeOptions {
   /** Called once the port is ours: the network is not needed any more. */
   readonly disconnect: () => void;
   readonly report: (error: unknown) => void;
+  /** Without a request for this long it ends; HTTP_IDLE_MS_MAX by default. */
+  readonly idleMs?: number;
 }
 
 export interface Serving {
@@ -46,10 +48,10 @@ export interface Serving {
 
 /** Ports tried behind the one of the settings, so that a second server is found near the first. */
 const NEIGHBOURS = 10;
-const IDLE_LOOK_MS = 10_000;
+const IDLE_LOOKS = 100;
 
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { where, host } = options;
+  const { where, host, idleMs = HTTP_IDLE_MS_MAX } = options;
   const lender = createLender(where);
   const { wanted, profile, projectDir } = await lender.write(({ config, places }) => ({
     wanted: options.port ?? config.get("server.port"),
@@ -88,8 +90,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const idle = Promise.withResolvers<"idle">();
   const timer = setInterval(() => {
     if (changes.listeners > 0) usedAt = monotonic();
-    if (monotonic() - usedAt > HTTP_IDLE_MS_MAX) idle.resolve("idle");
-  }, IDLE_LOOK_MS);
+    if (monotonic() - usedAt > idleMs) idle.resolve("idle");
+  }, idleMs / IDLE_LOOKS);
   return {
     url,
     file,
