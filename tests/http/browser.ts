@@ -9,20 +9,27 @@ const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/googl
 export async function chromiumPath(): Promise<string | undefined> {
   const found = await installed();
   if (found !== undefined) return found;
-  try {
-    const { success } = await new Deno.Command("apt-get", {
-      args: ["install", "-y", "--no-install-recommends", "chromium"],
-      stdout: "null",
-      stderr: "null",
-    }).output();
-    if (success) return await installed();
-  } catch {
-    // Not this kind of system, or not allowed to.
-  }
+  const install = ["install", "-y", "--no-install-recommends", "chromium"];
+  // A fresh machine has no lists of packages yet.
+  if (await apt(install) || (await apt(["update"]) && await apt(install))) return await installed();
   await Deno.stderr.write(new TextEncoder().encode(
     "the page is not tested: no Chromium here, and none could be installed (apt-get install chromium)\n",
   ));
   return undefined;
+}
+
+/** False where it is not this kind of system, or not allowed to. */
+async function apt(args: readonly string[]): Promise<boolean> {
+  try {
+    const command = new Deno.Command("apt-get", {
+      args: [...args],
+      stdout: "null",
+      stderr: "null",
+    });
+    return (await command.output()).success;
+  } catch {
+    return false;
+  }
 }
 
 async function installed(): Promise<string | undefined> {

@@ -170,6 +170,22 @@ Deno.test("by keyboard alone: search, open, back, another view", inBrowser, asyn
   assert.deepEqual(wrong, []);
 });
 
+Deno.test("the timeline says what a checkpoint changed in the thinking", inBrowser, async () => {
+  await using opened = await open({
+    fill: async (home, cwd) => {
+      await life(home, cwd);
+      const second = "NATS holds the mails now, because Redis lost 3 of 1,000 on failover.";
+      await sage(["checkpoint", "save", "-m", second], { home, cwd });
+    },
+  });
+  const { page, wrong, go } = opened;
+  await go("timeline");
+  await page.click("[data-item] >> text=NATS holds the mails");
+  await page.waitForSelector(".diff >> text=/new: NATS holds the mails/");
+  await page.waitForSelector(".diff >> text=/no more: We chose Redis/");
+  assert.deepEqual(wrong, []);
+});
+
 Deno.test("a task is added, begun and done, and its file says so", inBrowser, async () => {
   await using opened = await open();
   const { page, server, wrong, go } = opened;

@@ -89,24 +89,29 @@ function summaryOf(item: Item): string {
   return String("summary" in item ? item.summary : "");
 }
 
-/** Against the checkpoint that it goes on from. */
+/** Against the checkpoint that it goes on from, else the one before it. */
 function Changed(
   { id, items }: { readonly id: string; readonly items: readonly CheckpointItem[] },
 ): VNode | null {
-  const parent = items.find((item) => item.id === id)?.parent;
+  const at = items.findIndex((item) => item.id === id);
+  const base = items.find((item) => item.id === items[at]?.parent) ?? items[at + 1];
   const live = useLive<DiffCheckpointsAnswer>(
-    parent === undefined
+    at < 0 || base === undefined
       ? undefined
-      : `/checkpoints/${encodeURIComponent(parent)}/diff/${encodeURIComponent(id)}`,
+      : `/checkpoints/${encodeURIComponent(base.id)}/diff/${encodeURIComponent(id)}`,
   );
-  if (parent === undefined || live.kind !== "there") return null;
+  if (base === undefined || live.kind !== "there") return null;
   const { diff } = live.data;
+  const parts = PARTS.filter((part) => {
+    const { added, removed, changed } = diff[part];
+    return added.length + removed.length + changed.length > 0;
+  });
   return (
     <section class="diff" aria-label="What it changed">
-      <h2>What it changed</h2>
-      {PARTS.map((part) => {
+      <h2>What changed since “{shown(base.title)}”</h2>
+      {parts.length === 0 && <p class="quiet">Nothing: it says the same.</p>}
+      {parts.map((part) => {
         const { added, removed, changed } = diff[part];
-        if (added.length + removed.length + changed.length === 0) return null;
         return (
           <>
             <h3>{part}</h3>
