@@ -7,14 +7,14 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { Edit } from "./edit.tsx";
 import { useLive } from "./live.ts";
-import { Detail, Facts, Line, Waiting } from "./note.tsx";
+import { Detail, Facts, idOf, Line, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 
 const SHOWN = 200;
 
 export function Knowledge({ rest }: { readonly rest: string }): VNode {
   const live = useLive<ListKnowledgeAnswer>(`/knowledge?limit=${SHOWN}`);
-  const id = decodeURIComponent(rest);
+  const id = idOf(rest);
   return (
     <div class={id === "" ? "one" : "two"}>
       <section aria-label="Knowledge">

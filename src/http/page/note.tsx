@@ -97,6 +97,15 @@ export function Waiting<T>(
   }
 }
 
+/** The id in an address that somebody may have typed. */
+export function idOf(rest: string): string {
+  try {
+    return decodeURIComponent(rest);
+  } catch {
+    return rest;
+  }
+}
+
 export function ageOf(moment: string): string {
   const seconds = (Date.now() - Date.parse(moment)) / 1000;
   if (!(seconds >= 0)) return "";

@@ -7,7 +7,7 @@ import type {
   SearchAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { type Live, useLive } from "./live.ts";
-import { Line, NoteDetail, Waiting } from "./note.tsx";
+import { idOf, Line, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 30;
@@ -22,7 +22,7 @@ export function Search({ rest }: { readonly rest: string }): VNode {
     words === "" ? undefined : `/search?limit=${SHOWN}&query=${encodeURIComponent(words)}`,
   );
   const newest = useLive<ListNotesAnswer>(words === "" ? `/notes?limit=${SHOWN}` : undefined);
-  const id = decodeURIComponent(rest);
+  const id = idOf(rest);
   return (
     <div class={id === "" ? "one" : "two"}>
       <section aria-label="Search">

@@ -9,7 +9,7 @@ import type {
   SessionItem,
 } from "../../../clients/typescript/sage_client.ts";
 import { useLive } from "./live.ts";
-import { Line, NoteDetail, Waiting } from "./note.tsx";
+import { idOf, Line, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 100;
@@ -20,7 +20,7 @@ const PARTS: readonly (keyof CheckpointDiff)[] = [
 export function Timeline({ rest }: { readonly rest: string }): VNode {
   const checkpoints = useLive<ListCheckpointsAnswer>(`/checkpoints?limit=${SHOWN}`);
   const sessions = useLive<ListSessionsAnswer>(`/sessions?limit=${SHOWN}`);
-  const id = decodeURIComponent(rest);
+  const id = idOf(rest);
   return (
     <div class={id === "" ? "one" : "two"}>
       <section aria-label="Timeline">
