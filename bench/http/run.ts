@@ -43,6 +43,7 @@ const again = (): string => asked[number++ % asked.length] ?? "";
 const bare = (): string => `http://127.0.0.1:${floor.addr.port}/`;
 
 await (await fetch(address("first"), { headers })).text();
+for (const url of asked) await once(url);
 console.log(`2,000 notes, 10,000 chunks; ${navigator.hardwareConcurrency} cores, load on the same`);
 console.log(`constant, as many as it can  ${await asFast(bare, 10_000)}`);
 console.log(`asked before, as many        ${await asFast(again, 10_000)}`);
