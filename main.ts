@@ -1,5 +1,7 @@
 // The door: choose a surface, load only that one, leave with its exit code.
-const isHook = Deno.args[0] === "hook";
+// What an editor calls by itself, and waits for.
+const isHook = Deno.args[0] === "hook" ||
+  Deno.args[0] === "statusline" && Deno.args.length === 1;
 if (isHook) Deno.permissions.revokeSync({ name: "net" });
 const surface = isHook ? import("./src/hook/main.ts") : import("./src/cli/main.ts");
 surface.then(({ main }) => main(Deno.args)).then((code) => Deno.exit(code));

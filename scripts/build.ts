@@ -11,6 +11,7 @@ import { buildPage, PAGE } from "./page.ts";
 import { toModules } from "./build/modules.ts";
 import { type Layout, layPacks } from "./build/packs.ts";
 import { train } from "./build/train.ts";
+import { NETWORK } from "../src/base/network.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const dist = root + "dist/";
@@ -24,14 +25,9 @@ const assetsBeside = !target.includes("linux");
 
 /**
  * The binary can do no more than it must: see docs/RELIABILITY.md. No run, no ffi, and the network only
- * for `sage model pull` (the hub, the machines it sends large files from, this machine) and until
- * `sage serve` listens (on this machine, or on all of its addresses, which are no place to connect to).
- * Every other command gives that up before it runs (docs/decisions/0015).
+ * for `sage model pull`, for an embeddings server on this machine where one is set, and until `sage serve`
+ * listens. Everything else gives that up before it runs (docs/decisions/0015).
  */
-const NETWORK = [
-  ...["huggingface.co:443", "*.hf.co:443"],
-  ...["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"],
-];
 const ENVIRONMENT = [
   "HOME",
   "USERPROFILE",
@@ -46,8 +42,20 @@ const ENVIRONMENT = [
   "CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS",
   "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
 ];
+/**
+ * Most runs end before V8's optimizing compilers have paid for themselves; a server still gets them,
+ * fifty times later than by default (docs/decisions/0018).
+ */
+const V8_FLAGS = [
+  "--invocation-count-for-maglev=20000",
+  "--invocation-count-for-maglev-osr=5000",
+  "--invocation-count-for-turbofan=60000",
+  "--invocation-count-for-osr=10000",
+  "--wasm-tiering-budget=400000000",
+];
 const FLAGS = [
   "--no-prompt",
+  `--v8-flags=${V8_FLAGS.join(",")}`,
   "--no-code-cache",
   "--no-remote",
   "--cached-only",
@@ -64,6 +72,7 @@ const FLAGS = [
 const ASSETS = {
   "core.wasm": root + "wasm/core.wasm",
   "encoder.wasm": root + "wasm/encoder.wasm",
+  "onnx.wasm": root + "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
   "static-embed-32k-256.bin": root + "wasm/model/static-embed-32k-256.bin",
   "page.html": PAGE,
 };

@@ -33,6 +33,8 @@ const DOORS: Record<
   "@secretlint/core": { place: "src/guard/" },
   "@secretlint/secretlint-rule-preset-recommend": { place: "src/guard/" },
   "re2js": { place: "src/search/patterns.ts" },
+  "onnxruntime-web": { place: "src/embed/onnx/runtime.ts" },
+  "@huggingface/tokenizers": { place: "src/embed/onnx/tokenizer.ts" },
   "@orama/orama": { place: "src/search/orama.ts" },
   "ignore": { place: "src/store/ignore.ts" },
   "jsonc-parser": { place: "src/editor/", static: true },
@@ -50,15 +52,19 @@ const ONLY_IN: readonly {
 }[] = [
   {
     call:
-      /\bDeno\.(open|write|rename|remove|mkdir|link|symlink|copyFile|truncate|chmod|create|make)\w*\(/,
+      /\bDeno\.(open|write|rename|remove|mkdir|link|symlink|copyFile|truncate|chmod|create(?!HttpClient)|make)\w*\(/,
     places: ["src/base/fs.ts"],
     instead: "Fs of base/fs.ts",
   },
   {
-    call: /\bfetch\(|\bnew WebSocket\(|\bDeno\.(connect|listen|serve)\w*\(/,
+    call: /\bfetch\(|\bnew WebSocket\(|\bDeno\.(connect|listen|serve|createHttpClient)\w*\(/,
     // The page runs in a browser, and asks its own server only.
-    places: ["src/embed/hub_request.ts", "src/http/main.ts", "src/http/page/api.ts"],
-    instead: "nothing: only a model's pull connects, and only sage serve listens",
+    places: [
+      ...["src/embed/hub_request.ts", "src/embed/endpoint_request.ts"],
+      ...["src/http/main.ts", "src/http/page/api.ts"],
+    ],
+    instead:
+      "nothing: a model's pull and an embeddings server here are reached, and sage serve listens",
   },
   { call: /\bDate\.now\(|\bnew Date\(/, places: ["src/base/clock.ts"], instead: "base/clock.ts" },
   {
@@ -152,6 +158,14 @@ Deno.test("what a hook loads at once holds no package", () => {
     kind === "static" && reached.has(from) && !to.startsWith("src/") && !to.startsWith("node:")
   );
   assert.deepEqual(packages.map(({ from, to }) => `${from} → ${to}`), []);
+});
+
+Deno.test("what the status line loads at once opens no memory and no index", () => {
+  const reached = closure("src/hook/statusline.ts");
+  const heavy = [...reached].filter((file) =>
+    file === "src/memory/memory.ts" || ["search", "embed", "detect"].includes(room(file))
+  );
+  assert.deepEqual(heavy, []);
 });
 
 Deno.test("what the command line loads at once holds no command, no package and no memory", () => {

@@ -17,7 +17,7 @@ import { DEVELOPMENT } from "./sets.ts";
 import { readBack } from "./transcript.ts";
 
 const FOLDS = 8;
-const RIDGE = 0.2;
+const RIDGE = 0.3;
 /** A choice so many turns after another, and not asked as a question, takes what was laid out there. */
 const TAKEN_WITHIN = 12;
 const TABLE = new URL("../../src/detect/weights.ts", import.meta.url);

@@ -91,7 +91,7 @@ function extractsOf(
 }
 
 /** The lines that the note will have. */
-function linesOf(extract: Extract): string[] {
+export function linesOf(extract: Extract): string[] {
   return [
     extract.coreQuestion,
     extract.thesis,

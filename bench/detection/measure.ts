@@ -9,8 +9,8 @@ export interface Run {
   readonly found: readonly Mark[];
   /** Turns after which something was saved, points and others. */
   readonly saves: readonly number[];
-  /** Of what was found, so many would have been put to the agent; the rest is saved silently. */
-  readonly asks: number;
+  /** Of what was found, this would have been put to the agent; the rest is saved silently. */
+  readonly asksAt: readonly number[];
   /** Turns whose end got past the cheap gates. */
   readonly looked: number;
 }

@@ -91,7 +91,8 @@ export function play(conversation: Conversation, policy: Policy): Run {
   const seenHashes: string[] = [];
   const found: Mark[] = [];
   const saves: number[] = [];
-  let [saved, asks, askedMs, looked] = [0, 0, -Infinity, 0];
+  const asksAt: number[] = [];
+  let [saved, askedMs, looked] = [0, -Infinity, 0];
   for (const [turn, end] of ends.entries()) {
     const nowMs = turn * MINUTES_A_TURN * 60_000;
     const [unsaved, earlier] = [turns.slice(saved, end), turns.slice(0, saved)];
@@ -104,14 +105,14 @@ export function play(conversation: Conversation, policy: Policy): Run {
     found.push({ turn, trigger: result.trigger });
     cooldowns[result.trigger] = nowMs;
     seenHashes.push(result.hash);
-    if (asks >= ASKS_MAX || nowMs - askedMs < ASK_MS) continue;
-    asks++;
+    if (asksAt.length >= ASKS_MAX || nowMs - askedMs < ASK_MS) continue;
+    asksAt.push(turn);
     askedMs = nowMs;
   }
   const labels = conversation.steps.flatMap(({ label }, turn) =>
     label === undefined ? [] : [{ turn, trigger: label }]
   );
-  return { name: conversation.name, turns: ends.length, labels, found, saves, asks, looked };
+  return { name: conversation.name, turns: ends.length, labels, found, saves, asksAt, looked };
 }
 
 function number(key: keyof typeof SETTINGS): number {

@@ -93,8 +93,8 @@ function report(name: string, runs: readonly Run[], isLong: boolean): Report {
     turns: sum(runs, ({ turns }) => turns),
     turns_looked_at: sum(runs, ({ looked }) => looked),
     figures: rows,
-    asks_per_hour: sum(runs, ({ asks }) => asks) / hours(runs),
-    asks_per_hour_median: median(runs.map((run) => run.asks / hours([run]))),
+    asks_per_hour: sum(runs, ({ asksAt }) => asksAt.length) / hours(runs),
+    asks_per_hour_median: median(runs.map((run) => run.asksAt.length / hours([run]))),
     found_per_hour: sum(runs, ({ found }) => found.length) / hours(runs),
     false_alarms_without_points: sum(none, ({ found }) => found.length),
   };

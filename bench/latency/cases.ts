@@ -86,6 +86,11 @@ export function makeCases(worlds: Worlds): Case[] {
       before: () => setState(edited200, {}),
     },
     {
+      name: "hook: pre-compact that saves from a conversation of 20 MB",
+      ...hook(notes200, "pre-compact", { trigger: "auto" }, "long"),
+      before: () => setState(notes200, {}),
+    },
+    {
       name: "hook: prompt that searches 10,000 chunks and finds nothing to show",
       ...hook(chunks10k, "user-prompt-submit", { prompt: UNKNOWN }),
       before: () => setState(chunks10k, {}),

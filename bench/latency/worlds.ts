@@ -36,11 +36,13 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
   );
   const denortPath = Deno.env.get("DENORT_BIN") ?? `${root}dist/.cache/${denort?.name}`;
   const assets = ["wasm/core.wasm", "wasm/encoder.wasm", "wasm/model/static-embed-32k-256.bin"];
+  const notes200 = await makeWorld(`${folder}/n200`, sage, 200, 1);
+  makeLongConversation(notes200);
   return {
     sage,
     empty: await compileEmpty(folder, denortPath),
     orama: undefined,
-    notes200: await makeWorld(`${folder}/n200`, sage, 200, 1),
+    notes200,
     edited200: await makeWorld(`${folder}/e200`, sage, 200, 1),
     chunks1k: await makeWorld(`${folder}/c1k`, sage, 250, 4),
     chunks10k: await makeWorld(`${folder}/c10k`, sage, 2500, 4),
@@ -166,6 +168,23 @@ function makeTranscripts({ home, project }: World): void {
   grow(`${folder}/large.jsonl`, 10 * 1024 * 1024);
   Deno.writeTextFileSync(`${folder}/large.jsonl`, builder.text(), { append: true });
 }
+
+/** A session of a day, 20 MB: words of both sides, and three calls with much output each time. */
+function makeLongConversation({ home, project }: World): void {
+  const builder = new TranscriptBuilder({ sessionId: "bench", cwd: project });
+  for (let i = 0; i < LONG_EXCHANGES; i++) {
+    builder.user(`Why does the importer stall on batch ${i}? ${prose(i, 20)}`);
+    for (let call = 0; call < 3; call++) {
+      const result = prose(i * 3 + call, OUTPUT_WORDS);
+      builder.assistant("", [{ name: "Bash", input: { command: `show ${i}` }, result }]);
+    }
+    builder.assistant(prose(i + 900, 120));
+  }
+  Deno.writeTextFileSync(`${home}/.claude/projects/p/long.jsonl`, builder.text());
+}
+
+const LONG_EXCHANGES = 150;
+const OUTPUT_WORDS = 7500;
 
 async function run(world: World, command: string, args: string[], stdin = ""): Promise<void> {
   const child = new Deno.Command(command, {

@@ -533,7 +533,7 @@ export function createClient({ url, token }: ClientOptions) {
       readonly skills?: readonly (string)[];
       readonly sources?: readonly (string)[];
       readonly scope?: "project" | "user";
-      readonly on_conflict?: "update" | "keep_both";
+      readonly on_conflict?: "update" | "keep_both" | "contradicts";
     }): Promise<Answer<SaveKnowledgeAnswer>> =>
       ask("POST", `/api/v1/knowledge`, { body }),
 

@@ -2,6 +2,7 @@
  * Which modules lie together, and where. What the training runs always loaded together makes one pack,
  * so that a run reads few packs and little that it does not need; what no run has loaded lies alone.
  */
+import { deflateRawSync } from "node:zlib";
 import type { Module } from "./modules.ts";
 
 /** Classic scripts, whose value is a function that lays the modules of the pack into an array. */
@@ -21,8 +22,16 @@ export interface Layout {
   readonly packs: readonly Place[];
 }
 
-/** Where a pack lies in the executable, its bytecode right behind its source. */
-export type Place = readonly [at: number, sourceBytes: number, bytecodeBytes: number];
+/**
+ * Where a pack lies in the executable, its bytecode right behind its source. A source that takes fewer
+ * bytes than it has is deflated.
+ */
+export type Place = readonly [
+  at: number,
+  storedBytes: number,
+  bytecodeBytes: number,
+  sourceBytes: number,
+];
 
 /** Bytecode that begins elsewhere is copied by V8 first. */
 const ALIGNMENT = 8;
@@ -90,6 +99,17 @@ function cost({ bytes, users }: Group): number {
   return users.size * (PACK_COST + bytes * BYTE_COST);
 }
 
+/** To inflate a source costs about 6 µs a KB: little for what is seldom run, or runs for long. */
+const DEFLATED_FROM_BYTES = 256 * 1024;
+
+function toStored({ source, bytecode }: Pack): Uint8Array {
+  if (bytecode.length > 0 && source.length < DEFLATED_FROM_BYTES) return source;
+  const deflated = deflateRawSync(source, { level: 9 });
+  const aligned = new Uint8Array(Math.ceil(deflated.length / ALIGNMENT) * ALIGNMENT);
+  aligned.set(deflated);
+  return aligned.length < source.length ? aligned : source;
+}
+
 export function scriptOf(group: readonly number[], modules: readonly Module[]): Uint8Array {
   const functions = group.map((number) =>
     `m[${number}]=function(module,exports,require){${modules[number]?.code}\n};`
@@ -114,14 +134,18 @@ export function layPacks(
   entries: readonly [main: string, worker: string],
   start: number,
 ): { blob: Uint8Array; layout: Layout } {
-  const bytes = packs.reduce((sum, pack) => sum + pack.source.length + pack.bytecode.length, 0);
+  const laid = packs.map((pack) => ({ ...pack, stored: toStored(pack) }));
+  const bytes = laid.reduce(
+    (sum, { stored, bytecode }) => sum + stored.length + bytecode.length,
+    0,
+  );
   const blob = new Uint8Array(bytes);
   let at = 0;
-  const places = packs.map(({ source, bytecode }): Place => {
-    const place = [start + at, source.length, bytecode.length] as const;
-    blob.set(source, at);
-    blob.set(bytecode, at + source.length);
-    at += source.length + bytecode.length;
+  const places = laid.map(({ source, stored, bytecode }): Place => {
+    const place = [start + at, stored.length, bytecode.length, source.length] as const;
+    blob.set(stored, at);
+    blob.set(bytecode, at + stored.length);
+    at += stored.length + bytecode.length;
     return place;
   });
   const [main, worker] = entries;

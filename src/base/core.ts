@@ -87,8 +87,8 @@ export interface Core {
    */
   buildPostings(hashes: number, ends: number, count: number, out: number, outMax: number): number;
   /**
-   * scores[doc] (f32) += idf × tf × (k1 + 1) / (tf + k1 × (1 − b + b × length / average)) for one
-   * term's list: document ids (u32), frequencies (u8), and all documents' lengths (u16).
+   * scores[doc] (f32) += idf × min(1, tf × (k1 + 1) / (tf + k1 × (1 − b + b × length / average))) for
+   * one term's list: document ids (u32), frequencies (u8), and all documents' lengths (u16).
    */
   accumulateBm25(
     docs: number,

@@ -243,6 +243,17 @@ export function join(...segments: string[]): string {
   return segments.filter((segment) => segment !== "").join("/").replace(/([^:])\/{2,}/g, "$1/");
 }
 
+/** A path as it is meant from a folder, without `.` and `..`; links are not followed. */
+export function resolveFrom(base: string, path: string): string {
+  const parts: string[] = [];
+  const full = path.startsWith("/") || /^[a-z]:[\\/]/i.test(path) ? path : join(base, path);
+  for (const part of full.replaceAll("\\", "/").split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && (part !== "" || parts.length === 0)) parts.push(part);
+  }
+  return parts.join("/") || "/";
+}
+
 /** The folder of a path; a root is its own, so that a walk upwards ends there. */
 export function dirname(path: string): string {
   const trimmed = path.replaceAll("\\", "/").replace(/(.)\/+$/, "$1");

@@ -5,14 +5,21 @@ const decoder = new TextDecoder();
 
 /** The records of every whole, well-formed line. */
 export function readJsonLines(bytes: Uint8Array): unknown[] {
-  const records: unknown[] = [];
+  return numberedJsonLines(bytes).map(({ record }) => record);
+}
+
+/** The same with the number of each line, counted from 1. */
+export function numberedJsonLines(bytes: Uint8Array): { record: unknown; line: number }[] {
+  const records: { record: unknown; line: number }[] = [];
   const text = decoder.decode(bytes);
   let start = 0;
+  let line = 0;
   for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
-    const line = text.slice(start, end);
+    const json = text.slice(start, end);
     start = end + 1;
+    line++;
     try {
-      if (line !== "") records.push(JSON.parse(line));
+      if (json !== "") records.push({ record: JSON.parse(json), line });
     } catch {
       // A line that two crashes tore together; the ones around it are whole.
     }

@@ -68,6 +68,11 @@ export const MCP_FINISH_MS_MAX = 2000;
 /** The client stores larger results in a file and shows a preview instead. */
 export const MCP_RESULT_CHARACTERS_MAX = 50_000;
 
+/** A file that a note rests on; a larger one is named, and not held against anything. */
+export const SOURCE_BYTES_MAX = 8 * 1024 * 1024;
+/** What one hook reads of such files; of the others nothing is said this time. */
+export const SOURCES_HOOK_BYTES_MAX = 1024 * 1024;
+
 /** Patterns of a note (RE2 syntax). */
 export const PATTERN_CHARACTERS_MAX = 200;
 export const PATTERNS_PER_NOTE_MAX = 16;

@@ -4,16 +4,18 @@
  */
 import { fileStamp, rfc3339 } from "./clock.ts";
 import { type Fs, join, readBytes } from "./fs.ts";
-import { appendJsonLine, readJsonLines } from "./jsonl.ts";
+import { appendJsonLine, numberedJsonLines, readJsonLines } from "./jsonl.ts";
 
 /** Days of log that are kept. */
-const LOG_DAYS_MAX = 14;
+export const LOG_DAYS_MAX = 14;
 /** What is read of a day's end: some hundred lines. */
 const TAIL_BYTES = 32 * 1024;
 /** What is read back of one day. */
 const LOG_BYTES_MAX = 4 * 1024 * 1024;
 
-export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+export type LogFields = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
 
 /** One line as it is read back. */
 export type LogLine = { readonly at: string; readonly event: string } & LogFields;
@@ -40,13 +42,29 @@ export function writeLog(
 
 /** The log lines of the last `days` days, oldest first. */
 export function readLog(fs: Fs, stateDir: string, atMs: number, days: number): LogLine[] {
-  const lines: LogLine[] = [];
+  return readPlacedLog(fs, stateDir, atMs, days).map(({ line }) => line);
+}
+
+/** A line, and where it stands: `log/2026-01-13.jsonl:12`. */
+export interface PlacedLine {
+  readonly line: LogLine;
+  readonly from: string;
+}
+
+/** The same with the place of each, for who shows what was derived from which. */
+export function readPlacedLog(
+  fs: Fs,
+  stateDir: string,
+  atMs: number,
+  days: number,
+): PlacedLine[] {
+  const lines: PlacedLine[] = [];
   for (let day = days - 1; day >= 0; day--) {
     const name = fileStamp(atMs - day * 86_400_000).slice(0, 10) + ".jsonl";
     const path = join(stateDir, "log", name);
     if (fs.lstat(path)?.kind !== "file") continue;
-    for (const record of readJsonLines(readBytes(fs, path, LOG_BYTES_MAX))) {
-      if (isLogLine(record)) lines.push(record);
+    for (const { record, line } of numberedJsonLines(readBytes(fs, path, LOG_BYTES_MAX))) {
+      if (isLogLine(record)) lines.push({ line: record, from: `log/${name}:${line}` });
     }
   }
   return lines;

@@ -2,6 +2,7 @@
  * What a command answers, as a value: main.ts prints it, once, as lines or as one JSON document. So a
  * command writes nothing by itself, and both forms have the same exit code.
  */
+import type { Concept } from "../memory/teaching.ts";
 import { type ErrorCode, ERRORS, type SageError } from "../base/errors.ts";
 
 export type Style = "bold" | "dim" | "green" | "yellow" | "red";
@@ -23,6 +24,8 @@ export interface Answer {
   readonly text: readonly Line[];
   /** For stderr: hints and warnings. */
   readonly notices?: readonly string[];
+  /** What the person met by this, to be explained on a terminal while it is new to them. */
+  readonly concept?: Concept;
   readonly error?: Failure;
   /** Where it is not the error's. */
   readonly code?: number;

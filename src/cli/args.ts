@@ -34,10 +34,10 @@ export function splitWord(argv: readonly string[]): Split {
   return { word: undefined, args: argv };
 }
 
-/** Whether a global flag stands in argv, and not behind `--`. */
+/** Whether a global flag stands in argv, not behind `--`, and not in a text like `-m "- the list"`. */
 export function hasFlag(args: readonly string[], name: string): boolean {
   return tokens(args, GLOBAL_OPTIONS).some((token) =>
-    token.kind === "option" && token.name === name
+    token.kind === "option" && token.name === name && !/\s/.test(args[token.index] ?? "")
   );
 }
 

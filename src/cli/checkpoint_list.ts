@@ -1,11 +1,10 @@
 /** `sage checkpoint list`: the timeline, and for each checkpoint the one it goes on from. */
-import { SageError } from "../base/errors.ts";
-import { parseSpan, parseTime } from "../base/clock.ts";
 import { countCheckpoints, listCheckpoints } from "../memory/checkpoint/list.ts";
 import { TRIGGERS } from "../note/checkpoint.ts";
 import { type Answer, dim, type Line, type Span } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import { moreNotice, when, whenHeading } from "./print.ts";
+import { moment } from "./since.ts";
 import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 
@@ -37,8 +36,8 @@ export const list = defineVerb({
         ...(options.trigger === undefined ? {} : { trigger: options.trigger }),
         ...(options.session === undefined ? {} : { session: options.session }),
         ...(options.skill === undefined ? {} : { skill: options.skill }),
-        ...moment("sinceMs", "--since", options.since, memory.now()),
-        ...moment("untilMs", "--until", options.until, memory.now()),
+        ...at("sinceMs", "--since", options.since, memory.now()),
+        ...at("untilMs", "--until", options.until, memory.now()),
       };
       const items = await listCheckpoints(memory, filter);
       const total = items.length < limit ? items.length : await countCheckpoints(memory, filter);
@@ -71,20 +70,12 @@ function nothingText(options: Readonly<Record<string, unknown>>): string {
     : 'No checkpoints yet. sage checkpoint -m "…" saves one.';
 }
 
-/** A span before now, or a date. */
-function moment<K extends string>(
+function at<K extends string>(
   key: K,
   option: string,
   typed: string | undefined,
   nowMs: number,
 ): { readonly [P in K]?: number } {
   if (typed === undefined) return {};
-  const span = parseSpan(typed);
-  const at = span === undefined ? parseTime(typed) : nowMs - span;
-  if (at === undefined) {
-    throw new SageError("usage", `Cannot read "${typed}" as a time`, {
-      hint: `${option} takes a span back from now (12h, 30d, 8w) or a date (2026-01-13)`,
-    });
-  }
-  return { [key]: at } as { readonly [P in K]: number };
+  return { [key]: moment(typed, option, nowMs) } as { readonly [P in K]: number };
 }

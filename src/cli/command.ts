@@ -48,8 +48,11 @@ export interface Command<O extends Options = Options> {
   readonly options: O;
   readonly details?: string;
   readonly examples?: readonly string[];
-  /** May reach the network: all others give that up before they run. */
-  readonly connects?: boolean;
+  /**
+   * What it may do with the network: reach where models are pulled from, reach the one address of the
+   * embeddings server that is set, or listen. All others give the network up before they run.
+   */
+  readonly connects?: "hub" | "endpoint" | "listen";
   /** Undefined where the command has spoken for itself, as a protocol server does. */
   run(input: Input<O>, io: Io): Promise<Answer | undefined>;
 }

@@ -1,6 +1,8 @@
 /** What install and uninstall have in common: which editors there are, and how their changes are shown. */
 import { SageError } from "../base/errors.ts";
+import { realFs } from "../base/fs.ts";
 import { type Line, styled } from "./answer.ts";
+import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { table } from "./table.ts";
 
@@ -9,6 +11,22 @@ export type EditorName = typeof EDITORS[number];
 
 /** As people call it. */
 export const EDITOR_TITLES: Readonly<Record<EditorName, string>> = { "claude-code": "Claude Code" };
+
+/**
+ * The program that others are to call: this one, unless another is named. It is started from any
+ * folder, so the path is made absolute; and it has to be there.
+ */
+export function program(io: Io, typed: string | undefined): string {
+  if (typed !== undefined) {
+    const path = absolute(io, typed);
+    if (realFs.lstat(path) !== undefined) return path;
+    throw new SageError("usage", `Cannot register "${typed}": there is no such program`);
+  }
+  if (io.binary !== undefined) return io.binary;
+  throw new SageError("usage", "Cannot install from the sources: a program is needed to call", {
+    hint: "deno task build, then dist/sage; or name one with --binary",
+  });
+}
 
 export interface FileChange {
   readonly path: string;
@@ -34,6 +52,7 @@ export function diffLines(files: readonly FileChange[]): Line[] {
 interface Entries {
   readonly hooks: number;
   readonly servers: number;
+  readonly statusLines: number;
 }
 
 export interface EntryChange {
@@ -56,6 +75,7 @@ function countsOf(before: Entries, after: Entries | undefined): string {
   const counts = [
     count(before.hooks, after?.hooks ?? 0, "hook"),
     count(before.servers, after?.servers ?? 0, "MCP server"),
+    count(before.statusLines, after?.statusLines ?? 0, "status line"),
   ].filter((part) => part !== "");
   const all = counts.length === 0 ? "changed" : counts.join(", ");
   return after === undefined ? `${all}; the file goes, it held nothing else` : all;

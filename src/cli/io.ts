@@ -4,6 +4,7 @@
  */
 import { buildInfo } from "../base/build_info.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { giveUpNetwork } from "../base/network.ts";
 
 export interface Io {
   cwd(): string;
@@ -17,8 +18,11 @@ export interface Io {
   readonly columns: number;
   /** Whether stdout takes colour. */
   readonly color: boolean;
-  /** Gives up the network for good. */
-  disconnect(): void;
+  /**
+   * Gives up the network for good, but for one `host:port` where `keep` names it; says whether that can
+   * be reached.
+   */
+  disconnect(keep?: string): boolean;
   /** Path of the compiled program; undefined when run from the sources. */
   readonly binary: string | undefined;
   /** Both throw BrokenPipe when the reader is gone. */
@@ -48,7 +52,7 @@ export function processIo(): Io {
     isTerminal,
     columns: terminalColumns(env),
     color: isTerminal.stdout && !env("NO_COLOR") && env("TERM") !== "dumb",
-    disconnect: () => void Deno.permissions.revokeSync({ name: "net" }),
+    disconnect: giveUpNetwork,
     binary: buildInfo === undefined ? undefined : Deno.execPath(),
     out: (text) => writeAll(Deno.stdout, text),
     err: (text) => writeAll(Deno.stderr, text),
@@ -92,20 +96,21 @@ function writeAll(stream: { writeSync(bytes: Uint8Array): number }, text: string
 
 /** stdin by the line or whole; what a line left over is kept for the next one. */
 function byteReader() {
-  let held = new Uint8Array(0);
+  const decoder = new TextDecoder();
+  let buffer = new Uint8Array(64 * 1024);
+  let held = buffer.subarray(0, 0);
   const more = async (): Promise<boolean> => {
-    const chunk = new Uint8Array(64 * 1024);
-    const count = await Deno.stdin.read(chunk);
-    if (count === null) return false;
-    const joined = new Uint8Array(held.length + count);
-    joined.set(held);
-    joined.set(chunk.subarray(0, count), held.length);
-    held = joined;
-    return true;
+    // What is held moves to the front of a buffer with room behind it; twice as large when it is full.
+    const room = held.length * 2 > buffer.length ? new Uint8Array(buffer.length * 2) : buffer;
+    room.set(held);
+    buffer = room;
+    const count = await Deno.stdin.read(buffer.subarray(held.length));
+    held = buffer.subarray(0, held.length + (count ?? 0));
+    return count !== null;
   };
   const take = (length: number): string => {
-    const text = new TextDecoder().decode(held.subarray(0, length));
-    held = held.slice(length);
+    const text = decoder.decode(held.subarray(0, length));
+    held = held.subarray(length);
     return text;
   };
   return {
@@ -118,7 +123,9 @@ function byteReader() {
     },
     async line(): Promise<string | undefined> {
       let end = held.indexOf(10);
-      while (end < 0 && await more()) end = held.indexOf(10);
+      for (let seen = held.length; end < 0 && await more(); seen = held.length) {
+        end = held.indexOf(10, seen);
+      }
       if (end < 0) return held.length === 0 ? undefined : take(held.length);
       return take(end + 1).replace(/\r?\n$/, "");
     },

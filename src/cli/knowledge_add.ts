@@ -9,6 +9,8 @@ import {
   type KnowledgeOutcome,
   saveKnowledge,
 } from "../memory/knowledge/save.ts";
+import type { Memory } from "../memory/memory.ts";
+import { unanchored } from "../memory/source/anchor.ts";
 import { splitFrontMatter } from "../note/front_matter.ts";
 import { historyText, readKnowledge } from "../note/knowledge.ts";
 import { parseNote } from "../note/parse.ts";
@@ -19,6 +21,7 @@ import type { Io } from "./io.ts";
 import { noneAnswer, saveAnswer, savedAnswer } from "./outcome.ts";
 import { renderLines } from "./print.ts";
 import { canAsk, choose } from "./prompt.ts";
+import { diffLines } from "./diff_lines.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
 const SUBJECTS = [
@@ -44,13 +47,14 @@ export const add = defineVerb({
     skill: { type: "list", summary: "only for these skills" },
     tag: { type: "list", summary: "tags" },
     pattern: { type: "strings", value: "regex", summary: "bring it back where this matches" },
-    source: { type: "strings", value: "id", summary: "a note or file this rests on" },
+    source: { type: "strings", value: "path|id", summary: "a file or note this rests on" },
     scope: { type: "string", choices: ["project", "user"], summary: "the store to keep it in" },
     id: { type: "string", value: "id", summary: "replace the text of the note with this id" },
     "on-conflict": {
       type: "string",
-      choices: ["update", "both"],
-      summary: "where a note about the same exists: replace its text, or keep both",
+      choices: ["update", "both", "contradicts"],
+      summary:
+        "where a note about the same exists: replace its text, or keep both, linked as alternatives or as a contradiction",
     },
   },
   details:
@@ -59,6 +63,7 @@ export const add = defineVerb({
     "sage knowledge add worktrees.md --keywords git,worktree",
     'echo "The API allows 10 requests a second." | sage knowledge add - --subject fact',
   ],
+  connects: "endpoint",
   run(input, io) {
     return withMemory(input, io, async (memory) => {
       const { options, rest: [operand = "-"], json } = input;
@@ -73,7 +78,8 @@ export const add = defineVerb({
           ? { json: {}, text: [], notices: ["Nothing was saved."], code: 4 }
           : knowledgeAnswer(await save({ onConflict: choice }));
       }
-      return knowledgeAnswer(outcome);
+      const answer = knowledgeAnswer(outcome);
+      return { ...answer, notices: [...answer.notices ?? [], ...await doubts(memory, options)] };
     });
   },
 });
@@ -88,6 +94,14 @@ interface AddOptions {
   readonly source: readonly string[];
   readonly scope: "project" | "user" | undefined;
   readonly id: string | undefined;
+}
+
+/** A misspelt path would be kept as a name that nothing is ever compared with. */
+async function doubts(memory: Memory, { source, scope }: AddOptions): Promise<string[]> {
+  if (source.length === 0 || scope === "user") return [];
+  return (await unanchored(memory, source)).map((name) =>
+    `Not compared with anything: ${name} is no file of this project that may be read.`
+  );
 }
 
 /** Only what was typed, so that it wins over the file and nothing else does. */
@@ -108,8 +122,13 @@ function fromOptions(options: AddOptions): Partial<KnowledgeInput> {
   };
 }
 
+/** A file's text, or stdin's for `-`. */
+export async function readOperandText(io: Io, operand: string): Promise<string> {
+  return operand === "-" ? await io.readAll(NOTE_BYTES_MAX) : readFile(io, operand);
+}
+
 async function readOperand(io: Io, operand: string): Promise<KnowledgeInput> {
-  const whole = operand === "-" ? await io.readAll(NOTE_BYTES_MAX) : readFile(io, operand);
+  const whole = await readOperandText(io, operand);
   // Before it is split into title and text: half of a pair of tags protects nothing.
   const text = stripPrivate(whole);
   const name = operand === "-" ? "stdin" : basename(operand).replace(/\.(md|markdown|txt)$/i, "");
@@ -165,15 +184,17 @@ type Conflict = KnowledgeOutcome & { kind: "conflict" };
 
 async function decide(
   io: Io,
-  { existing, reason }: Conflict,
+  { existing, reason, diff }: Conflict,
   wanted: KnowledgeInput,
-): Promise<"update" | "both" | undefined> {
-  io.err(renderLines([...bothTexts(existing, wanted, reason), ""], io.color));
+): Promise<KnowledgeInput["onConflict"]> {
+  const lines = [...bothTexts(existing, wanted, reason), "", ...diffLines(diff), ""];
+  io.err(renderLines(lines, io.color));
   const choice = await choose(io, "What now?", [
     `update ${existing.short_id} with yours`,
-    "keep both",
+    "keep both, as alternatives",
+    "keep both, as a contradiction",
   ]);
-  return choice === undefined ? undefined : choice === 0 ? "update" : "both";
+  return choice === undefined ? undefined : (["update", "both", "contradicts"] as const)[choice];
 }
 
 function bothTexts(
@@ -199,6 +220,15 @@ export function knowledgeAnswer(outcome: KnowledgeOutcome): Answer {
       return savedAnswer({ ...outcome, redactions: 0 }, "knowledge");
     case "none":
       return noneAnswer("knowledge", outcome.id, outcome.nearest);
+    case "proposed": {
+      const { id, question, text, diff } = outcome;
+      return {
+        json: { outcome: "proposed", question_id: id, question, text, diff },
+        text: [`Not saved yet, a person is to decide: ${question}`],
+        notices: [`they answer with: sage inbox accept ${id}, or drop ${id}`],
+        code: 4,
+      };
+    }
     case "edited":
       return failed({
         code: "conflict",
@@ -206,13 +236,13 @@ export function knowledgeAnswer(outcome: KnowledgeOutcome): Answer {
         hint: "look at it, then repeat",
       }, { json: { outcome: "edited", id: outcome.id, path: outcome.path } });
     case "conflict": {
-      const { existing, choices, reason } = outcome;
+      const { existing, choices, reason, diff } = outcome;
       return failed({
         code: "conflict",
         message: `Not saved, ${reason}: ${existing.short_id} "${existing.title}"`,
-        hint: "repeat with --on-conflict update to replace its text, or --on-conflict both",
+        hint: "repeat with --on-conflict update to replace its text, or both, or contradicts",
       }, {
-        json: { outcome: "conflict", existing, choices, reason },
+        json: { outcome: "conflict", existing, choices, reason, diff },
         text: existing.text.split("\n").map((line) => `  ${line}`),
       });
     }

@@ -38,6 +38,7 @@ export const extract = defineVerb({
   details:
     "Proposes quantities, definitions, decisions, constraints and preferences, each in the words it was said in and with the turn it stands in; never what a tool printed or the web said. On a terminal each is asked for; elsewhere they are listed, and --accept keeps those you name. What is a matter of taste or a guess only a person can keep.",
   examples: ["sage knowledge extract", "sage knowledge extract --checkpoint a1b2c3d4 --json"],
+  connects: "endpoint",
   run(input, io) {
     const { session, transcript, checkpoint, accept } = input.options;
     if ([session, transcript, checkpoint].filter((one) => one !== undefined).length > 1) {

@@ -31,6 +31,7 @@ export const match = defineVerb({
   operands: [1, Infinity],
   options: shared,
   examples: ["sage knowledge match how do worktrees share hooks"],
+  connects: "endpoint",
   run(input, io) {
     const { options, rest } = input;
     return withMemory(input, io, async (memory) => {
@@ -54,6 +55,7 @@ export const debug = defineVerb({
     'sage knowledge debug "morpho curator"',
     'sage knowledge debug "morpho curator" --threshold 0.65',
   ],
+  connects: "endpoint",
   run(input, io) {
     const { options, rest } = input;
     return withMemory(input, io, async (memory) => {

@@ -18,6 +18,7 @@ const HOOKS: Readonly<Record<string, string>> = {
   "stop": "turn ended",
   "subagent-stop": "subagent ended",
   "pre-compact": "compaction",
+  "pre-tool-use": "edit",
   "session-end": "session ended",
 };
 
@@ -41,6 +42,8 @@ const GATES: Readonly<Record<string, string>> = {
   "same_topic": "silent: still the same topic",
   "nothing_relevant": "silent: no note is about it",
   "shown_before": "silent: shown before",
+  "no_edit": "silent: no file is edited",
+  "no_note": "silent: no note rests on the file",
 };
 
 const SAVES: Readonly<Record<string, string>> = {
@@ -61,6 +64,7 @@ export function latelyLines(io: Io, lines: readonly LogLine[], nowMs: number): L
 }
 
 function eventOf(line: LogLine): string {
+  if (line.event === "tool") return "agent asked";
   if (line.event !== "hook") return line.event;
   return HOOKS[text(line.hook)] ?? text(line.hook);
 }
@@ -78,6 +82,8 @@ function outcomeOf(line: LogLine): string {
       return `${text(line.short_id)} erased`;
     case "hook":
       return hookOutcome(line);
+    case "tool":
+      return `${text(line.tool)}: ${text(line.outcome)}, told ${text(line.tokens)} tokens`;
     default:
       return text(line.detail);
   }
@@ -85,7 +91,7 @@ function outcomeOf(line: LogLine): string {
 
 function hookOutcome(line: LogLine): string {
   const parts = [
-    line.shown === undefined ? gateOf(text(line.gate)) : many(line.shown, "note") + " shown",
+    line.shown === undefined ? gateOf(text(line.gate)) : `${many(line.shown, "note")} shown`,
     line.save === undefined ? "" : SAVES[text(line.save)] ?? `checkpoint ${text(line.save)}`,
     line.note === "written" ? "session note written" : "",
     startOf(line),

@@ -33,7 +33,7 @@ async function answerTo(argv: readonly string[], io: Io): Promise<Answer | undef
   if (resolved.kind === "group") return explainGroup(io, resolved.entry, resolved.group);
   const { named } = resolved;
   if (asksHelp) return explainCommand(io, named);
-  if (named.command.connects !== true) io.disconnect();
+  if (named.command.connects === undefined) io.disconnect();
   return await named.command.run(parseInput(named, resolved.args), io);
 }
 

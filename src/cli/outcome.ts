@@ -35,6 +35,7 @@ export function savedAnswer(
       `${verb} ${noun} ${shortId}: ${title}` +
       (redactions > 0 ? ` (${count(redactions, "secret")} redacted)` : ""),
     ],
+    ...(noun === "checkpoint" || noun === "knowledge" ? { concept: noun } : {}),
   };
 }
 

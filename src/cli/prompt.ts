@@ -61,6 +61,20 @@ async function offer(
   );
 }
 
+/** The key of what was chosen: one letter, and Enter. */
+export async function letter<K extends string>(
+  io: Io,
+  question: string,
+  keys: Readonly<Record<K, string>>,
+): Promise<K> {
+  const all = Object.keys(keys) as K[];
+  return await ask(io, `${question} [${all.join("/")}] `, (line) => readLetter(line, all));
+}
+
+export function readLetter<K extends string>(line: string, keys: readonly K[]): K | undefined {
+  return keys.find((key) => key === line.trim().slice(0, 1).toLowerCase());
+}
+
 export function readYesNo(line: string): "yes" | "no" | undefined {
   const word = line.trim().toLowerCase();
   if (word === "y" || word === "yes") return "yes";

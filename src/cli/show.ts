@@ -2,11 +2,13 @@
 import { shortId } from "../base/id.ts";
 import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
 import { findNote, type Nearest } from "../memory/find.ts";
+import type { StaleSource } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readNote, type ReadOutcome } from "../memory/read.ts";
+import { describeStale } from "../memory/source/stale.ts";
 import { frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
-import { type Answer, failed, textOfLine } from "./answer.ts";
+import { type Answer, failed, type Line, styled, textOfLine } from "./answer.ts";
 import { chainLines } from "./chain.ts";
 import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
@@ -37,7 +39,10 @@ export function showVerb(kind: NoteKind): Verb {
           const read = await readNote(
             memory,
             id,
-            options.section === undefined ? {} : { section: options.section },
+            {
+              forChange: true,
+              ...options.section === undefined ? {} : { section: options.section },
+            },
           );
           // A section is asked for to be used as it stands.
           const parent = options.section === undefined ? frontText(front, "parent") : undefined;
@@ -59,7 +64,10 @@ function noteAnswer(
 ): Answer {
   if (found.kind === "one") {
     const { item, author, hash, sections, text } = found;
-    const above = chain.length === 0 ? [] : [...chainLines(chain), ""];
+    const above = [
+      ...(chain.length === 0 ? [] : [...chainLines(chain), ""]),
+      ...(item.stale === undefined ? [] : [staleLine(item.stale), ""]),
+    ];
     return {
       json: { note: { ...item, author, hash, sections, text, ...(chain[0] && { chain }) } },
       text: recalledLines(memory, io, [{
@@ -81,6 +89,10 @@ function noteAnswer(
     message: `"${item.title}" has no section "${section}"`,
     hint: sections.length === 0 ? undefined : `it has: ${sections.join(", ")}`,
   }, { json: { sections } });
+}
+
+function staleLine(stale: readonly StaleSource[]): Line {
+  return styled(`Stale: ${describeStale(stale)}`, "yellow");
 }
 
 /** What was typed may be the name of another kind of note: then that is what to say. */

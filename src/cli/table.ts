@@ -90,15 +90,24 @@ export function cutToWidth(text: string, most: number): string {
   return out.trimEnd() + "…";
 }
 
-/** Prose in lines of at most `columns`, each behind `indent`; words longer than a line stay whole. */
-export function wrap(text: string, columns: number, indent = ""): string[] {
+/**
+ * Prose in lines of at most `columns`, each behind `indent`; words longer than a line stay whole. What
+ * does not fit into `linesMax` is left out.
+ */
+export function wrap(text: string, columns: number, indent = "", linesMax = Infinity): string[] {
   const lines: string[] = [];
+  const indented = textWidth(indent);
   let line = "";
+  let width = indented;
   for (const word of collapse(printable(text)).split(" ")) {
-    if (line !== "" && textWidth(indent + line) + 1 + textWidth(word) > columns) {
+    const wide = textWidth(word);
+    if (line !== "" && width + 1 + wide > columns) {
       lines.push(indent + line);
+      if (lines.length >= linesMax) return lines;
       line = "";
+      width = indented;
     }
+    width += line === "" ? wide : 1 + wide;
     line += line === "" ? word : " " + word;
   }
   if (line !== "") lines.push(indent + line);

@@ -2,7 +2,7 @@
  * Opens memory for a command, and closes it whatever happens. Apart from main.ts, because only
  * commands may pay for loading memory.
  */
-import { type Memory, openMemory } from "../memory/memory.ts";
+import { type Confine, type Memory, openMemory } from "../memory/memory.ts";
 import type { Author } from "../memory/outcome.ts";
 import type { Answer } from "./answer.ts";
 import type { Input } from "./command.ts";
@@ -14,24 +14,46 @@ export async function withMemory(
   io: Io,
   body: (memory: Memory) => Answer | Promise<Answer>,
   flags: Readonly<Record<string, string>> = {},
+  confine: Confine = reach(io),
 ): Promise<Answer> {
-  const memory = await openHere(input, io, flags);
+  const memory = await openHere(input, io, flags, confine);
   try {
     const answer = await body(memory);
     const warnings = memory.warnings.map((warning) => `sage: warning: ${warning}`);
-    return { ...answer, notices: [...warnings, ...answer.notices ?? []] };
+    const isSilent = memory.config.get("output.level") === "silent";
+    const notices = (answer.notices ?? []).filter((notice) =>
+      !isSilent || !notice.startsWith("Tip: ")
+    );
+    return { ...answer, notices: [...warnings, ...notices, ...await taught(memory, io, answer)] };
   } finally {
     memory.close();
   }
 }
 
+/** Explanations are for people: not for scripts, and not for who has just been told what failed. */
+async function taught(memory: Memory, io: Io, answer: Answer): Promise<readonly string[]> {
+  const { concept } = answer;
+  if (concept === undefined || answer.error !== undefined || !io.isTerminal.stderr) return [];
+  const { explain } = await import("../memory/teaching.ts");
+  return explain(memory, concept);
+}
+
 type Caller = Pick<Input, "name" | "project">;
+
+/**
+ * Gives up all of the network but what the model that is set needs, or `host` instead. Whoever has given
+ * the network up before finds nothing to keep.
+ */
+export function reach(io: Io, host?: string): Confine {
+  return (wanted) => io.disconnect(host ?? wanted) && (host ?? wanted) === wanted;
+}
 
 /** Memory as this call sees it. Close it. */
 export function openHere(
   input: Caller,
   io: Io,
   flags: Readonly<Record<string, string>>,
+  confine: Confine = reach(io),
 ): Promise<Memory> {
   const session = sessionOf(io);
   return openMemory({
@@ -39,6 +61,7 @@ export function openHere(
     env: (name) => io.env(name),
     holder: input.name,
     flags,
+    confine,
     ...(input.project === undefined ? {} : { projectDir: folder(io, input.project) }),
     ...(session === undefined ? {} : { session }),
   });

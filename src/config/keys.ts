@@ -129,8 +129,9 @@ export const SETTINGS = {
     ...MACHINE,
     kind: "text",
     default: "static",
-    form: /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/,
-    wants: "static or the name of a model that was pulled",
+    form:
+      /^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,79}|ollama:[\w.:/-]{1,100}|http:\/\/[\w.:[\]/-]{1,200}#[\w.:/-]{1,100})$/,
+    wants: "static, the name of a model that was pulled, or an embeddings server on this machine",
     short: "embedding_model",
     summary: "model that texts are compared with",
     lever: "sage model use builds its index first, then sets it; static needs no download",
@@ -143,6 +144,13 @@ export const SETTINGS = {
     wants: "an https address without a path, or http on this machine",
     summary: "where models are pulled from",
     lever: "another address takes them from a mirror with the same paths",
+  },
+  "search.builtin_memory": {
+    ...MACHINE,
+    kind: "boolean",
+    default: true,
+    summary: "the editor's own memory and CLAUDE.md are searched too, and never written",
+    lever: "false leaves them to the editor",
   },
   "budget.context_tokens": {
     ...COUNT,
@@ -185,13 +193,23 @@ export const SETTINGS = {
     summary: "overlap of terms from which a prompt is still on the last topic",
     lever: "higher surfaces more often",
   },
+  "surfacing.before_edits": {
+    ...MACHINE,
+    kind: "boolean",
+    default: false,
+    summary: "before a file is edited, the note that rests on it is named, once a session",
+    lever: "true names it once sage install was run again: it registers a hook more",
+  },
   "detection.mode": {
     ...MACHINE,
     kind: "choice",
     default: "ask",
-    choices: ["ask", "silent", "off"],
-    summary: "what happens at a point worth keeping: ask the agent, save silently, nothing",
-    lever: "silent never interrupts, off saves only before compaction and at the end",
+    choices: ["ask", "offer", "silent", "off"],
+    summary:
+      "what happens at a point worth keeping: ask the agent at once, save and ask beside the " +
+      "next prompt, save silently, nothing",
+    lever:
+      "offer takes no extra turn, silent never asks, off saves only before compaction and at the end",
   },
   "detection.cooldown_seconds": {
     ...COUNT,
@@ -240,7 +258,7 @@ export const SETTINGS = {
   "detection.min_tokens": {
     ...COUNT,
     ...PROJECT,
-    default: 100,
+    default: 75,
     min: 0,
     max: 100000,
     summary: "tokens since the last save before anything is detected",
@@ -291,6 +309,24 @@ export const SETTINGS = {
     summary: "questions to the agent in one session",
     lever: "lower asks less and saves more by itself",
   },
+  "session.compact_lines": {
+    ...COUNT,
+    ...PROJECT,
+    default: 500,
+    min: 50,
+    max: 100000,
+    summary: "lines of session notes from which the oldest are made into knowledge",
+    lever: "lower keeps fewer session notes beside their knowledge",
+  },
+  "session.compact_days": {
+    ...COUNT,
+    ...PROJECT,
+    default: 3,
+    min: 1,
+    max: 3650,
+    summary: "days after which a session's note is made into knowledge",
+    lever: "lower archives session notes sooner",
+  },
   "mcp.tools": {
     ...MACHINE,
     kind: "choice",
@@ -321,6 +357,15 @@ export const SETTINGS = {
     default: false,
     summary: "what was said behind each checkpoint is kept on this machine, without secrets",
     lever: "true lets sage checkpoint restore --conversation print it",
+  },
+  "output.level": {
+    ...MACHINE,
+    kind: "choice",
+    default: "subtle",
+    choices: ["silent", "subtle", "transparent", "educational"],
+    summary: "how much of Sage's work you see",
+    lever:
+      "silent says only what is broken, transparent says what was shown and why, educational never stops explaining",
   },
   "teaching.enabled": {
     ...MACHINE,

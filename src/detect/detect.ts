@@ -21,7 +21,7 @@ export interface DetectInput {
   readonly turns: readonly Turn[];
   /** Turns before the last save, for comparison only: a topic may have begun there. */
   readonly earlier?: readonly Turn[];
-  readonly mode: "ask" | "silent" | "off";
+  readonly mode: "ask" | "offer" | "silent" | "off";
   readonly stopHookActive: boolean;
   readonly minMessages: number;
   readonly minTokens: number;
@@ -85,7 +85,7 @@ export function detect(input: DetectInput): Detection {
   const warm = signals.filter((signal) => !cooling.has(signal.trigger));
   const phrases = confirmedBy(said, input.phrases);
   const decided = decide(warm, phrases, input);
-  const kind = input.mode === "ask" ? "ask" : "save";
+  const kind = input.mode === "silent" ? "save" : "ask";
   if (decided.kind === "point") {
     const { trigger, confidence, reason } = decided;
     return { kind, trigger, confidence, reason, contentHash };

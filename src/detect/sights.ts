@@ -2,13 +2,13 @@
  * The ways to see a point. Each measures the last exchanges; the weighted sum of its features, through a
  * curve that makes it mean something, is the confidence, and what weighed most is the reason.
  */
-import type { Recent } from "./recent.ts";
+import type { Moment, Recent } from "./recent.ts";
 import type { Features, Inflection, Signal } from "./signal.ts";
 import { waysLaidOut, wayTaken } from "./signals/alternatives.ts";
 import { blocker } from "./signals/blocker.ts";
 import { convergence } from "./signals/convergence.ts";
 import { drift } from "./signals/drift.ts";
-import { standingOf } from "./signals/standing.ts";
+import { longerThanUsual, standingOf } from "./signals/standing.ts";
 import { CALIBRATION, WEIGHTS } from "./weights.ts";
 
 export type Sight = keyof typeof WEIGHTS;
@@ -30,6 +30,8 @@ export interface Weights {
 
 const SHIPPED: Weights = { weights: WEIGHTS, calibration: CALIBRATION };
 const REASONS_MAX = 2;
+/** What a person takes up was a choice, even where its answer alone was not certain to be one. */
+const OPENNESS_SHIFT = 2;
 
 export function sightings(recent: Recent): Sighting[] {
   const subjects = drift(recent).map((features, ago) =>
@@ -42,11 +44,31 @@ export function sightings(recent: Recent): Sighting[] {
 export function sightingsHere(recent: Recent): Sighting[] {
   const standing = standingOf(recent);
   return [
-    seen("branch_point", "ways laid out", waysLaidOut(recent, standing)),
-    seen("branch_point", "a way taken", wayTaken(recent, standing)),
+    seen("branch_point", "ways laid out", waysLaidOut(recent, standing.longer)),
+    seen(
+      "branch_point",
+      "a way taken",
+      wayTaken(recent, standing, (place) => openness(recent, place)),
+    ),
     seen("constraint_discovered", "a way closed", blocker(recent, standing)),
     seen("synthesis", "findings together", convergence(recent, standing)),
   ];
+}
+
+const opennesses = new WeakMap<Moment, number>();
+
+/** How likely the answer at an earlier place laid ways out; asked again from each later exchange. */
+function openness({ moments, ...recent }: Recent, place: number): number {
+  const last = moments[place];
+  if (last === undefined) return 0;
+  let chance = opennesses.get(last);
+  if (chance === undefined) {
+    const then = { ...recent, moments: moments.slice(0, place + 1), last };
+    const features = waysLaidOut(then, longerThanUsual(then));
+    const { sum } = weigh({ features }, WEIGHTS["ways laid out"]);
+    opennesses.set(last, chance = 1 / (1 + Math.exp(-sum - OPENNESS_SHIFT)));
+  }
+  return chance;
 }
 
 function seen(trigger: Inflection, sight: Sight, features: Features, ago = 0): Sighting {
@@ -66,7 +88,10 @@ export function signalsOf(seen: readonly Sighting[], weights: Weights = SHIPPED)
   });
 }
 
-function weigh({ features }: Sighting, table: Features): { sum: number; reasons: string } {
+function weigh(
+  { features }: Pick<Sighting, "features">,
+  table: Features,
+): { sum: number; reasons: string } {
   const parts = Object.entries(features).map(([name, value]) =>
     [name, value * (table[name] ?? 0)] as const
   );

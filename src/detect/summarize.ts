@@ -12,7 +12,7 @@ import { nextSteps, openQuestions } from "./questions.ts";
 import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
 import { withinReach } from "./reach.ts";
 import { sentencesOf } from "./sentences.ts";
-import { commitsMade, filesChanged, taskState } from "./work.ts";
+import { commandsThatMattered, commitsMade, filesChanged, taskState } from "./work.ts";
 
 export interface SessionSummary {
   /** What was wanted, then what came out. */
@@ -23,6 +23,8 @@ export interface SessionSummary {
   readonly next: readonly string[];
   readonly filesTouched: readonly string[];
   readonly commits: readonly string[];
+  /** With how they went last. */
+  readonly commands: readonly string[];
 }
 
 const DONE_MAX = 10;
@@ -66,6 +68,7 @@ export function summarizeSession(
     next: nextSteps(all, tasks),
     filesTouched: files,
     commits,
+    commands: commandsThatMattered(all),
   };
 }
 

@@ -65,6 +65,19 @@ export function checkOf(tool: ToolUse): Check | undefined {
   };
 }
 
+const COMMANDS_MAX = 5;
+
+/** Each check as it went last, the latest ones: what somebody runs again before going on. */
+export function commandsThatMattered(turns: readonly Turn[]): string[] {
+  const last = new Map<string, Check>();
+  for (const check of checksRun(turns)) {
+    last.delete(check.command);
+    last.set(check.command, check);
+  }
+  return [...last.values()].slice(-COMMANDS_MAX)
+    .map(({ command, verdict }) => `\`${command}\` → ${verdict}`);
+}
+
 /** The task list as it stands: the last list, or single tasks with their latest status. */
 export function taskState(turns: readonly Turn[]): PlanItem[] {
   const state = new Map<string, string>();

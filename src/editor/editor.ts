@@ -51,6 +51,8 @@ export interface Compaction {
 
 /** What a transcript holds, as far as it was read. */
 export interface Transcript {
+  /** Which agent's; Claude Code where nothing stands. */
+  readonly agent?: string;
   readonly sessionId: string;
   readonly cwd: string;
   readonly gitBranch: string | undefined;
@@ -78,6 +80,7 @@ export type HookEvent =
   | "stop"
   | "subagent-stop"
   | "pre-compact"
+  | "pre-tool-use"
   | "session-end";
 
 /** A hook payload, validated and reduced to what handlers use. */
@@ -105,6 +108,8 @@ export interface HookInput {
   readonly startDir?: string;
   /** A subagent's own transcript, under the same rules as `transcriptPath`. */
   readonly agentTranscriptPath?: string;
+  /** The file that is about to be edited, absolute; only before a tool that writes one. */
+  readonly editedFile?: string;
   /** The editor's own summariser ended, not a subagent; its last message is the summary. */
   readonly isCompaction?: boolean;
 }

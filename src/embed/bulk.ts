@@ -4,11 +4,17 @@
  * fail, nothing is lost but time.
  */
 import { buildInfo } from "../base/build_info.ts";
+import type { OnnxFiles } from "./installed.ts";
 
-export interface BulkTask {
+export interface BulkModel {
   /** The converted model. */
   readonly path: string;
   readonly prefix: string;
+  /** Where the ONNX runtime computes it. */
+  readonly onnx?: OnnxFiles;
+}
+
+export interface BulkTask extends BulkModel {
   readonly texts: readonly string[];
 }
 
@@ -36,7 +42,7 @@ const TASK_TEXTS = 8;
 const WORKER_TEXTS_MIN = 12;
 
 /** Starts nothing before there is enough to do. Close it. */
-export function openBulk(path: string, prefix: string, weightsBytes: number): Bulk {
+export function openBulk(model: BulkModel, weightsBytes: number): Bulk {
   const cores = Math.min(WORKERS_MAX, navigator.hardwareConcurrency);
   const workers = Math.max(1, Math.min(cores, Math.floor(WEIGHTS_BYTES_MAX / weightsBytes)));
   const pool: Worker[] = [];
@@ -51,7 +57,7 @@ export function openBulk(path: string, prefix: string, weightsBytes: number): Bu
         while (next < texts.length) {
           const part = texts.slice(next, next + TASK_TEXTS);
           next += part.length;
-          take(part, await ask(worker, { path, prefix, texts: part }));
+          take(part, await ask(worker, { ...model, texts: part }));
         }
       };
       try {

@@ -13,14 +13,28 @@ interface WorkerScope {
 }
 
 const scope = globalThis as unknown as WorkerScope;
-let model: BertModel | undefined;
+type Embed = (text: string, prefix: string) => Vector | Promise<Vector>;
+type Vector = Float32Array | undefined;
+let embed: Embed | undefined;
 
-scope.onmessage = ({ data: { path, prefix, texts } }) => {
+scope.onmessage = async ({ data }) => {
   try {
-    const opened = model ??= new BertModel(realFs, path);
-    scope.postMessage({ vectors: texts.map((text) => opened.embed(text, prefix)) });
+    embed ??= await open(data);
+    const vectors: Vector[] = [];
+    for (const text of data.texts) vectors.push(await embed(text, data.prefix));
+    scope.postMessage({ vectors });
   } catch (error) {
     const message = error instanceof SageError ? error.message : String(error);
     scope.postMessage({ failure: message });
   }
 };
+
+async function open({ path, onnx }: BulkTask): Promise<Embed> {
+  if (onnx === undefined) {
+    const model = new BertModel(realFs, path);
+    return (text, prefix) => model.embed(text, prefix);
+  }
+  const { openOnnxModel } = await import("./onnx/model.ts");
+  const model = await openOnnxModel(realFs, onnx);
+  return (text, prefix) => model.embed(text, prefix);
+}

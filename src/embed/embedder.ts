@@ -3,6 +3,11 @@
 /** What `embedding.model` says for the model in the binary. */
 export const BUILT_IN = "static";
 
+/** Whether it names an embeddings server: no name of a pulled model has a colon. */
+export function isEndpointName(name: string): boolean {
+  return name.includes(":");
+}
+
 /** A text in parts: its vector is the sum of theirs. */
 export interface Passage {
   readonly heading: string;
@@ -37,4 +42,26 @@ export interface Embedder {
   calibrate(cosine: number): number;
   /** The same for a question and a passage, as evidence: even steps, 0.70 'about this', 1 at most. */
   meaning?(cosine: number): number;
+}
+
+/**
+ * A model that answers later than it is asked, where everything else asks and goes on: what will be
+ * embedded is asked for ahead, and whoever embeds then finds it. What was not asked for, or not answered,
+ * has no vector; none is made up.
+ */
+export interface AheadEmbedder extends Embedder {
+  /**
+   * Asks for these questions, and whether the model is there and still the one that is known. SageError
+   * where not: then another model must serve.
+   */
+  prepare(questions: readonly string[]): Promise<void>;
+  /**
+   * Asks for these passages and hands them over as they come. What does not come is warned of and
+   * refused by `embedDocuments`.
+   */
+  embedAhead(
+    texts: readonly string[],
+    take: (texts: readonly string[], vectors: readonly (Float32Array | undefined)[]) => void,
+  ): Promise<void>;
+  close(): void;
 }

@@ -4,7 +4,7 @@
  * that a threshold asks the same of both (tests/embed/fit_calibration_test.ts).
  */
 import { monotonic } from "../base/clock.ts";
-import { CALIBRATION_ROWS } from "./calibration_texts.ts";
+import { CALIBRATION_ROWS, type CalibrationRow } from "./calibration_texts.ts";
 import { similarity } from "./similarity.ts";
 
 export interface Fit {
@@ -13,8 +13,6 @@ export interface Fit {
   /** How many questions find their own note first. */
   readonly found: number;
   readonly asked: number;
-  /** What one text of a chunk's length costs, in milliseconds. */
-  readonly textMs: number;
 }
 
 /** Of unrelated pairs so many stay below 'something of it'. */
@@ -23,6 +21,8 @@ const UNRELATED_BELOW = 0.93;
 const WRONG_BELOW = 0.97;
 /** Of light edits so many fall short of 'says the same'. */
 const EDITS_BELOW = 0.125;
+/** What most chunks have. */
+export const CHUNK_CHARACTERS = 850;
 /** Knots that would meet are kept apart by so much. */
 const APART = 0.002;
 
@@ -31,8 +31,10 @@ export interface Embeds {
   embedDocuments(texts: readonly string[]): (Float32Array | undefined)[];
 }
 
-export function fitCalibration(embeds: Embeds): Fit {
-  const rows = CALIBRATION_ROWS;
+export function fitCalibration(
+  embeds: Embeds,
+  rows: readonly CalibrationRow[] = CALIBRATION_ROWS,
+): Fit {
   const questions = rows.map(({ question }) => embeds.embedQuery(question));
   const notes = embeds.embedDocuments(rows.map(({ note }) => note));
   const edits = embeds.embedDocuments(rows.map(({ edited }) => edited));
@@ -47,13 +49,22 @@ export function fitCalibration(embeds: Embeds): Fit {
     if ((cosines[i] ?? 0) > Math.max(...wrong)) found++;
   });
   const same = notes.map((note, i) => cosine(note, edits[i]));
-  const texts = rows.slice(0, 14).map(({ note }) => note).join(" ");
-  return {
-    knots: knots(unrelated, nearestWrong, same),
-    found,
-    asked: rows.length,
-    textMs: Math.min(...[0, 1, 2].map(() => duration(() => embeds.embedDocuments([texts])))),
-  };
+  return { knots: knots(unrelated, nearestWrong, same), found, asked: rows.length };
+}
+
+/** What one text of a chunk's length costs, in milliseconds. */
+export function measureText(embeds: Pick<Embeds, "embedDocuments">): number {
+  const text = longText(CHUNK_CHARACTERS);
+  return Math.min(...[0, 1, 2].map(() => duration(() => embeds.embedDocuments([text]))));
+}
+
+/** Prose of at least so many characters. */
+export function longText(characters: number): string {
+  let text = "";
+  for (let i = 0; text.length < characters; i++) {
+    text += `${CALIBRATION_ROWS[i % CALIBRATION_ROWS.length]?.note} `;
+  }
+  return text;
 }
 
 function knots(unrelated: number[], nearestWrong: number[], same: number[]): Fit["knots"] {

@@ -5,7 +5,7 @@
 import { SageError, systemError } from "../base/errors.ts";
 import { decode, type Fs, readBytes } from "../base/fs.ts";
 import { gitBlobHex, hashing } from "../base/hash.ts";
-import { bytesOf, lied, refusal, request } from "./hub_request.ts";
+import { bytesOf, lied, refusal, request, wholeOf } from "./hub_request.ts";
 
 export interface HubFile {
   readonly name: string;
@@ -63,21 +63,10 @@ function toFile(entry: Record<string, unknown> | null): HubFile[] {
 }
 
 async function readJson(response: Response): Promise<Record<string, unknown>> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
   const broken = (cause: unknown): SageError =>
     new SageError("unreachable", "The connection broke", { hint: "repeat the command", cause });
-  for await (const bytes of bytesOf(response, broken)) {
-    length += bytes.length;
-    if (length > LIST_BYTES_MAX) throw lied("its list of files has no end");
-    parts.push(bytes);
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const bytes of parts) {
-    whole.set(bytes, at);
-    at += bytes.length;
-  }
+  const whole = await wholeOf(response, LIST_BYTES_MAX, broken);
+  if (whole === undefined) throw lied("its list of files has no end");
   try {
     const json = JSON.parse(decode(whole));
     if (typeof json === "object" && json !== null) return json;

@@ -1,5 +1,5 @@
 /**
- * The only code that connects anywhere. https only, no way to another host but the hub's own, and an end
+ * The only code that leaves this machine. https only, no way to another host but the hub's own, and an end
  * to whatever does not come. What was sent is judged by hub.ts.
  */
 import { SageError, systemErrorCode } from "../base/errors.ts";
@@ -75,6 +75,22 @@ export async function* bytesOf(
   } finally {
     await reader.cancel().catch(() => {});
   }
+}
+
+/** All bytes of an answer; undefined where there are more than `bytesMax`. */
+export async function wholeOf(
+  response: Response,
+  bytesMax: number,
+  broken: (cause: unknown) => SageError,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  for await (const bytes of bytesOf(response, broken)) {
+    length += bytes.length;
+    if (length > bytesMax) return undefined;
+    parts.push(bytes);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 async function withinStall<T>(work: Promise<T>): Promise<T> {

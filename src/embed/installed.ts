@@ -2,8 +2,9 @@
  * What lies in `models/<name>/`: the converted weights, and `model.json`, which says what they are and
  * names them. It is replaced last, so that a model is there whole or not at all.
  */
-import { SageError } from "../base/errors.ts";
-import { decode, type Fs, join, readBytes } from "../base/fs.ts";
+import { assert, SageError } from "../base/errors.ts";
+import { decode, dirname, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { hashing, randomHex } from "../base/hash.ts";
 import { BUILT_IN } from "./embedder.ts";
 
 /** The facts of model.json; keys there are in snake_case. */
@@ -27,6 +28,8 @@ export interface InstalledModel {
   readonly textMs: number;
   /** RFC 3339. */
   readonly pulled: string;
+  /** Of a model that the ONNX runtime computes; all others are this program's own encoder's. */
+  readonly onnx?: { readonly tokenizer: PublishedFile; readonly pooling: "mean" | "cls" };
 }
 
 export interface PublishedFile {
@@ -36,12 +39,76 @@ export interface PublishedFile {
 }
 
 export const FACTS_NAME = "model.json";
+const BUFFER_BYTES = 1024 * 1024;
 const FACTS_BYTES_MAX = 64 * 1024;
 /** A name is a folder here and a word on the command line. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$/;
 
 export function isModelName(name: string): boolean {
   return NAME.test(name) && !name.endsWith(".") && name !== BUILT_IN;
+}
+
+/** What opening a model for the ONNX runtime takes; paths are absolute. */
+export interface OnnxFiles {
+  readonly path: string;
+  readonly weights: PublishedFile;
+  /** `tokenizer.json` and `tokenizer_config.json` of the model in one file. */
+  readonly tokenizerPath: string;
+  readonly tokenizer: PublishedFile;
+  readonly pooling: "mean" | "cls";
+  readonly tokensMax: number;
+}
+
+/** What making a model ready finds out of it. */
+export type MadeModel = Pick<
+  InstalledModel,
+  "weights" | "dimensions" | "tokensMax" | "calibration" | "textMs" | "onnx"
+>;
+
+export type Prefixes = Pick<InstalledModel, "queryPrefix" | "documentPrefix">;
+
+/** The files beside model.json. */
+export function filesOf({ weights, onnx }: InstalledModel): PublishedFile[] {
+  return onnx === undefined ? [weights] : [weights, onnx.tokenizer];
+}
+
+/** Renames a file in its folder to the beginning of its SHA-256. */
+export function nameByContent(fs: Fs, path: string, ending: string): PublishedFile {
+  const identity = identify(fs, path);
+  const name = `${identity.sha256.slice(0, 16)}.${ending}`;
+  fs.rename(path, join(dirname(path), name));
+  return { name, ...identity };
+}
+
+/** Size and SHA-256 of a file. */
+export function identify(fs: Fs, path: string): { size: number; sha256: string } {
+  const hash = hashing();
+  const file = fs.open(path, { read: true });
+  try {
+    const buffer = new Uint8Array(BUFFER_BYTES);
+    let size = 0;
+    for (let count = file.read(buffer); count > 0; count = file.read(buffer)) {
+      hash.update(buffer.subarray(0, count));
+      size += count;
+    }
+    return { size, sha256: hash.hex() };
+  } finally {
+    file.close();
+  }
+}
+
+/** Where the files of a model for the ONNX runtime lie. */
+export function onnxFiles(modelsDir: string, facts: InstalledModel): OnnxFiles {
+  const { name, weights, onnx, tokensMax } = facts;
+  assert(onnx !== undefined, "this model is the ONNX runtime's");
+  return {
+    path: join(modelsDir, name, weights.name),
+    weights,
+    tokenizerPath: join(modelsDir, name, onnx.tokenizer.name),
+    tokenizer: onnx.tokenizer,
+    pooling: onnx.pooling,
+    tokensMax,
+  };
 }
 
 /** Part of the index's identity: other weights are another model. */
@@ -83,7 +150,22 @@ export function readInstalled(fs: Fs, modelsDir: string, name: string): Installe
   }
 }
 
-export function renderFacts(facts: InstalledModel): string {
+/** Replaces what is there at once: a model is known whole or not at all. */
+export function writeInstalled(fs: Fs, modelsDir: string, facts: InstalledModel): void {
+  const folder = join(modelsDir, facts.name);
+  const temporary = join(folder, `.${FACTS_NAME}.${randomHex(6)}.tmp`);
+  const file = fs.open(temporary, { write: true, createNew: true, mode: 0o600 });
+  try {
+    file.write(encode(render(facts)));
+    file.sync();
+  } finally {
+    file.close();
+  }
+  fs.rename(temporary, join(folder, FACTS_NAME));
+  fs.syncDir(folder);
+}
+
+function render(facts: InstalledModel): string {
   const { tokensMax, queryPrefix, documentPrefix, textMs, ...rest } = facts;
   return JSON.stringify(
     {
@@ -116,7 +198,9 @@ function parseFacts(text: string, name: string): InstalledModel {
   });
   if (json.format !== 1 || json.name !== name) throw new TypeError("it is of another model");
   const weights = file(json.weights);
-  if (!/^[0-9a-f]{16}\.bin$/.test(weights.name) || !/^[0-9a-f]{64}$/.test(weights.sha256)) {
+  const onnx = json.onnx === undefined ? undefined : parseOnnx(json.onnx, file);
+  const form = onnx === undefined ? /^[0-9a-f]{16}\.bin$/ : /^[0-9a-f]{16}\.onnx$/;
+  if (!form.test(weights.name) || !/^[0-9a-f]{64}$/.test(weights.sha256)) {
     throw new TypeError("it names no weights");
   }
   const calibration = (json.calibration as [unknown, unknown][]).map(([cosine, share]) =>
@@ -140,5 +224,16 @@ function parseFacts(text: string, name: string): InstalledModel {
     calibration,
     textMs: number(json.text_ms),
     pulled: string(json.pulled),
+    ...(onnx === undefined ? {} : { onnx }),
   };
+}
+
+function parseOnnx(
+  json: Record<string, unknown>,
+  file: (value: Record<string, unknown>) => PublishedFile,
+): NonNullable<InstalledModel["onnx"]> {
+  const tokenizer = file(json.tokenizer as Record<string, unknown>);
+  if (!/^[0-9a-f]{16}\.json$/.test(tokenizer.name)) throw new TypeError("it names no tokenizer");
+  if (json.pooling !== "mean" && json.pooling !== "cls") throw new TypeError("it does not pool");
+  return { tokenizer, pooling: json.pooling };
 }

@@ -18,7 +18,7 @@ export interface KnownModel {
   readonly summary: string;
 }
 
-const RETRIEVAL_PREFIX = "Represent this sentence for searching relevant passages: ";
+export const RETRIEVAL_PREFIX = "Represent this sentence for searching relevant passages: ";
 
 export const KNOWN_MODELS: readonly KnownModel[] = [
   {

@@ -4,10 +4,10 @@
  */
 import { SageError } from "../base/errors.ts";
 import { freeBytes, type Fs, join } from "../base/fs.ts";
-import { hashing } from "../base/hash.ts";
 import { type PublishedFiles, readPublished } from "./bert/published.ts";
 import { download, type HubFile, type HubRevision } from "./hub.ts";
-import type { PublishedFile } from "./installed.ts";
+import { identify, type PublishedFile } from "./installed.ts";
+import { ONNX_NAMES, type OnnxPaths, readOnnxPublished } from "./onnx/published.ts";
 
 export interface HubAddress {
   readonly hub: string;
@@ -17,7 +17,8 @@ export interface HubAddress {
 }
 
 export interface Fetched {
-  readonly paths: PublishedFiles;
+  readonly kind: Kind;
+  readonly paths: Paths;
   readonly files: readonly PublishedFile[];
   readonly source: string;
   readonly revision: string;
@@ -30,19 +31,23 @@ export interface Progress {
   readonly bytes?: number;
 }
 
-const NEEDED: Readonly<Record<"config" | "tokenizer" | "weights", string>> = {
+/** Whether this program's own encoder computes it, or the ONNX runtime. */
+type Kind = "bert" | "onnx";
+export type Paths = PublishedFiles & OnnxPaths;
+
+const NEEDED: Readonly<Record<"config" | "tokenizer", string>> = {
   config: "config.json",
   tokenizer: "tokenizer.json",
-  weights: "model.safetensors",
 };
-const OPTIONAL: Readonly<Record<"pooling" | "prompts" | "sentence", string>> = {
+const OPTIONAL: Readonly<Record<"pooling" | "prompts" | "sentence" | "tokenizerConfig", string>> = {
   pooling: "1_Pooling/config.json",
   prompts: "config_sentence_transformers.json",
   sentence: "sentence_bert_config.json",
+  tokenizerConfig: "tokenizer_config.json",
 };
+const SAFETENSORS = "model.safetensors";
 /** A further layer behind the pooling, which is not computed here. */
 const DENSE = /^\d+_Dense\//;
-const BUFFER_BYTES = 1024 * 1024;
 
 /** The files of a folder, where they lie. */
 export function folderFiles(fs: Fs, folder: string): Fetched {
@@ -57,7 +62,33 @@ export function folderFiles(fs: Fs, folder: string): Fetched {
     paths[part] = fs.realPath(path);
     files.push({ name, ...identify(fs, path) });
   }
-  return { paths: paths as unknown as PublishedFiles, files, source: folder, revision: "" };
+  const names = [SAFETENSORS, ...ONNX_NAMES].filter((name) => fs.lstat(join(folder, name)));
+  const { kind, name } = choose(fs, paths, names, `the folder "${folder}"`);
+  paths.weights = fs.realPath(join(folder, name));
+  files.push({ name, ...identify(fs, join(folder, name)) });
+  return { kind, paths: paths as unknown as Paths, files, source: folder, revision: "" };
+}
+
+/** The weights that can be used: own encoder before the runtime, by what the small files say. */
+function choose(
+  fs: Fs,
+  paths: Readonly<Record<string, string>>,
+  names: readonly string[],
+  where: string,
+): { kind: Kind; name: string } {
+  const onnx = ONNX_NAMES.find((name) => names.includes(name));
+  try {
+    // Looks at the small files only.
+    if (names.includes(SAFETENSORS)) {
+      readPublished(fs, paths as unknown as PublishedFiles);
+      return { kind: "bert", name: SAFETENSORS };
+    }
+  } catch (error) {
+    if (onnx === undefined) throw error;
+  }
+  if (onnx === undefined) throw missing(SAFETENSORS, where);
+  readOnnxPublished(fs, paths as unknown as OnnxPaths);
+  return { kind: "onnx", name: onnx };
 }
 
 /** The files of a revision, each verified; what was fetched before is in `work` and not fetched again. */
@@ -71,26 +102,26 @@ export async function fetchFiles(
   if (published.some(({ name }) => DENSE.test(name))) {
     throw new SageError("invalid_model", `"${repository}" has a layer that Sage does not compute`);
   }
-  const wanted = Object.entries({ ...OPTIONAL, ...NEEDED }).flatMap(([part, name]) => {
-    const file = published.find((one) => one.name === name);
+  const find = (name: string): HubFile | undefined => published.find((one) => one.name === name);
+  const small = Object.entries({ ...OPTIONAL, ...NEEDED }).flatMap(([part, name]) => {
+    const file = find(name);
     if (file !== undefined) return [{ part, file }];
     if (part in NEEDED) throw missing(name, `"${repository}"`);
     return [];
   });
-  const weights = wanted.find(({ part }) => part === "weights")?.file;
-  if (weightsSha256 !== undefined && weights?.sha256 !== weightsSha256) {
+  const mayBe = [SAFETENSORS, ...ONNX_NAMES].flatMap((name) => find(name) ?? []);
+  const [weights] = mayBe;
+  if (weights === undefined) throw missing(SAFETENSORS, `"${repository}"`);
+  if (weightsSha256 !== undefined && weights.sha256 !== weightsSha256) {
     throw new SageError("refused", `The hub offers other weights for "${repository}" than known`, {
       hint: `sage model pull ${repository}@main takes what is there today, whatever it is`,
     });
   }
-  const total = wanted.reduce((sum, { file }) => sum + file.size, 0);
-  checkRoom(fs, work, wanted.map(({ file }) => file));
   const paths: Record<string, string> = {};
   const files: PublishedFile[] = [];
-  let done = 0;
-  for (const { part, file } of wanted) {
-    // The weights come last, and only where the other files are of a model that can be used.
-    if (part === "weights") readPublished(fs, paths as unknown as PublishedFiles);
+  let [done, total] = [0, sizeOf([...small.map(({ file }) => file), weights])];
+  checkRoom(fs, work, [...small.map(({ file }) => file), weights]);
+  const take = async (part: string, file: HubFile): Promise<void> => {
     const target = join(work, localName(file));
     paths[part] = target;
     const onBytes = (bytes: number): void =>
@@ -99,13 +130,25 @@ export async function fetchFiles(
     files.push({ name: file.name, size: file.size, sha256 });
     onBytes(file.size);
     done += file.size;
-  }
+  };
+  for (const { part, file } of small) await take(part, file);
+  // The weights come last, and only where the other files are of a model that can be used.
+  const { kind, name } = choose(fs, paths, mayBe.map((file) => file.name), `"${repository}"`);
+  const chosen = find(name) ?? weights;
+  total = done + chosen.size;
+  checkRoom(fs, work, [chosen]);
+  await take("weights", chosen);
   return {
-    paths: paths as unknown as PublishedFiles,
+    kind,
+    paths: paths as unknown as Paths,
     files: files.sort((a, b) => a.name < b.name ? -1 : 1),
     source: repository,
     revision: commit,
   };
+}
+
+function sizeOf(files: readonly HubFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** By content, so that what is left of another revision is never gone on with. */
@@ -129,25 +172,9 @@ function checkRoom(fs: Fs, work: string, files: readonly HubFile[]): void {
   });
 }
 
-/** Size and SHA-256 of a file. */
-export function identify(fs: Fs, path: string): { size: number; sha256: string } {
-  const hash = hashing();
-  const file = fs.open(path, { read: true });
-  try {
-    const buffer = new Uint8Array(BUFFER_BYTES);
-    let size = 0;
-    for (let count = file.read(buffer); count > 0; count = file.read(buffer)) {
-      hash.update(buffer.subarray(0, count));
-      size += count;
-    }
-    return { size, sha256: hash.hex() };
-  } finally {
-    file.close();
-  }
-}
-
 function missing(name: string, where: string): SageError {
   return new SageError("invalid_model", `There is no ${name} in ${where}`, {
-    hint: "Sage takes BERT models that are published as safetensors with a tokenizer.json",
+    hint:
+      "Sage takes BERT models published as safetensors, and others as onnx/model.onnx, each with a tokenizer.json",
   });
 }

@@ -4,27 +4,31 @@
  * the model that was there before works on.
  */
 import { rfc3339 } from "../base/clock.ts";
-import { SageError, systemError } from "../base/errors.ts";
-import { encode, type Fs, join } from "../base/fs.ts";
+import { assert, SageError, systemError } from "../base/errors.ts";
+import { dirname, type Fs, join } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import { convert } from "./bert/convert.ts";
 import { BertModel } from "./bert/model.ts";
 import { readPrompts } from "./bert/published.ts";
-import { fitCalibration } from "./fit_calibration.ts";
+import { type Embeds, fitCalibration, measureText } from "./fit_calibration.ts";
 import { listRevision } from "./hub.ts";
 import {
   FACTS_NAME,
+  filesOf,
+  identify,
   type InstalledModel,
   isModelName,
+  type MadeModel,
+  nameByContent,
+  type Prefixes,
   readInstalled,
-  renderFacts,
+  writeInstalled,
 } from "./installed.ts";
 import {
   type Fetched,
   fetchFiles,
   folderFiles,
   type HubAddress,
-  identify,
   type Progress,
 } from "./published_source.ts";
 
@@ -61,8 +65,8 @@ export async function pullModel(pull: Pull): Promise<InstalledModel> {
   try {
     const source = await sourceOf(pull, work);
     if ("weights" in source) return source;
-    const facts = finish(pull, folder, work, source);
-    sweep(fs, folder, facts.weights.name);
+    const facts = await finish(pull, folder, work, source);
+    sweep(fs, folder, filesOf(facts).map(({ name }) => name));
     return facts;
   } catch (error) {
     // What cannot be used will not be of use later.
@@ -91,11 +95,12 @@ function findHere(
 ): InstalledModel | undefined {
   try {
     const facts = readInstalled(fs, modelsDir, name);
-    const { weights } = facts;
     const isIt = facts.source === source && facts.revision === revision &&
       (queryPrefix ?? facts.queryPrefix) === facts.queryPrefix &&
       (documentPrefix ?? facts.documentPrefix) === facts.documentPrefix &&
-      identify(fs, join(modelsDir, name, weights.name)).sha256 === weights.sha256;
+      filesOf(facts).every((file) =>
+        identify(fs, join(modelsDir, name, file.name)).sha256 === file.sha256
+      );
     return isIt ? facts : undefined;
   } catch {
     // Not here, or not whole: that is what pulling is for.
@@ -113,68 +118,85 @@ function lockPull(fs: Fs, work: string, name: string) {
   });
 }
 
-/** Converted, measured, named. */
-function finish(pull: Pull, folder: string, work: string, fetched: Fetched): InstalledModel {
+/** Made, measured, named. */
+async function finish(
+  pull: Pull,
+  folder: string,
+  work: string,
+  fetched: Fetched,
+): Promise<InstalledModel> {
   const { fs, name, onProgress } = pull;
-  const made = join(work, `${randomHex(8)}.bin`);
+  const made = join(work, randomHex(8));
   try {
     onProgress({ step: "convert", share: 0 });
     const prompts = readPrompts(fs, fetched.paths.prompts);
-    const queryPrefix = pull.queryPrefix ?? prompts.query;
-    const documentPrefix = pull.documentPrefix ?? prompts.document;
-    const shape = convert(fs, fetched.paths, made, (share) => {
-      onProgress({ step: "convert", share });
-    });
-    const identity = identify(fs, made);
-    onProgress({ step: "measure", share: 0 });
-    const model = new BertModel(fs, made);
-    const fit = fitCalibration({
-      embedQuery: (text) => model.embed(text, queryPrefix),
-      embedDocuments: (texts) => texts.map((text) => model.embed(text, documentPrefix)),
-    });
-    model.close();
-    const weights = { name: `${identity.sha256.slice(0, 16)}.bin`, ...identity };
+    const prefixes = {
+      queryPrefix: pull.queryPrefix ?? prompts.query,
+      documentPrefix: pull.documentPrefix ?? prompts.document,
+    };
+    const make = fetched.kind === "bert" ? makeBert : (await import("./onnx_install.ts")).makeOnnx;
+    const parts = await make(fs, fetched.paths, made, prefixes, onProgress);
     const facts: InstalledModel = {
       name,
       source: fetched.source,
       revision: fetched.revision,
       files: fetched.files,
-      weights,
-      dimensions: shape.width,
-      tokensMax: shape.tokensMax,
-      queryPrefix,
-      documentPrefix,
-      calibration: fit.knots,
-      textMs: fit.textMs,
+      ...parts,
+      ...prefixes,
       pulled: rfc3339(pull.now()),
     };
-    fs.rename(made, join(folder, weights.name));
-    writeFacts(fs, folder, facts);
+    for (const { name, size } of filesOf(facts)) {
+      const from = join(work, name);
+      assert(fs.lstat(from)?.size === size, "what was made is there");
+      fs.rename(from, join(folder, name));
+    }
+    writeInstalled(fs, pull.modelsDir, facts);
     return facts;
   } catch (error) {
     throw systemError(error, `make the model "${name}"`);
   } finally {
-    if (fs.lstat(made) !== undefined) fs.unlink(made);
+    for (const { name, kind } of fs.list(work)) {
+      const isMade = kind === "file" && /^[0-9a-f]{16}(\.\w+)?$/.test(name);
+      if (isMade) fs.unlink(join(work, name));
+    }
   }
 }
 
-function writeFacts(fs: Fs, folder: string, facts: InstalledModel): void {
-  const temporary = join(folder, `.${FACTS_NAME}.${randomHex(6)}.tmp`);
-  const file = fs.open(temporary, { write: true, createNew: true, mode: 0o600 });
+/** Converted to the form that this program's own encoder reads, and measured. */
+function makeBert(
+  fs: Fs,
+  paths: Fetched["paths"],
+  made: string,
+  { queryPrefix, documentPrefix }: Prefixes,
+  onProgress: Pull["onProgress"],
+): MadeModel {
+  const shape = convert(fs, paths, made, (share) => onProgress({ step: "convert", share }));
+  const weights = nameByContent(fs, made, "bin");
+  onProgress({ step: "measure", share: 0 });
+  const model = new BertModel(fs, join(dirname(made), weights.name));
   try {
-    file.write(encode(renderFacts(facts)));
-    file.sync();
+    const embeds: Embeds = {
+      embedQuery: (text) => model.embed(text, queryPrefix),
+      embedDocuments: (texts) => texts.map((text) => model.embed(text, documentPrefix)),
+    };
+    return {
+      weights,
+      dimensions: shape.width,
+      tokensMax: shape.tokensMax,
+      calibration: fitCalibration(embeds).knots,
+      textMs: measureText(embeds),
+    };
   } finally {
-    file.close();
+    model.close();
   }
-  fs.rename(temporary, join(folder, FACTS_NAME));
-  fs.syncDir(folder);
 }
 
 /** The model is whole: what it was made from and what it replaces may go. */
-function sweep(fs: Fs, folder: string, weights: string): void {
+function sweep(fs: Fs, folder: string, kept: readonly string[]): void {
   for (const { name, kind } of fs.list(folder)) {
-    if (kind === "file" && name !== weights && name !== FACTS_NAME) fs.unlink(join(folder, name));
+    if (kind === "file" && !kept.includes(name) && name !== FACTS_NAME) {
+      fs.unlink(join(folder, name));
+    }
   }
   clear(fs, join(folder, WORK_FOLDER));
 }

@@ -11,7 +11,13 @@ import type { Comparison, Passage } from "./embedder.ts";
 
 const HEADER_BYTES = 64;
 const MAGIC = 0x31454753;
-/** One row by seek and read costs 2.5 µs, the whole table 4.4 ms: by then nearly as much has been spent. */
+/**
+ * One row by seek and read costs 2.5 µs. Tokens are numbered by how common they are, so whoever reads
+ * more than a question soon needs most of the first rows, and these all at once cost half a millisecond.
+ */
+const COMMON_FROM_ROWS = 128;
+const COMMON_ROWS = 2048;
+/** The whole table costs 4.4 ms: by then nearly as much has been spent. */
 const ROWS_BY_SEEK_MAX = 1500;
 /** "c++" is three bytes and may be as many as nine pieces; everything else gives at most one a byte. */
 const IDS_SPARE = 16;
@@ -175,6 +181,13 @@ export class StaticModel {
     if (this.#rowsRead === this.#tokens) return;
     for (const id of wordsAt(this.#core, ids, count)) {
       if (this.#rows[id] === 1) continue;
+      if (this.#rowsRead === COMMON_FROM_ROWS) {
+        const common = Math.min(COMMON_ROWS, this.#tokens);
+        this.#read(0, common);
+        this.#rows.fill(1, 0, common);
+        this.#rowsRead++;
+        if (id < common) continue;
+      }
       if (this.#rowsRead === ROWS_BY_SEEK_MAX) {
         this.#read(0, this.#tokens);
         this.#rowsRead = this.#tokens;

@@ -22,8 +22,13 @@ export async function endTurn(input: HookInput, env: Env): Promise<HookReply> {
     const note = isNoteDue(memory, input, decision)
       ? await renewNote(memory, input, transcript)
       : "later";
+    const { ask, saved } = decision;
     return {
-      reply: decision.ask === undefined ? {} : { block: decision.ask },
+      reply: ask !== undefined
+        ? { block: ask }
+        : saved?.kind === "saved"
+        ? await tell(memory, decision.gate, saved.shortId)
+        : {},
       receipt: {
         gate: decision.gate,
         ...(decision.saved === undefined ? {} : { save: decision.saved.kind }),
@@ -31,6 +36,13 @@ export async function endTurn(input: HookInput, env: Env): Promise<HookReply> {
       },
     };
   }, { light: true });
+}
+
+/** Nothing but a save is worth a word to the person. */
+async function tell(memory: Memory, gate: string, shortId: string): Promise<HookReply> {
+  const { noticeOf } = await import("../memory/notice.ts");
+  const concept = gate.startsWith("context at") ? "threshold" : "checkpoint";
+  return noticeOf(memory, concept, `saved checkpoint ${shortId} (${gate})`);
 }
 
 function isNoteDue(memory: Memory, { sessionId }: HookInput, decision: StopDecision): boolean {

@@ -1,6 +1,7 @@
 /** What an event handler is, and the frame around each: open, receipt, close. */
 import { monotonic } from "../base/clock.ts";
 import { type LogFields, writeLog } from "../base/log.ts";
+import { estimateTokens } from "../base/tokens.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { isExcluded } from "../memory/capture.ts";
 import { type Memory, openMemory } from "../memory/memory.ts";
@@ -34,11 +35,16 @@ export async function withMemory(
     // Nothing of an excluded project is read, not even to say so.
     if (await isExcluded(memory)) return {};
     const { reply, receipt } = await body(memory);
-    log(memory, input, start, { outcome: "done", ...receipt });
+    log(memory, input, start, { outcome: "done", ...price(reply), ...receipt });
     return reply;
   } finally {
     memory.close();
   }
+}
+
+/** What the reply costs the conversation: the tokens of an orientation, of what surfaced, of an ask. */
+function price({ context = "", block = "" }: HookReply): { tokens?: number } {
+  return context + block === "" ? {} : { tokens: estimateTokens(context + block) };
 }
 
 function log(memory: Memory, input: HookInput, start: number, fields: LogFields): void {

@@ -1,6 +1,7 @@
 /**
  * `sage hook <event>`: one JSON object in, at most one out, exit code 0 whatever happens. A failure
- * costs a log line; a slow disk costs the answer, never the editor's time.
+ * costs a log line; a slow disk costs the answer, never the editor's time. `sage statusline` is
+ * called by the editor as well, and oftener: it takes the same way.
  */
 import { now } from "../base/clock.ts";
 import { SageError, systemErrorCode } from "../base/errors.ts";
@@ -22,6 +23,7 @@ const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Hand
   "stop": () => import("./stop.ts"),
   "subagent-stop": () => import("./subagent_stop.ts"),
   "pre-compact": () => import("./pre_compact.ts"),
+  "pre-tool-use": () => import("./pre_tool_use.ts"),
   "session-end": () => import("./session_end.ts"),
 };
 
@@ -33,7 +35,8 @@ const LAST_WORD_MS_MAX = 100;
 export async function main(args: readonly string[]): Promise<number> {
   // A missing file is an answer here, and a stack for each costs more than the look at the disk.
   if (env("SAGE_DEBUG") !== "1") Error.stackTraceLimit = 0;
-  const event = args[1] ?? "";
+  const isStatusLine = args[0] === "statusline";
+  const event = isStatusLine ? "statusline" : args[1] ?? "";
   const deadlineMs = event === "session-end" ? HOOK_SESSION_END_DEADLINE_MS : HOOK_DEADLINE_MS;
   globalThis.addEventListener("unhandledrejection", (rejection) => {
     rejection.preventDefault();
@@ -41,7 +44,7 @@ export async function main(args: readonly string[]): Promise<number> {
   });
   setTimeout(() => void giveUp(event), deadlineMs);
   try {
-    leave(await answer(event));
+    leave(isStatusLine ? await statusLine() : await answer(event));
   } catch (error) {
     await noteFailure(event, codeOf(error), error);
     leave("");
@@ -56,6 +59,13 @@ async function answer(event: string): Promise<string> {
   if (input === undefined || input.agentId !== undefined && event !== "subagent-stop") return "";
   const { handle } = await HANDLERS[event]();
   return renderReply(event, await handle(input, env));
+}
+
+/** `sage statusline`, as the editor calls it many times a session: one line, or none. */
+async function statusLine(): Promise<string> {
+  const raw = readInput();
+  const { tellStatusLine } = await import("./statusline.ts");
+  return await tellStatusLine(await raw, env);
 }
 
 /** The payload as far as it comes: to the end of input, or a whole object, or the time is up. */

@@ -1,19 +1,26 @@
 /** The long way into a session: recover, register, refresh, orient; each step alone. */
-import { REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
+import { monotonic } from "../base/clock.ts";
+import { RECOVERY_MS_MAX, REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { foldInboxes, type Memory } from "../memory/memory.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { register } from "../memory/session/begin.ts";
 import { deadSessions } from "../memory/session/instances.ts";
-import { orient } from "../memory/session/orientation.ts";
+import { takeTip } from "../memory/coaching/tip.ts";
+import { orient, type Orientation } from "../memory/session/orientation.ts";
 import { recordInSession } from "../memory/session/state.ts";
+import { withTold } from "../memory/session/told.ts";
 import { type Env, withMemory } from "./handler.ts";
+import { joinNotices } from "./notices.ts";
 
 export async function orientSession(input: HookInput, env: Env): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const source = input.source ?? "startup";
     const recovered = await tried(() => recover(memory, input.sessionId), 0);
-    await tried(() => register(memory, input), undefined);
+    const branchedFrom = source === "fork"
+      ? await tried(() => originOf(memory, input.transcriptPath), undefined)
+      : undefined;
+    await tried(() => register(memory, input, branchedFrom), undefined);
     // The handoff of a session whose note was held when it ended.
     await tried(() => foldInboxes(memory.stores), undefined);
     await tried(() => refreshAll(memory, { deadlineMs: REFRESH_HOOK_MS_MAX }), []);
@@ -25,26 +32,59 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
       recordInSession(
         memory,
         input.sessionId,
-        (state) => ({ ...state, oriented: orientation.hash }),
+        (state) => withTold(state, orientation, source),
       );
     }
+    const notice = await tried(() => tell(memory, source, orientation), {});
     return {
-      reply: orientation === undefined ? {} : { context: orientation.text },
+      reply: {
+        ...(orientation === undefined ? {} : { context: orientation.text }),
+        ...joinNotices(orientation?.notice, notice.notice),
+      },
       receipt: {
         source,
         recovered,
         tokens: orientation?.tokens ?? 0,
+        told: orientation?.named ?? [],
         ...(missed === undefined ? {} : { kept: missed.kept, lost: missed.lost.length }),
       },
     };
   });
 }
 
+/** What the person is told: a tip that waits, or what the agent was told while that is new to them. */
+async function tell(
+  memory: Memory,
+  source: string,
+  orientation: Orientation | undefined,
+): Promise<HookReply> {
+  const isNew = source === "startup" || source === "clear";
+  const tip = isNew ? takeTip(memory.fs, memory.places.stateDir, memory.now()) : undefined;
+  if (tip !== undefined) return { notice: tip };
+  if (orientation === undefined || orientation.named.length === 0) return {};
+  const { noticeOf } = await import("../memory/notice.ts");
+  const { named, tokens, skipped } = orientation;
+  const left = skipped === 0 ? "" : `, ${skipped} lines left out for the budget`;
+  const account = `told the agent of ${named.length} notes in ${tokens} tokens${left}`;
+  return noticeOf(memory, source === "compact" ? "compaction" : "handoff", account);
+}
+
 /** Loads what recovery needs only when there is something to recover. */
 async function recover(memory: Memory, own: string): Promise<number> {
   if (deadSessions(memory, own).length === 0) return 0;
+  const start = monotonic();
   const { recoverSessions } = await import("../memory/session/recovery.ts");
-  return (await recoverSessions(memory, own)).length;
+  const left = RECOVERY_MS_MAX - (monotonic() - start);
+  return (await recoverSessions(memory, own, left)).length;
+}
+
+/** Every line of a branch says where it comes from. */
+const ORIGIN_BYTES = 64 * 1024;
+
+async function originOf({ fs }: Memory, path: string | undefined): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const { readTranscript } = await import("../editor/claude_code/transcript.ts");
+  return readTranscript(path, { fs, tailBytes: ORIGIN_BYTES }).forkedFrom;
 }
 
 /** Where the end of the summariser was not told to us, the transcript may have the summary by now. */

@@ -20,7 +20,11 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     });
     const note = await writeSessionNote(memory, input.sessionId, transcript);
     // After the compaction the window is empty again, and so are the thresholds.
-    updateSession(memory, input.sessionId, ({ contextSteps: _, pendingAsk: __, ...rest }) => rest);
+    updateSession(
+      memory,
+      input.sessionId,
+      ({ contextSteps: _, pendingAsk: __, offer: ___, ...rest }) => rest,
+    );
     return { reply: {}, receipt: { trigger: input.trigger, save: saved.kind, note: note.kind } };
   });
 }

@@ -28,6 +28,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     updateSession(memory, input.sessionId, (state) => ({ ...state, ended: at, endReason: reason }));
     await prepareOrientation(memory, input.startDir ?? input.cwd);
     const learned = await learn(memory);
+    await coach(memory);
     return {
       reply: {},
       receipt: {
@@ -47,5 +48,15 @@ async function learn(memory: Memory): Promise<number> {
     return (await learnThresholds(memory)).length;
   } catch {
     return 0;
+  }
+}
+
+/** The same: a tip is nothing that anybody waits for. */
+async function coach(memory: Memory): Promise<void> {
+  try {
+    const { lookForTip } = await import("../memory/coaching/look.ts");
+    await lookForTip(memory);
+  } catch {
+    // The next session's end looks again.
   }
 }

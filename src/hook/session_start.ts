@@ -1,8 +1,10 @@
 /** Session start: what was prepared when the last session ended, if it still holds; else all of it. */
-import { now } from "../base/clock.ts";
+import { monotonic, now } from "../base/clock.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
+import { takeTip } from "../memory/coaching/tip.ts";
 import { leaveReceipt } from "../memory/session/peek.ts";
 import { startPrepared } from "../memory/session/start_prepared.ts";
+import { joinNotices } from "./notices.ts";
 
 export async function handle(
   input: HookInput,
@@ -10,9 +12,17 @@ export async function handle(
 ): Promise<HookReply> {
   const started = prepared(input, env);
   if (started !== undefined) {
-    const { peek, text, tokens } = started;
-    leaveReceipt(peek, now(), { hook: input.event, source: input.source, tokens, prepared: true });
-    return text === "" ? {} : { context: text };
+    const { peek, text, tokens, named, notice } = started;
+    const receipt = {
+      hook: input.event,
+      source: input.source,
+      tokens,
+      told: named,
+      prepared: true,
+    };
+    leaveReceipt(peek, now(), { ...receipt, ms: Math.round(monotonic()) });
+    const tip = takeTip(peek.fs, peek.stateDir, now());
+    return { ...(text === "" ? {} : { context: text }), ...joinNotices(notice, tip) };
   }
   const { orientSession } = await import("./orient_session.ts");
   return await orientSession(input, env);

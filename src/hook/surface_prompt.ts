@@ -12,16 +12,27 @@ export async function surfacePrompt(input: HookInput, env: Env): Promise<HookRep
     const prompt = stripPrivate(input.prompt ?? "");
     const missed = await orientIfMissed(memory, input);
     await tag(memory, input.sessionId, input.prompt ?? "");
-    const surfacing = await surface(memory, input.sessionId, prompt, JSON.stringify(missed).length);
+    const neighbours = await neighboursIn(memory, input.sessionId);
+    const offer = await tellOffer(memory, input);
+    const first = [missed, neighbours].filter((part) => part !== "").join("\n\n");
+    const before = JSON.stringify(first + offer).length;
+    const surfacing = await surface(memory, input.sessionId, prompt, before);
     const shown = surfacing.kind === "shown" ? surfacing.text : "";
-    const context = [missed, shown].filter((part) => part !== "").join("\n\n");
+    const context = [first, shown, offer].filter((part) => part !== "").join("\n\n");
+    const told = surfacing.kind === "shown" ? await tell(memory, surfacing.account) : {};
     return {
-      reply: context === "" ? {} : { context },
+      reply: { ...(context === "" ? {} : { context }), ...told },
       receipt: surfacing.kind === "shown"
-        ? { gate: "passed", shown: surfacing.ids.length }
+        ? { gate: "passed", shown: surfacing.ids.length, told: surfacing.ids }
         : { gate: surfacing.gate },
     };
   });
+}
+
+/** Most prompts are passed over in silence, and load no words for the person. */
+async function tell(memory: Memory, account: string): Promise<HookReply> {
+  const { noticeOf } = await import("../memory/notice.ts");
+  return noticeOf(memory, "surfacing", account);
 }
 
 /** Some clients run no SessionStart; then the first prompt is where a session begins. */
@@ -31,7 +42,25 @@ async function orientIfMissed(memory: Memory, input: HookInput): Promise<string>
   const { orient } = await import("../memory/session/orientation.ts");
   register(memory, input);
   const orientation = await orient(memory, input.sessionId, "startup");
-  return orientation?.text ?? "";
+  if (orientation === undefined) return "";
+  const { withTold } = await import("../memory/session/told.ts");
+  updateSession(memory, input.sessionId, (state) => withTold(state, orientation, "startup"));
+  return orientation.text;
+}
+
+/** Who else changed the same files since the last prompt. */
+async function neighboursIn(memory: Memory, session: string): Promise<string> {
+  if (readSession(memory, session)?.overlaps?.some(({ isSaid }) => !isSaid) !== true) return "";
+  const { sayOverlaps } = await import("../memory/session/overlap.ts");
+  return sayOverlaps(memory, session);
+}
+
+/** What the last stop saved by extraction, for the agent to say better; a command is no turn of it. */
+async function tellOffer(memory: Memory, { sessionId, prompt = "" }: HookInput): Promise<string> {
+  const isWaiting = readSession(memory, sessionId)?.offer?.told === false;
+  if (!isWaiting || prompt.startsWith("/")) return "";
+  const { tellOffer } = await import("../memory/checkpoint/offer.ts");
+  return tellOffer(memory, sessionId);
 }
 
 /** The first prompt that says something is what the session is about. */

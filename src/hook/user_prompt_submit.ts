@@ -10,8 +10,10 @@ export async function handle(
 ): Promise<HookReply> {
   const passed = passGates(input.prompt ?? "");
   const peek = peekSession(input.sessionId, env);
+  const isOffered = peek.state?.offer?.told === false && !(input.prompt ?? "").startsWith("/");
+  const hasNews = isOffered || (peek.state?.overlaps?.some(({ isSaid }) => !isSaid) ?? false);
   // A session nobody registered began without SessionStart: then even "hello" is its beginning.
-  if ("gate" in passed && peek.state !== undefined) {
+  if ("gate" in passed && peek.state !== undefined && !hasNews) {
     leaveReceipt(peek, now(), { hook: input.event, gate: passed.gate });
     return {};
   }

@@ -2,7 +2,7 @@
  * Memory for one call at a time. Opened anew for each, because hooks, other servers and people change
  * notes, settings and trust while this process lives, and opening costs less than asking what changed.
  */
-import { openMemory, type Where } from "../memory/memory.ts";
+import { type Confine, openMemory, type Where } from "../memory/memory.ts";
 import { currentSession } from "../memory/session/current.ts";
 import type { UseMemory } from "./methods.ts";
 import { isProfile, type Profile } from "./profile.ts";
@@ -13,14 +13,16 @@ export interface Client {
   readonly cwd: string;
   /** `--project`. */
   readonly project: string | undefined;
+  readonly confine?: Confine;
 }
 
-export function lendMemory({ env, cwd, project }: Client): UseMemory {
+export function lendMemory({ env, cwd, project, confine }: Client): UseMemory {
   const session = env("CLAUDE_CODE_SESSION_ID") || undefined;
   const where: Where = {
     cwd,
     env,
     holder: "sage mcp",
+    ...(confine === undefined ? {} : { confine }),
     ...(session === undefined ? {} : { session }),
     ...(project === undefined ? {} : { projectDir: project }),
   };

@@ -4,6 +4,7 @@
  */
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
+import { giveUpNetwork } from "../base/network.ts";
 import { processEnd } from "../base/process_end.ts";
 import { cut } from "../base/text.ts";
 import { readFlags } from "./flags.ts";
@@ -25,18 +26,24 @@ export async function main(args: readonly string[]): Promise<number> {
   const { serverInstructions } = await import("../memory/instructions.ts");
 
   const env = (name: string): string | undefined => Deno.env.get(name);
-  const use = lendMemory({ env, project, cwd: workingFolder(env) });
+  const use = lendMemory({ env, project, cwd: workingFolder(env), confine: giveUpNetwork });
+  // Memory is opened once before anything is answered: with that the network is given up.
+  const wanted = await profileOf(use);
   const server = createServer({
     use,
-    tools: toolsOf(profile ?? await profileOf(use)),
+    tools: toolsOf(profile ?? wanted),
     instructions: serverInstructions,
     report: say,
   });
   server.onerror = say;
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
   await server.connect(transport);
+  let isGone = false;
+  const { finishDeadSessions } = await import("./finish_dead.ts");
+  finishDeadSessions(use, () => isGone).catch(say);
 
   const cause = await Promise.race([ended, transport.gone]);
+  isGone = true;
   // What the client asked before it closed its end is still answered, within bounds.
   if (cause === undefined) await Promise.race([transport.settled(), pause(MCP_FINISH_MS_MAX)]);
   await server.close();

@@ -7,9 +7,11 @@
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { type CallToolResult, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { buildInfo } from "../base/build_info.ts";
+import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { cut, nearest } from "../base/text.ts";
 import type { Memory } from "../memory/memory.ts";
+import { leaveToolReceipt } from "../memory/tool_receipt.ts";
 import { type Answer, explain, failed } from "./answer.ts";
 import { readArguments } from "./arguments.ts";
 import { getPrompt, PROMPTS } from "./prompts.ts";
@@ -25,6 +27,8 @@ export interface ServerOptions {
   readonly tools: readonly Tool[];
   /** What the client's model reads about this server, always. */
   readonly instructions: (memory: Memory, tools: readonly string[]) => Promise<string>;
+  /** No client is behind it, so no receipt is left of one. */
+  readonly isTest?: boolean;
   /** Told of failures that only a bug can cause. */
   readonly report?: (error: unknown) => void;
 }
@@ -58,13 +62,8 @@ export interface Methods {
 
 export function createMethods(options: ServerOptions): Methods {
   const use = inTurn(options.use);
-  const names = options.tools.map(({ name }) => name);
   return {
-    instructions: async () =>
-      cut(
-        await use((memory) => options.instructions(memory, names)).catch(() => PLAIN_INSTRUCTIONS),
-        INSTRUCTIONS_CHARACTERS_MAX,
-      ),
+    instructions: () => use((memory) => instruct(memory, options)).catch(() => PLAIN_INSTRUCTIONS),
     byName: new Map([
       ...toolMethods(options.tools, use, (error) => {
         if (!(error instanceof SageError)) options.report?.(error);
@@ -74,6 +73,43 @@ export function createMethods(options: ServerOptions): Methods {
       ...promptMethods(),
     ]),
   };
+}
+
+/** They stand in every request of the session, so they have a receipt like an answer. */
+async function instruct(memory: Memory, options: ServerOptions): Promise<string> {
+  const { instructions, tools, isTest = false } = options;
+  const start = monotonic();
+  const text = cut(
+    await instructions(memory, tools.map(({ name }) => name)),
+    INSTRUCTIONS_CHARACTERS_MAX,
+  );
+  if (!isTest) {
+    await leaveToolReceipt(memory, {
+      tool: "instructions",
+      outcome: "done",
+      answer: text,
+      milliseconds: monotonic() - start,
+    });
+  }
+  return text;
+}
+
+/** The result of a call; what it cost the conversation is noted. */
+async function receipted(
+  memory: Memory,
+  tool: string,
+  run: () => Promise<Answer>,
+): Promise<CallToolResult> {
+  const start = monotonic();
+  const answer = await run();
+  await leaveToolReceipt(memory, {
+    tool,
+    outcome: answer.kind === "failed" ? "failed" : String(answer.data.outcome ?? "done"),
+    // A client hands over the structured part alone, where there is one.
+    answer: answer.kind === "failed" ? answer.text : JSON.stringify(answer.data),
+    milliseconds: monotonic() - start,
+  });
+  return toResult(answer);
 }
 
 type Entry = readonly [string, (params: Params) => Result | Promise<Result>];
@@ -93,7 +129,11 @@ function toolMethods(
       if (entry === undefined) throw unknownName("tool", String(name), entries.keys());
       const checked = readArguments(entry.tool, entry.schema, args);
       if (checked.kind === "wrong") return toResult(failed(checked.text));
-      return toResult(await use((memory) => entry.tool.run(memory, checked.args)).catch(toFailure));
+      return await use((memory) =>
+        receipted(memory, entry.tool.name, async () => {
+          return await entry.tool.run(memory, checked.args).catch(toFailure);
+        })
+      ).catch((error) => toResult(toFailure(error)));
     }],
   ];
 }

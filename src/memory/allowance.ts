@@ -18,7 +18,7 @@ const unnamed = { notesWritten: 0, bytesWritten: 0 };
 
 /** Why this may not be written any more, or undefined. */
 export function overCap(memory: Memory, author: Author, next: Written): NotSaved | undefined {
-  if (author.by !== "agent") return undefined;
+  if (author.by !== "agent" || author.accepted === true) return undefined;
   const { notesWritten = 0, bytesWritten = 0 } = author.session === undefined
     ? unnamed
     : readSession(memory, author.session) ?? {};
@@ -37,7 +37,7 @@ export function overCap(memory: Memory, author: Author, next: Written): NotSaved
 
 /** Counts what was written. */
 export function countWrite(memory: Memory, author: Author, { notes, bytes }: Written): void {
-  if (author.by !== "agent") return;
+  if (author.by !== "agent" || author.accepted === true) return;
   if (author.session === undefined) {
     unnamed.notesWritten += notes;
     unnamed.bytesWritten += bytes;

@@ -1,34 +1,34 @@
-/** Looks the whole installation over and says how to mend each finding. Changes nothing. */
+/**
+ * Looks the whole installation over and says how to mend each finding. Changes nothing but what is
+ * derived: an index is brought up to date by looking.
+ */
 import { buildInfo } from "../base/build_info.ts";
 import { SageError } from "../base/errors.ts";
 import { join } from "../base/fs.ts";
-import { BUILT_IN } from "../embed/embedder.ts";
+import { BUILT_IN, isEndpointName } from "../embed/embedder.ts";
 import { listPaths, type Store } from "../store/store.ts";
 import { CONFLICT_COPY } from "../store/walk.ts";
 import { catalogue } from "./catalogue.ts";
 import { readEntry } from "./entries.ts";
-import { captureHealth } from "./health.ts";
-import { editorState } from "./install.ts";
+import { builtinFiles } from "./builtin_memory.ts";
+import { chainFindings } from "./doctor/chain.ts";
+import { diskFindings } from "./doctor/disk.ts";
+import { type Finding, ok } from "./doctor/finding.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
 
-export interface Finding {
-  readonly level: "ok" | "warning" | "error";
-  readonly what: string;
-  /** The command or act that mends it. */
-  readonly mend?: string;
-}
-
-export async function diagnose(memory: Memory): Promise<Finding[]> {
+/** `program`: the path of this one, where it is a program and not its sources. */
+export async function diagnose(memory: Memory, program?: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   const checks: readonly (() => Promise<Finding[]> | Finding[])[] = [
-    () => program(),
+    () => thisProgram(),
     () => memory.stores.flatMap((store) => storeFindings(memory, store)),
     () => notes(memory),
     () => model(memory),
+    () => diskFindings(memory),
     () => index(memory),
-    () => capture(memory),
-    () => editor(memory),
+    () => chainFindings(memory, program),
+    () => builtinFindings(memory),
     () =>
       memory.config.warnings.map((what) => ({
         level: "warning" as const,
@@ -43,13 +43,16 @@ export async function diagnose(memory: Memory): Promise<Finding[]> {
       findings.push({
         level: "error",
         what: error instanceof Error ? error.message : String(error),
+        mend: error instanceof SageError && error.hint !== undefined
+          ? error.hint
+          : "repeat with SAGE_DEBUG=1 to see where",
       });
     }
   }
   return findings;
 }
 
-function program(): Finding[] {
+function thisProgram(): Finding[] {
   const what = buildInfo === undefined
     ? "Sage from its sources"
     : `Sage ${buildInfo.version} (${buildInfo.commit})`;
@@ -72,13 +75,6 @@ function storeFindings(memory: Memory, store: Store): Finding[] {
       what: `${store.root} is not a folder`,
       mend: "move it away, then sage init",
     }];
-  }
-  if (store.scope === "user" && (info.mode & 0o077) !== 0) {
-    findings.push({
-      level: "warning",
-      what: `${store.root} may be read by other accounts`,
-      mend: `chmod 700 ${store.root}`,
-    });
   }
   if (store.trust === "unknown") {
     findings.push({
@@ -130,16 +126,27 @@ async function notes(memory: Memory): Promise<Finding[]> {
   return findings;
 }
 
+async function server(memory: Memory): Promise<Finding[]> {
+  const name = memory.config.get("embedding.model");
+  await memory.prepare();
+  if (memory.embedder() !== memory.builtIn()) {
+    return [{ level: "ok", what: `model ${name} answers; hooks use the built-in one` }];
+  }
+  const what = memory.warnings.at(-1) ?? `${name} cannot be reached from here`;
+  return [{ level: "warning", what, mend: "start the server, or: sage model use static" }];
+}
+
 async function model(memory: Memory): Promise<Finding[]> {
   if (memory.config.get("embedding.model") === BUILT_IN) return [];
+  if (isEndpointName(memory.config.get("embedding.model"))) return await server(memory);
   const { checkModel } = await import("./model/test.ts");
   try {
     const { name, weights } = checkModel(memory, memory.config.get("embedding.model"));
     return [{ level: "ok", what: `model ${name}: ${Math.round(weights.size / 1e6)} MB, whole` }];
   } catch (error) {
     if (!(error instanceof SageError)) throw error;
-    const mend = error.hint === undefined ? {} : { mend: error.hint };
-    return [{ level: "error", what: error.message, ...mend }];
+    const mend = error.hint ?? "sage model use static";
+    return [{ level: "error", what: error.message, mend }];
   }
 }
 
@@ -147,7 +154,11 @@ async function index(memory: Memory): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const store of memory.stores) {
     if (memory.fs.lstat(store.root) === undefined) continue;
-    const report = await refreshStore(memory, store);
+    const report = await tryRefresh(memory, store);
+    if ("level" in report) {
+      findings.push(report);
+      continue;
+    }
     findings.push({
       level: "ok",
       what: `${store.scope} index: ${report.notes} ${
@@ -156,36 +167,39 @@ async function index(memory: Memory): Promise<Finding[]> {
     });
     for (const { path, reason } of report.skipped) {
       if (reason === CONFLICT_COPY) continue;
-      findings.push({ level: "warning", what: `${join(store.root, path)} is not read: ${reason}` });
+      findings.push({
+        level: "warning",
+        what: `${join(store.root, path)} is not read: ${reason}`,
+        mend: "move it out of the store, or make a plain Markdown file of it",
+      });
     }
   }
   return findings;
 }
 
-function capture(memory: Memory): Finding[] {
-  const health = captureHealth(memory);
-  if (health.ok) return [{ level: "ok", what: `capture: ${health.detail}` }];
-  return [{
-    level: "error",
-    what: `capture: ${health.detail}`,
-    mend: `look at ${join(memory.places.stateDir, "log")}`,
-  }];
+/** An index that cannot be brought up to date is derived again, where somebody agrees to it. */
+async function tryRefresh(
+  memory: Memory,
+  store: Store,
+): Promise<Awaited<ReturnType<typeof refreshStore>> | Finding> {
+  try {
+    return await refreshStore(memory, store);
+  } catch (error) {
+    return {
+      level: "error",
+      what: `the ${store.scope} index cannot be brought up to date: ${
+        error instanceof Error ? error.message : String(error)
+      }`,
+      mend: "sage admin rebuild",
+      fix: { kind: "rebuild" },
+    };
+  }
 }
 
-function editor(memory: Memory): Finding[] {
-  const state = editorState(memory);
-  if (state.kind === "installed") {
-    return [{ level: "ok", what: "Claude Code: hooks and MCP server registered" }];
-  }
-  if (state.kind === "broken") {
-    return [{ level: "error", what: state.reason, mend: "sage install claude-code" }];
-  }
-  if (state.kind === "unreadable") {
-    return [{ level: "error", what: state.reason, mend: "mend the file by hand" }];
-  }
-  return [{
-    level: "warning",
-    what: "Claude Code does not know Sage",
-    mend: "sage install claude-code",
-  }];
+/** That the editor remembers by itself, too: read, never written. */
+function builtinFindings(memory: Memory): Finding[] {
+  const files = builtinFiles(memory).length;
+  if (files === 0) return [];
+  const many = files === 1 ? "1 file" : `${files} files`;
+  return [ok(`Claude Code's own memory: ${many}, searched and never written`)];
 }

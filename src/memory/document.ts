@@ -2,9 +2,14 @@
 import { rfc3339 } from "../base/clock.ts";
 import { SageError, systemErrorCode } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
+import { cut } from "../base/text.ts";
 import { chunkNote } from "../note/chunk.ts";
 import { frontLines } from "../note/front_values.ts";
-import type { NoteDocument } from "../search/document.ts";
+import { noteLinks } from "../note/links.ts";
+import { tags } from "../note/markdown.ts";
+import type { FrontValue, Note } from "../note/note.ts";
+import { fileSources, readSources } from "../note/provenance.ts";
+import type { NoteDocument, Relations } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import { type LoadedNote, loadNote } from "../store/load.ts";
 import { isForgotten } from "../store/tombstones.ts";
@@ -36,9 +41,12 @@ export async function readDocument(
   return toDocument(loaded, contentHash);
 }
 
-function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
+/** The index's view of what was read. */
+export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
   const note = withoutPrivate(loaded.note);
   const modified = rfc3339(loaded.stamp.mtimeMs);
+  // Only what is known holds on: what a checkpoint rested on was so then.
+  const sources = note.kind === "knowledge" ? fileSources(readSources(note.front)) : [];
   return {
     id: note.id,
     kind: note.kind,
@@ -56,10 +64,41 @@ function toDocument(loaded: LoadedNote, contentHash: string): NoteDocument {
     skills: listField(note.front, "skills"),
     subject: textField(note.front, "subject") ?? "",
     supersedes: listField(note.front, "supersedes"),
+    ...(sources.length === 0 ? {} : { sources }),
     author: authorOf(note),
     stamp: loaded.stamp,
     contentHash,
     chunks: chunkNote(note),
+    relations: relationsOf(note),
     problem: note.problem !== undefined,
   };
+}
+
+/** Keys that other fields of the index hold, or that are said of a note by its links. */
+const HELD = [
+  ...["id", "type", "created", "updated", "status", "project", "tags", "keywords", "patterns"],
+  ...["pinned", "always", "skills", "subject", "supersedes", "aliases", "sources", "generated"],
+];
+const FIELDS_MAX = 64;
+const FIELD_CHARACTERS_MAX = 300;
+
+function relationsOf(note: Note): Relations {
+  const fields = [...note.front].flatMap(([key, value]): [string, string][] =>
+    HELD.includes(key) ? [] : [[key, cut(asText(value), FIELD_CHARACTERS_MAX)]]
+  );
+  const inText = tags(note.body);
+  if (inText.length > 0) fields.push(["#", cut(inText.join(","), FIELD_CHARACTERS_MAX)]);
+  return {
+    aliases: note.aliases,
+    links: noteLinks(note).map(({ target, relation }) => [target, relation]),
+    fields: fields.slice(0, FIELDS_MAX),
+  };
+}
+
+function asText(value: FrontValue): string {
+  if (typeof value === "string") return value;
+  if (value instanceof Map) {
+    return [...value].map(([key, inner]) => `${key}: ${asText(inner)}`).join(", ");
+  }
+  return (value as readonly FrontValue[]).map(asText).join(",");
 }

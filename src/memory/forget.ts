@@ -14,8 +14,10 @@ import { catalogue } from "./catalogue.ts";
 import { dropConversations } from "./checkpoint/conversation.ts";
 import { sentenceHashes } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
+import { dropHanded } from "./handed_out.ts";
 import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
+import { forgetQuestions } from "./question/question.ts";
 import { indexFolder, type Memory } from "./memory.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "./session/forget_state.ts";
@@ -48,6 +50,8 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   // The note itself goes last: while it stands, a person can repeat what was cut short.
   const places = [
     ...forgetInState(memory, id, item.note),
+    ...dropHanded(memory),
+    ...forgetQuestions(memory, [id, title]),
     ...await dropConversations(memory, id, new Set(sentences)),
     ...await dropReferences(memory, id),
   ];
@@ -55,7 +59,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   const remove = [...new Set([item.path, ...erased])];
   memory.index(item.store).apply({ put: [], remove, erase: true }, memory.embedder());
   dropVectors(memory);
-  dropOtherIndexes(memory, item.store.id, indexFolder(memory, item.store));
+  dropOtherIndexes(memory, item.store.id, [indexFolder(memory, item.store)]);
   places.unshift(...erased);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
   return { kind: "forgotten", id, shortId: shortId(id), title, places };

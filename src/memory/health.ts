@@ -7,6 +7,8 @@ import type { Memory } from "./memory.ts";
 export interface CaptureHealth {
   readonly ok: boolean;
   readonly detail: string;
+  /** What to do, where there is more to say than to run sage doctor. */
+  readonly mend?: string;
   readonly lastHookAt?: string;
 }
 
@@ -18,11 +20,17 @@ const SESSIONS_MIN = 3;
 const NO_TRANSCRIPT = "no transcript";
 const SAVING: readonly string[] = ["stop", "pre-compact", "session-end"];
 
-export function captureHealth({ fs, places, now }: Memory): CaptureHealth {
-  return captureHealthOf(fs, places.stateDir, now());
+/** `own`: the session that asks; its own file says nothing of whether hooks run. */
+export async function captureHealth(memory: Memory, own?: string): Promise<CaptureHealth> {
+  const { fs, places, now } = memory;
+  const health = captureHealthOf(fs, places.stateDir, now());
+  if (!health.ok) return health;
+  const { unseenSessions } = await import("./unseen.ts");
+  const unseen = await unseenSessions(memory, own);
+  return unseen === undefined ? health : { ...health, ok: false, ...unseen };
 }
 
-/** The same without an open memory. */
+/** What the receipts alone tell, without an open memory. */
 export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): CaptureHealth {
   const blindness = new Blindness();
   // Who works once a day has three sessions in three days; where one was seen, no more is read.

@@ -5,14 +5,18 @@
 import { type Fs, join } from "../base/fs.ts";
 import type { Memory } from "./memory.ts";
 
-/** All of a store but the one that lies in `kept`. */
-export function dropOtherIndexes({ fs, places }: Memory, storeId: string, kept: string): void {
+/** All of a store but those that lie in `kept`. */
+export function dropOtherIndexes(
+  { fs, places }: Memory,
+  storeId: string,
+  kept: readonly string[],
+): void {
   const folder = join(places.stateDir, "index");
   if (fs.lstat(folder)?.kind !== "dir") return;
   for (const { name } of fs.list(folder)) {
     const path = join(folder, name);
     const isOfStore = name === storeId || name.startsWith(`${storeId}.`);
-    if (isOfStore && path !== kept) dropIndex(fs, path);
+    if (isOfStore && !kept.includes(path)) dropIndex(fs, path);
   }
 }
 

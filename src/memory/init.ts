@@ -6,6 +6,7 @@ import { renderScalar } from "../base/yaml_render.ts";
 import { readGit } from "../store/git.ts";
 import { realRoot } from "../store/handle.ts";
 import { locateStores, type Places } from "../store/locate.ts";
+import { GITIGNORE } from "../store/layout.ts";
 import { recordTrust } from "../store/trust.ts";
 import { rememberProject } from "../store/projects.ts";
 import { STORE_NAME } from "../store/user_root.ts";
@@ -19,7 +20,6 @@ export interface InitReport {
 }
 
 /** Private notes for this project only; never in git. */
-const IGNORES = "local/\n.inbox/\n.trash/\n";
 
 export async function initStores(
   memory: Memory,
@@ -46,7 +46,7 @@ export async function initStores(
       fs,
     });
     makeFile(fs, join(projectRoot, "project.yaml"), projectYaml(memory, made), created, existing);
-    makeFile(fs, join(projectRoot, ".gitignore"), IGNORES, created, existing);
+    makeFile(fs, join(projectRoot, ".gitignore"), GITIGNORE, created, existing);
     const { projectId: id, projectName: name, projectDir: root } = made;
     await rememberProject(fs, places.userRoot, { id, name, root });
   }

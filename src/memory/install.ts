@@ -9,6 +9,7 @@ import { configDir } from "../editor/claude_code/payload.ts";
 import {
   type FileChange,
   type FileTexts,
+  hooksOff,
   type OwnEntries,
   ownEntries,
   planInstall,
@@ -19,12 +20,14 @@ import {
   registered,
   type SettingsPaths,
   settingsPaths,
+  statusLineOf,
 } from "../editor/claude_code/settings.ts";
 import { renderDiff } from "../editor/diff.ts";
 import { writeAtomic } from "../store/atomic.ts";
 import { readState, removeState, writeState } from "../store/state.ts";
 import { sweepElsewhere, sweepHereToo } from "../store/sweep.ts";
 import type { Memory } from "./memory.ts";
+import { INSTALL_RECEIPT } from "./unseen.ts";
 import { removeEmpty, sweepMachineState } from "./sweep_state.ts";
 
 export type Scope = "user" | "project";
@@ -34,6 +37,8 @@ export interface InstallOptions {
   readonly dryRun: boolean;
   /** Absolute path of the program to register. */
   readonly binary: string;
+  /** The status line too, where the person has none. */
+  readonly statusLine?: boolean;
 }
 
 export interface ChangedFile {
@@ -52,6 +57,8 @@ export interface InstallOutcome {
   readonly kind: "installed" | "unchanged" | "planned";
   readonly files: readonly ChangedFile[];
   readonly entries: readonly EntryChange[];
+  /** The person has a status line of their own: it was left as it is. */
+  readonly hasOtherStatusLine: boolean;
 }
 
 export interface UninstallOutcome {
@@ -64,7 +71,6 @@ export interface UninstallOutcome {
 
 /** Settings of an editor are small; its state file grows with projects. */
 const SETTINGS_BYTES_MAX = 32 * 1024 * 1024;
-const RECEIPT = "install/claude-code.json";
 
 export function planEditorInstall(
   memory: Memory,
@@ -81,14 +87,20 @@ export function applyEditorInstall(
 ): InstallOutcome {
   const paths = pathsOf(memory, options.scope);
   const texts = readTexts(memory, [paths.settings, paths.mcp]);
-  const plan = planInstall(texts, { paths, command: options.binary });
-  const told = { files: plan.map(toDiff), entries: plan.map(toEntries) };
+  const { binary: command, statusLine = false } = options;
+  const hooks = { beforeEdits: memory.config.get("surfacing.before_edits") };
+  const plan = planInstall(texts, { paths, command, hooks, statusLine });
+  const told = {
+    files: plan.map(toDiff),
+    entries: plan.map(toEntries),
+    hasOtherStatusLine: statusLineOf(texts.get(paths.settings), paths.settings) === "other",
+  };
   if (plan.length === 0) return { kind: "unchanged", ...told };
   if (options.dryRun) return { kind: "planned", ...told };
   // The receipt first: what is written without one could not be taken back to the byte.
   const known = receipt(memory);
   const made: Kept = { ...receiptOf(plan, known), folders: newFolders(memory, plan, known) };
-  writeState(memory.fs, memory.places.stateDir, RECEIPT, made, { durable: true });
+  writeState(memory.fs, memory.places.stateDir, INSTALL_RECEIPT, made, { durable: true });
   apply(memory, plan);
   return { kind: "installed", ...told };
 }
@@ -107,16 +119,16 @@ export function uninstallEditor(
   if (options.dryRun) return { kind: plan.length === 0 ? "unchanged" : "planned", ...told };
   apply(memory, plan);
   for (const folder of known.folders ?? []) removeEmpty(memory.fs, folder);
-  removeState(memory.fs, memory.places.stateDir, RECEIPT);
+  removeState(memory.fs, memory.places.stateDir, INSTALL_RECEIPT);
   sweepElsewhere(memory.fs, memory.places.stateDir);
   sweepMachineState(memory);
   return { kind: plan.length === 0 ? "unchanged" : "uninstalled", ...told };
 }
 
 export type EditorState =
-  | { readonly kind: "installed"; readonly binary: string }
+  | { readonly kind: "installed"; readonly binary: string; readonly scope: Scope }
   | { readonly kind: "absent" }
-  | { readonly kind: "broken"; readonly reason: string }
+  | { readonly kind: "broken"; readonly reason: string; readonly scope: Scope }
   /** A person has to mend the file; whether we are in it cannot be known. */
   | { readonly kind: "unreadable"; readonly reason: string };
 
@@ -139,16 +151,33 @@ function readEditorState(memory: Memory): EditorState {
     const binaries = [...new Set([...hooks.values(), ...(server === undefined ? [] : [server])])];
     const gone = binaries.find((path) => memory.fs.lstat(path) === undefined);
     if (gone !== undefined) {
-      return { kind: "broken", reason: `Claude Code runs ${gone}, which does not exist` };
+      const reason = `Claude Code runs ${gone}, which does not exist`;
+      return { kind: "broken", reason, scope };
     }
     if (hooks.size === 0) absent.push("hooks");
     if (server === undefined) absent.push("the MCP server");
     if (absent.length > 0) {
-      return { kind: "broken", reason: `Claude Code lacks ${absent.join(" and ")} of Sage` };
+      const reason = `Claude Code lacks ${absent.join(" and ")} of Sage`;
+      return { kind: "broken", reason, scope };
     }
-    return { kind: "installed", binary: binaries[0] ?? "" };
+    return { kind: "installed", binary: binaries[0] ?? "", scope };
   }
   return { kind: "absent" };
+}
+
+/** The settings file that keeps the editor from calling any hook, or ours, and how. */
+export function hooksOffIn(memory: Memory): { path: string; key: string } | undefined {
+  const { settings } = pathsOf(memory, "project");
+  const local = join(dirname(settings), "settings.local.json");
+  for (const path of [pathsOf(memory, "user").settings, settings, local]) {
+    try {
+      const key = hooksOff(readText(memory, path), path);
+      if (key !== undefined) return { path, key };
+    } catch {
+      // A file that cannot be read is a finding of its own.
+    }
+  }
+  return undefined;
 }
 
 function pathsOf(memory: Memory, scope: Scope): SettingsPaths {
@@ -180,7 +209,7 @@ function lostReceipt(memory: Memory): Kept {
 }
 
 function receipt(memory: Memory): Kept | undefined {
-  return readState<Kept>(memory.fs, memory.places.stateDir, RECEIPT);
+  return readState<Kept>(memory.fs, memory.places.stateDir, INSTALL_RECEIPT);
 }
 
 function readTexts(memory: Memory, paths: readonly string[]): FileTexts {

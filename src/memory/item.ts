@@ -34,6 +34,16 @@ export interface NoteItem {
   readonly project?: string;
   readonly tags: readonly string[];
   readonly flags: readonly string[];
+  /** Sources that are not what the note rests on any more: then `stale` is among the flags. */
+  readonly stale?: readonly StaleSource[];
+}
+
+export interface StaleSource {
+  /** From the project's folder. */
+  readonly path: string;
+  readonly change: "changed" | "gone";
+  /** The commit that was checked out when the note was anchored. */
+  readonly since?: string;
 }
 
 export function toStored(store: Store, loaded: LoadedNote): StoredNote {

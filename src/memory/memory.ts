@@ -6,7 +6,8 @@
 import { now as systemNow } from "../base/clock.ts";
 import { type Fs, join, realFs } from "../base/fs.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
-import { BUILT_IN, type Embedder } from "../embed/embedder.ts";
+import { type AheadEmbedder, BUILT_IN, type Embedder, isEndpointName } from "../embed/embedder.ts";
+import type { EndpointAddress } from "../embed/endpoint.ts";
 import { assert, SageError } from "../base/errors.ts";
 import type { SearchIndex } from "../search/search_index.ts";
 import { locateStores, type Places } from "../store/locate.ts";
@@ -27,9 +28,17 @@ export interface Where {
   readonly session?: string;
   /** Opens without search and embedding; `load` brings them when it turns out that they are needed. */
   readonly light?: boolean;
+  /**
+   * Told once which `host:port` the model needs, if any; says whether this process may reach it. Where it
+   * is missing nothing is reached: a hook, and whoever has given the network up, has the built-in model
+   * in place of an embeddings server.
+   */
+  readonly confine?: Confine;
   readonly fs?: Fs;
   readonly now?: () => number;
 }
+
+export type Confine = (host: string | undefined) => boolean;
 
 export interface Memory {
   readonly places: Places;
@@ -40,6 +49,7 @@ export interface Memory {
   readonly session: string | undefined;
   /** Works on what is long over: the machine's present state, git's above all, is not of it. */
   readonly past?: boolean;
+  readonly confine: Confine | undefined;
   /** Whoever lends it has just brought the indexes up to the files: what reads does not look again. */
   readonly settled?: boolean;
   readonly config: Config;
@@ -53,6 +63,13 @@ export interface Memory {
   load(): Promise<void>;
   /** What an index's vectors are made by: the model that is set, the built-in one where it is missing. */
   embedder(): Embedder;
+  /**
+   * What an embeddings server is asked before anything is decided: these questions, and whether it is
+   * there. Where not, the built-in model serves from then on. Costs nothing with any other model.
+   */
+  prepare(questions?: readonly string[]): Promise<void>;
+  /** The same with the built-in model, as hooks see it. */
+  plain(): Memory;
   /** The model in the binary, whatever is set: what runs at every stop costs microseconds a sentence. */
   builtIn(): Embedder;
   index(store: Store): SearchIndex;
@@ -88,8 +105,19 @@ export async function openMemory(where: Where): Promise<Memory> {
   let tools: Tools | undefined;
   let builtIn: ClosableEmbedder | undefined;
   /** Undefined until it was looked for; null where the built-in one serves. */
-  let chosen: ClosableEmbedder | null | undefined;
+  let chosen: Chosen | null | undefined;
+  /** By folder: each model has its own. */
   const indexes = new Map<string, SearchIndex>();
+  const indexOf = (view: Memory, store: Store): SearchIndex => {
+    const folder = indexFolder(view, store);
+    let index = indexes.get(folder);
+    if (index === undefined) {
+      assert(tools !== undefined, "who searches has loaded what searches");
+      index = tools.openIndex(folder, fs, view.embedder().id);
+      indexes.set(folder, index);
+    }
+    return index;
+  };
   const memory: Memory = {
     places,
     fs,
@@ -97,6 +125,7 @@ export async function openMemory(where: Where): Promise<Memory> {
     holder: where.holder,
     hook: where.hook ?? false,
     session: where.session,
+    confine: where.confine,
     config,
     warnings,
     user,
@@ -108,19 +137,31 @@ export async function openMemory(where: Where): Promise<Memory> {
       if (chosen === undefined) chosen = await openChosen(memory, warnings) ?? null;
     },
     embedder: () => chosen ?? memory.builtIn(),
+    async prepare(questions = []) {
+      try {
+        await chosen?.prepare?.(questions);
+      } catch (error) {
+        if (!(error instanceof SageError)) throw error;
+        warnings.push(`${error.message}; the built-in model serves (${error.hint})`);
+        chosen?.close();
+        chosen = null;
+      }
+    },
+    plain() {
+      const plain: Memory = {
+        ...memory,
+        embedder: memory.builtIn,
+        prepare: () => Promise.resolve(),
+        plain: () => plain,
+        index: (store) => indexOf(plain, store),
+      };
+      return plain;
+    },
     builtIn() {
       assert(tools !== undefined, "who embeds has loaded what embeds");
       return builtIn ??= tools.openStaticEmbedder();
     },
-    index(store) {
-      let index = indexes.get(store.id);
-      if (index === undefined) {
-        assert(tools !== undefined, "who searches has loaded what searches");
-        index = tools.openIndex(indexFolder(memory, store), fs, memory.embedder().id);
-        indexes.set(store.id, index);
-      }
-      return index;
-    },
+    index: (store) => indexOf(memory, store),
     close() {
       for (const index of indexes.values()) index.close();
       indexes.clear();
@@ -145,22 +186,28 @@ async function loadTools() {
 
 type Tools = Awaited<ReturnType<typeof loadTools>>;
 type ClosableEmbedder = Embedder & { close(): void };
+type Chosen = ClosableEmbedder & Partial<Pick<AheadEmbedder, "prepare">>;
 
-/** The pulled model that is set. A model that is gone or damaged is a warning: memory goes on without. */
+/** The model that is set. One that is gone or damaged is a warning: memory goes on without. */
 async function openChosen(
-  { config, fs, places }: Memory,
+  { config, fs, places, confine, hook }: Memory,
   warnings: string[],
-): Promise<ClosableEmbedder | undefined> {
+): Promise<Chosen | undefined> {
   const name = config.get("embedding.model");
-  if (name === BUILT_IN) return undefined;
-  const [{ openBertEmbedder }, { cachePath, withVectorCache }] = await Promise.all([
-    import("../embed/bert_embedder.ts"),
-    import("../embed/vector_cache.ts"),
-  ]);
+  const address = isEndpointName(name)
+    ? (await import("../embed/endpoint.ts")).parseEndpoint(name)
+    : undefined;
+  const isReached = confine?.(address?.host) ?? false;
+  if (name === BUILT_IN || (isEndpointName(name) && !isReached)) return undefined;
+  const { cachePath, withVectorCache } = await import("../embed/vector_cache.ts");
   try {
     const warn = (warning: string): void => void warnings.push(warning);
-    const embedder = openBertEmbedder(fs, modelsFolder(places), name, warn);
-    return withVectorCache(embedder, fs, cachePath(join(places.stateDir, "index"), embedder.id));
+    const models = modelsFolder(places);
+    const embedder = address === undefined
+      ? await openPulled(fs, models, name, hook, warn)
+      : await openEndpoint(fs, models, address, warn);
+    return embedder &&
+      withVectorCache(embedder, fs, cachePath(join(places.stateDir, "index"), embedder.id));
   } catch (error) {
     if (!(error instanceof SageError)) throw error;
     warnings.push(`${error.message}; the built-in model serves (${error.hint})`);
@@ -168,7 +215,38 @@ async function openChosen(
   }
 }
 
-/** Where pulled models lie. */
+/** Undefined for a hook where opening the model alone would take longer than a hook may. */
+async function openPulled(
+  fs: Fs,
+  models: string,
+  name: string,
+  isHook: boolean,
+  warn: (warning: string) => void,
+): Promise<Chosen | undefined> {
+  const { readInstalled } = await import("../embed/installed.ts");
+  const facts = readInstalled(fs, models, name);
+  if (facts.onnx === undefined) {
+    return (await import("../embed/bert_embedder.ts")).openBertEmbedder(fs, models, name, warn);
+  }
+  if (isHook) return undefined;
+  const { openOnnxEmbedder } = await import("../embed/onnx_embedder.ts");
+  return openOnnxEmbedder(fs, models, facts, warn);
+}
+
+async function openEndpoint(
+  fs: Fs,
+  models: string,
+  address: EndpointAddress,
+  warn: (warning: string) => void,
+): Promise<AheadEmbedder> {
+  const [{ readEndpoint }, { openEndpointEmbedder }] = await Promise.all([
+    import("../embed/endpoint.ts"),
+    import("../embed/endpoint_embedder.ts"),
+  ]);
+  return openEndpointEmbedder(address, readEndpoint(fs, models, address.name), warn);
+}
+
+/** Where pulled models lie, and what is known of embeddings servers. */
 export function modelsFolder({ userRoot }: Places): string {
   return join(userRoot, "models");
 }

@@ -7,6 +7,8 @@ export interface Author {
   readonly by: "person" | "agent" | "sage";
   readonly session?: string;
   readonly explicit: boolean;
+  /** A person has looked at it and said yes: what is theirs to grant is granted. */
+  readonly accepted?: boolean;
 }
 
 /** Where a secret was found. Never the value. */

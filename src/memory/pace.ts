@@ -4,7 +4,7 @@
  */
 import { monotonic } from "../base/clock.ts";
 import type { BertEmbedder } from "../embed/bert_embedder.ts";
-import type { Embedder } from "../embed/embedder.ts";
+import type { AheadEmbedder, Embedder } from "../embed/embedder.ts";
 import type { VectorCache } from "../embed/vector_cache.ts";
 import { embeddedText, type NoteDocument } from "../search/document.ts";
 
@@ -43,17 +43,24 @@ export function paceOf(embedder: Embedder & Partial<VectorCache>, deadlineMs: nu
   };
 }
 
-/** With a slow model and enough to do, all cores at once; what they make waits in the vector cache. */
+/**
+ * With a slow model and enough to do, all cores at once; an embeddings server, whatever there is to do.
+ * What they make waits in the vector cache.
+ */
 export async function embedAhead(
-  embedder: Embedder & Partial<VectorCache & BertEmbedder>,
+  embedder: Embedder & Partial<VectorCache & BertEmbedder & AheadEmbedder>,
   documents: readonly NoteDocument[],
 ): Promise<void> {
   const { facts, path, unknown, remember } = embedder;
+  if (embedder.embedAhead !== undefined && unknown && remember) {
+    const texts = unknown(documents.flatMap(({ chunks }) => chunks.map(embeddedText)));
+    return await embedder.embedAhead(texts, remember);
+  }
   if (facts === undefined || path === undefined || !unknown || !remember) return;
   const texts = unknown(documents.flatMap(({ chunks }) => chunks.map(embeddedText)));
   if (texts.length < AHEAD_TEXTS_MIN) return;
   const { openBulk } = await import("../embed/bulk.ts");
-  const bulk = openBulk(path, facts.documentPrefix, facts.weights.size);
+  const bulk = openBulk({ path, prefix: facts.documentPrefix }, facts.weights.size);
   try {
     await bulk.embed(texts, remember);
   } finally {

@@ -1,9 +1,13 @@
 /** One note, whole or by section, as everyone but its owner's editor may see it. */
 import { sections, sectionText } from "../note/markdown.ts";
+import { readBuiltin } from "./builtin_memory.ts";
 import { findNote, type Nearest } from "./find.ts";
+import { rememberHanded } from "./handed_out.ts";
 import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
+import { takeUpNote } from "./session/handoff.ts";
+import { sourcesIn, withStale } from "./source/stale.ts";
 import { recordUse } from "./use.ts";
 
 export type ReadOutcome =
@@ -22,12 +26,19 @@ export type ReadOutcome =
 export async function readNote(
   memory: Memory,
   ref: string,
-  options: { readonly section?: string } = {},
+  options: {
+    readonly section?: string;
+    /** A change may be told against this text: it is remembered for a merge. */
+    readonly forChange?: boolean;
+  } = {},
 ): Promise<ReadOutcome> {
   const found = await findNote(memory, ref);
-  if (found.kind !== "one") return found;
-  const note = withoutPrivate(found.item.note);
-  const item = toItem({ ...found.item, note });
+  if (found.kind === "many") return found;
+  const stored = found.kind === "one" ? found.item : await readBuiltin(memory, ref);
+  if (stored === undefined) return found as Extract<ReadOutcome, { readonly kind: "none" }>;
+  const note = withoutPrivate(stored.note);
+  const plain = toItem({ ...stored, note });
+  const [item = plain] = await withStale(memory, [plain], () => sourcesIn(note.front));
   const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>
     heading !== ""
   );
@@ -35,13 +46,15 @@ export async function readNote(
     ? note.body.trim()
     : sectionText(note.body, options.section);
   if (text === undefined) return { kind: "no_section", item, sections: headings };
-  if (item.type === "checkpoint") recordUse(memory, "read", item.id);
+  if (options.forChange === true && item.type === "knowledge") rememberHanded(memory, stored);
+  recordUse(memory, "read", item.id);
+  takeUpNote(memory, note);
   return {
     kind: "one",
     item,
     text: text.replaceAll("\r\n", "\n"),
     sections: headings,
-    author: attributed(found.item.store, authorOf(note)),
-    hash: found.item.hash,
+    author: attributed(stored.store, authorOf(note)),
+    hash: stored.hash,
   };
 }

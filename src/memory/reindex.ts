@@ -44,6 +44,8 @@ export async function refreshStore(
   options: RefreshOptions = {},
 ): Promise<RefreshReport> {
   const start = monotonic();
+  // Hooks do not ask a server: the index that they look into is kept up as well.
+  if (isServed(memory)) await refreshStore(memory.plain(), store);
   const index = memory.index(store);
   if (memory.settled === true) {
     return { notes: 0, changed: 0, skipped: [], milliseconds: 0, complete: true };
@@ -66,8 +68,11 @@ export async function refreshStore(
     try {
       index.apply({ put, remove, erase }, memory.embedder());
     } catch (error) {
-      // A damaged model stores nothing; it was said, and what is indexed already can be asked.
-      if (!(error instanceof SageError) || error.code !== "invalid_model") throw error;
+      // A damaged model, a server that went, stores nothing; it was said, and what is indexed already
+      // can be asked.
+      const isSaid = error instanceof SageError &&
+        (error.code === "invalid_model" || error.code === "unreachable");
+      if (!isSaid) throw error;
       isTimeUp = true;
       [remove, put] = [[], []];
       return;
@@ -136,6 +141,8 @@ export async function rebuildAll(
   options: RefreshOptions = {},
 ): Promise<RefreshReport[]> {
   dropVectors(memory);
+  await memory.prepare();
+  if (isServed(memory)) await rebuildAll(memory.plain());
   for (const store of memory.stores) {
     const index = memory.index(store);
     const paths = [...index.stamps().keys()];
@@ -163,13 +170,20 @@ export async function indexSaved(memory: Memory, store: Store, path?: string): P
  * what would cost a hook more time than it has.
  */
 async function indexOne(memory: Memory, store: Store, path: string): Promise<void> {
+  if (isServed(memory)) await indexOne(memory.plain(), store, path);
   const document = await read(memory, store, path);
   const pace = paceOf(memory.embedder(), memory.hook ? REFRESH_HOOK_MS_MAX : Infinity);
   if (typeof document === "object" && !pace.allows(document)) return;
   const change = typeof document === "object"
     ? { put: [document], remove: [] }
     : { put: [], remove: [path] };
+  if (isServed(memory)) await embedAhead(memory.embedder(), change.put);
   memory.index(store).apply(change, memory.embedder());
+}
+
+/** Whether an embeddings server makes the vectors. */
+function isServed(memory: Memory): boolean {
+  return "prepare" in memory.embedder();
 }
 
 /** Loads what understands a note only when one has changed: most searches find nothing new. */

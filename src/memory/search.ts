@@ -8,9 +8,11 @@ import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import type { Store } from "../store/handle.ts";
+import { isBuiltin, refreshBuiltin } from "./builtin_memory.ts";
 import { attributed, indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
+import { withStale } from "./source/stale.ts";
 
 export interface HitItem extends NoteItem {
   readonly score: number;
@@ -46,8 +48,10 @@ const LIMIT = 10;
 const SUM_MIN = 0.9;
 /** Words of a query that may be typing mistakes; each costs as many probes as it has neighbours. */
 const GUESSES_MAX = 3;
-/** What is put in order before the first `limit` are shown. */
+/** What is put in order before the first `limit` are shown, where it is not the score that orders. */
 const ARRANGED_MIN = 50;
+/** So much further down, a note is found whose old version is shown. */
+const BEYOND = 10;
 
 export async function searchMemory(
   memory: Memory,
@@ -63,7 +67,10 @@ export async function searchMemory(
     keyword: memory.config.get("retrieval.keyword_weight"),
   };
   const stores = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined);
+  await memory.prepare(asked.text === "" ? [] : [asked.text]);
   for (const store of stores) await refreshStore(memory, store);
+  const builtin = await refreshBuiltin(memory);
+  if (builtin !== undefined) stores.push(builtin);
   if (asked.text === "" && isFiltered(filter)) {
     return listed(memory, stores, filter, { ...options, limit }, weights);
   }
@@ -72,7 +79,7 @@ export async function searchMemory(
     asked.text,
     memory.embedder(),
     {
-      limit: Math.max(limit, ARRANGED_MIN),
+      limit: isArranged(asked) ? Math.max(limit, ARRANGED_MIN) : limit + BEYOND,
       sumMin: SUM_MIN,
       guessesMax: GUESSES_MAX,
       weights,
@@ -80,6 +87,7 @@ export async function searchMemory(
       tag: filter.tags[0],
       after: filter.after,
       before: filter.before,
+      projects: stores.map((store) => projectsOf(memory, store, filter.project, options)),
       keep: (candidate: Candidate, index: number) => {
         const store = stores[index];
         return store !== undefined && hasTags(candidate, filter.tags) &&
@@ -93,7 +101,7 @@ export async function searchMemory(
   });
   const items = arrange(found, asked).slice(0, limit);
   return {
-    items: items.map(({ store, candidate }) => toHit(store, candidate, weights)),
+    items: await toHits(memory, items, weights),
     total: result.total,
     lexicalOnly: result.lexicalOnly,
   };
@@ -101,18 +109,23 @@ export async function searchMemory(
 
 type Filter = ReturnType<typeof joined>;
 
+/** Whether something else than the score decides what comes first. */
+function isArranged({ phrases, since, wantsNewest }: Asked): boolean {
+  return wantsNewest || since !== undefined || phrases.length > 0;
+}
+
 function isFiltered({ kinds, tags, project, after, before }: Filter): boolean {
   return [kinds, tags[0], project, after, before].some((value) => value !== undefined);
 }
 
 /** Filters without words: what passes, newest first. */
-function listed(
+async function listed(
   memory: Memory,
   stores: readonly Store[],
   filter: Filter,
   options: SearchOptions & { readonly limit: number },
   weights: SignalWeights,
-): SearchResult {
+): Promise<SearchResult> {
   const found = stores.flatMap((store) => {
     const { kinds, after, before } = filter;
     const notes = memory.index(store).notes({ kinds, after, before, tag: filter.tags[0] });
@@ -123,7 +136,7 @@ function listed(
   found.sort((a, b) => a.candidate.note.updated < b.candidate.note.updated ? 1 : -1);
   const items = found.slice(0, options.limit);
   return {
-    items: items.map(({ store, candidate }) => toHit(store, candidate, weights)),
+    items: await toHits(memory, items, weights),
     total: found.length,
     lexicalOnly: false,
   };
@@ -178,16 +191,40 @@ function inReach(
   wanted: string | undefined,
   options: SearchOptions,
 ): boolean {
-  const project = note.project ?? "";
-  if (wanted !== undefined) return project === wanted;
-  return options.all === true || store.scope === "project" || project === "" ||
-    memory.places.projectIds.includes(project);
+  return projectsOf(memory, store, wanted, options)?.includes(note.project ?? "") ?? true;
+}
+
+/** The projects whose notes are meant, "" for those of none; undefined: all. */
+function projectsOf(
+  memory: Memory,
+  store: Store,
+  wanted: string | undefined,
+  options: SearchOptions,
+): readonly string[] | undefined {
+  if (wanted !== undefined) return [wanted];
+  if (options.all === true || store.scope === "project") return undefined;
+  return ["", ...memory.places.projectIds];
+}
+
+async function toHits(
+  memory: Memory,
+  found: readonly { readonly store: Store; readonly candidate: Candidate }[],
+  weights: SignalWeights,
+): Promise<HitItem[]> {
+  const items = found.map(({ store, candidate }) => toHit(store, candidate, weights));
+  return await withStale(memory, items, (_, i) => found[i]?.candidate.note.sources);
 }
 
 function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitItem {
   const { note, chunk, combined, emb, kw } = candidate;
+  const item = indexedItem(store, note);
+  // The editor's own files have no front matter to go wrong.
+  const flags = isBuiltin(store)
+    ? [...item.flags.filter((flag) => flag !== "unparsable"), "built-in"]
+    : item.flags;
   return {
-    ...indexedItem(store, note),
+    ...item,
+    flags,
     score: round(combined),
     emb: round(emb),
     kw: round(kw),

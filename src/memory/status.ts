@@ -9,6 +9,7 @@ import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { editorState } from "./install.ts";
 import type { Memory } from "./memory.ts";
+import { listQuestions } from "./question/question.ts";
 import { refreshStore } from "./reindex.ts";
 import { liveSessions } from "./session/instances.ts";
 
@@ -58,6 +59,7 @@ const RECENT_DAYS = 7;
 
 export async function readStatus(memory: Memory): Promise<Status> {
   const skipped: { path: string; reason: string }[] = [];
+  await memory.prepare();
   for (const store of memory.stores) {
     if (memory.fs.lstat(store.root) === undefined) continue;
     skipped.push(...(await refreshStore(memory, store)).skipped);
@@ -66,7 +68,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
   // A private store holds the notes of every project; what is counted is what list would show.
   const entries = all.filter((entry) => isHere(memory, entry));
   const unparsable = await problems(all);
-  const capture = captureHealth(memory);
+  const capture = await captureHealth(memory, memory.session);
   const counts: Record<string, number> = {};
   for (const { note } of entries) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
   const lastCheckpoint = await newestCheckpoint(entries);
@@ -177,9 +179,13 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
     ? "no session saved yet"
     : `last save ${age(Math.max(...saves), memory.now())} ago`;
   const health = capture.ok ? "" : ` · ${capture.detail}`;
+  const waiting = listQuestions(memory).length;
+  const asked = waiting === 0
+    ? ""
+    : ` · ${waiting} question${waiting === 1 ? "" : "s"} for you: sage inbox`;
   return `${status.healthy ? "healthy" : "needs attention"} · ${
     parts.join(", ")
-  } · ${last}${health}`;
+  } · ${last}${health}${asked}`;
 }
 
 function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string {

@@ -3,6 +3,7 @@
  * Apart from surfacing.ts, because most prompts end there.
  */
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
+import { cut } from "../base/text.ts";
 import type { RecallItem } from "./knowledge/answer.ts";
 import type { Gathered } from "./knowledge/candidates.ts";
 import { recallKnowledge } from "./knowledge/recall.ts";
@@ -13,10 +14,14 @@ import { recordUse } from "./use.ts";
 /** What a fence may take of a hook's answer when nothing else is in it. */
 const CHARACTERS_MAX = HOOK_OUTPUT_CHARACTERS_MAX - 400;
 
+const TITLE_CHARACTERS_MAX = 80;
+
 export interface Surfaced {
   /** Whether anything passed, shown before or not. */
   readonly isRelevant: boolean;
   readonly text: string;
+  /** What is shown and why, in a line. */
+  readonly account: string;
   /** Id → version of what is shown now. */
   readonly versions: Readonly<Record<string, string>>;
 }
@@ -37,8 +42,14 @@ export async function showSurfaced(
   return {
     isRelevant: recall.items.length > 0,
     text: fresh.length === 0 ? "" : render(fresh, shown),
+    account: `showed ${fresh.map(reasonOf).join(", ")}`,
     versions: Object.fromEntries(fresh.map((item) => [item.id, versionOf(item)])),
   };
+}
+
+function reasonOf({ title, trigger, score }: RecallItem): string {
+  const why = trigger === undefined ? `score ${score.toFixed(2)}` : `it names "${trigger}"`;
+  return `"${cut(title, TITLE_CHARACTERS_MAX)}" (${why})`;
 }
 
 /** The first items that fit whole, in JSON as they will be printed. */

@@ -11,7 +11,13 @@ import type { showSurfaced } from "./surfaced.ts";
 
 export type Surfacing =
   | { readonly kind: "silent"; readonly gate: Gate }
-  | { readonly kind: "shown"; readonly text: string; readonly ids: readonly string[] };
+  | {
+    readonly kind: "shown";
+    readonly text: string;
+    readonly ids: readonly string[];
+    /** What was shown and why, in a line. */
+    readonly account: string;
+  };
 
 /** `charactersTaken`: of the answer, by what stands in front. A fence that is cut protects nothing. */
 export async function surface(
@@ -33,7 +39,7 @@ export async function surface(
   const shown = state?.shown ?? {};
   const gathered = await gatherCandidates(memory, prompt, { forHook: true });
   const surfaced = gathered.scored.length === 0
-    ? { isRelevant: false, text: "", versions: {} }
+    ? { isRelevant: false, text: "", versions: {}, account: "" }
     : await show(memory, prompt, gathered, shown, charactersTaken);
   updateSession(memory, session, (now) => ({
     ...now,
@@ -43,7 +49,8 @@ export async function surface(
   if (surfaced.text === "") {
     return { kind: "silent", gate: surfaced.isRelevant ? "shown_before" : "nothing_relevant" };
   }
-  return { kind: "shown", text: surfaced.text, ids: Object.keys(surfaced.versions) };
+  const { text, versions, account } = surfaced;
+  return { kind: "shown", text, ids: Object.keys(versions), account };
 }
 
 /** Terms are only compared; as they stand they may be half of a secret, which no rule would know. */

@@ -12,6 +12,8 @@ const MACHINE_MADE = [
   "elsewhere.json",
   "ended",
   "feedback",
+  "handed",
+  "handoffs",
   "index",
   "install",
   "instances",
@@ -22,6 +24,8 @@ const MACHINE_MADE = [
   "prepared",
   "recalls",
   "seen",
+  "statusline",
+  "sources",
   "serve",
 ];
 const DEPTH_MAX = 6;

@@ -1,13 +1,17 @@
-/** Explanations that fade: in full the first time a concept is met, a line up to the fifth, then never. */
+/**
+ * Explanations that fade: in full the first time a concept is met, a line up to the fifth, then never.
+ * How much is said at all is the person's (`output.level`): nothing, this, or always everything.
+ */
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../base/limits.ts";
-import { readState, updateState } from "../store/state.ts";
+import { readState, removeState, updateState } from "../store/state.ts";
 import type { Memory } from "./memory.ts";
 
-interface Concept {
+interface Explanation {
   readonly full: readonly string[];
   readonly short: readonly string[];
 }
 
+/** For the agent where a session starts; the others are for the person. */
 const CONCEPTS = {
   orientation: {
     full: [
@@ -16,31 +20,79 @@ const CONCEPTS = {
     ],
     short: ["- search_notes looks things up; sage_save_checkpoint saves on request."],
   },
-} as const satisfies Record<string, Concept>;
+  handoff: {
+    full: [
+      "The agent was told where your last session stopped, in pointers; sage session list shows what there is.",
+    ],
+    short: ["The agent was told where your last session stopped."],
+  },
+  surfacing: {
+    full: [
+      "The agent was shown a note that your prompt is about: once a session, fenced and dated. sage config set surfacing.enabled false stops that.",
+    ],
+    short: ["The agent was shown a note that your prompt is about."],
+  },
+  checkpoint: {
+    full: [
+      "A checkpoint keeps where the thinking stands: question, conclusion, evidence, what is open. sage load goes on from one, in any session.",
+    ],
+    short: ["A checkpoint was saved; sage load goes on from it."],
+  },
+  threshold: {
+    full: [
+      "The context window fills up, so a checkpoint was saved before a compaction can take anything. detection.context_threshold says from where on.",
+    ],
+    short: ["A checkpoint was saved, because the context window fills up."],
+  },
+  compaction: {
+    full: [
+      "A checkpoint was saved before this compaction, and what its summary dropped was given back as far as the budget goes. sage session show says what was lost.",
+    ],
+    short: ["A checkpoint was saved before this compaction."],
+  },
+  knowledge: {
+    full: [
+      'Knowledge is shown to an agent when a prompt is about it; keywords help. sage knowledge match "…" says what would come.',
+    ],
+    short: ['sage knowledge match "…" says when it would come.'],
+  },
+} as const satisfies Record<string, Explanation>;
+
+export type Concept = keyof typeof CONCEPTS;
+
+export const CONCEPT_NAMES = Object.keys(CONCEPTS) as Concept[];
 
 /** Up to here a short reminder is given. */
 const REMINDERS_MAX = 4;
 
 /** Whether nothing is said of the concept any more. */
-export function isExplained(memory: Memory, concept: keyof typeof CONCEPTS): boolean {
-  return !memory.config.get("teaching.enabled") || timesMet(memory, concept) > REMINDERS_MAX;
+export function isExplained(memory: Memory, concept: Concept): boolean {
+  const level = memory.config.get("output.level");
+  if (!memory.config.get("teaching.enabled") || level === "silent") return true;
+  return level !== "educational" && timesMet(memory, concept) > REMINDERS_MAX;
 }
 
 /** Whether the concept was met before. */
-export function wasExplained(memory: Memory, concept: keyof typeof CONCEPTS): boolean {
+export function wasExplained(memory: Memory, concept: Concept): boolean {
   return timesMet(memory, concept) > 0;
 }
 
 /** What to say of a concept now; whoever says it counts the meeting. */
-export function explanationOf(memory: Memory, concept: keyof typeof CONCEPTS): readonly string[] {
+export function explanationOf(memory: Memory, concept: Concept): readonly string[] {
   if (isExplained(memory, concept)) return [];
-  return wasExplained(memory, concept) ? CONCEPTS[concept].short : CONCEPTS[concept].full;
+  const isFull = memory.config.get("output.level") === "educational" ||
+    !wasExplained(memory, concept);
+  return isFull ? CONCEPTS[concept].full : CONCEPTS[concept].short;
 }
 
-export function countMeeting(
-  { fs, places, hook }: Memory,
-  concept: keyof typeof CONCEPTS,
-): void {
+/** The same for who says it for sure: said once, counted once. */
+export function explain(memory: Memory, concept: Concept): readonly string[] {
+  const lines = explanationOf(memory, concept);
+  if (lines.length > 0) countMeeting(memory, concept);
+  return lines;
+}
+
+export function countMeeting({ fs, places, hook }: Memory, concept: Concept): void {
   try {
     updateState<{ readonly count: number }>(
       fs,
@@ -54,10 +106,15 @@ export function countMeeting(
   }
 }
 
-function timesMet({ fs, places }: Memory, concept: keyof typeof CONCEPTS): number {
+export function timesMet({ fs, places }: Memory, concept: Concept): number {
   return readState<{ readonly count: number }>(fs, places.stateDir, seenName(concept))?.count ?? 0;
 }
 
-function seenName(concept: keyof typeof CONCEPTS): string {
+/** It is explained in full the next time. True where there was something to forget. */
+export function forgetMeetings({ fs, places }: Memory, concept: Concept): boolean {
+  return removeState(fs, places.stateDir, seenName(concept));
+}
+
+function seenName(concept: Concept): string {
   return `seen/${concept}.json`;
 }

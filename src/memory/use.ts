@@ -1,14 +1,25 @@
 /** That a note was shown, loaded or recalled: appended to a private journal, never written into the note. */
 import { rfc3339 } from "../base/clock.ts";
 import { dirname, type Fs, join } from "../base/fs.ts";
-import { appendJsonLine, readJsonLines } from "../base/jsonl.ts";
+import { appendJsonLine, numberedJsonLines } from "../base/jsonl.ts";
 import { writeAtomic } from "../store/atomic.ts";
 import type { Memory } from "./memory.ts";
 
 /** What is read back: the newest uses; older ones weigh nothing, and go when as much has come after. */
 const USES_BYTES_MAX = 1024 * 1024;
 
-export type Use = "loaded" | "read" | "branched" | "removed" | "recalled" | "surfaced";
+export type Use =
+  | "loaded"
+  | "read"
+  | "branched"
+  | "removed"
+  | "recalled"
+  | "surfaced"
+  /** Its text was replaced by a newer statement. */
+  | "replaced";
+
+/** What says nothing for a note. */
+const AGAINST: readonly string[] = ["removed", "replaced"];
 
 /** A line of the journal as it is read back. */
 export interface UseRecord {
@@ -17,6 +28,11 @@ export interface UseRecord {
   readonly id: string;
   /** Of a checkpoint that is not there to be asked any more. */
   readonly trigger?: string;
+  readonly project?: string;
+  /** Missing where a person was it. */
+  readonly session?: string;
+  /** Line of the journal, counted from 1; only while nothing older was left out. */
+  readonly line?: number;
 }
 
 export function recordUse(memory: Memory, use: Use, id: string, trigger?: string): void {
@@ -44,22 +60,29 @@ export function recordUse(memory: Memory, use: Use, id: string, trigger?: string
 /** How often each note was used. */
 export function useCounts(memory: Memory): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { id } of readUses(memory)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const { id, use } of readUses(memory)) {
+    if (!AGAINST.includes(use)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
   return counts;
 }
 
 /** The newest uses, oldest of them first. */
 export function readUses(memory: Memory): UseRecord[] {
   const path = usesPath(memory);
-  if (memory.fs.lstat(path)?.kind !== "file") return [];
-  return readJsonLines(newestUses(memory.fs, path)).flatMap((record) => {
-    const { at, use, id, trigger } = (record ?? {}) as Record<string, unknown>;
+  const info = memory.fs.lstat(path);
+  if (info?.kind !== "file") return [];
+  const isWhole = info.size <= USES_BYTES_MAX;
+  return numberedJsonLines(newestUses(memory.fs, path)).flatMap(({ record, line }) => {
+    const { at, use, id, trigger, project, session } = (record ?? {}) as Record<string, unknown>;
     if (typeof id !== "string") return [];
     return [{
       id,
       at: typeof at === "string" ? at : "",
       use: typeof use === "string" ? use : "",
       ...(typeof trigger === "string" ? { trigger } : {}),
+      ...(typeof project === "string" ? { project } : {}),
+      ...(typeof session === "string" ? { session } : {}),
+      ...(isWhole ? { line } : {}),
     }];
   });
 }

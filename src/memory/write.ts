@@ -12,6 +12,7 @@ import { discard } from "../store/atomic.ts";
 import { isCaptureExcluded } from "../store/ignore.ts";
 import { kindFolder, stemOf } from "../store/layout.ts";
 import { createNote, isDatedStem, type LoadedNote, loadNote, type Store } from "../store/store.ts";
+import { rememberProject } from "../store/projects.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
 import { countWrite, overCap } from "./allowance.ts";
@@ -50,6 +51,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
       hint: "check the disk; sage doctor looks further",
     });
   }
+  await rememberId(memory);
   const indexed = await indexSaved(memory, note.store, path);
   countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length });
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "save", {
@@ -71,6 +73,20 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
     scope: note.store.scope,
     redactions: note.redactions,
   };
+}
+
+/**
+ * By its project's id a note in the person's own store is found again, and that follows from a remote
+ * which may be renamed. The note is on disk: that an id could not be noted down is no failure of it.
+ */
+async function rememberId({ fs, places, project }: Memory): Promise<void> {
+  if (project !== undefined || places.repository === undefined) return;
+  const { projectId: id, projectName: name, projectDir: root } = places;
+  try {
+    await rememberProject(fs, places.userRoot, { id, name, root });
+  } catch {
+    // Unreadable, or held by another process: the next note tries again.
+  }
 }
 
 /** What cannot be read back is not acknowledged, and so taken back: a failed save leaves nothing. */

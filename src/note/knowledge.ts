@@ -64,7 +64,7 @@ export interface Knowledge extends KnowledgeDraft {
 }
 
 /** In the text of a knowledge note every heading is its own but this one. */
-const DIVIDING = /^(\\*)(##[ \t][\s*_:#]*History[\s*_:#]*$)/i;
+export const DIVIDING = /^(\\*)(##[ \t][\s*_:#]*History[\s*_:#]*$)/i;
 
 export function renderKnowledge(draft: KnowledgeDraft, header: Header): string {
   const { confidence } = draft;
@@ -149,6 +149,14 @@ function historyRange(
   const next = all.slice(i + 1).find((section) => section.level <= 2);
   const textStart = found.end - found.text.length;
   return { start: found.start, textStart, end: next?.start ?? body.length };
+}
+
+/** Where the text between title and history lies in a body. */
+export function contentRange(body: string): { start: number; end: number } {
+  const title = sections(body).find(({ level, heading }) => level === 1 && heading !== "");
+  const end = historyRange(body)?.start ?? body.length;
+  const start = title === undefined ? 0 : title.end - title.text.length;
+  return { start: Math.min(start, end), end };
 }
 
 /** The body above its history. */

@@ -176,7 +176,7 @@ export function tags(body: string): string[] {
 }
 
 /** The body with code blanked out, every offset kept. */
-function withoutCode(body: string): string {
+export function withoutCode(body: string): string {
   const lines = body.split("\n");
   const fenced = fencedLines(lines);
   return lines.map((line, i) =>

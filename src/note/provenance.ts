@@ -22,6 +22,17 @@ export interface Source {
   readonly id: string;
   /** `supports`, `primary`, `contradicts`, …; empty when nothing was said. */
   readonly relation: string;
+  /** Of a file, `id` being its path from the project's folder: SHA-256 of what the note rests on. */
+  readonly hash?: string | undefined;
+  /** What was checked out then. */
+  readonly commit?: string | undefined;
+}
+
+/** A file of the project that a note names as its source; with a hash it is anchored to a content. */
+export interface FileSource {
+  readonly path: string;
+  readonly hash?: string | undefined;
+  readonly commit?: string | undefined;
 }
 
 /** Which agent wrote a note; set by Sage, never by content. */
@@ -69,13 +80,28 @@ export function readGenerated(front: FrontMap): Generated | undefined {
   };
 }
 
-/** Sources as front matter: `{id, relation}` each, or the bare id where there is no relation. */
+/**
+ * Sources as front matter: `{id, relation}` each, or the bare id where there is no relation; of an
+ * anchored file `{path, relation, hash, commit}`.
+ */
 export function sourcesValue(sources: readonly Source[]): FrontValue | undefined {
   return listOrNothing(
-    sources.map(({ id, relation }) =>
-      relation === "" ? id : new Map([["id", id], ["relation", relation]])
+    sources.map(({ id, relation, hash, commit }) =>
+      relation === "" && hash === undefined ? id : mapOrNothing([
+        [hash === undefined ? "id" : "path", id],
+        ["relation", relation],
+        ["hash", hash],
+        ["commit", commit],
+      ]) ?? id
     ),
   );
+}
+
+/** The files among sources, by their form: an address or the id of a note is none. */
+export function fileSources(sources: readonly Source[]): FileSource[] {
+  return sources.filter(({ id, hash }) =>
+    hash !== undefined || /[/.]/.test(id) && !id.includes("://") && !/\s/.test(id)
+  ).map(({ id, hash, commit }) => ({ path: id, hash, commit }));
 }
 
 /** Sources as files have them: texts, `{id, relation}`, or `{checkpoint: id}`. */
@@ -86,11 +112,26 @@ export function readSources(front: FrontMap): Source[] {
     if (typeof item === "string") return item === "" ? [] : [{ id: item, relation: "" }];
     if (!(item instanceof Map)) return [];
     const map = item as FrontMap;
+    const path = frontText(map, "path");
+    if (path !== undefined) return [toAnchored(map, path)];
     const id = frontText(map, "id");
     if (id !== undefined) return [{ id, relation: frontText(map, "relation") ?? "" }];
     const [relation, named] = [...map][0] ?? [];
     return typeof named === "string" && relation ? [{ id: named, relation }] : [];
   });
+}
+
+function toAnchored(map: FrontMap, path: string): Source {
+  const hex = (key: string, form: RegExp): string | undefined => {
+    const text = frontText(map, key)?.toLowerCase();
+    return text !== undefined && form.test(text) ? text : undefined;
+  };
+  return {
+    id: path,
+    relation: frontText(map, "relation") ?? "",
+    hash: hex("hash", /^[0-9a-f]{64}$/),
+    commit: hex("commit", /^[0-9a-f]{7,64}$/),
+  };
 }
 
 /** Sources for people: `- [[id]] (relation)`; addresses and paths stay as they are. */

@@ -14,6 +14,8 @@ export interface SearchOptions {
   readonly before?: string | undefined;
   /** How many words may be typing mistakes. */
   readonly guessesMax?: number | undefined;
+  /** Per index: the projects whose notes are looked at, "" for those of none; undefined for all. */
+  readonly projects?: readonly (readonly string[] | undefined)[] | undefined;
   /** Which candidates may be shown; `index` is the place in the list of indexes. */
   readonly keep?: ((candidate: Candidate, index: number) => boolean) | undefined;
   readonly facets?: readonly Facet[] | undefined;
@@ -29,7 +31,7 @@ export interface SearchHit {
 
 export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
-  /** How many were found within the window; `hits` has the first `limit` of them. */
+  /** How many were looked at closely; `hits` has the first `limit` of them. */
   readonly total: number;
   /** No vector took part: the model sees no word in the query, or there is none. */
   readonly lexicalOnly: boolean;
@@ -37,8 +39,8 @@ export interface SearchAnswer {
   readonly groups: readonly { readonly value: string; readonly hits: readonly SearchHit[] }[];
 }
 
-/** Facets and totals are of so many best hits a store: further down there is mostly chance. */
+/** Facets and filters are of so many best hits a store: further down there is mostly chance. */
 export const WINDOW = 50;
 
-/** The hits that a filter leaves, best first, as the core ranks them. */
-export type Ask = (filter: NoteFilter) => SearchHit[];
+/** The hits that a filter leaves, best first, as the core ranks them; `limit` of each index. */
+export type Ask = (filter: NoteFilter, limit?: number) => SearchHit[];

@@ -16,11 +16,11 @@ export async function searchNotes(
 ): Promise<SearchAnswer> {
   const query = prepareQuery(text, embedder, options.guessesMax);
   const lexicalOnly = query.vector === undefined;
-  const ask: Ask = (filter) => {
-    const limit = Math.max(WINDOW, options.limit);
+  const ask: Ask = (filter, limit = Math.max(WINDOW, options.limit)) => {
     const asked = { ...filter, limit, sumMin: options.sumMin, weights: options.weights };
     const hits = indexes.flatMap((index, i) =>
-      index.query(query, asked).map((candidate) => ({ candidate, index: i }))
+      index.query(query, { ...asked, projects: options.projects?.[i] })
+        .map((candidate) => ({ candidate, index: i }))
     );
     const kept = hits.filter(({ candidate, index }) => options.keep?.(candidate, index) ?? true);
     return kept.sort((a, b) => b.candidate.combined - a.candidate.combined);
@@ -29,7 +29,7 @@ export async function searchNotes(
     const { askOrama } = await import("./orama.ts");
     return { ...await askOrama(ask, text, options), lexicalOnly };
   }
-  const hits = ask({});
+  const hits = ask({}, options.limit);
   const { length: total } = hits;
   return { hits: hits.slice(0, options.limit), total, lexicalOnly, facets: {}, groups: [] };
 }

@@ -51,6 +51,8 @@ export interface Board {
   readonly lengths: readonly Uint16Array[];
   readonly keywords: Float32Array;
   readonly cosines: Float32Array;
+  /** Room in the core's memory for one more cosine. */
+  readonly cosineAt: number;
   /** The chunks with the highest keyword scores or cosines, best first, those above 0 only. */
   best(of: "keywords" | "cosines", k: number): { readonly chunks: number[]; readonly last: number };
 }
@@ -73,6 +75,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   const cosinesAt = core.alloc(total * 4);
   const indicesAt = core.alloc(total * 4);
   const bestAt = core.alloc(total * 4);
+  const cosineAt = core.alloc(4);
   floatsAt(core, keywordsAt, total).fill(0);
   floatsAt(core, cosinesAt, total).fill(0);
   if (query.vector !== undefined) scan(core, segments, bases, query.vector, cosinesAt);
@@ -106,6 +109,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     lengths: weighed.length === 0 ? [] : segments.map((segment) => lengthsOf(core, segment)),
     keywords: floatsAt(core, keywordsAt, total),
     cosines: floatsAt(core, cosinesAt, total),
+    cosineAt,
     best(of, k) {
       const valuesAt = of === "keywords" ? keywordsAt : cosinesAt;
       const count = core.topK(valuesAt, total, k, indicesAt, bestAt);
@@ -260,22 +264,19 @@ interface Place {
 }
 
 /** The cosine of two passages; 0 where one of them has no vector. */
-export function passageCosine({ core }: Board, a: Place, b: Place): number {
+export function passageCosine({ core, cosineAt }: Board, a: Place, b: Place): number {
   const { dims } = a.segment.header;
   if (dims !== b.segment.header.dims) return 0;
-  const [left, right] = [vectorOf(core, a), vectorOf(core, b)];
-  let dot = 0;
-  for (let i = 0; i < dims; i++) dot += (left.row[i] ?? 0) * (right.row[i] ?? 0);
-  return dot * left.scale * right.scale;
+  const [left, right] = [vectorOf(a), vectorOf(b)];
+  const leftScale = floatsAt(core, left.scale, 1)[0] ?? 0;
+  core.scanInt8(left.row, leftScale, right.row, right.scale, 1, dims, cosineAt);
+  return floatsAt(core, cosineAt, 1)[0] ?? 0;
 }
 
-function vectorOf(core: Core, { segment, chunk }: Place) {
+/** Where it lies in the core's memory. */
+function vectorOf({ segment, chunk }: Place): { readonly row: number; readonly scale: number } {
   const { rows, scales } = segment.vectorsAt();
-  const { dims } = segment.header;
-  return {
-    row: new Int8Array(core.memory.buffer, rows + chunk * dims, dims),
-    scale: floatsAt(core, scales + chunk * 4, 1)[0] ?? 0,
-  };
+  return { row: rows + chunk * segment.header.dims, scale: scales + chunk * 4 };
 }
 
 /** Takes dead and filtered notes out of both lists. */

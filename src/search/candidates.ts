@@ -22,7 +22,7 @@ import {
 } from "./score.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readChunk, readNote, type StoredNote } from "./segment_notes.ts";
-import { keywordOf, reached, refine, sharesOf } from "./shares.ts";
+import { keywordOf, reached, sharesOf } from "./shares.ts";
 import { type TriggerMatch, triggerShare } from "./triggers.ts";
 import { wordWeight } from "./words.ts";
 
@@ -127,7 +127,6 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
   const sumMin = Math.max(options.sumMin ?? 0, leastSum(options.atLeast ?? 0));
   // Passages that the model cannot read are matched by words that it cannot read.
   const isReadable = query.vector !== undefined && query.terms.every(({ term }) => isAscii(term));
-  let isRefined = false;
   // Where little is asked for, most queries end with what stands on top.
   const first = sumMin > 0 ? FIRST_PEEK : Math.max(FIRST_LOOK, 2 * limit);
   for (let depth = Math.min(total, first);;) {
@@ -149,8 +148,6 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
     const enough = last > possible + ROUNDING || possible + ROUNDING < sumMin ||
       (depth > TIES_MAX && last >= possible - ROUNDING);
     if (enough || depth >= total) return lookAgain(board, scored, query, { ...options, sumMin });
-    if (!isRefined) refine(board);
-    isRefined = true;
     depth = Math.min(total, depth * 4);
   }
 }
@@ -213,7 +210,7 @@ function lookAgain(
   // Where little was asked for, what was not read is a rival all the same.
   const unread = read.length < LOOKS ? scored[read.length]?.sum : undefined;
   looked.sort((a, b) => b.sum - a.sum);
-  return compete(looked, (a, b) => isPair(board, query, a, b), unread)
+  return compete(looked, pairing(board, query), unread)
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
     .sort((a, b) => b.sum - a.sum || byPath(a, b))
     .slice(0, limit);
@@ -223,18 +220,23 @@ function lookAgain(
  * Whether two notes are about one thing: their passages say nearly the same, or nearly the opposite,
  * and their titles name it. In a language that the model cannot read, all passages seem alike.
  */
-function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
+function pairing(board: Board, query: Query): (a: Read, b: Read) => boolean {
   // Without a vector of the query the passages' vectors are not in memory, and may not be loaded here.
-  if (query.vector === undefined || !shareWord(a.stored.title, b.stored.title)) {
-    return false;
-  }
-  const cosine = passageCosine(board, a, b);
-  return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
-}
-
-function shareWord(a: string, b: string): boolean {
-  const words = new Set(phraseOf(a).split(" ").filter((word) => wordWeight(word) === 1));
-  return phraseOf(b).split(" ").some((word) => words.has(word));
+  if (query.vector === undefined) return () => false;
+  const titles = new Map<string, ReadonlySet<string>>();
+  const words = (title: string): ReadonlySet<string> => {
+    let telling = titles.get(title);
+    if (telling === undefined) {
+      telling = new Set(phraseOf(title).split(" ").filter((word) => wordWeight(word) === 1));
+      titles.set(title, telling);
+    }
+    return telling;
+  };
+  return (a, b) => {
+    if (words(a.stored.title).isDisjointFrom(words(b.stored.title))) return false;
+    const cosine = passageCosine(board, a, b);
+    return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
+  };
 }
 
 function segmentAt(board: Board, chunk: number): number {

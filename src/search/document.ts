@@ -3,6 +3,7 @@
  * disk nor knows how they are written; whoever joins the two hands documents in.
  */
 import type { NoteKind, NoteStatus } from "../note/note.ts";
+import type { FileSource } from "../note/provenance.ts";
 import type { Evidence, TriggerHits } from "./score.ts";
 
 /** Part of a note that is indexed; `start` and `end` are UTF-16 offsets in the note's body. */
@@ -52,6 +53,8 @@ interface NoteFacts {
   readonly subject: string | undefined;
   /** Ids of the notes that this one replaces. */
   readonly supersedes: readonly string[];
+  /** Files of the project that it rests on; absent where there are none. */
+  readonly sources?: readonly FileSource[] | undefined;
   readonly author: string | undefined;
   readonly stamp: FileStampLike;
   readonly contentHash: string;
@@ -59,9 +62,19 @@ interface NoteFacts {
   readonly problem: boolean;
 }
 
+/** What a note says of others, and what else its front matter says: read by who asks for relations. */
+export interface Relations {
+  readonly aliases: readonly string[];
+  /** Pairs, as they lie in the index: of large vaults there are tens of thousands. */
+  readonly links: readonly (readonly [target: string, relation: string])[];
+  /** Keys that no other field holds, as text; lists with commas. */
+  readonly fields: readonly (readonly [string, string])[];
+}
+
 /** One note on its way into the index. */
 export interface NoteDocument extends NoteFacts {
   readonly chunks: readonly ChunkLike[];
+  readonly relations?: Relations | undefined;
 }
 
 /** One note as the index knows it. */
@@ -69,6 +82,11 @@ export interface IndexedNote extends NoteFacts {
   readonly chunkCount: number;
   /** Id of a note in the same index that replaces this one. */
   readonly supersededBy: string | undefined;
+}
+
+export interface RelatedNote {
+  readonly note: IndexedNote;
+  readonly relations: Relations;
 }
 
 /** The passage that a note was found by. */
@@ -129,4 +147,6 @@ export interface NoteFilter {
   /** Only notes updated earlier. */
   readonly before?: string | undefined;
   readonly pinned?: boolean | undefined;
+  /** Only notes that name files as their sources. */
+  readonly sourced?: boolean | undefined;
 }

@@ -11,11 +11,12 @@
  *   rows         stamp and where path and meta lie, one row a note (`ROW`)
  *   paths, meta  UTF-8; meta is one JSON array a note
  *   triggers     {note, kind} u32 × triggers, then their texts, one a line (`triggerText`)
+ *   relations    links, aliases and other keys: a check, then one JSON array of all notes
  */
 import { sha256Hex } from "../base/hash.ts";
 import { POSTINGS } from "../base/core.ts";
 
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 4;
 export const HEADER_BYTES = 256;
 export const CHUNK_BYTES = 24;
 export const FACT_BYTES = 24;
@@ -37,7 +38,7 @@ export const FACT = {
   flags: 22,
 } as const;
 
-export const FLAG = { pinned: 1, always: 2, problem: 4, racy: 8 } as const;
+export const FLAG = { pinned: 1, always: 2, problem: 4, racy: 8, sourced: 16 } as const;
 
 /** Byte offsets in a row of `rows`; times and sizes are f64, the rest u32. */
 export const ROW = {
@@ -68,6 +69,7 @@ export const SECTIONS = [
   "meta",
   "triggers",
   "triggerText",
+  "relations",
 ] as const;
 export type SectionName = typeof SECTIONS[number];
 

@@ -18,6 +18,7 @@ import {
   newSegmentName,
   writeWhole,
 } from "./manifest.ts";
+import { readRelations } from "./relations.ts";
 import type { Segment } from "./segment.ts";
 import { readDocument, readNotes, readStamps } from "./segment_notes.ts";
 import { chunksOf, writeSegment } from "./segment_writer.ts";
@@ -170,10 +171,11 @@ function merge(
     const rows = rowsOf(segment);
     const places = readStamps(segment);
     const notes = readNotes(segment);
+    const relations = readRelations(segment);
     if (segment.isDamaged || places.length !== notes.length) return undefined;
     notes.forEach((stored, i) => {
       const place = places[i]?.note ?? 0;
-      const note = readDocument(segment, stored, place);
+      const note = readDocument(segment, stored, place, relations[place]);
       sources.push({ note, rows, from: segment.firstChunk(place), count: stored.chunkCount });
     });
   }

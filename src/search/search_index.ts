@@ -3,6 +3,7 @@
  * wrong with its files it opens as empty and says so; the next scan fills it. It reads no notes.
  */
 import { assert, systemError } from "../base/errors.ts";
+import { fold } from "../base/text.ts";
 import { type Fs, join } from "../base/fs.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { findNotes, type FoundNote } from "./candidates.ts";
@@ -11,12 +12,14 @@ import type {
   FileStampLike,
   IndexedNote,
   NoteFilter,
+  RelatedNote,
   TriggeredNote,
 } from "./document.ts";
 import { embedderHash, FACT_BYTES } from "./format.ts";
 import { type Manifest, MANIFEST_NAME, readManifest, writeManifest } from "./manifest.ts";
 import { type Query, vectorQuery } from "./query.ts";
 import { type Change, nextRevision, sweep } from "./revision.ts";
+import { readRelations } from "./relations.ts";
 import { carrier, DEFAULT_WEIGHTS, type SignalWeights } from "./score.ts";
 import { Segment } from "./segment.ts";
 import {
@@ -24,7 +27,9 @@ import {
   passes,
   readNote,
   readNotes,
+  readPlaced,
   readStamps,
+  readTexts,
   type StoredNote,
 } from "./segment_notes.ts";
 import { TriggerTables } from "./triggers.ts";
@@ -41,6 +46,8 @@ export interface QueryOptions extends NoteFilter {
 export interface SearchIndex {
   /** Grows with every change; 0: empty. */
   readonly revision: number;
+  /** The same while nothing changes; undefined: empty. */
+  readonly check: string | undefined;
   /** Whether the index was missing, old or damaged, and began empty. */
   readonly rebuilt: boolean;
   /** Takes over what other processes have written since. True where there was something. */
@@ -57,6 +64,10 @@ export interface SearchIndex {
     vector: Float32Array,
     options: QueryOptions & { readonly calibrate: (cosine: number) => number },
   ): Candidate[];
+  /** The notes that pass, with what they say of each other; in the order of `notes`. */
+  relations(filter?: NoteFilter): RelatedNote[];
+  /** Paths of the notes in whose text or headings all of the words stand, as `fold` leaves both. */
+  holding(words: readonly string[]): Set<string>;
   /** For `withPatterns`. */
   patterns(): string[];
   /** Notes with a trigger keyword or pattern in the query, keywords inside longer words included. */
@@ -92,6 +103,10 @@ class FolderIndex implements SearchIndex {
 
   get revision(): number {
     return this.#revision;
+  }
+
+  get check(): string | undefined {
+    return this.#check;
   }
 
   get rebuilt(): boolean {
@@ -142,6 +157,35 @@ class FolderIndex implements SearchIndex {
       }
     }
     return this.#sound() ? notes.sort((a, b) => a.path < b.path ? -1 : 1) : [];
+  }
+
+  relations(filter: NoteFilter = {}): RelatedNote[] {
+    const accepts = factFilter(filter);
+    const found: RelatedNote[] = [];
+    for (const segment of this.#segments) {
+      const relations = readRelations(segment);
+      for (const { note, stored } of readPlaced(segment, accepts)) {
+        const own = relations[note];
+        if (own === undefined || !passes(stored, filter)) continue;
+        found.push({ note: this.#indexed(stored), relations: own });
+      }
+    }
+    return this.#sound() ? found.sort((a, b) => a.note.path < b.note.path ? -1 : 1) : [];
+  }
+
+  holding(words: readonly string[]): Set<string> {
+    const paths = new Set<string>();
+    const hasPhrase = words.some((word) => word.includes(" "));
+    for (const segment of this.#segments) {
+      const found = new Set<number>();
+      for (const { note, text } of readTexts(segment)) {
+        const folded = fold(hasPhrase ? text.replace(/\s+/g, " ") : text);
+        if (words.every((word) => folded.includes(word))) found.add(note);
+      }
+      if (found.size === 0) continue;
+      for (const { note, path } of readStamps(segment)) if (found.has(note)) paths.add(path);
+    }
+    return this.#sound() ? paths : new Set();
   }
 
   query(query: Query, options: QueryOptions): Candidate[] {

@@ -1,7 +1,15 @@
 /** Notes and chunks out of an opened segment: only the rows that are asked for, or all of them. */
 import { decode } from "../base/fs.ts";
 import { parseTime } from "../base/clock.ts";
-import type { ChunkHit, FileStampLike, IndexedNote, NoteDocument, NoteFilter } from "./document.ts";
+import type { FileSource } from "../note/provenance.ts";
+import type {
+  ChunkHit,
+  FileStampLike,
+  IndexedNote,
+  NoteDocument,
+  NoteFilter,
+  Relations,
+} from "./document.ts";
 import {
   CHUNK_BYTES,
   FACT,
@@ -42,13 +50,24 @@ export function readNotes(
   accepts: (facts: DataView, at: number) => boolean = () => true,
   newest = Infinity,
 ): StoredNote[] {
+  return readPlaced(segment, accepts, newest).map(({ stored }) => stored);
+}
+
+/** The same with the number that each note has in the segment. */
+export function readPlaced(
+  segment: Segment,
+  accepts: (facts: DataView, at: number) => boolean,
+  newest = Infinity,
+): { note: number; stored: StoredNote }[] {
   const { notes, sections } = segment.header;
   const rows = view(segment.read("rows", 0, notes * ROW_BYTES));
   const whole = {
     paths: segment.read("paths", 0, sections.paths.bytes),
     meta: segment.read("meta", 0, sections.meta.bytes),
   };
-  const out: StoredNote[] = [];
+  // Decoded at once; where nothing needs more than ASCII, offsets in bytes are those in the text.
+  const texts = { paths: decode(whole.paths), meta: decode(whole.meta) };
+  const out: { note: number; stored: StoredNote }[] = [];
   for (const note of chooseNotes(segment, accepts, newest)) {
     const stored = toNote(
       segment,
@@ -56,8 +75,12 @@ export function readNotes(
       rows,
       note * ROW_BYTES,
       (section, at, bytes) => whole[section].subarray(at, at + bytes),
+      (section, at, bytes) =>
+        texts[section].length === whole[section].length
+          ? texts[section].slice(at, at + bytes.length)
+          : decode(bytes),
     );
-    if (stored !== undefined) out.push(stored);
+    if (stored !== undefined) out.push({ note, stored });
   }
   return out;
 }
@@ -146,14 +169,44 @@ export function readChunk(segment: Segment, chunk: number, bytesMax = SNIPPET_BY
 }
 
 /** The note as it was put in, chunks included: what a merge writes again. */
-export function readDocument(segment: Segment, stored: StoredNote, note: number): NoteDocument {
+export function readDocument(
+  segment: Segment,
+  stored: StoredNote,
+  note: number,
+  relations: Relations | undefined,
+): NoteDocument {
   const { chunkCount, ...facts } = stored;
   const first = segment.firstChunk(note);
   const chunks = Array.from({ length: chunkCount }, (_, i) => {
     const { snippet, ...chunk } = readChunk(segment, first + i, Number.MAX_SAFE_INTEGER);
     return { ...chunk, text: snippet };
   });
-  return { ...facts, chunks };
+  return { ...facts, chunks, relations };
+}
+
+/**
+ * The text of every note that is not dead, title and headings included, as `fold` leaves it: what a look
+ * for exact words goes through.
+ */
+export function* readTexts(segment: Segment): Generator<{ note: number; text: string }> {
+  const { notes, sections } = segment.header;
+  const rows = view(segment.read("chunks", 0, sections.chunks.bytes));
+  const bytes = segment.read("text", 0, sections.text.bytes);
+  for (let note = 0; note < notes; note++) {
+    const count = segment.chunkCount(note);
+    if (segment.dead.has(note) || count === 0) continue;
+    const first = segment.firstChunk(note) * CHUNK_BYTES;
+    const last = first + (count - 1) * CHUNK_BYTES;
+    if (rows.byteLength < last + CHUNK_BYTES) {
+      segment.isDamaged = true;
+      return;
+    }
+    // The chunks of a note lie one behind the other.
+    const from = rows.getUint32(first + 12, true);
+    const to = rows.getUint32(last + 12, true) + rows.getUint32(last + 16, true) +
+      rows.getUint32(last + 20, true);
+    yield { note, text: decode(bytes.subarray(from, to)) };
+  }
 }
 
 /** Whether the facts of a note let it pass; a tag may still turn out to be another one. */
@@ -170,7 +223,8 @@ export function factFilter(filter: NoteFilter): (facts: DataView, at: number) =>
   const before = filter.before === undefined
     ? Infinity
     : (parseTime(filter.before) ?? Infinity) / 1000;
-  const flags = filter.pinned === true ? FLAG.pinned : 0;
+  const flags = (filter.pinned === true ? FLAG.pinned : 0) |
+    (filter.sourced === true ? FLAG.sourced : 0);
   return (facts, at) =>
     (facts.getUint8(at + FACT.flags) & flags) === flags &&
     (kinds & (1 << facts.getUint8(at + FACT.kind))) !== 0 &&
@@ -196,6 +250,7 @@ function bits<T>(chosen: readonly T[], all: readonly T[]): number {
 }
 
 type ReadPart = (section: "paths" | "meta", at: number, bytes: number) => Uint8Array;
+type ReadText = (section: "paths" | "meta", at: number, bytes: Uint8Array) => string;
 
 function toNote(
   segment: Segment,
@@ -203,6 +258,7 @@ function toNote(
   rows: DataView,
   at: number,
   part: ReadPart,
+  textOf: ReadText = (_section, _at, bytes) => decode(bytes),
 ): StoredNote | undefined {
   if (rows.byteLength < at + ROW_BYTES) return undefined;
   const field = (offset: number): number => rows.getUint32(at + offset, true);
@@ -215,7 +271,7 @@ function toNote(
   const facts = segment.facts();
   const factAt = note * FACT_BYTES;
   const flags = facts.getUint8(factAt + FACT.flags);
-  const value = JSON.parse(decode(meta)) as MetaRow;
+  const value = JSON.parse(textOf("meta", field(ROW.metaAt), meta)) as MetaRow;
   return {
     id: value[0],
     title: value[1],
@@ -230,7 +286,8 @@ function toNote(
     supersedes: value[10],
     author: value[11] ?? undefined,
     contentHash: value[12],
-    path: decode(path),
+    ...(value[13] === undefined ? {} : { sources: value[13].map(toSource) }),
+    path: textOf("paths", field(ROW.pathAt), path),
     kind: KINDS[facts.getUint8(factAt + FACT.kind)] ?? "note",
     status: STATUSES[facts.getUint8(factAt + FACT.status)] ?? "active",
     pinned: (flags & FLAG.pinned) !== 0,
@@ -256,7 +313,12 @@ type MetaRow = [
   supersedes: string[],
   author: string | null,
   contentHash: string,
+  sources?: (readonly [path: string, hash: string, commit: string])[],
 ];
+
+function toSource([path, hash, commit]: NonNullable<MetaRow[13]>[number]): FileSource {
+  return { path, hash: hash || undefined, commit: commit || undefined };
+}
 
 function stampOf(rows: DataView, at: number, flags: number): FileStampLike {
   return {

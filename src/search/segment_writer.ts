@@ -29,6 +29,7 @@ import {
   writeHeader,
 } from "./format.ts";
 import { phraseOf, termText } from "./lexical.ts";
+import { relationsSection } from "./relations.ts";
 
 export const KINDS: readonly NoteKind[] = [...NOTE_KINDS, "note"];
 export const STATUSES: readonly NoteStatus[] = [
@@ -206,6 +207,7 @@ function layTables(input: SegmentInput): Tables {
       meta: meta.view(),
       triggers: asBytes(Uint32Array.from(triggers)),
       triggerText: triggerText.view(),
+      relations: relationsSection(input.notes),
     },
   };
 }
@@ -219,7 +221,8 @@ function layFact(row: DataView, note: NoteDocument, firstChunk: number, chunkCou
   row.setUint8(FACT.kind, KINDS.indexOf(note.kind));
   row.setUint8(FACT.status, STATUSES.indexOf(note.status));
   const flags = (note.pinned ? FLAG.pinned : 0) | (note.always ? FLAG.always : 0) |
-    (note.problem ? FLAG.problem : 0) | (note.stamp.racy ? FLAG.racy : 0);
+    (note.problem ? FLAG.problem : 0) | (note.stamp.racy ? FLAG.racy : 0) |
+    (note.sources === undefined ? 0 : FLAG.sourced);
   row.setUint8(FACT.flags, flags);
 }
 
@@ -253,6 +256,9 @@ function metaOf(note: NoteDocument): string {
     note.supersedes,
     note.author ?? null,
     note.contentHash,
+    ...(note.sources === undefined
+      ? []
+      : [note.sources.map(({ path, hash, commit }) => [path, hash ?? "", commit ?? ""])]),
   ]);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Exact keyword scores. The core accumulates BM25 as it is, where a term said five times can make up
- * for another that is missing; here each term counts fully at most, so that 1 means 'all of them'.
+ * Keyword scores term by term, as the core accumulates them: each counts fully at most, so that 1
+ * means 'all of them'.
  */
 import type { Board } from "./board.ts";
 import type { TermShare } from "./document.ts";
@@ -23,33 +23,9 @@ export function sharesOf(board: Board, s: number, chunk: number): TermShare[] {
     .filter(({ share }) => share > 0);
 }
 
-/** An upper bound of the keyword score behind an accumulated value; exact once refined. */
+/** The keyword score, or slightly more than it, of an accumulated value. */
 export function reached(board: Board, raw: number): number {
   return board.reach <= 0 ? 0 : Math.min(1, raw / board.reach);
-}
-
-/**
- * Replaces the accumulated keyword scores by exact ones. Done where the first look at the best chunks
- * did not settle the answer: repeated terms make the accumulated scores a loose bound.
- */
-export function refine(board: Board): void {
-  const scores = board.keywords;
-  for (let chunk = 0; chunk < scores.length; chunk++) {
-    if ((scores[chunk] ?? 0) > 0) scores[chunk] = 0;
-  }
-  for (const { lists, weight } of board.terms) {
-    lists.forEach((list, s) => {
-      if (list === undefined) return;
-      const base = board.bases[s] ?? 0;
-      const { documents, frequencies } = list;
-      for (let i = 0; i < documents.length; i++) {
-        const chunk = documents[i] ?? 0;
-        const score = scores[base + chunk] ?? 0;
-        if (score < 0) continue;
-        scores[base + chunk] = score + weight * saturation(board, s, chunk, frequencies[i] ?? 0);
-      }
-    });
-  }
 }
 
 function shareOf(board: Board, t: number, s: number, chunk: number): number {

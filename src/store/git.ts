@@ -3,7 +3,7 @@
  * bounded; whatever looks odd is left out rather than guessed.
  */
 import { CONTROL } from "../base/text.ts";
-import { decode, dirname, type Fs, join, readBytes } from "../base/fs.ts";
+import { decode, dirname, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
 
 export interface GitState {
   /** Undefined when the head is detached. */
@@ -16,6 +16,8 @@ export interface GitState {
   /** In a linked worktree: the folder of the main one. */
   readonly mainCheckout?: string;
   readonly gitDir: string;
+  /** Where refs, hooks and configuration lie; that of the main checkout, of a linked worktree. */
+  readonly commonDir: string;
 }
 
 const PARENTS_MAX = 64;
@@ -38,11 +40,24 @@ export function readGit(fs: Fs, dir: string): GitState | undefined {
   return {
     top,
     gitDir,
+    commonDir: common,
     ...(head.branch === undefined ? {} : { branch: head.branch }),
     ...(head.commit === undefined ? {} : { commit: head.commit }),
     ...(remote === undefined ? {} : { remote }),
     ...(mainCheckout === undefined ? {} : { mainCheckout }),
   };
+}
+
+/**
+ * What tells the repository in a folder from one that is cloned to the same place later, whatever its
+ * remotes: the folder's inode, and since when it has the description that git gives every new one.
+ */
+export function repositoryMark(fs: Fs, dir: string): string | undefined {
+  const gitDir = readGit(fs, dir)?.commonDir;
+  if (gitDir === undefined) return undefined;
+  const made = fs.lstat(join(gitDir, "description"))?.mtimeMs;
+  const inode = fs.lstat(gitDir)?.inode;
+  return made === undefined || inode === undefined ? undefined : `${inode}-${made}`;
 }
 
 function findGitDir(fs: Fs, dir: string): { top: string; gitDir: string } | undefined {
@@ -53,7 +68,7 @@ function findGitDir(fs: Fs, dir: string): { top: string; gitDir: string } | unde
     if (kind === "dir") return { top, gitDir: path };
     if (kind === "file") {
       const target = /^gitdir: (.+)$/m.exec(readSmall(fs, path) ?? "")?.[1]?.trim();
-      if (target !== undefined) return { top, gitDir: absolute(top, target) };
+      if (target !== undefined) return { top, gitDir: resolveFrom(top, target) };
     }
     if (dirname(top) === top) return undefined;
     top = dirname(top);
@@ -64,7 +79,7 @@ function findGitDir(fs: Fs, dir: string): { top: string; gitDir: string } | unde
 /** A linked worktree keeps refs and configuration in the main one's folder. */
 function commonDir(fs: Fs, gitDir: string): string {
   const target = readSmall(fs, join(gitDir, "commondir"))?.trim();
-  return target === undefined || target === "" ? gitDir : absolute(gitDir, target);
+  return target === undefined || target === "" ? gitDir : resolveFrom(gitDir, target);
 }
 
 /**
@@ -75,7 +90,7 @@ function mainCheckoutOf(fs: Fs, top: string, gitDir: string, common: string): st
   const back = readSmall(fs, join(gitDir, "gitdir"))?.trim();
   if (back === undefined || !common.endsWith("/.git")) return undefined;
   try {
-    const isNamedBack = fs.realPath(absolute(gitDir, back)) === fs.realPath(join(top, ".git"));
+    const isNamedBack = fs.realPath(resolveFrom(gitDir, back)) === fs.realPath(join(top, ".git"));
     const isInside = fs.realPath(gitDir).startsWith(fs.realPath(common) + "/worktrees/");
     return isNamedBack && isInside ? dirname(common) : undefined;
   } catch {
@@ -165,16 +180,6 @@ export function canonicalRemote(url: string): string {
     : `${scp[1]}/${scp[2]}`;
   const [host = "", ...rest] = path.replace(/\/+$/, "").replace(/\.git$/i, "").split("/");
   return [host.toLowerCase().replace(/:\d+$/, ""), ...rest.filter((part) => part !== "")].join("/");
-}
-
-function absolute(base: string, path: string): string {
-  const parts: string[] = [];
-  const full = path.startsWith("/") || /^[a-z]:[\\/]/i.test(path) ? path : join(base, path);
-  for (const part of full.replaceAll("\\", "/").split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "." && (part !== "" || parts.length === 0)) parts.push(part);
-  }
-  return parts.join("/") || "/";
 }
 
 function readSmall(fs: Fs, path: string): string | undefined {

@@ -29,7 +29,7 @@ export const TRASH_FOLDER = ".trash";
 export const INBOX_FOLDER = ".inbox";
 
 /** What `.gitignore` of a project store says: what is one person's, or one moment's. */
-export const GITIGNORE = `local/\n${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
+export const GITIGNORE = `local/\n_PRIVATE/\n${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
 
 /** Names that mean something else to other tools; a note is never called so. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(["index", "log", "_index", "readme"]);

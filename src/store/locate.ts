@@ -8,6 +8,7 @@ import { sha256Hex } from "../base/hash.ts";
 import { slug } from "../base/text.ts";
 import { canonicalRemote, type GitState, readGit } from "./git.ts";
 import { realRoot } from "./handle.ts";
+import { formerIds } from "./projects.ts";
 import { readTrust } from "./trust.ts";
 import { locateUserRoot, STORE_NAME } from "./user_root.ts";
 
@@ -19,11 +20,13 @@ export interface Places {
   /** The project's store, when it has one: the `.sage` folder, and the folder that holds it. */
   readonly project?: { readonly root: string; readonly dir: string };
   readonly projectId: string;
-  /** All ids that notes may know it by: before it had a store or a remote, it had another. */
+  /** All ids that notes may know it by: with another remote, or before it had one, it had another. */
   readonly projectIds: readonly string[];
   readonly projectName: string;
   /** The project's folder, store or not; of a worktree without its own store the main checkout. */
   readonly projectDir: string;
+  /** Where its files are as we see them: of a worktree that itself. */
+  readonly checkoutDir: string;
   /** The repository that we stand in, which may lie below the project; of a worktree the main checkout. */
   readonly repository?: string;
   /** The folder itself in which somebody stands, links resolved. */
@@ -59,9 +62,12 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     stateDir,
     ...(project === undefined ? {} : { project }),
     projectId,
-    projectIds: [...new Set([projectId, derived.id, byFolder.id])],
+    projectIds: [
+      ...new Set([projectId, derived.id, byFolder.id, ...formerIds(fs, userRoot, projectDir)]),
+    ],
     projectName: stated.name ?? derived.name,
     projectDir,
+    checkoutDir: isMainCheckout(fs, projectDir, git) ? git.top : projectDir,
     ...(git === undefined ? {} : { repository: git.mainCheckout ?? git.top }),
     here,
   };
@@ -94,6 +100,16 @@ function findProjectStore(
     dir = dirname(dir);
   }
   return undefined;
+}
+
+/** Whether a linked worktree borrows the project of its main checkout. */
+function isMainCheckout(
+  fs: Fs,
+  projectDir: string,
+  git: GitState | undefined,
+): git is GitState {
+  return git?.mainCheckout !== undefined &&
+    realRoot(fs, git.mainCheckout) === realRoot(fs, projectDir);
 }
 
 /** From the remote, so that every clone has the same id; else from the folder. */

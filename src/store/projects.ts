@@ -11,7 +11,9 @@ import { withLock } from "../base/lock.ts";
 import { loadYaml, YamlError, type YamlMap, type YamlValue } from "../base/yaml.ts";
 import { renderScalar } from "../base/yaml_render.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
+import { frontLines } from "../note/front_values.ts";
 import { writeAtomic } from "./atomic.ts";
+import { repositoryMark } from "./git.ts";
 
 export interface Project {
   readonly id: string;
@@ -20,11 +22,20 @@ export interface Project {
   readonly root: string;
   /** RFC 3339. */
   readonly lastSeen: string;
+  /** Ids that notes of it have from before its remote was renamed or removed. */
+  readonly former?: readonly string[];
+  /** By which it is known that these are of the same repository; see `repositoryMark`. */
+  readonly repository?: string;
 }
+
+/** What a caller knows of a project; the rest is looked up. */
+export type SeenProject = Pick<Project, "id" | "name" | "root">;
 
 const HEADER = "# Projects that Sage has seen. Machine-made; may be edited or deleted.\n";
 /** Seen again sooner than this is not worth a write. */
 const SEEN_MS_MIN = 3600 * 1000;
+/** Who renames a remote more often has notes of the last few. */
+const FORMER_MAX = 8;
 /** The longest unseen go first: the reader takes 64 KiB. */
 const PROJECTS_MAX = 200;
 
@@ -39,7 +50,7 @@ export async function listProjects(fs: Fs, userRoot: string): Promise<Project[]>
 export async function rememberProject(
   fs: Fs,
   userRoot: string,
-  project: Omit<Project, "lastSeen">,
+  project: SeenProject,
 ): Promise<boolean> {
   const known = await listProjects(fs, userRoot);
   if (known.some((other) => isSame(other, project) && !isOld(other))) return false;
@@ -49,16 +60,50 @@ export async function rememberProject(
   return withLock(fs, lock, how, () => {
     const text = readText(fs, userRoot);
     const read = text === undefined ? [] : toProjectsOrNothing(text);
-    const others = (read ?? known).filter(({ id, root }) =>
-      id !== project.id && root !== project.root
+    const all = read ?? known;
+    // Two clones have one id; what is gone from its place was moved.
+    const others = all.filter(({ id, root }) =>
+      root !== project.root && (id !== project.id || fs.lstat(root)?.kind === "dir")
     );
-    const seen = { ...project, lastSeen: rfc3339(now()) };
+    const repository = repositoryMark(fs, project.root);
+    const former = idsAt(all, project.root, repository).filter((id) => id !== project.id);
+    const seen = {
+      ...project,
+      lastSeen: rfc3339(now()),
+      ...(former.length === 0 ? {} : { former: former.slice(0, FORMER_MAX) }),
+      ...(repository === undefined ? {} : { repository }),
+    };
     writeProjects(fs, userRoot, [seen, ...others]);
     return true;
   });
 }
 
-function isSame(a: Omit<Project, "lastSeen">, b: Omit<Project, "lastSeen">): boolean {
+/**
+ * The ids that the repository in a folder had, as far as the registry says. For whoever locates a
+ * project: quick, and nothing where the registry is unreadable or was written by hand in another form.
+ */
+export function formerIds(fs: Fs, userRoot: string, root: string): string[] {
+  try {
+    const text = readText(fs, userRoot);
+    const block = text?.split(/^(?= {2}- )/m).find((one) =>
+      one.includes(`\n    root: ${renderScalar(root)}\n`)
+    );
+    if (block === undefined) return [];
+    const known = toProjectsOrNothing(`projects:\n${block}`) ?? [];
+    return idsAt(known, root, repositoryMark(fs, root));
+  } catch {
+    return [];
+  }
+}
+
+/** None without a mark: another repository may have been put in the same place. */
+function idsAt(known: readonly Project[], root: string, repository: string | undefined): string[] {
+  const there = known.find((project) => project.root === root);
+  if (there === undefined || repository === undefined || there.repository !== repository) return [];
+  return [there.id, ...there.former ?? []];
+}
+
+function isSame(a: SeenProject, b: SeenProject): boolean {
   return a.id === b.id && a.name === b.name && a.root === b.root;
 }
 
@@ -67,9 +112,13 @@ function isOld({ lastSeen }: Project): boolean {
 }
 
 function writeProjects(fs: Fs, userRoot: string, projects: readonly Project[]): void {
-  const lines = projects.slice(0, PROJECTS_MAX).map(({ id, name, root, lastSeen }) =>
-    `  - id: ${renderScalar(id)}\n    name: ${renderScalar(name)}\n` +
-    `    root: ${renderScalar(root)}\n    last_seen: ${lastSeen}\n`
+  const lines = projects.slice(0, PROJECTS_MAX).map((project) =>
+    `  - id: ${renderScalar(project.id)}\n    name: ${renderScalar(project.name)}\n` +
+    `    root: ${renderScalar(project.root)}\n    last_seen: ${project.lastSeen}\n` +
+    (project.repository === undefined ? "" : `    repository: ${project.repository}\n`) +
+    (project.former === undefined
+      ? ""
+      : `    former: [${project.former.map((id) => renderScalar(id, true)).join(", ")}]\n`)
   );
   const bytes = encode(`${HEADER}projects:\n${lines.join("")}`);
   try {
@@ -118,10 +167,17 @@ function toProject(map: YamlMap): Project[] {
     const value = map.get(key);
     return typeof value === "string" ? value : "";
   };
-  const [id, root] = [field("id"), field("root")];
-  return id === "" || root === ""
-    ? []
-    : [{ id, name: field("name") || id, root, lastSeen: field("last_seen") }];
+  const [id, root, repository] = [field("id"), field("root"), field("repository")];
+  const former = frontLines(map, "former");
+  if (id === "" || root === "") return [];
+  return [{
+    id,
+    name: field("name") || id,
+    root,
+    lastSeen: field("last_seen"),
+    ...(former.length === 0 ? {} : { former }),
+    ...(repository === "" ? {} : { repository }),
+  }];
 }
 
 function invalid(reason: string): SageError {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { Script } from "node:vm";
 import { start } from "../../scripts/build/boot.ts";
 import { toModules } from "../../scripts/build/modules.ts";
+import { sourceOf } from "../../scripts/build/packed.ts";
 import { groupModules, layPacks, scriptOf, tableOf } from "../../scripts/build/packs.ts";
 
 const modulesOf = (...codes: string[]) => codes.map((code, i) => ({ name: `${i}.js`, code }));
@@ -48,8 +49,8 @@ Deno.test("chunks ask for each other by number, lazily too", withEsbuild, async 
   const seen: number[] = [];
   const read = (pack: number) => {
     seen.push(pack);
-    const [at, sourceBytes] = layout.packs[pack] ?? [0, 0];
-    return { source: new TextDecoder().decode(blob.subarray(at, at + sourceBytes)) };
+    const [at, storedBytes, _, sourceBytes] = layout.packs[pack] ?? [0, 0, 0, 0];
+    return { source: sourceOf(blob.subarray(at, at + storedBytes), sourceBytes) };
   };
   start({ packOf: layout.packOf, entry: layout.entries[0], read });
   assert.equal(await (globalThis as Record<string, unknown>).__packs_test, 3);
@@ -57,6 +58,26 @@ Deno.test("chunks ask for each other by number, lazily too", withEsbuild, async 
   start({ packOf: layout.packOf, entry: layout.entries[1], read });
   assert.equal((globalThis as Record<string, unknown>).__packs_worker, 2);
   assert.deepEqual(seen, [0, 1, 2, 1]);
+});
+
+Deno.test("what no run has loaded, and what is large, is deflated where that saves bytes", () => {
+  const encode = (text: string) => new TextEncoder().encode(text);
+  const pack = (source: string, bytecode: number) => ({
+    modules: [],
+    source: encode(source),
+    bytecode: new Uint8Array(bytecode),
+  });
+  const [word, noise] = ["memory ".repeat(999), crypto.randomUUID()];
+  const given = [word, word, word.repeat(40), noise];
+  const packs = given.map((source, i) => pack(source, i === 3 ? 0 : 8 * i));
+  const { blob, layout } = layPacks(packs, modulesOf("", ""), ["0.js", "1.js"], 64);
+  const isDeflated = layout.packs.map(([, stored, , source]) => stored < source);
+  assert.deepEqual(isDeflated, [true, false, true, false]);
+  layout.packs.forEach(([at, stored, , source], i) => {
+    // Bytecode behind it begins where V8 wants it.
+    assert.ok(stored === source || stored % 8 === 0);
+    assert.equal(sourceOf(blob.subarray(at - 64, at - 64 + stored), source), given[i]);
+  });
 });
 
 Deno.test("bytecode of another source is refused and the source runs", () => {

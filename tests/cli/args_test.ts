@@ -121,3 +121,9 @@ Deno.test("splitWord() finds the command behind global options, and nowhere else
   assert.equal(splitWord(["--", "list"]).word, undefined);
   assert.equal(splitWord([]).word, undefined);
 });
+
+Deno.test("hasFlag() sees no flag in a text that begins with a dash", () => {
+  assert.equal(hasFlag(["edit", "x", "-m", "- the hooks"], "help"), false);
+  assert.equal(hasFlag(["edit", "-h"], "help"), true);
+  assert.equal(hasFlag(["edit", "--help"], "help"), true);
+});

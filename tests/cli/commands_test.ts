@@ -26,7 +26,7 @@ Deno.test("no command keeps the network but the one that pulls and the one that 
     const { command } = await load();
     const verbs = isGroup(command) ? Object.entries(command.verbs) : [["", command] as const];
     for (const [verb, { connects }] of verbs) {
-      if (connects === true) keeping.push(`${name} ${verb}`);
+      if (connects === "hub" || connects === "listen") keeping.push(`${name} ${verb}`);
     }
   }
   assert.deepEqual(keeping, ["model pull", "serve "]);

@@ -184,9 +184,9 @@ Deno.test("sage knowledge add puts a contradiction before the person", async () 
   const refused = await sage(add, place);
   assert.equal(refused.code, 4);
   assert.match(refused.stdout, /shares the hooks of its main checkout/);
-  assert.match(refused.stderr, /--on-conflict update to replace its text, or --on-conflict both/);
+  assert.match(refused.stderr, /--on-conflict update to replace its text, or both, or contradicts/);
   const asJson = await sageJson(add, place);
-  assert.deepEqual(asJson.json.choices, ["update", "keep_both", "discard"]);
+  assert.deepEqual(asJson.json.choices, ["update", "keep_both", "contradicts", "discard"]);
 
   const discarded = await sage(add, { ...place, terminal: true, stdin: "\n" });
   assert.deepEqual([discarded.code, discarded.stdout], [4, ""]);

@@ -1,5 +1,6 @@
 /** Back-fill from the editor's history, by the built program: once, in order, and goes on after a kill. */
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { binary, hasBinary, scratch } from "../support/sage.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { SESSIONS } from "../support/sessions.ts";
@@ -84,7 +85,7 @@ test("--dry-run says what would be read and writes nothing", async () => {
   assert.equal(code, 0);
   const [head = "", heading = "", ...rows] = stdout.trimEnd().split("\n");
   assert.match(head, /^Would read 2 past sessions/);
-  assert.match(heading, /^session +date +KB +folder +topic$/);
+  assert.match(heading, /^session +date +KB +agent +folder +topic$/);
   assert.match(rows[0] ?? "", /^00000003 /, "newest first");
   assert.equal(rows.length, 2);
   assert.deepEqual(notesOf(place), []);
@@ -285,4 +286,57 @@ test("migrate without a source, with a wrong one, or without a history says so",
     0,
     "The editor has no past session here. For every project: --all\n",
   ]);
+});
+
+test("the history of Codex and of opencode becomes notes as well, each naming its agent", async () => {
+  const place = scratch();
+  await binary(["init"], place);
+  const [asked, answered] = [
+    "Make the importer stream its rows, please.",
+    "It streams now. We decided to stream the rows rather than to cache them, because the cache " +
+    "would need 3 GB. Next step: measure the importer on staging.",
+  ];
+  const id = "0197a3c5-c480-7ee3-b7f0-ada5183fade0";
+  const said = (role: string, text: string) => ({
+    timestamp: "2026-03-04T11:20:00.000Z",
+    type: "response_item",
+    payload: { type: "message", role, content: [{ type: "text", text }] },
+  });
+  const rollout =
+    `${place.home}/.codex/sessions/2026/03/04/rollout-2026-03-04T11-20-00-${id}.jsonl`;
+  const meta = { type: "session_meta", payload: { id, cwd: place.cwd } };
+  const records = [meta, said("user", asked), said("assistant", answered)];
+  put(rollout, records.map((record) => JSON.stringify(record) + "\n").join(""));
+  age(rollout, 50 * HOUR);
+
+  const path = `${place.home}/.local/share/opencode/opencode.db`;
+  put(path, "");
+  const rows = new DatabaseSync(path);
+  rows.exec(
+    "create table session(id text, parent_id text, directory text, time_updated integer);" +
+      "create table message(id text, session_id text, time_created integer, data text);" +
+      "create table part(id text, message_id text, session_id text, data text);",
+  );
+  const created = Date.UTC(2026, 2, 5);
+  rows.prepare("insert into session values (?, ?, ?, ?)")
+    .run("ses_00000001", null, place.cwd, created);
+  for (const [role, text] of [["user", asked], ["assistant", answered]] as const) {
+    const data = JSON.stringify({ role, time: { created } });
+    rows.prepare("insert into message values (?, ?, ?, ?)").run(
+      role,
+      "ses_00000001",
+      created,
+      data,
+    );
+    rows.prepare("insert into part values (?, ?, ?, ?)")
+      .run(`p-${role}`, role, "ses_00000001", JSON.stringify({ type: "text", text }));
+  }
+  rows.close();
+
+  const run = await binary(ARGS, place);
+  assert.match(run.stdout, /session notes of 2 past sessions/, run.stderr);
+  const agents = notesOf(place).filter((name) => name.startsWith("sessions/"))
+    .map((name) => /^agent: (.*)$/m.exec(read(`${place.cwd}/.sage/${name}`))?.[1]).sort();
+  assert.deepEqual(agents, ["codex", "opencode"]);
+  assert.match((await binary(ARGS, place)).stdout, /all 2 sessions are known/);
 });

@@ -138,7 +138,11 @@ Deno.test("only sage model pull keeps the network", async () => {
   ) {
     const { io } = fakeIo(at(hub));
     let isGivenUp = false;
-    await main(args, { ...io, disconnect: () => void (isGivenUp = true) });
+    const disconnect = (keep?: string): boolean => {
+      isGivenUp = keep === undefined;
+      return keep !== undefined;
+    };
+    await main(args, { ...io, disconnect });
     assert.equal(isGivenUp, !kept, args.join(" "));
   }
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { binary, hasBinary, scratch } from "../support/sage.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
-import { put } from "../support/world.ts";
+import { put, read } from "../support/world.ts";
 
 const SESSION = "abcdef01-1111-4000-8000-000000000001";
 
@@ -97,4 +97,52 @@ test("show says what it does not find, and lists what fits twice", async () => {
   assert.equal((await binary(["session", "show", "aaaa1111"], place)).code, 4);
   assert.equal((await binary(["session", "show", "zzzz"], place)).code, 3);
   assert.equal((await binary(["session", "show"], place)).code, 2);
+});
+
+test("handoff prints the latest session for another agent, without what is private", async () => {
+  const place = scratch();
+  await binary(["init"], place);
+  const none = await binary(["session", "handoff"], place);
+  assert.deepEqual([none.code, none.stdout], [3, ""]);
+  note(place, "first", "1111", "2026-01-12T10:00:00Z");
+  note(place, "second", "2222", "2026-01-13T10:00:00Z");
+  const path = `${place.cwd}/.sage/sessions/second.md`;
+  put(
+    path,
+    `${read(path)}\n## Next\n\n- Measure it.\n- <private>Tell Eve.</private>\n`,
+  );
+  const plain = await binary(["session", "handoff"], place);
+  assert.match(plain.stdout, /^# Handoff: About second\n[^]*## Next\n\n- Measure it\.\n/);
+  assert.doesNotMatch(plain.stdout, /Eve/);
+  assert.equal(plain.stderr, "");
+  const to = await binary(["session", "handoff", "first", "--to", "gemini"], place);
+  assert.match(to.stdout, /^# Handoff: About first/);
+  assert.match(to.stderr, /gemini -i "\$\(sage session handoff --to gemini\)"/);
+  assert.equal((await binary(["session", "handoff", "--to", "nobody"], place)).code, 2);
+});
+
+test("compact archives what is due, asks for a taste, and says nothing twice", async () => {
+  const place = scratch();
+  await binary(["init"], place);
+  const old = "2026-01-12T10:00:00Z";
+  note(place, "first", "1111", old, `ended: ${old}\n`);
+  note(place, "second", "2222", "2026-01-13T10:00:00Z");
+  const path = `${place.cwd}/.sage/sessions/first.md`;
+  const decided = "We load customers in batches of 500, because a cache would need 3 GB.";
+  const taste = "I think tabs look nicer than spaces in the templates.";
+  put(path, `${read(path)}\n## Decisions\n\n- ${decided}\n- ${taste}\n`);
+  const plan = await binary(["session", "compact", "--dry-run"], place);
+  assert.match(plan.stdout, /^[0-9a-f]{8} {2}About first\n$/);
+  assert.equal(read(path).includes("archived"), false);
+  const first = await binary(["session", "compact"], place);
+  assert.match(first.stdout, /^Archived 0 session notes of 1; 1 statement became knowledge\./);
+  const id = /--drop ([0-9a-f]{8})/.exec(first.stderr)?.[1] ?? "";
+  const second = await binary(["session", "compact", "--drop", id], place);
+  assert.match(second.stdout, /^Archived 1 session note of 1; 0 statements became knowledge\.\n$/);
+  assert.match(
+    read(path),
+    /status: archived[^]*compacted_into: [^]*tabs look nicer/,
+  );
+  assert.match((await binary(["session"], place)).stdout, /archived +About first/);
+  assert.equal((await binary(["session", "compact"], place)).stdout, "No session note is due.\n");
 });

@@ -73,7 +73,9 @@ Deno.test("every tool has what clients ask for", () =>
         {};
       assert.equal(openWorldHint, false, tool.name);
       assert.equal(destructiveHint, tool.name === "sage_remove_knowledge", tool.name);
-      const reads = /^(search_|get_|find_)|_(load|list|recall)_|_(status|config)$/.test(tool.name);
+      const reads = /^(search_|get_|find_)|_(load|list|recall)_|_(status|config|graph)$/.test(
+        tool.name,
+      );
       assert.deepEqual(
         [readOnlyHint, idempotentHint],
         [reads, reads || destructiveHint],

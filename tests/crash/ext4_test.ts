@@ -6,38 +6,12 @@
 import assert from "node:assert/strict";
 import { hasBinary } from "../support/sage.ts";
 import { depth } from "../support/depth.ts";
+import { canMount, makeImage, mount } from "./ext4.ts";
 import { assertWhole, finish, Lived, notesOf, shell } from "./lived.ts";
 
 const ROUNDS = depth(3, 60);
 const WRITERS = 3;
 const IMAGE_MB = 48;
-
-/** Whether an image can be mounted here; nothing stays mounted. */
-async function canMount(): Promise<boolean> {
-  if (Deno.build.os !== "linux" || Deno.uid() !== 0) return false;
-  const folder = await Deno.makeTempDir({ dir: "/dev/shm", prefix: "sage-ext4-" }).catch(() => "");
-  if (folder === "") return false;
-  try {
-    await makeImage(`${folder}/probe`, 4);
-    await Deno.mkdir(`${folder}/at`);
-    await mount(`${folder}/probe`, `${folder}/at`);
-    await shell("umount", `${folder}/at`);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-async function makeImage(path: string, megabytes: number): Promise<void> {
-  await shell("truncate", "-s", `${megabytes}M`, path);
-  await shell("mkfs.ext4", "-q", "-F", path);
-}
-
-async function mount(image: string, at: string): Promise<void> {
-  await shell("mount", "-o", "loop", image, at);
-}
 
 /** One writer: adds notes and renews its own, until it is stopped for good. */
 class Writer {

@@ -78,7 +78,7 @@ async function run(on: { home: string; cwd: string }, fs: Fs): Promise<boolean> 
   let memory: Memory | undefined;
   try {
     memory = await open(on, fs);
-    const plan = planTranscripts(memory, { limit: 100, all: false });
+    const plan = await planTranscripts(memory, { limit: 100, all: false });
     await migrateTranscripts(memory, plan, () => {});
     return true;
   } catch {

@@ -73,7 +73,7 @@ for (
     ["a string", "{}", "stop"],
     ["a list", [base], "stop"],
     ["nothing in it", {}, "stop"],
-    ["an unknown event", base, "pre-tool-use"],
+    ["an unknown event", base, "post-tool-use"],
     ["an inherited name as event", base, "constructor"],
     ["another event's payload", { ...base, hook_event_name: "SessionEnd" }, "stop"],
     ["a session id that climbs", { ...base, session_id: "../../etc/passwd" }, "stop"],

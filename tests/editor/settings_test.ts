@@ -12,6 +12,7 @@ import {
   receiptWithoutMemory,
   registered,
   settingsPaths,
+  statusLineOf,
 } from "../../src/editor/claude_code/settings.ts";
 import { depth } from "../support/depth.ts";
 
@@ -64,6 +65,24 @@ Deno.test("planInstall() registers every hook in exec form, and the server", () 
   assert.equal(hooks.SessionEnd[0].hooks[0].timeout, 5);
   assert.deepEqual(mcpOf(now).mcpServers.sage, { type: "stdio", command, args: ["mcp"], env: {} });
   assert.ok(now.get(paths.settings)?.endsWith("}\n") || now.get(paths.settings)?.endsWith("}"));
+});
+
+Deno.test("planInstall() registers the hook before edits for whoever asked for it, and takes it out", () => {
+  const chosen = { paths, command, hooks: { beforeEdits: true } };
+  const before = texts();
+  const plan = planInstall(before, chosen);
+  const now = apply(before, plan);
+  assert.deepEqual(settingsOf(now).hooks.PreToolUse, [{
+    matcher: "Edit|Write|MultiEdit|NotebookEdit",
+    hooks: [{ type: "command", command, args: ["hook", "pre-tool-use"], timeout: 5 }],
+  }]);
+  assert.deepEqual(planInstall(now, chosen), []);
+  assert.deepEqual(apply(now, planUninstall(now, receiptOf(plan))), before);
+  const off = planInstall(now, { paths, command });
+  const without = apply(now, off);
+  assert.deepEqual(settingsOf(without).hooks.PreToolUse, []);
+  const receipt = receiptOf(off, receiptOf(plan));
+  assert.deepEqual(apply(without, planUninstall(without, receipt)), before);
 });
 
 Deno.test("a program is installed under a name by which it is found again, or not at all", () => {
@@ -190,6 +209,61 @@ Deno.test("planUninstall() takes out exactly our entries when others wrote in be
     return value;
   }
 });
+
+const withLine = (now: FileTexts, binary = command): FileChange[] =>
+  planInstall(now, { paths, command: binary, statusLine: true });
+
+Deno.test("planInstall() adds a status line where there is none, and takes exactly it out again", () => {
+  for (const before of [texts(), texts(FOREIGN, "{}"), texts('{"model":"opus"}')]) {
+    const plan = withLine(before);
+    const now = apply(before, plan);
+    assert.equal(plainSettings(now).statusLine.command, `${command} statusline`);
+    assert.deepEqual(withLine(now), []);
+    assert.deepEqual(install(now), [], "without being asked for it stays");
+    assert.deepEqual(apply(now, planUninstall(now, receiptOf(plan))), before);
+    const rewritten = new Map(now).set(paths.settings, JSON.stringify(plainSettings(now)));
+    const after = apply(rewritten, planUninstall(rewritten, receiptOf(plan)));
+    assert.equal(plainSettings(after)?.statusLine, undefined);
+  }
+});
+
+Deno.test("planInstall() adds a status line later, and moves it with the program", () => {
+  const before = texts(FOREIGN);
+  const plan = install(before);
+  const first = apply(before, plan);
+  const added = withLine(first);
+  const second = apply(first, added);
+  const moved = install(second, "/opt/my tools/o'sage/sage");
+  const third = apply(second, moved);
+  assert.equal(
+    plainSettings(third).statusLine.command,
+    "'/opt/my tools/o'\\''sage/sage' statusline",
+  );
+  const receipt = receiptOf(moved, receiptOf(added, receiptOf(plan)));
+  assert.deepEqual(apply(third, planUninstall(third, receipt)), before);
+});
+
+Deno.test("planInstall() leaves a person's status line alone, whatever it is", () => {
+  const piped = '{"type":"command","command":"tee /tmp/bar | /usr/bin/sage statusline"}';
+  for (const own of [piped, "null", '"x"']) {
+    const before = texts(`{"statusLine": ${own}}`);
+    const plan = withLine(before);
+    const now = apply(before, plan);
+    assert.deepEqual(settingsOf(now).statusLine, JSON.parse(own));
+    assert.equal(statusLineOf(now.get(paths.settings), paths.settings), "other");
+    assert.deepEqual(
+      apply(now, planUninstall(now, receiptWithoutMemory(paths))).get(paths.settings)
+        ?.includes(own),
+      true,
+    );
+  }
+});
+
+/** Comments and all. */
+function plainSettings(now: FileTexts) {
+  const text = (now.get(paths.settings) ?? "null").replace(/\/\/.*|\/\*.*?\*\//g, "");
+  return JSON.parse(text);
+}
 
 Deno.test("planUninstall() deletes a file that was made for us only when it is empty again", () => {
   const plan = install(texts());

@@ -27,7 +27,7 @@ async function opened() {
 
 Deno.test("openBulk() gives each text the vector that one thread gives it", async () => {
   const { facts, path, embedder } = await opened();
-  const bulk = openBulk(path, facts.documentPrefix, facts.weights.size);
+  const bulk = openBulk({ path, prefix: facts.documentPrefix }, facts.weights.size);
   const got = new Map<string, Float32Array | undefined>();
   try {
     const isDone = await bulk.embed(TEXTS, (texts, vectors) => {
@@ -50,7 +50,7 @@ Deno.test("openBulk() says that it failed, and hands over nothing wrong", async 
   const at = bytes.length - 500;
   bytes[at] = (bytes[at] ?? 0) ^ 1;
   await Deno.writeFile(path, bytes);
-  const bulk = openBulk(path, "", facts.weights.size);
+  const bulk = openBulk({ path, prefix: "" }, facts.weights.size);
   try {
     const handed: string[] = [];
     const isDone = await bulk.embed(TEXTS, (texts) => void handed.push(...texts));
@@ -61,9 +61,9 @@ Deno.test("openBulk() says that it failed, and hands over nothing wrong", async 
 });
 
 Deno.test("openBulk() starts no worker for a handful of texts, nor for a model that fills the memory", async () => {
-  const few = openBulk("/nowhere", "", 1);
+  const few = openBulk({ path: "/nowhere", prefix: "" }, 1);
   assert.ok(await few.embed(TEXTS.slice(0, 20), () => assert.fail("a worker ran")));
-  const large = openBulk("/nowhere", "", 1e9);
+  const large = openBulk({ path: "/nowhere", prefix: "" }, 1e9);
   assert.equal(large.workers, 1);
 });
 

@@ -37,4 +37,9 @@ testHook("the next session is told of a handoff that had to wait for a lock", as
   }
   const started = await run(on, "session-start", NEXT);
   assert.match(contextOf(started), /- Next: "tell the night shift about the new importer\."/);
+  const systemMessage = String(started.reply?.systemMessage);
+  assert.match(
+    systemMessage,
+    /^I remember where we stopped \(.*UTC\): ".*" Next was "tell the night shift about the new importer\."$/,
+  );
 });

@@ -22,6 +22,9 @@ const CAPTURES: Readonly<Record<Event, readonly string[]>> = {
   "stop": ["Stop", "Stop.again"],
   "subagent-stop": ["SubagentStop", "SubagentStop.compaction"],
   "pre-compact": ["PreCompact.auto", "PreCompact.manual"],
+  "pre-tool-use": ["Agent", "Bash", "Read", "ToolSearch", "mcp"].map((tool) =>
+    `PreToolUse.${tool}`
+  ),
   "session-end": ["clear", "other", "prompt_input_exit", "resume"].map((r) => `SessionEnd.${r}`),
 };
 
@@ -155,3 +158,39 @@ testHook("a session leaves a note, is found again by the next one, and blocks no
   assert.match(contextOf(run), /\n- Last session \(20\d\d-\d\d-\d\d \d\d:\d\d UTC\): "/);
   assert.match(contextOf(run), /sage_load_checkpoint \{"id":"[0-9a-f]{8}"\}/);
 });
+
+testHook(
+  "before an edit the note that rests on the file is named, once, where that is on",
+  async () => {
+    const on = await started();
+    await Deno.writeTextFile(`${on.cwd}/auth.ts`, "one\n");
+    const args = ["knowledge", "add", "-", "--title", "Token refresh", "--source", "auth.ts"];
+    await sage(args, { ...on, stdin: "Tokens are refreshed behind a mutex.\n" });
+    const edit = async (tool: string, input: Record<string, unknown>): Promise<string> => {
+      const fields = { tool_name: tool, tool_input: input };
+      const run = await runHook(
+        "pre-tool-use",
+        JSON.stringify(payload(on, "pre-tool-use", fields)),
+        on,
+      );
+      const own = run.reply?.hookSpecificOutput as Record<string, unknown> | undefined;
+      assert.deepEqual([own?.permissionDecision, run.reply?.decision], [undefined, undefined]);
+      return contextOf(run);
+    };
+    const input = { file_path: `${on.cwd}/auth.ts`, old_string: "one", new_string: "two" };
+    assert.equal(await edit("Edit", input), "", "off by default");
+    await sage(["config", "set", "surfacing.before_edits", "true"], on);
+    assert.equal(await edit("Read", input), "");
+    assert.equal(await edit("Edit", { file_path: `${on.cwd}/other.ts` }), "");
+    assert.equal(await edit("Edit", { file_path: "auth.ts" }), "");
+    assert.match(
+      await edit("Write", input),
+      /^Sage: a note of \S+ rests on this file: "Token refresh" \(get_note \{"id":"[0-9a-f]{8}"\}\)$/,
+    );
+    assert.equal(await edit("Edit", input), "", "once a session");
+    assert.deepEqual(
+      receipts(on).filter(({ hook }) => hook === "pre-tool-use").map(({ gate }) => gate),
+      ["off", "no_edit", "no_note", "no_edit", "passed", "shown_before"],
+    );
+  },
+);

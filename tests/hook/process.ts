@@ -13,6 +13,7 @@ export const EVENTS = [
   "stop",
   "subagent-stop",
   "pre-compact",
+  "pre-tool-use",
   "session-end",
 ] as const;
 
@@ -133,6 +134,7 @@ const CAPTURES: Readonly<Record<Event, string>> = {
   "stop": "Stop",
   "subagent-stop": "SubagentStop",
   "pre-compact": "PreCompact.auto",
+  "pre-tool-use": "PreToolUse.Read",
   "session-end": "SessionEnd.other",
 };
 

@@ -216,7 +216,10 @@ Deno.test("who writes is known by how they came: a program is an agent, the page
   const authors = Object.fromEntries(items.map(({ title, author }) => [title, author]));
   assert.deepEqual(authors, { "By token": "agent", "By page": "person" });
   const scope = { title: "Everywhere", content: "In every project.", scope: "user" };
-  assert.equal((await server.send("POST", "/api/v1/knowledge", scope)).status, 403);
+  // What only a person may grant waits as a question.
+  const asked = await server.send("POST", "/api/v1/knowledge", scope);
+  assert.equal(asked.status, 409);
+  assert.match((await asked.json()).detail, /sage inbox accept/);
   const etag = (await server.ask("/api/v1/config/server.port")).headers.get("etag") ?? "";
   const moved = await server.send("PATCH", "/api/v1/config/server.port", { value: 1 }, etag);
   assert.equal(moved.status, 403);

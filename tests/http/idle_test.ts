@@ -16,7 +16,7 @@ Deno.test({
       port: 0,
       host: "127.0.0.1",
       idleMs: 300,
-      disconnect: () => {},
+      confine: () => false,
       report: (error) => assert.fail(String(error)),
     });
     const { token } = JSON.parse(await Deno.readTextFile(serving.file));

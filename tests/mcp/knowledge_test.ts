@@ -48,7 +48,7 @@ Deno.test("sage_save_knowledge reports a duplicate, a conflict with both texts, 
     const conflict = await call("sage_save_knowledge", changed);
     assert.equal(conflict.isError, false);
     assert.equal(conflict.data.outcome, "conflict");
-    assert.deepEqual(conflict.data.choices, ["update", "keep_both", "discard"]);
+    assert.deepEqual(conflict.data.choices, ["update", "keep_both", "contradicts", "discard"]);
     assert.match(String(conflict.data.existing), /<recalled [^]*0\.15 percent/);
     assert.equal(conflict.data.yours, changed.content);
     assert.match(conflict.text, /0\.15 percent[^]*0\.25 percent/);
@@ -87,11 +87,20 @@ Deno.test("sage_save_knowledge makes no note of an id that there is not", () =>
     assert.equal((all.items as unknown[]).length, 1);
   }));
 
-Deno.test("sage_save_knowledge leaves user scope to the person", () =>
+Deno.test("sage_save_knowledge puts preferences and what is for every project before the person", () =>
   withServer(async ({ call }) => {
-    const { isError, text } = await call("sage_save_knowledge", { ...KNOWLEDGE, scope: "user" });
-    assert.equal(isError, true);
-    assert.match(text, /the person's to grant/);
+    for (const more of [{ scope: "user" }, { subject: "preference" }]) {
+      const { data, text } = await call("sage_save_knowledge", { ...KNOWLEDGE, ...more });
+      assert.equal(data.outcome, "proposed");
+      assert.match(
+        text,
+        /^Not saved yet: this is the person's to decide\. Ask them: "Should I remember/,
+      );
+      assert.match(text, new RegExp(`sage inbox accept ${data.question_id}`));
+      assert.ok(text.includes(KNOWLEDGE.content));
+    }
+    const { data } = await call("sage_list_knowledge");
+    assert.deepEqual(data.items, []);
   }));
 
 Deno.test("sage_list_knowledge gives titles, and says how to find the others", () =>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readText } from "./disk.ts";
+import { makeFolder, readText, writeText } from "./disk.ts";
 import { withServer } from "./connect.ts";
 
 Deno.test("sage_todo adds, lists by priority, updates, and lists what is done", () =>
@@ -55,6 +55,9 @@ Deno.test("sage_todo tells the model what an action still needs", () =>
       [{ action: "delete" }, /add.*list.*update/],
       [{ action: "add" }, /give "content"/],
       [{ action: "update" }, /give "id"/],
+      [{ action: "remove" }, /give "id"/],
+      [{ action: "remove", id: "nothing-like-it" }, /No todo/],
+      [{ action: "triage", accept: ["0"] }, /No open question is called "0"/],
       [{ action: "add", content: "x", due: "soon" }, /a date, not "soon"; write it as 2026-01-31/],
       [{ action: "update", id: "x", due: "2026-02-31" }, /a date, not "2026-02-31"/],
       [{ action: "update", id: "nothing-like-it" }, /give status, priority or due/],
@@ -67,4 +70,33 @@ Deno.test("sage_todo tells the model what an action still needs", () =>
       assert.equal(isError, true, JSON.stringify(args));
       assert.match(text, wanted);
     }
+  }));
+
+Deno.test("sage_todo removes into the trash, and triages what sessions left open", () =>
+  withServer(async ({ call, project }) => {
+    const added = await call("sage_todo", { action: "add", content: "Tidy the fixtures" });
+    const removed = await call("sage_todo", { action: "remove", id: added.data.short_id });
+    assert.match(removed.text, /^Removed todo [0-9a-f]{8} "Tidy the fixtures"; it can be restored/);
+    assert.equal((await call("sage_todo", { action: "list" })).data.message, "No open todos.");
+
+    const at = new Date().toISOString().slice(0, 19) + "Z";
+    makeFolder(`${project}/.sage/sessions`);
+    writeText(
+      `${project}/.sage/sessions/s-1.md`,
+      `---\nid: s-1\ntype: session\ntitle: Importer\nsession: old\ncreated: ${at}\nupdated: ${at}\n` +
+        `started: ${at}\nended: ${at}\n---\n\n## Open Questions\n\n- Does it hold on Windows?\n- Is 40 MB enough?\n`,
+    );
+    const open = await call("sage_todo", { action: "triage" });
+    const [first, second] = open.data.items as { id: string }[];
+    assert.match(String(open.data.notes), /Does it hold on Windows/);
+    const done = await call("sage_todo", {
+      action: "triage",
+      accept: [first?.id],
+      drop: [second?.id],
+    });
+    assert.match(done.text, /^1 made into todos, 1 let go, 0 left open\.$/);
+    const listed = await call("sage_todo", { action: "list" });
+    assert.match(String(listed.data.notes), /Does it hold on Windows/);
+    const none = await call("sage_todo", { action: "triage" });
+    assert.equal(none.data.message, "No session left a question open.");
   }));

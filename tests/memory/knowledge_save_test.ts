@@ -121,7 +121,7 @@ Deno.test("saveKnowledge() reports a contradiction under the same title, and dec
   const other = { title: "hooks IN  worktrees", content: "Worktrees never run any hooks." };
   const outcome = await saveKnowledge(on.memory, other, AGENT);
   assert.ok(outcome.kind === "conflict", outcome.kind);
-  assert.deepEqual(outcome.choices, ["update", "keep_both", "discard"]);
+  assert.deepEqual(outcome.choices, ["update", "keep_both", "contradicts", "discard"]);
   assert.equal(outcome.existing.id, saved.id);
   assert.equal(outcome.existing.text, HOOKS.content);
   assert.equal(read(saved.path), before);
@@ -203,10 +203,10 @@ Deno.test("saveKnowledge() says what is missing, also when only private text was
   }
 });
 
-Deno.test("user scope is the person's: agents are refused, also by way of an update", async () => {
+Deno.test("user scope is the person's: agents ask for it, and are refused by way of an update", async () => {
   using on = await world();
   const asked = await saveKnowledge(on.memory, { ...HOOKS, scope: "user" }, AGENT);
-  assert.ok(asked.kind === "excluded" && /person/.test(asked.reason), JSON.stringify(asked));
+  assert.equal(asked.kind, "proposed", JSON.stringify(asked));
   const saved = await knowledge(on.memory, HOOKS.title, HOOKS.content, { scope: "user" });
   assert.ok(saved.path.startsWith(`${on.home}/.sage/knowledge/`));
   const before = read(saved.path);

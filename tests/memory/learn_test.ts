@@ -4,6 +4,7 @@ import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
 import { branchCheckpoint } from "../../src/memory/checkpoint/branch.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { removeNote } from "../../src/memory/knowledge/remove.ts";
+import { restoreRemoved } from "../../src/memory/removed.ts";
 import { proposePhrases } from "../../src/memory/learn/proposals.ts";
 import { countUses, type ValuedCheckpoint } from "../../src/memory/learn/tally.ts";
 import { forgetLearned, learnThresholds, nextValue } from "../../src/memory/learn/thresholds.ts";
@@ -64,6 +65,17 @@ Deno.test("countUses() counts loads and branches for, removals and disuse agains
   assert.equal(tallies.synthesis.unused, 2);
   assert.equal(valued.length, 2);
   assert.deepEqual(tallies.topic_shift, { saved: 0, used: 0, removed: 0, unused: 0 });
+});
+
+Deno.test("countUses() takes a removal back when the checkpoint is brought back", async () => {
+  using on = await world();
+  const [id = ""] = await detected(on, 1);
+  await removeNote(on.memory, id, ["checkpoint"]);
+  assert.equal((await countUses(on.memory)).tallies.synthesis.removed, 1);
+  await restoreRemoved(on.memory, "checkpoint", id);
+  assert.equal((await countUses(on.memory)).tallies.synthesis.removed, 0);
+  await removeNote(on.memory, id, ["checkpoint"]);
+  assert.equal((await countUses(on.memory)).tallies.synthesis.removed, 1, "one verdict, not two");
 });
 
 Deno.test("nextValue() waits for ten verdicts, moves by a hundredth, and stays near the default", () => {

@@ -142,7 +142,7 @@ Deno.test("useModel() refuses a damaged model, wherever it is damaged, and chang
 Deno.test("testModel() finds a changed byte that no text would meet", async () => {
   using on = await filled();
   await pulled(on.memory, "tiny");
-  const tested = testModel(on.memory, "tiny");
+  const tested = await testModel(on.memory, "tiny");
   assert.deepEqual(tested.pairs.map(({ kind }) => kind), ["the same", "question", "unrelated"]);
   for (const { cosine, share } of tested.pairs) assert.ok(cosine <= 1 && share >= 0 && share <= 1);
   const path = weights(on, "tiny");
@@ -151,12 +151,12 @@ Deno.test("testModel() finds a changed byte that no text would meet", async () =
   const at = Math.floor(bytes.length * 0.7);
   bytes[at] = (bytes[at] ?? 0) ^ 1;
   await Deno.writeFile(path, bytes);
-  assert.throws(() => testModel(on.memory, "tiny"), isInvalid);
+  await assert.rejects(testModel(on.memory, "tiny"), isInvalid);
 });
 
 Deno.test("testModel() tells pairs apart with the built-in model", async () => {
   using on = await world();
-  const { pairs, found: right, asked } = testModel(on.memory, undefined);
+  const { pairs, found: right, asked } = await testModel(on.memory, undefined);
   const [same, question, unrelated] = pairs.map(({ share }) => share);
   assert.ok((same ?? 0) > (question ?? 0) && (question ?? 0) > (unrelated ?? 0));
   assert.ok(right > asked / 2, `${right} of ${asked}`);

@@ -9,6 +9,7 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { startPrepared } from "../../src/memory/session/start_prepared.ts";
+import { withTold } from "../../src/memory/session/told.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
 import { readStatus } from "../../src/memory/status.ts";
 import { addTodo, setTodo, type TodoInput } from "../../src/memory/todo.ts";
@@ -61,7 +62,7 @@ async function told(memory: Memory, source = "startup", session = SESSION): Prom
   await refreshAll(memory);
   const orientation = await orient(memory, session, source);
   if (orientation !== undefined) {
-    updateSession(memory, session, (state) => ({ ...state, oriented: orientation.hash }));
+    updateSession(memory, session, (state) => withTold(state, orientation, source));
   }
   return orientation?.text ?? "";
 }
@@ -463,4 +464,19 @@ Deno.test("what was prepared is not said to a conversation that goes on", async 
   for (const source of ["resume", "compact", "fork"]) {
     assert.equal(prepared(on, { source }), undefined, source);
   }
+});
+
+Deno.test("what was prepared is not said once a source of a note is another", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  put(`${on.cwd}/src/auth.ts`, "one\n");
+  const sources = [{ id: "src/auth.ts", relation: "" }];
+  await knowledge(on.memory, "Token refresh", "Tokens are refreshed behind a mutex.", { sources });
+  await addTodo(on.memory, { content: "measure it" }, PERSON);
+  await refreshAll(on.memory);
+  await prepareOrientation(on.memory, on.cwd);
+  assert.match(prepared(on) ?? "", /measure it/);
+  noSessions(on);
+  put(`${on.cwd}/src/auth.ts`, "two\n");
+  assert.equal(prepared(on), undefined);
 });

@@ -6,6 +6,7 @@ import {
   openSessions,
   sweepSessions,
 } from "../../src/memory/session/instances.ts";
+import { register } from "../../src/memory/session/begin.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { touch } from "../../src/memory/session/touch.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
@@ -297,4 +298,16 @@ Deno.test("updateSession() waits for another process, and a hook goes on without
   assert.ok(took > 200 && took < 500, `waits once: ${took} ms`);
   assert.equal(readSession(hook, SESSION)?.topic, "t4");
   held.forEach((file) => file.close());
+});
+
+Deno.test("a branch knows what it was branched from, by its process or by its transcript", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  updateSession(on.memory, SESSION, (state) => ({ ...state, told: ["a line"] }));
+  register(on.memory, hookInput(on, { sessionId: OTHER, source: "fork" }), SESSION);
+  const state = readSession(on.memory, OTHER);
+  assert.deepEqual([state?.forkedFrom, state?.told], [[SESSION], ["a line"]]);
+  const third = "33333333-0000-4000-8000-000000000003";
+  register(on.memory, hookInput(on, { sessionId: third, source: "fork" }), OTHER);
+  assert.deepEqual(readSession(on.memory, third)?.forkedFrom, [SESSION, OTHER]);
 });

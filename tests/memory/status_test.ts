@@ -128,6 +128,7 @@ Deno.test("diagnose() finds nothing where nothing is wrong", async () => {
   await knowledge(on.memory, "Oak", "It grows.");
   const binary = `${tempDir()}/sage`;
   put(binary, "");
+  await Deno.chmod(binary, 0o755);
   applyEditorInstall(on.memory, "claude-code", {
     scope: "user",
     dryRun: false,

@@ -6,6 +6,9 @@ import { decideStop, type StopDecision } from "../../src/memory/checkpoint/trigg
 import { contextWindow } from "../../src/editor/claude_code/transcript.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { tellOffer } from "../../src/memory/checkpoint/offer.ts";
+import { countUses } from "../../src/memory/learn/tally.ts";
+import { listRemoved } from "../../src/memory/removed.ts";
 import { LABELLED, turnsOf } from "../support/labelled.ts";
 import {
   AGENT,
@@ -183,4 +186,47 @@ Deno.test("decideStop() looks only at what came after the last save", async () =
     lastSave: { at: NOW, turn: said.turns.at(-1)?.uuid ?? "", hash: "", id: "x" },
   }));
   assert.equal((await stop(on, said)).gate, "too shallow");
+});
+
+Deno.test("an offer is saved at once, told once beside the next prompt, and answered in its place", async () => {
+  using on = await ready(SHALLOW + "  mode: offer\n");
+  const { ask, saved } = await stop(on, transcript(POINT));
+  assert.deepEqual([ask, saved?.kind], [undefined, "saved"]);
+  const [extract] = await listCheckpoints(on.memory);
+  const told = tellOffer(on.memory, SESSION);
+  assert.match(told, /sage_autosave_check once with trigger "synthesis"/);
+  assert.equal(tellOffer(on.memory, SESSION), "");
+
+  const before = readSession(on.memory, SESSION)?.lastSave;
+  const agents = draft({ trigger: "synthesis", thesis: extract?.thesis ?? assert.fail() });
+  const outcome = await autosaveCheck(on.memory, agents, AGENT);
+  assert.equal(outcome.kind, "saved");
+  const [only, ...others] = await listCheckpoints(on.memory);
+  assert.deepEqual([only?.id === extract?.id, others.length], [false, 0]);
+  assert.equal(only?.parent, undefined);
+  const state = readSession(on.memory, SESSION);
+  assert.deepEqual(state?.checkpoints, [only?.id]);
+  assert.deepEqual(state?.lastSave, { ...before, id: only?.id });
+  assert.equal((await listRemoved(on.memory, "checkpoint")).length, 1);
+  assert.equal((await countUses(on.memory)).tallies.synthesis.removed, 0);
+});
+
+Deno.test("an offer that is not taken up is over at the next stop, and what was saved stays", async () => {
+  using on = await ready(SHALLOW + "  mode: offer\n");
+  await stop(on, transcript(POINT));
+  tellOffer(on.memory, SESSION);
+  await stop(on, transcript(POINT));
+  assert.equal(readSession(on.memory, SESSION)?.offer, undefined);
+  assert.equal(await count(on), 1);
+});
+
+Deno.test("an offer's answer leaves an extract that a person edited where it is", async () => {
+  using on = await ready(SHALLOW + "  mode: offer\n");
+  const { saved } = await stop(on, transcript(POINT));
+  tellOffer(on.memory, SESSION);
+  const { path } = saved?.kind === "saved" ? saved : assert.fail();
+  await Deno.writeTextFile(path, await Deno.readTextFile(path) + "\nMy own line.\n");
+  await autosaveCheck(on.memory, draft({ trigger: "synthesis" }), AGENT);
+  assert.match(await Deno.readTextFile(path), /My own line/);
+  assert.equal(await count(on), 2);
 });

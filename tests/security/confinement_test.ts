@@ -4,9 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { bertFiles, TINY } from "../support/bert_model.ts";
+import { openEmbeddings } from "../support/embeddings_server.ts";
 import { openHub } from "../support/model_hub.ts";
 import { hasBinary } from "../support/sage.ts";
 import { canTrace } from "../support/strace.ts";
+import { NETWORK } from "../../src/base/network.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { Scene } from "./session.ts";
 import { outside, readTraces, tracedProgram } from "./traced.ts";
@@ -80,6 +82,41 @@ console.log(JSON.stringify({ before, after: granted() }));
 `;
 
 Deno.test({
+  name: "of the network one address is kept, or none, whatever is asked for afterwards",
+  async fn() {
+    const probe = `${tempDir()}/probe.ts`;
+    const module = new URL("../../src/base/network.ts", import.meta.url);
+    await Deno.writeTextFile(probe, KEEPING.replace("NETWORK_MODULE", module.href));
+    const keeping = async (keep: string): Promise<unknown> => {
+      const args = ["run", "--no-config", "--no-prompt", `--allow-net=${NETWORK.join(",")}`];
+      const { stdout } = await new Deno.Command(Deno.execPath(), {
+        args: [...args, probe, keep],
+        stderr: "inherit",
+      }).output();
+      return JSON.parse(new TextDecoder().decode(stdout));
+    };
+    for (const host of ["127.0.0.1:80", "[::1]:80"]) {
+      assert.deepEqual(await keeping(host), { reached: true, after: [host] });
+    }
+    for (const host of ["", "10.0.0.1:80", "example.org:443"]) {
+      assert.deepEqual(await keeping(host), { reached: false, after: [] }, host);
+    }
+  },
+});
+
+const KEEPING = `
+import { giveUpNetwork } from "NETWORK_MODULE";
+const hosts = ["huggingface.co:443", "us.aws.cdn.hf.co:443", "x.hf.co:443", "example.org:443",
+  "127.0.0.1:80", "127.0.0.1:81", "127.0.0.1", "localhost:80", "[::1]:80", "[::1]:81", "10.0.0.1:80"];
+const reached = giveUpNetwork(Deno.args[0] || undefined);
+for (const host of hosts) Deno.permissions.requestSync({ name: "net", host });
+Deno.permissions.requestSync({ name: "net" });
+const after = hosts.filter((host) =>
+  Deno.permissions.querySync({ name: "net", host }).state === "granted");
+console.log(JSON.stringify({ reached, after }));
+`;
+
+Deno.test({
   name: "with a model, nothing but its pull connects, and only to the hub",
   ignore: !hasBinary || !canTrace(),
   sanitizeOps: false,
@@ -120,6 +157,62 @@ Deno.test({
     assert.deepEqual(pulled.started, []);
     const { runs, connected, started } = readTraces(base);
     assert.ok(runs > 10, `only ${runs} runs were traced`);
+    assert.deepEqual([connected, started], [[], []]);
+  },
+});
+
+Deno.test({
+  name: "with an embeddings server, only what compares texts connects, and only to it",
+  ignore: !hasBinary || !canTrace(),
+  sanitizeOps: false,
+  sanitizeResources: false,
+  async fn() {
+    const [asking, other] = [tempDir(), tempDir()];
+    const scene = new Scene(await tracedProgram(asking), asking);
+    const quiet = new Scene(await tracedProgram(other), asking);
+    await using server = openEmbeddings();
+    try {
+      await scene.setUp();
+      const note = `${scene.cwd}/heron.txt`;
+      await Deno.writeTextFile(note, "The heron import runs in batches.");
+      await scene.must(["knowledge", "add", note, "--title", "Heron"]);
+      await scene.must(["model", "use", server.base]);
+      const before = server.requests.length;
+      await scene.must(["search", "heron"]);
+      await scene.must(["knowledge", "debug", "heron"]);
+      assert.match(await scene.must(["status", "--verbose"]), /model +127\.0\.0\.1-\d+-v1-words@/);
+      await scene.editor.run(["start", "--session", "d"]);
+      await scene.editor.run(["mcp", "search_notes", '{"query":"heron"}']);
+      assert.ok(server.requests.length >= before + 4, server.requests.join("\n"));
+
+      const asked = server.requests.length;
+      await quiet.setUp();
+      await quiet.live([{
+        prompt: "Why does the import of heron fail in row 113?",
+        command: "node import.js",
+        result: "Error: timeout at row 113",
+        edit: "const heron = 1;",
+        reply: "We decided to import heron in batches because that needs one connection for each.",
+      }]);
+      for (
+        const args of [["model", "list"], ["todo", "list"], ["checkpoint", "list"], ["version"]]
+      ) {
+        await quiet.sage(args);
+      }
+      assert.equal(server.requests.length, asked);
+    } finally {
+      await scene.editor.close();
+      await quiet.editor.close();
+    }
+    const seen = readTraces(asking);
+    assert.ok(seen.connected.length > 0, "nothing was traced");
+    const elsewhere = seen.connected.filter((line) =>
+      !(line.includes(`htons(${server.port})`) && line.includes('"127.0.0.1"')) &&
+      !/^\d+ +send/.test(line)
+    );
+    assert.deepEqual([elsewhere, seen.started], [[], []], "it connected elsewhere");
+    const { runs, connected, started } = readTraces(other);
+    assert.ok(runs > 5, `only ${runs} runs were traced`);
     assert.deepEqual([connected, started], [[], []]);
   },
 });

@@ -144,7 +144,12 @@ Deno.test("readGit() reads branch, commit and remote as git does", { ignore: !ha
   const dir = tempDir();
   assert.equal(readGit(fs, dir), undefined);
   git(dir, "init", "-q");
-  assert.deepEqual(readGit(fs, dir), { top: dir, gitDir: `${dir}/.git`, branch: "main" });
+  assert.deepEqual(readGit(fs, dir), {
+    top: dir,
+    gitDir: `${dir}/.git`,
+    commonDir: `${dir}/.git`,
+    branch: "main",
+  });
   git(dir, "commit", "-q", "--allow-empty", "-m", "one");
   git(dir, "remote", "add", "other", "https://example.org/o.git");
   git(dir, "remote", "add", "origin", "https://ann:token@example.org/a.git");
@@ -176,7 +181,12 @@ Deno.test("readGit() is not led astray by what a .git folder may hold", () => {
   Deno.writeTextFileSync(`${dir}/.git/refs/heads/loop`, "ref: refs/heads/loop\n");
   Deno.writeTextFileSync(`${dir}/.git/config`, `[remote "o"]\n\turl = ${" ".repeat(200_000)}x\n`);
   const start = performance.now();
-  assert.deepEqual(readGit(fs, dir), { top: dir, gitDir: `${dir}/.git`, branch: "loop" });
+  assert.deepEqual(readGit(fs, dir), {
+    top: dir,
+    gitDir: `${dir}/.git`,
+    commonDir: `${dir}/.git`,
+    branch: "loop",
+  });
   assert(performance.now() - start < 1000);
 });
 

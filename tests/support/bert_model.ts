@@ -99,6 +99,8 @@ function wordPiece({ tokens }: ModelSize) {
     model: {
       type: "WordPiece",
       unk_token: "[UNK]",
+      continuing_subword_prefix: "##",
+      max_input_chars_per_word: 100,
       vocab: Object.fromEntries(pieces(tokens).map((piece, id) => [piece, id])),
     },
   };

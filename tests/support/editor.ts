@@ -39,6 +39,8 @@ export class Editor {
   readonly #cwd: () => string;
   readonly #sessions = new Map<string, Session>();
   #current: string | undefined;
+  /** What the person was shown since somebody looked. */
+  readonly #notices: string[] = [];
 
   constructor(place: { readonly home: string; readonly cwd: () => string }) {
     this.#home = place.home;
@@ -47,6 +49,7 @@ export class Editor {
 
   async run(args: readonly string[]): Promise<string> {
     const { words: [verb = "", ...words], options } = readOptions(args);
+    if (verb === "notices") return this.#notices.splice(0).join("\n");
     if (verb === "start") return await this.#start((words[0] ?? "startup") as Source, options);
     const session = this.#session(options.session);
     switch (verb) {
@@ -126,7 +129,12 @@ export class Editor {
     // In a quarter of all turns the client's file is behind by the reply when the hook runs.
     if (options.late === undefined) flush(session);
     const capture = session.wasBlocked ? "Stop.again" : "Stop";
-    const answer = await this.#hooks(session, capture, { last_assistant_message: text });
+    const answer = await this.#hooks(
+      session,
+      capture,
+      { last_assistant_message: text },
+      options["hook-killed"],
+    );
     flush(session);
     session.wasBlocked = answer.block !== undefined;
     if (answer.block === undefined) return said(answer);
@@ -189,11 +197,14 @@ export class Editor {
     session: Session,
     capture: Capture,
     fields: Readonly<Record<string, unknown>> = {},
+    killedAfter?: string,
   ): Promise<HookAnswer> {
     const { transcript, prompts } = session;
     const promptId = prompts === 0 ? undefined : uuid(session.name, prompts);
-    const place = { ...this.#place(session), transcript, promptId };
+    const killed = killedAfter === undefined ? {} : { killedAfterMs: Number(killedAfter) };
+    const place = { ...this.#place(session), transcript, promptId, ...killed };
     const answer = await runHooks(place, capture, fields);
+    this.#notices.push(...answer.notices.map((text) => `${capture.split(".")[0]} says: ${text}`));
     const [hookEvent, hookName] = [capture.split(".")[0], capture.replace(".", ":")];
     for (const { command, stdout } of answer.runs.filter(({ stdout }) => stdout !== "")) {
       attach(session, { type: "hook_success", hookName, hookEvent, command, stdout, exitCode: 0 });

@@ -17,6 +17,8 @@ export interface HookPlace {
   readonly pid: number;
   /** The prompt in progress; none before the first. */
   readonly promptId: string | undefined;
+  /** The machine's mood: hooks are killed after so long. */
+  readonly killedAfterMs?: number;
 }
 
 export interface HookAnswer {
@@ -24,6 +26,8 @@ export interface HookAnswer {
   readonly context: string;
   /** Why the client must not go on. */
   readonly block: string | undefined;
+  /** What the person sees, and the model does not. */
+  readonly notices: readonly string[];
   /** The answers as they came, for the transcript. */
   readonly runs: readonly { readonly command: string; readonly stdout: string }[];
 }
@@ -68,6 +72,7 @@ export async function runHooks(
   return {
     context: contexts.join("\n"),
     block: answers.find(({ block }) => block !== undefined)?.block,
+    notices: answers.flatMap(({ notice }) => notice ?? []),
     runs,
   };
 }
@@ -154,10 +159,16 @@ async function runOne(
     stdout: "piped",
     stderr: "piped",
   }).spawn();
+  const { killedAfterMs } = place;
+  const end = killedAfterMs === undefined
+    ? undefined
+    : setTimeout(() => child.kill("SIGKILL"), killedAfterMs);
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(JSON.stringify(payload))).catch(() => {});
   await writer.close().catch(() => {});
-  const { code, stdout, stderr } = await child.output();
+  const { code, signal, stdout, stderr } = await child.output();
+  clearTimeout(end);
+  if (signal === "SIGKILL") return { command, stdout: "" };
   const said = new TextDecoder().decode(stderr).trim();
   if (code !== 0 || said !== "") throw new Error(`hook ${event} ended with ${code}: ${said}`);
   return { command: [command, ...args ?? []].join(" "), stdout: new TextDecoder().decode(stdout) };
@@ -165,7 +176,7 @@ async function runOne(
 
 /** As captured, with this home, project, session and process in it. */
 export function environmentOf(
-  place: Omit<HookPlace, "promptId" | "transcript">,
+  place: Omit<HookPlace, "promptId" | "transcript" | "killedAfterMs">,
   event: string,
 ): Record<string, string> {
   const name = event === "mcp"
@@ -193,10 +204,12 @@ export function environmentOf(
 }
 
 /** stdout that begins with a brace is JSON, anything else is text for the model. */
-function read(stdout: string): { context: string; block?: string } {
+function read(stdout: string): { context: string; block?: string; notice?: string } {
   const text = stdout.trim();
   if (!text.startsWith("{")) return { context: text };
   const json = JSON.parse(text);
   const context = json.hookSpecificOutput?.additionalContext ?? "";
-  return json.decision === "block" ? { context, block: json.reason ?? "" } : { context };
+  const notice = typeof json.systemMessage === "string" ? { notice: json.systemMessage } : {};
+  const block = json.decision === "block" ? { block: json.reason ?? "" } : {};
+  return { context, ...block, ...notice };
 }

@@ -103,8 +103,9 @@ export function defaultResult(name: string, input: Record<string, unknown>): str
   return name === "Read" ? "1\timport x" : `The file ${input.file_path} has been updated.`;
 }
 
-/** Of one letter, so that people know a session by its first eight digits. */
+/** Of one letter, so that people know a session by its first eight digits; `n12` has its number beside. */
 export function uuid(name: string, number: number): string {
   const digit = (name.codePointAt(0) ?? 97) >= 103 ? "0" : name.charAt(0);
-  return `${digit.repeat(8)}-0000-4000-8000-${String(number).padStart(12, "0")}`;
+  const group = name.slice(1).padStart(4, "0");
+  return `${digit.repeat(8)}-${group}-4000-8000-${String(number).padStart(12, "0")}`;
 }

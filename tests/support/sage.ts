@@ -37,6 +37,7 @@ export function fakeIo(
 ): { io: Io; written: () => { stdout: string; stderr: string } } {
   const { home, cwd = home, env = {}, terminal = false, columns = 80, color = false } = options;
   let [stdout, stderr, stdin] = ["", "", options.stdin ?? ""];
+  let isConnected = true;
   const io: Io = {
     cwd: () => cwd,
     env: (name) => ({ HOME: home, ...env })[name],
@@ -44,7 +45,10 @@ export function fakeIo(
     columns,
     color,
     binary: undefined,
-    disconnect: () => {},
+    disconnect(keep) {
+      if (keep === undefined) isConnected = false;
+      return isConnected;
+    },
     out: (text) => void (stdout += text),
     err: (text) => void (stderr += text),
     readAll(bytesMax) {

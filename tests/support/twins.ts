@@ -191,5 +191,6 @@ export function bm25(
   idf: number,
 ): number {
   const [k1, b] = [1.2, 0.75];
-  return idf * frequency * (k1 + 1) / (frequency + k1 * (1 - b + b * length / averageLength));
+  const damp = k1 * (1 - b + b * length / averageLength);
+  return idf * Math.min(1, frequency * (k1 + 1) / (frequency + damp));
 }

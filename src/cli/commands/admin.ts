@@ -2,9 +2,11 @@
 import { rebuildAll } from "../../memory/reindex.ts";
 import type { Answer } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
+import { calibrate } from "../calibrate.ts";
 import { feedback } from "../feedback.ts";
 import { count, withProgress } from "../print.ts";
 import { patterns } from "../patterns.ts";
+import { teaching } from "../teaching.ts";
 import { withMemory } from "../with_memory.ts";
 import { command as doctorCommand } from "./doctor.ts";
 
@@ -14,6 +16,7 @@ const rebuild = defineVerb({
   operands: [0, 0],
   options: {},
   details: "Files are the truth: this loses nothing. It is needed after nothing but damage.",
+  connects: "endpoint",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const reports = await withProgress(io, "Reading every note", () => rebuildAll(memory));
@@ -32,8 +35,10 @@ const rebuild = defineVerb({
 export const command: CommandGroup = {
   verbs: {
     rebuild,
+    calibrate,
     patterns,
     feedback,
+    teaching,
     doctor: defineVerb({
       ...doctorCommand,
       summary: "check the whole installation and say how to mend it",

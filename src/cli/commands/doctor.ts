@@ -1,9 +1,15 @@
-/** `sage doctor`, also `sage admin doctor`: every finding with the way to mend it. */
+/** `sage doctor`, also `sage admin doctor`: every finding with the way to mend it, and mending by consent. */
+import { SageError } from "../../base/errors.ts";
 import { diagnose } from "../../memory/doctor.ts";
+import type { Finding } from "../../memory/doctor/finding.ts";
+import { applyFix } from "../../memory/doctor/mend.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { type Answer, dim, type Line, type Style, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
+import type { Io } from "../io.ts";
 import { count } from "../print.ts";
-import { withMemory } from "../with_memory.ts";
+import { canAsk, confirm } from "../prompt.ts";
+import { openHere, withMemory } from "../with_memory.ts";
 
 const MARKS: Readonly<Record<"ok" | "warning" | "error", { text: string; style: Style }>> = {
   ok: { text: "ok      ", style: "green" },
@@ -13,28 +19,88 @@ const MARKS: Readonly<Record<"ok" | "warning" | "error", { text: string; style: 
 
 export const command = defineCommand({
   operands: [0, 0],
-  options: {},
+  options: {
+    fix: { type: "boolean", summary: "mend what Sage may mend, after a yes to each" },
+    yes: { type: "boolean", short: "y", summary: "with --fix: yes to all" },
+  },
   details:
-    "Checks stores, notes, index, settings, editors and capture. Exits 1 when something is broken.",
-  run(input, io) {
-    return withMemory(input, io, async (memory): Promise<Answer> => {
-      const findings = await diagnose(memory);
-      const errors = findings.filter(({ level }) => level === "error").length;
-      const warnings = findings.filter(({ level }) => level === "warning").length;
-      const counts = [
-        ...(errors === 0 ? [] : [count(errors, "error")]),
-        ...(warnings === 0 ? [] : [count(warnings, "warning")]),
-      ];
-      const verdict = counts.length === 0 ? "Everything is in order." : counts.join(", ") + ".";
-      const text = findings.flatMap(({ level, what, mend }): Line[] => [
-        [styled(MARKS[level].text, MARKS[level].style), what],
-        ...(mend === undefined ? [] : [dim(`        ${mend}`)]),
-      ]);
-      return {
-        json: { healthy: errors === 0, items: findings },
-        text: [...text, "", verdict],
-        code: errors === 0 ? 0 : 1,
-      };
+    "Checks stores, disk, clock, permissions, notes, index, settings, the editor's settings, whether its hooks run, and the server. Sage starts no process, so whether hooks run is read from their receipts and from the editor's sessions. --fix changes modes, registers this program with the editor, and derives indexes anew; everything else is yours. Exits 1 when something is broken.",
+  examples: ["sage doctor", "sage doctor --fix"],
+  connects: "endpoint",
+  async run(input, io) {
+    const { fix, yes } = input.options;
+    if (fix && !yes && !canAsk(io)) {
+      throw new SageError("usage", "Nobody can be asked here before something is mended", {
+        hint: "sage doctor --fix --yes, after a look at sage doctor",
+      });
+    }
+    let mended: readonly string[] = [];
+    if (fix) {
+      const memory = await openHere(input, io, {});
+      try {
+        mended = await mend(memory, io, yes);
+      } finally {
+        memory.close();
+      }
+    }
+    // Opened anew: what was mended may be where memory is read from.
+    return await withMemory(input, io, async (memory): Promise<Answer> => {
+      const findings = [...await diagnose(memory, io.binary), await server(io, input.project)];
+      return report(findings, mended);
     });
   },
 });
+
+/** Asks about each finding that Sage can mend; answers what was mended. */
+async function mend(memory: Memory, io: Io, isAgreed: boolean): Promise<string[]> {
+  const mended: string[] = [];
+  for (const finding of await diagnose(memory, io.binary)) {
+    if (finding.level === "ok" || finding.fix === undefined) continue;
+    const { fix, what } = finding;
+    if (!isAgreed && !await confirm(io, `${what}. ${question(fix.kind, finding.mend)}`)) continue;
+    await applyFix(memory, fix, io.binary ?? "");
+    mended.push(what);
+  }
+  return mended;
+}
+
+function question(kind: string, command: string): string {
+  if (kind === "chmod") return `Change its mode (${command})?`;
+  return kind === "install" ? "Register this program there?" : "Derive it from the notes again?";
+}
+
+/** In this process: no other may be started. */
+async function server(io: Io, project: string | undefined): Promise<Finding> {
+  try {
+    const { testServer } = await import("../../mcp/self_test.ts");
+    const tools = await testServer({ env: (name) => io.env(name), cwd: io.cwd(), project });
+    return { level: "ok", what: `MCP server: starts and offers ${count(tools, "tool")}` };
+  } catch (error) {
+    return {
+      level: "error",
+      what: `the MCP server does not start: ${error instanceof Error ? error.message : error}`,
+      mend: "mend the findings above first; if none is left, this is a bug in Sage",
+    };
+  }
+}
+
+function report(findings: readonly Finding[], mended: readonly string[]): Answer {
+  const errors = findings.filter(({ level }) => level === "error").length;
+  const warnings = findings.filter(({ level }) => level === "warning").length;
+  const counts = [
+    ...(errors === 0 ? [] : [count(errors, "error")]),
+    ...(warnings === 0 ? [] : [count(warnings, "warning")]),
+  ];
+  const fixable = findings.filter((finding) => finding.level !== "ok" && finding.fix !== undefined);
+  const verdict = counts.length === 0 ? "Everything is in order." : counts.join(", ") + ".";
+  const more = fixable.length === 0 ? "" : ` sage doctor --fix mends ${fixable.length} of them.`;
+  const text = findings.flatMap(({ level, what, mend }): Line[] => [
+    [styled(MARKS[level].text, MARKS[level].style), what],
+    ...(mend === undefined ? [] : [dim(`        ${mend}`)]),
+  ]);
+  return {
+    json: { healthy: errors === 0, items: findings, mended },
+    text: [...mended.map((what) => `mended  ${what}`), ...text, "", verdict + more],
+    code: errors === 0 ? 0 : 1,
+  };
+}

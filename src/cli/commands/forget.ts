@@ -21,6 +21,7 @@ export const command = defineCommand({
   details:
     "Erases the note with its versions, copies, index entries and transcript copy, and leaves a mark without content, so that recovery does not bring it back. There is no way back. What is only in the way is better removed: sage knowledge rm keeps it for 30 days.",
   examples: ["sage forget a1b2c3d4"],
+  connects: "endpoint",
   run(input, io) {
     const { options, rest, json } = input;
     return withMemory(input, io, async (memory) => {

@@ -1,12 +1,9 @@
 /** `sage install`: registers hooks and the MCP server with an editor, and shows what that changes. */
 import { SageError } from "../../base/errors.ts";
-import { realFs } from "../../base/fs.ts";
 import { applyEditorInstall } from "../../memory/install.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
-import { absolute } from "../folder.ts";
-import { diffLines, EDITOR_TITLES, editorOf, EDITORS, entryLines } from "../installed.ts";
-import type { Io } from "../io.ts";
+import { diffLines, EDITOR_TITLES, editorOf, EDITORS, entryLines, program } from "../installed.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
@@ -17,6 +14,10 @@ export const command = defineCommand({
       type: "string",
       choices: ["user", "project"],
       summary: "for you in every project (default), or for everyone in this one",
+    },
+    statusline: {
+      type: "boolean",
+      summary: "also show Sage in the status bar, unless you have a status line",
     },
     verbose: { type: "boolean", short: "v", summary: "show every line that changes" },
     "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
@@ -29,23 +30,33 @@ export const command = defineCommand({
     const { options, rest } = input;
     const editor = editorOf(rest[0] ?? "");
     const dryRun = options["dry-run"];
-    const binary = options.binary === undefined ? programOf(io) : program(io, options.binary);
+    const binary = program(io, options.binary);
     const scope = options.scope ?? "user";
+    const statusLine = options.statusline;
+    if (statusLine && scope === "project") {
+      throw new SageError("usage", "Cannot put a status line into a project's settings", {
+        hint: "it would take the place of everybody's own: leave out --scope project",
+      });
+    }
     return withMemory(input, io, (memory): Answer => {
-      const { kind, files, entries } = applyEditorInstall(memory, editor, {
+      const { kind, files, entries, hasOtherStatusLine } = applyEditorInstall(memory, editor, {
         scope,
         dryRun,
         binary,
+        statusLine,
       });
-      const json = { outcome: kind, editor, scope, binary, files };
+      const isKept = statusLine && hasOtherStatusLine;
+      const json = { outcome: kind, editor, scope, binary, files, status_line_kept: isKept };
+      const notices = isKept ? [STATUS_LINE_KEPT] : [];
       if (kind === "unchanged") {
-        return { json, text: [`${EDITOR_TITLES[editor]} is connected already.`] };
+        return { json, text: [`${EDITOR_TITLES[editor]} is connected already.`], notices };
       }
       if (kind === "planned") {
-        return { json, text: [...diffLines(files), "", "Nothing was changed."] };
+        return { json, text: [...diffLines(files), "", "Nothing was changed."], notices };
       }
       return {
         json,
+        notices,
         text: [
           ...(options.verbose ? [...diffLines(files), ""] : entryLines(io, entries)),
           `Connected ${
@@ -58,17 +69,5 @@ export const command = defineCommand({
   },
 });
 
-/** An editor starts it from any folder, so the path is made absolute; and it has to be there. */
-function program(io: Io, typed: string): string {
-  const path = absolute(io, typed);
-  if (realFs.lstat(path) !== undefined) return path;
-  throw new SageError("usage", `Cannot register "${typed}": there is no such program`);
-}
-
-/** From the sources there is no program that an editor could start. */
-function programOf(io: Io): string {
-  if (io.binary !== undefined) return io.binary;
-  throw new SageError("usage", "Cannot install from the sources: an editor needs the program", {
-    hint: "deno task build, then dist/sage install; or name one with --binary",
-  });
-}
+const STATUS_LINE_KEPT =
+  "sage: your status line stays as it is; hand its stdin to sage statusline there to see both";

@@ -3,11 +3,13 @@ import { listKnowledge } from "../../memory/knowledge/list.ts";
 import { type Answer, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { add } from "../knowledge_add.ts";
+import { edit, update } from "../knowledge_edit.ts";
 import { extract } from "../knowledge_extract.ts";
+import { archive, history, merge, restore } from "../knowledge_history.ts";
 import { debug, match } from "../knowledge_recall.ts";
 import { moreNotice, when, whenHeading } from "../print.ts";
+import { verify } from "../knowledge_verify.ts";
 import { removeVerb } from "../remove.ts";
-import { restoreRemovedVerb } from "../restore_removed.ts";
 import { showVerb } from "../show.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -39,7 +41,7 @@ const list = defineVerb({
         item.scope,
         item.subject,
         String(item.tokens),
-        item.title,
+        item.flags.includes("stale") ? `${item.title} (stale)` : item.title,
       ]);
       const text: Line[] = items.length === 0
         ? [nothingText(input.options)]
@@ -64,10 +66,16 @@ export const command: CommandGroup = {
     add,
     list,
     show: showVerb("knowledge"),
+    edit,
+    update,
+    history,
     match,
     debug,
     extract,
+    verify,
     rm: removeVerb("knowledge"),
-    restore: restoreRemovedVerb("knowledge"),
+    archive,
+    restore,
+    merge,
   },
 };

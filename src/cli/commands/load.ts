@@ -24,6 +24,7 @@ export const command = defineCommand({
   details:
     "Without a query, the latest checkpoint of this project. A query is an id, a short id, the beginning of either, or what the checkpoint was about. Where several fit you are asked; when there is nobody to ask, they are listed and the exit code is 4.",
   examples: ["sage load", "sage load a1b2c3d4", "sage load how tokens are refreshed --summary"],
+  connects: "endpoint",
   run({ name, project, options, rest, json }, io) {
     const typed = rest.join(" ");
     if (typed !== "" && options.recent !== undefined) {

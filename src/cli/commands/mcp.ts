@@ -12,6 +12,7 @@ export const command = defineCommand({
     },
   },
   details: "An editor starts this by itself after sage install; it ends when its stdin ends.",
+  connects: "endpoint",
   async run({ options: { tools }, project }, io) {
     const { main } = await import("../../mcp/main.ts");
     const code = await main([

@@ -20,7 +20,7 @@ const LIMIT = 100;
 export const command = defineCommand({
   operands: [0, 0],
   options: {
-    from: { type: "string", choices: ["transcripts"], summary: "the editor's own history" },
+    from: { type: "string", choices: ["transcripts"], summary: "the history that agents keep" },
     "dry-run": { type: "boolean", summary: "only say what would be read" },
     limit: {
       type: "number",
@@ -32,7 +32,7 @@ export const command = defineCommand({
     all: { type: "boolean", summary: "every project, each into its own memory" },
   },
   details:
-    "The editor deletes its history after 30 days. Each past session that said something becomes a checkpoint and a session note, dated as it was; private text and secrets are left out. A session is never read twice, and a run that was interrupted goes on where it stopped.",
+    "Reads what Claude Code, Codex CLI, Gemini CLI and opencode keep; some delete it after 30 days. Each past session that said something becomes a checkpoint and a session note, dated as it was; private text and secrets are left out. A session is never read twice, and a run that was interrupted goes on where it stopped.",
   examples: ["sage migrate --from transcripts --dry-run", "sage migrate --from transcripts --all"],
   run(input, io) {
     const { from, limit, since, all, "dry-run": isDry } = input.options;
@@ -48,7 +48,7 @@ export const command = defineCommand({
       });
     }
     return withMemory(input, io, async (memory) => {
-      const plan = planTranscripts(memory, {
+      const plan = await planTranscripts(memory, {
         limit: limit ?? LIMIT,
         all,
         ...(span === undefined ? {} : { sinceMs: memory.now() - span }),
@@ -69,11 +69,12 @@ export const command = defineCommand({
 
 function planned(io: Io, plan: MigratePlan, nowMs: number): Answer {
   const items = plan.sessions.map(({ endedMs, ...past }) => ({ ...past, ended: rfc3339(endedMs) }));
-  const heading = ["session", whenHeading(io), "KB", "folder", "topic"].map(dim);
-  const rows = items.map(({ session, ended, bytes, cwd, topic }): Span[] => [
+  const heading = ["session", whenHeading(io), "KB", "agent", "folder", "topic"].map(dim);
+  const rows = items.map(({ agent, session, ended, bytes, cwd, topic }): Span[] => [
     dim(session.slice(0, 8)),
     when(io, ended, nowMs),
     String(Math.round(bytes / 1024)),
+    agent,
     cwd,
     topic,
   ]);

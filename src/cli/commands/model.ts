@@ -1,5 +1,6 @@
 /** `sage model`: which model texts are compared with, and where it comes from. */
 import type { Progress } from "../../memory/model/pull.ts";
+import { hostOf } from "../../memory/model/endpoint.ts";
 import { listModels, type ModelItem } from "../../memory/model/list.ts";
 import { pull as pullModel } from "../../memory/model/pull.ts";
 import { removeModel } from "../../memory/model/remove.ts";
@@ -11,7 +12,7 @@ import { absolute } from "../folder.ts";
 import { overruled } from "../overruled.ts";
 import { count, progress } from "../print.ts";
 import { table } from "../table.ts";
-import { withMemory } from "../with_memory.ts";
+import { reach, withMemory } from "../with_memory.ts";
 
 const list = defineVerb({
   summary: "the models that are here, and those that can be pulled",
@@ -50,40 +51,47 @@ const pull = defineVerb({
     "document-prefix": { type: "string", value: "text", summary: "stands before what is stored" },
   },
   details:
-    "The only command that connects anywhere, and only to embedding.hub. Each file must be what the revision names (size and SHA-256); what was interrupted goes on where it stopped; until all of it is whole the model in use is untouched. Takes BERT models published as safetensors (the MiniLM, bge, e5 and mxbai families), and keeps a quarter of their size. A folder holds config.json, tokenizer.json and model.safetensors, and needs no network.",
+    "The only command that leaves this machine, and only to embedding.hub. Each file must be what the revision names (size and SHA-256); what was interrupted goes on where it stopped; until all of it is whole the model in use is untouched. Takes BERT models published as safetensors (the MiniLM, bge, e5 and mxbai families), and keeps a quarter of their size; others as onnx/model.onnx, which is slow: a second for a search. A folder holds config.json, tokenizer.json and the weights, and needs no network.",
   examples: ["sage model pull all-MiniLM-L6-v2", "sage model pull ./a-folder --as mine"],
-  connects: true,
+  connects: "hub",
   run(input, io) {
     const { rest: [what = ""], options } = input;
     const line = progress(io);
     const folder = /^(\.{0,2}[/\\]|\.{1,2}$|[A-Za-z]:[/\\])/.test(what)
       ? absolute(io, what)
       : undefined;
-    return withMemory(input, io, async (memory): Promise<Answer> => {
-      try {
-        const model = await pullModel(memory, {
-          what,
-          folder,
-          name: options.as,
-          queryPrefix: options["query-prefix"],
-          documentPrefix: options["document-prefix"],
-          onProgress: (step) => line.say(`${what}: ${said(step)}`),
-        });
-        const { name, weights, revision, dimensions, textMs } = model;
-        const from = revision === "" ? model.source : `${model.source}@${revision.slice(0, 12)}`;
-        return {
-          json: { model },
-          text: [
-            `Pulled ${name} from ${from}: ${
-              Math.round(weights.size / 1e6)
-            } MB, ${dimensions} dimensions, ${Math.round(textMs)} ms a text`,
-          ],
-          notices: [`  sage model use ${name} takes it into use`],
-        };
-      } finally {
-        line.end();
-      }
-    });
+    return withMemory(
+      input,
+      io,
+      async (memory): Promise<Answer> => {
+        try {
+          const model = await pullModel(memory, {
+            what,
+            folder,
+            name: options.as,
+            queryPrefix: options["query-prefix"],
+            documentPrefix: options["document-prefix"],
+            onProgress: (step) => line.say(`${what}: ${said(step)}`),
+          });
+          const { name, weights, revision, dimensions, textMs } = model;
+          const from = revision === "" ? model.source : `${model.source}@${revision.slice(0, 12)}`;
+          return {
+            json: { model },
+            text: [
+              `Pulled ${name} from ${from}: ${
+                Math.round(weights.size / 1e6)
+              } MB, ${dimensions} dimensions, ${Math.round(textMs)} ms a text`,
+            ],
+            notices: [`  sage model use ${name} takes it into use`],
+          };
+        } finally {
+          line.end();
+        }
+        // The hub's addresses are left.
+      },
+      {},
+      () => false,
+    );
   },
 });
 
@@ -101,29 +109,59 @@ function said({ step, share, bytes }: Progress): string {
 
 const use = defineVerb({
   summary: "compare texts with another model from now on",
-  usage: "sage model use <name>",
+  usage: "sage model use <name>|ollama:<model>|http://127.0.0.1:<port>/v1[#<model>]",
   operands: [1, 1],
-  options: {},
+  options: {
+    "query-prefix": {
+      type: "string",
+      value: "text",
+      summary: "of a server's model: stands before what is asked",
+    },
+    "document-prefix": {
+      type: "string",
+      value: "text",
+      summary: "of a server's model: stands before what is stored",
+    },
+  },
   details:
-    "Makes the index of every project that Sage has seen for the new model first; until that is done the old one serves, and what was interrupted goes on where it stopped. A server that is already running changes over when it is started again.",
-  examples: ["sage model use all-MiniLM-L6-v2", "sage model use static"],
+    "Makes the index of every project that Sage has seen for the new model first; until that is done the old one serves, and what was interrupted goes on where it stopped. A server that is already running changes over when it is started again.\n\nAn embeddings server on this machine (Ollama, or any that speaks OpenAI's /embeddings) is measured when it is taken into use: dimensions, longest text, calibration. Only its one address can be reached from then on, and only by commands that compare texts. Hooks keep to the built-in model; so does everything else while the server is down, and says so.",
+  examples: [
+    "sage model use all-MiniLM-L6-v2",
+    "sage model use ollama:nomic-embed-text",
+    "sage model use http://127.0.0.1:8080/v1",
+    "sage model use static",
+  ],
+  connects: "endpoint",
   run(input, io) {
     const line = progress(io);
-    return withMemory(input, io, async (memory): Promise<Answer> => {
-      try {
-        const report = await useModel(memory, input.rest[0] ?? "", (project, done, all) => {
-          line.say(`${project}: ${done} of ${count(all, "note")}`);
-        });
-        const { model, notes, embedded } = report;
-        return {
-          json: { ...report },
-          text: [`Using ${model}: ${count(notes, "note")}, ${embedded} embedded now`],
-          notices: overruled(memory, "embedding.model", false),
-        };
-      } finally {
-        line.end();
-      }
-    });
+    const [name = ""] = input.rest;
+    return withMemory(
+      input,
+      io,
+      async (memory): Promise<Answer> => {
+        try {
+          const prefixes = {
+            queryPrefix: input.options["query-prefix"],
+            documentPrefix: input.options["document-prefix"],
+          };
+          const step = (what: string, done: number, all: number): void =>
+            line.say(
+              what === name ? `${what}: ${done} %` : `${what}: ${done} of ${count(all, "note")}`,
+            );
+          const report = await useModel(memory, name, step, prefixes);
+          const { model, notes, embedded } = report;
+          return {
+            json: { ...report },
+            text: [`Using ${model}: ${count(notes, "note")}, ${embedded} embedded now`],
+            notices: overruled(memory, "embedding.model", false),
+          };
+        } finally {
+          line.end();
+        }
+      },
+      {},
+      reach(io, hostOf(name)),
+    );
   },
 });
 
@@ -150,11 +188,18 @@ const test = defineVerb({
   options: {},
   details:
     "Compares every byte of the model with what was pulled, embeds fixed pairs, and says the cosine, the share that thresholds see (0.70 is about this, 0.90 says the same), and the speed on this machine.",
+  connects: "endpoint",
   run(input, io) {
-    return withMemory(input, io, (memory) => {
-      const tested = testModel(memory, input.rest[0]);
-      return { json: { test: tested }, text: asText(tested) };
-    });
+    return withMemory(
+      input,
+      io,
+      async (memory): Promise<Answer> => {
+        const tested = await testModel(memory, input.rest[0]);
+        return { json: { test: tested }, text: asText(tested) };
+      },
+      {},
+      reach(io, hostOf(input.rest[0])),
+    );
   },
 });
 

@@ -3,12 +3,13 @@ import { collapse } from "../../base/text.ts";
 import { parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { type HitItem, searchMemory, type SearchResult } from "../../memory/search.ts";
+import { showsWork } from "../../memory/notice.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { NOTE_KINDS } from "../../note/note.ts";
 import { type Answer, bold, dim, failed, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { ago, moreNotice } from "../print.ts";
+import { ago } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { wrap } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -33,6 +34,7 @@ export const command = defineCommand({
     "sage search --type knowledge worktrees",
     "sage search 'tag:release \"dead letter\" last week'",
   ],
+  connects: "endpoint",
   run(input, io) {
     const { options, rest } = input;
     if (options.after !== undefined && parseTime(options.after) === undefined) {
@@ -52,7 +54,7 @@ export const command = defineCommand({
       });
       return result.items.length === 0
         ? nothing(query, all)
-        : hits(memory, io, result, options.explain);
+        : hits(memory, io, result, options.explain || showsWork(memory));
     });
   },
 });
@@ -83,7 +85,8 @@ function hits(memory: Memory, io: Io, result: SearchResult, isExplained: boolean
           i,
         ) => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs, isExplained)]),
     ),
-    notices: moreNotice(items, total, "hit"),
+    // How many there are nobody has counted: further down there is mostly chance.
+    notices: total > items.length ? [`more hits: --limit ${2 * items.length} shows them`] : [],
   };
 }
 
@@ -100,6 +103,6 @@ function hit(io: Io, item: HitItem, nowMs: number, isExplained: boolean): Line[]
     // A note without a body says the same twice.
     ...(collapse(item.snippet) === collapse(item.title)
       ? []
-      : wrap(item.snippet, columns, "  ").slice(0, SNIPPET_LINES_MAX)),
+      : wrap(item.snippet, columns, "  ", SNIPPET_LINES_MAX)),
   ];
 }

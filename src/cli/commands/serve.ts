@@ -3,12 +3,13 @@ import { SageError } from "../../base/errors.ts";
 import { defineCommand } from "../command.ts";
 import { folder } from "../folder.ts";
 import type { Io } from "../io.ts";
+import { reach } from "../with_memory.ts";
 
 const HOSTS = ["127.0.0.1", "::1", "0.0.0.0", "::"] as const;
 
 export const command = defineCommand({
   operands: [0, 0],
-  connects: true,
+  connects: "listen",
   options: {
     port: {
       type: "number",
@@ -43,7 +44,7 @@ export const command = defineCommand({
       },
       port,
       host,
-      disconnect: () => io.disconnect(),
+      confine: reach(io),
       report: (error) => io.err(`sage serve: ${reasonOf(error)}\n`),
     });
     if (!isLoopback(host)) {

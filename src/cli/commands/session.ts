@@ -1,4 +1,4 @@
-/** `sage session`: what happened in each, and what its compaction lost. */
+/** `sage session`: what happened in each, what its compaction lost, and what becomes of its note. */
 import { rfc3339 } from "../../base/clock.ts";
 import {
   type AboutSession,
@@ -18,6 +18,8 @@ import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
 import { ago, moreNotice, when, whenHeading } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
+import { compact } from "../session_compact.ts";
+import { handoff } from "../session_handoff.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
@@ -39,7 +41,11 @@ const list = defineVerb({
       const rows = items.map((item): Span[] => [
         dim(item.short_id),
         when(io, item.updated || item.created, memory.now()),
-        item.ended === undefined ? "open" : item.end_reason ?? "ended",
+        item.status === "archived"
+          ? "archived"
+          : item.ended === undefined
+          ? "open"
+          : item.end_reason ?? "ended",
         item.title,
       ]);
       const text: Line[] = items.length === 0
@@ -133,4 +139,7 @@ function compactionLines(memory: Memory, io: Io, { compaction }: AboutSession): 
   ];
 }
 
-export const command: CommandGroup = { verbs: { list, show }, fallback: "list" };
+export const command: CommandGroup = {
+  verbs: { list, show, handoff, compact },
+  fallback: "list",
+};

@@ -16,6 +16,7 @@ const TRUST: Readonly<Record<string, string>> = { own: "yours", unknown: "not tr
 export const command = defineCommand({
   operands: [0, 0],
   options: { verbose: { type: "boolean", short: "v", summary: "everything there is to say" } },
+  connects: "endpoint",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const status = await readStatus(memory);

@@ -6,6 +6,9 @@ import { chosen, toItems } from "../choice.ts";
 import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer, saveAnswer } from "../outcome.ts";
+import { removeVerb } from "../remove.ts";
+import { restoreRemovedVerb } from "../restore_removed.ts";
+import { triageVerb } from "../todo_triage.ts";
 import { moreNotice, when, whenHeading } from "../print.ts";
 import { table } from "../table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
@@ -148,6 +151,9 @@ export const command: CommandGroup = {
     block: move("block", "blocked", "say that it cannot go on"),
     done: move("done", "done", "say that it is done"),
     reopen: move("reopen", "pending", "say that it is open again"),
+    rm: removeVerb("todo"),
+    restore: restoreRemovedVerb("todo"),
+    triage: triageVerb,
   },
   fallback: "list",
 };

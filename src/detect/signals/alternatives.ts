@@ -3,7 +3,7 @@
  * after the other; or the editor's question with options. Taken: a prompt that settles what lay open for
  * a while, with its reason.
  */
-import { mean, most } from "../measures.ts";
+import { mean, most, range } from "../measures.ts";
 import type { Moment, Recent } from "../recent.ts";
 import type { SentenceShape } from "../shape.ts";
 import type { Features } from "../signal.ts";
@@ -15,7 +15,7 @@ const LAID_OUT_AT_LEAST = 2;
 /** How long this person's prompts are is told by so many. */
 const USUAL_EXCHANGES = 15;
 
-export function waysLaidOut(recent: Recent, standing: Standing): Features {
+export function waysLaidOut(recent: Recent, longer: Standing["longer"]): Features {
   const { last } = recent;
   const { prompt, answer, edits, looks } = last;
   const { families } = answer;
@@ -34,7 +34,7 @@ export function waysLaidOut(recent: Recent, standing: Standing): Features {
       5,
     ),
     "amounts": most(answer.amounts, 4),
-    "longer than usual": standing.longer,
+    "longer than usual": longer,
     "a long answer": most(answer.words, 200),
     "listed": most(Math.max(answer.items, answer.leads), 3),
     "a table": answer.hasTable ? 1 : 0,
@@ -46,16 +46,25 @@ export function waysLaidOut(recent: Recent, standing: Standing): Features {
   };
 }
 
-export function wayTaken(recent: Recent, standing: Standing): Features {
-  const { prompt, answer } = recent.last;
+/** `openness` tells of an earlier moment how likely it laid ways out. */
+export function wayTaken(
+  recent: Recent,
+  standing: Standing,
+  openness: (place: number) => number,
+): Features {
+  const { last } = recent;
+  const { prompt, answer } = last;
   const usual = mean(
     recent.moments.slice(-USUAL_EXCHANGES - 1, -1).map((one) => one.prompt.words),
     15,
   );
-  const before = recent.moments.slice(-LAID_OUT_AT_MOST - 1, -LAID_OUT_AT_LEAST);
-  const open = before.map((moment) => ({ moment, chance: openness(moment) }))
+  const now = recent.moments.length - 1;
+  const open = range(Math.max(0, now - LAID_OUT_AT_MOST), Math.max(0, now - LAID_OUT_AT_LEAST + 1))
+    .map((place) => ({ place, chance: isOffered(recent.moments[place]) ? 1 : openness(place) }))
     .sort((a, b) => b.chance - a.chance)[0];
-  const known = [...prompt.terms].filter((term) => open?.moment.answer.terms.has(term)).length;
+  const ways = recent.moments[open?.place ?? -1]?.answer.terms ?? new Set();
+  const since = recent.moments.slice((open?.place ?? now) + 1, now);
+  const known = [...prompt.terms].filter((term) => ways.has(term)).length;
   return {
     "words of choice": most(prompt.families.choose, 3),
     "opens with a choice": most(prompt.opening.choose, 1),
@@ -68,6 +77,9 @@ export function wayTaken(recent: Recent, standing: Standing): Features {
     "asks": prompt.questions > 0 ? 1 : 0,
     "ways lay open": open?.chance ?? 0,
     "names what lay open": most(known, 4),
+    "work begins": last.edits > 0 && since.every(({ edits }) => edits === 0)
+      ? open?.chance ?? 0
+      : 0,
     "refers back": standing.refersBack,
   };
 }
@@ -78,11 +90,9 @@ function wordsPerOption({ exchange }: Moment): number {
   return options.length < 2 ? 0 : mean(options.map((option) => option.split(/\s+/).length));
 }
 
-/** Whether an answer looked like ways with their price. */
-function openness(moment: Moment): number {
-  if (wordsPerOption(moment) >= 3) return 1;
-  const { price, way, or, could } = moment.answer.families;
-  return (most(price, 8) + most(way, 6) + most(or + could, 6)) / 3;
+/** The editor's own question with options that say something. */
+function isOffered(moment: Moment | undefined): boolean {
+  return moment !== undefined && wordsPerOption(moment) >= 3;
 }
 
 /** Goes on with 'Or …', 'The other …', 'Die zweite …'. */

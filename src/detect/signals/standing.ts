@@ -20,18 +20,23 @@ export interface Standing {
   readonly numbersAgain: number;
 }
 
-export function standingOf({ moments, last }: Recent): Standing {
-  const before = moments.slice(-USUAL_EXCHANGES - 1, -1).map(({ answer }) => answer.words);
-  const usual = Math.max(20, median(before, USUAL_WORDS));
+export function standingOf(recent: Recent): Standing {
+  const { moments, last } = recent;
   const numbers = last.answer.numbers.filter((number) => number.length >= 2);
   const taken = earlier(moments).filter(({ prompt, answer }) =>
     numbers.some((number) => answer.numbers.includes(number) || prompt.numbers.includes(number))
   );
   return {
-    longer: most(Math.log((last.answer.words + 10) / (usual + 10)), 1.2),
+    longer: longerThanUsual(recent),
     refersBack: most(referred(moments, last).length, 4),
     numbersAgain: most(taken.length, 3),
   };
+}
+
+export function longerThanUsual({ moments, last }: Pick<Recent, "moments" | "last">): number {
+  const before = moments.slice(-USUAL_EXCHANGES - 1, -1).map(({ answer }) => answer.words);
+  const usual = Math.max(20, median(before, USUAL_WORDS));
+  return most(Math.log((last.answer.words + 10) / (usual + 10)), 1.2);
 }
 
 /** How many more of some words the last answer has, by length, than those before it. */

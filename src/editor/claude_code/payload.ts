@@ -16,6 +16,7 @@ const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   "stop": "Stop",
   "subagent-stop": "SubagentStop",
   "pre-compact": "PreCompact",
+  "pre-tool-use": "PreToolUse",
   "session-end": "SessionEnd",
 };
 
@@ -25,7 +26,10 @@ const TEXT_CHARACTERS_MAX = 256 * 1024;
 const NAME_CHARACTERS_MAX = 200;
 const PATH_CHARACTERS_MAX = 4096;
 
-const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/;
+/** The tools that write files. */
+const EDITS = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
+
+export const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The payload as handlers see it, or undefined where it is none of ours. */
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
@@ -56,6 +60,7 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
     contextTokens: count(raw.context_tokens),
     model: name(raw.model),
     startDir: absolutePath(env("CLAUDE_PROJECT_DIR")),
+    editedFile: event === "pre-tool-use" ? editedFile(raw) : undefined,
     agentTranscriptPath: transcriptPath(raw.agent_transcript_path, env),
     // The compaction's own summariser has no type; its last message is the summary, not an answer.
     isCompaction: event === "subagent-stop" && raw.agent_type === "" ? true : undefined,
@@ -67,6 +72,7 @@ export function renderReply(event: HookEvent, reply: HookReply): string {
   switch (event) {
     case "session-start":
     case "user-prompt-submit":
+    case "pre-tool-use":
       return fit(reply.context ?? "", (context) => ({
         ...notice(reply),
         ...(context === "" ? {} : {
@@ -159,7 +165,16 @@ function tidy(path: string): string {
   return forward.replace(/(?<!^)\/{2,}/g, "/").replace(/\/+$/, "");
 }
 
-function absolutePath(value: unknown): string | undefined {
+/** Of a tool that writes a file; of any other nothing, whatever it takes. */
+function editedFile(raw: Record<string, unknown>): string | undefined {
+  const { tool_name: tool, tool_input: input } = raw;
+  if (typeof tool !== "string" || !EDITS.test(tool) || !isRecord(input)) return undefined;
+  const path = absolutePath(input.file_path ?? input.notebook_path);
+  return path === undefined ? undefined : tidy(path);
+}
+
+/** Nothing else is ever taken for a path. */
+export function absolutePath(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > PATH_CHARACTERS_MAX) return undefined;
   // deno-lint-ignore no-control-regex -- a path with control characters is hostile or broken
   if (/[\u0000-\u001f\u007f]/.test(value)) return undefined;

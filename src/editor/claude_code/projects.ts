@@ -2,7 +2,7 @@
  * Where Claude Code keeps a project's sessions. The folder's name is made from the start directory and
  * cannot be read back; hooks get the path handed to them and do not need this.
  */
-import { type Fs, join, realFs } from "../../base/fs.ts";
+import { decode, type Fs, join, realFs } from "../../base/fs.ts";
 
 /** A longer name is cut here and told apart by a hash. */
 const FOLDER_NAME_CHARACTERS_MAX = 200;
@@ -48,4 +48,30 @@ export function listTranscripts(projectFolder: string, fs: Fs = realFs): Transcr
     files.push({ path, sessionId, size: info.size, mtimeMs: info.mtimeMs });
   }
   return files.sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1));
+}
+
+/** Where a session's first lines say who began it: bookkeeping and one prompt come before. */
+const HEAD_BYTES = 64 * 1024;
+
+export interface TranscriptHead {
+  /** RFC 3339 with fractions. */
+  readonly startedAt?: string;
+  /** A person sat before it; scripts that call the client begin others. */
+  readonly isInteractive: boolean;
+}
+
+/** What the beginning of a session file tells. Nothing is parsed: the first lines may be torn. */
+export function transcriptHead(path: string, fs: Fs = realFs): TranscriptHead {
+  const file = fs.open(path, { read: true });
+  try {
+    const bytes = new Uint8Array(HEAD_BYTES);
+    const text = decode(bytes.subarray(0, file.read(bytes)));
+    const startedAt = /"timestamp":"([0-9T:.Z-]{20,30})"/.exec(text)?.[1];
+    return {
+      isInteractive: text.includes('"entrypoint":"cli"'),
+      ...(startedAt === undefined ? {} : { startedAt }),
+    };
+  } finally {
+    file.close();
+  }
 }

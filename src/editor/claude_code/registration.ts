@@ -31,9 +31,23 @@ const REGISTRATIONS: readonly Registration[] = [
   { name: "SessionEnd", event: "session-end", timeoutSeconds: 5 },
 ];
 
+/** Runs before each edit, so only for whoever asked for what it does. */
+const BEFORE_EDITS: Registration = {
+  name: "PreToolUse",
+  event: "pre-tool-use",
+  matcher: "Edit|Write|MultiEdit|NotebookEdit",
+  timeoutSeconds: 5,
+};
+
+/** What somebody chose beyond the hooks that everybody has. */
+export interface HookChoice {
+  readonly beforeEdits?: boolean;
+}
+
 /** One entry of an event's list, by the client's event name. Exec form: no shell sees the path. */
-export function hookGroups(command: string): [string, JsonObject][] {
-  return REGISTRATIONS.map(({ name, event, matcher, timeoutSeconds }) => [name, {
+export function hookGroups(command: string, choice: HookChoice = {}): [string, JsonObject][] {
+  const chosen = choice.beforeEdits === true ? [...REGISTRATIONS, BEFORE_EDITS] : REGISTRATIONS;
+  return chosen.map(({ name, event, matcher, timeoutSeconds }) => [name, {
     ...(matcher === undefined ? {} : { matcher }),
     hooks: [{ type: "command", command, args: ["hook", event], timeout: timeoutSeconds }],
   }]);
@@ -41,6 +55,19 @@ export function hookGroups(command: string): [string, JsonObject][] {
 
 export function mcpServer(command: string): JsonObject {
   return { type: "stdio", command, args: ["mcp"], env: {} };
+}
+
+/** The client hands this one to a shell, so a path with anything else than plain letters is quoted. */
+export function statusLineEntry(command: string): JsonObject {
+  const quoted = /^[\w./+@:-]+$/.test(command) ? command : `'${command.replaceAll("'", `'\\''`)}'`;
+  return { type: "command", command: `${quoted} statusline` };
+}
+
+export function isOwnStatusLine(value: unknown): value is JsonObject {
+  if (!isObject(value) || typeof value.command !== "string") return false;
+  // A line that calls Sage among other things is a person's.
+  const [, program = ""] = /^([\w./+@:-]+|'.+') statusline$/.exec(value.command) ?? [];
+  return isSage(program.replace(/^'(.*)'$/, "$1"));
 }
 
 /** True for an entry that some version of Sage registered, wherever its binary lay. */

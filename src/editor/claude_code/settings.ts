@@ -16,7 +16,16 @@ import {
 } from "../jsonc.ts";
 import { applySplices, type Splice, undoOf } from "../undo.ts";
 import { ownHooks, removeHooks, serversOf } from "./entries.ts";
-import { hookGroups, isOwnServer, isSage, mcpServer, SERVER_NAME } from "./registration.ts";
+import {
+  type HookChoice,
+  hookGroups,
+  isOwnServer,
+  isOwnStatusLine,
+  isSage,
+  mcpServer,
+  SERVER_NAME,
+  statusLineEntry,
+} from "./registration.ts";
 
 export interface SettingsPaths {
   /** Where hooks are registered. */
@@ -79,16 +88,26 @@ export function settingsPaths(
 /** The changes that register `command`; none where it is registered already. */
 export function planInstall(
   texts: FileTexts,
-  options: { readonly paths: SettingsPaths; readonly command: string },
+  options: {
+    readonly paths: SettingsPaths;
+    readonly command: string;
+    /** Registers the status line too, where there is none. One that is there is nobody's to replace. */
+    readonly statusLine?: boolean;
+    readonly hooks?: HookChoice;
+  },
 ): FileChange[] {
-  const { paths, command } = options;
+  const { paths, command, hooks, statusLine = false } = options;
   if (!isSage(command)) {
     throw new SageError("usage", `Cannot install "${command}": it is not called sage`, {
       hint: "name the program sage, or sage-something: by that its entries are found again",
     });
   }
   return changes(texts, [
-    [paths.settings, (text) => withHooks(text, paths.settings, command)],
+    [paths.settings, function* (text) {
+      let edited = text;
+      for (edited of withHooks(text, paths.settings, command, hooks)) yield edited;
+      yield withStatusLine(edited, paths.settings, command, statusLine);
+    }],
     [paths.mcp, (text) => [withServer(text, paths.mcp, command)]],
   ]);
 }
@@ -139,6 +158,12 @@ export function receiptWithoutMemory(paths: SettingsPaths): Receipt {
   };
 }
 
+/** The key by which these settings switch off hooks of ours, or undefined. */
+export function hooksOff(text: string | undefined, file: string): string | undefined {
+  const settings = parseObject(text ?? "", file);
+  return ["disableAllHooks", "allowManagedHooksOnly"].find((key) => settings[key] === true);
+}
+
 /** What is registered now: the programs named by our hooks, by event, and by the MCP server. */
 export function registered(
   texts: FileTexts,
@@ -158,6 +183,7 @@ export function registered(
 export interface OwnEntries {
   readonly hooks: number;
   readonly servers: number;
+  readonly statusLines: number;
 }
 
 /** How many of our entries a settings text holds, of whichever of the two files. */
@@ -166,6 +192,7 @@ export function ownEntries(text: string | undefined, file: string): OwnEntries {
   return {
     hooks: ownHooks(root, file).length,
     servers: isOwnServer(serversOf(root, file)[SERVER_NAME]) ? 1 : 0,
+    statusLines: isOwnStatusLine(root.statusLine) ? 1 : 0,
   };
 }
 
@@ -184,8 +211,13 @@ function changes(
 }
 
 /** The text after each edit, so that each can be undone by itself. */
-function* withHooks(text: string, file: string, command: string): Iterable<string> {
-  const groups = new Map(hookGroups(command));
+function* withHooks(
+  text: string,
+  file: string,
+  command: string,
+  choice?: HookChoice,
+): Iterable<string> {
+  const groups = new Map(hookGroups(command, choice));
   // Of several for one event, and of events that are no longer ours, only the first known stays.
   let edited = removeHooks(
     text,
@@ -210,6 +242,22 @@ function* withHooks(text: string, file: string, command: string): Iterable<strin
   }
 }
 
+/** Ours follows the program; where there is none, one comes when it was asked for. */
+function withStatusLine(text: string, file: string, command: string, isWanted: boolean): string {
+  const present = parseObject(text, file).statusLine;
+  const entry = statusLineEntry(command);
+  if (present === undefined) return isWanted ? setValue(text, ["statusLine"], entry) : text;
+  return isOwnStatusLine(present) && present.command !== entry.command
+    ? setValue(text, ["statusLine", "command"], entry.command)
+    : text;
+}
+
+/** Whether there is a status line, and whether it is ours. */
+export function statusLineOf(text: string | undefined, file: string): "none" | "own" | "other" {
+  const present = parseObject(text ?? "", file).statusLine;
+  return present === undefined ? "none" : isOwnStatusLine(present) ? "own" : "other";
+}
+
 function withServer(text: string, file: string, command: string): string {
   const present = serversOf(parseObject(text, file), file)[SERVER_NAME];
   if (present === undefined) {
@@ -229,6 +277,9 @@ function withoutSage(text: string, file: ReceiptFile): string | undefined {
   let edited = removeHooks(text, file.path, () => true);
   if (isOwnServer(serversOf(parseObject(text, file.path), file.path)[SERVER_NAME])) {
     edited = removeValue(edited, ["mcpServers", SERVER_NAME]);
+  }
+  if (isOwnStatusLine(parseObject(edited, file.path).statusLine)) {
+    edited = removeValue(edited, ["statusLine"]);
   }
   // The inner ones first: `hooks` is empty only after its lists went.
   const made = [...file.containers].sort((a, b) => b.split(".").length - a.split(".").length);
@@ -262,7 +313,8 @@ function wholeUndo(
     return known.undo === null ? null : [...undo ?? [], ...known.undo];
   }
   const root = parseObject(before, path);
-  const hasUs = ownHooks(root, path).length > 0 || isOwnServer(serversOf(root, path)[SERVER_NAME]);
+  const hasUs = ownHooks(root, path).length > 0 || isOwnStatusLine(root.statusLine) ||
+    isOwnServer(serversOf(root, path)[SERVER_NAME]);
   return hasUs ? undefined : undo;
 }
 

@@ -2,13 +2,11 @@
  * One tool call of a transcript, flattened to what memory cares for. Names and input fields are those
  * of Claude Code's own tools; a foreign tool keeps its name, outcome and the start of its result.
  */
-import { decode, encode } from "../../base/fs.ts";
+import { ends, flat } from "../clip.ts";
 import type { PlanItem, ToolUse } from "../editor.ts";
 
 export type PendingTool = { -readonly [K in keyof ToolUse]: ToolUse[K] };
 
-/** Of a result, its beginning and its end: what a command printed last usually decides. */
-const RESULT_CHARACTERS_MAX = 2000;
 const FIELD_CHARACTERS_MAX = 2000;
 const ITEMS_MAX = 60;
 const QUESTIONS_MAX = 8;
@@ -103,19 +101,8 @@ function resultText(content: unknown): string {
     .join("\n");
 }
 
-function ends(text: string): string {
-  if (text.length <= RESULT_CHARACTERS_MAX) return text;
-  const half = RESULT_CHARACTERS_MAX / 2;
-  return `${flat(text.slice(0, half), half)}\n…\n${flat(text.slice(-half), half)}`;
-}
-
 function field(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? flat(value, FIELD_CHARACTERS_MAX) : undefined;
-}
-
-/** A cut that does not keep the long text alive: the engine's own slices point into their parent. */
-function flat(text: string, charactersMax: number): string {
-  return text.length <= charactersMax ? text : decode(encode(text.slice(0, charactersMax)));
 }
 
 function setIf<K extends keyof PendingTool>(

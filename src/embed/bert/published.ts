@@ -88,7 +88,7 @@ export function readPrompts(
   return { query: text("query"), document: text("document", "passage") };
 }
 
-function poolingOf(json: Json): "mean" | "cls" {
+export function poolingOf(json: Json): "mean" | "cls" {
   const modes = Object.keys(json).filter((key) =>
     key.startsWith("pooling_mode_") && json[key] === true
   );
@@ -170,7 +170,8 @@ function marksOf(processor: Json): { before: number[]; after: number[] } {
   return marks;
 }
 
-function readJson(fs: Fs, path: string, name: string): Json {
+/** An object of JSON, or an empty one; SageError `invalid_model` where it is none. */
+export function readJson(fs: Fs, path: string, name: string): Json {
   const size = fs.lstat(path)?.size ?? 0;
   if (size > JSON_BYTES_MAX) throw refused(name, `it has ${size} bytes`);
   const text = decodeExact(readBytes(fs, path, JSON_BYTES_MAX));

@@ -110,6 +110,11 @@ function reply(outcome: KnowledgeOutcome): Reply {
       const { reason, existing, choices } = outcome;
       return stop(409, "conflict", reason, { existing, choices });
     }
+    case "proposed": {
+      const { id, question, text, diff } = outcome;
+      const reason = `This is the person's to decide: sage inbox accept ${id}, or drop`;
+      return stop(409, "conflict", reason, { question_id: id, question, text, diff });
+    }
     case "edited":
       return edited(outcome.reason);
     case "none":

@@ -4,9 +4,11 @@ import { listKnowledge } from "../../memory/knowledge/list.ts";
 import { type Recall, recallKnowledge } from "../../memory/knowledge/recall.ts";
 import { removeKnowledge } from "../../memory/knowledge/remove.ts";
 import { saveKnowledge } from "../../memory/knowledge/save.ts";
+import { showsWork } from "../../memory/notice.ts";
 import { recordUse } from "../../memory/use.ts";
 import { ambiguous, edited, saved, say, unknown } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
+import { proposed } from "./proposed.ts";
 import { ADDS, defineTool, READS, REMOVES } from "../tool.ts";
 import {
   agent,
@@ -18,6 +20,7 @@ import {
   notesShape,
   outcomeShape,
   sources,
+  staleFact,
   text,
 } from "./shapes.ts";
 
@@ -34,7 +37,7 @@ export const saveKnowledgeInput = z.strictObject({
   sources: labels.optional(),
   scope,
   id: label.optional(),
-  on_conflict: z.enum(["update", "keep_both"]).optional(),
+  on_conflict: z.enum(["update", "keep_both", "contradicts"]).optional(),
 });
 
 export const saveKnowledgeTool = defineTool({
@@ -42,9 +45,9 @@ export const saveKnowledgeTool = defineTool({
   title: "Save knowledge",
   description:
     "Keep a lasting fact, decision, preference or fix for later sessions: one subject, self-contained, " +
-    "with its reason. id updates a note. After a conflict, ask the person, then set on_conflict.",
+    "with its reason, and as sources the files it rests on. id updates a note. After a conflict, ask the person, then set on_conflict.",
   input: saveKnowledgeInput,
-  // User scope is the person's to grant, so there is nothing to choose.
+  // User scope is the person's to grant: who asks for it all the same has it put before them.
   unadvertised: ["scope"],
   output: outcomeShape,
   annotations: ADDS,
@@ -74,10 +77,14 @@ export const saveKnowledgeTool = defineTool({
         const { id, short_id, title, text } = outcome.existing;
         const message =
           `Not saved: ${outcome.reason} (${short_id}). Show the person both; then call again with ` +
-          'on_conflict "update" (replaces it, history keeps it) or "keep_both", or discard yours.';
-        const stored = { id, title, updated: "", scope: "project" as const, flags: [], text };
-        const existing = fenced(memory, [stored]);
-        const answer = { existing, yours: args.content.toWellFormed(), choices: outcome.choices };
+          'on_conflict "update" (replaces it, history keeps it), "keep_both" (an alternative), "contradicts" ' +
+          "(both stand, as a dated contradiction), or discard yours.";
+        const { updated } = outcome.existing;
+        const stored = { id, title, updated, scope: "project" as const, flags: [] };
+        const existing = fenced(memory, [{ ...stored, text }]);
+        const diff = fenced(memory, [{ ...stored, text: outcome.diff }]);
+        const yours = args.content.toWellFormed();
+        const answer = { existing, yours, diff, choices: outcome.choices };
         return {
           kind: "done",
           text: `${message}\n\nStored:\n${existing}\n\nYours:\n${args.content}`,
@@ -86,6 +93,8 @@ export const saveKnowledgeTool = defineTool({
       }
       case "none":
         return unknown("knowledge", outcome.id, outcome.nearest);
+      case "proposed":
+        return proposed(memory, outcome);
       case "edited":
         return edited(outcome.id, outcome.reason);
       default:
@@ -117,14 +126,16 @@ export const recallKnowledgeTool = defineTool({
     );
     for (const { id } of recall.items) recordUse(memory, "recalled", id);
     const notes = recall.items.map((item) => {
-      const { score, emb, kw } = item;
-      return { ...item, facts: { score, emb, kw } };
+      const { score, emb, kw, formula } = item;
+      const why = showsWork(memory) ? { why: formula } : {};
+      return { ...item, facts: { score, emb, kw, ...staleFact(item), ...why } };
     });
+    const level = memory.config.get("output.level");
     const near = recall.nearMisses.slice(0, 3).map(({ id, score }) => ({ id, score }));
     return listing(
       memory,
       notes,
-      (shown, { out }) => recallMessage(recall, shown, out),
+      (shown, { out }) => recallMessage(recall, shown, out, level !== "silent"),
       near.length === 0 ? {} : { near_misses: near },
     );
   },
@@ -181,7 +192,7 @@ export const removeKnowledgeTool = defineTool({
 });
 
 /** What came, and what would have come: the lever is the person's to move. */
-function recallMessage(recall: Recall, shown: number, out: number): string {
+function recallMessage(recall: Recall, shown: number, out: number, tips: boolean): string {
   const { recall_threshold } = recall.config;
   const head = shown === 0
     ? `Nothing known scores ${recall_threshold.toFixed(2)} or more for this.`
@@ -193,7 +204,7 @@ function recallMessage(recall: Recall, shown: number, out: number): string {
     ? ""
     : ` ${missed} near miss${missed === 1 ? "" : "es"}: get_note reads one.`;
   const lever = recall.levers[0];
-  const tip = lever === undefined
+  const tip = lever === undefined || !tips
     ? ""
     : ` Lever, the person's: \`${lever.command}\` ${lever.effect}.`;
   const blind = recall.lexicalOnly ? " Words only, no meaning, were compared." : "";

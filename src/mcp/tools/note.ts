@@ -1,12 +1,38 @@
-/** Reads one note, whole or by section. */
+/** Reads one note, whole or by section, and changes a part of it. */
 import { z } from "zod";
+import { cut } from "../../base/text.ts";
+import { HASH_DIGITS } from "../../memory/handed_out.ts";
+import {
+  CONFLICT_CHOICES,
+  editKnowledge,
+  type EditOutcome,
+  fieldValue,
+} from "../../memory/knowledge/edit.ts";
+import type { PatchConflict } from "../../memory/knowledge/patch.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { readNote } from "../../memory/read.ts";
-import { ambiguous, failed, unknown } from "../answer.ts";
-import { quoted } from "../fenced.ts";
-import { defineTool, READS } from "../tool.ts";
-import { given, label, listing, notesShape } from "./shapes.ts";
+import type { Patch } from "../../note/patch.ts";
+import { ambiguous, type Answer, failed, saved, say, unknown } from "../answer.ts";
+import { fenced, quoted } from "../fenced.ts";
+import { ADDS, defineTool, READS } from "../tool.ts";
+import { proposed } from "./proposed.ts";
+import {
+  agent,
+  given,
+  label,
+  listing,
+  notesShape,
+  outcomeShape,
+  staleFact,
+  text,
+} from "./shapes.ts";
 
 const SECTIONS_MAX = 30;
+/** Of a model's own text, which it knows. */
+const YOURS_CHARACTERS_MAX = 4000;
+const STALE = "One knowledge note, stale: look at its files, then word it anew " +
+  "(sage_save_knowledge with its id), or say what shows that it holds: " +
+  "`sage knowledge verify <id> --evidence <text>`.";
 
 export const getNoteTool = defineTool({
   name: "get_note",
@@ -16,22 +42,29 @@ export const getNoteTool = defineTool({
   output: notesShape,
   annotations: READS,
   async run(memory, { id, section }) {
-    const outcome = await readNote(memory, id, given({ section }));
+    const outcome = await readNote(memory, id, { forChange: true, ...given({ section }) });
     switch (outcome.kind) {
       case "one": {
-        const { item, text, author, sections } = outcome;
+        const { item, text, author, sections, hash } = outcome;
         const { type, status, path } = item;
         const note = {
           ...item,
           author,
           text,
-          facts: { short_id: item.short_id, type, status, path },
+          facts: {
+            ...{ short_id: item.short_id, type, status, path, ...staleFact(item) },
+            ...(type === "knowledge" ? { hash: hash.slice(0, HASH_DIGITS) } : {}),
+          },
         };
         return listing(
           memory,
           [note],
           (_shown, { cut }) =>
-            cut ? `Cut to size. Read by section: ${names(sections)}.` : `One ${type} note.`,
+            cut
+              ? `Cut to size. Read by section: ${names(sections)}.`
+              : item.stale === undefined
+              ? `One ${type} note.`
+              : STALE,
         );
       }
       case "no_section": {
@@ -49,6 +82,114 @@ export const getNoteTool = defineTool({
     }
   },
 });
+
+const input = z.strictObject({
+  id: label,
+  action: z.enum(["insert", "append", "replace", "set"]),
+  heading: label.optional(),
+  text: text.optional(),
+  field: label.optional(),
+  expected_hash: label.optional(),
+  on_conflict: z.enum(CONFLICT_CHOICES).optional(),
+});
+
+type Input = z.output<typeof input>;
+
+export const updateNoteTool = defineTool({
+  name: "sage_update_note",
+  title: "Update note",
+  description:
+    "Change part of a knowledge note, nothing else in it: insert {heading, text} below a heading, " +
+    "append {text}, replace {heading, text} a section, set {field, text} a key. expected_hash is get_note's " +
+    "hash; what a person wrote since is merged or, at the same place, told: then ask them.",
+  input,
+  output: outcomeShape,
+  annotations: ADDS,
+  async run(memory, args) {
+    const patch = toPatch(args);
+    if (typeof patch === "string") return failed(`sage_update_note: ${patch}.`);
+    const { id, expected_hash: expectedHash, on_conflict: onConflict } = args;
+    const edit = { patch, expectedHash, onConflict };
+    const outcome = await editKnowledge(memory, id, edit, agent(memory, { explicit: true }));
+    return updateAnswer(memory, id, outcome);
+  },
+});
+
+function toPatch({ action, heading, text, field }: Input): Patch | string {
+  switch (action) {
+    case "append":
+      return text === undefined ? 'to append, give "text"' : { kind: action, text };
+    case "set":
+      return field === undefined
+        ? 'to set, give "field" and "text"; without text the field goes'
+        : { kind: action, key: field, value: fieldValue(field, text ?? "") };
+    default:
+      return heading === undefined || text === undefined
+        ? `to ${action}, give "heading" and "text"`
+        : { kind: action, heading, text };
+  }
+}
+
+function updateAnswer(memory: Memory, ref: string, outcome: EditOutcome): Answer {
+  switch (outcome.kind) {
+    case "patched": {
+      const { id, shortId, title, hash, merged, copy } = outcome;
+      const also = merged ? " It had been changed since; both changes stand." : "";
+      const kept = copy === undefined
+        ? ""
+        : ` What somebody wrote in the same moment is kept in ${copy}: tell the person.`;
+      const message = `Updated ${shortId} ${quoted(title)}; hash ${hash}.${also}${kept}`;
+      return say(merged ? "merged" : "updated", message, { id, short_id: shortId, hash });
+    }
+    case "unchanged":
+      return say("unchanged", `Nothing to do: ${quoted(outcome.title)} says so already.`);
+    case "aborted":
+      return say("aborted", `Left as it is: ${quoted(outcome.title)}.`);
+    case "conflict":
+      return conflictAnswer(memory, outcome);
+    case "no_section":
+      return failed(
+        `${quoted(outcome.title)} has no such section. It has: ${
+          names(outcome.sections)
+        }. insert makes a missing one.`,
+      );
+    case "many":
+      return ambiguous(ref, outcome.items);
+    case "none":
+      return unknown("note", ref, outcome.nearest);
+    case "proposed":
+      return proposed(memory, outcome);
+    default:
+      return saved("knowledge", outcome);
+  }
+}
+
+/** Both texts and the way from one to the other; the choice is the person's. */
+function conflictAnswer(memory: Memory, conflict: PatchConflict): Answer {
+  const { id, shortId, title, updated, scope, reason, there, loaded, diff, hash } = conflict;
+  const yours = cut(conflict.yours, YOURS_CHARACTERS_MAX).toWellFormed();
+  const message = `Not written: ${reason} in ${shortId} ${quoted(title)}. Show the person both; ` +
+    'then call again with on_conflict "append" (yours below, marked as unmerged), "new" (a note of its own) ' +
+    `or "abort", or replace it with a text that joins both and expected_hash ${hash}.`;
+  const fence = (text: string): string =>
+    fenced(memory, [{ id, title, updated, scope, flags: [], text }]);
+  const now = fence(there);
+  const read = loaded === undefined ? {} : { loaded: fence(loaded) };
+  const data = { there: now, yours, diff: fence(diff), ...read };
+  return {
+    kind: "done",
+    text: `${message}\n\nThere:\n${now}\n\nYours:\n${yours}`,
+    data: {
+      outcome: "conflict",
+      message,
+      id,
+      short_id: shortId,
+      hash,
+      ...data,
+      choices: CONFLICT_CHOICES,
+    },
+  };
+}
 
 function names(sections: readonly string[]): string {
   return sections.length === 0 ? "none" : sections.slice(0, SECTIONS_MAX).map(quoted).join(", ");

@@ -6,7 +6,7 @@ import { findSimilar } from "../../memory/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, failed, unknown } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
-import { count, given, label, listing, notesShape, text } from "./shapes.ts";
+import { count, given, label, listing, notesShape, staleFact, text } from "./shapes.ts";
 
 const limit = z.int().min(1).max(50).optional();
 const LIMIT = 8;
@@ -87,7 +87,13 @@ function hits(
   const notes = items.map((item) => ({
     ...item,
     text: item.snippet,
-    facts: { type: item.type, score: item.score, emb: item.emb, kw: item.kw },
+    facts: {
+      type: item.type,
+      score: item.score,
+      emb: item.emb,
+      kw: item.kw,
+      ...staleFact(item),
+    },
   }));
   return listing(memory, notes, message);
 }

@@ -8,8 +8,10 @@ import {
 import { fenced, type Recalled } from "../fenced.ts";
 import { fit } from "../fit.ts";
 import type { Answer, Data } from "../answer.ts";
+import type { NoteItem } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Author } from "../../memory/outcome.ts";
+import { describeStale } from "../../memory/source/stale.ts";
 
 /** Words that are looked for, or a note's content: as long as a request may be. */
 export const text = z.string().trim().min(1);
@@ -78,6 +80,11 @@ export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
   ) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** Which of its sources a note does not rest on as they are now. */
+export function staleFact({ stale }: NoteItem): { stale?: string } {
+  return stale === undefined ? {} : { stale: describeStale(stale) };
 }
 
 /** `id: relation`, as a note names what it rests on. */

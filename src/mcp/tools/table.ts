@@ -7,14 +7,16 @@ import {
   loadCheckpointTool,
   saveCheckpointTool,
 } from "./checkpoint.ts";
+import { graphTool } from "./graph.ts";
 import {
   listKnowledgeTool,
   recallKnowledgeTool,
   removeKnowledgeTool,
   saveKnowledgeTool,
 } from "./knowledge.ts";
-import { getNoteTool } from "./note.ts";
+import { getNoteTool, updateNoteTool } from "./note.ts";
 import { findSimilarNotesTool, searchNotesTool } from "./search.ts";
+import { sessionNoteTool } from "./session.ts";
 import { configTool, statusTool } from "./status.ts";
 import { todoTool } from "./todo.ts";
 
@@ -31,6 +33,9 @@ const TABLE: readonly (readonly [Profile, Tool])[] = [
   ["minimal", searchNotesTool],
   ["standard", getNoteTool],
   ["standard", findSimilarNotesTool],
+  ["full", sessionNoteTool],
+  ["full", updateNoteTool],
+  ["full", graphTool],
   ["full", statusTool],
   ["full", configTool],
 ];

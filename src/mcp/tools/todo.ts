@@ -1,14 +1,16 @@
-/** One tool for what to do: add, list, update. */
+/** One tool for what to do: add, list, update, remove, and what sessions left open. */
 import { z } from "zod";
+import { removeNote } from "../../memory/knowledge/remove.ts";
+import { openQuestions, triage } from "../../memory/session/triage.ts";
 import { addTodo, listTodos, setTodo, type TodoItem } from "../../memory/todo.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, edited, failed, saved, say, unknown } from "../answer.ts";
 import { quoted } from "../fenced.ts";
 import { ADDS, defineTool } from "../tool.ts";
-import { agent, given, label, listing, prose } from "./shapes.ts";
+import { agent, given, label, labels, listing, prose } from "./shapes.ts";
 
 export const todoInput = z.strictObject({
-  action: z.enum(["add", "list", "update"]),
+  action: z.enum(["add", "list", "update", "remove", "triage"]),
   content: label.optional(),
   context: prose.optional(),
   priority: z.enum(["high", "medium", "low"]).optional(),
@@ -16,6 +18,8 @@ export const todoInput = z.strictObject({
   source: label.optional(),
   status: z.enum(["pending", "in_progress", "blocked", "done"]).optional(),
   id: label.optional(),
+  accept: labels.optional(),
+  drop: labels.optional(),
 });
 
 type Input = z.output<typeof todoInput>;
@@ -26,8 +30,8 @@ export const todoTool = defineTool({
   name: "sage_todo",
   title: "Todos",
   description:
-    "Work that outlives the session. add {content}; list {status?}, open by default; update {id, status}.",
-  unadvertised: ["context", "source"],
+    "Work that outlives the session: add {content}; list {status?}; update {id, status}; remove {id}; triage open questions.",
+  unadvertised: ["context", "source", "accept", "drop"],
   input: todoInput,
   output: z.looseObject({ message: z.string() }),
   annotations: ADDS,
@@ -39,6 +43,10 @@ export const todoTool = defineTool({
         return await list(memory, args);
       case "update":
         return await update(memory, args);
+      case "remove":
+        return await remove(memory, args);
+      case "triage":
+        return await decide(memory, args);
     }
   },
 });
@@ -97,6 +105,59 @@ async function update(
     case "refused":
       return saved("todo", outcome);
   }
+}
+
+async function remove(memory: Memory, { id }: Input): Promise<Answer> {
+  if (id === undefined) {
+    return failed('sage_todo: to remove, give "id"; action "list" shows the ids.');
+  }
+  const outcome = await removeNote(memory, id, ["todo"]);
+  switch (outcome.kind) {
+    case "removed": {
+      const { shortId, title, restoreUntil } = outcome;
+      const message = `Removed todo ${shortId} ${quoted(title)}; it can be restored until ${
+        restoreUntil.slice(0, 10)
+      }.`;
+      return say("removed", message, { id: outcome.id, short_id: shortId });
+    }
+    case "many":
+      return ambiguous(id, outcome.items);
+    case "none":
+      return unknown("todo", id, outcome.nearest);
+  }
+}
+
+/** Without a choice the questions; with one, what becomes of them. */
+async function decide(memory: Memory, { accept = [], drop = [] }: Input): Promise<Answer> {
+  if (accept.length + drop.length > 0) {
+    const done = await triage(memory, { accept, drop }, agent(memory, { explicit: true }));
+    const lost = done.added.find(({ outcome }) =>
+      outcome.kind !== "saved" && outcome.kind !== "duplicate"
+    );
+    if (lost !== undefined) return saved("todo", lost.outcome);
+    const message = `${done.added.length} made into todos, ${done.dropped.length} let go, ` +
+      `${done.left} left open.`;
+    return say("triaged", message, { left: done.left });
+  }
+  const open = await openQuestions(memory);
+  const notes = open.slice(0, LIST_LIMIT).map(({ id, question, session_title, asked }) => ({
+    id,
+    title: session_title,
+    updated: asked,
+    scope: "project" as const,
+    flags: [],
+    author: "sage",
+    text: question,
+  }));
+  return listing(
+    memory,
+    notes,
+    (shown) =>
+      shown === 0
+        ? "No session left a question open."
+        : `${shown} of ${open.length} open. Ask the person what matters, then triage with accept ` +
+          "(becomes a todo) and drop (never asked again), by id.",
+  );
 }
 
 function updated({ id, short_id, title, todo_status, priority }: TodoItem): Answer {

@@ -8,6 +8,7 @@ import { isHere, knownEntries, newestFirst, readEntry } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
+import { readSession } from "../session/state.ts";
 import { saveCheckpoint } from "./save.ts";
 
 /** Below this a trigger's save says too little to be kept; what a person or the editor causes is always kept. */
@@ -33,6 +34,11 @@ export async function autosaveCheck(
 ): Promise<SaveOutcome> {
   const missing = thinParts(draft);
   if (missing.length > 0) return { kind: "thin", missing };
+  const { session } = author;
+  if (session !== undefined && readSession(memory, session)?.offer?.told === true) {
+    const { answerOffer } = await import("./offer.ts");
+    return await answerOffer(memory, draft, { ...author, session });
+  }
   const duplicate = await findDuplicate(memory, draft);
   if (duplicate !== undefined) return duplicate;
   return await saveCheckpoint(memory, draft, author);
@@ -53,10 +59,11 @@ function thinParts(draft: CheckpointDraft): string[] {
   return missing;
 }
 
-/** Compares with the newest checkpoints by meaning; the same words count without a model. */
+/** Compares with the newest checkpoints by meaning, but for one; the same words count without a model. */
 export async function findDuplicate(
   memory: Memory,
   draft: CheckpointDraft,
+  except?: string,
 ): Promise<Extract<SaveOutcome, { kind: "duplicate" }> | undefined> {
   const threshold = memory.config.get("retrieval.dedup_threshold");
   const recent: StoredNote[] = [];
@@ -65,7 +72,8 @@ export async function findDuplicate(
   const known = memory.hook
     ? knownEntries(memory, { kinds: ["checkpoint"] }, window)
     : await catalogue(memory, ["checkpoint"]);
-  const entries = known.filter((entry) => isHere(memory, entry)).sort(newestFirst);
+  const entries = known.filter((entry) => isHere(memory, entry) && entry.note.id !== except)
+    .sort(newestFirst);
   for (const entry of entries.slice(0, window)) {
     const stored = await readEntry(entry);
     if (stored !== undefined) recent.push(stored);

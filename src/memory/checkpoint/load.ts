@@ -13,6 +13,7 @@ import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { searchMemory } from "../search.ts";
 import { recordUse } from "../use.ts";
+import { takeUpNote } from "../session/handoff.ts";
 import { recordInSession } from "../session/state.ts";
 import { type ChainLink, parentChain } from "./chain.ts";
 import { checkpointEntries, type CheckpointItem, toCheckpointItem } from "./list.ts";
@@ -115,6 +116,7 @@ async function loadedCheckpoints(
   const items: LoadedCheckpoint[] = [];
   for (const one of stored) {
     recordUse(memory, "loaded", one.note.id);
+    takeUpNote(memory, one.note);
     const checkpoint = readCheckpoint(withoutPrivate(one.note));
     const whole = stripPrivate(splitFrontMatter(one.loaded.text).body).trim();
     const summary = request.detail === "summary" || estimateTokens(whole) > share;

@@ -34,6 +34,8 @@ export async function decideStop(
     return await saveUnanswered(memory, session, state.pendingAsk, transcript);
   }
   if (input.stopHookActive === true) return { gate: "stop hook active" };
+  // It was told beside the prompt of the turn that ends here.
+  if (state?.offer?.told === true) updateSession(memory, session, ({ offer: _, ...rest }) => rest);
 
   const crossed = await saveAtThreshold(memory, session, state, transcript);
   if (crossed !== undefined) return crossed;
@@ -156,15 +158,23 @@ async function act(
     cooldowns: { ...now.cooldowns, [trigger]: at },
     hashes: [...now.hashes ?? [], contentHash],
   }));
+  const cause = { session, trigger, confidence };
   if (detection.kind === "ask" && mayAsk(memory, asks, at)) {
+    const isOffer = memory.config.get("detection.mode") === "offer";
     updateSession(memory, session, (now) => ({
       ...now,
       asks: [...asks, { at, trigger, hash: contentHash }],
-      pendingAsk: { at, trigger, confidence },
+      ...(isOffer ? {} : { pendingAsk: { at, trigger, confidence } }),
     }));
-    return { gate, ask: askText(trigger, detection.reason) };
+    if (!isOffer) return { gate, ask: askText(trigger, detection.reason) };
+    const saved = await save(memory, transcript, cause);
+    if (saved.kind === "saved") {
+      const { makeOffer } = await import("./offer.ts");
+      makeOffer(memory, session, trigger, saved);
+    }
+    return { gate, saved };
   }
-  const saved = await save(memory, transcript, { session, trigger, confidence });
+  const saved = await save(memory, transcript, cause);
   return { gate: detection.kind === "ask" ? `${gate}, asked enough` : gate, saved };
 }
 

@@ -12,6 +12,7 @@ import { readEntry } from "../entries.ts";
 import { attributed, type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
+import { sourcesIn, withStale } from "../source/stale.ts";
 import { useCounts } from "../use.ts";
 import type { Scored } from "./candidates.ts";
 
@@ -151,8 +152,10 @@ export async function toRecallItem(
     embedding: memory.config.get("retrieval.embedding_weight"),
     keyword: memory.config.get("retrieval.keyword_weight"),
   };
+  const plain = toItem({ ...stored, note });
+  const [item = plain] = await withStale(memory, [plain], () => sourcesIn(note.front));
   return {
-    ...toItem({ ...stored, note }),
+    ...item,
     score: round(one.score),
     emb: round(candidate.emb),
     kw: round(candidate.kw),

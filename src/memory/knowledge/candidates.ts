@@ -37,7 +37,9 @@ export async function gatherCandidates(
   query: string,
   options: GatherOptions,
 ): Promise<Gathered> {
-  const prepared = prepareQuery(query.slice(0, QUERY_CHARACTERS_MAX), memory.embedder());
+  const asked = query.slice(0, QUERY_CHARACTERS_MAX);
+  await memory.prepare([asked]);
+  const prepared = prepareQuery(asked, memory.embedder());
   const weights = {
     embedding: memory.config.get("retrieval.embedding_weight"),
     keyword: memory.config.get("retrieval.keyword_weight"),

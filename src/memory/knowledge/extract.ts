@@ -4,9 +4,11 @@
  */
 import { SageError } from "../../base/errors.ts";
 import { basename } from "../../base/fs.ts";
+import { collapse } from "../../base/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
+import { readSession as readSessionNote } from "../../note/session.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { historyFiles, isOf, peekPast } from "../migrate/history.ts";
@@ -15,7 +17,7 @@ import type { Author } from "../outcome.ts";
 import { redactTurns } from "../redact_turns.ts";
 import { readSession } from "../session/state.ts";
 import { readTurns } from "../session/turns.ts";
-import { type Fact, type FactKind, proposeFacts } from "./facts.ts";
+import { decisionFact, type Fact, type FactKind, proposeFacts } from "./facts.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 import { findRelated } from "./related.ts";
 import { saveKnowledge } from "./save.ts";
@@ -61,6 +63,31 @@ export async function proposeFromCheckpoint(
   return await propose(memory, [turn], checkpoint.id, limit);
 }
 
+/** What the note of a session proposes; of a decision in anybody's own words, the words. */
+export function factsOfSession(memory: Memory, stored: StoredNote): Fact[] {
+  const note = readSessionNote(withoutPrivate(stored.note));
+  const done = note.done.filter((item) => !/^(?:Changed|Ran|Committed): /.test(item));
+  const outcome = note.summary.split(" → ").slice(1).join(" → ");
+  const said = (text: string): Turn => ({
+    uuid: "",
+    role: "assistant",
+    at: note.updated,
+    text,
+    tools: [],
+  });
+  const facts = proposeFacts(
+    [said([outcome, ...done, ...note.decisions].join("\n\n"))],
+    memory.builtIn(),
+    CANDIDATES_MAX,
+  );
+  const known = new Set(facts.map(({ text }) => text));
+  const decided = note.decisions.flatMap((decision) => {
+    const text = collapse(decision);
+    return known.has(text) || known.has(decision) ? [] : [decisionFact(text, said(text))];
+  });
+  return [...facts, ...decided].filter(({ text }) => redactSync(text).findings.length === 0);
+}
+
 async function propose(
   memory: Memory,
   turns: readonly Turn[],
@@ -73,7 +100,7 @@ async function propose(
   let known = 0;
   for (const fact of candidates) {
     if (facts.length >= limit) break;
-    if (await findRelated(memory, toInput(fact, source)) === undefined) facts.push(fact);
+    if (await findRelated(memory, inputOf(fact, source)) === undefined) facts.push(fact);
     else known++;
   }
   return { facts, source, known };
@@ -87,7 +114,7 @@ const SUBJECTS = {
   preference: "preference",
 } as const satisfies Readonly<Record<FactKind, KnowledgeInput["subject"]>>;
 
-function toInput(fact: Fact, source: string): KnowledgeInput {
+export function inputOf(fact: Fact, source: string): KnowledgeInput {
   const { turn } = fact.source;
   return {
     title: fact.title,
@@ -104,7 +131,7 @@ export async function keepFact(
   source: string,
   author: Author,
 ): Promise<KnowledgeOutcome> {
-  return await saveKnowledge(memory, toInput(fact, source), author);
+  return await saveKnowledge(memory, inputOf(fact, source), author);
 }
 
 /** The session file that an id or its beginning names; without one, the latest of this project. */

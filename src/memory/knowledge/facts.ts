@@ -123,7 +123,12 @@ function decidedSentences(turns: readonly Turn[]): ReadonlySet<string> {
   return new Set(findDecisions(turns).map(({ text }) => text));
 }
 
-function toFact(kind: FactKind, { text, turn }: Sentence): Fact {
+/** A decision that somebody wrote down as one. */
+export function decisionFact(text: string, turn: Turn): Fact {
+  return toFact("decision", { text, turn });
+}
+
+function toFact(kind: FactKind, { text, turn }: Pick<Sentence, "text" | "turn">): Fact {
   return {
     id: sha256Hex(collapse(text).toLowerCase()).slice(0, 8),
     kind,

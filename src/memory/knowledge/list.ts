@@ -1,11 +1,13 @@
 /** What is known, newest first. */
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
+import type { FileSource } from "../../note/provenance.ts";
 import { catalogue } from "../catalogue.ts";
 import { behind, isHere, newestFirst, type Page, readEntry } from "../entries.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
+import { sourcesIn, withStale } from "../source/stale.ts";
 
 export interface KnowledgeItem extends NoteItem {
   readonly subject: string;
@@ -32,12 +34,15 @@ export async function listKnowledge(
     ((entry.note.status === "archived") === (filter.archived ?? false))
   );
   const items: KnowledgeItem[] = [];
+  const sources: FileSource[][] = [];
   const page = behind(entries.sort(newestFirst), filter.cursor);
   for (const entry of page.slice(0, filter.limit ?? page.length)) {
     const stored = await readEntry(entry);
-    if (stored !== undefined) items.push(toKnowledgeItem(stored));
+    if (stored === undefined) continue;
+    sources.push(sourcesIn(stored.note.front));
+    items.push(toKnowledgeItem(stored));
   }
-  return items;
+  return await withStale(memory, items, (_, i) => sources[i]);
 }
 
 export function toKnowledgeItem(stored: StoredNote): KnowledgeItem {

@@ -1,5 +1,6 @@
 /** What saving knowledge takes, and what it can come to. */
 import type { KnowledgeDraft } from "../../note/knowledge.ts";
+import type { Source } from "../../note/provenance.ts";
 import type { Nearest } from "../find.ts";
 import type { SaveOutcome } from "../outcome.ts";
 
@@ -17,7 +18,8 @@ export interface KnowledgeInput {
   readonly keywords?: readonly string[];
   readonly subject?: KnowledgeDraft["subject"];
   readonly skills?: readonly string[];
-  readonly sources?: readonly { readonly id: string; readonly relation: string }[];
+  /** A file of the project is anchored to what it holds when the note is saved. */
+  readonly sources?: readonly Source[];
   readonly patterns?: readonly string[];
   readonly tags?: readonly string[];
   readonly scope?: "project" | "user";
@@ -25,26 +27,42 @@ export interface KnowledgeInput {
   readonly id?: string;
   /** The file it comes from: its other keys and its history are kept. */
   readonly file?: GivenFile;
-  readonly onConflict?: "update" | "both";
+  /** `both` links the new note to the old as an alternative, `contradicts` as its contradiction. */
+  readonly onConflict?: "update" | "both" | "contradicts";
 }
 
 export type KnowledgeOutcome =
   | SaveOutcome
   | Updated
   | Edited
+  | Proposed
   /** No note has the id that was to be replaced. */
   | { readonly kind: "none"; readonly id: string; readonly nearest: readonly Nearest[] }
   | {
     readonly kind: "conflict";
-    readonly choices: readonly ["update", "keep_both", "discard"];
+    readonly choices: readonly ["update", "keep_both", "contradicts", "discard"];
     readonly existing: {
       readonly id: string;
       readonly short_id: string;
       readonly title: string;
       readonly text: string;
+      readonly updated: string;
     };
+    /** From what is there to what was to be kept. */
+    readonly diff: string;
     readonly reason: string;
   };
+
+/** A person's to decide: it waits as a question, and nothing was written. */
+export interface Proposed {
+  readonly kind: "proposed";
+  /** Of the question. */
+  readonly id: string;
+  readonly question: string;
+  readonly title: string;
+  readonly text: string;
+  readonly diff: string;
+}
 
 export interface Updated {
   readonly kind: "updated";

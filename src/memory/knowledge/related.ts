@@ -2,6 +2,7 @@
 import { pattern } from "../../base/pattern.ts";
 import { shortId } from "../../base/id.ts";
 import { collapse, cut, fold } from "../../base/text.ts";
+import { renderDiff } from "../../editor/diff.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { catalogue } from "../catalogue.ts";
@@ -14,6 +15,8 @@ import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 export interface Related {
   readonly stored: StoredNote;
   readonly reason: string;
+  /** By its id or its title, not by what it says. */
+  readonly isNamesake: boolean;
   /** What the caller is told when nothing was decided yet. */
   readonly outcome: KnowledgeOutcome;
 }
@@ -33,18 +36,22 @@ export async function findRelated(
   const all = (await catalogue(memory, ["knowledge"])).filter(mayBe);
   const sameId = id === undefined ? undefined : all.find(({ note }) => note.id === id);
   const named = sameId === undefined ? undefined : await readEntry(sameId);
-  if (named !== undefined) return relate(named, input, 0, "a note with this id exists");
+  if (named !== undefined) return relate(named, input, 0, "a note with this id exists", true);
   const entries = all.filter((entry) => entry.note.status === "active" && isHere(memory, entry));
   const title = fold(collapse(input.title));
   const sameTitle = entries.find(({ note }) => fold(collapse(note.title)) === title);
+  const text = `${input.title}. ${input.content}`;
+  await memory.prepare([text]);
   const embedder = memory.embedder();
-  const wanted = embedder.embedQuery(`${input.title}. ${input.content}`);
+  const wanted = embedder.embedQuery(text);
   const threshold = memory.config.get("retrieval.dedup_threshold");
 
   for (const entry of sameTitle === undefined ? nearest(memory, entries, wanted) : [sameTitle]) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
-    const vector = embedder.embedQuery(`${stored.note.title}. ${openText(stored)}`);
+    const other = `${stored.note.title}. ${openText(stored)}`;
+    await memory.prepare([other]);
+    const vector = embedder.embedQuery(other);
     const near = wanted === undefined || vector === undefined
       ? 0
       : embedder.calibrate(similarity(wanted, vector));
@@ -52,7 +59,7 @@ export async function findRelated(
     const reason = entry === sameTitle
       ? "a note with this title exists"
       : "a note says nearly the same";
-    return relate(stored, input, near, reason);
+    return relate(stored, input, near, reason, entry === sameTitle);
   }
   return undefined;
 }
@@ -78,7 +85,7 @@ function nearest(
   });
 }
 
-function openText(stored: StoredNote): string {
+export function openText(stored: StoredNote): string {
   return readKnowledge(withoutPrivate(stored.note)).content.trim();
 }
 
@@ -87,6 +94,7 @@ function relate(
   input: KnowledgeInput,
   near: number,
   reason: string,
+  isNamesake: boolean,
 ): Related {
   const text = openText(stored);
   const { id, title } = stored.note;
@@ -94,17 +102,19 @@ function relate(
   if (saysTheSame(text, input.content)) {
     return {
       stored,
+      isNamesake,
       reason: "same statement",
       outcome: { kind: "duplicate", of, similarity: Math.max(near, 0.99) },
     };
   }
   const outcome: KnowledgeOutcome = {
     kind: "conflict",
-    choices: ["update", "keep_both", "discard"],
-    existing: { ...of, text: cut(text, 2000) },
+    choices: ["update", "keep_both", "contradicts", "discard"],
+    existing: { ...of, text: cut(text, 2000), updated: stored.note.updated },
+    diff: cut(renderDiff(text, input.content.trim()), 4000),
     reason,
   };
-  return { stored, reason, outcome };
+  return { stored, reason, isNamesake, outcome };
 }
 
 /** The same words in the same number, however wrapped: then nothing was learned. */

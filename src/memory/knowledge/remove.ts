@@ -46,9 +46,8 @@ export async function removeNote(
       },
     );
   }
-  if (note.kind === "checkpoint") {
-    recordUse(memory, "removed", note.id, frontText(note.front, "trigger"));
-  }
+  const trigger = note.kind === "checkpoint" ? frontText(note.front, "trigger") : undefined;
+  recordUse(memory, "removed", note.id, trigger);
   await indexSaved(memory, store);
   const until = memory.now() + TRASH_DAYS * 86_400_000;
   return {

@@ -5,9 +5,10 @@
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { PATTERNS_PER_NOTE_MAX } from "../../base/limits.ts";
-import { collapse, cut, slug } from "../../base/text.ts";
+import { collapse, cut, slug, splitSentences } from "../../base/text.ts";
 import { type KnowledgeDraft, renderKnowledge } from "../../note/knowledge.ts";
 import { checkPattern } from "../../search/patterns.ts";
+import { knownToEditor } from "../builtin_memory.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { findWhole } from "../find.ts";
 import { homeStore, type Memory } from "../memory.ts";
@@ -15,7 +16,10 @@ import type { Author, NotSaved } from "../outcome.ts";
 import { writeNote } from "../write.ts";
 import { idOfFile, renderFromFile } from "./given_file.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
-import { findRelated } from "./related.ts";
+import { proposeSave, whyAsk } from "../question/wish.ts";
+import { growEntity } from "./grow.ts";
+import { isEntity } from "./patch.ts";
+import { findRelated, openText, type Related } from "./related.ts";
 import { updateKnowledge } from "./update.ts";
 
 export type { KnowledgeInput, KnowledgeOutcome };
@@ -35,26 +39,26 @@ export async function saveKnowledge(
   if (wrong !== undefined) return wrong;
   const cleaned = await cleanDraft(memory, input, author);
   if (cleaned.kind === "refused") return cleaned;
-  const clean = cleaned.draft;
+  const clean = await anchored(memory, cleaned.draft);
   const missing = missingParts(clean);
   if (missing.length > 0) return { kind: "thin", missing };
 
+  const why = whyAsk(clean, author);
+  if (why !== undefined) {
+    return proposeSave(memory, clean, why, await textThere(memory, clean), author);
+  }
   if (clean.id !== undefined) return await replaceNamed(memory, clean.id, clean, author, options);
   const id = clean.file === undefined ? undefined : await idOfFile(clean.file);
-  const related = clean.onConflict === "both" ? undefined : await findRelated(memory, clean, id);
-  if (related !== undefined) {
-    return clean.onConflict === "update"
-      ? await updateKnowledge(
-        memory,
-        related.stored,
-        clean,
-        author,
-        "replaced by a newer statement",
-      )
-      : related.outcome;
-  }
+  const related = await findRelated(memory, clean, id);
+  const decided = related === undefined ? undefined : await beside(memory, related, clean, author);
+  if (decided !== undefined) return decided;
+  // What the editor loads by itself need not be told twice; a person may want it here all the same.
+  const known = author.by === "person" || clean.onConflict !== undefined
+    ? undefined
+    : await knownToEditor(memory, clean);
+  if (known !== undefined) return { kind: "duplicate", ...known };
   const at = rfc3339(memory.now());
-  const draft = toDraft(clean, author, at);
+  const draft = toDraft(linked(memory, clean, related), author, at);
   // What a person keeps in their own store on purpose is known in every project.
   const project = clean.scope === "user" ? undefined : memory.places.projectId;
   const header = { created: at, project };
@@ -66,10 +70,72 @@ export async function saveKnowledge(
     title: clean.title,
     render: file === undefined
       ? (id) => renderKnowledge(draft, { ...header, id })
-      : await renderFromFile({ ...clean, file }, draft, header, author),
+      : await renderFromFile(
+        { ...linked(memory, clean, related), file },
+        draft,
+        header,
+        author,
+      ),
     author,
     redactions: cleaned.redactions,
   });
+}
+
+/** What stands where the input would go: the note that it names, or the one about the same. */
+async function textThere(memory: Memory, input: KnowledgeInput): Promise<string | undefined> {
+  if (input.id === undefined) {
+    const related = await findRelated(memory, input);
+    return related === undefined ? undefined : openText(related.stored);
+  }
+  const found = await findWhole(memory, input.id, ["knowledge"]);
+  return found.kind === "one" ? openText(found.item) : undefined;
+}
+
+/**
+ * What becomes of a statement next to a note about the same: what only adds is added, what names an
+ * entity grows it, anything else is asked. Undefined where both are to stand.
+ */
+async function beside(
+  memory: Memory,
+  { stored, outcome, isNamesake }: Related,
+  input: KnowledgeInput,
+  author: Author,
+): Promise<KnowledgeOutcome | undefined> {
+  const { onConflict } = input;
+  if (onConflict === "both" || onConflict === "contradicts") return undefined;
+  if (onConflict === undefined && outcome.kind !== "conflict") return outcome;
+  if (isNamesake && author.by !== "person" && isEntity(stored)) {
+    return await growEntity(memory, stored, input, author);
+  }
+  if (onConflict === "update") {
+    return await updateKnowledge(memory, stored, input, author, "replaced by a newer statement");
+  }
+  return isNamesake && onlyAdds(openText(stored), input.content)
+    ? await updateKnowledge(memory, stored, input, author, `added to by ${author.by}`)
+    : outcome;
+}
+
+/** Says everything that the other says, sentence by sentence, and more. */
+function onlyAdds(old: string, next: string): boolean {
+  const said = new Set(splitSentences(next).map(collapse));
+  return splitSentences(old).every((sentence) => said.has(collapse(sentence)));
+}
+
+/** With a link to the note that it stands beside, unless that is private and this is not. */
+function linked(
+  memory: Memory,
+  input: KnowledgeInput,
+  related: Related | undefined,
+): KnowledgeInput {
+  const { onConflict, sources = [] } = input;
+  if (related === undefined || (onConflict !== "both" && onConflict !== "contradicts")) {
+    return input;
+  }
+  const { store, note: { id } } = related.stored;
+  const isPrivate = store.scope === "user" && homeStore(memory, input.scope).scope === "project";
+  if (isPrivate || sources.some((source) => source.id === id)) return input;
+  const relation = onConflict === "both" ? "alternative" : "contradicts";
+  return { ...input, sources: [...sources, { id, relation }] };
 }
 
 async function replaceNamed(
@@ -92,8 +158,18 @@ async function replaceNamed(
         const reason = "the file changed since it was read";
         return { kind: "edited", id: found.item.note.id, path: found.item.absolutePath, reason };
       }
-      return await updateKnowledge(memory, found.item, input, author, `updated by ${author.by}`);
+      return author.by !== "person" && isEntity(found.item)
+        ? await growEntity(memory, found.item, input, author)
+        : await updateKnowledge(memory, found.item, input, author, `updated by ${author.by}`);
   }
+}
+
+/** What holds in every project rests on the files of none. */
+async function anchored(memory: Memory, input: KnowledgeInput): Promise<KnowledgeInput> {
+  const { sources, scope } = input;
+  if (sources === undefined || sources.length === 0 || scope === "user") return input;
+  const { anchorSources } = await import("../source/anchor.ts");
+  return { ...input, sources: await anchorSources(memory, sources) };
 }
 
 function missingParts({ title, content }: KnowledgeInput): string[] {
@@ -122,7 +198,7 @@ async function invalid(input: KnowledgeInput, author: Author): Promise<NotSaved 
       return { kind: "invalid", reason };
     }
   }
-  if (input.scope === "user" && author.by !== "person") {
+  if (input.scope === "user" && author.by === "sage") {
     return {
       kind: "excluded",
       reason: "user scope is the person's to grant: ask them to run `sage knowledge add`",

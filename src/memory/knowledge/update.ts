@@ -24,7 +24,10 @@ import { withoutPrivate } from "../open_part.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
+import { recordUse } from "../use.ts";
+import { anchorAnew } from "../source/anchor.ts";
 import { fieldChanges, otherChanges, withHistory } from "./given_file.ts";
+import { refusedToAgent } from "./of_agents.ts";
 import type { Edited, KnowledgeInput, Updated } from "./outcome.ts";
 
 export async function updateKnowledge(
@@ -34,13 +37,8 @@ export async function updateKnowledge(
   author: Author,
   reason: string,
 ): Promise<Updated | Edited | NotSaved> {
-  if (author.by !== "person" && !isOfThisProject(memory, stored)) {
-    return {
-      kind: "excluded",
-      reason:
-        "that note is of every project, so it is the person's to change: `sage knowledge add`",
-    };
-  }
+  const foreign = refusedToAgent(memory, stored, author);
+  if (foreign !== undefined) return foreign;
   if (input.scope !== undefined && input.scope !== stored.store.scope) {
     return {
       kind: "excluded",
@@ -57,6 +55,9 @@ export async function updateKnowledge(
     return { kind: "duplicate", of: { id, short_id: shortId(id), title }, similarity: 1 };
   }
   const at = rfc3339(memory.now());
+  // Who words it anew has the files as they are now before them.
+  const sources = fields.has("sources") ? undefined : await anchorAnew(memory, stored.note.front);
+  if (sources !== undefined) fields.set("sources", sources);
   const text = await editFrontMatter(
     withContent(stored, input, at, reason),
     new Map([...fields, ...authorChanges(author, at)]),
@@ -72,6 +73,7 @@ export async function updateKnowledge(
     return { kind: "edited", id, path: stored.absolutePath, reason };
   }
   countWrite(memory, author, written);
+  recordUse(memory, "replaced", id);
   await indexSaved(memory, stored.store);
   return {
     kind: "updated",
@@ -81,11 +83,6 @@ export async function updateKnowledge(
     path: stored.absolutePath,
     scope: stored.store.scope,
   };
-}
-
-/** What lies in the user's store without a project, or with another one, holds elsewhere too. */
-function isOfThisProject(memory: Memory, { store, note }: StoredNote): boolean {
-  return store.scope === "project" || memory.places.projectIds.includes(note.project ?? "");
 }
 
 /** The file with other title and content; its front matter and its history stay as they are. */

@@ -67,8 +67,15 @@ export async function countUses(memory: Memory): Promise<Counted> {
       valued.push({ trigger, session: session ?? "", createdMs: created });
     } else if (memory.now() - created > UNUSED_MS) count.unused++;
   }
-  for (const { use, trigger } of uses) {
-    const count = use === "removed" && isInflection(trigger) ? counts.get(trigger) : undefined;
+  // Who brought one back took the verdict back; removed twice is one verdict.
+  const here = new Set(entries.map(({ note }) => note.id));
+  const removed = new Map(
+    uses.filter(({ use, id }) => use === "removed" && !here.has(id)).map((
+      { id, trigger },
+    ) => [id, trigger]),
+  );
+  for (const trigger of removed.values()) {
+    const count = isInflection(trigger) ? counts.get(trigger) : undefined;
     if (count !== undefined) count.removed++;
   }
   return { tallies: Object.fromEntries(counts) as unknown as Tallies, valued };

@@ -1,6 +1,6 @@
 /**
- * The editor's history as back-filling sees it: which past sessions there are, newest first, and what
- * is known of each without reading it whole. Nothing is written here.
+ * The agents' histories as back-filling sees them: which past sessions there are, newest first, and what
+ * is known of each without reading it whole where that can be avoided. Nothing is written here.
  */
 import { basename, join } from "../../base/fs.ts";
 import { parseTime } from "../../base/clock.ts";
@@ -13,11 +13,14 @@ import {
   type TranscriptFile,
 } from "../../editor/claude_code/projects.ts";
 import { readTranscript } from "../../editor/claude_code/transcript.ts";
+import type { Transcript } from "../../editor/editor.ts";
+import { HISTORIES, type History, type HistoryPlace, type PastFile } from "../../editor/history.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
 import type { Memory } from "../memory.ts";
 
 export interface PastSession {
+  readonly agent: string;
   readonly session: string;
   readonly path: string;
   readonly bytes: number;
@@ -33,7 +36,64 @@ const PEEK_BYTES = 512 * 1024;
 const TOPIC_CHARACTERS_MAX = 80;
 const SESSION_ID = /^[A-Za-z0-9_-]{8,128}$/;
 
-/** Session files, newest first: of this project, or of all. */
+const CLAUDE_CODE = "claude-code";
+
+/** The histories of all agents. */
+export class Past {
+  readonly #memory: Memory;
+  readonly #opened = new Map<string, Promise<History>>();
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /** Sessions of every agent, newest first: of this project, or of all. */
+  async files(all: boolean): Promise<PastFile[]> {
+    const memory = this.#memory;
+    const own = historyFiles(memory, all).map((file) => ({ ...file, agent: CLAUDE_CODE }));
+    const others: PastFile[] = [];
+    for (const agent of Object.keys(HISTORIES)) {
+      for (const file of await (await this.#open(agent))?.list() ?? []) {
+        // Of one that nobody can place nothing can be made.
+        if (file.cwd !== undefined && (all || isOf(memory, { cwd: file.cwd }))) others.push(file);
+      }
+    }
+    return [...own, ...others].sort((a, b) => b.mtimeMs - a.mtimeMs);
+  }
+
+  /** A whole conversation, as it stands there. */
+  async read(file: PastFile): Promise<Transcript> {
+    const history = await this.#open(file.agent);
+    return history === undefined
+      ? readTranscript(file.path, { fs: this.#memory.fs, tailBytes: Infinity })
+      : await history.read(file);
+  }
+
+  /** What is to be said of a session, or undefined where it holds no conversation. */
+  async look(file: PastFile): Promise<PastSession | undefined> {
+    if (file.agent === CLAUDE_CODE) return peekPast(this.#memory, file);
+    return toPast(file.agent, file, await this.read(file));
+  }
+
+  async close(): Promise<void> {
+    for (const opened of this.#opened.values()) await (await opened).close();
+  }
+
+  #open(agent: string): Promise<History> | undefined {
+    const open = HISTORIES[agent];
+    if (open === undefined) return undefined;
+    const opened = this.#opened.get(agent) ?? open(placeOf(this.#memory));
+    this.#opened.set(agent, opened);
+    return opened;
+  }
+}
+
+function placeOf({ fs, env, places }: Memory): HistoryPlace {
+  const { home, projectDir, stateDir } = places;
+  return { fs, env, home, projectDir, scratch: join(stateDir, "migrate") };
+}
+
+/** Session files of Claude Code, newest first: of this project, or of all. */
 export function historyFiles(memory: Memory, all: boolean): TranscriptFile[] {
   const config = configDir(memory.env) ?? join(memory.places.home, ".claude");
   const own = basename(projectFolder(memory.places.projectDir, config));
@@ -45,14 +105,23 @@ export function historyFiles(memory: Memory, all: boolean): TranscriptFile[] {
     .sort((a, b) => b.mtimeMs - a.mtimeMs);
 }
 
-/** What the end of a file tells, or undefined where it holds no conversation. */
+/** What the end of a file of Claude Code tells, or undefined where it holds no conversation. */
 export function peekPast(memory: Memory, file: TranscriptFile): PastSession | undefined {
   const transcript = readTranscript(file.path, { fs: memory.fs, tailBytes: PEEK_BYTES });
+  return toPast(CLAUDE_CODE, file, transcript);
+}
+
+function toPast(
+  agent: string,
+  file: TranscriptFile,
+  transcript: Transcript,
+): PastSession | undefined {
   if (transcript.cwd === "" || transcript.turns.length === 0) return undefined;
   const last = transcript.turns.findLast(({ at }) => at !== "")?.at ?? "";
   const first = transcript.turns.find(({ role }) => role === "user")?.text ?? "";
   const topic = firstSentence(stripPrivate(transcript.title ?? first), TOPIC_CHARACTERS_MAX);
   return {
+    agent,
     session: file.sessionId,
     path: file.path,
     bytes: file.size,
@@ -63,7 +132,7 @@ export function peekPast(memory: Memory, file: TranscriptFile): PastSession | un
 }
 
 /** Whether a session worked in this project: in its folder or below it. */
-export function isOf(memory: Memory, { cwd }: PastSession): boolean {
+export function isOf(memory: Memory, { cwd }: Pick<PastSession, "cwd">): boolean {
   const { projectDir } = memory.places;
   return cwd === projectDir || cwd.startsWith(`${projectDir}/`) ||
     cwd.startsWith(`${projectDir}\\`);

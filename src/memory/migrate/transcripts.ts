@@ -1,5 +1,5 @@
 /**
- * Back-fill: what the editor still has of past sessions becomes notes before the editor deletes it.
+ * Back-fill: what agents still have of past sessions becomes notes before they delete it.
  * Newest first, a bounded number at a time, each session by itself, so that what was done stays done
  * when the process is killed, and nothing is ever made twice. One process at a time.
  */
@@ -16,8 +16,8 @@ import { readEntry } from "../entries.ts";
 import { type Memory, openMemory } from "../memory.ts";
 import { writeSessionNote } from "../session/note.ts";
 import { readSession, updateSession } from "../session/state.ts";
-import { readTurns } from "../session/turns.ts";
-import { historyFiles, isOf, type PastSession, peekPast } from "./history.ts";
+import { openTurns } from "../session/turns.ts";
+import { isOf, Past, type PastSession } from "./history.ts";
 
 export interface MigrateOptions {
   readonly limit: number;
@@ -54,21 +54,29 @@ const END_REASON = "migrated";
 const QUIET_MS = 30 * 60_000;
 
 /** What would be done. */
-export function planTranscripts(memory: Memory, options: MigrateOptions): MigratePlan {
+export async function planTranscripts(
+  memory: Memory,
+  options: MigrateOptions,
+): Promise<MigratePlan> {
   const done = readLedger(memory);
   const sessions: PastSession[] = [];
   let [left, known] = [0, 0];
-  for (const file of historyFiles(memory, options.all)) {
-    if (options.sinceMs !== undefined && file.mtimeMs < options.sinceMs) continue;
-    const { sessionId, mtimeMs } = file;
-    if (done[sessionId] !== undefined || isKnown(memory, sessionId, mtimeMs)) {
-      known++;
-    } else if (sessions.length >= options.limit) {
-      left++;
-    } else {
-      const past = peekPast(memory, file);
-      if (past !== undefined && (options.all || isOf(memory, past))) sessions.push(past);
+  const past = new Past(memory);
+  try {
+    for (const file of await past.files(options.all)) {
+      if (options.sinceMs !== undefined && file.mtimeMs < options.sinceMs) continue;
+      const { sessionId, mtimeMs } = file;
+      if (done[sessionId] !== undefined || isKnown(memory, sessionId, mtimeMs)) {
+        known++;
+      } else if (sessions.length >= options.limit) {
+        left++;
+      } else {
+        const session = await past.look(file);
+        if (session !== undefined && (options.all || isOf(memory, session))) sessions.push(session);
+      }
     }
+  } finally {
+    await past.close();
   }
   return { sessions, left, known };
 }
@@ -106,7 +114,7 @@ export async function migrateTranscripts(
       tell(done, migrated.length);
     }
   } finally {
-    projects.close();
+    await projects.close();
     lock.release();
   }
   return migrated;
@@ -121,7 +129,7 @@ async function migrateOne(
     const { memory, has } = await projects.of(past);
     if (await isExcluded(memory)) return nothing(".sageignore excludes its project");
     if (memory.project?.trust === "unknown") return nothing("its project's store is not trusted");
-    return await makeNotes(memory, past, has, told);
+    return await makeNotes(memory, projects.history, past, has, told);
   } catch (error) {
     // One that cannot be read must not keep the others from it.
     if (!(error instanceof SageError) || STOPS.includes(error.code)) throw error;
@@ -134,13 +142,15 @@ const STOPS: readonly string[] = ["disk_full", "locked", "internal", "interrupte
 
 async function makeNotes(
   now: Memory,
+  history: Past,
   past: PastSession,
   has: Existing,
   told: Set<string>,
 ): Promise<PastOutcome> {
-  const { session, path, endedMs } = past;
-  const whole = await readTurns(now, path, { whole: true });
-  if (whole === undefined || whole.turns.length === 0) return nothing("nothing was said");
+  const { agent, session, path, bytes, cwd, endedMs } = past;
+  const file = { agent, path, sessionId: session, size: bytes, mtimeMs: endedMs, cwd };
+  const whole = await openTurns(now, await history.read(file));
+  if (whole.turns.length === 0) return nothing("nothing was said");
   // A branched session repeats what the session before it said, under the same ids.
   const transcript = { ...whole, turns: turnsNotIn(whole, told) };
   for (const { uuid } of whole.turns) told.add(uuid);
@@ -150,7 +160,8 @@ async function makeNotes(
   const then: Memory = { ...now, now: () => endedMs, past: true };
   updateSession(then, session, (state) => ({
     ...state,
-    transcriptPath: path,
+    // Others' files are read by nobody else.
+    ...(agent === "claude-code" ? { transcriptPath: path } : {}),
     seen: endedMs,
     ended: endedMs,
     endReason: END_REASON,
@@ -184,11 +195,13 @@ interface Existing {
 
 /** Memory of each project that a session worked in, opened once. */
 class Projects {
+  readonly history: Past;
   readonly #here: Memory;
   readonly #opened = new Map<string, { readonly memory: Memory; readonly has: Existing }>();
 
   constructor(here: Memory) {
     this.#here = here;
+    this.history = new Past(here);
   }
 
   async of(past: PastSession): Promise<{ readonly memory: Memory; readonly has: Existing }> {
@@ -208,7 +221,8 @@ class Projects {
     return opened;
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.history.close();
     for (const { memory } of this.#opened.values()) {
       if (memory !== this.#here) memory.close();
     }

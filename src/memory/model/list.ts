@@ -1,5 +1,6 @@
 /** The models that can be used: the built-in one, those that are here, those that are known. */
 import { BUILT_IN } from "../../embed/embedder.ts";
+import { knownEndpoints } from "../../embed/endpoint.ts";
 import { findInstalledName, installedNames, readInstalled } from "../../embed/installed.ts";
 import { KNOWN_MODELS } from "../../embed/known_models.ts";
 import { SageError } from "../../base/errors.ts";
@@ -36,6 +37,13 @@ export function listModels(memory: Memory): ModelItem[] {
       summary: "in the binary, a thousand times quicker than any other, English",
     },
     ...here.map((name) => installed(memory, name, wanted)),
+    ...knownEndpoints(memory.fs, modelsFolder(memory.places)).map((known): ModelItem => ({
+      name: known.name,
+      state: known.name === wanted ? "in use" : "here",
+      dimensions: known.dimensions,
+      text_ms: known.textMs,
+      summary: "an embeddings server on this machine",
+    })),
     ...known.map(({ name, repository, revision, summary }): ModelItem => ({
       name,
       state: "not here",

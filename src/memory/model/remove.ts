@@ -1,10 +1,11 @@
 /** Takes a model away, and what was left of pulling it; the one in use stays. */
 import { SageError } from "../../base/errors.ts";
 import { type Fs, join } from "../../base/fs.ts";
-import { BUILT_IN } from "../../embed/embedder.ts";
+import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import { isModelName } from "../../embed/installed.ts";
 import { dropIndexesOf } from "../index_folders.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
+import { addressOf, removeEndpoint } from "./endpoint.ts";
 import { wantedModel } from "./list.ts";
 
 export interface RemovedModel {
@@ -16,6 +17,11 @@ export function removeModel(memory: Memory, name: string): RemovedModel {
   if (name === BUILT_IN) {
     throw new SageError("refused", "The built-in model is part of the program");
   }
+  if (isEndpointName(name)) {
+    if (wantedModel(memory) === addressOf(name).name) throw inUse(name);
+    removeEndpoint(memory, name);
+    return { name, megabytes: 0 };
+  }
   const { fs } = memory;
   const folder = modelsFolder(memory.places);
   const names = fs.lstat(folder)?.kind === "dir" ? fs.list(folder).map((entry) => entry.name) : [];
@@ -23,14 +29,16 @@ export function removeModel(memory: Memory, name: string): RemovedModel {
   if (found === undefined || !isModelName(found)) {
     throw new SageError("not_found", `Model "${name}" is not here`, { hint: "sage model list" });
   }
-  if (wantedModel(memory).toLowerCase() === found.toLowerCase()) {
-    throw new SageError("refused", `Model "${found}" is in use`, {
-      hint: `sage model use ${BUILT_IN} goes back to the built-in one first`,
-    });
-  }
+  if (wantedModel(memory).toLowerCase() === found.toLowerCase()) throw inUse(found);
   const bytes = remove(fs, join(folder, found));
   dropIndexesOf(memory, found);
   return { name: found, megabytes: Math.round(bytes / 1e6) };
+}
+
+function inUse(name: string): SageError {
+  return new SageError("refused", `Model "${name}" is in use`, {
+    hint: `sage model use ${BUILT_IN} goes back to the built-in one first`,
+  });
 }
 
 /** Facts first: from then on the model is not here. Returns the bytes that are free again. */

@@ -1,15 +1,29 @@
 /** A model at work on fixed pairs: what it takes for the same, for related and for unrelated, and how quickly. */
 import { monotonic } from "../../base/clock.ts";
-import { SageError } from "../../base/errors.ts";
+import { assert, SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { openBertEmbedder } from "../../embed/bert_embedder.ts";
-import { CALIBRATION_ROWS } from "../../embed/calibration_texts.ts";
-import { BUILT_IN, type Embedder } from "../../embed/embedder.ts";
-import { fitCalibration } from "../../embed/fit_calibration.ts";
-import { findInstalledName, type InstalledModel, readInstalled } from "../../embed/installed.ts";
-import { identify } from "../../embed/published_source.ts";
+import { calibrate } from "../../embed/calibration.ts";
+import { CALIBRATION_ROWS, type CalibrationRow } from "../../embed/calibration_texts.ts";
+import { BUILT_IN, type Embedder, isEndpointName } from "../../embed/embedder.ts";
+import { readEndpoint } from "../../embed/endpoint.ts";
+import { PASSAGES_MS_MAX } from "../../embed/endpoint_embedder.ts";
+import { askRows, measureEndpoint } from "../../embed/endpoint_learn.ts";
+import { requestVectors } from "../../embed/endpoint_request.ts";
+import { openOnnxModel } from "../../embed/onnx/model.ts";
+import { measureOnnx, onnxRows } from "../../embed/onnx_install.ts";
+import { type Embeds, fitCalibration, measureText } from "../../embed/fit_calibration.ts";
+import {
+  filesOf,
+  findInstalledName,
+  identify,
+  type InstalledModel,
+  onnxFiles,
+  readInstalled,
+} from "../../embed/installed.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
+import { addressOf } from "./endpoint.ts";
 import { wantedModel } from "./list.ts";
 
 export interface TestedPair {
@@ -35,57 +49,126 @@ export interface ModelTest {
 
 const ROUNDS = 10;
 
-export function testModel(memory: Memory, name: string | undefined): ModelTest {
+export async function testModel(memory: Memory, name: string | undefined): Promise<ModelTest> {
   const wanted = name ?? wantedModel(memory);
+  if (isEndpointName(wanted)) return await testEndpoint(memory, wanted);
+  const facts = wanted === BUILT_IN ? undefined : checkModel(memory, wanted);
+  if (facts?.onnx !== undefined) return await testOnnx(memory, facts);
   const start = monotonic();
-  const embedder = open(memory, wanted);
+  const embedder = facts === undefined
+    ? { ...memory.builtIn(), close: () => {} }
+    : openBertEmbedder(memory.fs, modelsFolder(memory.places), facts.name, () => {});
   try {
-    const [one, other] = CALIBRATION_ROWS;
-    if (one === undefined || other === undefined) throw new SageError("internal", "No texts");
+    const { one } = pairTexts();
     embedder.embedQuery(one.question);
     const firstMs = monotonic() - start;
-    const [note, edited, unrelated] = embedder.embedDocuments([one.note, one.edited, other.note]);
-    const question = embedder.embedQuery(one.question);
-    const pair = (
-      kind: TestedPair["kind"],
-      [a, b]: readonly [string, string],
-      [x, y]: readonly [Float32Array | undefined, Float32Array | undefined],
-    ): TestedPair => {
-      const cosine = x === undefined || y === undefined ? 0 : similarity(x, y);
-      return { kind, a, b, cosine: round(cosine), share: round(embedder.calibrate(cosine)) };
-    };
-    const { found, asked, textMs } = fitCalibration(embedder);
     return {
       name: wanted,
-      pairs: [
-        pair("the same", [one.note, one.edited], [note, edited]),
-        pair("question", [one.question, one.note], [question, note]),
-        pair("unrelated", [one.question, other.note], [question, unrelated]),
-      ],
-      found,
-      asked,
+      ...comparePairs(embedder),
       first_ms: round(firstMs),
       query_ms: round(duration(() => embedder.embedQuery(one.question))),
-      text_ms: textMs,
+      text_ms: measureText(embedder),
     };
   } finally {
     embedder.close();
   }
 }
 
-function open(memory: Memory, name: string): Embedder & { close(): void } {
-  if (name === BUILT_IN) return { ...memory.builtIn(), close: () => {} };
-  const facts = checkModel(memory, name);
-  return openBertEmbedder(memory.fs, modelsFolder(memory.places), facts.name, () => {});
+/** A server is asked what it was asked when it was learnt, and timed by the request. */
+async function testEndpoint(memory: Memory, name: string): Promise<ModelTest> {
+  const known = readEndpoint(memory.fs, modelsFolder(memory.places), addressOf(name).name);
+  const address = addressOf(known.name);
+  const ask = async (text: string): Promise<number> => {
+    const start = monotonic();
+    await requestVectors(address, [known.queryPrefix + text], PASSAGES_MS_MAX);
+    return monotonic() - start;
+  };
+  const { one } = pairTexts();
+  const firstMs = await ask(one.question);
+  const queryMs = await ask(one.question);
+  const embeds = await askRows(address, known, CALIBRATION_ROWS, () => {});
+  const embedder = {
+    ...embeds,
+    calibrate: (cosine: number) => calibrate(known.calibration, cosine),
+  };
+  return {
+    name: known.name,
+    ...comparePairs(embedder),
+    first_ms: round(firstMs),
+    query_ms: round(queryMs),
+    text_ms: await measureEndpoint(address, known.charactersMax),
+  };
+}
+
+/** The runtime answers later; what it costs is timed text by text. */
+async function testOnnx({ fs, places }: Memory, facts: InstalledModel): Promise<ModelTest> {
+  const models = modelsFolder(places);
+  const { one } = pairTexts();
+  const start = monotonic();
+  const model = await openOnnxModel(fs, onnxFiles(models, facts));
+  try {
+    await model.embed(one.question, facts.queryPrefix);
+    const firstMs = monotonic() - start;
+    const again = monotonic();
+    for (let i = 0; i < ROUNDS; i++) await model.embed(one.question, facts.queryPrefix);
+    const queryMs = (monotonic() - again) / ROUNDS;
+    const embeds = await onnxRows(fs, models, facts, CALIBRATION_ROWS);
+    const embedder = {
+      ...embeds,
+      calibrate: (cosine: number) => calibrate(facts.calibration, cosine),
+    };
+    return {
+      name: facts.name,
+      ...comparePairs(embedder),
+      first_ms: round(firstMs),
+      query_ms: round(queryMs),
+      text_ms: await measureOnnx(model),
+    };
+  } finally {
+    await model.close();
+  }
+}
+
+function comparePairs(
+  embedder: Embeds & Pick<Embedder, "calibrate">,
+): Pick<ModelTest, "pairs" | "found" | "asked"> {
+  const { one, other } = pairTexts();
+  const [note, edited, unrelated] = embedder.embedDocuments([one.note, one.edited, other.note]);
+  const question = embedder.embedQuery(one.question);
+  const pair = (
+    kind: TestedPair["kind"],
+    [a, b]: readonly [string, string],
+    [x, y]: readonly [Float32Array | undefined, Float32Array | undefined],
+  ): TestedPair => {
+    const cosine = x === undefined || y === undefined ? 0 : similarity(x, y);
+    return { kind, a, b, cosine: round(cosine), share: round(embedder.calibrate(cosine)) };
+  };
+  const { found, asked } = fitCalibration(embedder);
+  return {
+    pairs: [
+      pair("the same", [one.note, one.edited], [note, edited]),
+      pair("question", [one.question, one.note], [question, note]),
+      pair("unrelated", [one.question, other.note], [question, unrelated]),
+    ],
+    found,
+    asked,
+  };
+}
+
+function pairTexts(): { one: CalibrationRow; other: CalibrationRow } {
+  const [one, other] = CALIBRATION_ROWS;
+  assert(one !== undefined && other !== undefined, "there are texts");
+  return { one, other };
 }
 
 /** Every byte of the model compared with what was pulled; SageError where one differs. */
 export function checkModel({ fs, places }: Memory, name: string): InstalledModel {
   const folder = modelsFolder(places);
   const facts = readInstalled(fs, folder, findInstalledName(fs, folder, name) ?? name);
-  const path = join(folder, facts.name, facts.weights.name);
-  const isWhole = fs.lstat(path)?.kind === "file" &&
-    identify(fs, path).sha256 === facts.weights.sha256;
+  const isWhole = filesOf(facts).every((file) => {
+    const path = join(folder, facts.name, file.name);
+    return fs.lstat(path)?.kind === "file" && identify(fs, path).sha256 === file.sha256;
+  });
   if (isWhole) return facts;
   throw new SageError("invalid_model", `Model "${facts.name}" is not what was pulled`, {
     hint: `sage model pull ${facts.name} brings it back`,

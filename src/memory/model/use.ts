@@ -4,13 +4,14 @@
  * written the old model serves everybody.
  */
 import { SageError } from "../../base/errors.ts";
-import { join } from "../../base/fs.ts";
-import { BUILT_IN } from "../../embed/embedder.ts";
+import { dirname, join } from "../../base/fs.ts";
+import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import { listProjects } from "../../store/projects.ts";
 import { dropOtherIndexes } from "../index_folders.ts";
 import { indexFolder, type Memory, openMemory } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";
 import { setSetting } from "../settings.ts";
+import { learn, type Prefixes } from "./endpoint.ts";
 import { checkModel } from "./test.ts";
 
 export interface UseReport {
@@ -21,24 +22,40 @@ export interface UseReport {
   readonly file: string;
 }
 
+const AS_KNOWN: Prefixes = { queryPrefix: undefined, documentPrefix: undefined };
+
 export async function useModel(
   memory: Memory,
   name: string,
   onStep: (project: string, done: number, all: number) => void,
+  prefixes: Prefixes = AS_KNOWN,
 ): Promise<UseReport> {
-  const model = installedName(memory, name);
+  const isPrefixed = prefixes.queryPrefix !== undefined || prefixes.documentPrefix !== undefined;
+  if (isPrefixed && !isEndpointName(name)) {
+    throw new SageError("usage", `"${name}" has its prefixes from when it was pulled`, {
+      hint: `sage model pull ${name} --query-prefix <text>`,
+    });
+  }
+  const model = isEndpointName(name)
+    ? (await learn(memory, name, prefixes, (share) => onStep(name, Math.round(share * 100), 100)))
+      .name
+    : installedName(memory, name);
   const made = new Map<string, { folder: string; notes: number; changed: number }>();
+  let answersLate = false;
   for (const root of await roots(memory)) {
     const there = await openMemory({
       cwd: root,
       env: memory.env,
       holder: memory.holder,
+      ...(memory.confine === undefined ? {} : { confine: memory.confine }),
       flags: { "embedding.model": model },
       fs: memory.fs,
       now: () => memory.now(),
     });
     try {
+      await there.prepare();
       refuseWithout(there, model);
+      answersLate ||= "prepare" in there.embedder();
       const step = (done: number, all: number): void => onStep(there.places.projectName, done, all);
       const stores = there.stores.filter((store) => there.fs.lstat(store.root) !== undefined);
       const reports = await refreshAll(there, { onStep: step });
@@ -55,7 +72,11 @@ export async function useModel(
     }
   }
   const { file } = await setSetting(memory, "embedding.model", model);
-  for (const [id, { folder }] of made) dropOtherIndexes(memory, id, folder);
+  for (const [id, { folder }] of made) {
+    // Hooks do not ask a model that answers late, and keep the built-in one's.
+    const kept = answersLate ? [folder, join(dirname(folder), id)] : [folder];
+    dropOtherIndexes(memory, id, kept);
+  }
   const all = [...made.values()];
   return {
     model,
@@ -87,6 +108,6 @@ function refuseWithout(there: Memory, model: string): void {
 
 function unusable(there: Memory, model: string): SageError {
   return new SageError("invalid_model", there.warnings.at(-1) ?? `Cannot use model "${model}"`, {
-    hint: `sage model pull ${model}`,
+    hint: isEndpointName(model) ? "see whether the server runs" : `sage model pull ${model}`,
   });
 }

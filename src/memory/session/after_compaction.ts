@@ -7,27 +7,23 @@ import { type Entry, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { quote } from "../recalled.ts";
+import type { Candidate } from "./candidate.ts";
 import { lostLine } from "./lost_lines.ts";
 import { howToLoad } from "./pointer.ts";
 import type { LostThing } from "./session_state.ts";
 import { readSession } from "./state.ts";
-
-interface Line {
-  readonly priority: number;
-  readonly text: string;
-  fit?(tokensMax: number): string;
-}
 
 /** What was saved just before the words went, then what the summary dropped of them. */
 export async function afterCompaction(
   memory: Memory,
   session: string,
   entries: readonly Entry[],
-): Promise<Line[]> {
+): Promise<Candidate[]> {
   const lost = lostOf(memory, session);
   const told = await beforeCompaction(memory, session, entries, lost.length > 0);
+  const note = readSession(memory, session)?.lastSave?.id;
   return [
-    ...(told === "" ? [] : [{ priority: 0, text: told }]),
+    ...(told === "" ? [] : [{ priority: 0, text: told, ...(note === undefined ? {} : { note }) }]),
     // The exact things that the summary dropped, as many as there is room for.
     ...(lost.length === 0 ? [] : [{
       priority: 0.5,

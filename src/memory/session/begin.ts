@@ -3,12 +3,19 @@ import type { HookInput } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import { recentSessions, sweepSessions } from "./instances.ts";
 import type { SessionState } from "./session_state.ts";
-import { updateSession } from "./state.ts";
+import { readSession, updateSession } from "./state.ts";
 
-export function register(memory: Memory, input: HookInput): SessionState {
+/** `branchedFrom`: what a branch's transcript says of itself, for where its process says nothing. */
+export function register(
+  memory: Memory,
+  input: HookInput,
+  branchedFrom?: string,
+): SessionState {
   if (input.source === "startup") sweepSessions(memory);
   const pid = Number(memory.env("CLAUDE_PID") ?? "");
-  const inherited = input.source === "fork" ? toldBefore(memory, input.sessionId, pid) : {};
+  const inherited = input.source === "fork"
+    ? toldBefore(memory, input.sessionId, pid, branchedFrom)
+    : {};
   return updateSession(memory, input.sessionId, (state) => {
     const { ended: _ended, endReason: _reason, pid: _pid, contextSteps, ...rest } = state;
     const keepsSteps = input.source === "resume" || input.source === "fork";
@@ -27,16 +34,26 @@ export function register(memory: Memory, input: HookInput): SessionState {
   });
 }
 
-/** What a forked conversation holds a copy of: that of the session its process left a moment ago. */
-function toldBefore(memory: Memory, own: string, pid: number): Partial<SessionState> {
-  if (pid <= 0) return {};
-  const origin = recentSessions(memory).find((state) => state.session !== own && state.pid === pid);
+/** What a forked conversation holds a copy of: that of the session it comes from. */
+function toldBefore(
+  memory: Memory,
+  own: string,
+  pid: number,
+  branchedFrom: string | undefined,
+): Partial<SessionState> {
+  const left = pid <= 0
+    ? undefined
+    : recentSessions(memory).find((state) => state.session !== own && state.pid === pid);
+  const origin = left ??
+    (branchedFrom === undefined ? undefined : readSession(memory, branchedFrom));
   if (origin === undefined) return {};
-  const { shown, lastTerms, oriented, contextSteps } = origin;
+  const { session, shown, lastTerms, told, offered, contextSteps, forkedFrom = [] } = origin;
   return {
+    forkedFrom: [...forkedFrom, session],
     ...(shown === undefined ? {} : { shown }),
     ...(lastTerms === undefined ? {} : { lastTerms }),
-    ...(oriented === undefined ? {} : { oriented }),
+    ...(told === undefined ? {} : { told }),
+    ...(offered === undefined ? {} : { offered }),
     ...(contextSteps === undefined ? {} : { contextSteps }),
   };
 }

@@ -4,6 +4,9 @@ import { readJsonLines } from "../../base/jsonl.ts";
 import type { Note } from "../../note/note.ts";
 import { writeAtomic } from "../../store/atomic.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
+import { isForgotten } from "../../store/tombstones.ts";
+import { sentenceHashes } from "../clean_draft.ts";
+import { COACHING, type Coaching, NO_COACHING } from "../coaching/tip.ts";
 import type { Memory } from "../memory.ts";
 import { PREPARED_FOLDER } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
@@ -19,6 +22,7 @@ export function forgetInState(memory: Memory, id: string, note: Note): string[] 
     ...forgetInLines(memory, id),
     ...forgetSession(memory, note),
     ...forgetPrepared(memory),
+    ...forgetTip(memory, id),
   ];
 }
 
@@ -41,18 +45,39 @@ function forgetInInstances(memory: Memory, id: string): string[] {
     // words, wherever it was known.
     const text = decode(readBytes(fs, join(places.stateDir, name), STATE_BYTES_MAX));
     const isMentioned = text.includes(id);
-    if (!isMentioned && !text.includes('"compaction"')) continue;
+    if (!isMentioned && !/"compaction"|"amended"/.test(text)) continue;
     const { compaction: _, ...state } = read;
-    const next = isMentioned ? withoutNote(state, id) : state;
+    const open = withoutForgotten(memory, state);
+    const next = isMentioned ? withoutNote(open, id) : open;
     writeState(fs, places.stateDir, name, next);
     changed.push(join(places.stateDir, name));
   }
   return changed;
 }
 
+/** What an agent said of its session, without the sentences that were forgotten. */
+function withoutForgotten(memory: Memory, state: SessionState): SessionState {
+  const { amended, ...rest } = state;
+  if (amended === undefined) return state;
+  const { stateDir } = memory.places;
+  const isOpen = (text: string): boolean =>
+    !sentenceHashes(text).some((contentHash) => isForgotten(memory.fs, stateDir, { contentHash }));
+  const { at, summary, ...lists } = amended;
+  const kept = Object.entries(lists).map(([part, items]) => [part, items.filter(isOpen)]);
+  return {
+    ...rest,
+    amended: {
+      at,
+      ...(summary === undefined || !isOpen(summary) ? {} : { summary }),
+      ...Object.fromEntries(kept),
+    },
+  };
+}
+
 /** The terms of the prompt that it answered go too: they may be its own words. */
 function withoutNote(state: SessionState, id: string): SessionState {
-  const { lastSave, checkpoints, restored, shown = {}, lastTerms: _terms, ...rest } = state;
+  const { lastSave, checkpoints, restored, shown = {}, lastTerms: _terms, offered, ...rest } =
+    state;
   const { [id]: _, ...kept } = shown;
   return {
     ...rest,
@@ -61,6 +86,7 @@ function withoutNote(state: SessionState, id: string): SessionState {
       ? {}
       : { checkpoints: checkpoints.filter((saved) => saved !== id) }),
     ...(restored === undefined || restored === id ? {} : { restored }),
+    ...(offered === undefined ? {} : { offered: offered.filter(({ note }) => note !== id) }),
     shown: kept,
   };
 }
@@ -72,12 +98,34 @@ function forgetPrepared(memory: Memory): string[] {
     .map((name) => join(places.stateDir, name));
 }
 
+/** A tip that waits may name the note, and so may what was told before. */
+function forgetTip({ fs, places }: Memory, id: string): string[] {
+  const coaching = readState<Coaching>(fs, places.stateDir, COACHING);
+  const { next, told } = coaching ?? NO_COACHING;
+  if (next?.about !== id && !told.some(({ about }) => about === id)) return [];
+  const { next: _, ...rest } = coaching ?? NO_COACHING;
+  writeState(fs, places.stateDir, COACHING, {
+    ...rest,
+    // That it was told stays: what was ignored is not told again.
+    told: told.map((one) => one.about === id ? { ...one, about: "" } : one),
+    ...(next === undefined || next.about === id ? {} : { next }),
+  });
+  return [join(places.stateDir, COACHING)];
+}
+
 function namesIn({ fs, places }: Memory, folder: string): string[] {
   const path = join(places.stateDir, folder);
   if (fs.lstat(path)?.kind !== "dir") return [];
   // What is called otherwise is not ours, and no name for a state.
   return fs.list(path).filter(({ name }) => STATE_NAME.test(name))
     .map(({ name }) => `${folder}/${name}`);
+}
+
+/** A receipt stays what it is, a hook that ran; it names the note no more. */
+function untold(record: unknown, id: string): unknown {
+  const { told } = (record ?? {}) as { told?: unknown };
+  if (!Array.isArray(told) || !told.includes(id)) return record;
+  return { ...record as object, told: told.filter((one) => one !== id) };
 }
 
 /** Logs and journals hold ids, which can hold words of a title. */
@@ -91,8 +139,9 @@ function forgetInLines(memory: Memory, id: string): string[] {
       if (!name.endsWith(".jsonl") || fs.lstat(path)?.kind !== "file") continue;
       const records = readJsonLines(readBytes(fs, path, STATE_BYTES_MAX));
       const whole = JSON.stringify(id);
-      const kept = records.filter((record) => !JSON.stringify(record).includes(whole));
-      if (kept.length === records.length) continue;
+      if (!records.some((record) => JSON.stringify(record).includes(whole))) continue;
+      const kept = records.map((record) => untold(record, id))
+        .filter((record) => !JSON.stringify(record).includes(whole));
       const lines = kept.map((record) => JSON.stringify(record) + "\n").join("");
       writeAtomic(fs, path, encode(lines), { mode: 0o600, durable: true });
       changed.push(path);

@@ -6,7 +6,7 @@ import { rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { cut, slug } from "../../base/text.ts";
-import { type SessionSummary, summarizeSession } from "../../detect/summarize.ts";
+import type { SessionSummary } from "../../detect/summarize.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { parseTime } from "../../base/clock.ts";
 import { renderSession, type SessionDraft } from "../../note/session.ts";
@@ -16,6 +16,7 @@ import { homeStore, type Memory } from "../memory.ts";
 import { redactTurns } from "../redact_turns.ts";
 import { indexSaved } from "../reindex.ts";
 import { writeNote } from "../write.ts";
+import { amended } from "./amended.ts";
 import type { SessionState } from "./session_state.ts";
 import { isOwn, rememberOwn } from "./own_bytes.ts";
 import { readSession } from "./state.ts";
@@ -41,7 +42,7 @@ export async function writeSessionNote(
   end?: SessionEnd,
 ): Promise<SessionNoteOutcome> {
   const state = readSession(memory, session);
-  const summary = summarizeSession(redactTurns(memory, transcript.turns), {
+  const summary = amended(state, redactTurns(memory, transcript.turns), {
     embedder: memory.builtIn(),
     cwd: memory.places.projectDir,
   });
@@ -61,7 +62,7 @@ export async function writeSessionNote(
   );
   const draft = { ...cleaned.draft, title };
   // Where all the rest was forgotten, the list of files says nothing.
-  if (draft.summary === "" && draft.done.every((item) => item.startsWith("Changed: "))) {
+  if (draft.summary === "" && draft.done.every((item) => /^(?:Changed|Ran): /.test(item))) {
     return { kind: "nothing", reason: "nothing may be said" };
   }
 
@@ -95,6 +96,7 @@ function isWorthANote(
   summary: SessionSummary,
   state: SessionState | undefined,
 ): boolean {
+  if (state?.amended !== undefined) return true;
   if (summary.summary === "") return false;
   // What was worth a save is worth being told of.
   if (state?.lastSave !== undefined || (state?.notesWritten ?? 0) > 0) return true;
@@ -172,12 +174,16 @@ function toDraft(
     session,
     started,
     ...(end === undefined ? {} : { ended: rfc3339(end.at), endReason: end.reason }),
-    agent: "claude-code",
+    agent: transcript.agent ?? "claude-code",
     filesTouched: summary.filesTouched,
     checkpoints: state?.checkpoints ?? [],
     summary: summary.summary,
     decisions: summary.decisions,
-    done: [...summary.done, ...summary.commits.map((commit) => `Committed: ${commit}`)],
+    done: [
+      ...summary.done,
+      ...summary.commits.map((commit) => `Committed: ${commit}`),
+      ...summary.commands.map((command) => `Ran: ${command}`),
+    ],
     openQuestions: summary.openQuestions,
     next: summary.next,
     log: (state?.subagents ?? []).map(({ type, said }) => `${type}: ${said}`),

@@ -6,7 +6,10 @@ import { removeState, writeState } from "../../store/state.ts";
 import type { Store } from "../../store/handle.ts";
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
+import { showsWork } from "../notice.ts";
+import { watchedSources } from "../source/lately_stale.ts";
 import { isExplained } from "../teaching.ts";
+import { transcriptFolders } from "../unseen.ts";
 import { openSessions } from "./instances.ts";
 import { orient } from "./orientation.ts";
 import { type Prepared, PREPARED_VERSION, preparedName, stampPath } from "./prepared.ts";
@@ -14,19 +17,21 @@ import { type Prepared, PREPARED_VERSION, preparedName, stampPath } from "./prep
 /** The session that is to come has no id yet. */
 const NOBODY = "next";
 /** More files than this are cheaper to walk than to list. */
-const STAMPS_MAX = 64;
+const STAMPS_MAX = 128;
 
 export async function prepareOrientation(memory: Memory, cwd: string): Promise<void> {
   const { fs, places } = memory;
   const name = preparedName(cwd);
   removeState(fs, places.stateDir, name);
   // What changes by itself is not made ahead: explanations that fade, other sessions, trouble.
-  if (!isExplained(memory, "orientation") || openSessions(memory).length > 0) return;
-  if (!captureHealth(memory).ok) return;
+  const isQuiet = isExplained(memory, "orientation") && !showsWork(memory);
+  if (!isQuiet || openSessions(memory).length > 0) return;
+  if (!(await captureHealth(memory)).ok) return;
   // What waits to be folded in is not yet in the notes that it would quote.
   if (memory.stores.some((store) => listInbox(store).length > 0)) return;
   // Stamped before it is read: what changes in between makes it stale, not wrong.
-  const fixed = pathsOf(memory).map((path) => [path, stampPath(fs, path)] as const);
+  const watched = [...pathsOf(memory), ...watchedSources(memory)];
+  const fixed = watched.map((path) => [path, stampPath(fs, path)] as const);
   const orientation = await orient(memory, NOBODY, "startup");
   const quoted = (orientation?.paths ?? []).map((path) => [path, stampPath(fs, path)] as const);
   const until = orientation?.until ?? Infinity;
@@ -39,7 +44,10 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
     stamps: [...fixed, ...quoted],
     text: orientation?.text ?? "",
     tokens: orientation?.tokens ?? 0,
-    hash: orientation?.hash ?? "",
+    told: orientation?.told ?? [],
+    named: orientation?.named ?? [],
+    offers: orientation?.offers ?? [],
+    ...(orientation?.notice === undefined ? {} : { notice: orientation.notice }),
   };
   writeState(fs, places.stateDir, name, prepared);
 }
@@ -61,6 +69,8 @@ function pathsOf(memory: Memory): string[] {
     join(places.userRoot, ".sageignore"),
     join(places.userRoot, "shared_memory.md"),
     join(places.stateDir, "trust.json"),
+    // A session that ran without hooks left a file here, and somebody has to say so.
+    ...transcriptFolders(memory),
     ...(memory.project === undefined ? [] : [join(memory.project.root, "project.yaml")]),
   ];
 }

@@ -6,13 +6,14 @@
 import { sha256Hex } from "../../base/hash.ts";
 import { type FileInfo, type Fs, join } from "../../base/fs.ts";
 import { readState } from "../../store/state.ts";
+import type { Told } from "./told.ts";
 
 export const PREPARED_FOLDER = "prepared";
 
 /** Raised when the meaning of a field changes. */
-export const PREPARED_VERSION = 2;
+export const PREPARED_VERSION = 3;
 
-export interface Prepared {
+export interface Prepared extends Told {
   readonly version: number;
   readonly project: string;
   /** The project's folder. */
@@ -24,7 +25,10 @@ export interface Prepared {
   /** Empty: there is nothing to say. */
   readonly text: string;
   readonly tokens: number;
-  readonly hash: string;
+  /** Ids of the notes that it names. */
+  readonly named: readonly string[];
+  /** For the person. */
+  readonly notice?: string;
 }
 
 /** For whoever starts in this folder. */

@@ -33,8 +33,9 @@ export async function recoverSessions(
   const start = monotonic();
   const recovered: Recovered[] = [];
   for (const [n, state] of deadSessions(memory, own).entries()) {
-    // The first is always tried: a slow disk must not put it off for ever.
-    if (n > 0 && monotonic() - start >= millisecondsMax) break;
+    // The first is always tried: a slow disk must not put it off for ever. What one took, the next may.
+    const spent = monotonic() - start;
+    if (n > 0 && spent + spent / n > millisecondsMax) break;
     try {
       const finished = await finishAlone(memory, state);
       if (finished !== undefined) recovered.push(finished);

@@ -9,6 +9,8 @@ export interface SessionState {
   readonly dir?: string;
   readonly cwd: string;
   readonly transcriptPath?: string;
+  /** The sessions whose conversation this one began with, the first first. */
+  readonly forkedFrom?: readonly string[];
   /** Bytes of the transcript that the last stop has seen. */
   readonly readTo?: number;
   /** Milliseconds. */
@@ -49,6 +51,14 @@ export interface SessionState {
     readonly trigger: string;
     readonly confidence: number;
   };
+  /** What was saved by extraction, for the agent to say in its own words beside the next prompt. */
+  readonly offer?: {
+    readonly id: string;
+    readonly trigger: string;
+    /** Of the note's bytes: other bytes are a person's, and stay. */
+    readonly hash: string;
+    readonly told: boolean;
+  };
   readonly cooldowns?: Readonly<Record<string, number>>;
   /** Content hashes that triggered before. */
   readonly hashes?: readonly string[];
@@ -64,12 +74,18 @@ export interface SessionState {
   };
   /** When it was last written. */
   readonly noteAt?: number;
+  /** What the agent said the note should say. */
+  readonly amended?: Amendment & { readonly at: number };
   /** Shown-once ledger: note id → content hash at the time. */
   readonly shown?: Readonly<Record<string, string>>;
   /** Terms of the last prompt that got through the gates. */
   readonly lastTerms?: readonly string[];
-  /** The orientation this conversation holds already, by hash. */
-  readonly oriented?: string;
+  /** Lines of orientations that this conversation holds already, by hash. */
+  readonly told?: readonly string[];
+  /** Handoffs that it was told of and has not taken up yet. */
+  readonly offered?: readonly Offer[];
+  /** What other live sessions changed as well; said once, at the next prompt. */
+  readonly overlaps?: readonly Overlap[];
   readonly subagents?: readonly {
     readonly at: number;
     readonly type: string;
@@ -93,4 +109,33 @@ export interface LostThing {
   readonly text: string;
   /** What has to stand in a later summary for it not to be lost any more. */
   readonly mark: string;
+}
+
+/** A handoff as the session that was told of it knows it again. */
+export interface Offer {
+  /** The session whose it is, and the id of its note. */
+  readonly session: string;
+  readonly note: string;
+  /** When it was told; milliseconds. */
+  readonly at: number;
+  readonly files: readonly string[];
+  /** The specific words of each step and question that it left open. */
+  readonly marks: readonly (readonly string[])[];
+}
+
+/** Files that this session and another one both changed while both were at work. */
+export interface Overlap {
+  readonly session: string;
+  readonly topic?: string;
+  readonly files: readonly string[];
+  readonly isSaid: boolean;
+}
+
+/** Parts of a session note in somebody's own words; a part that is missing is made of the transcript. */
+export interface Amendment {
+  readonly summary?: string;
+  readonly done?: readonly string[];
+  readonly decisions?: readonly string[];
+  readonly openQuestions?: readonly string[];
+  readonly next?: readonly string[];
 }

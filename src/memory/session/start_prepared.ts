@@ -9,15 +9,19 @@ import { captureHealthOf } from "../health.ts";
 import { type Peek, peekSession } from "./peek.ts";
 import { type Prepared, readPrepared } from "./prepared.ts";
 import type { SessionState } from "./session_state.ts";
+import { withTold } from "./told.ts";
 import { isOfProject, LIVE_FOLDER, liveName, STATE_NAME } from "./state_file.ts";
 
 export interface Started {
   readonly peek: Peek;
   readonly text: string;
   readonly tokens: number;
+  /** Ids of the notes that it names. */
+  readonly named: readonly string[];
+  readonly notice?: string;
 }
 
-const DECISIVE = ["SAGE_BUDGET_ORIENTATION_TOKENS", "SAGE_TEACHING_ENABLED"];
+const DECISIVE = ["SAGE_BUDGET_ORIENTATION_TOKENS", "SAGE_TEACHING_ENABLED", "SAGE_OUTPUT_LEVEL"];
 /** So many live sessions are read one by one; more of them are the long way's work. */
 const LIVE_MAX = 16;
 
@@ -39,7 +43,7 @@ export function startPrepared(
   if (!captureHealthOf(fs, stateDir, nowMs).ok) return undefined;
 
   const pid = Number(env("CLAUDE_PID") ?? "");
-  const state: SessionState = {
+  const begun: SessionState = {
     session: input.sessionId,
     project: prepared.project,
     dir: prepared.dir,
@@ -48,10 +52,19 @@ export function startPrepared(
     seen: nowMs,
     ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
     ...(pid > 0 ? { pid } : {}),
-    ...(prepared.hash === "" ? {} : { oriented: prepared.hash }),
   };
+  // Offered now, and not when it was made.
+  const offers = prepared.offers.map((offer) => ({ ...offer, at: nowMs }));
+  const state = withTold(begun, { told: prepared.told, offers }, input.source);
   writeState(fs, stateDir, liveName(input.sessionId), state);
-  return { peek: { ...peek, state }, text: prepared.text, tokens: prepared.tokens };
+  const { text, tokens, named, notice } = prepared;
+  return {
+    peek: { ...peek, state },
+    text,
+    tokens,
+    named,
+    ...(notice === undefined ? {} : { notice }),
+  };
 }
 
 /** A session of the project that is not over: alive, or dead and to be recovered. */

@@ -1,6 +1,6 @@
 /** Keeps the registry's view of a session: which files it touched, that it is alive. */
 import { join } from "../../base/fs.ts";
-import type { HookInput, Transcript } from "../../editor/editor.ts";
+import type { HookInput, Transcript, Turn } from "../../editor/editor.ts";
 import { realRoot } from "../../store/handle.ts";
 import type { Memory } from "../memory.ts";
 import { readSession, updateSession } from "./state.ts";
@@ -13,12 +13,19 @@ export async function touch(
   input: HookInput,
   transcript: Transcript,
 ): Promise<void> {
-  const files = transcript.turns.flatMap(({ tools }) => tools)
-    .filter(({ name, filePath, failed }) =>
-      WRITES.test(name) && filePath !== undefined && failed !== true
-    )
-    .map(({ filePath }) => inProject(memory, filePath ?? "", input.startDir ?? input.cwd));
-  const topic = readSession(memory, input.sessionId)?.topic ?? await topicFrom(transcript);
+  const filesOf = (turns: readonly Turn[]): string[] =>
+    turns.flatMap(({ tools }) => tools)
+      .filter(({ name, filePath, failed }) =>
+        WRITES.test(name) && filePath !== undefined && failed !== true
+      )
+      .map(({ filePath }) => inProject(memory, filePath ?? "", input.startDir ?? input.cwd));
+  const files = filesOf(transcript.turns);
+  const before = readSession(memory, input.sessionId);
+  const topic = before?.topic ?? await topicFrom(transcript);
+  if ((before?.offered ?? []).length > 0) {
+    const { takeUpActed } = await import("./handoff.ts");
+    takeUpActed(memory, input.sessionId, transcript.turns, filesOf);
+  }
   // Who speaks has not ended, whatever a start of another session took its silence for.
   updateSession(memory, input.sessionId, ({ ended: _, endReason: __, ...state }) => ({
     ...state,
@@ -27,6 +34,12 @@ export async function touch(
     readTo: transcript.endOffset,
     filesTouched: [...new Set([...state.filesTouched ?? [], ...files])],
   }));
+  const known = new Set(before?.filesTouched ?? []);
+  const fresh = files.filter((file) => !known.has(file));
+  if (fresh.length > 0) {
+    const { noteOverlaps } = await import("./overlap.ts");
+    noteOverlaps(memory, input.sessionId, fresh);
+  }
 }
 
 /** A prompt that is refused at once tells the registry nothing; its words are found here. */

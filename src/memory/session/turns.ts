@@ -23,8 +23,12 @@ export interface ReadTurnsOptions {
   readonly since?: SessionState["lastSave"];
 }
 
-/** Before a save, as much is read again for comparison: a topic may have begun there. */
-const EARLIER_BYTES = 64 * 1024;
+/**
+ * Before a save, as much is read again for comparison: a topic may have begun there. Where tools printed
+ * much that holds next to nothing of what was said; then the next of these is read.
+ */
+const EARLIER_BYTES = [64 * 1024, 512 * 1024, TRANSCRIPT_TAIL_BYTES];
+const EARLIER_EXCHANGES = 8;
 
 /**
  * The conversation of a transcript, without private text and without what is about excluded paths;
@@ -38,10 +42,21 @@ export async function readTurns(
   if (path === undefined) return undefined;
   const size = memory.fs.lstat(path)?.size ?? 0;
   const saved = options.since?.offset ?? 0;
-  const tail = Math.min(TRANSCRIPT_TAIL_BYTES, size - Math.max(0, saved - EARLIER_BYTES));
-  const tailBytes = options.whole === true ? Infinity : Math.max(tail, 0);
-  const transcript = readTranscript(path, { fs: memory.fs, tailBytes });
-  const whole = withLastMessage(transcript, options.lastMessage);
+  const readFrom = (earlier: number): Transcript => {
+    const tail = Math.min(TRANSCRIPT_TAIL_BYTES, size - Math.max(0, saved - earlier));
+    const tailBytes = options.whole === true ? Infinity : Math.max(tail, 0);
+    return readTranscript(path, { fs: memory.fs, tailBytes });
+  };
+  const [least = 0, ...more] = EARLIER_BYTES;
+  let transcript = readFrom(least);
+  for (const earlier of more) {
+    if (isTooLittle(transcript, options.since)) transcript = readFrom(earlier);
+  }
+  return await openTurns(memory, withLastMessage(transcript, options.lastMessage));
+}
+
+/** A conversation, whoever kept it, without private text and without what is about excluded paths. */
+export async function openTurns(memory: Memory, whole: Transcript): Promise<Transcript> {
   const open = { ...whole, turns: whole.turns.map(openPart) };
   const ignores = await openIgnores(memory.fs, memory.places);
   if (ignores.files.length === 0) return open;
@@ -53,6 +68,13 @@ export async function readTurns(
     title: text(title) === title ? open.title : undefined,
     turns: open.turns.map(turn),
   };
+}
+
+/** Whether next to nothing of what was said before the save was read, although there is more. */
+function isTooLittle({ turns, fromStart }: Transcript, since: SessionState["lastSave"]): boolean {
+  if (since === undefined || fromStart) return false;
+  const isEarlier = (turn: Turn): boolean => (timeOf(turn) ?? Infinity) <= since.at;
+  return turns.filter((turn) => turn.role === "user" && isEarlier(turn)).length < EARLIER_EXCHANGES;
 }
 
 /**

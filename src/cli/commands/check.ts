@@ -1,0 +1,63 @@
+/** `sage check`: which notes a change makes doubtful; for a person, a git hook, a pipeline. */
+import { changedPaths } from "../../guard/diff_paths.ts";
+import { type Doubtful, doubtfulNotes, projectPaths } from "../../memory/source/check.ts";
+import { describeStale } from "../../memory/source/stale.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { dim, type Line, styled } from "../answer.ts";
+import { defineCommand } from "../command.ts";
+import type { Io } from "../io.ts";
+import { count } from "../print.ts";
+import { recalledLines } from "../recalled.ts";
+import { withMemory } from "../with_memory.ts";
+
+/** A diff of that size is no longer read by anybody; its list of names is a hundredth of it. */
+const INPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+export const command = defineCommand({
+  operands: [0, Infinity],
+  options: {},
+  details:
+    "A knowledge note that was saved with --source <file> is anchored to what the file held then. Named are the notes that rest on a file of the change and were neither reworded nor verified since: exit code 4, and 0 where there is none. With - a diff or a list of file names is read from stdin, as git prints them; without anything all notes are held against the files as they are.",
+  examples: [
+    "sage check",
+    "git diff --name-only origin/main... | sage check -",
+    "git diff --cached | sage check -",
+  ],
+  run(input, io) {
+    const { rest } = input;
+    return withMemory(input, io, async (memory) => {
+      const notes = await doubtfulNotes(memory, await filesOf(memory, io, rest));
+      const json = { items: notes, total: notes.length };
+      if (notes.length === 0) return { json, text: ["No note is in doubt."] };
+      const shown = notes.map((note) => ({ ...note, text: describeStale(note.stale) }));
+      const text = recalledLines(memory, io, shown, () => notes.flatMap(lines));
+      return { json, text, notices: [advice(notes)], code: 4 };
+    });
+  },
+});
+
+async function filesOf(
+  memory: Memory,
+  io: Io,
+  rest: readonly string[],
+): Promise<ReadonlySet<string> | undefined> {
+  if (rest.length === 0) return undefined;
+  const typed = rest.filter((path) => path !== "-");
+  const read = typed.length < rest.length ? changedPaths(await io.readAll(INPUT_BYTES_MAX)) : [];
+  return new Set([
+    ...projectPaths(memory, typed, "here"),
+    ...projectPaths(memory, read, "git"),
+  ]);
+}
+
+function lines({ short_id, title, flags, stale }: Doubtful): Line[] {
+  const untrusted = flags.includes("untrusted") ? [styled(" (untrusted)", "yellow")] : [];
+  return [[dim(short_id), `  ${title}`, ...untrusted], `          ${describeStale(stale, 5)}`];
+}
+
+function advice(notes: readonly Doubtful[]): string {
+  return `${
+    count(notes.length, "note")
+  } in doubt. sage knowledge verify <id> says that one still ` +
+    "holds, sage knowledge add <file> --id <id> words it anew.";
+}

@@ -1,0 +1,334 @@
+/** `sage graph`: what links to what, how two notes hang together, and any question about both. */
+import { SageError } from "../../base/errors.ts";
+import { choosePart, draw as drawPart, DRAWING_FORMS } from "../../memory/graph/draw.ts";
+import { type Graph, type GraphItem, openGraph, toGraphItem } from "../../memory/graph/graph.ts";
+import { askGraph } from "../../memory/graph/query.ts";
+import { neighbours, orphans as orphansOf, shortestPath } from "../../memory/graph/walk.ts";
+import { writeExport } from "../../memory/checkpoint/export.ts";
+import { nearestNotes } from "../../memory/find.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { type Answer, bold, dim, type Line, type Span, textOfLine } from "../answer.ts";
+import { type CommandGroup, defineVerb, type Input } from "../command.ts";
+import { absolute } from "../folder.ts";
+import type { Io } from "../io.ts";
+import { noneAnswer } from "../outcome.ts";
+import { count, when } from "../print.ts";
+import { recalledLines } from "../recalled.ts";
+import { table } from "../table.ts";
+import { withMemory } from "../with_memory.ts";
+
+const ALL = {
+  type: "boolean",
+  summary: "notes of every project in your own store as well",
+} as const;
+
+/** Runs `body` with the graph. */
+function withGraph(
+  input: Pick<Input, "name" | "project">,
+  io: Io,
+  all: boolean,
+  body: (memory: Memory, graph: Graph) => Answer,
+): Promise<Answer> {
+  return withMemory(input, io, async (memory) => body(memory, await openGraph(memory, { all })));
+}
+
+/** The note that an operand names, or the answer that there is none. */
+function at(graph: Graph, ref: string, then: (node: number) => Answer): Answer {
+  const node = graph.find(ref);
+  return node === undefined ? noneAnswer("note", ref, nearestNotes(ref, graph.nodes)) : then(node);
+}
+
+function linksVerb(direction: "links" | "backlinks") {
+  return defineVerb({
+    summary: direction === "links" ? "what a note links to" : "what links to a note",
+    usage: `sage graph ${direction} <id>`,
+    operands: [1, Infinity],
+    options: { all: ALL },
+    run(input, io) {
+      return withGraph(
+        input,
+        io,
+        input.options.all,
+        (memory, graph) =>
+          at(graph, input.rest.join(" "), (node) => {
+            const edges = (direction === "links" ? graph.out : graph.into)[node] ?? [];
+            const items = edges.map((edge) => ({
+              ...toGraphItem(graph, direction === "links" ? edge.to : edge.from),
+              relation: edge.relation,
+            }));
+            const missing = direction === "backlinks"
+              ? []
+              : graph.unresolved.filter(({ from }) => from === node).map(({ target }) => target);
+            const nothing = direction === "links" ? "It links to no note." : "No note links to it.";
+            const lines = [
+              ...itemLines(io, memory, items, nothing),
+              ...missing.map((target): Line => dim(`  no note is called "${target}"`)),
+            ];
+            return answer(memory, io, toGraphItem(graph, node), lines, {
+              note: toGraphItem(graph, node),
+              items,
+              ...(direction === "links" ? { unresolved: missing } : {}),
+            });
+          }),
+      );
+    },
+  });
+}
+
+const path = defineVerb({
+  summary: "how two notes hang together",
+  usage: "sage graph path <id> <id>",
+  operands: [2, 2],
+  options: { all: ALL },
+  run(input, io) {
+    const [a = "", b = ""] = input.rest;
+    return withGraph(
+      input,
+      io,
+      input.options.all,
+      (memory, graph) =>
+        at(graph, a, (from) =>
+          at(graph, b, (to) => {
+            const steps = shortestPath(graph, from, to);
+            const start = toGraphItem(graph, from);
+            if (steps === undefined) {
+              return {
+                json: { items: [] },
+                text: [`No way leads from "${start.title}" to "${toGraphItem(graph, to).title}".`],
+                code: 3,
+              };
+            }
+            const items = steps.map(({ node, edge }) => ({
+              ...toGraphItem(graph, node),
+              ...(edge === undefined ? {} : {
+                relation: edge.relation,
+                direction: edge.to === node ? "forward" : "back",
+              }),
+            }));
+            const lines = steps.map(({ node, edge }): Line => {
+              const { short_id, title, type } = toGraphItem(graph, node);
+              const arrow = edge === undefined ? "   " : edge.to === node ? " → " : " ← ";
+              const said = edge === undefined || edge.relation === "link"
+                ? ""
+                : `  [${edge.relation}]`;
+              return [dim(short_id), arrow, title, dim(`  ${type}${said}`)];
+            });
+            return answer(memory, io, start, lines, { items });
+          })),
+    );
+  },
+});
+
+const near = defineVerb({
+  summary: "the notes around one, by how far they are",
+  usage: "sage graph near <id> [--depth <n>]",
+  operands: [1, Infinity],
+  options: {
+    depth: { type: "number", min: 1, max: 10, summary: "at most so many links away, 2 by default" },
+    all: ALL,
+  },
+  run(input, io) {
+    return withGraph(
+      input,
+      io,
+      input.options.all,
+      (memory, graph) =>
+        at(graph, input.rest.join(" "), (node) => {
+          const found = [...neighbours(graph, node, input.options.depth ?? 2)].filter(([, away]) =>
+            away > 0
+          );
+          const items = found.map(([other, distance]) => ({
+            ...toGraphItem(graph, other),
+            distance,
+          }));
+          const lines = itemLines(io, memory, items, "No note is near it.");
+          return answer(memory, io, toGraphItem(graph, node), lines, {
+            note: toGraphItem(graph, node),
+            items,
+          });
+        }),
+    );
+  },
+});
+
+const orphans = defineVerb({
+  summary: "knowledge and topics that no link leads to or from",
+  usage: "sage graph orphans",
+  operands: [0, 0],
+  options: { all: ALL },
+  run(input, io) {
+    return withGraph(input, io, input.options.all, (memory, graph) => {
+      const items = orphansOf(graph).map((node) => toGraphItem(graph, node));
+      const lines = itemLines(io, memory, items, "Every note is linked.");
+      return answer(memory, io, items[0], lines, { items, total: items.length });
+    });
+  },
+});
+
+const unresolved = defineVerb({
+  summary: "links that lead to no note",
+  usage: "sage graph unresolved",
+  operands: [0, 0],
+  options: { all: ALL },
+  run(input, io) {
+    return withGraph(input, io, input.options.all, (memory, graph) => {
+      const items = graph.unresolved.map(({ from, target, relation }) => {
+        const { id, short_id, title, path } = toGraphItem(graph, from);
+        return { target, relation, from: { id, short_id, title, path } };
+      });
+      const rows = items.map(({ target, relation, from }): Span[] => [
+        dim(from.short_id),
+        target,
+        dim(relation),
+        from.title,
+      ]);
+      const heading = ["id", "leads to", "as", "in"].map(dim);
+      const lines = items.length === 0
+        ? ["Every link leads to a note."]
+        : table(io, [heading, ...rows]);
+      const first = graph.unresolved[0];
+      const item = first === undefined ? undefined : toGraphItem(graph, first.from);
+      return answer(memory, io, item, lines, { items, total: items.length });
+    });
+  },
+});
+
+const query = defineVerb({
+  summary: "which notes fit: by key, tag, time, link and words",
+  usage: "sage graph query <query>",
+  operands: [1, Infinity],
+  options: { all: ALL },
+  details:
+    "All clauses must hold; commas are alternatives, a minus in front negates. Any key of the front matter is a field; type, tag, status, project, title, author, created, updated, links, backlinks, to, from, near, is and has are Sage's. sort:, limit: and group: order the answer. A query that begins with a minus goes behind --. The grammar: docs/reference/query.md.",
+  examples: [
+    "sage graph query type:knowledge tag:architecture updated:<30d sort:-updated",
+    "sage graph query to:git-worktrees -type:session",
+    "sage graph query 'is:orphan created:2026-01 group:tag'",
+  ],
+  run(input, io) {
+    return withGraph(input, io, input.options.all, (memory, graph) => {
+      const { nodes, total, groups } = askGraph(memory, graph, input.rest.join(" "));
+      const items = nodes.map((node) => toGraphItem(graph, node));
+      const lines = groups === undefined
+        ? itemLines(io, memory, items, "No note fits.")
+        : groups.flatMap(({ key, nodes: members }, i): Line[] => [
+          ...(i === 0 ? [] : [""]),
+          [bold(key === "" ? "(none)" : key), dim(`  ${members.length}`)],
+          ...itemLines(io, memory, members.map((node) => toGraphItem(graph, node)), ""),
+        ]);
+      const json = groups === undefined ? {} : {
+        groups: groups.map(({ key, nodes: members }) => ({
+          key,
+          count: members.length,
+          ids: members.map((node) => toGraphItem(graph, node).id),
+        })),
+      };
+      return {
+        ...answer(memory, io, items[0], lines, { items, total, ...json }),
+        ...(total === 0 ? { code: 3 } : {}),
+        notices: total > items.length
+          ? [`${count(total - items.length, "more note")}: limit:${total} in the query shows all`]
+          : [],
+      };
+    });
+  },
+});
+
+const draw = defineVerb({
+  summary: "draw a note with what is around it, or what a query finds",
+  usage: "sage graph draw [<id>|<query>] [--output <file.svg>] [--depth <n>]",
+  operands: [0, Infinity],
+  options: {
+    output: { type: "string", short: "o", value: "file", summary: "write a new SVG file" },
+    form: {
+      type: "string",
+      choices: DRAWING_FORMS,
+      summary: "svg or text; text by default, svg into a file",
+    },
+    depth: {
+      type: "number",
+      min: 1,
+      max: 10,
+      summary: "so many links around a note, 2 by default",
+    },
+    all: ALL,
+  },
+  details:
+    "The picture is one file without scripts that loads nothing. Of more than 120 notes the most linked are drawn.",
+  examples: [
+    "sage graph draw git-worktrees -o worktrees.svg",
+    "sage graph draw type:knowledge,topic",
+  ],
+  run(input, io) {
+    const { output, depth, form } = input.options;
+    const wanted = input.rest.join(" ");
+    return withGraph(input, io, input.options.all, (memory, graph): Answer => {
+      const part = choosePart(memory, graph, wanted, depth ?? 2);
+      if (part === undefined) return noneAnswer("note", wanted, nearestNotes(wanted, graph.nodes));
+      if (part.nodes.length === 0) throw new SageError("not_found", "There is no note to draw");
+      const text = drawPart(part, form ?? (output === undefined ? "text" : "svg"));
+      const json = { notes: part.nodes.length, links: part.edges.length, left: part.left };
+      if (output !== undefined) {
+        const file = absolute(io, output);
+        writeExport(memory, file, text);
+        return {
+          json: { ...json, path: file },
+          text: [
+            `Wrote ${file}: ${count(part.nodes.length, "note")}, ${
+              count(part.edges.length, "link")
+            }`,
+          ],
+        };
+      }
+      const lines = text.replace(/\n$/, "").split("\n");
+      if (text.startsWith("<svg")) return { json: { ...json, svg: text }, text: lines };
+      const first = graph.find(String(part.nodes[0]?.note.id));
+      const item = first === undefined ? undefined : toGraphItem(graph, first);
+      return answer(memory, io, item, lines, { ...json, text });
+    });
+  },
+});
+
+function itemLines(
+  io: Io,
+  memory: Memory,
+  items: readonly (GraphItem & { readonly relation?: string; readonly distance?: number })[],
+  nothing: string,
+): readonly Line[] {
+  if (items.length === 0) return nothing === "" ? [] : [nothing];
+  const rows = items.map((item): Span[] => [
+    dim(item.short_id),
+    when(io, item.updated, memory.now()),
+    ...(item.distance === undefined ? [] : [String(item.distance)]),
+    item.type,
+    ...(item.relation === undefined ? [] : [dim(item.relation === "link" ? "" : item.relation)]),
+    item.title,
+  ]);
+  return table(io, rows);
+}
+
+/** Titles are words of notes: an agent's shell gets them fenced. */
+function answer(
+  memory: Memory,
+  io: Io,
+  about: GraphItem | undefined,
+  lines: readonly Line[],
+  json: Answer["json"],
+): Answer {
+  if (about === undefined) return { json, text: lines };
+  const text = lines.map(textOfLine).join("\n");
+  return { json, text: recalledLines(memory, io, [{ ...about, text }], () => lines) };
+}
+
+export const command: CommandGroup = {
+  verbs: {
+    query,
+    links: linksVerb("links"),
+    backlinks: linksVerb("backlinks"),
+    path,
+    near,
+    orphans,
+    unresolved,
+    draw,
+  },
+};

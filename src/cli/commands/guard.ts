@@ -1,0 +1,221 @@
+/** `sage guard`: what must not leave this machine is found before git takes it along. */
+import { SageError } from "../../base/errors.ts";
+import { realFs } from "../../base/fs.ts";
+import {
+  allowLine,
+  type Leak,
+  scanChange,
+  scanFiles,
+  type ScanReport,
+  scanStaged,
+} from "../../memory/guard/scan.ts";
+import { type HooksOutcome, installHooks, uninstallHooks } from "../../memory/guard/git_hooks.ts";
+import { listAllowances } from "../../memory/guard/allowed.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { scanSecrets } from "../../guard/scan.ts";
+import { type Answer, dim, failed, type Line, type Span } from "../answer.ts";
+import { type CommandGroup, defineVerb } from "../command.ts";
+import { absolute } from "../folder.ts";
+import { program } from "../installed.ts";
+import type { Io } from "../io.ts";
+import { count, when } from "../print.ts";
+import { table } from "../table.ts";
+import { authorOf, withMemory } from "../with_memory.ts";
+
+/** More are no list that anybody reads. */
+const SHOWN_MAX = 50;
+
+const scan = defineVerb({
+  summary: "find secrets and personal data",
+  usage: "sage guard scan [<path>…|-|--staged] [--personal]",
+  operands: [0, Infinity],
+  options: {
+    staged: { type: "boolean", summary: "what git has staged, not the files beside it" },
+    quiet: { type: "boolean", short: "q", summary: "say nothing where nothing is found" },
+    personal: {
+      type: "boolean",
+      summary: "mail addresses, phone numbers, accounts and cards in every file, not in notes only",
+    },
+  },
+  details:
+    "Without a path, the notes of this project that git may share. With - what git says of a change, on stdin: only what it adds is looked at. --staged reads git's own files, for where nothing can be piped. In a store's notes text between <private> and </private> is a finding, too, and of a change every path in local/ or a folder called _PRIVATE. Says where and by which rule, never what; exit code 1 where there is anything.",
+  examples: [
+    "sage guard scan src README.md",
+    "sage guard scan --staged",
+    "git diff --cached | sage guard scan -",
+    "git log -p origin/main.. | sage guard scan -",
+  ],
+  run(input, io) {
+    const { rest, options: { personal, quiet, staged } } = input;
+    if (rest.length > (staged ? 0 : 1) && (staged || rest.includes("-"))) {
+      throw new SageError(
+        "usage",
+        `${staged ? "--staged" : "-"} stands alone: it names what to scan`,
+      );
+    }
+    return withMemory(input, io, async (memory) => {
+      const report = staged
+        ? await scanStaged(memory, { personal })
+        : rest.includes("-")
+        ? await scanChange(memory, () => io.readLine(), { personal })
+        : await scanFiles(memory, operands(memory, io, rest), { personal });
+      const answer = scanAnswer(report);
+      return quiet && report.leaks.length === 0 ? { ...answer, text: [], notices: [] } : answer;
+    });
+  },
+});
+
+function operands(memory: Memory, io: Io, rest: readonly string[]) {
+  if (rest.length > 0) {
+    return rest.map((shown) => {
+      const path = absolute(io, shown);
+      if (realFs.lstat(path) !== undefined) return { absolute: path, shown };
+      throw new SageError("usage", `Cannot scan "${shown}": there is no such file`);
+    });
+  }
+  if (memory.project !== undefined) return [{ absolute: memory.project.root, shown: ".sage" }];
+  throw new SageError("usage", "Nothing to scan: this project has no notes of its own", {
+    hint: "name files or folders, or - for stdin",
+  });
+}
+
+function scanAnswer({ leaks, files, allowed, skipped }: ScanReport): Answer {
+  const json = { items: leaks, total: leaks.length, files, allowed, skipped };
+  const notices = skipped.slice(0, 3).map(({ path, reason }) => `not scanned: ${path} (${reason})`);
+  const more = skipped.length > 3 ? [`and ${skipped.length - 3} more files`] : [];
+  const told = { json, notices: [...notices, ...more] };
+  if (leaks.length === 0) {
+    const known = allowed === 0 ? "" : `, ${allowed} allowed`;
+    return { ...told, text: [`Nothing found (${count(files, "file")}${known}).`] };
+  }
+  const text = leaks.slice(0, SHOWN_MAX).map(leakLine);
+  const rest = leaks.length - text.length;
+  return failed({
+    code: "refused",
+    message: `${count(leaks.length, "finding")} that must not leave this machine`,
+    hint: "take it out; what is none: sage guard allow <file>:<line> --reason <why>",
+  }, { ...told, text: rest === 0 ? text : [...text, dim(`and ${rest} more`)] });
+}
+
+function leakLine({ path, line, column, rule }: Leak): Line {
+  return [dim(`${path}:${line}:${column}`), `  ${rule}`];
+}
+
+const allow = defineVerb({
+  summary: "accept a finding, or list what was accepted",
+  usage: "sage guard allow [<file>:<line> --reason <why>]",
+  operands: [0, 1],
+  options: {
+    reason: { type: "string", value: "why", summary: "why it is no secret, or may be known" },
+  },
+  details:
+    "Kept in ~/.sage/allowed.jsonl, for you alone, by a salted hash: neither the file nor anybody who reads it knows the value. A line that is deleted there counts no more. A person's to give, not an agent's; what is private cannot be allowed.",
+  examples: ['sage guard allow .env.example:3 --reason "made up"'],
+  run(input, io) {
+    const { rest: [place], options: { reason = "" } } = input;
+    return withMemory(input, io, async (memory) => {
+      if (place === undefined) return allowedAnswer(memory, io);
+      if (authorOf(io).by !== "person") {
+        throw new SageError("refused", "What may leave is a person's to say, not an agent's", {
+          hint: "ask them to run sage guard allow in a terminal of their own",
+        });
+      }
+      const [, shown, line] = /^(.+?):(\d{1,9})(?::\d+)?$/.exec(place) ?? [];
+      if (shown === undefined || line === undefined) {
+        throw new SageError("usage", `"${place}" names no line`, {
+          hint: "write it as the scan does: <file>:<line>",
+        });
+      }
+      if (reason.trim() === "") {
+        throw new SageError("usage", "A reason is missing", { hint: "--reason <why>" });
+      }
+      if ((await scanSecrets(reason)).length > 0) {
+        throw new SageError("refused", "The reason itself holds a secret");
+      }
+      const file = { absolute: absolute(io, shown), shown };
+      const { allowed, refused } = await allowLine(memory, file, Number(line), reason.trim());
+      if (allowed > 0) {
+        return { json: { allowed, refused }, text: [`Allowed ${count(allowed, "finding")}.`] };
+      }
+      return failed(
+        refused.length > 0
+          ? { code: "refused", message: `${refused.join(", ")} cannot be allowed: take it out` }
+          : { code: "not_found", message: `Nothing is found in line ${line} of ${shown}` },
+      );
+    });
+  },
+});
+
+function allowedAnswer(memory: Memory, io: Io): Answer {
+  const items = listAllowances(memory);
+  const rows = items.map(({ at, rule, path, line, reason }): Span[] => [
+    when(io, at, memory.now()),
+    rule,
+    `${path}:${line}`,
+    reason,
+  ]);
+  const text = items.length === 0 ? ["Nothing was allowed."] : table(io, rows);
+  return { json: { items, total: items.length }, text };
+}
+
+const hooks = {
+  type: "string",
+  value: "dir",
+  summary: "the folder git runs hooks from, instead of the one its configuration names",
+} as const;
+
+const install = defineVerb({
+  summary: "have git scan what is committed and pushed here",
+  usage: "sage guard install [--hooks <dir>]",
+  operands: [0, 0],
+  options: {
+    hooks,
+    binary: { type: "string", value: "path", summary: "the sage to call, instead of this one" },
+  },
+  details:
+    "Adds a pre-commit and a pre-push hook to this repository: what is staged, and each commit that the remote does not have. A hook that is there stays and is called first. git commit --no-verify goes past it, as past every hook; the push is looked at all the same.",
+  run(input, io) {
+    const { hooks, binary } = input.options;
+    const path = program(io, binary);
+    return withMemory(
+      input,
+      io,
+      (memory) =>
+        hooksAnswer(installHooks(memory, path, folderOf(io, hooks)), "Installed", "called first"),
+    );
+  },
+});
+
+const uninstall = defineVerb({
+  summary: "take that out again",
+  usage: "sage guard uninstall [--hooks <dir>]",
+  operands: [0, 0],
+  options: { hooks },
+  run(input, io) {
+    const { hooks } = input.options;
+    return withMemory(
+      input,
+      io,
+      (memory) =>
+        hooksAnswer(uninstallHooks(memory, folderOf(io, hooks)), "Taken out", "as it was"),
+    );
+  },
+});
+
+function folderOf(io: Io, typed: string | undefined): string | undefined {
+  return typed === undefined ? undefined : absolute(io, typed).replace(/(.)\/+$/, "$1");
+}
+
+function hooksAnswer(outcome: HooksOutcome, done: string, fate: string): Answer {
+  const { kind, folder, kept } = outcome;
+  const json = { outcome: kind, folder, kept };
+  if (kind === "unchanged") {
+    return { json, text: [done === "Installed" ? "Installed already." : "Nothing to take out."] };
+  }
+  const others = kept.map((hook) => `${hook} that was there: ${fate}`);
+  return { json, text: [`${done}: ${folder}`, ...others] };
+}
+
+export const command: CommandGroup = {
+  verbs: { scan, install, uninstall, allow },
+};

@@ -1,0 +1,185 @@
+/** `sage inbox`: what an agent asks to write and only a person decides. One letter answers each. */
+import { SageError } from "../../base/errors.ts";
+import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { type Accepted, acceptQuestion } from "../../memory/question/accept.ts";
+import {
+  decline,
+  findQuestion,
+  listQuestions,
+  type Question,
+} from "../../memory/question/question.ts";
+import { type Answer, bold, dim, type Line, type Span, textOfLine } from "../answer.ts";
+import { type CommandGroup, defineVerb } from "../command.ts";
+import { diffLines } from "../diff_lines.ts";
+import type { Io } from "../io.ts";
+import { knowledgeAnswer } from "../knowledge_add.ts";
+import { patchAnswer } from "../knowledge_history.ts";
+import { count, renderLines, when, whenHeading } from "../print.ts";
+import { canAsk, letter } from "../prompt.ts";
+import { recalledLines } from "../recalled.ts";
+import { table } from "../table.ts";
+import { authorOf, withMemory } from "../with_memory.ts";
+
+const ON_CONFLICT = {
+  type: "string",
+  choices: ["update", "both", "contradicts"],
+  summary: "where a note about the same exists by now",
+} as const;
+
+const list = defineVerb({
+  summary: "what waits for your yes or no; on a terminal each is asked",
+  usage: "sage inbox [list]",
+  operands: [0, 0],
+  options: {},
+  details:
+    "An agent writes no preference of yours, nothing that is to hold in every project and no large rearrangement by itself: it asks. Nothing is written until you accept; what you drop is not asked again. On a terminal a, d, s and q answer each.",
+  run(input, io) {
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const items = listQuestions(memory);
+      if (items.length > 0 && canAsk(io) && !input.json && authorOf(io).by === "person") {
+        return await askEach(memory, io, items);
+      }
+      const heading = ["id", whenHeading(io), "project", "question"].map(dim);
+      const rows = items.map((item): Span[] => [
+        dim(item.id),
+        when(io, item.asked, memory.now()),
+        item.project.name,
+        item.question,
+      ]);
+      const lines = items.length === 0 ? ["Nothing waits for you."] : table(io, [heading, ...rows]);
+      return {
+        json: { items, total: items.length },
+        text: fencedLines(memory, io, items[0], lines),
+        notices: items.length === 0
+          ? []
+          : ["sage inbox show <id> shows one, accept or drop answers it"],
+      };
+    });
+  },
+});
+
+const show = defineVerb({
+  summary: "one question with its text and what it would change",
+  usage: "sage inbox show <id>",
+  operands: [1, 1],
+  options: {},
+  run(input, io) {
+    return withMemory(input, io, (memory) => {
+      const question = findQuestion(memory, input.rest[0] ?? "");
+      return {
+        json: { question },
+        text: fencedLines(memory, io, question, questionLines(question)),
+      };
+    });
+  },
+});
+
+const accept = defineVerb({
+  summary: "say yes: it is written now, where it was asked",
+  usage: "sage inbox accept <id> [--on-conflict <which>]",
+  operands: [1, 1],
+  options: { "on-conflict": ON_CONFLICT },
+  run(input, io) {
+    refuseAgents(io);
+    return withMemory(input, io, async (memory) => {
+      const question = findQuestion(memory, input.rest[0] ?? "");
+      return await accepted(memory, question, input.options["on-conflict"]);
+    });
+  },
+});
+
+const drop = defineVerb({
+  summary: "say no: its words go, and it is not asked again",
+  usage: "sage inbox drop <id>",
+  operands: [1, 1],
+  options: {},
+  run(input, io) {
+    refuseAgents(io);
+    return withMemory(input, io, (memory) => {
+      const question = findQuestion(memory, input.rest[0] ?? "");
+      decline(memory, question);
+      return { json: { dropped: question.id }, text: [`Dropped: ${question.question}`] };
+    });
+  },
+});
+
+function refuseAgents(io: Io): void {
+  if (authorOf(io).by === "person") return;
+  throw new SageError("refused", "The answer is a person's to give, not an agent's", {
+    hint: "ask them to run sage inbox in a terminal of their own",
+  });
+}
+
+async function accepted(
+  memory: Memory,
+  question: Question,
+  onConflict: KnowledgeInput["onConflict"],
+): Promise<Answer> {
+  const done: Accepted = await acceptQuestion(
+    memory,
+    question,
+    onConflict === undefined ? {} : { onConflict },
+  );
+  const answer = done.kind === "save"
+    ? knowledgeAnswer(done.outcome)
+    : patchAnswer(done.outcome, done.into, "Merged into");
+  return answer.error === undefined ? answer : {
+    ...answer,
+    notices: [...answer.notices ?? [], `it still waits: sage inbox show ${question.id}`],
+  };
+}
+
+const KEYS = { a: "accept", d: "drop", s: "skip", q: "quit" } as const;
+
+/** One after the other. What was answered before the person left stays answered. */
+async function askEach(memory: Memory, io: Io, questions: readonly Question[]): Promise<Answer> {
+  let [yes, no] = [0, 0];
+  for (const [i, question] of questions.entries()) {
+    const head: Line = dim(`${i + 1} of ${questions.length} · ${question.project.name}`);
+    io.err(renderLines(["", head, ...questionLines(question)], io.color));
+    const key = await letter(io, "accept, drop, skip or quit?", KEYS);
+    if (key === "q") break;
+    if (key === "s") continue;
+    if (key === "d") {
+      decline(memory, question);
+      no++;
+      continue;
+    }
+    const answer = await accepted(memory, question, undefined);
+    if (answer.error === undefined) yes++;
+    const said = answer.error === undefined ? answer.text : [answer.error.message];
+    io.err(renderLines([...said, ...answer.notices ?? []], io.color));
+  }
+  const left = questions.length - yes - no;
+  const rest = left === 0 ? "" : `, ${count(left, "question")} left`;
+  return {
+    json: { accepted: yes, dropped: no, left },
+    text: [`${yes} accepted, ${no} dropped${rest}.`],
+  };
+}
+
+function questionLines({ question, text, diff }: Question): Line[] {
+  return [
+    bold(question),
+    ...text.split("\n").map((line) => `  ${line}`),
+    ...(diff === "" ? [] : [dim("from what is there to this:"), ...diffLines(diff)]),
+  ];
+}
+
+/** Words that an agent wrote reach an agent as data. */
+function fencedLines(
+  memory: Memory,
+  io: Io,
+  question: Question | undefined,
+  lines: readonly Line[],
+): readonly Line[] {
+  if (question === undefined) return lines;
+  const { id, title, asked } = question;
+  const dates = { created: asked, updated: asked, status: "draft", path: "" };
+  const item = { id, short_id: id, type: "knowledge", title, scope: "user", ...dates } as const;
+  const text = lines.map(textOfLine).join("\n");
+  return recalledLines(memory, io, [{ ...item, tags: [], flags: [], text }], () => lines);
+}
+
+export const command: CommandGroup = { verbs: { list, show, accept, drop }, fallback: "list" };

@@ -1,0 +1,300 @@
+/** `sage knowledge edit|update`: a part of a note, or its whole text; what somebody wrote since stays. */
+import { SageError } from "../base/errors.ts";
+import { NOTE_BYTES_MAX } from "../base/limits.ts";
+import { stripPrivate } from "../guard/private.ts";
+import { HASH_DIGITS, rememberHanded } from "../memory/handed_out.ts";
+import type { StoredNote } from "../memory/item.ts";
+import {
+  CONFLICT_CHOICES,
+  type ConflictChoice,
+  editKnowledge,
+  type EditOutcome,
+  fieldValue,
+} from "../memory/knowledge/edit.ts";
+import type { PatchConflict } from "../memory/knowledge/patch.ts";
+import type { Memory } from "../memory/memory.ts";
+import { readKnowledge } from "../note/knowledge.ts";
+import { parseNote } from "../note/parse.ts";
+import type { Patch } from "../note/patch.ts";
+import { type Answer, bold, failed, type Line } from "./answer.ts";
+import { chosen, toItems } from "./choice.ts";
+import { defineVerb, type Input } from "./command.ts";
+import { diffLines } from "./diff_lines.ts";
+import type { Io } from "./io.ts";
+import { knowledgeAnswer, readOperandText } from "./knowledge_add.ts";
+import { withNote } from "./note_operand.ts";
+import { noneAnswer } from "./outcome.ts";
+import { renderLines } from "./print.ts";
+import { canAsk, choose } from "./prompt.ts";
+import { recalledLines } from "./recalled.ts";
+import { authorOf, withMemory } from "./with_memory.ts";
+
+const CONFLICT_OPTIONS = {
+  expect: {
+    type: "string",
+    value: "hash",
+    summary:
+      "the text it is meant for, as show --json gives it: what changed since is merged or told",
+  },
+  "on-conflict": {
+    type: "string",
+    choices: CONFLICT_CHOICES,
+    summary: "where somebody changed the same place: yours below it, as a new note, or not at all",
+  },
+} as const;
+
+export const edit = defineVerb({
+  summary: "change a part of a note and nothing else in it",
+  usage: "sage knowledge edit <id> [--under <heading>|--replace <heading>|--append] [-m <text>|-]",
+  operands: [1, 2],
+  options: {
+    under: {
+      type: "string",
+      value: "heading",
+      summary: "add below this heading; makes a missing one",
+    },
+    replace: {
+      type: "string",
+      value: "heading",
+      summary: "replace what stands below this heading",
+    },
+    append: { type: "boolean", summary: "add at the end, above the history" },
+    set: {
+      type: "string",
+      value: "key=value",
+      summary: "set a key of the front matter; key= removes it",
+    },
+    message: {
+      type: "string",
+      short: "m",
+      value: "text",
+      summary: "the text; - reads it from stdin",
+    },
+    ...CONFLICT_OPTIONS,
+  },
+  details:
+    'With nothing to change it prints the path of the file, for your own editor: "$EDITOR" "$(sage knowledge edit <id>)". What you or an agent changed elsewhere in the note meanwhile stays; at the same place you are asked.',
+  examples: [
+    'sage knowledge edit git-worktrees --under Gotchas -m "- hooks come from the main checkout"',
+    "sage knowledge edit git-worktrees --set tags=git,build",
+  ],
+  run(input, io) {
+    const [ref = "", operand] = input.rest;
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const patch = await patchOf(input.options, operand, io);
+      return patch === undefined
+        ? await withNote(
+          memory,
+          io,
+          { kind: "knowledge", ref, json: input.json },
+          (stored) => Promise.resolve(pathAnswer(memory, stored)),
+        )
+        : await change(memory, io, input, patch);
+    });
+  },
+});
+
+export const update = defineVerb({
+  summary: "replace the whole text of a note; the version before is kept",
+  usage: "sage knowledge update <id> <file>|- [--expect <hash>]",
+  operands: [2, 2],
+  options: CONFLICT_OPTIONS,
+  details:
+    "Title, front matter and history of the note stay; of the file only its text counts. With --expect, what somebody changed since is merged line by line.",
+  examples: ["sage knowledge update git-worktrees worktrees.md"],
+  run(input, io) {
+    const [, operand = "-"] = input.rest;
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const whole = stripPrivate(await readOperandText(io, operand));
+      const text = readKnowledge(await parseNote(whole, "text.md")).content;
+      return await change(memory, io, input, { kind: "rewrite", text });
+    });
+  },
+});
+
+interface Changing {
+  readonly expect: string | undefined;
+  readonly "on-conflict": ConflictChoice | undefined;
+}
+
+interface Change {
+  readonly under: string | undefined;
+  readonly replace: string | undefined;
+  readonly append: boolean;
+  readonly set: string | undefined;
+  readonly message: string | undefined;
+}
+
+async function patchOf(
+  options: Change,
+  operand: string | undefined,
+  io: Io,
+): Promise<Patch | undefined> {
+  const { under, replace, append, set, message } = options;
+  const ways = [under, replace, append || undefined, set].filter((way) => way !== undefined);
+  if (ways.length > 1) {
+    throw new SageError("usage", "Only one of --under, --replace, --append and --set at a time");
+  }
+  if (set !== undefined) {
+    const [, key = "", value = ""] = /^([^=]+)=(.*)$/s.exec(set) ?? [];
+    if (key === "") {
+      throw new SageError("usage", "--set wants key=value", { hint: "--set tags=a,b" });
+    }
+    return { kind: "set", key: key.trim(), value: fieldValue(key.trim(), value) };
+  }
+  if (operand !== undefined && operand !== "-") {
+    throw new SageError("usage", `Cannot take "${operand}" as text`, {
+      hint: "give it with -m, or - for stdin",
+    });
+  }
+  const given = message !== undefined || operand === "-";
+  if (ways.length === 0 && !given) return undefined;
+  const text = message ?? (operand === "-" ? await io.readAll(NOTE_BYTES_MAX) : "");
+  if (text.trim() === "") {
+    throw new SageError("usage", "There is no text", { hint: "give it with -m, or - for stdin" });
+  }
+  if (under !== undefined) return { kind: "insert", heading: under, text };
+  return replace === undefined
+    ? { kind: "append", text }
+    : { kind: "replace", heading: replace, text };
+}
+
+function pathAnswer(memory: Memory, stored: StoredNote): Answer {
+  rememberHanded(memory, stored);
+  const { absolutePath: path, hash, note: { id } } = stored;
+  return { json: { note: { id, path, hash: hash.slice(0, HASH_DIGITS) } }, text: [path] };
+}
+
+async function change(
+  memory: Memory,
+  io: Io,
+  input: Pick<Input, "rest" | "json"> & { readonly options: Changing },
+  patch: Patch,
+): Promise<Answer> {
+  const { expect: expectedHash, "on-conflict": onConflict } = input.options;
+  const again = async (ref: string, choice?: ConflictChoice): Promise<Answer> => {
+    const edit = { patch, expectedHash, onConflict: choice ?? onConflict };
+    const outcome = await editKnowledge(memory, ref, edit, authorOf(io));
+    if (outcome.kind === "many") {
+      const options = { ref, nowMs: memory.now(), json: input.json };
+      return await chosen(io, toItems(outcome.items), options, again);
+    }
+    if (outcome.kind !== "conflict" || !canAsk(io) || input.json || input.rest.includes("-")) {
+      return editAnswer(memory, io, ref, outcome);
+    }
+    const choices = ["append", "new"] as const;
+    io.err(renderLines([...conflictLines(outcome), ""], io.color));
+    const picked = choices[
+      await choose(io, "What now?", [
+        "add yours below, marked as unmerged",
+        "make a new note of yours",
+      ]) ?? -1
+    ];
+    return picked === undefined ? nothing() : await again(ref, picked);
+  };
+  return await again(input.rest[0] ?? "");
+}
+
+function nothing(): Answer {
+  return { json: { outcome: "aborted" }, text: [], notices: ["Nothing was changed."], code: 4 };
+}
+
+type Settled = Exclude<EditOutcome, { kind: "many" }>;
+
+function editAnswer(memory: Memory, io: Io, ref: string, outcome: Settled): Answer {
+  switch (outcome.kind) {
+    case "patched": {
+      const { id, shortId, title, path, scope, hash, merged, copy } = outcome;
+      return {
+        json: {
+          outcome: merged ? "merged" : "updated",
+          note: {
+            id,
+            short_id: shortId,
+            type: "knowledge",
+            title,
+            path,
+            scope,
+            hash,
+            ...(copy && { copy }),
+          },
+        },
+        text: [
+          `Updated knowledge ${shortId}: ${title}${
+            merged ? " (merged with what changed since)" : ""
+          }`,
+        ],
+        notices: copy === undefined ? [] : [`what somebody wrote in the same moment is in ${copy}`],
+      };
+    }
+    case "unchanged":
+      return { json: { outcome: "unchanged" }, text: [`Nothing to change: ${outcome.title}`] };
+    case "aborted":
+      return nothing();
+    case "no_section":
+      return failed({
+        code: "not_found",
+        message: `"${outcome.title}" has no such section`,
+        hint: outcome.sections.length === 0
+          ? "--under makes one"
+          : `it has: ${outcome.sections.join(", ")}`,
+      });
+    case "none":
+      return noneAnswer("knowledge", ref, outcome.nearest);
+    case "conflict": {
+      const { id, title, shortId, reason, there, loaded, yours, diff, hash } = outcome;
+      const lines = conflictLines(outcome);
+      return failed({
+        code: "conflict",
+        message: `Not changed, ${reason}: ${shortId} "${title}"`,
+        hint:
+          `repeat with --on-conflict append|new, or with --expect ${hash} to replace what is there`,
+      }, {
+        json: {
+          outcome: "conflict",
+          id,
+          path: outcome.path,
+          loaded,
+          there,
+          yours,
+          diff,
+          hash,
+          choices: CONFLICT_CHOICES,
+        },
+        text: recalledLines(
+          memory,
+          io,
+          [{ ...itemOf(outcome), text: `${there}\n\n${diff}` }],
+          () => lines,
+        ),
+      });
+    }
+    default:
+      return knowledgeAnswer(outcome);
+  }
+}
+
+function itemOf({ id, shortId, title, path, scope, updated }: PatchConflict) {
+  const dates = { created: updated, updated, status: "active" };
+  return {
+    id,
+    short_id: shortId,
+    type: "knowledge",
+    title,
+    path,
+    scope,
+    ...dates,
+    tags: [],
+    flags: [],
+  };
+}
+
+function conflictLines({ there, diff }: PatchConflict): Line[] {
+  return [
+    bold("there"),
+    ...there.split("\n").map((line) => `  ${line}`),
+    "",
+    bold("from there to yours"),
+    ...diffLines(diff),
+  ];
+}

@@ -1,0 +1,329 @@
+/** `sage knowledge history|archive|restore|merge`: what became of a note, and putting it right. */
+import { SageError } from "../base/errors.ts";
+import { shortId } from "../base/id.ts";
+import type { NoteItem, StoredNote } from "../memory/item.ts";
+import { findNote } from "../memory/find.ts";
+import { archiveKnowledge, unarchiveKnowledge } from "../memory/knowledge/archive.ts";
+import {
+  changesOf,
+  type Lineage,
+  lineageOf,
+  type Related,
+  restoreVersion,
+  type Version,
+  versionsOf,
+} from "../memory/knowledge/history.ts";
+import { mergeKnowledge } from "../memory/knowledge/merge.ts";
+import type { PatchOutcome } from "../memory/knowledge/patch.ts";
+import type { Memory } from "../memory/memory.ts";
+import { proposeMerge } from "../memory/question/wish.ts";
+import { type Answer, bold, dim, failed, type Line, type Span, textOfLine } from "./answer.ts";
+import { toItems } from "./choice.ts";
+import { defineVerb, type Input } from "./command.ts";
+import { diffLines } from "./diff_lines.ts";
+import type { Io } from "./io.ts";
+import { knowledgeAnswer } from "./knowledge_add.ts";
+import { withNote } from "./note_operand.ts";
+import { saveAnswer } from "./outcome.ts";
+import { when, whenHeading } from "./print.ts";
+import { canAsk, confirm } from "./prompt.ts";
+import { recalledLines } from "./recalled.ts";
+import { restoreRemovedVerb } from "./restore_removed.ts";
+import { table } from "./table.ts";
+import { authorOf, withMemory } from "./with_memory.ts";
+
+export const history = defineVerb({
+  summary: "the versions of a note, and what it replaces",
+  usage: "sage knowledge history <id> [--diff] [--version <n>]",
+  operands: [1, 1],
+  options: {
+    diff: { type: "boolean", summary: "what each version changed" },
+    version: { type: "number", min: 1, max: 100_000, summary: "print the text of this version" },
+  },
+  details:
+    "Every text that Sage replaced is kept whole. The highest number is the note as it is; sage knowledge restore <id> --version <n> brings one back.",
+  examples: ["sage knowledge history git-worktrees --diff"],
+  run(input, io) {
+    const { diff, version: number } = input.options;
+    return withMemory(input, io, (memory) =>
+      withKnowledge(memory, io, input, async (stored) => {
+        const versions = await versionsOf(stored);
+        if (number !== undefined) return versionAnswer(memory, io, stored, versions, number);
+        return historyAnswer(memory, io, {
+          stored,
+          versions,
+          lineage: await lineageOf(memory, stored),
+          diff,
+        });
+      }));
+  },
+});
+
+const trashed = restoreRemovedVerb("knowledge");
+
+export const restore = defineVerb({
+  summary: "bring back a version, an archived note, or one from the trash",
+  usage: "sage knowledge restore [<id>] [--version <n>]",
+  operands: [0, Infinity],
+  options: {
+    version: {
+      type: "number",
+      min: 1,
+      max: 100_000,
+      summary: "this version, as history counts them",
+    },
+  },
+  details:
+    `${trashed.details} An archived note is taken back; with --version the note's text is what it was then, and what stands there now becomes a version.`,
+  examples: ["sage knowledge restore git-worktrees --version 2"],
+  run(input, io) {
+    const { version } = input.options;
+    if (version !== undefined) {
+      if (input.rest.length !== 1) {
+        throw new SageError("usage", "--version wants the id of one note");
+      }
+      return withMemory(
+        input,
+        io,
+        (memory) =>
+          withKnowledge(memory, io, input, async (stored): Promise<Answer> => {
+            const outcome = await restoreVersion(memory, stored, version, authorOf(io));
+            const { id, title } = stored.note;
+            if (outcome.kind === "edited") {
+              return failed({
+                code: "conflict",
+                message: `Not restored, the file changed since it was read: ${outcome.path}`,
+                hint: "look at it, then repeat",
+              });
+            }
+            if (outcome.kind !== "restored" && outcome.kind !== "same") {
+              return saveAnswer(outcome, "knowledge");
+            }
+            const json = {
+              outcome: outcome.kind,
+              note: { id, short_id: shortId(id), title },
+              version,
+            };
+            const said = outcome.kind === "same" ? "is as it stands in" : "is again what it was in";
+            return {
+              json,
+              text: [`Knowledge ${shortId(id)} ${said} version ${version}: ${title}`],
+            };
+          }),
+      );
+    }
+    return withMemory(input, io, async (memory) => {
+      const found = input.rest.length === 0
+        ? undefined
+        : await findNote(memory, input.rest.join(" "), ["knowledge"]);
+      if (found?.kind === "one" && found.item.note.status === "archived") {
+        const outcome = await unarchiveKnowledge(memory, found.item, authorOf(io));
+        return patchAnswer(outcome, found.item, "Restored");
+      }
+      return await trashed.run(input, io) ?? { json: {}, text: [] };
+    });
+  },
+});
+
+export const archive = defineVerb({
+  summary: "put one away: kept and found by search, not recalled any more",
+  usage: "sage knowledge archive <id>",
+  operands: [1, 1],
+  options: {},
+  details: "sage knowledge restore takes it back.",
+  run(input, io) {
+    return withMemory(
+      input,
+      io,
+      (memory) =>
+        withKnowledge(
+          memory,
+          io,
+          input,
+          async (stored) =>
+            patchAnswer(await archiveKnowledge(memory, stored, authorOf(io)), stored, "Archived"),
+        ),
+    );
+  },
+});
+
+export const merge = defineVerb({
+  summary: "make one note of several about the same",
+  usage: "sage knowledge merge <id> <other>… [--yes]",
+  operands: [2, 20],
+  options: { yes: { type: "boolean", short: "y", summary: "without asking" } },
+  details:
+    "The texts of the others go below the first's, with their keywords, tags and sources; the others are archived, and the first says that it replaces them.",
+  examples: ["sage knowledge merge git-worktrees worktrees-and-hooks"],
+  run(input, io) {
+    return withMemory(input, io, (memory) => {
+      const notes: StoredNote[] = [];
+      const next = (refs: readonly string[]): Promise<Answer> => {
+        const [ref, ...more] = refs;
+        if (ref === undefined) return mergeAnswer(memory, io, input, notes);
+        return withNote(memory, io, { kind: "knowledge", ref, json: input.json }, (stored) => {
+          notes.push(stored);
+          return next(more);
+        });
+      };
+      return next(input.rest);
+    });
+  },
+});
+
+type Caller = Pick<Input, "rest" | "json">;
+
+function withKnowledge(
+  memory: Memory,
+  io: Io,
+  { rest, json }: Caller,
+  then: (stored: StoredNote) => Promise<Answer>,
+): Promise<Answer> {
+  return withNote(memory, io, { kind: "knowledge", ref: rest[0] ?? "", json }, then);
+}
+
+async function mergeAnswer(
+  memory: Memory,
+  io: Io,
+  input: Caller & { readonly options: { readonly yes: boolean } },
+  [into, ...others]: readonly StoredNote[],
+): Promise<Answer> {
+  if (into === undefined) throw new SageError("usage", "There is nothing to merge");
+  if (authorOf(io).by === "agent") {
+    return knowledgeAnswer(proposeMerge(memory, into, others, authorOf(io)));
+  }
+  const titles = others.map(({ note }) => `"${note.title}"`).join(", ");
+  if (!input.options.yes && !input.json && canAsk(io)) {
+    const question = `Merge ${titles} into "${into.note.title}" and archive the rest?`;
+    if (!await confirm(io, question)) {
+      return { json: {}, text: [], notices: ["Nothing was merged."], code: 1 };
+    }
+  }
+  return patchAnswer(await mergeKnowledge(memory, into, others, authorOf(io)), into, "Merged into");
+}
+
+/** What a change came to, in a word. */
+export function patchAnswer(outcome: PatchOutcome, { note }: StoredNote, done: string): Answer {
+  switch (outcome.kind) {
+    case "patched": {
+      const { id, shortId: short_id, title, path } = outcome;
+      return {
+        json: {
+          outcome: done.split(" ")[0]?.toLowerCase(),
+          note: { id, short_id, type: "knowledge", title, path },
+        },
+        text: [`${done} knowledge ${short_id}: ${title}`],
+      };
+    }
+    case "unchanged":
+      return { json: { outcome: "unchanged" }, text: [`Nothing to change: ${outcome.title}`] };
+    case "conflict":
+    case "no_section":
+      return failed({
+        code: "conflict",
+        message: `Not done, somebody changed "${note.title}" meanwhile`,
+        hint: "look at it, then repeat",
+      });
+    default:
+      return saveAnswer(outcome, "knowledge");
+  }
+}
+
+interface History {
+  readonly stored: StoredNote;
+  readonly versions: readonly Version[];
+  readonly lineage: Lineage;
+  readonly diff: boolean;
+}
+
+function historyAnswer(
+  memory: Memory,
+  io: Io,
+  { stored, versions, lineage, diff }: History,
+): Answer {
+  const [item] = toItems([stored]);
+  if (item === undefined) throw new SageError("internal", "a note has an item");
+  const changes = new Map(
+    versions.map(({ number }) => [number, diff ? changesOf(versions, number) : ""]),
+  );
+  const json = {
+    note: item,
+    versions: versions.map(({ stored: { absolutePath: path }, text: _, ...version }) => ({
+      ...version,
+      path,
+      ...(diff ? { diff: changes.get(version.number) } : {}),
+    })),
+    ...lineage,
+  };
+  const rows = versions.map(({ number, updated, author, hash, reason }): Span[] => [
+    String(number),
+    when(io, updated, memory.now()),
+    author,
+    dim(hash),
+    reason,
+  ]);
+  const heading = ["", whenHeading(io), "author", "hash", "why"].map(dim);
+  const lines: Line[] = [
+    ...table(io, [heading, ...rows], { right: [0] }),
+    ...relatedLines("Replaces", lineage.replaces),
+    ...relatedLines("Replaced by", lineage.replaced_by),
+    ...contradictionLines(item, lineage.contradicts),
+    ...versions.flatMap(({ number }): Line[] => {
+      const change = changes.get(number) ?? "";
+      return change === "" ? [] : ["", bold(`Version ${number}`), ...diffLines(change)];
+    }),
+  ];
+  const text = lines.map(textOfLine).join("\n");
+  return { json, text: recalledLines(memory, io, [{ ...item, text }], () => lines) };
+}
+
+function relatedLines(heading: string, notes: readonly Related[]): Line[] {
+  if (notes.length === 0) return [];
+  return [
+    "",
+    bold(heading),
+    ...notes.map(({ short_id, updated, title }): Line => [
+      dim(`  ${short_id}  ${updated.slice(0, 10)}  `),
+      title,
+    ]),
+  ];
+}
+
+/** Each as a pair with the dates of both. */
+function contradictionLines(item: NoteItem, notes: readonly Related[]): Line[] {
+  if (notes.length === 0) return [];
+  const day = (updated: string): string => updated.slice(0, 10);
+  return [
+    "",
+    bold("Contradicts"),
+    ...notes.map(({ short_id, updated, title }): Line => [
+      `  ${day(item.updated)} "${item.title}" `,
+      "↔",
+      ` ${day(updated)} "${title}" `,
+      dim(short_id),
+    ]),
+  ];
+}
+
+function versionAnswer(
+  memory: Memory,
+  io: Io,
+  stored: StoredNote,
+  versions: readonly Version[],
+  number: number,
+): Answer {
+  const version = versions.find((one) => one.number === number);
+  const [item] = toItems([stored]);
+  if (version === undefined || item === undefined) {
+    return failed({
+      code: "not_found",
+      message: `"${stored.note.title}" has no version ${number}`,
+      hint: `it has 1 to ${versions.length}`,
+    });
+  }
+  const { text, updated, author, hash } = version;
+  return {
+    json: { note: item, version: { number, updated, author, hash, text } },
+    text: recalledLines(memory, io, [{ ...item, updated, author, text }], () => text.split("\n")),
+  };
+}

@@ -1,0 +1,105 @@
+/** `sage session compact`: old session notes become knowledge; what is a matter of taste is asked. */
+import { shortId } from "../base/id.ts";
+import type { StoredNote } from "../memory/item.ts";
+import {
+  type CompactedSession,
+  compactSession,
+  type Decision,
+  dueSessions,
+  type Unsettled,
+} from "../memory/session/compact.ts";
+import { type Answer, dim, type Line } from "./answer.ts";
+import { defineVerb } from "./command.ts";
+import type { Io } from "./io.ts";
+import { count, renderLines } from "./print.ts";
+import { canAsk, choose } from "./prompt.ts";
+import { authorOf, withMemory } from "./with_memory.ts";
+
+export const compact = defineVerb({
+  summary: "make knowledge of old session notes, then archive them",
+  usage: "sage session compact [--accept <a,b>] [--drop <a,b>] [--dry-run]",
+  operands: [0, 0],
+  options: {
+    accept: { type: "list", summary: "keep these statements, by their ids, without asking" },
+    drop: { type: "list", summary: "leave these in the archived note alone" },
+    "dry-run": { type: "boolean", summary: "say which notes are due, write nothing" },
+  },
+  details:
+    "Due is a note older than session.compact_days, and the oldest where all have more lines than session.compact_lines; never the latest, nor one that is at work. Decisions, quantities, definitions and constraints become knowledge; a matter of taste, and what would change an existing note, is asked for on a terminal. Elsewhere it is listed, and its session stays as it is until --accept or --drop names it. The archived note keeps every word and links to its knowledge.",
+  examples: ["sage session compact --dry-run", "sage session compact --drop 1f2e3d4c"],
+  run(input, io) {
+    const { accept, drop, "dry-run": dryRun } = input.options;
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const due = await dueSessions(memory);
+      if (due.length === 0) return { json: { items: [] }, text: ["No session note is due."] };
+      if (dryRun) return planned(due);
+      const decide = async (question: Unsettled): Promise<Decision> => {
+        const { id, subjective } = question.fact;
+        if (drop.includes(id)) return "drop";
+        // Whether a taste is held only a person can say.
+        if (accept.includes(id) && (!subjective || authorOf(io).by === "person")) return "keep";
+        return canAsk(io) && !input.json ? await askFor(io, question) : "later";
+      };
+      const done: CompactedSession[] = [];
+      for (const stored of due) {
+        done.push(await compactSession(memory, stored, authorOf(io), decide));
+      }
+      return answerOf(done);
+    });
+  },
+});
+
+function planned(due: readonly StoredNote[]): Answer {
+  return {
+    json: { items: due.map(({ note: { id, title } }) => ({ id, short_id: shortId(id), title })) },
+    text: due.map(({ note }): Line => [dim(`${shortId(note.id)}  `), note.title]),
+    notices: [`${count(due.length, "session note")} due; nothing was written`],
+  };
+}
+
+const CHOICES = ["keep it as knowledge", "leave it in the archived note", "decide another time"];
+
+async function askFor(io: Io, question: Unsettled): Promise<Decision> {
+  io.err(renderLines(["", ...questionLines(question)], io.color));
+  const chosen = await choose(io, "What becomes of it?", CHOICES);
+  return chosen === 0 ? "keep" : chosen === 1 ? "drop" : "later";
+}
+
+function questionLines({ fact, existing }: Unsettled): Line[] {
+  return [
+    [dim(`${fact.id}  `), fact.text],
+    dim(
+      existing === undefined
+        ? `          ${fact.kind}, a matter of taste or a guess`
+        : `          would replace "${existing.title}": ${existing.text.split("\n")[0] ?? ""}`,
+    ),
+  ];
+}
+
+function answerOf(done: readonly CompactedSession[]): Answer {
+  const archived = done.filter((session) => session.archived);
+  const written = done.reduce((sum, session) => sum + session.written, 0);
+  const open = done.filter((session) => !session.archived);
+  const questions = open.flatMap(({ unsettled }) => unsettled);
+  const [first] = questions;
+  return {
+    json: {
+      items: done.map(({ into, ...session }) => ({
+        ...session,
+        short_id: shortId(session.id),
+        compacted_into: into,
+      })),
+    },
+    text: [
+      `Archived ${count(archived.length, "session note")} of ${done.length}; ` +
+      `${count(written, "statement")} became knowledge.`,
+      ...open.flatMap(({ id, title, reason, unsettled }): Line[] => [
+        [dim(`${shortId(id)}  `), `${title}: ${reason ?? `${unsettled.length} to settle`}`],
+        ...unsettled.flatMap(questionLines),
+      ]),
+    ],
+    notices: first === undefined
+      ? []
+      : [`to settle: sage session compact --accept ${first.fact.id} or --drop ${first.fact.id}`],
+  };
+}

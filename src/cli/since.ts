@@ -1,0 +1,12 @@
+/** A moment as people type it: a span back from now, or a date. */
+import { parseSpan, parseTime } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
+
+export function moment(typed: string, option: string, nowMs: number): number {
+  const span = parseSpan(typed);
+  const at = span === undefined ? parseTime(typed) : nowMs - span;
+  if (at !== undefined) return at;
+  throw new SageError("usage", `Cannot read "${typed}" as a time`, {
+    hint: `${option} takes a span back from now (12h, 30d, 8w) or a date (2026-01-13)`,
+  });
+}

@@ -1,0 +1,53 @@
+/** `sage admin teaching`: how often each concept was met, and forgetting that. */
+import { SageError } from "../base/errors.ts";
+import { nearest } from "../base/text.ts";
+import { forgetTips } from "../memory/coaching/tip.ts";
+import { CONCEPT_NAMES, forgetMeetings, isExplained, timesMet } from "../memory/teaching.ts";
+import { type Answer, dim, type Span } from "./answer.ts";
+import { defineVerb } from "./command.ts";
+import { count } from "./print.ts";
+import { table } from "./table.ts";
+import { withMemory } from "./with_memory.ts";
+
+export const teaching = defineVerb({
+  summary: "what was explained to you, and explaining it again",
+  usage: "sage admin teaching [<concept>] [--reset]",
+  operands: [0, 1],
+  operand: CONCEPT_NAMES,
+  options: {
+    reset: { type: "boolean", summary: "explain the concept, or all, in full the next time" },
+  },
+  details:
+    "Each concept is explained in full the first time you meet it, in one line up to the fifth, then no more. output.level moves that: silent explains nothing, transparent also says every time what was done and why, educational never stops explaining. Now and then, at most once in five sessions, a tip says what would have helped with how you work; one that you pass over is never repeated.",
+  examples: ["sage admin teaching", "sage admin teaching checkpoint --reset"],
+  run(input, io) {
+    const { rest: [typed], options: { reset } } = input;
+    const wanted = CONCEPT_NAMES.filter((name) => typed === undefined || name === typed);
+    if (wanted.length === 0) {
+      const meant = nearest(typed ?? "", CONCEPT_NAMES);
+      throw new SageError("usage", `Unknown concept "${typed}"`, {
+        hint: meant === undefined ? CONCEPT_NAMES.join(", ") : `perhaps ${meant}`,
+      });
+    }
+    return withMemory(input, io, (memory): Answer => {
+      if (reset) {
+        const forgotten: string[] = wanted.filter((name) => forgetMeetings(memory, name));
+        if (typed === undefined && forgetTips(memory)) forgotten.push("tips");
+        const what = forgotten.length === 0 ? "Nothing was explained yet." : "Explained anew.";
+        return { json: { reset: forgotten }, text: [what] };
+      }
+      const items = wanted.map((concept) => ({
+        concept,
+        met: timesMet(memory, concept),
+        explained: isExplained(memory, concept),
+      }));
+      const isAlways = memory.config.get("output.level") === "educational";
+      const rows = items.map(({ concept, met, explained }): Span[] => [
+        concept,
+        count(met, "time"),
+        dim(explained ? "says no more" : met === 0 || isAlways ? "in full" : "in a line"),
+      ]);
+      return { json: { items }, text: table(io, rows) };
+    });
+  },
+});

@@ -1,0 +1,22 @@
+/** What Claude Code puts on a status line's stdin, reduced to which session and which project. */
+import { absolutePath, SESSION_ID } from "./payload.ts";
+
+export interface StatusLineInput {
+  readonly session?: string;
+  /** Where the session started; it does not follow the agent's `cd`. */
+  readonly dir?: string;
+}
+
+/** Outside data: what does not fit is left out. */
+export function parseStatusLine(raw: unknown): StatusLineInput {
+  const { session_id: session, workspace, cwd } = fields(raw);
+  const dir = absolutePath(fields(workspace).project_dir) ?? absolutePath(cwd);
+  return {
+    ...(typeof session === "string" && SESSION_ID.test(session) ? { session } : {}),
+    ...(dir === undefined ? {} : { dir }),
+  };
+}
+
+function fields(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? value as Record<string, unknown> : {};
+}

@@ -1,0 +1,202 @@
+/**
+ * Codex CLI: one rollout file a session, `sessions/<year>/<month>/<day>/rollout-<time>-<id>.jsonl` below
+ * `CODEX_HOME` (`~/.codex`), and the same below `archived_sessions`. A line is `{timestamp, type, payload}`:
+ * the session's facts, items as they went to and came from the model, events of the screen.
+ */
+import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { readJsonLines } from "../../base/jsonl.ts";
+import type { Transcript } from "../editor.ts";
+import { type History, HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.ts";
+import {
+  absolutePath,
+  type Fields,
+  fieldsOf,
+  joinedText,
+  parsed,
+  textOf,
+  TurnList,
+} from "../turn_list.ts";
+
+const FILE = /^rollout-.*-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
+/** The session's facts stand at the head of their line; instructions of many pages follow in it. */
+const HEAD_BYTES = 8 * 1024;
+/** Years, months and days. */
+const DEPTH_MAX = 4;
+/** Files looked at: years of work. */
+const FILES_MAX = 20_000;
+
+export function openHistory(place: HistoryPlace): History {
+  return {
+    list: () => Promise.resolve(list(place)),
+    read: (file) => Promise.resolve(read(place, file)),
+    close: () => Promise.resolve(),
+  };
+}
+
+function list({ fs, home, env }: HistoryPlace): PastFile[] {
+  const root = env("CODEX_HOME") || join(home, ".codex");
+  const files: PastFile[] = [];
+  const visit = (folder: string, depth: number): void => {
+    if (depth > DEPTH_MAX || files.length >= FILES_MAX || fs.lstat(folder)?.kind !== "dir") return;
+    for (const { name, kind } of fs.list(folder)) {
+      const path = join(folder, name);
+      if (kind === "dir") visit(path, depth + 1);
+      const sessionId = kind === "file" ? FILE.exec(name)?.[1] : undefined;
+      const info = sessionId === undefined ? undefined : fs.lstat(path);
+      if (sessionId === undefined || info === undefined) continue;
+      const head = headOf(fs, path);
+      // A subagent's file is a part of the session that started it.
+      if (/"(?:parent_thread_id|agent_path)":"|"thread_source":"subagent"/.test(head)) continue;
+      const cwd = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
+      const known = cwd === undefined ? undefined : textOf(parsed(cwd));
+      const { size, mtimeMs } = info;
+      files.push({
+        agent: "codex",
+        path,
+        sessionId,
+        size,
+        mtimeMs,
+        ...(known === undefined ? {} : { cwd: known }),
+      });
+    }
+  };
+  for (const folder of ["sessions", "archived_sessions"]) visit(join(root, folder), 0);
+  return files;
+}
+
+function headOf(fs: Fs, path: string): string {
+  const file = fs.open(path, { read: true });
+  try {
+    const bytes = new Uint8Array(HEAD_BYTES);
+    return decode(bytes.subarray(0, file.read(bytes)));
+  } finally {
+    file.close();
+  }
+}
+
+function read({ fs }: HistoryPlace, { path, sessionId, cwd: known = "" }: PastFile): Transcript {
+  const turns = new TurnList();
+  const typed = new Set<string>();
+  let [cwd, branch, model]: [string, string | undefined, string | undefined] = [
+    known,
+    undefined,
+    undefined,
+  ];
+  let from: string | undefined;
+  for (const record of readJsonLines(readBytes(fs, path, HISTORY_BYTES_MAX))) {
+    const { type, timestamp, payload } = fieldsOf(record);
+    const at = textOf(timestamp) ?? "";
+    const item = fieldsOf(payload);
+    if (type === "session_meta") {
+      // A branch repeats the head of what it comes from.
+      if (textOf(item.id) !== sessionId) continue;
+      cwd = textOf(item.cwd) ?? cwd;
+      branch = textOf(fieldsOf(item.git).branch);
+      from = textOf(item.forked_from_id);
+    } else if (type === "turn_context") model = textOf(item.model) ?? model;
+    else if (type === "response_item") addItem(turns, item, at, cwd, model);
+    else if (type === "event_msg" && item.type === "user_message") {
+      typed.add(words(textOf(item.message) ?? ""));
+    } else if (type === "compacted") turns.compaction(at, textOf(item.message));
+  }
+  turns.keep(({ role, text }) =>
+    role === "assistant" || (!isInjected(text) && (typed.size === 0 || typed.has(words(text))))
+  );
+  return turns.finish({
+    agent: "codex",
+    sessionId,
+    cwd,
+    gitBranch: branch,
+    ...(from === undefined ? {} : { forkedFrom: from }),
+  });
+}
+
+function addItem(
+  turns: TurnList,
+  item: Fields,
+  at: string,
+  cwd: string,
+  model: string | undefined,
+): void {
+  const id = textOf(item.call_id) ?? textOf(item.id) ?? at;
+  switch (item.type) {
+    case "message":
+      if (item.role === "user" || item.role === "assistant") {
+        const uuid = textOf(item.id) ?? `${at}:${item.role}`;
+        turns.say(item.role, joinedText(item.content), at, uuid, model);
+      }
+      return;
+    case "function_call":
+      return addFunction(
+        turns,
+        id,
+        textOf(item.name) ?? "",
+        parsed(textOf(item.arguments) ?? ""),
+        at,
+      );
+    case "local_shell_call":
+      return addFunction(turns, id, "shell", fieldsOf(item.action), at);
+    case "custom_tool_call":
+      if (item.name !== "apply_patch") {
+        return turns.call({ id, name: textOf(item.name) ?? "" }, at);
+      }
+      for (const path of patched(textOf(item.input) ?? "")) {
+        turns.call({ id, name: "Edit", filePath: absolutePath(path, cwd) }, at);
+      }
+      return;
+    case "function_call_output":
+    case "custom_tool_call_output": {
+      const { text, failed } = outcomeOf(item.output);
+      turns.result(id, text, failed);
+    }
+  }
+}
+
+function addFunction(turns: TurnList, id: string, name: string, given: unknown, at: string): void {
+  const args = fieldsOf(given);
+  const command = args.cmd ?? args.command;
+  if (name === "update_plan" && Array.isArray(args.plan)) {
+    const items = args.plan.map(fieldsOf).map(({ step, status }) => ({
+      text: textOf(step) ?? "",
+      status: textOf(status) ?? "pending",
+    }));
+    return turns.call({ id, name: "TodoWrite", items }, at);
+  }
+  if (command === undefined) return turns.call({ id, name }, at);
+  // `["bash", "-lc", "npm test"]`: the last word is what was run.
+  const line = Array.isArray(command)
+    ? command.length === 3 && /^-l?c$/.test(String(command[1]))
+      ? String(command[2])
+      : command.join(" ")
+    : textOf(command);
+  turns.call({ id, name: "Bash", command: line }, at);
+}
+
+/** The files that a patch names. */
+function patched(patch: string): string[] {
+  return [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(([, path = ""]) =>
+    path.trim()
+  );
+}
+
+/** A result is a text, JSON in a text, or an object; how it ended stands in it. */
+function outcomeOf(output: unknown): { text: string; failed: boolean } {
+  const given = textOf(output);
+  const inner = given?.startsWith("{") ? parsed(given) : output;
+  const { output: nested, content, metadata, success } = fieldsOf(inner);
+  const text = textOf(nested) ?? textOf(content) ?? given ?? joinedText(output);
+  const code = fieldsOf(metadata).exit_code ??
+    /(?:Process exited with code|Exit code:) (\d+)/.exec(text.slice(0, 400))?.[1];
+  return { text, failed: success === false || (code !== undefined && Number(code) !== 0) };
+}
+
+/** Context that the client puts before a prompt in the person's name. */
+function isInjected(text: string): boolean {
+  const tag = /^<([a-z_-]+)>/i.exec(text)?.[1];
+  return text.startsWith("# AGENTS.md instructions") ||
+    (tag !== undefined && text.trimEnd().endsWith(`</${tag}>`));
+}
+
+function words(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

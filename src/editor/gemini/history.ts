@@ -1,0 +1,209 @@
+/**
+ * Gemini CLI: one file a session, `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`, before 2026
+ * one JSON object in a `.json`. A line is the session's facts, a message, a change of the facts (`$set`)
+ * or a step back (`$rewindTo`); a message that comes again replaces the one before. The project's folder
+ * is called by a hash of its path, or by a name that `.project_root` or `projects.json` explains.
+ */
+import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { readJsonLines } from "../../base/jsonl.ts";
+import type { Transcript } from "../editor.ts";
+import { type History, HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.ts";
+import {
+  absolutePath,
+  type Fields,
+  fieldsOf,
+  joinedText,
+  parsed,
+  textOf,
+  TurnList,
+} from "../turn_list.ts";
+
+const FILE = /^session-.*\.jsonl?$/;
+const SMALL_BYTES_MAX = 1024 * 1024;
+/** The first line of a file, or the beginning of its object, names the session. */
+const HEAD_BYTES = 4096;
+
+export function openHistory(place: HistoryPlace): History {
+  return {
+    list: () => Promise.resolve(list(place)),
+    read: (file) => Promise.resolve(read(place, file)),
+    close: () => Promise.resolve(),
+  };
+}
+
+function list(place: HistoryPlace): PastFile[] {
+  const { fs, home } = place;
+  const root = join(home, ".gemini");
+  const tmp = join(root, "tmp");
+  if (fs.lstat(tmp)?.kind !== "dir") return [];
+  const roots = projectRoots(fs, root);
+  const found = new Map<string, PastFile>();
+  for (const { name, kind } of fs.list(tmp)) {
+    const chats = join(tmp, name, "chats");
+    if (kind !== "dir" || fs.lstat(chats)?.kind !== "dir") continue;
+    const cwd = rootOf(place, join(tmp, name), name, roots);
+    for (const { name: fileName, kind: fileKind } of fs.list(chats)) {
+      if (fileKind !== "file" || !FILE.test(fileName)) continue;
+      const path = join(chats, fileName);
+      const info = fs.lstat(path);
+      const sessionId = /"sessionId"\s*:\s*"([A-Za-z0-9_-]{8,128})"/.exec(headOf(fs, path))?.[1];
+      if (info === undefined || sessionId === undefined) continue;
+      const { size, mtimeMs } = info;
+      const file = {
+        agent: "gemini",
+        path,
+        sessionId,
+        size,
+        mtimeMs,
+        ...(cwd === "" ? {} : { cwd }),
+      };
+      // A session that was resumed has its old file beside the new one, which holds all of it.
+      const other = found.get(sessionId);
+      if (other === undefined || other.mtimeMs < mtimeMs) found.set(sessionId, file);
+    }
+  }
+  return [...found.values()];
+}
+
+function headOf(fs: Fs, path: string): string {
+  const file = fs.open(path, { read: true });
+  try {
+    const bytes = new Uint8Array(HEAD_BYTES);
+    return decode(bytes.subarray(0, file.read(bytes)));
+  } finally {
+    file.close();
+  }
+}
+
+/** Folder name → project, as far as the client's own list says. */
+function projectRoots(fs: Fs, root: string): ReadonlyMap<string, string> {
+  const { projects } = fieldsOf(parsed(smallText(fs, join(root, "projects.json"))));
+  const entries = Object.entries(fieldsOf(projects));
+  return new Map(entries.flatMap(([path, name]) => typeof name === "string" ? [[name, path]] : []));
+}
+
+function rootOf(
+  { fs, projectDir }: HistoryPlace,
+  folder: string,
+  name: string,
+  roots: ReadonlyMap<string, string>,
+): string {
+  const said = smallText(fs, join(folder, ".project_root")).trim();
+  return said || roots.get(name) || (name === sha256Hex(projectDir) ? projectDir : "");
+}
+
+function smallText(fs: Fs, path: string): string {
+  const info = fs.lstat(path);
+  return info?.kind === "file" && info.size <= SMALL_BYTES_MAX
+    ? decode(readBytes(fs, path, SMALL_BYTES_MAX))
+    : "";
+}
+
+function read({ fs }: HistoryPlace, { path, sessionId, cwd = "" }: PastFile): Transcript {
+  const bytes = readBytes(fs, path, HISTORY_BYTES_MAX);
+  const { facts, messages } = path.endsWith(".json")
+    ? wholeOf(parsed(decode(bytes)))
+    : replayed(readJsonLines(bytes));
+  const turns = new TurnList();
+  if (facts.kind !== "subagent") {
+    for (const message of messages) {
+      addMessage(turns, message, cwd);
+    }
+  }
+  const title = textOf(facts.summary);
+  return turns.finish({
+    agent: "gemini",
+    sessionId,
+    cwd,
+    ...(title === undefined ? {} : { title }),
+  });
+}
+
+interface Record_ {
+  readonly facts: Fields;
+  readonly messages: readonly Fields[];
+}
+
+function wholeOf(value: unknown): Record_ {
+  const facts = fieldsOf(value);
+  const { messages } = facts;
+  return { facts, messages: Array.isArray(messages) ? messages.map(fieldsOf) : [] };
+}
+
+function replayed(records: readonly unknown[]): Record_ {
+  let facts: Fields = {};
+  const messages = new Map<string, Fields>();
+  for (const value of records) {
+    const record = fieldsOf(value);
+    const to = textOf(record.$rewindTo);
+    const id = textOf(record.id);
+    if (to !== undefined) {
+      const ids = [...messages.keys()];
+      const at = ids.indexOf(to);
+      for (const gone of at < 0 ? ids : ids.slice(at)) messages.delete(gone);
+    } else if (id !== undefined) messages.set(id, record);
+    else facts = { ...facts, ...fieldsOf(record.$set ?? record) };
+  }
+  const all = wholeOf(facts);
+  return all.messages.length > 0 ? all : { facts, messages: [...messages.values()] };
+}
+
+function addMessage(turns: TurnList, message: Fields, cwd: string): void {
+  const at = textOf(message.timestamp) ?? "";
+  const id = textOf(message.id) ?? at;
+  const said = joinedText(message.displayContent ?? message.content);
+  if (message.type === "user") {
+    // What the client did by itself; a person's command begins with a slash and says nothing.
+    if (!said.startsWith("/")) turns.say("user", said, at, id);
+    return;
+  }
+  if (message.type !== "gemini") return;
+  turns.say("assistant", said, at, id, textOf(message.model));
+  const { toolCalls } = message;
+  for (const call of Array.isArray(toolCalls) ? toolCalls.map(fieldsOf) : []) {
+    addCall(turns, call, at, cwd);
+  }
+}
+
+/** Its own tools under the names that memory knows. */
+const NAMES: Readonly<Record<string, string>> = {
+  run_shell_command: "Bash",
+  replace: "Edit",
+  write_file: "Write",
+  write_todos: "TodoWrite",
+  web_fetch: "WebFetch",
+  google_web_search: "WebSearch",
+};
+
+function addCall(turns: TurnList, call: Fields, at: string, cwd: string): void {
+  const id = textOf(call.id) ?? at;
+  const name = textOf(call.name) ?? "";
+  const args = fieldsOf(call.args);
+  const path = textOf(args.file_path) ?? textOf(args.absolute_path);
+  const items = Array.isArray(args.todos)
+    ? args.todos.map(fieldsOf).map(({ description, status }) => ({
+      text: textOf(description) ?? "",
+      status: textOf(status) ?? "pending",
+    }))
+    : undefined;
+  turns.call({
+    id,
+    name: NAMES[name] ?? name,
+    command: textOf(args.command),
+    ...(path === undefined ? {} : { filePath: absolutePath(path, cwd) }),
+    ...(items === undefined ? {} : { items }),
+  }, at);
+  if (call.status === undefined) return;
+  const text = textOf(call.resultDisplay) ?? resultOf(call.result);
+  turns.result(id, text, call.status !== "success");
+}
+
+/** `[{functionResponse: {response: {output}}}]`, or parts of text. */
+function resultOf(result: unknown): string {
+  const parts = Array.isArray(result) ? result : [result];
+  return parts.map((part) => {
+    const { output, error } = fieldsOf(fieldsOf(fieldsOf(part).functionResponse).response);
+    return textOf(output) ?? textOf(error) ?? joinedText(part);
+  }).filter((text) => text !== "").join("\n");
+}

@@ -1,0 +1,172 @@
+/**
+ * opencode: sessions, messages and their parts, since 2026 as rows of `opencode.db`, before that as one
+ * small file each below `storage/`, both in `opencode` of the person's data folder. A session that is in
+ * both is taken from the database. Parts of both have one form, so only finding them differs.
+ */
+import { rfc3339 } from "../../base/clock.ts";
+import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import type { Transcript } from "../editor.ts";
+import type { History, HistoryPlace, PastFile } from "../history.ts";
+import { absolutePath, type Fields, fieldsOf, parsed, textOf, TurnList } from "../turn_list.ts";
+import type { Message, OpenRows, SessionFacts } from "./rows.ts";
+
+/** One message or one part. */
+const FILE_BYTES_MAX = 4 * 1024 * 1024;
+const FILES_MAX = 20_000;
+/** A title that nobody gave. */
+const NO_TITLE = /^(?:New|Child) session - /;
+
+export function openHistory(place: HistoryPlace): History {
+  const storage = join(root(place), "storage");
+  let opened: Promise<OpenRows | undefined> | undefined;
+  const rows = () => opened ??= open(place);
+  return {
+    async list() {
+      const kept = await rows();
+      const sessions = kept?.sessions() ?? [];
+      const known = new Set(sessions.map(({ id }) => id));
+      const stored = [...storedSessions(place.fs, storage)].filter(({ id }) => !known.has(id));
+      return [
+        ...sessions.map((session) => toFile(session, databasePath(place))),
+        ...stored.map((session) => toFile(session, storage)),
+      ];
+    },
+    async read(file) {
+      const messages = file.path === storage
+        ? storedMessages(place.fs, storage, file.sessionId)
+        : (await rows())?.messages(file.sessionId) ?? [];
+      return transcriptOf(file, messages);
+    },
+    async close() {
+      (await opened)?.close();
+    },
+  };
+}
+
+/** Undefined where there is no database, or none that can be read. */
+async function open(place: HistoryPlace): Promise<OpenRows | undefined> {
+  const path = databasePath(place);
+  if (place.fs.lstat(path)?.kind !== "file") return undefined;
+  const { openRows } = await import("./database.ts");
+  return await openRows(place.fs, path, place.scratch);
+}
+
+function root({ home, env }: HistoryPlace): string {
+  return join(env("XDG_DATA_HOME") || join(home, ".local", "share"), "opencode");
+}
+
+function databasePath(place: HistoryPlace): string {
+  return join(root(place), "opencode.db");
+}
+
+function toFile({ id, directory, updatedMs }: SessionFacts, path: string): PastFile {
+  return {
+    agent: "opencode",
+    path,
+    sessionId: id,
+    // Of rows nobody knows how large they are.
+    size: 0,
+    mtimeMs: updatedMs,
+    ...(directory === "" ? {} : { cwd: directory }),
+  };
+}
+
+/** `session/<project>/<id>.json`. */
+function* storedSessions(fs: Fs, storage: string): Generator<SessionFacts> {
+  for (const project of folders(fs, join(storage, "session"))) {
+    for (const path of jsonFiles(fs, project)) {
+      const { id, directory, time, parentID } = fieldsOf(readJson(fs, path));
+      const name = textOf(id);
+      if (name === undefined || !/^[A-Za-z0-9_-]{8,128}$/.test(name) || parentID) continue;
+      const { updated, created } = fieldsOf(time);
+      const updatedMs = Number(updated ?? created ?? 0) || 0;
+      yield { id: name, directory: textOf(directory) ?? "", updatedMs };
+    }
+  }
+}
+
+/** `message/<session>/<id>.json`, `part/<message>/<id>.json`; ids are in the order of time. */
+function storedMessages(fs: Fs, storage: string, session: string): Message[] {
+  return jsonFiles(fs, join(storage, "message", session)).map((path) => {
+    const data = fieldsOf(readJson(fs, path));
+    const id = textOf(data.id) ?? "";
+    const parts = /^[A-Za-z0-9_-]{1,128}$/.test(id) ? jsonFiles(fs, join(storage, "part", id)) : [];
+    return { id, data, parts: parts.map((part) => fieldsOf(readJson(fs, part))) };
+  });
+}
+
+function folders(fs: Fs, folder: string): string[] {
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  return fs.list(folder).filter(({ kind }) => kind === "dir").map(({ name }) => join(folder, name));
+}
+
+function jsonFiles(fs: Fs, folder: string): string[] {
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  return fs.list(folder).filter(({ name, kind }) => kind === "file" && name.endsWith(".json"))
+    .map(({ name }) => name).sort().slice(0, FILES_MAX).map((name) => join(folder, name));
+}
+
+function readJson(fs: Fs, path: string): unknown {
+  const info = fs.lstat(path);
+  if (info?.kind !== "file" || info.size > FILE_BYTES_MAX) return undefined;
+  return parsed(decode(readBytes(fs, path, FILE_BYTES_MAX)));
+}
+
+function transcriptOf(
+  { sessionId, cwd = "" }: PastFile,
+  messages: readonly Message[],
+): Transcript {
+  const turns = new TurnList();
+  for (const { id, data, parts } of messages) {
+    const role = data.role === "user" || data.role === "assistant" ? data.role : undefined;
+    if (role === undefined) continue;
+    const at = timeOf(fieldsOf(data.time).created);
+    const said = parts.filter((part) => part.type === "text" && part.synthetic !== true)
+      .map((part) => textOf(part.text) ?? "").join("\n\n");
+    // The summary that a compaction leaves is nobody's answer.
+    if (data.summary === true) turns.compaction(at, said);
+    else turns.say(role, said, at, id, textOf(data.modelID));
+    for (const part of parts) if (part.type === "tool") addTool(turns, part, at, cwd);
+  }
+  return turns.finish({ agent: "opencode", sessionId, cwd });
+}
+
+/** Its own tools under the names that memory knows. */
+const NAMES: Readonly<Record<string, string>> = {
+  bash: "Bash",
+  edit: "Edit",
+  multiedit: "MultiEdit",
+  write: "Write",
+  todowrite: "TodoWrite",
+  webfetch: "WebFetch",
+};
+
+function addTool(turns: TurnList, part: Fields, at: string, cwd: string): void {
+  const name = textOf(part.tool) ?? "";
+  const id = textOf(part.callID) ?? textOf(part.id) ?? at;
+  const { input, output, error, status, metadata } = fieldsOf(part.state);
+  const args = fieldsOf(input);
+  const path = textOf(args.filePath);
+  const items = Array.isArray(args.todos)
+    ? args.todos.map(fieldsOf).map(({ content, status }) => ({
+      text: textOf(content) ?? "",
+      status: textOf(status) ?? "pending",
+    }))
+    : undefined;
+  turns.call({
+    id,
+    name: NAMES[name] ?? name,
+    command: textOf(args.command),
+    ...(path === undefined ? {} : { filePath: absolutePath(path, cwd) }),
+    ...(items === undefined ? {} : { items }),
+  }, at);
+  // One that was never finished has no outcome.
+  if (status !== "completed" && status !== "error") return;
+  const { exit } = fieldsOf(metadata);
+  const failed = status === "error" || (exit !== undefined && exit !== null && Number(exit) !== 0);
+  turns.result(id, textOf(output) ?? textOf(error) ?? "", failed);
+}
+
+function timeOf(ms: unknown): string {
+  return typeof ms === "number" && Number.isFinite(ms) ? rfc3339(ms) : "";
+}

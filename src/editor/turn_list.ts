@@ -1,0 +1,137 @@
+/**
+ * Turns of an agent other than Claude Code, in the order in which its records came: what was said, calls
+ * under the names that memory knows (Bash, Edit, Write, TodoWrite), and what came back.
+ */
+import { ends, flat } from "./clip.ts";
+import type { Compaction, PlanItem, ToolUse, Transcript, Turn } from "./editor.ts";
+
+const TEXT_CHARACTERS_MAX = 200_000;
+const FIELD_CHARACTERS_MAX = 2000;
+const TURNS_MAX = 20_000;
+const ITEMS_MAX = 60;
+
+export interface Call {
+  readonly id: string;
+  readonly name: string;
+  readonly command?: string | undefined;
+  readonly filePath?: string | undefined;
+  readonly items?: readonly PlanItem[] | undefined;
+}
+
+type OpenTurn = { -readonly [K in keyof Turn]: Turn[K] } & { tools: OpenTool[] };
+type OpenTool = { -readonly [K in keyof ToolUse]: ToolUse[K] };
+
+export class TurnList {
+  readonly #turns: OpenTurn[] = [];
+  readonly #calls = new Map<string, OpenTool[]>();
+  readonly #compactions: Compaction[] = [];
+  #sinceCompaction = 0;
+
+  say(role: Turn["role"], text: string, at: string, uuid: string, model?: string): void {
+    const said = flat(text, TEXT_CHARACTERS_MAX).trim();
+    if (said === "" || this.#turns.length >= TURNS_MAX) return;
+    this.#turns.push({
+      uuid,
+      role,
+      at,
+      text: said,
+      tools: [],
+      ...(model === undefined ? {} : { model }),
+    });
+  }
+
+  /** A call belongs to the reply before it, which may have said nothing. */
+  call({ id, name, command, filePath, items }: Call, at: string): void {
+    const tool: OpenTool = {
+      id,
+      name,
+      ...(command === undefined ? {} : { command: flat(command, FIELD_CHARACTERS_MAX) }),
+      ...(filePath === undefined ? {} : { filePath: flat(filePath, FIELD_CHARACTERS_MAX) }),
+      ...(items === undefined ? {} : {
+        items: items.slice(0, ITEMS_MAX).filter(({ text }) => text !== "")
+          .map(({ text, status }) => ({ text: flat(text, 200), status })),
+      }),
+    };
+    this.#calls.set(id, [...this.#calls.get(id) ?? [], tool]);
+    const last = this.#turns.at(-1);
+    if (last?.role === "assistant") last.tools.push(tool);
+    else if (this.#turns.length < TURNS_MAX) {
+      this.#turns.push({ uuid: `call:${id}`, role: "assistant", at, text: "", tools: [tool] });
+    }
+  }
+
+  result(id: string, text: string, failed: boolean): void {
+    for (const tool of this.#calls.get(id) ?? []) {
+      tool.result = ends(text);
+      tool.failed = failed;
+    }
+  }
+
+  compaction(at: string, summary: string | undefined): void {
+    this.#sinceCompaction = this.#turns.length;
+    this.#compactions.push({
+      at,
+      trigger: "auto",
+      ...(summary === undefined ? {} : { summary: flat(summary, TEXT_CHARACTERS_MAX) }),
+    });
+  }
+
+  /** Leaves out turns that turn out not to be anybody's words. */
+  keep(isKept: (turn: Turn) => boolean): void {
+    const kept = this.#turns.filter(isKept);
+    this.#sinceCompaction = this.#turns.slice(0, this.#sinceCompaction).filter(isKept).length;
+    this.#turns.splice(0, this.#turns.length, ...kept);
+  }
+
+  finish(about: Pick<Transcript, "sessionId" | "cwd"> & Partial<Transcript>): Transcript {
+    return {
+      gitBranch: undefined,
+      title: undefined,
+      turns: this.#turns,
+      compactions: this.#compactions,
+      sinceCompaction: this.#sinceCompaction,
+      contextTokens: undefined,
+      model: this.#turns.findLast(({ model }) => model !== undefined)?.model,
+      fromStart: true,
+      endOffset: 0,
+      skippedLines: 0,
+      ...about,
+    };
+  }
+}
+
+/** A path as an agent wrote it, seen from where it worked. */
+export function absolutePath(path: string, cwd: string): string {
+  return path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path) || cwd === ""
+    ? path
+    : `${cwd}/${path.replace(/^\.\//, "")}`;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? value as Fields
+    : {};
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A list of `{text}` parts, or a text. */
+export function joinedText(content: unknown): string {
+  if (typeof content === "string") return content;
+  const parts = Array.isArray(content) ? content : [content];
+  return parts.map((part) => typeof part === "string" ? part : textOf(fieldsOf(part).text) ?? "")
+    .filter((text) => text !== "").join("\n");
+}
+
+/** JSON, or undefined where it is torn. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+/** The pairs of a calibration embedded by a model that answers late, so that they can be measured at once. */
+import type { CalibrationRow } from "./calibration_texts.ts";
+import type { Embeds } from "./fit_calibration.ts";
+
+type Vectors = readonly (Float32Array | undefined)[];
+
+/** An embedder that knows these rows' texts and no other. */
+export async function aheadOfRows(
+  rows: readonly CalibrationRow[],
+  askQueries: (texts: readonly string[]) => Promise<Vectors>,
+  askDocuments: (texts: readonly string[]) => Promise<Vectors>,
+): Promise<Embeds> {
+  const embed = async (
+    texts: readonly string[],
+    ask: (texts: readonly string[]) => Promise<Vectors>,
+  ): Promise<Map<string, Float32Array | undefined>> => {
+    const distinct = [...new Set(texts)];
+    const vectors = await ask(distinct);
+    return new Map(distinct.map((text, i) => [text, vectors[i]]));
+  };
+  const questions = await embed(rows.map(({ question }) => question), askQueries);
+  const notes = await embed(rows.flatMap(({ note, edited }) => [note, edited]), askDocuments);
+  return {
+    embedQuery: (text) => questions.get(text),
+    embedDocuments: (texts) => texts.map((text) => notes.get(text)),
+  };
+}

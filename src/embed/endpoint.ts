@@ -1,0 +1,170 @@
+/**
+ * An embeddings server that somebody runs on this machine: its address as a setting names it, and what
+ * was learnt of it when it was taken into use. Knows no connection; endpoint_request.ts does.
+ */
+import { SageError } from "../base/errors.ts";
+import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { randomHex } from "../base/hash.ts";
+import { RETRIEVAL_PREFIX } from "./known_models.ts";
+
+export interface EndpointAddress {
+  /** As the setting has it: `ollama:<model>`, or `http://127.0.0.1:<port>/<path>#<model>`. */
+  readonly name: string;
+  /** `http://127.0.0.1:11434/v1`; `/embeddings` is appended. */
+  readonly base: string;
+  /** The one thing that a process may reach: `127.0.0.1:11434`. */
+  readonly host: string;
+  /** Undefined where it was not said: then the server must have one only. */
+  readonly model: string | undefined;
+}
+
+/** The facts of an `….endpoint.json`; keys there are in snake_case. */
+export interface KnownEndpoint {
+  readonly name: string;
+  /** Part of every index's identity: another model under the same name has another. */
+  readonly id: string;
+  readonly dimensions: number;
+  /** Longer texts are cut: the server refuses them. */
+  readonly charactersMax: number;
+  readonly queryPrefix: string;
+  readonly documentPrefix: string;
+  readonly calibration: readonly (readonly [number, number])[];
+  readonly textMs: number;
+  /** Unit vector of a fixed text: tells another model behind the same name. */
+  readonly probe: readonly number[];
+  /** RFC 3339. */
+  readonly learnt: string;
+}
+
+/** Where Ollama listens; its models are asked in the common dialect too. */
+const OLLAMA = "http://127.0.0.1:11434/v1";
+const MODEL = String.raw`[A-Za-z0-9][\w.:\/-]{0,99}`;
+const ADDRESS = new RegExp(
+  String.raw`^(?:ollama:(${MODEL})|http://(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?` +
+    String.raw`((?:/[\w.-]{1,40}){0,4})/?(?:#(${MODEL}))?)$`,
+);
+const SUFFIX = ".endpoint.json";
+/** A probe of 8,192 dimensions is 200 KB. */
+const FACTS_BYTES_MAX = 1024 * 1024;
+export const DIMENSIONS_MAX = 8192;
+
+/** How families of models want to be asked, where nobody says. */
+const PREFIXES: readonly (readonly [RegExp, query: string, document: string])[] = [
+  [/nomic-embed-text/, "search_query: ", "search_document: "],
+  [/mxbai-embed|bge-\w+-en|arctic-embed(?!2)/, RETRIEVAL_PREFIX, ""],
+  [/e5-(?:small|base|large)(?!.*instruct)/, "query: ", "passage: "],
+];
+
+/** What an endpoint's name means; undefined for anything else, another machine's address above all. */
+export function parseEndpoint(text: string): EndpointAddress | undefined {
+  const [, ollama, host = "", port = ":80", path = "", named] = ADDRESS.exec(text) ?? [];
+  if (ollama !== undefined) {
+    return { name: text, base: OLLAMA, host: new URL(OLLAMA).host, model: ollama };
+  }
+  if (host === "" || Number(port.slice(1)) > 65535 || port === ":0") return undefined;
+  // Nobody else decides what this name means.
+  const at = `${host === "localhost" ? "127.0.0.1" : host}:${Number(port.slice(1))}`;
+  const base = `http://${at}${path}`;
+  return { name: named === undefined ? base : `${base}#${named}`, base, host: at, model: named };
+}
+
+/** The same with its model. */
+export function withModel(address: EndpointAddress, model: string): EndpointAddress {
+  const named = parseEndpoint(`${address.base}#${model}`);
+  if (named !== undefined) return named;
+  throw new SageError("invalid_model", `${address.host} names a model that cannot be written`);
+}
+
+export function prefixesOf(model: string): { query: string; document: string } {
+  const [, query = "", document = ""] = PREFIXES.find(([family]) => family.test(model)) ?? [];
+  return { query, document };
+}
+
+/** As a folder or a file may be called. */
+export function slugOf(name: string): string {
+  return name.replace(/^http:\/\//, "").replace(/[^A-Za-z0-9.-]+/g, "-").replace(/^-+|-+$/g, "");
+}
+
+/** Every endpoint that was learnt, by name. What cannot be read is not there. */
+export function knownEndpoints(fs: Fs, modelsDir: string): KnownEndpoint[] {
+  if (fs.lstat(modelsDir)?.kind !== "dir") return [];
+  return fs.list(modelsDir).filter(({ name, kind }) => kind === "file" && name.endsWith(SUFFIX))
+    .flatMap(({ name }) => parse(fs, join(modelsDir, name)) ?? [])
+    .sort((a, b) => a.name < b.name ? -1 : 1);
+}
+
+/** What was learnt of it; SageError `not_found` where nothing was, or nothing that can be read. */
+export function readEndpoint(fs: Fs, modelsDir: string, name: string): KnownEndpoint {
+  const path = endpointPath(modelsDir, name);
+  const known = fs.lstat(path)?.kind === "file" ? parse(fs, path) : undefined;
+  if (known?.name === name) return known;
+  throw new SageError("not_found", `Nothing is known yet of "${name}"`, {
+    hint: `sage model use ${name}`,
+  });
+}
+
+export function writeEndpoint(fs: Fs, modelsDir: string, known: KnownEndpoint): void {
+  fs.makeDir(modelsDir, 0o700);
+  const path = endpointPath(modelsDir, known.name);
+  const temporary = `${path}.${randomHex(6)}.tmp`;
+  const file = fs.open(temporary, { write: true, createNew: true, mode: 0o600 });
+  try {
+    file.write(encode(render(known)));
+    file.sync();
+  } finally {
+    file.close();
+  }
+  fs.rename(temporary, path);
+  fs.syncDir(modelsDir);
+}
+
+export function endpointPath(modelsDir: string, name: string): string {
+  return join(modelsDir, `${slugOf(name)}${SUFFIX}`);
+}
+
+function render(known: KnownEndpoint): string {
+  const { charactersMax, queryPrefix, documentPrefix, textMs, probe, ...rest } = known;
+  const json = {
+    format: 1,
+    ...rest,
+    characters_max: charactersMax,
+    query_prefix: queryPrefix,
+    document_prefix: documentPrefix,
+    text_ms: textMs,
+    probe: probe.map((value) => Number(value.toFixed(5))),
+  };
+  return `${JSON.stringify(json)}\n`;
+}
+
+function parse(fs: Fs, path: string): KnownEndpoint | undefined {
+  try {
+    const json = JSON.parse(decode(readBytes(fs, path, FACTS_BYTES_MAX)));
+    const known: KnownEndpoint = {
+      name: String(json.name),
+      id: String(json.id),
+      dimensions: Number(json.dimensions),
+      charactersMax: Number(json.characters_max),
+      queryPrefix: String(json.query_prefix),
+      documentPrefix: String(json.document_prefix),
+      calibration: json.calibration,
+      textMs: Number(json.text_ms),
+      probe: json.probe,
+      learnt: String(json.learnt),
+    };
+    return isSound(known) && json.format === 1 ? known : undefined;
+  } catch {
+    // Learnt again as easily as read: unreadable is the same as absent.
+    return undefined;
+  }
+}
+
+function isSound({ name, id, dimensions, charactersMax, calibration, probe }: KnownEndpoint) {
+  const isNumber = (value: unknown): boolean => typeof value === "number" && isFinite(value);
+  return parseEndpoint(name)?.model !== undefined && /^[A-Za-z0-9.-]+@[0-9a-f]{8}$/.test(id) &&
+    dimensions > 0 && dimensions <= DIMENSIONS_MAX && charactersMax > 0 &&
+    probe.length === dimensions && probe.every(isNumber) && calibration.length > 1 &&
+    calibration.every(([cosine, share], i) => {
+      const [before, below] = calibration[i - 1] ?? [-Infinity, -Infinity];
+      return isNumber(cosine) && isNumber(share) && cosine > before && share > below && share <= 1;
+    });
+}

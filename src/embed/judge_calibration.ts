@@ -1,0 +1,64 @@
+/**
+ * What a mapping of cosines is worth on pairs that it was not fitted to: the shares of pairs that land
+ * where calibration.ts says they should. A mapping that only remembers its own pairs is found out.
+ */
+import { calibrate } from "./calibration.ts";
+import type { CalibrationRow } from "./calibration_texts.ts";
+import { type Embeds, type Fit, fitCalibration } from "./fit_calibration.ts";
+import { similarity } from "./similarity.ts";
+
+/** All 0..1, of the pairs that were judged. */
+export interface Judgement {
+  /** Unrelated pairs below 0.35, 'something of it'. */
+  readonly unrelated_below: number;
+  /** Questions for which no unrelated note reaches 0.70, 'about this'. */
+  readonly nothing_wrong: number;
+  /** Questions whose own note reaches 0.70. */
+  readonly own_reached: number;
+  /** Light edits that reach 0.90, 'says the same'. */
+  readonly edits_reached: number;
+}
+
+/** Each half of the rows judged by what was fitted on the other. */
+export function judgeHeldOut(embeds: Embeds, rows: readonly CalibrationRow[]): Judgement {
+  const halves = [0, 1].map((side) => rows.filter((_, i) => i % 2 === side));
+  const [one = [], other = []] = halves;
+  const a = judge(embeds, one, fitCalibration(embeds, other).knots);
+  const b = judge(embeds, other, fitCalibration(embeds, one).knots);
+  const mean = (key: keyof Judgement): number => round((a[key] + b[key]) / 2);
+  return {
+    unrelated_below: mean("unrelated_below"),
+    nothing_wrong: mean("nothing_wrong"),
+    own_reached: mean("own_reached"),
+    edits_reached: mean("edits_reached"),
+  };
+}
+
+/** These rows as these knots see them. */
+export function judge(
+  embeds: Embeds,
+  rows: readonly CalibrationRow[],
+  knots: Fit["knots"],
+): Judgement {
+  const questions = rows.map(({ question }) => embeds.embedQuery(question));
+  const notes = embeds.embedDocuments(rows.map(({ note }) => note));
+  const edits = embeds.embedDocuments(rows.map(({ edited }) => edited));
+  const share = (a: Float32Array | undefined, b: Float32Array | undefined): number =>
+    a === undefined || b === undefined ? 0 : calibrate(knots, similarity(a, b));
+  const shares = questions.map((question) => notes.map((note) => share(question, note)));
+  const wrong = shares.map((of, i) => of.filter((_, j) => j !== i));
+  return {
+    unrelated_below: part(wrong.flat(), (one) => one < 0.35),
+    nothing_wrong: part(wrong, (of) => Math.max(...of) < 0.7),
+    own_reached: part(shares, (of, i) => (of[i] ?? 0) >= 0.7),
+    edits_reached: part(notes, (note, i) => share(note, edits[i]) >= 0.9),
+  };
+}
+
+function part<T>(values: readonly T[], holds: (value: T, i: number) => boolean): number {
+  return round(values.filter(holds).length / Math.max(1, values.length));
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

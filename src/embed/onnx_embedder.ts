@@ -1,0 +1,113 @@
+/**
+ * A pulled model of another architecture as an embedder. Its runtime answers later and everything else
+ * here asks and goes on, so it is asked ahead, as an embeddings server is.
+ */
+import { SageError } from "../base/errors.ts";
+import type { Fs } from "../base/fs.ts";
+import type { Bulk } from "./bulk.ts";
+import { calibrate, meaningBy } from "./calibration.ts";
+import type { AheadEmbedder } from "./embedder.ts";
+import { type InstalledModel, modelId, type OnnxFiles, onnxFiles } from "./installed.ts";
+import { type OnnxModel, openOnnxModel } from "./onnx/model.ts";
+
+/** Opening the model in each of the workers costs a second: work for less is done in this thread. */
+const BULK_MS_MIN = 4000;
+/** Four times its weights in memory is much for something that nobody asks. */
+const IDLE_MS = 5 * 60_000;
+
+export function openOnnxEmbedder(
+  fs: Fs,
+  modelsDir: string,
+  facts: InstalledModel,
+  warn: (warning: string) => void,
+): AheadEmbedder {
+  const files = onnxFiles(modelsDir, facts);
+  const mend = `sage model pull ${facts.name}`;
+  if (fs.lstat(files.path)?.kind !== "file") {
+    throw new SageError("invalid_model", `Model "${facts.name}" has lost its weights`, {
+      hint: mend,
+    });
+  }
+  const questions = new Map<string, Float32Array | undefined>();
+  /** Kept from one step of the work to the next. */
+  let bulk: Bulk | undefined;
+  const embed = async (text: string, prefix: string): Promise<Float32Array | undefined> => {
+    const model = await lend(fs, files);
+    const vector = await model.embed(text, prefix);
+    if (vector === undefined || vector.length === facts.dimensions) return vector;
+    throw new SageError("invalid_model", `Model "${facts.name}" is not the one that was pulled`);
+  };
+  return {
+    id: modelId(facts),
+    dimensions: facts.dimensions,
+    textMs: facts.textMs,
+    async prepare(texts) {
+      try {
+        for (const text of texts) {
+          if (!questions.has(text)) questions.set(text, await embed(text, facts.queryPrefix));
+        }
+      } catch (error) {
+        if (!(error instanceof SageError)) throw error;
+        throw new SageError(error.code, error.message, { hint: mend, cause: error });
+      }
+    },
+    async embedAhead(texts, take) {
+      try {
+        const left = new Set(texts);
+        if (texts.length * facts.textMs >= BULK_MS_MIN) {
+          const { openBulk } = await import("./bulk.ts");
+          const model = { path: files.path, prefix: facts.documentPrefix, onnx: files };
+          bulk ??= openBulk(model, facts.weights.size);
+          await bulk.embed(texts, (some, vectors) => {
+            take(some, vectors);
+            for (const text of some) left.delete(text);
+          });
+        }
+        for (const text of left) take([text], [await embed(text, facts.documentPrefix)]);
+      } catch (error) {
+        if (!(error instanceof SageError)) throw error;
+        warn(`${error.message}; what is new is found by its words (${mend})`);
+      }
+    },
+    embedQuery: (text) => questions.get(text),
+    embedDocuments(texts) {
+      if (texts.length === 0) return [];
+      throw new SageError("invalid_model", `Model "${facts.name}" has not embedded this`);
+    },
+    calibrate: (cosine) => calibrate(facts.calibration, cosine),
+    meaning: (cosine) => meaningBy(facts.calibration, cosine),
+    close() {
+      questions.clear();
+      bulk?.close();
+      bulk = undefined;
+    },
+  };
+}
+
+/**
+ * The model that was asked last stays open for a while: a server opens memory for each call, and opening
+ * takes a second.
+ */
+let held: { readonly key: string; readonly model: Promise<OnnxModel>; idle: number } | undefined;
+
+function lend(fs: Fs, files: OnnxFiles): Promise<OnnxModel> {
+  const { size, mtimeMs } = fs.lstat(files.path) ?? {};
+  const key = `${files.path} ${files.tokenizer.sha256} ${size} ${mtimeMs}`;
+  if (held?.key !== key) {
+    drop();
+    held = { key, model: openOnnxModel(fs, files), idle: 0 };
+    // What could not be opened is tried again.
+    held.model.catch(drop);
+  }
+  clearTimeout(held.idle);
+  held.idle = setTimeout(drop, IDLE_MS);
+  Deno.unrefTimer(held.idle);
+  return held.model;
+}
+
+function drop(): void {
+  if (held === undefined) return;
+  clearTimeout(held.idle);
+  held.model.then((model) => model.close()).catch(() => {});
+  held = undefined;
+}

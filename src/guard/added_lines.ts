@@ -1,0 +1,108 @@
+/**
+ * What a change adds, out of git's own words: `git diff`, `git log -p`, combined diffs of merges. Fed
+ * line by line, because the first push of a project may be larger than memory; the counts in the
+ * hunks' heads say which line is content, so that no content can pass for a head.
+ */
+import { diffPath } from "./diff_paths.ts";
+
+/** Text that was added to one file, as far as it was read in one go, or a commit's message. */
+export interface Added {
+  /** `(commit 1a2b3c4)` of a commit's message; `(stdin)` of what stands in front of all of git's. */
+  readonly path: string;
+  readonly text: string;
+  /** The number in the file of each line of the text. */
+  readonly lines: readonly number[];
+}
+
+export interface AddedLines {
+  push(line: string): void;
+  /** What is whole by now; empties itself. */
+  take(): Added[];
+  end(): void;
+  /** Files that are there after the change, in order, empty and binary ones too. */
+  readonly files: readonly string[];
+  /** Those of them that git took for binary: nothing of them was read. */
+  readonly binary: readonly string[];
+}
+
+/** So much text of one file is looked at together; a secret is on few lines. */
+const TEXT_CHARACTERS_MAX = 1024 * 1024;
+
+export function addedLines(): AddedLines {
+  const [files, binary, done]: [string[], string[], Added[]] = [[], [], []];
+  let state: "message" | "head" | "hunk" = "message";
+  let path: string | undefined = "(stdin)";
+  let text: string[] = [];
+  let lines: number[] = [];
+  let characters = 0;
+  let line = 0;
+  /** Lines that the hunk still has: of the file before, in each parent, and of the one after. */
+  let [before, after]: [number[], number] = [[], 0];
+
+  return { files, binary, push, take: () => done.splice(0), end: flush };
+
+  function push(raw: string): void {
+    if (state === "hunk" && (after > 0 || before.some((count) => count > 0))) return content(raw);
+    if (/^diff --(?:git|cc|combined) /.test(raw)) {
+      flush();
+      [state, path] = ["head", undefined];
+      const same = /^diff --git a\/(.+) b\/\1$/.exec(raw)?.[1];
+      // Of a new empty file, or a binary one, there is nothing else.
+      if (same !== undefined) path = same;
+    } else if (/^commit [0-9a-f]{40,64}$/.test(raw)) {
+      flush();
+      [state, path, line] = ["message", `(commit ${raw.slice(7, 14)})`, 0];
+    } else if (state === "message") {
+      add(raw, ++line);
+    } else if (raw.startsWith("@@")) {
+      hunk(raw);
+    } else if (raw.startsWith("+++ ")) {
+      path = diffPath(raw.slice(4));
+    } else if (raw.startsWith("deleted file mode ")) {
+      path = undefined;
+    } else if (raw.startsWith("Binary files ")) {
+      if (path !== undefined) binary.push(path);
+    }
+  }
+
+  /** `@@ -1,2 +3,4 @@`, and with one more `@` and range for each further parent. */
+  function hunk(raw: string): void {
+    const counts = [...raw.slice(0, raw.indexOf("@@", 2)).matchAll(/([-+])(\d+)(?:,(\d+))?/g)];
+    const countOf = (match: RegExpMatchArray): number => Number(match[3] ?? 1);
+    before = counts.filter((match) => match[1] === "-").map(countOf);
+    const added = counts.find((match) => match[1] === "+");
+    after = added === undefined ? 0 : countOf(added);
+    line = Number(added?.[2] ?? 0);
+    state = "hunk";
+  }
+
+  function content(raw: string): void {
+    if (raw.startsWith("\\")) return;
+    const marks = raw.slice(0, before.length);
+    const isGone = marks.includes("-");
+    before = before.map((count, i) =>
+      (marks[i] ?? " ") === (isGone ? "-" : " ") ? count - 1 : count
+    );
+    if (isGone) return;
+    after--;
+    if (marks.includes("+")) add(raw.slice(before.length), line);
+    line++;
+  }
+
+  function add(content: string, number: number): void {
+    text.push(content);
+    lines.push(number);
+    characters += content.length;
+    if (characters > TEXT_CHARACTERS_MAX) release();
+  }
+
+  function flush(): void {
+    if (state !== "message" && path !== undefined) files.push(path);
+    release();
+  }
+
+  function release(): void {
+    if (text.length > 0) done.push({ path: path ?? "(unknown)", text: text.join("\n"), lines });
+    [text, lines, characters] = [[], [], 0];
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * What a session's start had no time for: dead sessions are finished while this server waits for calls,
+ * one at a time, so that a call waits for one of them at most.
+ */
+import type { Memory } from "../memory/memory.ts";
+import type { UseMemory } from "./methods.ts";
+
+/** The client asks for its lists first. */
+const WAIT_MS = 2000;
+const PAUSE_MS = 200;
+/** More than anybody leaves behind; the next start goes on. */
+const SESSIONS_MAX = 50;
+
+export async function finishDeadSessions(use: UseMemory, isGone: () => boolean): Promise<void> {
+  await pause(WAIT_MS);
+  for (let n = 0; n < SESSIONS_MAX && !isGone(); n++) {
+    if (!await use(finishOne)) return;
+    await pause(PAUSE_MS);
+  }
+}
+
+/** False where there is none left, or the one that is left cannot be finished now. */
+async function finishOne(memory: Memory): Promise<boolean> {
+  const { deadSessions } = await import("../memory/session/instances.ts");
+  const own = memory.session ?? "";
+  if (deadSessions(memory, own).length === 0) return false;
+  const { isExcluded } = await import("../memory/capture.ts");
+  if (await isExcluded(memory)) return false;
+  const { recoverSessions } = await import("../memory/session/recovery.ts");
+  return (await recoverSessions(memory, own, 0)).length > 0;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, milliseconds)));
+}

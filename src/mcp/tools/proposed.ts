@@ -1,0 +1,21 @@
+/** What an agent is told when what it wants to write is a person's to decide. */
+import type { Proposed } from "../../memory/knowledge/outcome.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { Answer } from "../answer.ts";
+import { fenced, quoted } from "../fenced.ts";
+
+/** The agent puts the question; the answer is given where an agent cannot give it. */
+export function proposed(memory: Memory, { id, question, title, text, diff }: Proposed): Answer {
+  const message = `Not saved yet: this is the person's to decide. Ask them: ${quoted(question)} ` +
+    `They answer with \`sage inbox accept ${id}\` or \`sage inbox drop ${id}\`; go on without it.`;
+  const shown = { id, title, updated: "", scope: "project" as const, flags: [] };
+  const change = diff === "" ? "" : fenced(memory, [{ ...shown, text: diff }]);
+  return {
+    kind: "done",
+    text: [message, `Text:\n${text}`, change].filter((part) => part !== "").join("\n\n"),
+    data: {
+      ...{ outcome: "proposed", message, question_id: id, question, text },
+      ...(change === "" ? {} : { diff: change }),
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * The third way to ask: a point is saved by extraction at once, and beside the next prompt the agent is
+ * offered to say it in its own words, which then take the extract's place. No turn is spent; an offer
+ * that nobody takes up is over at the next stop, and nothing is lost. See docs/decisions/0022.
+ */
+import { readBytes } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { NOTE_BYTES_MAX } from "../../base/limits.ts";
+import { type CheckpointDraft, readCheckpoint } from "../../note/checkpoint.ts";
+import { trashNote } from "../../store/trash.ts";
+import { findWhole } from "../find.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import type { Author, Saved, SaveOutcome } from "../outcome.ts";
+import { indexSaved } from "../reindex.ts";
+import { readSession, recordInSession, updateSession } from "../session/state.ts";
+import { findDuplicate } from "./autosave.ts";
+import { saveCheckpoint } from "./save.ts";
+
+/** Remembers what was saved by extraction, until the next prompt. */
+export function makeOffer(memory: Memory, session: string, trigger: string, saved: Saved): void {
+  const hash = sha256Hex(readBytes(memory.fs, saved.path, NOTE_BYTES_MAX));
+  const offer = { id: saved.id, trigger, hash, told: false };
+  updateSession(memory, session, (state) => ({ ...state, offer }));
+}
+
+/** The words beside a prompt, once; empty where nothing is offered. */
+export function tellOffer(memory: Memory, session: string): string {
+  const offer = readSession(memory, session)?.offer;
+  if (offer === undefined || offer.told) return "";
+  updateSession(memory, session, (state) => ({ ...state, offer: { ...offer, told: true } }));
+  return `Sage saved where the last turn left off (${offer.trigger}), in extracts. First answer the ` +
+    `prompt; while at it, call sage_autosave_check once with trigger "${offer.trigger}" and your own ` +
+    "core question, thesis, key evidence and open questions of that turn. No need to mention it.";
+}
+
+/** What the agent wrote when it was told: in place of the extract, or beside it where that is not ours. */
+export async function answerOffer(
+  memory: Memory,
+  draft: CheckpointDraft,
+  author: Author & { readonly session: string },
+): Promise<SaveOutcome> {
+  const extract = await extractFor(memory, draft, author.session);
+  const duplicate = await findDuplicate(memory, draft, extract?.note.id);
+  if (duplicate !== undefined) return duplicate;
+  return extract === undefined
+    ? await saveCheckpoint(memory, draft, author)
+    : await saveInPlace(memory, draft, author, extract);
+}
+
+/** The extract that was offered, as long as it still is as Sage wrote it. */
+async function extractFor(
+  memory: Memory,
+  draft: CheckpointDraft,
+  session: string,
+): Promise<StoredNote | undefined> {
+  const offer = readSession(memory, session)?.offer;
+  if (offer === undefined || offer.trigger !== draft.trigger) return undefined;
+  const found = await findWhole(memory, offer.id, ["checkpoint"]);
+  return found.kind === "one" && found.item.hash === offer.hash ? found.item : undefined;
+}
+
+/** The extract goes to the trash: not as a verdict on it, so no use is recorded. */
+async function saveInPlace(
+  memory: Memory,
+  draft: CheckpointDraft,
+  author: Author & { readonly session: string },
+  extract: StoredNote,
+): Promise<SaveOutcome> {
+  const { id } = extract.note;
+  const { lastSave } = readSession(memory, author.session) ?? {};
+  const parent = draft.parent ?? readCheckpoint(extract.note).parent ?? "";
+  const outcome = await saveCheckpoint(memory, { ...draft, parent }, author);
+  if (outcome.kind !== "saved") return outcome;
+  recordInSession(memory, author.session, ({ offer: _, ...state }) => ({
+    ...state,
+    checkpoints: (state.checkpoints ?? []).filter((one) => one !== id),
+    // The prompt that it was offered beside is in no save yet.
+    ...(lastSave?.id === id ? { lastSave: { ...lastSave, id: outcome.id } } : {}),
+  }));
+  const trashed = await trashNote(extract.store, extract.loaded);
+  if (trashed.kind === "trashed") await indexSaved(memory, extract.store);
+  return outcome;
+}

@@ -1,0 +1,73 @@
+/**
+ * Looks for a tip when a session ends, seldom: at most once a day, and never before five sessions have
+ * passed since the last one. What was told and not taken up is not told again, ever.
+ */
+import { LOCK_HOOK_MS_MAX } from "../../base/limits.ts";
+import { type LogLine, readLog } from "../../base/log.ts";
+import { neutralize } from "../../base/printable.ts";
+import { collapse } from "../../base/text.ts";
+import { cutTokens } from "../../base/tokens.ts";
+import { readState, updateState } from "../../store/state.ts";
+import { isExcluded } from "../capture.ts";
+import type { Memory } from "../memory.ts";
+import { PATTERNS } from "./patterns.ts";
+import { COACHING, type Coaching, NO_COACHING, type Tip } from "./tip.ts";
+
+/** At most one tip in so many sessions. */
+export const SESSIONS_APART = 5;
+const LOOK_MS_MIN = 20 * 3_600_000;
+const TOKENS_MAX = 100;
+const DAYS = 14;
+
+export async function lookForTip(memory: Memory): Promise<void> {
+  const { fs, places } = memory;
+  const old = readState<Coaching>(fs, places.stateDir, COACHING) ?? NO_COACHING;
+  const isQuiet = !memory.config.get("teaching.enabled") ||
+    memory.config.get("output.level") === "silent" || await isExcluded(memory);
+  const sessions = old.sessions + 1;
+  const isDue = !isQuiet && sessions >= SESSIONS_APART && old.next === undefined &&
+    memory.now() - old.lookedAt >= LOOK_MS_MIN;
+  const tip = isDue ? findTip(memory, old) : undefined;
+  updateState<Coaching>(fs, places.stateDir, COACHING, (now = NO_COACHING) => {
+    const { next, ...rest } = now;
+    const waiting = isQuiet ? undefined : tip ?? next;
+    return {
+      ...rest,
+      sessions: now.sessions + 1,
+      ...(isDue ? { lookedAt: memory.now() } : {}),
+      ...(waiting === undefined ? {} : { next: waiting }),
+    };
+  }, { deadlineMs: LOCK_HOOK_MS_MAX });
+}
+
+function findTip(memory: Memory, { told }: Coaching): Tip | undefined {
+  const receipts = readLog(memory.fs, memory.places.stateDir, memory.now(), DAYS)
+    .filter(({ event, project }) =>
+      event === "hook" && memory.places.projectIds.includes(String(project))
+    );
+  for (const pattern of PATTERNS) {
+    if (isIgnored(memory, pattern.name, told, receipts)) continue;
+    const known = told.filter((one) => one.pattern === pattern.name).map(({ about }) => about);
+    const found = pattern.find(memory, receipts).find(({ about }) => !known.includes(about));
+    if (found === undefined) continue;
+    return { ...found, pattern: pattern.name, text: worded(found.text) };
+  }
+  return undefined;
+}
+
+/** A note's title may stand in it, and a terminal shows it. */
+function worded(text: string): string {
+  return cutTokens(collapse(neutralize(`Sage: ${text}`)), TOKENS_MAX);
+}
+
+/** Told, and nothing came of it: the person knows, and does otherwise. */
+function isIgnored(
+  memory: Memory,
+  name: string,
+  told: Coaching["told"],
+  receipts: readonly LogLine[],
+): boolean {
+  const last = told.findLast(({ pattern }) => pattern === name);
+  const pattern = PATTERNS.find((one) => one.name === name);
+  return last !== undefined && pattern?.isHeeded(memory, receipts, last.about, last.at) !== true;
+}

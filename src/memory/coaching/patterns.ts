@@ -1,0 +1,93 @@
+/**
+ * Patterns of use in which a concept would have helped that the person does not use. Read from receipts
+ * and the journal of uses; nothing else is recorded about anybody for it.
+ */
+import { parseTime } from "../../base/clock.ts";
+import type { LogLine } from "../../base/log.ts";
+import { cut } from "../../base/text.ts";
+import { knownEntries } from "../entries.ts";
+import type { Memory } from "../memory.ts";
+import { readUses } from "../use.ts";
+import type { Tip } from "./tip.ts";
+
+export interface Pattern {
+  readonly name: string;
+  /** What to say, where the pattern is there. */
+  find(memory: Memory, receipts: readonly LogLine[]): Omit<Tip, "pattern">[];
+  /** Whether what was said at that moment has been taken up. */
+  isHeeded(memory: Memory, receipts: readonly LogLine[], about: string, atMs: number): boolean;
+}
+
+const DAYS_MS = 14 * 86_400_000;
+const SESSIONS_MIN = 3;
+const ASKS_MIN = 4;
+const UNANSWERED_MIN = 0.75;
+const OPENED: readonly string[] = ["read", "loaded"];
+
+export const PATTERNS: readonly Pattern[] = [
+  {
+    name: "pin",
+    find(memory) {
+      const since = memory.now() - DAYS_MS;
+      const sessions = new Map<string, Set<string>>();
+      for (const { id, use, at, session } of readUses(memory)) {
+        if (!OPENED.includes(use) || session === undefined || (parseTime(at) ?? 0) < since) {
+          continue;
+        }
+        sessions.set(id, (sessions.get(id) ?? new Set()).add(session));
+      }
+      return knownEntries(memory, { kinds: ["knowledge"], statuses: ["active"] })
+        .filter(({ note, store }) => !note.pinned && store.trust !== "unknown")
+        .map(({ note }) => ({ note, times: sessions.get(note.id)?.size ?? 0 }))
+        .filter(({ times }) => times >= SESSIONS_MIN)
+        .sort((a, b) => b.times - a.times)
+        .map(({ note, times }) => ({
+          about: note.id,
+          text: `the agent opened "${
+            cut(note.title, 60)
+          }" in ${times} sessions. With pinned: true in its front matter every session starts with it.`,
+        }));
+    },
+    isHeeded: (memory, _, about) =>
+      knownEntries(memory, { kinds: ["knowledge"], statuses: ["active"] })
+        .every(({ note }) => note.id !== about || note.pinned),
+  },
+  {
+    name: "ask",
+    find(memory, receipts) {
+      if (memory.config.get("detection.mode") !== "ask") return [];
+      const stops = receipts.filter(({ hook }) => hook === "stop");
+      const asks = stops.filter(({ tokens }) => Number(tokens ?? 0) > 0).length;
+      const ignored = stops.filter(({ gate }) => gate === "ask not answered").length;
+      if (asks < ASKS_MIN || ignored / asks < UNANSWERED_MIN) return [];
+      return [{
+        about: "",
+        text:
+          `the agent left ${ignored} of ${asks} questions unanswered, and each costs a turn. sage config set detection.mode silent saves without asking.`,
+      }];
+    },
+    isHeeded: (memory) => memory.config.get("detection.mode") !== "ask",
+  },
+  {
+    name: "clear",
+    find(_, receipts) {
+      const compactions = Map.groupBy(
+        receipts.filter(({ hook }) => hook === "pre-compact"),
+        ({ session }) => session,
+      );
+      const often = [...compactions.values()].filter((own) => own.length > 1).length;
+      if (often < SESSIONS_MIN || receipts.some(isClear)) return [];
+      return [{
+        about: "",
+        text:
+          `${often} sessions were compacted more than once, and each time something is lost. After a checkpoint /clear begins anew, and the agent is told where you stopped.`,
+      }];
+    },
+    isHeeded: (_memory, receipts, _about, atMs) =>
+      receipts.some((line) => isClear(line) && (parseTime(line.at) ?? 0) > atMs),
+  },
+];
+
+function isClear({ hook, source }: LogLine): boolean {
+  return hook === "session-start" && source === "clear";
+}

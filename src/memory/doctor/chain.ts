@@ -1,0 +1,120 @@
+/**
+ * The chain from the editor to a saved note, link by link: registered, allowed, a program that can be
+ * started, the same as this one, hooks that were called, a server that answered. Sage may start no
+ * process, so whether a link holds is read from what the last sessions left.
+ */
+import type { LogLine } from "../../base/log.ts";
+import { readLog } from "../../base/log.ts";
+import { type CaptureHealth, captureHealth } from "../health.ts";
+import { editorState, hooksOffIn } from "../install.ts";
+import type { Memory } from "../memory.ts";
+import { type Finding, ok } from "./finding.ts";
+
+const DAYS = 7;
+/** So many sessions without a word of the server are no accident. */
+const SESSIONS_MIN = 3;
+
+/** `program`: the path of this one, where it is a program. */
+export async function chainFindings(
+  memory: Memory,
+  program: string | undefined,
+): Promise<Finding[]> {
+  const health = await captureHealth(memory, memory.session);
+  const registered = registration(memory, program, health.lastHookAt);
+  const isWhole = registered.every(({ level }) => level === "ok");
+  return [...registered, capture(memory, health), ...(isWhole ? server(memory) : [])];
+}
+
+function registration(
+  memory: Memory,
+  program: string | undefined,
+  lastHookAt: string | undefined,
+): Finding[] {
+  const state = editorState(memory);
+  const scope = "scope" in state ? state.scope : "user";
+  const install = program === undefined ? {} : { fix: { kind: "install", scope } as const };
+  const mend = `sage install claude-code${scope === "project" ? " --scope project" : ""}`;
+  switch (state.kind) {
+    case "absent":
+      // Uninstalling takes the receipts along, so whoever left these was called by somebody.
+      if (lastHookAt !== undefined) {
+        return [
+          ok("Claude Code: hooks run, registered elsewhere than in its settings (a plugin?)"),
+        ];
+      }
+      return [{ level: "warning", what: "Claude Code does not know Sage", mend, ...install }];
+    case "broken":
+      return [{ level: "error", what: state.reason, mend, ...install }];
+    case "unreadable":
+      return [{ level: "error", what: state.reason, mend: "mend the file by hand" }];
+  }
+  const off = hooksOffIn(memory);
+  if (off !== undefined) {
+    return [{
+      level: "error",
+      what: `Claude Code calls no hook: ${off.key} is set in ${off.path}`,
+      mend: `take ${off.key} out of that file`,
+    }];
+  }
+  return [
+    ok("Claude Code: hooks and MCP server registered"),
+    ...startable(memory, state.binary),
+    ...(program === undefined || isSame(memory, state.binary, program) ? [] : [{
+      level: "warning" as const,
+      what: `Claude Code runs ${state.binary}, and this is ${program}`,
+      mend: `${mend.replace("sage", program)}, where this is the newer one`,
+      ...install,
+    }]),
+  ];
+}
+
+function startable({ fs }: Memory, path: string): Finding[] {
+  const real = fs.realPath(path);
+  const info = fs.lstat(real);
+  if (Deno.build.os === "windows" || info === undefined || (info.mode & 0o111) !== 0) return [];
+  const mode = (info.mode | 0o111) & 0o777;
+  return [{
+    level: "error",
+    what: `${real} may not be executed`,
+    mend: `chmod +x ${real}`,
+    fix: { kind: "chmod", path: real, mode },
+  }];
+}
+
+function isSame({ fs }: Memory, a: string, b: string): boolean {
+  return fs.realPath(a) === fs.realPath(b);
+}
+
+function capture(memory: Memory, health: CaptureHealth): Finding {
+  if (health.ok) {
+    const mend = health.lastHookAt === undefined ? "begin a session in Claude Code" : undefined;
+    return ok(`capture: ${health.detail}`, mend);
+  }
+  return {
+    level: "error",
+    what: `capture: ${health.detail}`,
+    mend: health.mend ??
+      `what failed stands in ${memory.places.stateDir}/log, the newest line last`,
+  };
+}
+
+/** The server leaves a receipt when a client greets it; hooks of the same sessions left theirs. */
+function server({ fs, places, now }: Memory): Finding[] {
+  const lines = readLog(fs, places.stateDir, now(), DAYS);
+  const greeted = lines.findLast(({ event, tool }) => event === "tool" && tool === "instructions");
+  const since = lines.indexOf(greeted as LogLine) + 1;
+  const sessions = new Set(
+    lines.slice(since)
+      // Receipts of an older Sage name no notes, and its server left none.
+      .filter(({ hook, told }) => hook === "session-start" && Array.isArray(told))
+      .map(({ session }) => session),
+  );
+  if (sessions.size >= SESSIONS_MIN) {
+    return [{
+      level: "warning",
+      what: `the MCP server was not greeted in the last ${sessions.size} sessions`,
+      mend: "/mcp in Claude Code says why: disabled, not approved, or failed to start",
+    }];
+  }
+  return greeted === undefined ? [] : [ok(`MCP server: last greeted ${greeted.at}`)];
+}

@@ -1,0 +1,128 @@
+/**
+ * Whether what Sage writes would be written: folders that take a file and give it back, of our account
+ * and nobody else's to read, room on the disk, and a clock that does not go backwards.
+ */
+import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { systemErrorCode } from "../../base/errors.ts";
+import { decode, encode, freeBytes, join, readBytes } from "../../base/fs.ts";
+import { randomHex } from "../../base/hash.ts";
+import { logTails } from "../../base/log.ts";
+import type { Memory } from "../memory.ts";
+import { type Finding, ok } from "./finding.ts";
+
+/** Below this a save may fail any moment; below the other it is worth a word. */
+const FREE_BYTES_MIN = 16 * 1024 * 1024;
+const FREE_BYTES_LOW = 256 * 1024 * 1024;
+/** Clocks of two machines that share a store differ by less. */
+const CLOCK_MS_MAX = 5 * 60 * 1000;
+const CLOCK_DAYS = 7;
+
+export function diskFindings(memory: Memory): Finding[] {
+  const { fs, places } = memory;
+  const folders = [...memory.stores.map(({ root }) => root), places.stateDir]
+    .filter((path) => fs.lstat(path)?.kind === "dir");
+  const wrong = folders.flatMap((
+    path,
+  ) => [...ownerFinding(memory, path), ...writeFinding(memory, path)]);
+  return [
+    ...wrong,
+    ...(wrong.length === 0 && folders.length > 0
+      ? [ok(`${folders.length} folders take what is written and give it back`)]
+      : []),
+    ...openFinding(memory),
+    ...spaceFinding(folders[0] ?? places.home),
+    clockFinding(memory),
+  ];
+}
+
+function ownerFinding({ fs }: Memory, path: string): Finding[] {
+  const self = Deno.uid();
+  const uid = fs.lstat(path)?.uid;
+  if (self === null || self === 0 || uid === self) return [];
+  return [{
+    level: "error",
+    what: `${path} belongs to account ${uid}, and this is account ${self}`,
+    mend: `sudo chown -R ${self} ${path}`,
+  }];
+}
+
+/** Written, read back and taken away, under a name that a sweep knows should this process die here. */
+function writeFinding({ fs }: Memory, path: string): Finding[] {
+  const probe = join(path, `.doctor.sage-${Deno.pid}-${randomHex(8)}.tmp`);
+  try {
+    const file = fs.open(probe, { write: true, createNew: true, mode: 0o600 });
+    try {
+      file.write(encode(probe));
+      file.sync();
+    } finally {
+      file.close();
+    }
+    if (decode(readBytes(fs, probe, probe.length * 4)) === probe) return [];
+    return [{
+      level: "error",
+      what: `${path} does not give back what was written`,
+      mend: "look after that disk before anything is saved on it",
+    }];
+  } catch (error) {
+    const mode = fs.lstat(path)?.mode ?? 0;
+    const isClosed = (mode & 0o300) !== 0o300;
+    return [{
+      level: "error",
+      what: `cannot write in ${path} (${systemErrorCode(error) ?? "unknown"})`,
+      mend: isClosed ? `chmod u+rwx ${path}` : "see that the disk is not full, nor read-only",
+      ...(isClosed ? { fix: { kind: "chmod", path, mode: (mode | 0o700) & 0o777 } } : {}),
+    }];
+  } finally {
+    remove(fs, probe);
+  }
+}
+
+function remove(fs: Memory["fs"], path: string): void {
+  try {
+    if (fs.lstat(path) !== undefined) fs.unlink(path);
+  } catch {
+    // The same disk that refused the write; the sweep takes what is left.
+  }
+}
+
+/** Private notes and machine state are nobody else's to read. */
+function openFinding({ fs, places }: Memory): Finding[] {
+  return [places.userRoot, places.stateDir].flatMap((path): Finding[] => {
+    const info = fs.lstat(path);
+    if (info?.kind !== "dir" || (info.mode & 0o077) === 0) return [];
+    return [{
+      level: "warning",
+      what: `${path} may be read by other accounts`,
+      mend: `chmod 700 ${path}`,
+      fix: { kind: "chmod", path, mode: 0o700 },
+    }];
+  });
+}
+
+function spaceFinding(path: string): Finding[] {
+  const free = freeBytes(path);
+  if (free === undefined) return [];
+  const megabytes = Math.round(free / 1e6);
+  const room = megabytes < 10_000 ? `${megabytes} MB` : `${Math.round(megabytes / 1000)} GB`;
+  const what = `${room} are free on the disk of ${path}`;
+  if (free >= FREE_BYTES_LOW) return [ok(what)];
+  return [{
+    level: free < FREE_BYTES_MIN ? "error" : "warning",
+    what,
+    mend: "make room: what cannot be written whole is not saved",
+  }];
+}
+
+/** Times in the future are from a clock that was set back, or from one that runs ahead. */
+function clockFinding({ fs, places, now }: Memory): Finding {
+  const nowMs = now();
+  // A day ahead: receipts of a clock that ran ahead lie in tomorrow's file.
+  const latest = [...logTails(fs, places.stateDir, nowMs + 86_400_000, CLOCK_DAYS)].flat()
+    .reduce((most, { at }) => Math.max(most, parseTime(at) ?? 0), 0);
+  if (latest <= nowMs + CLOCK_MS_MAX) return ok(`clock: ${rfc3339(nowMs)}`);
+  return {
+    level: "warning",
+    what: `the clock says ${rfc3339(nowMs)}, and a receipt is from ${rfc3339(latest)}`,
+    mend: "set the clock; notes of that time keep their dates",
+  };
+}

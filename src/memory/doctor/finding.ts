@@ -1,0 +1,24 @@
+/** What the doctor says of one thing: in order, or what is wrong, how to mend it, and whether Sage may. */
+
+import type { Scope } from "../install.ts";
+
+export type Finding =
+  | { readonly level: "ok"; readonly what: string; readonly mend?: string }
+  | {
+    readonly level: "warning" | "error";
+    readonly what: string;
+    /** The command or act that mends it. */
+    readonly mend: string;
+    /** What `--fix` does about it, once it was agreed to. */
+    readonly fix?: Fix;
+  };
+
+export type Fix =
+  | { readonly kind: "chmod"; readonly path: string; readonly mode: number }
+  /** Registers the running program with the editor anew. */
+  | { readonly kind: "install"; readonly scope: Scope }
+  | { readonly kind: "rebuild" };
+
+export function ok(what: string, mend?: string): Finding {
+  return { level: "ok", what, ...(mend === undefined ? {} : { mend }) };
+}

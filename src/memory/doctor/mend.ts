@@ -1,0 +1,26 @@
+/** What `sage doctor --fix` does about a finding, after somebody agreed to it. */
+import { systemError } from "../../base/errors.ts";
+import { applyEditorInstall } from "../install.ts";
+import type { Memory } from "../memory.ts";
+import { rebuildAll } from "../reindex.ts";
+import type { Fix } from "./finding.ts";
+
+/** `program`: what an editor is to run. */
+export async function applyFix(memory: Memory, fix: Fix, program: string): Promise<void> {
+  switch (fix.kind) {
+    case "chmod":
+      try {
+        memory.fs.chmod(fix.path, fix.mode);
+      } catch (error) {
+        throw systemError(error, `change the mode of "${fix.path}"`);
+      }
+      return;
+    case "install": {
+      const how = { scope: fix.scope, dryRun: false, binary: program };
+      applyEditorInstall(memory, "claude-code", how);
+      return;
+    }
+    case "rebuild":
+      await rebuildAll(memory);
+  }
+}

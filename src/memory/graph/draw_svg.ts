@@ -1,0 +1,175 @@
+/**
+ * The graph as a picture: one SVG file without scripts that loads nothing, in light or dark as its viewer
+ * is. Colour says what kind a note is, size how many notes link to it, a stroke what a link says.
+ */
+import { collapse, cut } from "../../base/text.ts";
+import { neutralize } from "../../base/printable.ts";
+import type { NoteKind } from "../../note/note.ts";
+import { type Drawn, labelOf } from "./drawn.ts";
+import { layOut, type Place } from "./layout.ts";
+
+const COLOURS: Readonly<Record<NoteKind, string>> = {
+  checkpoint: "#d9822b",
+  knowledge: "#2f6fbd",
+  todo: "#2e9e63",
+  session: "#8a8f98",
+  topic: "#8d55c4",
+  note: "#b0892c",
+};
+
+/** What a link that is more than a link looks like. */
+const STROKES: Readonly<Record<string, string>> = {
+  contradicts: "bad",
+  supersedes: "old",
+  alternative: "old",
+};
+
+const LABEL_CHARACTERS_MAX = 30;
+const CHARACTER_WIDTH = 6.3;
+const LABEL_HEIGHT = 15;
+const MARGIN = 40;
+const LEGEND_HEIGHT = 44;
+/** Relations are written on their links as long as that can be read. */
+const NAMED_LINKS_MAX = 60;
+const BEND_MAX = 26;
+
+export function drawSvg(drawn: Drawn): string {
+  const { nodes, edges } = drawn;
+  const backlinks = nodes.map(() => 0);
+  for (const { to } of edges) backlinks[to] = (backlinks[to] ?? 0) + 1;
+  const radii = backlinks.map((count) => 6 + Math.min(14, 3 * Math.sqrt(count)));
+  const labels = nodes.map((node) => labelOf(node, LABEL_CHARACTERS_MAX));
+  const boxes = labels.map((label, i) => ({
+    width: Math.max(label.length * CHARACTER_WIDTH, 2 * (radii[i] ?? 6)) + 14,
+    height: 2 * (radii[i] ?? 6) + 26,
+  }));
+  const raw = layOut(boxes, edges.map(({ from, to }) => [from, to] as const));
+  const { places, width, height } = framed(raw, boxes);
+  const links = edges.map((edge) => linkOf(edge, places, radii)).join("");
+  const names = edges.length > NAMED_LINKS_MAX
+    ? ""
+    : edges.map((edge) => nameOf(edge, places)).join("");
+  const dots = nodes.map((node, i) => {
+    const { note } = node;
+    const { x, y } = places[i] ?? { x: 0, y: 0 };
+    const radius = radii[i] ?? 6;
+    const tip = `${labelOf(node, 200)} · ${note.kind} · ${note.updated.slice(0, 10)}`;
+    const faded = note.status === "archived" || note.supersededBy !== undefined
+      ? ' class="faded"'
+      : "";
+    return `<g${faded}><title>${escape(tip)}</title>` +
+      `<circle cx="${x}" cy="${y}" r="${round(radius)}" fill="${COLOURS[note.kind]}"/>` +
+      `<text x="${x}" y="${round(y + radius + 13)}">${escape(labels[i] ?? "")}</text></g>\n`;
+  }).join("");
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" style="max-width:100%;height:auto" role="img">
+<title>${nodes.length} notes, ${edges.length} links</title>
+${STYLE}
+<defs><marker id="to" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 1 7 4 0 7z"/></marker></defs>
+<rect width="100%" height="100%" class="page"/>
+<g class="links">\n${links}</g>
+<g class="names">\n${names}</g>
+<g class="notes">\n${dots}</g>
+${legend(drawn, height)}
+</svg>
+`;
+}
+
+const STYLE = `<style>
+.page{fill:#fff}.links path{stroke:#9aa3ad;stroke-width:1.2;fill:none}.links .bad{stroke:#c8342f;stroke-width:1.8;stroke-dasharray:5 3}.links .old{stroke-dasharray:2 3}
+marker path{fill:#9aa3ad}text{font:11px system-ui,sans-serif;fill:#22262b;text-anchor:middle}.notes text{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}
+.names text{font-size:9px;fill:#6a727b;paint-order:stroke;stroke:#fff;stroke-width:3px}.notes circle{stroke:#fff;stroke-width:1.5}.faded{opacity:.45}.legend text{text-anchor:start;fill:#6a727b}
+@media(prefers-color-scheme:dark){.page{fill:#16191d}text{fill:#e4e7ea}.notes text,.names text,.notes circle{stroke:#16191d}.names text,.legend text{fill:#98a1ab}.links path{stroke:#5b646e}marker path{fill:#5b646e}}
+</style>`;
+
+/** Moved so that nothing is cut off, with room for the legend. */
+function framed(
+  raw: readonly Place[],
+  boxes: readonly { readonly width: number; readonly height: number }[],
+): { places: Place[]; width: number; height: number } {
+  let [left, top, right, bottom] = [0, 0, 0, 0];
+  raw.forEach(({ x, y }, i) => {
+    const { width, height } = boxes[i] ?? { width: 0, height: 0 };
+    left = Math.min(left, x - width / 2);
+    right = Math.max(right, x + width / 2);
+    top = Math.min(top, y - height / 2);
+    bottom = Math.max(bottom, y + height / 2);
+  });
+  const width = Math.max(560, Math.ceil(right - left + 2 * MARGIN));
+  const shift = (width - (right - left)) / 2 - left;
+  return {
+    places: raw.map(({ x, y }) => ({ x: round(x + shift), y: round(y - top + MARGIN) })),
+    width,
+    height: Math.ceil(bottom - top + 2 * MARGIN + LEGEND_HEIGHT),
+  };
+}
+
+interface Link {
+  readonly from: number;
+  readonly to: number;
+  readonly relation: string;
+}
+
+/** From rim to rim, a little bent, so that two links between the same notes are both seen. */
+function linkOf(
+  { from, to, relation }: Link,
+  places: readonly Place[],
+  radii: readonly number[],
+): string {
+  const [a, b] = [places[from], places[to]];
+  if (a === undefined || b === undefined) return "";
+  const distance = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  const [ux, uy] = [(b.x - a.x) / distance, (b.y - a.y) / distance];
+  // From below, an arrow ends under the label.
+  const label = uy < -0.4 ? LABEL_HEIGHT : 0;
+  const [start, end] = [(radii[from] ?? 6) + 1, (radii[to] ?? 6) + 3 + label];
+  const middle = bendOf(a, b);
+  const path = `M${round(a.x + ux * start)} ${round(a.y + uy * start)}Q${round(middle.x)} ${
+    round(middle.y)
+  } ${round(b.x - ux * end)} ${round(b.y - uy * end)}`;
+  const stroke = STROKES[relation];
+  return `<path d="${path}"${
+    stroke === undefined ? "" : ` class="${stroke}"`
+  } marker-end="url(#to)"/>\n`;
+}
+
+/** In the middle of the bend. */
+function nameOf({ from, to, relation }: Link, places: readonly Place[]): string {
+  const [a, b] = [places[from], places[to]];
+  if (relation === "link" || a === undefined || b === undefined) return "";
+  const { x, y } = bendOf(a, b);
+  const name = escape(cut(collapse(neutralize(relation)), 24));
+  return `<text x="${round((a.x + b.x) / 4 + x / 2)}" y="${
+    round((a.y + b.y) / 4 + y / 2 + 3)
+  }">${name}</text>\n`;
+}
+
+/** Where a link between the two is drawn towards. */
+function bendOf(a: Place, b: Place): Place {
+  const distance = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  const bend = Math.min(BEND_MAX, distance / 6) / distance;
+  return { x: (a.x + b.x) / 2 - (b.y - a.y) * bend, y: (a.y + b.y) / 2 + (b.x - a.x) * bend };
+}
+
+function legend({ nodes, left }: Drawn, height: number): string {
+  const kinds = [...new Set(nodes.map(({ note }) => note.kind))];
+  const y = height - 22;
+  let x = MARGIN / 2;
+  const items = kinds.map((kind) => {
+    const item = `<circle cx="${x + 5}" cy="${y - 4}" r="5" fill="${COLOURS[kind]}"/><text x="${
+      x + 15
+    }" y="${y}">${kind}</text>`;
+    x += 34 + kind.length * CHARACTER_WIDTH;
+    return item;
+  });
+  const more = left > 0 ? `<text x="${x + 8}" y="${y}">${left} more not shown</text>` : "";
+  return `<g class="legend">${items.join("")}${more}</g>`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

@@ -1,0 +1,19 @@
+/** The part of a graph that is shown, and how its links look in any form. */
+import { shortId } from "../../base/id.ts";
+import { neutralize } from "../../base/printable.ts";
+import { collapse, cut } from "../../base/text.ts";
+import type { Edge, GraphNode } from "./graph.ts";
+
+/** Links between its notes only. */
+export interface Drawn {
+  readonly nodes: readonly GraphNode[];
+  /** Places in `nodes`. */
+  readonly edges: readonly Edge[];
+  /** Notes that fit and are not shown, because a picture of more says nothing. */
+  readonly left: number;
+}
+
+/** A title as it may stand in a picture: what cannot be seen is gone. */
+export function labelOf({ note }: GraphNode, charactersMax: number): string {
+  return cut(collapse(neutralize(note.title)), charactersMax) || shortId(note.id);
+}

@@ -1,0 +1,215 @@
+/**
+ * Notes and the links between them, derived from the index: nothing is read from the notes themselves.
+ * A link is resolved as Obsidian does it, by path, file name or alias, and before that by id.
+ */
+import { join } from "../../base/fs.ts";
+import { shortId } from "../../base/id.ts";
+import { isAscii } from "../../base/text.ts";
+import type { IndexedNote, Relations } from "../../search/document.ts";
+import type { Store } from "../../store/handle.ts";
+import { isHere } from "../entries.ts";
+import { attributed, type NoteItem } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { refreshStore } from "../reindex.ts";
+
+export interface GraphNode {
+  readonly store: Store;
+  readonly note: IndexedNote;
+  readonly relations: Relations;
+}
+
+/** From and to are places in `nodes`. */
+export interface Edge {
+  readonly from: number;
+  readonly to: number;
+  /** `link`, or what the front matter says: `supports`, `parent`, `supersedes`, `contradicts`, … */
+  readonly relation: string;
+}
+
+export interface Unresolved {
+  readonly from: number;
+  readonly target: string;
+  readonly relation: string;
+}
+
+export interface Graph {
+  readonly nodes: readonly GraphNode[];
+  /** Of each node, in the order of its text. */
+  readonly out: readonly (readonly Edge[])[];
+  readonly into: readonly (readonly Edge[])[];
+  readonly unresolved: readonly Unresolved[];
+  /** The node that is called so: by id, short id, path, file name, alias or title. */
+  find(ref: string, from?: number): number | undefined;
+}
+
+export interface GraphItem extends NoteItem {
+  readonly links: number;
+  readonly backlinks: number;
+  readonly author: string;
+}
+
+/** Relations whose target must be a note; a source may as well be a file or an address. */
+const OF_NOTES = ["link", "parent", "supersedes", "recalled", "checkpoints"];
+
+/** The graph of what is in reach: of this project, or of every one. */
+export async function openGraph(
+  memory: Memory,
+  options: { readonly all?: boolean } = {},
+): Promise<Graph> {
+  const stores = memory.stores.filter(({ root }) => memory.fs.lstat(root) !== undefined);
+  for (const store of stores) await refreshStore(memory, store);
+  const key = JSON.stringify([
+    options.all === true,
+    memory.places.projectIds,
+    ...stores.map((store) => [store.root, store.trust, memory.index(store).check ?? ""]),
+  ]);
+  if (last?.key === key) return last.graph;
+  const nodes = stores.flatMap((store) =>
+    memory.index(store).relations().map((related) => ({ store, ...related }))
+  );
+  const graph = buildGraph(
+    options.all === true ? nodes : nodes.filter((node) => isHere(memory, node)),
+  );
+  last = { key, graph };
+  return graph;
+}
+
+/** A server is asked again and again while nothing changes. */
+let last: { readonly key: string; readonly graph: Graph } | undefined;
+
+export function buildGraph(nodes: readonly GraphNode[]): Graph {
+  const find = finder(nodes);
+  const out: Edge[][] = nodes.map(() => []);
+  const into: Edge[][] = nodes.map(() => []);
+  const unresolved: Unresolved[] = [];
+  nodes.forEach(({ relations }, from) => {
+    for (const [target, relation] of relations.links) {
+      const to = find(target, from);
+      if (to === undefined) {
+        if (OF_NOTES.includes(relation)) unresolved.push({ from, target, relation });
+        continue;
+      }
+      const isKnown = to === from ||
+        out[from]?.some((edge) => edge.to === to && edge.relation === relation);
+      if (isKnown) continue;
+      const edge = { from, to, relation };
+      out[from]?.push(edge);
+      into[to]?.push(edge);
+    }
+  });
+  return { nodes, out, into, unresolved, find };
+}
+
+/** Names of one sort, and who bears them; of several, the one in the linking note's store. */
+type Names = Map<string, number | number[]>;
+
+function finder(nodes: readonly GraphNode[]): Graph["find"] {
+  const ids = namesOf(nodes, ({ note }) => [note.id]);
+  // Made when a link is not an id, as Sage's own are.
+  const later: (() => Names)[] = [
+    once(() => namesOf(nodes, ({ note }) => [fileName(note.path)])),
+    once(() => namesOf(nodes, ({ relations }) => relations.aliases)),
+    once(() => namesOf(nodes, ({ note }) => [note.title])),
+  ];
+  const shorts = once(() => namesOf(nodes, ({ note }) => [shortId(note.id)]));
+  return (ref, from) => {
+    const wanted = keyOf(ref.replace(/\.md$/i, ""));
+    if (wanted === "") return undefined;
+    const byId = ids.get(wanted);
+    if (byId !== undefined) return choose(nodes, byId, from);
+    if (wanted.includes("/")) return byPath(nodes, later[0]?.(), wanted, from);
+    for (const names of later) {
+      const found = names().get(wanted);
+      if (found !== undefined) return choose(nodes, found, from);
+    }
+    // Nobody links by a short id; people type them.
+    const typed = from === undefined ? shorts().get(wanted) : undefined;
+    return typed === undefined ? undefined : choose(nodes, typed, from);
+  };
+}
+
+/** `folder/Name`: the end of a path, as far as it was written. */
+function byPath(
+  nodes: readonly GraphNode[],
+  names: Names | undefined,
+  wanted: string,
+  from: number | undefined,
+): number | undefined {
+  const end = wanted.replace(/^(?:\.{0,2}\/)+/, "");
+  const named = [names?.get(fileName(end)) ?? []].flat();
+  const fits = named.filter((node) =>
+    `/${keyOf(nodes[node]?.note.path.replace(/\.md$/i, "") ?? "")}`.endsWith(`/${end}`)
+  );
+  return fits.length === 0 ? undefined : choose(nodes, fits, from);
+}
+
+function namesOf(
+  nodes: readonly GraphNode[],
+  of: (node: GraphNode) => readonly string[],
+): Names {
+  const names: Names = new Map();
+  nodes.forEach((node, i) => {
+    for (const name of of(node)) {
+      const key = keyOf(name);
+      const there = key === "" ? i : names.get(key);
+      if (there === undefined) names.set(key, i);
+      else if (Array.isArray(there)) there.push(i);
+      else if (there !== i) names.set(key, [there, i]);
+    }
+  });
+  return names;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => made ??= make();
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.md$/i, "");
+}
+
+function choose(
+  nodes: readonly GraphNode[],
+  found: number | readonly number[],
+  from: number | undefined,
+): number | undefined {
+  if (typeof found === "number") return found;
+  const store = from === undefined ? undefined : nodes[from]?.store;
+  return found.find((node) => nodes[node]?.store === store && node !== from) ?? found[0];
+}
+
+function keyOf(name: string): string {
+  const text = name.trim();
+  return isAscii(text) ? text.toLowerCase() : text.normalize("NFC").toLowerCase();
+}
+
+/** A node as lists and `--json` show it. */
+export function toGraphItem(graph: Graph, at: number): GraphItem {
+  const node = graph.nodes[at];
+  if (node === undefined) throw new RangeError(`no node ${at}`);
+  const { store, note } = node;
+  const flags = [
+    ...(store.trust === "unknown" ? ["untrusted"] : []),
+    ...(note.status === "archived" ? ["archived"] : []),
+    ...(note.supersededBy === undefined ? [] : ["superseded"]),
+    ...(note.problem ? ["unparsable"] : []),
+  ];
+  return {
+    id: note.id,
+    short_id: shortId(note.id),
+    type: note.kind,
+    title: note.title,
+    path: join(store.root, note.path),
+    created: note.created,
+    updated: note.updated,
+    status: note.status,
+    scope: store.scope,
+    ...(note.project === undefined || note.project === "" ? {} : { project: note.project }),
+    tags: note.tags,
+    flags,
+    author: attributed(store, note.author),
+    links: graph.out[at]?.length ?? 0,
+    backlinks: graph.into[at]?.length ?? 0,
+  };
+}

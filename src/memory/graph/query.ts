@@ -1,0 +1,331 @@
+/** A query answered over the graph: which notes fit, in which order, in which groups. */
+import { SageError } from "../../base/errors.ts";
+import { parseTime } from "../../base/clock.ts";
+import { compareText, fold, nearest } from "../../base/text.ts";
+import { attributed } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import type { Graph, GraphNode } from "./graph.ts";
+import {
+  type Clause,
+  type GraphQuery,
+  momentOf,
+  type Operator,
+  parseGraphQuery,
+} from "./query_syntax.ts";
+import { isOrphan, neighbours } from "./walk.ts";
+
+export interface QueryAnswer {
+  /** Places in the graph, in order. */
+  readonly nodes: readonly number[];
+  /** How many fit, the limit aside. */
+  readonly total: number;
+  /** Undefined where no group was asked for; a note with several values is in several. */
+  readonly groups:
+    | readonly { readonly key: string; readonly nodes: readonly number[] }[]
+    | undefined;
+}
+
+type Test = (node: number) => boolean;
+/** `near:x` is so far, `near:x/3` as far as it says. */
+const NEAR_LINKS = 2;
+const NEAR_LINKS_MAX = 10;
+const LIMIT = 100;
+
+export function askGraph(memory: Memory, graph: Graph, typed: string): QueryAnswer {
+  const query = parseGraphQuery(typed);
+  const tests = query.clauses.filter(({ kind }) => kind === "field")
+    .map((clause) => testOf(memory, graph, clause));
+  const words = wordTests(memory, query.clauses);
+  const found = graph.nodes.flatMap((node, i) =>
+    tests.every((test) => test(i)) && words.every((test) => test(node)) ? [i] : []
+  );
+  const ordered = sorted(graph, found, query);
+  const nodes = ordered.slice(0, query.limit ?? LIMIT);
+  return { nodes, total: found.length, groups: grouped(graph, nodes, query.group) };
+}
+
+/** Words are looked for in the text of all notes at once, and once for each store. */
+function wordTests(
+  memory: Memory,
+  clauses: readonly Clause[],
+): ((node: GraphNode) => boolean)[] {
+  const texts = clauses.flatMap((clause) => clause.kind === "text" ? [clause] : []);
+  const wanted = texts.filter(({ not }) => !not).map(({ text }) => text);
+  const unwanted = texts.filter(({ not }) => not).map(({ text }) => text);
+  const holds = (words: readonly string[]): (node: GraphNode) => boolean => {
+    // By id: a graph may be older than the memory it is asked through.
+    const paths = new Map(
+      memory.stores.map((store) => [store.id, memory.index(store).holding(words)]),
+    );
+    return ({ store, note }) => paths.get(store.id)?.has(note.path) ?? false;
+  };
+  return [
+    ...(wanted.length === 0 ? [] : [holds(wanted)]),
+    ...unwanted.map((word) => {
+      const test = holds([word]);
+      return (node: GraphNode) => !test(node);
+    }),
+  ];
+}
+
+function testOf(memory: Memory, graph: Graph, clause: Clause): Test {
+  if (clause.kind !== "field") return () => true;
+  const { field, operator, values, not } = clause;
+  const any = (test: (value: string) => Test): Test => {
+    const tests = values.map(test);
+    return (node) => tests.some((one) => one(node)) !== not;
+  };
+  switch (field) {
+    case "to":
+      return any((ref) => {
+        const target = named(graph, ref);
+        return (node) => graph.out[node]?.some(({ to }) => to === target) ?? false;
+      });
+    case "from":
+      return any((ref) => {
+        const source = named(graph, ref);
+        return (node) => graph.into[node]?.some(({ from }) => from === source) ?? false;
+      });
+    case "near":
+      return any((value) => {
+        const [, ref = value, links] = /^(.*)\/(\d{1,2})$/.exec(value) ?? [];
+        const depth = Math.min(NEAR_LINKS_MAX, Number(links ?? NEAR_LINKS));
+        const reached = neighbours(graph, named(graph, ref), depth);
+        return (node) => (reached.get(node) ?? 0) > 0;
+      });
+    case "relation":
+      return any((value) => (node) =>
+        [...graph.out[node] ?? [], ...graph.into[node] ?? []]
+          .some(({ relation }) => compares(relation, operator, value))
+      );
+    case "links":
+      return any((value) => (node) =>
+        ordered(graph.out[node]?.length ?? 0, operator, Number(value))
+      );
+    case "backlinks":
+      return any((value) => (node) =>
+        ordered(graph.into[node]?.length ?? 0, operator, Number(value))
+      );
+    case "is":
+      return any((value) => (node) => isSo(graph, node, value.toLowerCase()));
+    case "has":
+      return any((value) => (node) =>
+        valuesOf(graph, node, value.toLowerCase()).some((one) => one !== "")
+      );
+    case "created":
+    case "updated":
+      return any((value) => timeTest(graph, field, operator, value, memory.now()));
+    default:
+      return any((value) => (node) =>
+        valuesOf(graph, node, field).some((one) => compares(one, operator, value))
+      );
+  }
+}
+
+function named(graph: Graph, ref: string): number {
+  const node = graph.find(ref);
+  if (node !== undefined) return node;
+  const meant = nearest(ref, graph.nodes.map(({ note }) => note.id));
+  throw new SageError("not_found", `The query names "${ref}", and no note is called so`, {
+    ...(meant === undefined ? {} : { hint: `did you mean "${meant}"?` }),
+  });
+}
+
+function isSo(graph: Graph, at: number, what: string): boolean {
+  const { note, store } = nodeAt(graph, at);
+  switch (what) {
+    case "orphan":
+      return isOrphan(graph, at);
+    case "pinned":
+      return note.pinned;
+    case "always":
+      return note.always;
+    case "archived":
+      return note.status === "archived";
+    case "superseded":
+      return note.supersededBy !== undefined;
+    case "untrusted":
+      return store.trust === "unknown";
+    default:
+      return graph.unresolved.some(({ from }) => from === at);
+  }
+}
+
+/** `<30d` is younger than thirty days, `>30d` older; `<2026-01-01` is before that day. */
+function timeTest(
+  graph: Graph,
+  field: "created" | "updated",
+  operator: Operator,
+  value: string,
+  nowMs: number,
+): Test {
+  const [first = "", last] = value.split("..");
+  const from = momentOf(first, nowMs);
+  const to = last === undefined ? from : momentOf(last, nowMs);
+  const timeOf = (node: number): number => parseTime(nodeAt(graph, node).note[field]) ?? NaN;
+  if (last !== undefined) {
+    const [start, end] = [from?.start ?? -Infinity, to === undefined ? Infinity : to.end];
+    return (node) => timeOf(node) >= start && timeOf(node) < end;
+  }
+  if (from === undefined) return () => false;
+  const { start, end, isSpan } = from;
+  const later = isSpan ? "<" : ">";
+  switch (operator) {
+    case "=":
+    case "~":
+      return isSpan
+        ? (node) => timeOf(node) >= start
+        : (node) => timeOf(node) >= start && timeOf(node) < end;
+    case later:
+      return isSpan ? (node) => timeOf(node) > start : (node) => timeOf(node) >= end;
+    case `${later}=`:
+      return (node) => timeOf(node) >= start;
+    case "<":
+    case ">":
+      return (node) => timeOf(node) < start;
+    default:
+      return isSpan ? (node) => timeOf(node) <= start : (node) => timeOf(node) < end;
+  }
+}
+
+function compares(one: string, operator: Operator, value: string): boolean {
+  const [a, b] = [fold(one), fold(value)];
+  if (operator === "~") return a.includes(b);
+  if (operator === "=") return b.includes("*") ? matches(a, b) : a === b;
+  const [x, y] = [Number(one), Number(value)];
+  const isNumeric = one.trim() !== "" && !Number.isNaN(x) && !Number.isNaN(y);
+  return isNumeric ? ordered(x, operator, y) : ordered(compareText(a, b), operator, 0);
+}
+
+/** `*` stands for anything; found part by part, so that no pattern can take long. */
+function matches(text: string, wanted: string): boolean {
+  const parts = wanted.split("*");
+  const [first = "", last = ""] = [parts[0], parts.at(-1)];
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) {
+    return false;
+  }
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    at = text.indexOf(part, at);
+    if (at < 0) return false;
+    at += part.length;
+  }
+  return at <= text.length - last.length;
+}
+
+function ordered(a: number, operator: Operator, b: number): boolean {
+  switch (operator) {
+    case "<":
+      return a < b;
+    case "<=":
+      return a <= b;
+    case ">":
+      return a > b;
+    case ">=":
+      return a >= b;
+    default:
+      return a === b;
+  }
+}
+
+/** What a note says under a name: one of ours, or any key of its front matter. */
+function valuesOf(graph: Graph, at: number, field: string): readonly string[] {
+  const { note, relations, store } = nodeAt(graph, at);
+  switch (field) {
+    case "id":
+    case "title":
+    case "status":
+    case "path":
+    case "created":
+    case "updated":
+      return [note[field]];
+    case "type":
+      return [note.kind];
+    case "scope":
+      return [store.scope];
+    case "project":
+    case "subject":
+      return [note[field] ?? ""];
+    case "author":
+      return [attributed(store, note.author)];
+    case "tag":
+    case "tags":
+      return [...note.tags, ...inText(relations.fields)];
+    case "keyword":
+      return note.keywords;
+    case "skill":
+      return note.skills;
+    case "alias":
+      return relations.aliases;
+    case "supersedes":
+      return note.supersedes;
+    case "pinned":
+    case "always":
+      return [String(note[field])];
+    case "month":
+      return [note.updated.slice(0, 7)];
+    case "links":
+      return graph.out[at]?.map(({ to }) => nodeAt(graph, to).note.id) ?? [];
+    case "backlinks":
+      return graph.into[at]?.map(({ from }) => nodeAt(graph, from).note.id) ?? [];
+    default:
+      return relations.fields.filter(([key]) => key.toLowerCase() === field)
+        .flatMap((
+          [, value],
+        ) => [value, ...(value.includes(",") ? value.split(",").map((one) => one.trim()) : [])]);
+  }
+}
+
+/** `#tags` in the text, which the index keeps under a name that no key has. */
+function inText(fields: readonly (readonly [string, string])[]): string[] {
+  return fields.filter(([key]) => key === "#").flatMap(([, value]) => value.split(","));
+}
+
+function sorted(graph: Graph, found: readonly number[], { sort }: GraphQuery): number[] {
+  const keys = sort.length === 0 ? [{ key: "updated", descending: true }] : sort;
+  const keyed = found.map((node) => ({
+    node,
+    by: keys.map(({ key }) => sortKey(graph, node, key)),
+  }));
+  return keyed.sort((a, b) => {
+    for (const [i, { descending }] of keys.entries()) {
+      const [x, y] = [a.by[i] ?? "", b.by[i] ?? ""];
+      const order = typeof x === "number" && typeof y === "number"
+        ? x - y
+        : compareText(String(x), String(y));
+      if (order !== 0) return descending ? -order : order;
+    }
+    return compareText(nodeAt(graph, a.node).note.path, nodeAt(graph, b.node).note.path);
+  }).map(({ node }) => node);
+}
+
+function sortKey(graph: Graph, node: number, key: string): string | number {
+  if (key === "links") return graph.out[node]?.length ?? 0;
+  if (key === "backlinks") return graph.into[node]?.length ?? 0;
+  const value = valuesOf(graph, node, key)[0] ?? "";
+  const number = Number(value);
+  return value.trim() !== "" && !Number.isNaN(number) ? number : fold(value);
+}
+
+function grouped(
+  graph: Graph,
+  nodes: readonly number[],
+  group: string | undefined,
+): QueryAnswer["groups"] {
+  if (group === undefined) return undefined;
+  const groups = new Map<string, number[]>();
+  for (const node of nodes) {
+    const values = valuesOf(graph, node, group.toLowerCase()).filter((value) => value !== "");
+    for (const key of values.length === 0 ? [""] : new Set(values)) {
+      groups.set(key, [...groups.get(key) ?? [], node]);
+    }
+  }
+  return [...groups].map(([key, members]) => ({ key, nodes: members }))
+    .sort((a, b) => b.nodes.length - a.nodes.length || compareText(a.key, b.key));
+}
+
+function nodeAt(graph: Graph, at: number): GraphNode {
+  const node = graph.nodes[at];
+  if (node === undefined) throw new RangeError(`no node ${at}`);
+  return node;
+}

@@ -1,0 +1,197 @@
+/**
+ * The query language over notes and links: `type:knowledge tag:git updated:<30d -is:orphan sort:-links`.
+ * Pure: text in, clauses out. The grammar is docs/reference/query.md; all clauses must hold.
+ */
+import { parseTime } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { fold, nearest } from "../../base/text.ts";
+
+export type Operator = "=" | "~" | "<" | "<=" | ">" | ">=";
+
+export type Clause =
+  /** A word or a quoted phrase, as `fold` leaves it, that stands in the note. */
+  | { readonly kind: "text"; readonly text: string; readonly not: boolean }
+  | {
+    readonly kind: "field";
+    readonly field: string;
+    readonly operator: Operator;
+    /** Any of them. */
+    readonly values: readonly string[];
+    readonly not: boolean;
+  };
+
+export interface GraphQuery {
+  readonly clauses: readonly Clause[];
+  readonly sort: readonly { readonly key: string; readonly descending: boolean }[];
+  readonly limit: number | undefined;
+  readonly group: string | undefined;
+}
+
+/** Nobody writes longer ones by hand. */
+const QUERY_CHARACTERS_MAX = 2000;
+const CLAUSES_MAX = 64;
+export const LIMIT_MAX = 100_000;
+
+const CLAUSE =
+  /(-?)(?:([A-Za-z_#][\w.-]*):)?((?:[<>]=?|[=~])?)("(?:[^"]*)"?|[^\s"]+(?:"[^"]*"?[^\s"]*)*)?/y;
+
+export function parseGraphQuery(typed: string): GraphQuery {
+  if (typed.length > QUERY_CHARACTERS_MAX) {
+    throw wrong(`is longer than ${QUERY_CHARACTERS_MAX} characters`);
+  }
+  const clauses: Clause[] = [];
+  const sort: { key: string; descending: boolean }[] = [];
+  let limit: number | undefined;
+  let group: string | undefined;
+  for (const { not, field, operator, value } of read(typed)) {
+    if (field === undefined) {
+      const text = fold(unquoted(operator + value).replace(/\s+/g, " ").trim());
+      if (text !== "") clauses.push({ kind: "text", text, not });
+    } else if (field === "sort") {
+      for (const key of listOf(value)) {
+        sort.push({ key: key.replace(/^-/, ""), descending: key.startsWith("-") });
+      }
+    } else if (field === "limit") {
+      limit = Number(value);
+      if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
+        throw wrong(`has a limit that is no number from 1 to ${LIMIT_MAX}: "${value}"`);
+      }
+    } else if (field === "group") group = unquoted(value);
+    else {
+      const values = listOf(value);
+      if (values.length === 0) throw wrong(`says nothing behind "${field}:"`);
+      clauses.push({
+        kind: "field",
+        field,
+        operator: checked(field, operator, values),
+        values,
+        not,
+      });
+    }
+    if (clauses.length > CLAUSES_MAX) throw wrong(`has more than ${CLAUSES_MAX} clauses`);
+  }
+  return { clauses, sort, limit, group };
+}
+
+interface Raw {
+  readonly not: boolean;
+  readonly field: string | undefined;
+  readonly operator: Operator | "";
+  readonly value: string;
+}
+
+function* read(typed: string): Generator<Raw> {
+  for (let at = 0; at < typed.length;) {
+    if (/\s/.test(typed.charAt(at))) {
+      at++;
+      continue;
+    }
+    CLAUSE.lastIndex = at;
+    const match = CLAUSE.exec(typed);
+    const [whole = "", minus, name, operator = "", value = ""] = match ?? [];
+    if (whole === "") {
+      at++;
+      continue;
+    }
+    at += whole.length;
+    const field = name?.toLowerCase();
+    // An address is a word: `https://example.org`.
+    const isWord = field === undefined || value.startsWith("//");
+    yield {
+      not: minus === "-",
+      field: isWord ? undefined : FIELD_NAMES[field] ?? field,
+      operator: operator as Operator | "",
+      value: isWord && field !== undefined ? `${name}:${value}` : value,
+    };
+  }
+}
+
+/** Other words for the same. */
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  tags: "tag",
+  keywords: "keyword",
+  skills: "skill",
+  aliases: "alias",
+  kind: "type",
+  linksto: "to",
+  linkedfrom: "from",
+  order: "sort",
+};
+
+const IS = ["orphan", "pinned", "archived", "superseded", "unresolved", "untrusted", "always"];
+
+/** What can be known to be wrong before a note is looked at. */
+function checked(field: string, operator: Operator | "", values: readonly string[]): Operator {
+  if (field === "is") {
+    const odd = values.find((value) => !IS.includes(value.toLowerCase()));
+    if (odd !== undefined) {
+      const meant = nearest(odd, IS);
+      throw wrong(
+        `asks for is:${odd}; it knows ${IS.join(", ")}`,
+        meant && `did you mean is:${meant}?`,
+      );
+    }
+  }
+  if (field === "created" || field === "updated") {
+    const odd = values.find((value) => momentOf(value, 0) === undefined && !/\.\./.test(value));
+    if (odd !== undefined) {
+      throw wrong(`has "${odd}" for a time`, "write 2026-01-31, 2026-01 or 30d");
+    }
+  }
+  if (field === "links" || field === "backlinks") {
+    const odd = values.find((value) => !/^\d+$/.test(value));
+    if (odd !== undefined) throw wrong(`has "${odd}" for a count of ${field}`, `${field}:>2`);
+  }
+  return operator === "" ? "=" : operator;
+}
+
+/** The first moment that is meant, and the first behind it; a span is so long ago. */
+export function momentOf(
+  value: string,
+  nowMs: number,
+): { readonly start: number; readonly end: number; readonly isSpan: boolean } | undefined {
+  const span = /^(\d{1,5})(h|d|w|m|y)$/i.exec(value);
+  if (span !== null) {
+    const start = nowMs -
+      Number(span[1]) * (HOURS[(span[2] ?? "").toLowerCase()] ?? 24) * 3_600_000;
+    return { start, end: start, isSpan: true };
+  }
+  if (value === "today") {
+    const start = nowMs - nowMs % DAY_MS;
+    return { start, end: start + DAY_MS, isSpan: false };
+  }
+  const [, year = "", month, day] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value) ?? [];
+  if (year === "") {
+    const start = parseTime(value);
+    return start === undefined ? undefined : { start, end: start + 1000, isSpan: false };
+  }
+  const start = parseTime(`${year}-${month ?? "01"}-${day ?? "01"}`);
+  if (start === undefined) return undefined;
+  const next = day !== undefined ? start + DAY_MS : month !== undefined
+    ? parseTime(
+      `${month === "12" ? Number(year) + 1 : year}-${
+        String(Number(month) % 12 + 1).padStart(2, "0")
+      }-01`,
+    )
+    : parseTime(`${Number(year) + 1}-01-01`);
+  return { start, end: next ?? start + DAY_MS, isSpan: false };
+}
+
+const DAY_MS = 86_400_000;
+const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, m: 744, y: 8784 };
+
+/** Alternatives, at commas outside quotes. */
+function listOf(value: string): string[] {
+  return (value.match(/(?:"[^"]*"?|[^,"])+/g) ?? []).map((part) => unquoted(part).trim())
+    .filter((part) => part !== "");
+}
+
+function unquoted(text: string): string {
+  return text.replaceAll('"', "");
+}
+
+function wrong(what: string, hint?: string): SageError {
+  return new SageError("usage", `The query ${what}`, {
+    hint: hint ?? "docs/reference/query.md has the grammar",
+  });
+}

@@ -1,0 +1,208 @@
+/**
+ * Puts the scan into a repository's git hooks and takes it out again. A hook that is there goes on
+ * working: it is renamed, not edited, and called first, since it may change what is staged; taking
+ * ours out gives it its name back, the very file. The hooks let git say what is staged or pushed, so
+ * that exactly that is scanned and not the files beside it.
+ */
+import { SageError, systemError } from "../../base/errors.ts";
+import { decode, encode, join, readBytes, resolveFrom } from "../../base/fs.ts";
+import { writeAtomic } from "../../store/atomic.ts";
+import { readGit } from "../../store/git.ts";
+import { readGitValue } from "../../store/git_config.ts";
+import { readState, removeState, writeState } from "../../store/state.ts";
+import type { Memory } from "../memory.ts";
+import { removeEmpty } from "../sweep_state.ts";
+
+export interface HooksOutcome {
+  readonly kind: "installed" | "uninstalled" | "unchanged";
+  /** The folder from which git runs hooks. */
+  readonly folder: string;
+  /** Hooks of others that are called, or that are themselves again. */
+  readonly kept: readonly string[];
+}
+
+const HOOKS = ["pre-commit", "pre-push"] as const;
+type Hook = typeof HOOKS[number];
+
+const MARK = "# sage guard";
+const MADE_FOLDER = "# made the folder";
+const KEPT = ".before-sage";
+/** Folders with our hooks, so that uninstalling Sage finds them. */
+const RECEIPT = "install/guard.json";
+const SCRIPT_BYTES_MAX = 64 * 1024;
+
+/** What git shows of a change, whatever a person configured: whole, plain, and read by nobody else. */
+const PLAIN = "--no-color --no-ext-diff --no-textconv --no-renames --unified=0 " +
+  "--src-prefix=a/ --dst-prefix=b/";
+
+export function installHooks(memory: Memory, binary: string, folder?: string): HooksOutcome {
+  const { fs } = memory;
+  const place = folder ?? hooksFolder(memory);
+  const isMade = fs.lstat(place) === undefined;
+  const kept: string[] = [];
+  const plan = HOOKS.map((hook) => {
+    const path = join(place, hook);
+    const before = readHook(memory, path);
+    const isOurs = before?.includes(`\n${MARK}`) ?? false;
+    if (before !== undefined && !isOurs && fs.lstat(path + KEPT) !== undefined && !isSame(path)) {
+      throw new SageError("conflict", `Cannot keep ${path}: ${hook}${KEPT} exists already`, {
+        hint: "look at both, remove one, then repeat; nothing was changed",
+      });
+    }
+    if (before !== undefined && !isOurs || fs.lstat(path + KEPT) !== undefined) kept.push(hook);
+    const text = scriptOf(hook, binary, isOurs ? before?.includes(MADE_FOLDER) ?? false : isMade);
+    return { path, isOurs, before, text };
+  });
+  if (plan.every(({ before, text }) => before === text)) {
+    return { kind: "unchanged", folder: place, kept };
+  }
+  try {
+    fs.makeDir(place, 0o755);
+    for (const { path, isOurs, before, text } of plan) {
+      if (before !== undefined && !isOurs) keep(path);
+      writeAtomic(fs, path, encode(text), { mode: 0o755, durable: true });
+      // A umask may have taken the right to run it.
+      fs.chmod(path, 0o755);
+    }
+  } catch (error) {
+    throw systemError(error, `write the hooks in ${place}`);
+  }
+  const folders = new Set([...installedFolders(memory), place]);
+  writeState(fs, memory.places.stateDir, RECEIPT, [...folders], { durable: true });
+  return { kind: "installed", folder: place, kept };
+
+  /** A file keeps its name until ours takes it, so that at no moment a hook is missing. */
+  function keep(path: string): void {
+    if (fs.lstat(path + KEPT) !== undefined) return;
+    if (fs.lstat(path)?.kind === "file") fs.link(path, path + KEPT);
+    else fs.rename(path, path + KEPT);
+  }
+
+  /** Somebody died between keeping and writing. */
+  function isSame(path: string): boolean {
+    return fs.lstat(path)?.inode === fs.lstat(path + KEPT)?.inode;
+  }
+}
+
+export function uninstallHooks(memory: Memory, folder?: string): HooksOutcome {
+  const { fs, places } = memory;
+  const place = folder ?? hooksFolder(memory);
+  const restored: string[] = [];
+  let isChanged = false;
+  let isMade = false;
+  try {
+    for (const hook of HOOKS) {
+      const path = join(place, hook);
+      const text = readHook(memory, path);
+      // Whoever wrote another one in our place meant it.
+      if (text !== undefined && !text.includes(`\n${MARK}`)) continue;
+      isMade ||= text?.includes(MADE_FOLDER) ?? false;
+      if (fs.lstat(path + KEPT) !== undefined) {
+        fs.rename(path + KEPT, path);
+        restored.push(hook);
+        isChanged = true;
+      } else if (text !== undefined) {
+        fs.unlink(path);
+        isChanged = true;
+      }
+    }
+    if (isMade) removeEmpty(fs, place);
+  } catch (error) {
+    throw systemError(error, `take the hooks out of ${place}`);
+  }
+  const others = installedFolders(memory).filter((other) => other !== place);
+  if (others.length > 0) writeState(fs, places.stateDir, RECEIPT, others, { durable: true });
+  else removeState(fs, places.stateDir, RECEIPT);
+  return { kind: isChanged ? "uninstalled" : "unchanged", folder: place, kept: restored };
+}
+
+/** Out of every repository that is known to have them; names the folders. */
+export function uninstallAllHooks(memory: Memory): string[] {
+  return installedFolders(memory).filter((folder) => {
+    try {
+      return memory.fs.lstat(folder)?.kind === "dir" &&
+        uninstallHooks(memory, folder).kind !== "unchanged";
+    } catch {
+      // Not ours to write any more: there the hook says by itself that Sage is gone.
+      return false;
+    }
+  });
+}
+
+function installedFolders(memory: Memory): readonly string[] {
+  return readState<string[]>(memory.fs, memory.places.stateDir, RECEIPT) ?? [];
+}
+
+/** From where git runs hooks in the repository that we stand in. */
+function hooksFolder(memory: Memory): string {
+  const { fs, places, env } = memory;
+  const git = readGit(fs, places.here);
+  if (git === undefined) {
+    throw new SageError("not_found", `There is no git repository in ${places.here} or above`);
+  }
+  const set = readGitValue(fs, { ...git, home: places.home, env }, "core", "hookspath");
+  if (set === undefined || set.value === "") return join(git.commonDir, "hooks");
+  if (!set.isLocal || set.isConditional || set.value.startsWith("%")) {
+    const whose = set.isLocal ? "under a condition" : "for other repositories too";
+    throw new SageError(
+      "conflict",
+      `Git runs hooks from "${set.value}", which ${set.file} sets ${whose}`,
+      { hint: "to put them there all the same: --hooks <dir>" },
+    );
+  }
+  return resolveFrom(git.top, set.value.replace(/^~(?=\/)/, places.home));
+}
+
+function readHook(memory: Memory, path: string): string | undefined {
+  const { fs } = memory;
+  const kind = fs.lstat(path)?.kind;
+  if (kind === undefined) return undefined;
+  if (kind === "dir" || kind === "other") {
+    throw new SageError("conflict", `Cannot use ${path}: it is no file`);
+  }
+  try {
+    return decode(readBytes(fs, path, SCRIPT_BYTES_MAX));
+  } catch {
+    // A link to nowhere: kept and restored as it is.
+    return "";
+  }
+}
+
+/** A program that is gone lets the work go on, and says so: `--no-verify` would do no more. */
+function scriptOf(hook: Hook, binary: string, isMade: boolean): string {
+  const lines = [
+    "#!/bin/sh",
+    `${MARK}: scans what git is about to ${hook === "pre-commit" ? "commit" : "push"}.`,
+    "# Made by sage guard install; sage guard uninstall puts back what was here.",
+    ...(isMade ? [MADE_FOLDER] : []),
+    `sage='${binary.replaceAll("\\", "/").replaceAll("'", `'\\''`)}'`,
+    `kept="$0${KEPT}"`,
+    ...BODIES[hook],
+  ];
+  return lines.join("\n") + "\n";
+}
+
+const GONE = `if [ ! -x "$sage" ]; then
+  echo "sage guard: $sage is gone, nothing was scanned (sage guard install mends it)" >&2
+  exit 0
+fi`;
+
+const BODIES: Readonly<Record<Hook, readonly string[]>> = {
+  "pre-commit": [
+    `if [ -x "$kept" ]; then "$kept" "$@" || exit $?; fi`,
+    GONE,
+    `git diff --cached ${PLAIN} | "$sage" guard scan --quiet -`,
+  ],
+  // Each commit that the remote has not: what one of them adds and a later one takes away leaves, too.
+  "pre-push": [
+    "refs=$(cat)",
+    `refs() { if [ -n "$refs" ]; then printf '%s\\n' "$refs"; fi; }`,
+    `if [ -x "$kept" ]; then refs | "$kept" "$@" || exit $?; fi`,
+    GONE,
+    "refs | while read -r _ new _; do",
+    `  case "$new" in *[!0]*) ;; *) continue ;; esac`,
+    `  git log --patch --cc ${PLAIN} --no-show-signature --no-notes \\`,
+    `    --format='commit %H%n%w(0,1,1)%B' "$new" --not --remotes="$1"`,
+    `done | "$sage" guard scan --quiet -`,
+  ],
+};

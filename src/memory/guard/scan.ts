@@ -1,0 +1,203 @@
+/**
+ * Looks for what must not leave this machine: in files, or in what git says that a change adds. Says
+ * where it is and by which rule, never what it is.
+ */
+import { SageError, systemError } from "../../base/errors.ts";
+import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { addedLines } from "../../guard/added_lines.ts";
+import {
+  findLeaks,
+  isNotePath,
+  isPrivatePath,
+  mayBeAllowed,
+  PRIVATE_PATH,
+} from "../../guard/leaks.ts";
+import { listStaged } from "../../store/git_staged.ts";
+import { isBinary } from "../../store/stamp.ts";
+import type { Memory } from "../memory.ts";
+import { allow, allowances } from "./allowed.ts";
+
+export interface Leak {
+  /** As it was typed, or from the top of the repository; of a message `(commit 1a2b3c4)`. */
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly rule: string;
+}
+
+export interface ScanReport {
+  readonly leaks: readonly Leak[];
+  /** Files that were looked at. */
+  readonly files: number;
+  /** Findings that the person accepted before. */
+  readonly allowed: number;
+  /** Not looked at, and why. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+}
+
+export interface ScanOptions {
+  /** Personal data in files that are no notes, too. */
+  readonly personal: boolean;
+}
+
+/** A larger file is no text that anybody wrote. */
+const FILE_BYTES_MAX = 16 * 1024 * 1024;
+const FILES_MAX = 100_000;
+/** Not what anybody means by a folder's text. */
+const LEFT_OUT: readonly string[] = [".git", "node_modules"];
+
+/** Files, and all text files below folders. Paths are absolute; `shown` says how they are called. */
+export async function scanFiles(
+  memory: Memory,
+  paths: readonly { readonly absolute: string; readonly shown: string }[],
+  options: ScanOptions,
+): Promise<ScanReport> {
+  const report = newReport(memory, options);
+  for (const { absolute, shown } of paths) {
+    for (const file of filesBelow(memory.fs, absolute, shown)) {
+      if (report.files >= FILES_MAX) {
+        throw new SageError("too_large", `Cannot scan more than ${FILES_MAX} files at once`, {
+          hint: "name fewer folders",
+        });
+      }
+      await scanFile(memory.fs, file, report);
+    }
+  }
+  return report.done();
+}
+
+/** What a change adds, from the lines of `git diff`, `git log -p` and the like. */
+export async function scanChange(
+  memory: Memory,
+  readLine: () => Promise<string | undefined>,
+  options: ScanOptions,
+): Promise<ScanReport> {
+  const report = newReport(memory, options);
+  const change = addedLines();
+  const look = async (): Promise<void> => {
+    for (const { path, text, lines } of change.take()) {
+      await report.text(path, text, (line) => lines[line - 1] ?? line);
+    }
+  };
+  for (let line = await readLine(); line !== undefined; line = await readLine()) {
+    change.push(line);
+    await look();
+  }
+  change.end();
+  await look();
+  for (const path of new Set(change.files)) report.path(path);
+  for (const path of new Set(change.binary)) {
+    // Somebody's attributes can make git say so of any file; a note is text.
+    if (isNotePath(path)) report.unreadable(path);
+    else report.skip(path, "binary");
+  }
+  return report.done();
+}
+
+/** What is staged, as git keeps it and not as the files beside it are. */
+export async function scanStaged(memory: Memory, options: ScanOptions): Promise<ScanReport> {
+  const { fs, places, env } = memory;
+  const report = newReport(memory, options);
+  for (const { path, read } of listStaged(fs, places.here, { home: places.home, env })) {
+    report.path(path);
+    const bytes = await read(FILE_BYTES_MAX);
+    if (bytes !== undefined && !isBinary(bytes)) {
+      await report.text(path, decode(bytes), (line) => line);
+    } else if (isNotePath(path)) report.unreadable(path);
+    else report.skip(path, bytes === undefined ? `larger than ${FILE_BYTES_MAX} bytes` : "binary");
+  }
+  return report.done();
+}
+
+/** Accepts what stands in a line of a file. Says how many findings that were. */
+export async function allowLine(
+  memory: Memory,
+  file: { readonly absolute: string; readonly shown: string },
+  line: number,
+  reason: string,
+): Promise<{ readonly allowed: number; readonly refused: readonly string[] }> {
+  const text = readText(memory.fs, file.absolute);
+  if (typeof text !== "string") {
+    throw new SageError("usage", `Cannot read "${file.shown}": ${text.reason}`);
+  }
+  const found = (await findLeaks(file.shown, text, { personal: true }))
+    .filter((finding) => finding.line === line);
+  const mine = found.filter(({ rule }) => mayBeAllowed(rule));
+  for (const { rule, start, end } of mine) {
+    allow(memory, { rule, path: file.shown, line, reason, value: text.slice(start, end) });
+  }
+  const refused = found.map(({ rule }) => rule).filter((rule) => !mayBeAllowed(rule));
+  return { allowed: mine.length, refused };
+}
+
+function newReport(memory: Memory, options: ScanOptions) {
+  const isAllowed = allowances(memory);
+  const leaks: Leak[] = [];
+  const skipped: { path: string; reason: string }[] = [];
+  let allowed = 0;
+  return {
+    files: 0,
+    skip: (path: string, reason: string) => void skipped.push({ path, reason }),
+    unreadable: (path: string) =>
+      void leaks.push({ path, line: 1, column: 1, rule: "binary-note" }),
+    path(path: string): void {
+      this.files++;
+      if (isPrivatePath(path)) leaks.push({ path, line: 1, column: 1, rule: PRIVATE_PATH });
+    },
+    async text(path: string, text: string, lineOf: (line: number) => number): Promise<void> {
+      for (const { rule, line, column, start, end } of await findLeaks(path, text, options)) {
+        if (mayBeAllowed(rule) && isAllowed(rule, text.slice(start, end))) allowed++;
+        else leaks.push({ path, line: lineOf(line), column, rule });
+      }
+    },
+    done(): ScanReport {
+      return { leaks, files: this.files, allowed, skipped };
+    },
+  };
+}
+
+type Report = ReturnType<typeof newReport>;
+
+async function scanFile(
+  fs: Fs,
+  { absolute, shown }: { absolute: string; shown: string },
+  report: Report,
+): Promise<void> {
+  const text = readText(fs, absolute);
+  if (typeof text !== "string") return report.skip(shown, text.reason);
+  report.files++;
+  await report.text(shown, text, (line) => line);
+}
+
+function readText(fs: Fs, path: string): string | { readonly reason: string } {
+  try {
+    const info = fs.lstat(path);
+    if (info === undefined) return { reason: "there is no such file" };
+    if (info.kind !== "file") return { reason: "it is no file" };
+    if (info.size > FILE_BYTES_MAX) return { reason: `larger than ${FILE_BYTES_MAX} bytes` };
+    const bytes = readBytes(fs, path, FILE_BYTES_MAX);
+    return isBinary(bytes) ? { reason: "binary" } : decode(bytes);
+  } catch (error) {
+    return { reason: systemError(error, "read it").message };
+  }
+}
+
+/** Links are not followed: what they lead to is not what is committed. */
+function* filesBelow(
+  fs: Fs,
+  absolute: string,
+  shown: string,
+): Generator<{ absolute: string; shown: string }> {
+  const info = fs.lstat(absolute);
+  if (info?.kind !== "dir") {
+    yield { absolute, shown };
+    return;
+  }
+  for (const { name, kind } of fs.list(absolute)) {
+    if (LEFT_OUT.includes(name) || kind === "link" || kind === "other") continue;
+    const path = shown === "" ? name : join(shown, name);
+    // What stays on this machine is not what would leave it.
+    if (!isPrivatePath(`${shown}/`) && isPrivatePath(kind === "dir" ? `${path}/` : path)) continue;
+    yield* filesBelow(fs, join(absolute, name), path);
+  }
+}

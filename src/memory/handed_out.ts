@@ -1,0 +1,80 @@
+/**
+ * The texts of notes as they were last handed out to be changed: what a three-way merge starts from when
+ * a person has edited the note since. Derived and bounded; a note with private parts is never kept here,
+ * and forgetting any note empties it.
+ */
+import { join } from "../base/fs.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { privateRanges } from "../guard/private.ts";
+import { loadNote } from "../store/load.ts";
+import { readState, removeState, writeState } from "../store/state.ts";
+import { listVersions } from "../store/versions.ts";
+import type { StoredNote } from "./item.ts";
+import type { Memory } from "./memory.ts";
+
+const FOLDER = "handed";
+const NAME = /^[0-9a-f]{64}\.json$/;
+/** An agent works on a few notes at a time; older ones are conflicts that a person looks at. */
+const TEXTS_MAX = 64;
+const CHARACTERS_MAX = 64 * 1024;
+/** Fewer digits of a hash name too much by accident. */
+export const HASH_DIGITS_MIN = 8;
+/** What is handed out: enough to be nobody else's, short enough to be said back. */
+export const HASH_DIGITS = 16;
+
+/** Keeps the note's text for a change that is told against it. */
+export function rememberHanded(memory: Memory, { hash, loaded }: StoredNote): void {
+  const { fs, places } = memory;
+  if (loaded.text.length > CHARACTERS_MAX || loaded.readOnly !== undefined) return;
+  if (privateRanges(loaded.text).length > 0) return;
+  try {
+    const folder = join(places.stateDir, FOLDER);
+    if (fs.lstat(join(folder, `${hash}.json`)) !== undefined) return;
+    writeState(fs, places.stateDir, `${FOLDER}/${hash}.json`, { text: loaded.text });
+    const names = namesIn(memory);
+    if (names.length <= TEXTS_MAX) return;
+    const age = (name: string): number => fs.lstat(join(folder, name))?.mtimeMs ?? 0;
+    const oldest = names.sort((a, b) => age(a) - age(b)).slice(0, names.length - TEXTS_MAX);
+    for (const name of oldest) removeState(fs, places.stateDir, `${FOLDER}/${name}`);
+  } catch {
+    // Without it a change of the same place is a conflict instead of a merge.
+  }
+}
+
+/** The note's text whose hash begins so: of its versions, or as it was handed out. */
+export async function textOfHash(
+  memory: Memory,
+  { store, note }: StoredNote,
+  hash: string,
+): Promise<string | undefined> {
+  for (const { path } of listVersions(store, note.id).toReversed()) {
+    const version = await loadNote(store, path).catch(() => undefined);
+    if (version !== undefined && isHash(version.bytes, hash)) return version.text;
+  }
+  const { fs, places } = memory;
+  for (const name of namesIn(memory)) {
+    if (!name.startsWith(hash)) continue;
+    const kept = readState<{ text?: unknown }>(fs, places.stateDir, `${FOLDER}/${name}`);
+    const text = kept?.text;
+    if (typeof text === "string" && sha256Hex(text).startsWith(hash)) return text;
+  }
+  return undefined;
+}
+
+/** Takes all of them away: any of them may hold words of a note that is to be forgotten. */
+export function dropHanded(memory: Memory): string[] {
+  const { fs, places } = memory;
+  return namesIn(memory).map((name) => `${FOLDER}/${name}`)
+    .filter((name) => removeState(fs, places.stateDir, name))
+    .map((name) => join(places.stateDir, name));
+}
+
+function isHash(bytes: Uint8Array, hash: string): boolean {
+  return sha256Hex(bytes).startsWith(hash);
+}
+
+function namesIn({ fs, places }: Memory): string[] {
+  const folder = join(places.stateDir, FOLDER);
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  return fs.list(folder).map(({ name }) => name).filter((name) => NAME.test(name));
+}

@@ -1,0 +1,125 @@
+/**
+ * The figures by which the first design of this memory wanted to be judged, counted from receipts:
+ * sessions that started with context, notes written an hour, updates in conflict, time to recall.
+ */
+import type { Receipt, Receipts } from "./receipts.ts";
+
+/** A count, of how many, and what it was to be. */
+export interface Share {
+  readonly count: number;
+  readonly of: number;
+  readonly goal: string;
+}
+
+export interface Figures {
+  /** First starts that told of at least one note. Whether it was relevant, the next figure hints at. */
+  readonly started_with_context: Share;
+  /** Sessions in which a note was opened that their start had told of. */
+  readonly went_on_from_it: Share;
+  readonly notes_per_hour: {
+    readonly notes: number;
+    /** Between receipts that lie at most half an hour apart. */
+    readonly hours: number;
+    readonly rate?: number;
+    readonly goal: string;
+  };
+  readonly updates_in_conflict: Share;
+  /** Milliseconds, the middle one and the longest. */
+  readonly time_to_recall: {
+    readonly start?: Times;
+    readonly asked?: Times;
+    readonly goal: string;
+  };
+}
+
+export interface Times {
+  readonly median: number;
+  readonly longest: number;
+  readonly count: number;
+}
+
+const PAUSE_MS = 30 * 60 * 1000;
+const HOUR_MS = 3_600_000;
+/** Kinds that somebody chose to write; each session has a note of its own by itself. */
+const WRITTEN: readonly string[] = ["checkpoint", "knowledge", "todo", "topic"];
+const RECALLS: readonly string[] = [
+  "sage_recall_knowledge",
+  "search_notes",
+  "sage_load_checkpoint",
+];
+const SAVES: readonly string[] = ["sage_save_knowledge"];
+/** What a save can come to that changed or could have changed a note. */
+const DECIDED: readonly string[] = ["saved", "updated", "duplicate", "conflict", "edited"];
+const OPENED: readonly string[] = ["loaded", "read", "branched"];
+
+export function figuresOf({ hooks, tools, saves, uses }: Receipts): Figures {
+  const starts = firstStarts(hooks);
+  const told = starts.filter(({ line }) => tellsOfNotes(line));
+  const wentOn = told.filter(({ session, line }) => {
+    const notes = Array.isArray(line.told) ? line.told : [];
+    return uses.some((use) =>
+      use.session === session && OPENED.includes(use.use) && notes.includes(use.id)
+    );
+  });
+  const written = saves.filter(({ line }) => WRITTEN.includes(String(line.kind))).length;
+  const hours = activeHours([...hooks, ...tools]);
+  const updates = tools.filter(({ line }) =>
+    SAVES.includes(String(line.tool)) && DECIDED.includes(String(line.outcome))
+  );
+  const conflicts = updates.filter(({ line }) =>
+    ["conflict", "edited"].includes(`${line.outcome}`)
+  );
+  return {
+    started_with_context: { count: told.length, of: starts.length, goal: "more than 80 %" },
+    went_on_from_it: { count: wentOn.length, of: told.length, goal: "none was set" },
+    notes_per_hour: {
+      notes: written,
+      hours: Math.round(hours * 100) / 100,
+      ...(hours < 0.1 ? {} : { rate: Math.round(written / hours * 10) / 10 }),
+      goal: "3 to 5",
+    },
+    updates_in_conflict: { count: conflicts.length, of: updates.length, goal: "less than 5 %" },
+    time_to_recall: {
+      ...timesOf("start", hooks.filter(({ line }) => line.hook === "session-start")),
+      ...timesOf("asked", tools.filter(({ line }) => RECALLS.includes(String(line.tool)))),
+      goal: "less than 2,000 ms",
+    },
+  };
+}
+
+/** The first start of each session; a compaction is none. */
+function firstStarts(hooks: readonly Receipt[]): Receipt[] {
+  const starts = hooks.filter(({ line }) =>
+    line.hook === "session-start" && line.outcome === "done" && line.source !== "compact"
+  );
+  const first = new Map<string, Receipt>();
+  for (const start of starts.toSorted((a, b) => a.atMs - b.atMs)) {
+    if (!first.has(start.session)) first.set(start.session, start);
+  }
+  return [...first.values()];
+}
+
+/** Receipts of earlier versions name no notes, only what was said of them. */
+function tellsOfNotes(line: Receipt["line"]): boolean {
+  return Array.isArray(line.told) ? line.told.length > 0 : Number(line.tokens ?? 0) > 0;
+}
+
+function activeHours(receipts: readonly Receipt[]): number {
+  let milliseconds = 0;
+  for (const own of Map.groupBy(receipts, ({ session }) => session).values()) {
+    const times = own.map(({ atMs }) => atMs).sort((a, b) => a - b);
+    times.forEach((time, i) => {
+      const gap = time - (times[i - 1] ?? time);
+      if (gap <= PAUSE_MS) milliseconds += gap;
+    });
+  }
+  return milliseconds / HOUR_MS;
+}
+
+function timesOf<K extends string>(name: K, receipts: readonly Receipt[]): { [_ in K]?: Times } {
+  const times = receipts.flatMap(({ line }) => typeof line.ms === "number" ? [line.ms] : [])
+    .sort((a, b) => a - b);
+  const [median, longest] = [times[Math.floor((times.length - 1) / 2)], times.at(-1)];
+  if (median === undefined || longest === undefined) return {};
+  return { [name]: { median, longest, count: times.length } } as { [_ in K]?: Times };
+}

@@ -1,0 +1,167 @@
+/**
+ * One change of a knowledge note that somebody asked for: found, allowed, clean, made. Where it meets
+ * another change of the same place, the four choices: merge (only where it is clean), append below what
+ * is there, a new note that links to it, or nothing.
+ */
+import { rfc3339 } from "../../base/clock.ts";
+import { cut } from "../../base/text.ts";
+import type { FrontValue } from "../../note/note.ts";
+import type { Patch } from "../../note/patch.ts";
+import { nameOf } from "../../note/markdown.ts";
+import { cleanDraft } from "../clean_draft.ts";
+import { findNote, type Nearest } from "../find.ts";
+import { HASH_DIGITS_MIN } from "../handed_out.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import type { Author, SaveOutcome } from "../outcome.ts";
+import type { Proposed } from "./outcome.ts";
+import { isEntity, patchKnowledge, type PatchOutcome, textOf } from "./patch.ts";
+import { saveKnowledge } from "./save.ts";
+
+export const CONFLICT_CHOICES = ["merge", "append", "new", "abort"] as const;
+export type ConflictChoice = typeof CONFLICT_CHOICES[number];
+
+export interface NoteEdit {
+  readonly patch: Patch;
+  readonly expectedHash?: string | undefined;
+  readonly onConflict?: ConflictChoice | undefined;
+}
+
+export type EditOutcome =
+  | PatchOutcome
+  | SaveOutcome
+  | Proposed
+  | { readonly kind: "aborted"; readonly title: string }
+  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
+  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+
+/** Keys that hold a list. */
+const LISTS = ["tags", "aliases", "keywords", "skills"];
+/** Keys that an agent may set. */
+const OF_ANYBODY = [...LISTS, "subject", "confidence"];
+/** What Sage itself says of a note, or a command of its own does. */
+const OF_SAGE = [
+  ...["id", "type", "created", "updated", "generated", "status", "project", "verified"],
+  ...["supersedes", "superseded_by", "cross_project_recalls", "sources", "patterns"],
+];
+
+/** What is to stand under a key: a list where the key has one, nothing for an empty text. */
+export function fieldValue(key: string, text: string): FrontValue | undefined {
+  if (!LISTS.includes(key)) return text.trim() === "" ? undefined : text.trim();
+  const items = text.split(",").map((item) => item.trim()).filter((item) => item !== "");
+  return items.length === 0 ? undefined : items;
+}
+
+export async function editKnowledge(
+  memory: Memory,
+  ref: string,
+  edit: NoteEdit,
+  author: Author,
+): Promise<EditOutcome> {
+  const found = await findNote(memory, ref);
+  if (found.kind !== "one") return found;
+  const stored = found.item;
+  const wrong = invalid(stored, edit, author);
+  if (wrong !== undefined) return { kind: "invalid", reason: wrong };
+  const cleaned = await cleanDraft(memory, cleanable(edit.patch), author);
+  if (cleaned.kind === "refused") return cleaned;
+  const patch = { ...edit.patch, ...cleaned.draft } as Patch;
+  if (textOf(patch).trim() === "") return { kind: "thin", missing: ["text"] };
+
+  const { expectedHash, onConflict } = edit;
+  const reason = `${reasonOf(patch)} by ${author.by}`;
+  const outcome = await patchKnowledge(memory, stored, [patch], author, { expectedHash, reason });
+  if (outcome.kind !== "conflict") return outcome;
+  switch (onConflict) {
+    case "append": {
+      const heading = `Updates (unmerged ${rfc3339(memory.now()).slice(0, 10)})`;
+      const below: Patch = { kind: "insert", heading, text: textOf(patch) };
+      return await patchKnowledge(memory, stored, [below], author, { reason });
+    }
+    case "new":
+      return await saveBeside(memory, stored, patch, author);
+    case "abort":
+      return { kind: "aborted", title: stored.note.title };
+    default:
+      return outcome;
+  }
+}
+
+/** The same thought as a note of its own, which says what it is an alternative to. */
+async function saveBeside(
+  memory: Memory,
+  { note, store }: StoredNote,
+  patch: Patch,
+  author: Author,
+): Promise<EditOutcome> {
+  const saved = await saveKnowledge(memory, {
+    title: `${cut(note.title, 120)} (alternative)`,
+    content: `${textOf(patch).trim()}\n\nAn alternative to [[${note.id}]].`,
+    sources: [{ id: note.id, relation: "alternative" }],
+    ...(author.by === "person" ? { scope: store.scope } : {}),
+    onConflict: "both",
+  }, author);
+  // Asked to keep both, nothing is updated, and nothing is in conflict.
+  return saved as SaveOutcome | Proposed;
+}
+
+function invalid(
+  stored: StoredNote,
+  { patch, expectedHash }: NoteEdit,
+  author: Author,
+): string | undefined {
+  const { note, note: { title } } = stored;
+  if (note.kind !== "knowledge") return `"${title}" is a ${note.kind}: ${INSTEAD[note.kind]}`;
+  if (expectedHash !== undefined && !/^[0-9a-f]{8,64}$/.test(expectedHash)) {
+    return `"${cut(expectedHash, 40)}" is no hash of at least ${HASH_DIGITS_MIN} digits`;
+  }
+  if ("heading" in patch && ["", "history"].includes(nameOf(patch.heading))) {
+    return "the history is written by Sage; name another heading";
+  }
+  const rewrites = patch.kind === "replace" || patch.kind === "rewrite";
+  if (rewrites && author.by !== "person") {
+    if (isEntity(stored)) {
+      return `"${title}" is about an entity and grows: insert under a heading, or append`;
+    }
+    if (expectedHash === undefined) {
+      return "to replace text, say which text: expected_hash, as get_note gives it";
+    }
+  }
+  if (patch.kind !== "set") return undefined;
+  const { key } = patch;
+  if (OF_SAGE.includes(key)) return `"${key}" is not set in this way`;
+  if (author.by !== "person" && !OF_ANYBODY.includes(key)) {
+    return `an agent sets ${OF_ANYBODY.join(", ")}; "${cut(key, 40)}" is the person's`;
+  }
+  return /^[\w.-]{1,64}$/.test(key) ? undefined : `"${cut(key, 40)}" is no name of a key`;
+}
+
+const INSTEAD: Readonly<Record<StoredNote["note"]["kind"], string>> = {
+  knowledge: "",
+  checkpoint: "its text stays as it was; save another one",
+  todo: "set its status instead",
+  session: "Sage keeps it itself",
+  topic: "it is the person's to write",
+  note: "it is only read",
+};
+
+/** The strings of a patch that somebody wrote; a kind is none. */
+function cleanable(patch: Patch): Partial<Record<"heading" | "text" | "value", unknown>> {
+  const { kind: _, ...rest } = patch;
+  return rest;
+}
+
+function reasonOf(patch: Patch): string {
+  switch (patch.kind) {
+    case "insert":
+      return `added under ${patch.heading.trim()}`;
+    case "append":
+      return "added";
+    case "replace":
+      return `${patch.heading.trim()} replaced`;
+    case "set":
+      return `${patch.key} set`;
+    case "rewrite":
+      return "updated";
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * What an agent has learned of an entity goes into its note as patches under headings: below the
+ * headings it names, the rest as a dated change. Nothing that stands there is rewritten.
+ */
+import { rfc3339 } from "../../base/clock.ts";
+import { shortId } from "../../base/id.ts";
+import { collapse, fold } from "../../base/text.ts";
+import { frontList } from "../../note/front_values.ts";
+import { nameOf, sections, trimLines } from "../../note/markdown.ts";
+import type { Patch } from "../../note/patch.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import type { Author } from "../outcome.ts";
+import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
+import { patchKnowledge } from "./patch.ts";
+import { openText } from "./related.ts";
+
+const CHANGES = "Recent Changes";
+
+export async function growEntity(
+  memory: Memory,
+  stored: StoredNote,
+  input: KnowledgeInput,
+  author: Author,
+): Promise<KnowledgeOutcome> {
+  const { id, title } = stored.note;
+  const of = { id, short_id: shortId(id), title };
+  const patches = growth(stored, input, rfc3339(memory.now()).slice(0, 10));
+  if (patches.length === 0) return { kind: "duplicate", of, similarity: 1 };
+  const reason = `added to by ${author.by}`;
+  const outcome = await patchKnowledge(memory, stored, patches, author, { reason });
+  switch (outcome.kind) {
+    case "patched":
+      return { ...outcome, kind: "updated" };
+    case "unchanged":
+      return { kind: "duplicate", of, similarity: 1 };
+    case "conflict":
+    case "no_section":
+      // A heading that was there went away in between.
+      return {
+        kind: "edited",
+        id,
+        path: stored.absolutePath,
+        reason: "the file changed since it was read",
+      };
+    default:
+      return outcome;
+  }
+}
+
+/** What the input says and the note does not. */
+function growth(stored: StoredNote, input: KnowledgeInput, date: string): Patch[] {
+  const known = fold(collapse(openText(stored)));
+  const isNew = (text: string): boolean => text !== "" && !known.includes(fold(collapse(text)));
+  const patches = bySection(input.content).flatMap(({ heading, text }): Patch[] => {
+    if (!isNew(text)) return [];
+    if (!["", "history"].includes(nameOf(heading))) return [{ kind: "insert", heading, text }];
+    return [{ kind: "insert", heading: CHANGES, text: dated(text, date) }];
+  });
+  for (const key of ["keywords", "tags", "skills"] as const) {
+    const there = frontList(stored.note.front, key);
+    const all = [...new Set([...there, ...input[key] ?? []])];
+    if (all.length > there.length) patches.push({ kind: "set", key, value: all });
+  }
+  return patches;
+}
+
+/** The text below each heading of level 2, and what stands above the first. */
+function bySection(content: string): { heading: string; text: string }[] {
+  const lines = content.replaceAll("\r\n", "\n");
+  const tops = sections(lines).filter(({ level }, i) => i === 0 || level <= 2);
+  return tops.map(({ level, heading, start, end, text }, i) => {
+    const whole = lines.slice(start, tops[i + 1]?.start ?? lines.length);
+    const below = level === 1 || level === 2 ? whole.slice(end - text.length - start) : whole;
+    return { heading: level === 2 ? heading : "", text: trimLines(below) };
+  });
+}
+
+/** One bullet with its date; further lines stand below it. */
+function dated(text: string, date: string): string {
+  return `- ${date}: ${text.replaceAll(/\n(?=[^\n])/g, "\n  ")}`;
+}

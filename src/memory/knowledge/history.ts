@@ -1,0 +1,167 @@
+/** What became of a note: its versions, newest first, and the notes that it replaces and is replaced by. */
+import { rfc3339 } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { shortId } from "../../base/id.ts";
+import { renderDiff } from "../../editor/diff.ts";
+import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
+import { addHistory, historyText, readKnowledge, withoutHistory } from "../../note/knowledge.ts";
+import type { Note } from "../../note/note.ts";
+import { loadNote, replaceNote } from "../../store/store.ts";
+import { listVersions } from "../../store/versions.ts";
+import { catalogue } from "../catalogue.ts";
+import type { Entry } from "../entries.ts";
+import { attributed, authorOf, type StoredNote, toStored } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import type { Author, NotSaved } from "../outcome.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { indexSaved } from "../reindex.ts";
+import { openGraph } from "../graph/graph.ts";
+import { edgesOf, otherEnd } from "../graph/walk.ts";
+import { withHistory } from "./given_file.ts";
+import { refusedToAgent } from "./of_agents.ts";
+
+export interface Version {
+  /** From 1, the oldest that is kept; the highest is the note as it is. */
+  readonly number: number;
+  readonly updated: string;
+  readonly author: string;
+  /** First digits of the hash of its file. */
+  readonly hash: string;
+  readonly title: string;
+  /** What the history says of how it came to be. */
+  readonly reason: string;
+  /** Its text, without what is private and without the history. */
+  readonly text: string;
+  readonly stored: StoredNote;
+}
+
+export interface Related {
+  readonly id: string;
+  readonly short_id: string;
+  readonly title: string;
+  readonly updated: string;
+}
+
+export interface Lineage {
+  /** What it replaces, and what those replaced before, nearest first. */
+  readonly replaces: readonly Related[];
+  readonly replaced_by: readonly Related[];
+  /** Both statements stand; which one holds is for a person to say. */
+  readonly contradicts: readonly Related[];
+}
+
+/** Longer chains are no history but a mistake. */
+const CHAIN_MAX = 50;
+const HASH_DIGITS_SHOWN = 8;
+
+/** Every version of the note that is kept and can be read, the present one first. */
+export async function versionsOf(stored: StoredNote): Promise<Version[]> {
+  const { store, note: { id } } = stored;
+  const all: StoredNote[] = [];
+  for (const { path } of listVersions(store, id)) {
+    const loaded = await loadNote(store, path).catch(() => undefined);
+    if (loaded !== undefined) all.push(toStored(store, loaded));
+  }
+  return [...all, stored].map((one, i) => toVersion(one, i + 1)).reverse();
+}
+
+function toVersion(stored: StoredNote, number: number): Version {
+  const note: Note = withoutPrivate(stored.note);
+  return {
+    number,
+    updated: note.updated,
+    author: attributed(stored.store, authorOf(note)),
+    hash: stored.hash.slice(0, HASH_DIGITS_SHOWN),
+    title: note.title,
+    reason: readKnowledge(note).history[0]?.reason ?? "",
+    text: withoutHistory(note.body).replaceAll("\r\n", "\n").trim(),
+    stored,
+  };
+}
+
+/** What a version changed in the one before it; empty for the oldest, and where only keys changed. */
+export function changesOf(versions: readonly Version[], number: number): string {
+  const [after, before] = [number, number - 1].map((wanted) =>
+    versions.find((version) => version.number === wanted)
+  );
+  return before === undefined ? "" : renderDiff(before.text, after?.text);
+}
+
+export type RestoreVersionOutcome =
+  | { readonly kind: "restored"; readonly version: Version }
+  | { readonly kind: "same"; readonly version: Version }
+  | { readonly kind: "edited"; readonly path: string }
+  | NotSaved;
+
+/** The note's file becomes what it was in that version; what stands there now is kept as one. */
+export async function restoreVersion(
+  memory: Memory,
+  stored: StoredNote,
+  number: number,
+  author: Author,
+): Promise<RestoreVersionOutcome> {
+  const refused = refusedToAgent(memory, stored, author);
+  if (refused !== undefined) return refused;
+  const versions = await versionsOf(stored);
+  const version = versions.find((one) => one.number === number);
+  if (version === undefined) {
+    throw new SageError("not_found", `"${stored.note.title}" has no version ${number}`, {
+      hint: `it has 1 to ${versions.length}: sage knowledge history ${shortId(stored.note.id)}`,
+    });
+  }
+  if (version.stored.path === stored.path) return { kind: "same", version };
+  const at = rfc3339(memory.now());
+  const { text } = version.stored.loaded;
+  const { body, bodyStart, eol } = splitFrontMatter(text);
+  const old = withoutHistory(body);
+  const history = historyText(splitFrontMatter(stored.loaded.text).body);
+  const joined = history === "" ? old : withHistory(old, history).replace(/\r?\n/g, eol);
+  const whole = await editFrontMatter(
+    text.slice(0, bodyStart) + joined,
+    new Map([["updated", at]]),
+  );
+  const reason = `restored version ${number} of ${version.updated.slice(0, 10)}`;
+  const next = addHistory(whole, at.slice(0, 10), reason);
+  const outcome = await replaceNote(stored.store, stored.loaded, next);
+  if (outcome.kind !== "written") return { kind: "edited", path: stored.absolutePath };
+  await indexSaved(memory, stored.store);
+  return { kind: "restored", version };
+}
+
+/** The chain of `supersedes` in both directions; a ring ends where it began. */
+export async function lineageOf(memory: Memory, { note: { id } }: StoredNote): Promise<Lineage> {
+  const entries = await catalogue(memory, ["knowledge"]);
+  const byId = new Map<string, Entry>(entries.map((entry) => [entry.note.id, entry]));
+  const walk = (next: (entry: Entry) => readonly (string | undefined)[]): Related[] => {
+    const seen = new Set<string>([id]);
+    const found: Related[] = [];
+    const queue = [byId.get(id)];
+    for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
+      for (const other of next(entry)) {
+        const older = other === undefined || seen.has(other) ? undefined : byId.get(other);
+        if (older === undefined || found.length >= CHAIN_MAX) continue;
+        seen.add(older.note.id);
+        found.push(toRelated(older));
+        queue.push(older);
+      }
+    }
+    return found;
+  };
+  return {
+    replaces: walk(({ note }) => note.supersedes),
+    replaced_by: walk(({ note }) => [note.supersededBy]),
+    contradicts: await contradictions(memory, id),
+  };
+}
+
+async function contradictions(memory: Memory, id: string): Promise<Related[]> {
+  const graph = await openGraph(memory, { all: true });
+  const node = graph.nodes.findIndex(({ note }) => note.id === id);
+  const others = edgesOf(graph, node).filter(({ relation }) => relation === "contradicts")
+    .map((edge) => otherEnd(edge, node));
+  return [...new Set(others)].flatMap((other) => graph.nodes[other] ?? []).map(toRelated);
+}
+
+function toRelated({ note: { id, title, updated } }: Entry): Related {
+  return { id, short_id: shortId(id), title, updated };
+}

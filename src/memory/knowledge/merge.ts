@@ -1,0 +1,101 @@
+/**
+ * Several notes about one thing become one: the texts of the others go below the first's, what they are
+ * found by too; they are archived, and the first says that it replaces them. Nothing is deleted.
+ */
+import { SageError } from "../../base/errors.ts";
+import { rfc3339 } from "../../base/clock.ts";
+import { frontLines, frontList } from "../../note/front_values.ts";
+import { readKnowledge } from "../../note/knowledge.ts";
+import type { Patch } from "../../note/patch.ts";
+import { readSources, sourcesValue } from "../../note/provenance.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import type { Author } from "../outcome.ts";
+import { archiveKnowledge } from "./archive.ts";
+import { lineageOf } from "./history.ts";
+import { patchKnowledge, type PatchOutcome } from "./patch.ts";
+
+/** Keys whose lists are joined. */
+const JOINED = ["tags", "aliases", "keywords", "patterns", "skills"] as const;
+
+export async function mergeKnowledge(
+  memory: Memory,
+  into: StoredNote,
+  others: readonly StoredNote[],
+  author: Author,
+): Promise<PatchOutcome> {
+  await refuseOdd(memory, into, others);
+  const date = rfc3339(memory.now()).slice(0, 10);
+  const titles = others.map(({ note }) => note.title);
+  const reason = `merged with ${titles.map((title) => `"${title}"`).join(", ")} by ${author.by}`;
+  const patches = [
+    ...others.map(({ note }): Patch => ({
+      kind: "append",
+      text: `## ${note.title} (merged ${date})\n\n${readKnowledge(note).content}`,
+    })),
+    ...joinedKeys(into, others),
+  ];
+  const outcome = await patchKnowledge(memory, into, patches, author, { reason });
+  if (outcome.kind !== "patched") return outcome;
+  // Only now: what was cut short in between stands twice, never nowhere.
+  for (const other of others) await archiveKnowledge(memory, other, author);
+  return outcome;
+}
+
+async function refuseOdd(
+  memory: Memory,
+  into: StoredNote,
+  others: readonly StoredNote[],
+): Promise<void> {
+  const ids = new Set<string>([into, ...others].map(({ note }) => note.id));
+  if (ids.size !== others.length + 1) {
+    throw new SageError("usage", "A note cannot be merged with itself");
+  }
+  const foreign = others.find(({ store }) => store !== into.store);
+  if (foreign !== undefined) {
+    throw new SageError(
+      "refused",
+      `"${foreign.note.title}" lies in the ${foreign.store.scope} store, "${into.note.title}" in the ${into.store.scope}'s`,
+      { hint: "merge notes of one store" },
+    );
+  }
+  const { replaced_by } = await lineageOf(memory, into);
+  const ring = replaced_by.find(({ id }) => ids.has(id));
+  if (ring !== undefined) {
+    throw new SageError("usage", `"${into.note.title}" is itself replaced by "${ring.title}"`, {
+      hint: `merge the other way: sage knowledge merge ${ring.short_id} …`,
+    });
+  }
+}
+
+function joinedKeys(into: StoredNote, others: readonly StoredNote[]): Patch[] {
+  const all = [into, ...others].map(({ note }) => note);
+  const lists = JOINED.map((key) => ({
+    key,
+    items: union(
+      all.map(({ front }) => key === "patterns" ? frontLines(front, key) : frontList(front, key)),
+    ),
+  }));
+  const titles = others.map(({ note }) => note.title).filter((title) => title !== into.note.title);
+  const aliases = lists.find(({ key }) => key === "aliases");
+  // Links by the old titles go on leading somewhere.
+  if (aliases !== undefined) aliases.items = union([aliases.items, titles]);
+  const supersedes = union([
+    frontList(into.note.front, "supersedes"),
+    others.map(({ note }) => note.id),
+  ]);
+  const sources = all.flatMap(({ front }) => readSources(front))
+    .filter(({ id }, i, listed) => listed.findIndex((one) => one.id === id) === i);
+  return [
+    ...lists.filter(({ items }) => items.length > 0)
+      .map(({ key, items }): Patch => ({ kind: "set", key, value: items })),
+    ...(sources.length === 0
+      ? []
+      : [{ kind: "set", key: "sources", value: sourcesValue(sources) }] as const),
+    { kind: "set", key: "supersedes", value: supersedes },
+  ];
+}
+
+function union(lists: readonly (readonly string[])[]): string[] {
+  return [...new Set(lists.flat())];
+}

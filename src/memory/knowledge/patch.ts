@@ -1,0 +1,257 @@
+/**
+ * Knowledge grows in place: a patch is made to what stands there by now, not to what was read. Where
+ * somebody was faster at the same place nothing is written, and the caller is shown both.
+ */
+import { rfc3339 } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { encode } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { shortId } from "../../base/id.ts";
+import { cut } from "../../base/text.ts";
+import { renderDiff } from "../../editor/diff.ts";
+import { privateRanges, stripPrivate } from "../../guard/private.ts";
+import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
+import { frontText } from "../../note/front_values.ts";
+import { addHistory, contentRange } from "../../note/knowledge.ts";
+import { sectionRange } from "../../note/markdown.ts";
+import { applyPatch, headingsOf, isAdditive, type Patch, rebasePatch } from "../../note/patch.ts";
+import { generatedValue } from "../../note/provenance.ts";
+import { replaceNote } from "../../store/store.ts";
+import { countWrite, overCap } from "../allowance.ts";
+import { HASH_DIGITS, textOfHash } from "../handed_out.ts";
+import { type StoredNote, toStored } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import type { Author, NotSaved } from "../outcome.ts";
+import { indexSaved } from "../reindex.ts";
+import { refusedToAgent } from "./of_agents.ts";
+
+export type PatchOutcome =
+  | Patched
+  | PatchConflict
+  /** It says so already; nothing was written. */
+  | { readonly kind: "unchanged"; readonly id: string; readonly title: string }
+  | { readonly kind: "no_section"; readonly title: string; readonly sections: readonly string[] }
+  | NotSaved;
+
+export interface Patched {
+  readonly kind: "patched";
+  readonly id: string;
+  readonly shortId: string;
+  readonly title: string;
+  readonly path: string;
+  readonly scope: "project" | "user";
+  /** Of the file as it is now, for the next change. */
+  readonly hash: string;
+  /** Somebody had changed the note since it was read, elsewhere: both changes stand. */
+  readonly merged: boolean;
+  /** Where the text lies that somebody wrote in the same moment. */
+  readonly copy?: string;
+}
+
+export interface PatchConflict {
+  readonly kind: "conflict";
+  readonly id: string;
+  readonly shortId: string;
+  readonly title: string;
+  readonly path: string;
+  readonly scope: "project" | "user";
+  readonly updated: string;
+  readonly reason: string;
+  /** Undefined where nobody knows any more what was read. */
+  readonly loaded: string | undefined;
+  readonly there: string;
+  readonly yours: string;
+  readonly diff: string;
+  readonly hash: string;
+}
+
+export interface PatchOptions {
+  /** Of the text that was read; a beginning of it will do. */
+  readonly expectedHash?: string | undefined;
+  /** What the history says. */
+  readonly reason: string;
+}
+
+/** Of each text in a conflict: whoever decides opens the note itself where that is not enough. */
+const SHOWN_CHARACTERS_MAX = 4000;
+/** Each try is lost to somebody who wrote in between. */
+const TRIES_MAX = 8;
+
+export async function patchKnowledge(
+  memory: Memory,
+  found: StoredNote,
+  patches: readonly Patch[],
+  author: Author,
+  options: PatchOptions,
+): Promise<PatchOutcome> {
+  const refused = refusedToAgent(memory, found, author);
+  if (refused !== undefined) return refused;
+  const bytes = patches.reduce((sum, patch) => sum + encode(textOf(patch)).length, 0);
+  const capped = overCap(memory, author, { notes: 0, bytes });
+  if (capped !== undefined) return capped;
+
+  const { expectedHash } = options;
+  const isExpected = expectedHash === undefined || found.hash.startsWith(expectedHash);
+  const base = isExpected ? found.loaded.text : await textOfHash(memory, found, expectedHash);
+  let stored = found;
+  for (let tries = 0;; tries++) {
+    const merged = await patchedText(base, stored.loaded.text, patches);
+    if (merged.kind === "conflict") return conflict(stored, merged.patch, base);
+    if (merged.kind === "no_section") {
+      return {
+        kind: "no_section",
+        title: stored.note.title,
+        sections: headingsOf(stored.note.body),
+      };
+    }
+    if (merged.text === stored.loaded.text) {
+      return { kind: "unchanged", id: stored.note.id, title: stored.note.title };
+    }
+    const text = await signed(memory, merged.text, author, options.reason);
+    const outcome = await replaceNote(stored.store, stored.loaded, text);
+    if (outcome.kind === "deferred" || tries === TRIES_MAX) throw held(stored);
+    if (outcome.kind === "conflict" && outcome.copy === undefined) {
+      stored = toStored(stored.store, outcome.current);
+      continue;
+    }
+    countWrite(memory, author, { notes: 0, bytes });
+    await indexSaved(memory, stored.store);
+    const copy = outcome.kind === "conflict" ? outcome.copy : undefined;
+    return {
+      kind: "patched",
+      id: stored.note.id,
+      shortId: shortId(stored.note.id),
+      title: stored.note.title,
+      path: stored.absolutePath,
+      scope: stored.store.scope,
+      hash: sha256Hex(text).slice(0, HASH_DIGITS),
+      merged: base !== stored.loaded.text,
+      ...(copy === undefined ? {} : { copy }),
+    };
+  }
+}
+
+function held({ note }: StoredNote): SageError {
+  return new SageError("locked", `Cannot change "${note.title}": somebody keeps changing it`, {
+    hint: "close it in the editor, or try again",
+  });
+}
+
+type PatchedText =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "conflict"; readonly patch: Patch }
+  | { readonly kind: "no_section" };
+
+/** The patches, one upon the other, made to `theirs`. */
+async function patchedText(
+  base: string | undefined,
+  theirs: string,
+  patches: readonly Patch[],
+): Promise<PatchedText> {
+  let text = theirs;
+  for (const patch of patches) {
+    const rebased = base === theirs || (base === undefined && isAdditive(patch))
+      ? patch
+      : base === undefined
+      ? undefined
+      : await rebasePatch(base, theirs, patch);
+    if (rebased === undefined) return { kind: "conflict", patch };
+    const next = await applyPatch(text, withPrivateParts(text, rebased));
+    if (next === undefined) return { kind: "no_section" };
+    text = next;
+  }
+  return { kind: "text", text };
+}
+
+/** What nobody who writes through Sage can see or say again outlives the text around it. */
+function withPrivateParts(text: string, patch: Patch): Patch {
+  if (patch.kind !== "replace" && patch.kind !== "rewrite") return patch;
+  const there = placeOf(text, patch) ?? "";
+  const parts = privateRanges(there).map(({ start, end }) => there.slice(start, end).trim());
+  return parts.length === 0
+    ? patch
+    : { ...patch, text: [patch.text.trim(), ...parts].join("\n\n") };
+}
+
+/** Who wrote it and why. A person who adds a line to an agent's note does not vouch for the rest. */
+async function signed(
+  memory: Memory,
+  text: string,
+  { by, session }: Author,
+  reason: string,
+): Promise<string> {
+  const at = rfc3339(memory.now());
+  const generated = { by, at, ...(session === undefined ? {} : { session }) };
+  const front = await editFrontMatter(
+    text,
+    new Map([
+      ["updated", at],
+      ...(by === "person" ? [] : [
+        ["generated", generatedValue(generated)],
+        ["verified", undefined],
+      ] as const),
+    ]),
+  );
+  return addHistory(front, at.slice(0, 10), reason);
+}
+
+function conflict(stored: StoredNote, patch: Patch, base: string | undefined): PatchConflict {
+  const open = (text: string | undefined): string | undefined =>
+    text === undefined
+      ? undefined
+      : cut(stripPrivate(placeOf(text, patch) ?? "").trim(), SHOWN_CHARACTERS_MAX);
+  const there = open(stored.loaded.text) ?? "";
+  const yours = textOf(patch).trim();
+  const { id, title, updated } = stored.note;
+  return {
+    kind: "conflict",
+    id,
+    shortId: shortId(id),
+    title,
+    path: stored.absolutePath,
+    scope: stored.store.scope,
+    updated,
+    reason: base === undefined
+      ? "the note is not the one that was read"
+      : "somebody changed the same place",
+    loaded: open(base),
+    there,
+    yours,
+    diff: cut(renderDiff(there, yours), SHOWN_CHARACTERS_MAX),
+    hash: stored.hash.slice(0, HASH_DIGITS),
+  };
+}
+
+/** What of a note's file a patch is about. */
+function placeOf(text: string, patch: Patch): string | undefined {
+  const { body, front } = splitFrontMatter(text);
+  switch (patch.kind) {
+    case "replace":
+    case "insert": {
+      const range = sectionRange(body, patch.heading);
+      return range === undefined ? undefined : body.slice(range.textStart, range.end);
+    }
+    case "set":
+      return front?.text;
+    case "append":
+    case "rewrite": {
+      const { start, end } = contentRange(body);
+      return body.slice(start, end);
+    }
+  }
+}
+
+/** What a patch says. */
+export function textOf(patch: Patch): string {
+  if (patch.kind !== "set") return patch.text;
+  const { key, value } = patch;
+  const said = Array.isArray(value) ? value.join(", ") : String(value ?? "");
+  return `${key}: ${said}`;
+}
+
+/** Whether the note is about a thing that is there to stay: it grows, and is never written anew. */
+export function isEntity({ note }: StoredNote): boolean {
+  const { front } = note;
+  return frontText(front, "subject") === "entity" ||
+    frontText(front, "type")?.toLowerCase() === "entity";
+}

@@ -1,0 +1,72 @@
+/**
+ * Somebody vouches for a note: a person by their word, an agent with evidence only. What it rests on is
+ * anchored anew; its text, and since when it says so, stay.
+ */
+import { rfc3339 } from "../../base/clock.ts";
+import { encode } from "../../base/fs.ts";
+import { type NoteId, shortId } from "../../base/id.ts";
+import { collapse } from "../../base/text.ts";
+import { editFrontMatter } from "../../note/front_matter.ts";
+import { mapOrNothing } from "../../note/front_values.ts";
+import { replaceNote } from "../../store/store.ts";
+import { countWrite, overCap } from "../allowance.ts";
+import { cleanDraft } from "../clean_draft.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import type { Author, NotSaved } from "../outcome.ts";
+import { indexSaved } from "../reindex.ts";
+import { anchorAnew } from "../source/anchor.ts";
+import type { Edited } from "./outcome.ts";
+import { isOfThisProject } from "./of_agents.ts";
+
+export interface Verified {
+  readonly kind: "verified";
+  readonly id: NoteId;
+  readonly shortId: string;
+  readonly title: string;
+  readonly path: string;
+}
+
+export async function verifyKnowledge(
+  memory: Memory,
+  stored: StoredNote,
+  evidence: string,
+  author: Author,
+): Promise<Verified | Edited | NotSaved> {
+  const cleaned = await cleanDraft(memory, { evidence: collapse(evidence) }, author);
+  if (cleaned.kind === "refused") return cleaned;
+  const said = cleaned.draft.evidence;
+  if (author.by !== "person") {
+    const reason = said === ""
+      ? "an agent verifies with evidence only: say what was run or read, and what came of it"
+      : isOfThisProject(memory, stored)
+      ? undefined
+      : "that note is of every project, so it is the person's to verify";
+    if (reason !== undefined) return { kind: "excluded", reason };
+  }
+  const { id, title, front } = stored.note;
+  const sources = await anchorAnew(memory, front);
+  const verified = mapOrNothing([
+    ["by", author.by],
+    ["at", rfc3339(memory.now())],
+    ["evidence", said],
+  ]);
+  const text = await editFrontMatter(
+    stored.loaded.text,
+    new Map([
+      ...(sources === undefined ? [] : [["sources", sources] as const]),
+      ["verified", verified],
+    ]),
+  );
+  const written = { notes: 0, bytes: encode(text).length - stored.loaded.bytes.length } as const;
+  const refused = overCap(memory, author, written);
+  if (refused !== undefined) return refused;
+  const outcome = await replaceNote(stored.store, stored.loaded, text);
+  const path = stored.absolutePath;
+  if (outcome.kind !== "written") {
+    return { kind: "edited", id, path, reason: "the file changed since it was read" };
+  }
+  countWrite(memory, author, written);
+  await indexSaved(memory, stored.store, stored.path);
+  return { kind: "verified", id, shortId: shortId(id), title, path };
+}

@@ -1,0 +1,159 @@
+/**
+ * A model's mapping of cosines to 0..1 fitted anew and kept with the model: to the pairs that Sage brings,
+ * or to pairs of one's own, in another language say. Indexes stay: the mapping is applied to answers.
+ */
+import { SageError } from "../../base/errors.ts";
+import { type Fs, readBytes } from "../../base/fs.ts";
+import { openBertEmbedder } from "../../embed/bert_embedder.ts";
+import { CALIBRATION } from "../../embed/calibration.ts";
+import { CALIBRATION_ROWS, type CalibrationRow } from "../../embed/calibration_texts.ts";
+import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
+import { readEndpoint, writeEndpoint } from "../../embed/endpoint.ts";
+import { askRows } from "../../embed/endpoint_learn.ts";
+import { type Embeds, type Fit, fitCalibration } from "../../embed/fit_calibration.ts";
+import { readInstalled, writeInstalled } from "../../embed/installed.ts";
+import { judge, judgeHeldOut, type Judgement } from "../../embed/judge_calibration.ts";
+import { type Memory, modelsFolder } from "../memory.ts";
+import { addressOf } from "./endpoint.ts";
+import { wantedModel } from "./list.ts";
+import { checkModel } from "./test.ts";
+
+export interface Calibration {
+  readonly model: string;
+  /** (cosine, share) as they were, and as they are now. */
+  readonly before: Fit["knots"];
+  readonly knots: Fit["knots"];
+  /** What the old mapping makes of these pairs, and a fitted one of pairs that it has not seen. */
+  readonly judged_before: Judgement;
+  readonly held_out: Judgement;
+  readonly found: number;
+  readonly asked: number;
+  readonly stored: boolean;
+}
+
+export interface CalibrateRequest {
+  readonly name: string | undefined;
+  /** A file of own pairs, as JSON lines. */
+  readonly pairs: string | undefined;
+  readonly dryRun: boolean;
+  onProgress(share: number): void;
+}
+
+/** Two halves of a dozen: below that a quantile is a single pair. */
+const ROWS_MIN = 24;
+const ROWS_MAX = 500;
+const PAIRS_BYTES_MAX = 4 * 1024 * 1024;
+
+export async function calibrateModel(
+  memory: Memory,
+  { name, pairs, dryRun, onProgress }: CalibrateRequest,
+): Promise<Calibration> {
+  const rows = pairs === undefined ? CALIBRATION_ROWS : readPairs(memory.fs, pairs);
+  const model = await open(memory, name ?? wantedModel(memory), rows, onProgress);
+  try {
+    const embeds = remembering(model.embeds);
+    const { knots, found, asked } = fitCalibration(embeds, rows);
+    const held_out = judgeHeldOut(embeds, rows);
+    const judged_before = judge(embeds, rows, model.knots);
+    if (found * 4 < asked) {
+      throw new SageError(
+        "refused",
+        `Only ${found} of ${asked} questions find their note first: no mapping can help`,
+        { hint: "nothing was stored; another model, or pairs in a language that this one knows" },
+      );
+    }
+    const stored = !dryRun && model.store !== undefined;
+    if (stored) model.store?.(knots);
+    const { name, knots: before } = model;
+    return { model: name, before, knots, judged_before, held_out, found, asked, stored };
+  } finally {
+    model.close();
+  }
+}
+
+interface Opened {
+  readonly name: string;
+  readonly knots: Fit["knots"];
+  readonly embeds: Embeds;
+  /** Undefined where the mapping is part of the program. */
+  readonly store: ((knots: Fit["knots"]) => void) | undefined;
+  readonly close: () => void;
+}
+
+async function open(
+  memory: Memory,
+  name: string,
+  rows: readonly CalibrationRow[],
+  onProgress: (share: number) => void,
+): Promise<Opened> {
+  const { fs, places } = memory;
+  const models = modelsFolder(places);
+  const close = (): void => {};
+  if (name === BUILT_IN) {
+    return { name, knots: CALIBRATION, embeds: memory.builtIn(), store: undefined, close };
+  }
+  if (isEndpointName(name)) {
+    const known = readEndpoint(fs, models, addressOf(name).name);
+    const embeds = await askRows(addressOf(known.name), known, rows, onProgress);
+    // What was learnt meanwhile stays.
+    const store = (calibration: Fit["knots"]): void =>
+      writeEndpoint(fs, models, { ...readEndpoint(fs, models, known.name), calibration });
+    return { name: known.name, knots: known.calibration, embeds, store, close };
+  }
+  const facts = checkModel(memory, name);
+  const store = (calibration: Fit["knots"]): void =>
+    writeInstalled(fs, models, { ...readInstalled(fs, models, facts.name), calibration });
+  const opened = { name: facts.name, knots: facts.calibration, store };
+  if (facts.onnx !== undefined) {
+    const { onnxRows } = await import("../../embed/onnx_install.ts");
+    return { ...opened, embeds: await onnxRows(fs, models, facts, rows), close };
+  }
+  const embeds = openBertEmbedder(fs, models, facts.name, () => {});
+  return { ...opened, embeds, close: () => embeds.close() };
+}
+
+/** Each text embedded once, however often it is asked for. */
+function remembering(embeds: Embeds): Embeds {
+  const [questions, documents] = [0, 1].map(() => new Map<string, Float32Array | undefined>());
+  const once = (
+    known: Map<string, Float32Array | undefined> | undefined,
+    text: string,
+    embed: () => Float32Array | undefined,
+  ): Float32Array | undefined => {
+    if (known?.has(text) !== true) known?.set(text, embed());
+    return known?.get(text);
+  };
+  return {
+    embedQuery: (text) => once(questions, text, () => embeds.embedQuery(text)),
+    embedDocuments: (texts) =>
+      texts.map((text) => once(documents, text, () => embeds.embedDocuments([text])[0])),
+  };
+}
+
+function readPairs(fs: Fs, path: string): CalibrationRow[] {
+  if (fs.lstat(path)?.kind !== "file") {
+    throw new SageError("not_found", `There is no file "${path}"`);
+  }
+  const lines = new TextDecoder().decode(readBytes(fs, path, PAIRS_BYTES_MAX)).split("\n");
+  const rows = lines.flatMap((line, i) => line.trim() === "" ? [] : [readPair(line, i + 1)]);
+  if (rows.length >= ROWS_MIN && rows.length <= ROWS_MAX) return rows;
+  throw new SageError("usage", `"${path}" has ${rows.length} pairs`, {
+    hint: `${ROWS_MIN} to ${ROWS_MAX} are needed, each about something else`,
+  });
+}
+
+function readPair(line: string, number: number): CalibrationRow {
+  try {
+    const { note, question, edited } = JSON.parse(line);
+    if ([note, question, edited].every((text) => typeof text === "string" && text.trim() !== "")) {
+      return { note, question, edited };
+    }
+  } catch {
+    // Said below.
+  }
+  throw new SageError("usage", `Line ${number} of the pairs is none`, {
+    hint:
+      `each is {"note": "…", "question": "…", "edited": "…"}: the note, what somebody would ask ` +
+      "in other words, and the note said slightly differently",
+  });
+}

@@ -1,0 +1,68 @@
+/** Embeddings servers on this machine among the models: told by their names, learnt, taken away. */
+import { isEndpointName } from "../../embed/embedder.ts";
+import {
+  type EndpointAddress,
+  endpointPath,
+  type KnownEndpoint,
+  parseEndpoint,
+  readEndpoint,
+  slugOf,
+  writeEndpoint,
+} from "../../embed/endpoint.ts";
+import { learnEndpoint, resolveModel } from "../../embed/endpoint_learn.ts";
+import { SageError } from "../../base/errors.ts";
+import { dropIndexesOf } from "../index_folders.ts";
+import { type Memory, modelsFolder } from "../memory.ts";
+
+/** Over what is known of the model's family. */
+export interface Prefixes {
+  readonly queryPrefix: string | undefined;
+  readonly documentPrefix: string | undefined;
+}
+
+/** What a process must reach to use the model of this name; undefined where it needs no network. */
+export function hostOf(name: string | undefined): string | undefined {
+  return name === undefined || !isEndpointName(name) ? undefined : addressOf(name).host;
+}
+
+/** The address of a name with a colon in it; SageError where it is none on this machine. */
+export function addressOf(name: string): EndpointAddress {
+  const address = parseEndpoint(name);
+  if (address !== undefined) return address;
+  throw new SageError("usage", `"${name}" is no embeddings server on this machine`, {
+    hint: "ollama:<model>, or http://127.0.0.1:<port>/v1#<model>: nothing is sent anywhere else",
+  });
+}
+
+/** Asks the server for all that has to be known of it, and keeps that. */
+export async function learn(
+  memory: Memory,
+  name: string,
+  prefixes: Prefixes,
+  onProgress: (share: number) => void,
+): Promise<KnownEndpoint> {
+  const models = modelsFolder(memory.places);
+  const address = await resolveModel(addressOf(name));
+  const now = () => memory.now();
+  const before = knownBefore(memory, address.name);
+  const known = await learnEndpoint(address, { ...prefixes, before, now, onProgress });
+  writeEndpoint(memory.fs, models, known);
+  return known;
+}
+
+function knownBefore(memory: Memory, name: string): KnownEndpoint | undefined {
+  try {
+    return readEndpoint(memory.fs, modelsFolder(memory.places), name);
+  } catch {
+    // That is what learning is for.
+    return undefined;
+  }
+}
+
+/** Takes away what was learnt, and what was embedded with it. */
+export function removeEndpoint(memory: Memory, name: string): void {
+  const models = modelsFolder(memory.places);
+  const known = readEndpoint(memory.fs, models, addressOf(name).name);
+  memory.fs.unlink(endpointPath(models, known.name));
+  dropIndexesOf(memory, slugOf(known.name));
+}

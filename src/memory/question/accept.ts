@@ -1,0 +1,80 @@
+/** A person's yes: what the agent wanted is done now, where it was asked. */
+import { SageError } from "../../base/errors.ts";
+import { findWhole } from "../find.ts";
+import type { StoredNote } from "../item.ts";
+import { mergeKnowledge } from "../knowledge/merge.ts";
+import type { KnowledgeInput, KnowledgeOutcome } from "../knowledge/outcome.ts";
+import type { PatchOutcome } from "../knowledge/patch.ts";
+import { saveKnowledge } from "../knowledge/save.ts";
+import { type Memory, openMemory } from "../memory.ts";
+import type { Author } from "../outcome.ts";
+import { type Question, settle } from "./question.ts";
+
+export type Accepted =
+  | { readonly kind: "save"; readonly outcome: KnowledgeOutcome }
+  | { readonly kind: "merge"; readonly into: StoredNote; readonly outcome: PatchOutcome };
+
+export interface AcceptOptions {
+  /** Where a note about the same is there by now. */
+  readonly onConflict?: KnowledgeInput["onConflict"];
+}
+
+/** The question goes once it is done; a conflict, or anything refused, leaves it waiting. */
+export async function acceptQuestion(
+  memory: Memory,
+  question: Question,
+  options: AcceptOptions = {},
+): Promise<Accepted> {
+  const { dir } = question.project;
+  const isHere = dir === memory.places.projectDir;
+  if (!isHere && memory.fs.lstat(dir)?.kind !== "dir") {
+    throw new SageError("not_found", `Its project is gone: ${dir}`, {
+      hint: `sage inbox drop ${question.id}`,
+    });
+  }
+  const there = isHere ? memory : await openMemory({
+    cwd: dir,
+    env: memory.env,
+    holder: memory.holder,
+    fs: memory.fs,
+    now: () => memory.now(),
+  });
+  try {
+    const accepted = await act(there, question, options);
+    const { kind } = accepted.outcome;
+    if (["saved", "updated", "patched", "duplicate", "unchanged"].includes(kind)) {
+      settle(memory, question);
+    }
+    return accepted;
+  } finally {
+    if (!isHere) there.close();
+  }
+}
+
+async function act(
+  memory: Memory,
+  { act, session }: Question,
+  { onConflict }: AcceptOptions,
+): Promise<Accepted> {
+  const author: Author = {
+    by: "agent",
+    explicit: true,
+    accepted: true,
+    ...(session === undefined ? {} : { session }),
+  };
+  if (act.kind === "save") {
+    const input = onConflict === undefined ? act.input : { ...act.input, onConflict };
+    return { kind: "save", outcome: await saveKnowledge(memory, input, author) };
+  }
+  const [into, ...others] = await Promise.all(
+    [act.into, ...act.others].map((id) => one(memory, id)),
+  );
+  if (into === undefined) throw new SageError("internal", "a merge has a first note");
+  return { kind: "merge", into, outcome: await mergeKnowledge(memory, into, others, author) };
+}
+
+async function one(memory: Memory, id: string): Promise<StoredNote> {
+  const found = await findWhole(memory, id, ["knowledge"]);
+  if (found.kind === "one") return found.item;
+  throw new SageError("not_found", `The note "${id}" is not there any more`);
+}

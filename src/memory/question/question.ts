@@ -1,0 +1,137 @@
+/**
+ * What an agent wants to write and only a person may decide: a preference, what is to hold in every
+ * project, a large rearrangement. It waits as a question with the text and the difference; nothing of it
+ * is in any note until a person has said yes.
+ */
+import { rfc3339 } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { join } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { nearest } from "../../base/text.ts";
+import { readState, removeState, writeState } from "../../store/state.ts";
+import type { KnowledgeInput } from "../knowledge/outcome.ts";
+import type { Memory } from "../memory.ts";
+import type { Author } from "../outcome.ts";
+
+/** What a yes does. */
+export type Act =
+  | { readonly kind: "save"; readonly input: KnowledgeInput }
+  | { readonly kind: "merge"; readonly into: string; readonly others: readonly string[] };
+
+export type Why = "preference" | "every_project" | "rearrangement";
+
+export interface Question {
+  /** 8 hex digits: the same wish is the same question. */
+  readonly id: string;
+  /** RFC 3339. */
+  readonly asked: string;
+  readonly session?: string;
+  /** Where it was asked. */
+  readonly project: { readonly name: string; readonly dir: string };
+  readonly why: Why;
+  /** One sentence with a question mark. */
+  readonly question: string;
+  readonly title: string;
+  readonly text: string;
+  /** From what is there to what would be; empty where nothing is. */
+  readonly diff: string;
+  readonly act: Act;
+}
+
+/** A person said no: the words are gone, the id keeps it from being asked again. */
+interface Declined {
+  readonly id: string;
+  readonly declined: string;
+}
+
+const FOLDER = "questions";
+const NAME = /^[0-9a-f]{8}\.json$/;
+/** More waiting ones are read by nobody. */
+const WAITING_MAX = 50;
+
+export type Asked =
+  | { readonly kind: "proposed"; readonly question: Question; readonly isNew: boolean }
+  | { readonly kind: "declined"; readonly at: string }
+  | { readonly kind: "full"; readonly waiting: number };
+
+/** Keeps the question until a person answers it. */
+export function askPerson(
+  memory: Memory,
+  wish: Pick<Question, "why" | "question" | "title" | "text" | "diff" | "act">,
+  author: Author,
+): Asked {
+  const { fs, places } = memory;
+  const id = sha256Hex(JSON.stringify([places.projectDir, wish.act])).slice(0, 8);
+  const before = readState<Question | Declined>(fs, places.stateDir, nameOf(id));
+  if (before !== undefined) {
+    return "declined" in before
+      ? { kind: "declined", at: before.declined }
+      : { kind: "proposed", question: before, isNew: false };
+  }
+  const waiting = listQuestions(memory).length;
+  if (waiting >= WAITING_MAX) return { kind: "full", waiting };
+  const question: Question = {
+    id,
+    asked: rfc3339(memory.now()),
+    ...(author.session === undefined ? {} : { session: author.session }),
+    project: { name: places.projectName, dir: places.projectDir },
+    ...wish,
+  };
+  writeState(fs, places.stateDir, nameOf(id), question, { durable: true });
+  return { kind: "proposed", question, isNew: true };
+}
+
+/** Those that wait, of every project, oldest first. */
+export function listQuestions(memory: Memory): Question[] {
+  const { fs, places } = memory;
+  const folder = join(places.stateDir, FOLDER);
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  return fs.list(folder).filter(({ name }) => NAME.test(name)).flatMap(({ name }) => {
+    const read = readState<Question | Declined>(fs, places.stateDir, `${FOLDER}/${name}`);
+    return read === undefined || "declined" in read ? [] : [read];
+  }).sort((a, b) => a.asked < b.asked ? -1 : a.asked > b.asked ? 1 : a.id < b.id ? -1 : 1);
+}
+
+/** The question with that id, or an error that names the nearest. */
+export function findQuestion(memory: Memory, id: string): Question {
+  const all = listQuestions(memory);
+  const fits = all.filter((one) => one.id.startsWith(id.trim().toLowerCase()) && id.trim() !== "");
+  const [only, ...others] = fits;
+  if (only !== undefined && others.length === 0) return only;
+  const meant = nearest(id, all.map((one) => one.id));
+  throw new SageError(
+    fits.length > 1 ? "ambiguous" : "not_found",
+    fits.length > 1 ? `"${id}" begins ${fits.length} questions` : `No question is called "${id}"`,
+    {
+      hint: meant === undefined
+        ? "sage inbox list shows what waits"
+        : `did you mean ${meant}? sage inbox list shows what waits`,
+    },
+  );
+}
+
+/** It was done: nothing of it stays. */
+export function settle({ fs, places }: Memory, { id }: Question): void {
+  removeState(fs, places.stateDir, nameOf(id));
+}
+
+/** The person said no. */
+export function decline(memory: Memory, { id }: Question): void {
+  const { fs, places } = memory;
+  const declined: Declined = { id, declined: rfc3339(memory.now()) };
+  writeState(fs, places.stateDir, nameOf(id), declined, { durable: true });
+}
+
+/** Takes away what names a note that is forgotten; returns the files that went. */
+export function forgetQuestions(memory: Memory, names: readonly string[]): string[] {
+  const { fs, places } = memory;
+  return listQuestions(memory).filter((question) => {
+    const said = JSON.stringify(question);
+    return names.some((name) => name !== "" && said.includes(JSON.stringify(name).slice(1, -1)));
+  }).filter(({ id }) => removeState(fs, places.stateDir, nameOf(id)))
+    .map(({ id }) => join(places.stateDir, nameOf(id)));
+}
+
+function nameOf(id: string): string {
+  return `${FOLDER}/${id}.json`;
+}

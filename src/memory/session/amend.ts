@@ -1,0 +1,48 @@
+/** The agent's own word on the note of its session. It is kept beside the transcript, so that the next renewal of the note does not undo it. */
+import type { Transcript } from "../../editor/editor.ts";
+import { cleanDraft } from "../clean_draft.ts";
+import type { Memory } from "../memory.ts";
+import type { Author, NotSaved } from "../outcome.ts";
+import { type SessionNoteOutcome, writeSessionNote } from "./note.ts";
+import type { Amendment } from "./session_state.ts";
+import { readSession, updateSession } from "./state.ts";
+import { readTurns } from "./turns.ts";
+
+export type AmendOutcome = SessionNoteOutcome | Extract<NotSaved, { readonly kind: "refused" }>;
+
+/** A part that is given replaces what the agent said of it before; the others stay. */
+export async function amendSessionNote(
+  memory: Memory,
+  session: string,
+  amendment: Amendment,
+  author: Author,
+): Promise<AmendOutcome> {
+  const cleaned = await cleanDraft(memory, amendment, author);
+  if (cleaned.kind === "refused") return cleaned;
+  const state = updateSession(memory, session, (state) => ({
+    ...state,
+    amended: { ...state.amended, ...cleaned.draft, at: memory.now() },
+  }));
+  const path = readSession(memory, session)?.transcriptPath;
+  const transcript = await readTurns(memory, path, { whole: true }) ??
+    { ...NO_TURNS, sessionId: session };
+  const end = state.ended === undefined
+    ? undefined
+    : { at: state.ended, reason: state.endReason ?? "other" };
+  return await writeSessionNote(memory, session, transcript, end);
+}
+
+const NO_TURNS: Transcript = {
+  sessionId: "",
+  cwd: "",
+  gitBranch: undefined,
+  title: undefined,
+  turns: [],
+  compactions: [],
+  sinceCompaction: 0,
+  contextTokens: undefined,
+  model: undefined,
+  fromStart: true,
+  endOffset: 0,
+  skippedLines: 0,
+};

@@ -1,0 +1,50 @@
+/**
+ * A session's parts from its transcript, with what the agent said of them itself. Its words stand where
+ * a reader looks first; what was said after them is newer, and joins them.
+ */
+import { parseTime } from "../../base/clock.ts";
+import type { ExtractOptions } from "../../detect/extract.ts";
+import { type SessionSummary, summarizeSession } from "../../detect/summarize.ts";
+import type { Turn } from "../../editor/editor.ts";
+import type { SessionState } from "./session_state.ts";
+
+const NOTHING: SessionSummary = {
+  summary: "",
+  decisions: [],
+  done: [],
+  openQuestions: [],
+  next: [],
+  filesTouched: [],
+  commits: [],
+  commands: [],
+};
+
+export function amended(
+  state: SessionState | undefined,
+  turns: readonly Turn[],
+  options: ExtractOptions,
+): SessionSummary | undefined {
+  const found = summarizeSession(turns, options);
+  const said = state?.amended;
+  if (said === undefined) return found;
+  const all = found ?? NOTHING;
+  const since = turns.filter(({ at }) => (parseTime(at) ?? 0) > said.at);
+  const later = since.length === 0 ? NOTHING : summarizeSession(since, options) ?? NOTHING;
+  const { summary, done = [], decisions = [], openQuestions, next } = said;
+  return {
+    ...all,
+    summary: summary ?? all.summary,
+    done: distinct([...done, ...all.done]),
+    // The last decision and the last question are told first, and the first step.
+    decisions: distinct([...all.decisions, ...decisions]),
+    openQuestions: openQuestions === undefined
+      ? all.openQuestions
+      : distinct([...openQuestions, ...later.openQuestions]),
+    next: next === undefined ? all.next : distinct([...later.next, ...next]),
+  };
+}
+
+/** A text that stands twice keeps its last place. */
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts.toReversed())].toReversed();
+}

@@ -1,0 +1,172 @@
+/**
+ * Whether a handoff was taken up. Being told of it takes nothing up: loading it does, changing a file
+ * that it changed, or asking for what it left open. Until then it is offered again. Kept per project
+ * among the private state; deleting it offers a handoff once more than needed.
+ */
+import { parseTime } from "../../base/clock.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
+import type { Turn } from "../../editor/editor.ts";
+import { frontText } from "../../note/front_values.ts";
+import type { Note } from "../../note/note.ts";
+import type { Session } from "../../note/session.ts";
+import { readState, updateState } from "../../store/state.ts";
+import { specificTerms } from "../gates.ts";
+import type { Memory } from "../memory.ts";
+import { isLive } from "./instances.ts";
+import type { Offer } from "./session_state.ts";
+import { readSession, recordInSession } from "./state.ts";
+
+export type Act = "loaded" | "edited" | "asked";
+
+interface Taken {
+  /** The session that did. */
+  readonly by: string;
+  readonly at: number;
+  readonly act: Act;
+}
+
+interface Ledger {
+  /** By the session whose handoff it is. */
+  readonly taken?: Readonly<Record<string, Taken>>;
+  /** Open questions that somebody decided about, by hash. */
+  readonly triaged?: readonly string[];
+}
+
+/** The newest are kept. */
+const ENTRIES_MAX = 500;
+/** So much of what was left open is in a prompt that asks for it. */
+const COVERED = 0.5;
+/** Words that a prompt must share with it at least, where there are as many. */
+const TERMS_MIN = 2;
+/** "Go on": with what the conversation was told of last. */
+const GOES_ON =
+  /^(?:ok(?:ay)?[\s,]+|please[\s,]+|let'?s[\s,]+)*(?:continue|carry on|go on|resume|pick up|proceed|where (?:did|were) we|what was next|weiter|mach(?:en wir)? weiter)\b/i;
+
+export function ledgerName({ places }: Memory): string {
+  return `handoffs/${sha256Hex(places.projectDir).slice(0, 16)}.json`;
+}
+
+/** What a session is offered of another one's note. */
+export function offerOf(memory: Memory, note: Session): Offer {
+  const marks = [...note.next, ...note.openQuestions].map((text) => specificTerms(text))
+    .filter((terms) => terms.length > 0).slice(0, MARKS_MAX);
+  return {
+    session: note.session,
+    note: note.id,
+    at: memory.now(),
+    files: note.filesTouched.slice(0, FILES_MAX),
+    marks,
+  };
+}
+
+const MARKS_MAX = 12;
+const FILES_MAX = 60;
+
+/** What the turns since the offer did with it, if anything. */
+export function actOn(
+  offer: Offer,
+  turns: readonly Turn[],
+  filesOf: (turns: readonly Turn[]) => readonly string[],
+  isNewest: boolean,
+): Act | undefined {
+  const since = turns.filter(({ at }) => (parseTime(at) ?? Infinity) >= offer.at - CLOCK_MS_MAX);
+  const files = new Set(offer.files);
+  if (filesOf(since).some((file) => files.has(file))) return "edited";
+  const prompts = since.filter(({ role }) => role === "user").map(({ text }) => text);
+  if (isNewest && GOES_ON.test(prompts[0]?.trim() ?? "")) return "asked";
+  return prompts.some((prompt) => asksFor(prompt, offer.marks)) ? "asked" : undefined;
+}
+
+/** Clocks of the editor and of ours differ by this much at most; its times carry fractions. */
+const CLOCK_MS_MAX = 2000;
+
+function asksFor(prompt: string, marks: Offer["marks"]): boolean {
+  const said = new Set(specificTerms(prompt));
+  return marks.some((mark) => {
+    const shared = mark.filter((term) => said.has(term)).length;
+    return shared >= Math.min(TERMS_MIN, mark.length) && shared / mark.length >= COVERED;
+  });
+}
+
+/** Takes up those of the offers that the turns act on; the rest stays offered. */
+export function takeUpActed(
+  memory: Memory,
+  session: string,
+  turns: readonly Turn[],
+  filesOf: (turns: readonly Turn[]) => readonly string[],
+): void {
+  const offered = readSession(memory, session)?.offered ?? [];
+  for (const [i, offer] of offered.entries()) {
+    const act = actOn(offer, turns, filesOf, i === 0);
+    if (act !== undefined) takeUp(memory, offer.session, session, act);
+  }
+}
+
+/** A note that an agent loaded: a session's own, or a checkpoint of it. */
+export function takeUpNote(memory: Memory, note: Note): void {
+  const origin = frontText(note.front, "session");
+  if (memory.session === undefined || origin === undefined || origin === "") return;
+  if (note.kind === "session" || note.kind === "checkpoint") {
+    takeUp(memory, origin, memory.session, "loaded");
+  }
+}
+
+function takeUp(memory: Memory, origin: string, by: string, act: Act): void {
+  if (origin === by) return;
+  changeLedger(memory, (ledger) => {
+    const { [origin]: _, ...others } = ledger.taken ?? {};
+    const taken = { ...others, [origin]: { by, at: memory.now(), act } };
+    return { ...ledger, taken: Object.fromEntries(Object.entries(taken).slice(-ENTRIES_MAX)) };
+  });
+  recordInSession(memory, by, ({ offered = [], ...state }) => {
+    const left = offered.filter(({ session }) => session !== origin);
+    return left.length === 0 ? state : { ...state, offered: left };
+  });
+}
+
+/**
+ * Who took it up after it was last written, if that came to anything: a session that died at once, or
+ * said nothing, has not gone on with it.
+ */
+export function takenBy(memory: Memory, origin: string, updated: string): Taken | undefined {
+  const taken = readLedger(memory).taken?.[origin];
+  if (taken === undefined || taken.at < (parseTime(updated) ?? 0)) return undefined;
+  const state = readSession(memory, taken.by);
+  const came = state === undefined || state.note !== undefined || state.lastSave !== undefined;
+  return came || (state.ended === undefined && isLive(memory, state)) ? taken : undefined;
+}
+
+/** Open questions are known by their words. */
+export function questionKey(question: string): string {
+  return sha256Hex(question.toLowerCase().replace(/\s+/g, " ").trim()).slice(0, 8);
+}
+
+export function triagedQuestions(memory: Memory): ReadonlySet<string> {
+  return new Set(readLedger(memory).triaged ?? []);
+}
+
+export function markTriaged(memory: Memory, keys: readonly string[]): void {
+  changeLedger(memory, (ledger) => ({
+    ...ledger,
+    triaged: [...new Set([...ledger.triaged ?? [], ...keys])].slice(-ENTRIES_MAX),
+  }));
+}
+
+function readLedger(memory: Memory): Ledger {
+  return readState<Ledger>(memory.fs, memory.places.stateDir, ledgerName(memory)) ?? {};
+}
+
+function changeLedger(memory: Memory, change: (ledger: Ledger) => Ledger): void {
+  try {
+    updateState<Ledger>(
+      memory.fs,
+      memory.places.stateDir,
+      ledgerName(memory),
+      (old) => change(old ?? {}),
+      { deadlineMs: memory.hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX },
+    );
+  } catch {
+    // Offered once more than needed: no harm.
+  }
+}

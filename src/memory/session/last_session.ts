@@ -1,0 +1,185 @@
+/**
+ * Where the sessions before stopped: the last one with what comes next, and an earlier handoff that
+ * nobody has taken up. In lines for the agent, and in a sentence or two for the person.
+ */
+import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { join } from "../../base/fs.ts";
+import { shortId } from "../../base/id.ts";
+import { readSession as readSessionNote, type Session } from "../../note/session.ts";
+import { type Entry, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { specificTerms } from "../gates.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { quote } from "../recalled.ts";
+import type { Candidate } from "./candidate.ts";
+import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
+import { liveSessions } from "./instances.ts";
+import type { Offer } from "./session_state.ts";
+import { readSession } from "./state.ts";
+
+export interface LastSession {
+  readonly candidates: readonly Candidate[];
+  readonly offers: readonly (Offer & { readonly line: string })[];
+  /** For the person; empty where there was no session. */
+  readonly notice: string;
+  /** The notes that were read. */
+  readonly paths: readonly string[];
+}
+
+/** Notes read while somebody waits: the last, and a few before it. */
+const READ_MAX = 4;
+/** What nobody took up for so long is not going to be. */
+const OFFERED_DAYS = 14;
+const DAY_MS = 86_400_000;
+/** Specific words of a step that can be understood by itself. */
+const TERMS_MIN = 3;
+
+export async function lastSession(
+  memory: Memory,
+  session: string,
+  isFresh: boolean,
+  entries: readonly Entry[],
+): Promise<LastSession> {
+  const live = new Set(liveSessions(memory, session).map((state) => state.note?.id));
+  // What a conversation said itself it need not be told, nor what it was branched from.
+  const state = readSession(memory, session);
+  const own = state?.note?.id;
+  const origins = new Set(state?.forkedFrom ?? []);
+  const notes = entries
+    .filter(({ note }) =>
+      note.kind === "session" && note.status !== "archived" && note.id !== own && !live.has(note.id)
+    )
+    .sort(lastUpdatedFirst).slice(0, READ_MAX);
+  const read: Session[] = [];
+  for (const entry of notes) {
+    const stored = await readEntry(entry);
+    if (stored === undefined) continue;
+    const note = readSessionNote(withoutPrivate(stored.note));
+    if (!origins.has(note.session)) read.push(note);
+  }
+  const paths = notes.map(({ store, note }) => join(store.root, note.path));
+  const [last, ...earlier] = read;
+  if (last === undefined) return { candidates: [], offers: [], notice: "", paths };
+  const taken = takenBy(memory, last.session, last.updated);
+  const first = lastLine(memory, last, taken !== undefined);
+  const left = leftLine(memory, last, earlier);
+  return {
+    candidates: [
+      first,
+      ...(taken === undefined ? stepLines(last) : decisionLine(last)),
+      ...(left === undefined ? [] : [left.candidate]),
+      ...(isFresh ? triageLine(memory, read) : []),
+    ],
+    offers: [
+      ...(taken === undefined ? [{ ...offerOf(memory, last), line: first.text }] : []),
+      ...(left === undefined ? [] : [{ ...offerOf(memory, left.note), line: left.candidate.text }]),
+    ],
+    notice: noticeOf(last, taken !== undefined),
+    paths,
+  };
+}
+
+function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
+  // The note itself cannot say it where a person took it over.
+  const hasEnded = note.ended !== undefined ||
+    readSession(memory, note.session)?.ended !== undefined;
+  const how = [
+    ...(note.endReason === "recovered" ? ["cut off and recovered"] : hasEnded ? [] : ["not ended"]),
+    ...(isTaken ? ["taken up since"] : []),
+  ];
+  const when = [`${timeOf(note)} UTC`, ...how].join(", ");
+  const text = `- Last session (${when}): ${quote(note.summary, 220)}`;
+  return { priority: 1, note: note.id, text };
+}
+
+/** The nearest step stands first; decisions and questions stand in the order in which they were said. */
+function stepLines(note: Session): Candidate[] {
+  const [next] = note.next;
+  const open = note.openQuestions.at(-1);
+  return [
+    ...(next === undefined ? [] : [{ priority: 2, text: `- Next: ${quote(next, 140)}` }]),
+    ...(open === undefined ? [] : [{ priority: 3, text: `- Open: ${quote(open, 140)}` }]),
+    ...decisionLine(note),
+  ];
+}
+
+function decisionLine({ decisions }: Session): Candidate[] {
+  const decision = decisions.at(-1);
+  return decision === undefined
+    ? []
+    : [{ priority: 6, text: `- Decided: ${quote(decision, 140)}` }];
+}
+
+/** The latest of the sessions before the last that left something which no later one went on with. */
+function leftLine(
+  memory: Memory,
+  last: Session,
+  earlier: readonly Session[],
+): { readonly note: Session; readonly candidate: Candidate } | undefined {
+  const since = rfc3339(memory.now() - OFFERED_DAYS * DAY_MS);
+  const later = new Set(last.filesTouched);
+  for (const note of earlier) {
+    const isTouched = note.filesTouched.some((file) => later.has(file));
+    for (const file of note.filesTouched) later.add(file);
+    const step = note.next.find(isSpecific) ?? note.openQuestions.findLast(isSpecific);
+    if (step === undefined || note.ended === undefined || note.updated < since || isTouched) {
+      continue;
+    }
+    if (takenBy(memory, note.session, note.updated) !== undefined) continue;
+    const what = note.next.includes(step) ? "next" : "open";
+    return {
+      note,
+      candidate: {
+        priority: 5.5,
+        note: note.id,
+        text: `- Not taken up since ${timeOf(note).slice(0, 10)}: ${
+          quote(note.title ?? note.summary, 80)
+        }; ${what} ${quote(step, 100)} (get_note {"id":"${shortId(note.id)}"}).`,
+        until: (parseTime(note.updated) ?? memory.now()) + OFFERED_DAYS * DAY_MS,
+      },
+    };
+  }
+  return undefined;
+}
+
+/** "Fix it" says nothing to somebody who was not there. */
+function isSpecific(step: string): boolean {
+  return specificTerms(step).length >= TERMS_MIN;
+}
+
+/** One line, where more was left open than the line above tells. */
+function triageLine(memory: Memory, read: readonly Session[]): Candidate[] {
+  const triaged = triagedQuestions(memory);
+  const keys = new Set(read.flatMap(({ openQuestions }) => openQuestions.map(questionKey)));
+  const open = [...keys].filter((key) => !triaged.has(key)).length;
+  return open < 2 ? [] : [{
+    priority: 7,
+    text: `- ${open} questions of earlier sessions are open: sage_todo {"action":"triage"}.`,
+  }];
+}
+
+function noticeOf(note: Session, isTaken: boolean): string {
+  const [next] = note.next;
+  const open = note.openQuestions.at(-1);
+  return [
+    `I remember where we stopped (${timeOf(note)} UTC): ${stated(note.summary, 160)}`,
+    ...(note.endReason === "recovered" ? ["It was cut off, and I kept what was said."] : []),
+    ...(isTaken
+      ? []
+      : next !== undefined
+      ? [`Next was ${stated(next, 120)}`]
+      : open !== undefined
+      ? [`Still open: ${stated(open, 120)}`]
+      : []),
+  ].join(" ");
+}
+
+/** A quotation that ends the sentence it stands in. */
+function stated(text: string, charactersMax: number): string {
+  const quoted = quote(text, charactersMax);
+  return /[.?!…]"$/.test(quoted) ? quoted : `${quoted}.`;
+}
+
+function timeOf({ ended, updated }: Session): string {
+  return (ended ?? updated).replace("T", " ").slice(0, 16);
+}

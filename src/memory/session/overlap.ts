@@ -1,0 +1,68 @@
+/**
+ * Two sessions at work on the same files learn of it, both of them: whoever comes second to a file notes
+ * it with the other as well, and each is told at its next prompt, once.
+ */
+import type { Memory } from "../memory.ts";
+import { quote } from "../recalled.ts";
+import { liveSessions } from "./instances.ts";
+import type { Overlap, SessionState } from "./session_state.ts";
+import { readSession, recordInSession } from "./state.ts";
+
+const FILES_SHOWN_MAX = 4;
+
+/** Notes with both sides which of the files that were just changed another live session has changed. */
+export function noteOverlaps(memory: Memory, session: string, files: readonly string[]): void {
+  const own = readSession(memory, session);
+  if (own === undefined) return;
+  const changed = new Set(files);
+  for (const other of liveSessions(memory, session)) {
+    const shared = (other.filesTouched ?? []).filter((file) => changed.has(file));
+    if (shared.length === 0) continue;
+    recordInSession(memory, session, (state) => withOverlap(state, other, shared));
+    // Nothing was heard of the other one by this.
+    const { seen } = other;
+    recordInSession(
+      memory,
+      other.session,
+      (state) => ({ ...withOverlap(state, own, shared), seen }),
+    );
+  }
+}
+
+function withOverlap(
+  state: SessionState,
+  { session, topic }: SessionState,
+  shared: readonly string[],
+): SessionState {
+  const { overlaps = [] } = state;
+  const before = overlaps.find((overlap) => overlap.session === session);
+  const known = new Set(before?.files ?? []);
+  if (shared.every((file) => known.has(file))) return state;
+  const next: Overlap = {
+    session,
+    ...(topic === undefined ? {} : { topic }),
+    files: [...new Set([...shared, ...known])],
+    isSaid: false,
+  };
+  return { ...state, overlaps: [...overlaps.filter((overlap) => overlap !== before), next] };
+}
+
+/** One line for each that was not said yet; they count as said then. */
+export function sayOverlaps(memory: Memory, session: string): string {
+  const live = new Set(liveSessions(memory, session).map((state) => state.session));
+  const lines = (readSession(memory, session)?.overlaps ?? [])
+    .filter(({ isSaid, session }) => !isSaid && live.has(session)).map(lineOf);
+  recordInSession(memory, session, ({ overlaps = [], ...state }) => ({
+    ...state,
+    overlaps: overlaps.filter((overlap) => live.has(overlap.session))
+      .map((overlap) => ({ ...overlap, isSaid: true })),
+  }));
+  return lines.join("\n");
+}
+
+function lineOf({ topic, files }: Overlap): string {
+  const on = topic === undefined ? "" : ` on ${quote(topic, 80)}`;
+  const shown = files.slice(0, FILES_SHOWN_MAX).map((file) => quote(file, 80)).join(", ");
+  const more = files.length > FILES_SHOWN_MAX ? ` and ${files.length - FILES_SHOWN_MAX} more` : "";
+  return `Sage: another session works here now${on} and has changed ${shown}${more}, too.`;
+}

@@ -1,0 +1,37 @@
+/** What a conversation was told when it began, and what it takes from it. Loads nothing: every start does it. */
+import { sha256Hex } from "../../base/hash.ts";
+import type { Offer, SessionState } from "./session_state.ts";
+
+export interface Told {
+  /** Hashes of the lines that were said. */
+  readonly told: readonly string[];
+  /** Handoffs that were among them. */
+  readonly offers: readonly Offer[];
+}
+
+export function lineHash(line: string): string {
+  return sha256Hex(line).slice(0, 12);
+}
+
+/** A conversation that is replayed holds what it was told before as well. */
+export function isReplayed(source: string): boolean {
+  return source === "resume" || source === "fork";
+}
+
+export function withTold(
+  state: SessionState,
+  { told, offers }: Told,
+  source: string,
+): SessionState {
+  const before = isReplayed(source) ? state.told ?? [] : [];
+  const offered = isReplayed(source) ? state.offered ?? [] : [];
+  const sessions = new Set(offers.map(({ session }) => session));
+  const { told: _told, offered: _offered, ...rest } = state;
+  const all = [...new Set([...before, ...told])];
+  const open = [...offered.filter(({ session }) => !sessions.has(session)), ...offers];
+  return {
+    ...rest,
+    ...(all.length === 0 ? {} : { told: all }),
+    ...(open.length === 0 ? {} : { offered: open }),
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * What earlier sessions left open, for somebody to say of each what becomes of it: a todo, or nothing.
+ * Asked at a session's start in one line, never in the middle of work. What was decided is not asked
+ * for again.
+ */
+import { rfc3339 } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { cut } from "../../base/text.ts";
+import { readSession as readSessionNote } from "../../note/session.ts";
+import { catalogue } from "../catalogue.ts";
+import { isHere, lastUpdatedFirst, readEntry } from "../entries.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import type { Author, SaveOutcome } from "../outcome.ts";
+import { addTodo } from "../todo.ts";
+import { markTriaged, questionKey, triagedQuestions } from "./handoff.ts";
+import { liveSessions } from "./instances.ts";
+
+/** snake_case, because it is printed as it is. */
+export interface OpenQuestion {
+  /** Names it; made of its words. */
+  readonly id: string;
+  readonly question: string;
+  /** The note of the session that left it open. */
+  readonly source: string;
+  readonly session_title: string;
+  readonly asked: string;
+}
+
+export interface Triaged {
+  readonly added: readonly { readonly question: OpenQuestion; readonly outcome: SaveOutcome }[];
+  readonly dropped: readonly OpenQuestion[];
+  readonly left: number;
+}
+
+/** The last sessions: a question of long ago has been answered, or does not matter. */
+const SESSIONS_MAX = 20;
+const DAYS_MAX = 30;
+const CONTENT_CHARACTERS_MAX = 300;
+
+/** The latest first; a question that several sessions left open stands once. */
+export async function openQuestions(memory: Memory): Promise<OpenQuestion[]> {
+  const live = new Set(liveSessions(memory, "").map((state) => state.note?.id));
+  const since = rfc3339(memory.now() - DAYS_MAX * 86_400_000);
+  const entries = (await catalogue(memory, ["session"]))
+    .filter((entry) =>
+      !entry.note.problem && entry.note.updated >= since && isHere(memory, entry) &&
+      entry.store.trust !== "unknown" && !live.has(entry.note.id)
+    )
+    .sort(lastUpdatedFirst).slice(0, SESSIONS_MAX);
+  const seen = new Set(triagedQuestions(memory));
+  const found: OpenQuestion[] = [];
+  for (const entry of entries) {
+    const stored = await readEntry(entry);
+    if (stored === undefined) continue;
+    const note = readSessionNote(withoutPrivate(stored.note));
+    for (const question of note.openQuestions) {
+      const id = questionKey(question);
+      if (seen.has(id)) continue;
+      seen.add(id);
+      const asked = note.ended ?? note.updated;
+      const title = note.title ?? note.id;
+      found.push({ id, question, source: note.id, session_title: title, asked });
+    }
+  }
+  return found;
+}
+
+/** Makes todos of some, lets go of others; what is not named stays open. */
+export async function triage(
+  memory: Memory,
+  choice: { readonly accept: readonly string[]; readonly drop: readonly string[] },
+  author: Author,
+): Promise<Triaged> {
+  const open = await openQuestions(memory);
+  const byId = new Map(open.map((question) => [question.id, question]));
+  const wanted = (ids: readonly string[]): OpenQuestion[] =>
+    [...new Set(ids)].map((id) => {
+      const question = byId.get(id);
+      if (question !== undefined) return question;
+      throw new SageError("not_found", `No open question is called "${cut(id, 40)}"`, {
+        hint: "sage todo triage lists them with their ids",
+      });
+    });
+  const dropped = wanted(choice.drop);
+  const added: { question: OpenQuestion; outcome: SaveOutcome }[] = [];
+  for (const question of wanted(choice.accept)) {
+    const content = cut(question.question, CONTENT_CHARACTERS_MAX);
+    const outcome = await addTodo(memory, { content, source: question.source }, author);
+    added.push({ question, outcome });
+    // At once: what is cut short here is not made twice.
+    if (outcome.kind === "saved" || outcome.kind === "duplicate") {
+      markTriaged(memory, [question.id]);
+    }
+  }
+  if (dropped.length > 0) markTriaged(memory, dropped.map(({ id }) => id));
+  return { added, dropped, left: open.length - added.length - dropped.length };
+}

@@ -1,0 +1,75 @@
+/**
+ * Which notes a change makes doubtful: those that rest on a file of it and not on what that file holds
+ * now. Whoever words a note anew or verifies it within the same change has answered already.
+ */
+import { dirname, join, resolveFrom } from "../../base/fs.ts";
+import type { FileSource } from "../../note/provenance.ts";
+import { realRoot } from "../../store/handle.ts";
+import { readGit } from "../../store/git.ts";
+import { catalogue } from "../catalogue.ts";
+import { isHere, newestFirst, readEntry } from "../entries.ts";
+import { type NoteItem, type StaleSource, toItem } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { openContents } from "./contents.ts";
+import { changedSources } from "./stale.ts";
+
+export type Doubtful = NoteItem & { readonly stale: readonly StaleSource[] };
+
+/**
+ * The active notes of this project that rest on one of the files, as their paths stand from the
+ * project's folder; without `files`, on any that is not what it was.
+ */
+export async function doubtfulNotes(
+  memory: Memory,
+  files?: ReadonlySet<string>,
+): Promise<Doubtful[]> {
+  const entries = (await catalogue(memory, ["knowledge"])).filter((entry) =>
+    entry.note.sources !== undefined && entry.note.status === "active" && isHere(memory, entry) &&
+    // What holds in every project rests on the files of none.
+    (entry.store.scope === "project" || memory.places.projectIds.includes(entry.note.project ?? ""))
+  );
+  const contents = await openContents(memory);
+  const found: Doubtful[] = [];
+  for (const entry of entries.sort(newestFirst)) {
+    const sources = (entry.note.sources ?? []).filter(({ path }) => files?.has(path) ?? true);
+    const stale = [
+      ...changedSources(contents, sources),
+      ...(files === undefined ? [] : namedOnly(memory, sources)),
+    ];
+    const stored = stale.length === 0 ? undefined : await readEntry(entry);
+    if (stored === undefined) continue;
+    const item = toItem({ ...stored, note: withoutPrivate(stored.note) });
+    found.push({ ...item, flags: [...item.flags, "stale"], stale });
+  }
+  contents.keep();
+  return found;
+}
+
+/** A source that is named without a hash cannot say that it is as it was. */
+function namedOnly({ fs, places }: Memory, sources: readonly FileSource[]): StaleSource[] {
+  return sources.filter(({ hash }) => hash === undefined).map(({ path }) => ({
+    path,
+    change: fs.lstat(join(places.checkoutDir, path)) === undefined ? "gone" : "changed",
+  }));
+}
+
+/** Paths as git prints them, from the top of the repository, or as typed, as the project calls them. */
+export function projectPaths(
+  memory: Memory,
+  paths: Iterable<string>,
+  from: "git" | "here",
+): Set<string> {
+  const { fs, places } = memory;
+  const root = realRoot(fs, places.checkoutDir);
+  const top = from === "git" ? readGit(fs, places.here)?.top : undefined;
+  const found = new Set<string>();
+  for (const path of paths) {
+    for (const base of top === undefined ? [places.here] : [top, places.here]) {
+      const absolute = resolveFrom(base, path);
+      const real = realRoot(fs, dirname(absolute)) + absolute.slice(dirname(absolute).length);
+      if (real.startsWith(root + "/")) found.add(real.slice(root.length + 1));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,112 @@
+/**
+ * What the files hold that notes rest on, as hashes. A file that looks as it did when it was last read
+ * is not read again; in a hook little is read at all. Files of the project only, and none that
+ * `.sageignore` excludes: a note may have come from anyone, and may name anything.
+ */
+import { basename, dirname, type FileInfo, join, readBytes, resolveFrom } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { SOURCE_BYTES_MAX, SOURCES_HOOK_BYTES_MAX } from "../../base/limits.ts";
+import { realRoot } from "../../store/handle.ts";
+import { openIgnores } from "../../store/ignore.ts";
+import { type FileStamp, isBinary, looksAs, stampOf } from "../../store/stamp.ts";
+import { readState, writeState } from "../../store/state.ts";
+import type { Memory } from "../memory.ts";
+
+export interface Contents {
+  /**
+   * SHA-256 of what the file holds now, line ends as on Unix; `gone` where there is none; undefined
+   * where it may not be read, or not now. `path` is relative to the project's folder.
+   */
+  hashOf(path: string): string | undefined;
+  /** The path from the project's folder of a file in it, as it was typed or named; else undefined. */
+  pathOf(typed: string): string | undefined;
+  /** Keeps what was read for the next process. */
+  keep(): void;
+}
+
+export const GONE = "gone";
+
+type Known = Readonly<Record<string, FileStamp & { readonly hash: string }>>;
+
+/** Files whose hashes are kept of one project; the rest is read again. */
+const KNOWN_MAX = 2000;
+
+export async function openContents(memory: Memory): Promise<Contents> {
+  const { fs, places } = memory;
+  const root = realRoot(fs, places.checkoutDir);
+  const name = `sources/${sha256Hex(root).slice(0, 16)}.json`;
+  const ignores = await openIgnores(fs, places);
+  const known = new Map(Object.entries(readState<Known>(fs, places.stateDir, name) ?? {}));
+  let bytesLeft = memory.hook ? SOURCES_HOOK_BYTES_MAX : Infinity;
+  let isNew = false;
+
+  return {
+    hashOf(path) {
+      const file = fileAt(path);
+      if (typeof file !== "object") return file;
+      const { absolute, info } = file;
+      const before = known.get(path);
+      if (before !== undefined && looksAs(before, info)) return before.hash;
+      if (info.size > Math.min(SOURCE_BYTES_MAX, bytesLeft)) return undefined;
+      bytesLeft -= info.size;
+      // Before it is read: what is written meanwhile makes the stamp old, not the hash wrong.
+      const stamp = stampOf(info);
+      const hash = hashContent(readBytes(fs, absolute, SOURCE_BYTES_MAX));
+      known.delete(path);
+      known.set(path, { ...stamp, hash });
+      isNew = true;
+      return hash;
+    },
+    pathOf(typed) {
+      for (const base of [places.here, root]) {
+        const path = below(resolveFrom(base, typed));
+        if (path !== undefined && typeof fileAt(path) === "object") return path;
+      }
+      return undefined;
+    },
+    keep() {
+      if (!isNew) return;
+      const newest = [...known].slice(-KNOWN_MAX);
+      try {
+        writeState(fs, places.stateDir, name, Object.fromEntries(newest));
+      } catch {
+        // Derived: the next process reads the files itself.
+      }
+    },
+  };
+
+  /** From the project's folder, the links above the file resolved. */
+  function below(absolute: string): string | undefined {
+    try {
+      const folder = realRoot(fs, dirname(absolute));
+      const path = join(folder, basename(absolute));
+      return path.startsWith(root + "/") ? path.slice(root.length + 1) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A regular file below the project, reached without a link. */
+  function fileAt(path: string): { absolute: string; info: FileInfo } | typeof GONE | undefined {
+    const absolute = resolveFrom(root, path);
+    if (absolute !== join(root, path) || !absolute.startsWith(root + "/")) return undefined;
+    try {
+      if (ignores.isIgnored(join(places.projectDir, path))) return undefined;
+      const info = fs.lstat(absolute);
+      if (info === undefined) return GONE;
+      const folder = dirname(absolute);
+      return info.kind === "file" && fs.realPath(folder) === folder
+        ? { absolute, info }
+        : undefined;
+    } catch {
+      // A folder that may not be entered, a name that no system takes: nothing can be said of it.
+      return undefined;
+    }
+  }
+}
+
+/** A clone on Windows may have other line ends, and says the same. */
+function hashContent(bytes: Uint8Array): string {
+  if (!bytes.includes(13) || isBinary(bytes)) return sha256Hex(bytes);
+  return sha256Hex(bytes.filter((byte, i) => byte !== 13 || bytes[i + 1] !== 10));
+}

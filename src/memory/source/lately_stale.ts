@@ -1,0 +1,73 @@
+/**
+ * For the orientation: knowledge whose source files changed of late. What changed long ago and nobody
+ * minded is said where the note is shown, not at every start.
+ */
+import { join } from "../../base/fs.ts";
+import { shortId } from "../../base/id.ts";
+import type { IndexedNote } from "../../search/document.ts";
+import { isHere, knownEntries } from "../entries.ts";
+import type { StaleSource } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { quote } from "../recalled.ts";
+import { openContents } from "./contents.ts";
+import { changedSources, describeStale } from "./stale.ts";
+
+export interface LatelyStale {
+  /** One line; empty where there is nothing to say. */
+  readonly text: string;
+  /** From when on time alone makes it another. */
+  readonly until: number;
+}
+
+/** Notes of one store that are looked at, those updated last; and files of all of them. */
+const NOTES_MAX = 50;
+const FILES_MAX = 64;
+const LATELY_MS = 14 * 24 * 3600 * 1000;
+
+export async function latelyStale(memory: Memory): Promise<LatelyStale> {
+  const nothing = { text: "", until: Infinity };
+  const notes = sourcedNotes(memory);
+  if (notes.length === 0) return nothing;
+  const contents = await openContents(memory);
+  const found: { note: IndexedNote; stale: StaleSource[]; at: number }[] = [];
+  for (const note of notes) {
+    const stale = changedSources(contents, note.sources ?? []);
+    const at = Math.max(...stale.map((source) => changedAt(memory, source)));
+    if (memory.now() - at < LATELY_MS) found.push({ note, stale, at });
+  }
+  contents.keep();
+  const [newest] = found.sort((a, b) => b.at - a.at);
+  if (newest === undefined) return nothing;
+  const { id, title } = newest.note;
+  const more = found.length > 1 ? `; ${found.length - 1} more: sage check` : "";
+  return {
+    text: `- Stale: ${quote(title, 80)}: ${describeStale(newest.stale, 1)} ` +
+      `(get_note {"id":"${shortId(id)}"}${more})`,
+    until: Math.min(...found.map(({ at }) => at + LATELY_MS)),
+  };
+}
+
+/** The files whose change would make it another line, absolute. */
+export function watchedSources(memory: Memory): string[] {
+  const paths = sourcedNotes(memory).flatMap(({ sources = [] }) => sources.map(({ path }) => path));
+  return [...new Set(paths)].map((path) => join(memory.places.checkoutDir, path));
+}
+
+/** With as many files in all as are looked at in a hook. */
+function sourcedNotes(memory: Memory): IndexedNote[] {
+  const filter = { kinds: ["knowledge"], statuses: ["active"], sourced: true } as const;
+  let left = FILES_MAX;
+  return knownEntries(memory, filter, NOTES_MAX)
+    .filter((entry) => isHere(memory, entry) && entry.store.trust !== "unknown")
+    .map(({ note }) => note)
+    .filter(({ sources = [] }) =>
+      sources.some(({ hash }) => hash !== undefined) && (left -= sources.length) >= 0
+    );
+}
+
+/** Of a file that is gone, the folder tells; where that went too, nothing does. */
+function changedAt({ fs, places }: Memory, { path, change }: StaleSource): number {
+  const absolute = join(places.checkoutDir, path);
+  const info = fs.lstat(change === "gone" ? absolute.replace(/\/[^/]*$/, "") : absolute);
+  return info?.mtimeMs ?? 0;
+}

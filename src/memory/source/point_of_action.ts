@@ -1,0 +1,80 @@
+/**
+ * The one note that whoever is about to edit a file should know of: named, not told, and once a
+ * session. What rests on many files is about none of them, and stays silent.
+ */
+import { shortId } from "../../base/id.ts";
+import { compareText } from "../../base/text.ts";
+import { estimateTokens } from "../../base/tokens.ts";
+import { type Entry, isHere, knownEntries, readEntry } from "../entries.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { quote } from "../recalled.ts";
+import { readSession, updateSession } from "../session/state.ts";
+import { recordUse } from "../use.ts";
+import { projectPaths } from "./check.ts";
+import { sourcesIn, withStale } from "./stale.ts";
+import { toItem } from "../item.ts";
+
+export type Named =
+  | { readonly gate: "no_note" | "shown_before" }
+  | { readonly text: string; readonly id: string };
+
+/** A note with more sources is an overview. */
+const SOURCES_MAX = 8;
+const TOKENS_MAX = 60;
+const TITLE_CHARACTERS = [80, 60, 40, 20];
+
+export async function nameNote(memory: Memory, session: string, file: string): Promise<Named> {
+  const paths = projectPaths(memory, [file], "here");
+  const resting = knownEntries(memory, {
+    kinds: ["knowledge"],
+    statuses: ["active"],
+    sourced: true,
+  })
+    .filter((entry) => isMeant(memory, entry) && holds(entry, paths)).sort(nearestFirst);
+  const [nearest] = resting;
+  if (nearest === undefined) return { gate: "no_note" };
+  // The nearest or none: after it was named, another edit of the file does not name the next.
+  const { id, contentHash } = nearest.note;
+  const version = contentHash.slice(0, 16);
+  if (readSession(memory, session)?.shown?.[id] === version) return { gate: "shown_before" };
+  const stored = await readEntry(nearest);
+  if (stored === undefined || stored.hash !== contentHash) return { gate: "no_note" };
+
+  const note = withoutPrivate(stored.note);
+  const plain = toItem({ ...stored, note });
+  const [item = plain] = await withStale(memory, [plain], () => sourcesIn(note.front));
+  updateSession(memory, session, (state) => ({
+    ...state,
+    shown: { ...state.shown, [id]: version },
+  }));
+  recordUse(memory, "surfaced", id);
+  return { id, text: textOf(item.title, item.updated, item.stale !== undefined, shortId(id)) };
+}
+
+/** Nothing that nobody vouched for, and nothing that another note replaces. */
+function isMeant(memory: Memory, entry: Entry): boolean {
+  const { store, note } = entry;
+  return store.trust !== "unknown" && isHere(memory, entry) && note.supersededBy === undefined &&
+    (store.scope === "project" || memory.places.projectIds.includes(note.project ?? ""));
+}
+
+function holds({ note: { sources = [] } }: Entry, paths: ReadonlySet<string>): boolean {
+  return sources.length <= SOURCES_MAX && sources.some(({ path }) => paths.has(path));
+}
+
+/** The fewer files a note rests on, the more it is about each. */
+function nearestFirst(a: Entry, b: Entry): number {
+  return (a.note.sources?.length ?? 0) - (b.note.sources?.length ?? 0) ||
+    compareText(b.note.updated, a.note.updated);
+}
+
+function textOf(title: string, updated: string, isStale: boolean, id: string): string {
+  const date = updated.slice(0, 10);
+  const stale = isStale ? ", older than the file" : "";
+  const texts = TITLE_CHARACTERS.map((characters) =>
+    `Sage: a note of ${date} rests on this file${stale}: ${quote(title, characters)} ` +
+    `(get_note {"id":"${id}"})`
+  );
+  return texts.find((text) => estimateTokens(text) <= TOKENS_MAX) ?? texts.at(-1) ?? "";
+}

@@ -1,0 +1,134 @@
+/**
+ * One line for an editor's status bar: the last save, what was shown, open todos, or what is wrong.
+ * Numbers and words of ours only, so that nothing of a note can stand in it. It is asked for after
+ * every message, so it reads a state file and the end of a log, and opens memory only where notes or
+ * settings changed since the last time.
+ */
+import { age, now } from "../base/clock.ts";
+import { type Fs, join } from "../base/fs.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { neutralize } from "../base/printable.ts";
+import { collapse, cut } from "../base/text.ts";
+import { readState, writeState } from "../store/state.ts";
+import { captureHealthOf } from "./health.ts";
+import type { Memory } from "./memory.ts";
+import { locateState } from "./session/peek.ts";
+import { stampPath } from "./session/prepared.ts";
+import type { SessionState } from "./session/session_state.ts";
+import { findState } from "./session/state_file.ts";
+
+export interface StatusLineRequest {
+  readonly fs: Fs;
+  readonly env: (name: string) => string | undefined;
+  /** Of the editor; without one the line is about the machine. */
+  readonly session?: string;
+  readonly dir?: string;
+}
+
+/** What takes opening memory to know, and what it rests on. */
+interface Known {
+  readonly version: number;
+  readonly stamps: readonly (readonly [path: string, stamp: string])[];
+  readonly todos: number;
+  readonly silent: boolean;
+}
+
+const VERSION = 1;
+/** A bar is as wide as its terminal, which tells nobody; this fits beside the editor's own words. */
+const COLUMNS = 80;
+const COLUMNS_MIN = 20;
+const COLUMNS_MAX = 200;
+const OPEN = ["pending", "in_progress", "blocked"] as const;
+
+/** The line, or an empty one where there is nothing to say. */
+export async function statusLine(request: StatusLineRequest): Promise<string> {
+  const { fs, env } = request;
+  const stateDir = locateState(env);
+  const known = await knownOf(request, stateDir);
+  const health = captureHealthOf(fs, stateDir, now());
+  const state = request.session === undefined
+    ? undefined
+    : findState(fs, stateDir, request.session);
+  const parts = !health.ok
+    ? [health.detail]
+    : known.silent
+    ? []
+    : request.session === undefined
+    ? [health.detail]
+    : state === undefined
+    ? ["no hook has run in this session"]
+    : partsOf(state, known.todos);
+  return parts.length === 0 ? "" : fit(`sage: ${parts.join(" · ")}`, columnsOf(env));
+}
+
+function partsOf(state: SessionState, todos: number): string[] {
+  const saved = Math.max(state.lastSave?.at ?? 0, state.note === undefined ? 0 : state.noteAt ?? 0);
+  const shown = Object.keys(state.shown ?? {}).length;
+  return [
+    saved === 0 ? "nothing to save yet" : `saved ${age(saved, now())} ago`,
+    ...(shown === 0 ? [] : [many(shown, "note") + " recalled"]),
+    ...(todos === 0 ? [] : [many(todos, "todo")]),
+  ];
+}
+
+/** From what was noted the last time, if everything it rests on is unchanged. */
+async function knownOf(request: StatusLineRequest, stateDir: string): Promise<Known> {
+  const { fs, dir } = request;
+  if (dir === undefined) return NOTHING;
+  const name = `statusline/${sha256Hex(dir).slice(0, 16)}.json`;
+  const noted = readState<Known>(fs, stateDir, name);
+  const holds = noted?.version === VERSION &&
+    noted.stamps.every(([path, stamp]) => stampPath(fs, path) === stamp);
+  // Where Sage has never been, a glance at a bar is no reason to settle.
+  if (holds || fs.lstat(stateDir) === undefined) return noted ?? NOTHING;
+  const { openMemory } = await import("./memory.ts");
+  const memory = await openMemory({
+    cwd: dir,
+    env: request.env,
+    holder: "sage statusline",
+    fs,
+    hook: true,
+  });
+  try {
+    const known = await count(memory);
+    writeState(fs, stateDir, name, known);
+    return known;
+  } finally {
+    memory.close();
+  }
+}
+
+const NOTHING: Known = { version: VERSION, stamps: [], todos: 0, silent: false };
+
+async function count(memory: Memory): Promise<Known> {
+  const { fs, places } = memory;
+  const [{ isHere, knownEntries }, { indexFolder }] = await Promise.all([
+    import("./entries.ts"),
+    import("./memory.ts"),
+  ]);
+  // Stamped before it is counted: what changes in between makes it stale, not wrong.
+  const stamps = [
+    join(places.projectDir, ".sage"),
+    ...memory.stores.flatMap((store) => [
+      join(store.root, "tuning.yaml"),
+      indexFolder(memory, store),
+    ]),
+  ].map((path) => [path, stampPath(fs, path)] as const);
+  const todos = knownEntries(memory, { kinds: ["todo"], statuses: OPEN })
+    .filter((entry) => isHere(memory, entry));
+  const silent = memory.config.get("output.level") === "silent";
+  return { version: VERSION, stamps, todos: todos.length, silent };
+}
+
+function columnsOf(env: StatusLineRequest["env"]): number {
+  const given = Number(env("COLUMNS"));
+  return Number.isInteger(given) && given >= COLUMNS_MIN ? Math.min(given, COLUMNS_MAX) : COLUMNS;
+}
+
+function fit(line: string, columns: number): string {
+  return cut(collapse(neutralize(line)), columns);
+}
+
+function many(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

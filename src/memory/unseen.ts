@@ -1,0 +1,93 @@
+/**
+ * Sessions that the editor had here and of which no hook told: capture that stopped without a word,
+ * because the hooks were switched off, not trusted, or not called. Told by the editor's own files.
+ */
+import { age, parseTime } from "../base/clock.ts";
+import { join } from "../base/fs.ts";
+import { logTails } from "../base/log.ts";
+import { configDir } from "../editor/claude_code/payload.ts";
+import {
+  listTranscripts,
+  projectFolder,
+  type TranscriptFile,
+  transcriptHead,
+} from "../editor/claude_code/projects.ts";
+import { isExcluded } from "./capture.ts";
+import type { Memory } from "./memory.ts";
+import { readSession } from "./session/state.ts";
+
+/** What installing keeps; written when the editor's settings were. */
+export const INSTALL_RECEIPT = "install/claude-code.json";
+const DAYS = 7;
+/** Files looked into; whoever works that often without hooks has been told. */
+const LOOKED_AT_MAX = 10;
+
+/** That the newest sessions ran without Sage, and why as far as it can be seen; undefined where none did. */
+export async function unseenSessions(
+  memory: Memory,
+  own?: string,
+): Promise<{ readonly detail: string; readonly mend: string } | undefined> {
+  const { fs, places } = memory;
+  const installed = fs.lstat(join(places.stateDir, INSTALL_RECEIPT))?.mtimeMs;
+  if (installed === undefined || await isExcluded(memory)) return undefined;
+  const unseen = newestUnseen(memory, installed, own);
+  const [newest] = unseen;
+  if (newest === undefined) return undefined;
+  const many = unseen.length === 1 ? "the last session" : `the last ${unseen.length} sessions`;
+  const when = age(newest.mtimeMs, memory.now());
+  const { reason, mend } = await whyUnseen(memory);
+  return {
+    detail: `${many} here ran without Sage's hooks (${when} ago: ${reason}); run sage doctor`,
+    mend: `${mend}; sage migrate --from transcripts makes notes of what was said`,
+  };
+}
+
+/** Newest first, as far as the first that a hook told of: what was before it was told then. */
+function newestUnseen(
+  memory: Memory,
+  installed: number,
+  own: string | undefined,
+): TranscriptFile[] {
+  const { fs, places, now } = memory;
+  const files = transcriptFolders(memory).flatMap((folder) => listTranscripts(folder, fs))
+    .filter(({ sessionId, mtimeMs }) =>
+      sessionId !== own && mtimeMs >= installed && mtimeMs > now() - DAYS * 86_400_000
+    )
+    .sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, LOOKED_AT_MAX);
+  const unseen: TranscriptFile[] = [];
+  let told: ReadonlySet<unknown> | undefined;
+  for (const file of files) {
+    if (readSession(memory, file.sessionId) !== undefined) break;
+    told ??= new Set(
+      [...logTails(fs, places.stateDir, now(), DAYS)].flat().map(({ session }) => session),
+    );
+    if (told.has(file.sessionId)) break;
+    const { isInteractive, startedAt } = transcriptHead(file.path, fs);
+    const began = parseTime(startedAt ?? "");
+    // A session that was open while Sage was installed has no hooks until it is begun again.
+    if (isInteractive && began !== undefined && began >= installed) unseen.push(file);
+  }
+  return unseen;
+}
+
+/** Where the editor keeps the sessions that begin in this project's folder, or in this one. */
+export function transcriptFolders({ env, places }: Memory): string[] {
+  const config = configDir(env);
+  if (config === undefined) return [];
+  return [...new Set([places.projectDir, places.here])].map((dir) => projectFolder(dir, config));
+}
+
+async function whyUnseen(memory: Memory): Promise<{ reason: string; mend: string }> {
+  const { editorState, hooksOffIn } = await import("./install.ts");
+  const state = editorState(memory);
+  const mend = "sage install claude-code";
+  if (state.kind === "absent") return { reason: "they are not registered", mend };
+  if (state.kind !== "installed") return { reason: state.reason, mend };
+  const off = hooksOffIn(memory);
+  return off === undefined
+    ? {
+      reason: "registered, but the editor did not call them",
+      mend: "trust the folder in Claude Code (it calls no hook before), and look at /hooks there",
+    }
+    : { reason: `${off.key} is set in ${off.path}`, mend: `take ${off.key} out of that file` };
+}

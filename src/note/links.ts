@@ -1,0 +1,72 @@
+/** What a note says of other notes: links in its text, and the keys of its front matter that name one. */
+import { frontLines } from "./front_values.ts";
+import { links, withoutCode } from "./markdown.ts";
+import type { FrontValue, Note } from "./note.ts";
+import { readSources } from "./provenance.ts";
+
+export interface NoteLink {
+  /** As it is written: an id, a title, a file name, an alias, a path. */
+  readonly target: string;
+  /** `link` in the text; of front matter the key, of a source what was said of it. */
+  readonly relation: string;
+}
+
+/** Keys that hold ids of other notes, and nothing else. */
+const KEYS = ["parent", "supersedes", "recalled", "checkpoints", "source"] as const;
+/** A note that says more names nothing by it. */
+const LINKS_MAX = 500;
+/** A relative link to a Markdown file, as editors write it instead of a wikilink. */
+const FILE_LINK = /(?<!!)\]\(<?([^)\s<>:]+?\.md)(?:#[^)\s]*)?>?\)/g;
+
+/** The links of a note, each target and relation once, in order. */
+export function noteLinks({ front, body }: Note): NoteLink[] {
+  const found: NoteLink[] = [
+    ...links(body).map(({ target }) => ({ target, relation: "link" })),
+    ...fileLinks(body).map((target) => ({ target, relation: "link" })),
+    ...readSources(front).map(({ id, relation }) => {
+      // `id: relation` in one text, as tools and people write it.
+      const [, target = id, said = "source"] = /^(.+?):[ \t]+(.+)$/.exec(id) ?? [];
+      return { target: bare(relation === "" ? target : id), relation: relation || said };
+    }),
+    ...KEYS.flatMap((key) =>
+      frontLines(front, key).map((id) => ({ target: bare(id), relation: key }))
+    ),
+    ...[...front].flatMap(([key, value]) =>
+      wikilinksIn(value).map((target) => ({ target, relation: key }))
+    ),
+  ];
+  const seen = new Set<string>();
+  return found.filter(({ target, relation }) => {
+    const key = `${relation}\n${target}`;
+    const isNew = target !== "" && !seen.has(key);
+    seen.add(key);
+    return isNew;
+  }).slice(0, LINKS_MAX);
+}
+
+function fileLinks(body: string): string[] {
+  if (!body.includes(".md")) return [];
+  return [...withoutCode(body).matchAll(FILE_LINK)].map((match) => decoded(match[1] ?? ""));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path).replace(/^\.\//, "");
+  } catch {
+    return path;
+  }
+}
+
+/** `[[x]]` in a value of any key: what Obsidian calls a link property. */
+function wikilinksIn(value: FrontValue): string[] {
+  if (typeof value === "string") {
+    return value.includes("[[") ? links(value).map(({ target }) => target) : [];
+  }
+  if (value instanceof Map) return [...value.values()].flatMap(wikilinksIn);
+  return (value as readonly FrontValue[]).flatMap(wikilinksIn);
+}
+
+/** The name in `[[name|shown]]`, or the text itself. */
+function bare(text: string): string {
+  return links(text)[0]?.target ?? text.trim();
+}

@@ -1,0 +1,115 @@
+/**
+ * One value of git's configuration, and where it is set, read from the files that git reads: the
+ * binary may not start git to ask. What depends on a condition cannot be told from here, and is said
+ * to depend.
+ */
+import { decode, dirname, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
+
+export interface GitValue {
+  readonly value: string;
+  /** The file that sets it. */
+  readonly file: string;
+  /** Whether that is the repository's own. */
+  readonly isLocal: boolean;
+  /** It stands in a file that only some repositories or branches include. */
+  readonly isConditional: boolean;
+}
+
+interface Entry {
+  readonly section: string;
+  readonly subsection: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+const BYTES_MAX = 256 * 1024;
+const INCLUDES_MAX = 10;
+
+/** The last one that git would read: system, the person's, the repository's, the worktree's. */
+export function readGitValue(
+  fs: Fs,
+  where: {
+    readonly commonDir: string;
+    readonly gitDir: string;
+    readonly home: string;
+    readonly env: (name: string) => string | undefined;
+  },
+  section: string,
+  key: string,
+): GitValue | undefined {
+  const { commonDir, gitDir, home, env } = where;
+  const xdg = env("XDG_CONFIG_HOME") || join(home, ".config");
+  const files = [
+    ...(env("GIT_CONFIG_NOSYSTEM") ? [] : [env("GIT_CONFIG_SYSTEM") || "/etc/gitconfig"]),
+    ...(env("GIT_CONFIG_GLOBAL") === undefined
+      ? [join(xdg, "git", "config"), join(home, ".gitconfig")]
+      : [env("GIT_CONFIG_GLOBAL") ?? ""]),
+    join(commonDir, "config"),
+    join(gitDir, "config.worktree"),
+  ];
+  let found: GitValue | undefined;
+  for (const file of files) {
+    const isLocal = file.startsWith(commonDir + "/") || file.startsWith(gitDir + "/");
+    const read = (path: string, isConditional: boolean, depth: number): void => {
+      for (const entry of readEntries(fs, path)) {
+        if (entry.section === section && entry.subsection === "" && entry.key === key) {
+          found = { value: entry.value, file: path, isLocal, isConditional };
+        }
+        const isInclude = entry.key === "path" && depth < INCLUDES_MAX &&
+          (entry.section === "include" || entry.section === "includeif");
+        if (!isInclude) continue;
+        const target = entry.value.replace(/^~(?=\/)/, home);
+        const conditional = isConditional || entry.section === "includeif";
+        read(resolveFrom(dirname(path), target), conditional, depth + 1);
+      }
+    };
+    read(file, false, 0);
+  }
+  return found;
+}
+
+/** Section and key in lower case, as git compares them; a subsection as it stands. */
+function* readEntries(fs: Fs, path: string): Generator<Entry> {
+  let [section, subsection] = ["", ""];
+  const text = readText(fs, path).replace(/\\\r?\n/g, "");
+  for (const raw of text.split(/\r?\n/)) {
+    const head = /^\s*\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/.exec(raw);
+    if (head !== null) {
+      section = (head[1] ?? "").toLowerCase();
+      subsection = (head[2] ?? "").replace(/\\(.)/g, "$1");
+    }
+    const line = head === null ? raw : head[3] ?? "";
+    const entry = /^\s*([A-Za-z][A-Za-z0-9-]*)\s*=\s*(.*)$/.exec(line);
+    if (entry === null) continue;
+    yield {
+      section,
+      subsection,
+      key: (entry[1] ?? "").toLowerCase(),
+      value: plain(entry[2] ?? ""),
+    };
+  }
+}
+
+/** Without quotes, escapes, and the comment behind it. */
+function plain(text: string): string {
+  let [out, quoted] = ["", false];
+  for (const [part] of text.matchAll(/\\.|[^\\]/g)) {
+    if (part === '"') quoted = !quoted;
+    else if (!quoted && /[#;]/.test(part)) break;
+    else if (part.length === 2) out += ESCAPES[part.slice(1)] ?? part.slice(1);
+    else out += part;
+  }
+  return quoted ? out : out.trimEnd();
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b" };
+
+function readText(fs: Fs, path: string): string {
+  try {
+    const target = fs.lstat(path)?.kind === "link" ? fs.realPath(path) : path;
+    return fs.lstat(target)?.kind === "file" ? decode(readBytes(fs, target, BYTES_MAX)) : "";
+  } catch {
+    // As git does where it may not read it; what it says cannot be known.
+    return "";
+  }
+}

@@ -1,0 +1,166 @@
+/** Notes as a person keeps them on the command line: changed, looked back at, asked about, decided. */
+import assert from "node:assert/strict";
+import { sage, sageJson, type SageOptions, type SageResult, scratch } from "../support/sage.ts";
+import { writeOld } from "../support/temp_store.ts";
+import { put, read } from "../support/world.ts";
+
+type Place = ReturnType<typeof scratch>;
+type Run = (args: string[], more?: Partial<SageOptions>) => Promise<SageResult>;
+
+const AGENT = { CLAUDE_CODE_SESSION_ID: "11111111-2222-4333-8444-555555555555" };
+
+/** A project with one note about an entity. */
+async function started(): Promise<{ place: Place; run: Run; path: string }> {
+  const place = scratch();
+  const run: Run = (args, more = {}) => sage(args, { ...place, ...more });
+  await run(["init"]);
+  const text = "# Git Worktrees\n\nWhat they are.\n\n## Gotchas\n\n- hooks\n\n[[Nowhere]]\n";
+  put(`${place.cwd}/w.md`, text);
+  await run(["knowledge", "add", "w.md", "--subject", "entity"]);
+  return { place, run, path: `${place.cwd}/.sage/knowledge/git-worktrees.md` };
+}
+
+Deno.test("sage knowledge edit changes a part, prints the path for an editor, and says what is wrong", async () => {
+  const { run, path } = await started();
+  const edit = (...args: string[]) => run(["knowledge", "edit", "git-worktrees", ...args]);
+  assert.match(
+    (await edit("--under", "Gotchas", "-m", "- the locks")).stdout,
+    /^Updated knowledge/,
+  );
+  assert.match(read(path), /\[\[Nowhere\]\]\n\n- the locks\n\n## History/);
+  assert.equal((await edit()).stdout, `${path}\n`);
+  assert.equal((await edit("--set", "tags=a, b")).code, 0);
+  assert.match(read(path), /\ntags: \[a, b\]\n/);
+  assert.equal((await edit("--set", "tags=")).code, 0);
+  assert.doesNotMatch(read(path), /\ntags:/);
+  const piped = ["knowledge", "edit", "git-worktrees", "--append", "-"];
+  assert.equal((await run(piped, { stdin: "From a pipe.\n" })).code, 0);
+  assert.match(read(path), /From a pipe\./);
+  const before = read(path);
+  for (
+    const [args, code, said] of [
+      [["--under", "A", "--append", "-m", "x"], 2, /Only one of/],
+      [["--under", "A"], 2, /There is no text/],
+      [["--set", "tags"], 2, /key=value/],
+      [["--set", "id=x"], 2, /"id" is not set in this way/],
+      [["--replace", "Nope", "-m", "x"], 3, /it has: Gotchas/],
+      [["--append", "-m", "x", "--expect", "zz"], 2, /no hash/],
+      [["text"], 2, /give it with -m/],
+    ] as const
+  ) {
+    const { code: exit, stderr } = await edit(...args);
+    assert.equal(exit, code, stderr);
+    assert.match(stderr, said);
+  }
+  assert.equal(read(path), before);
+  assert.equal((await run(["knowledge", "edit", "nope", "-m", "x"])).code, 3);
+});
+
+Deno.test("a conflict is told with both texts and exit 4, and asked on a terminal", async () => {
+  const { run, path, place } = await started();
+  const { json } = await sageJson(["knowledge", "show", "git-worktrees"], place);
+  const { hash } = json["note"] as { hash: string };
+  writeOld(path, read(path).replace("- hooks", "- hooks, says Ann"));
+  const edit = ["knowledge", "edit", "git-worktrees", "--replace", "Gotchas"];
+  const args = [...edit, "-m", "- nothing", "--expect", hash];
+  const told = await run(args);
+  assert.equal(told.code, 4);
+  assert.match(told.stdout, /there\n {2}- hooks, says Ann[^]*-- hooks, says Ann[^]*\+- nothing/);
+  assert.match(told.stderr, /somebody changed the same place[^]*--on-conflict append\|new/);
+  const left = await run(args, { terminal: true, stdin: "\n" });
+  assert.equal(left.code, 4);
+  assert.match(left.stderr, /Nothing was changed/);
+  const asked = await run(args, { terminal: true, stdin: "1\n" });
+  assert.equal(asked.code, 0, asked.stderr);
+  assert.match(read(path), /says Ann[^]*## Updates \(unmerged [\d-]{10}\)\n\n- nothing/);
+});
+
+Deno.test("sage knowledge update keeps what is around the text; history and restore bring it back", async () => {
+  const { run, path } = await started();
+  const updated = await run(["knowledge", "update", "git-worktrees", "-"], { stdin: "All new.\n" });
+  assert.equal(updated.code, 0, updated.stderr);
+  assert.match(read(path), /subject: entity[^]*# Git Worktrees\n\nAll new\.\n\n## History/);
+  const { stdout } = await run(["knowledge", "history", "git-worktrees", "--diff"]);
+  assert.match(stdout, /2 {2}\S+ {2}person {2}[0-9a-f]{8} {2}updated by person\n/);
+  assert.match(stdout, /-What they are\.[^]*\+All new\./);
+  const first = await run(["knowledge", "history", "git-worktrees", "--version", "1"]);
+  assert.match(first.stdout, /- hooks/);
+  const restore = ["knowledge", "restore", "git-worktrees"];
+  assert.equal((await run([...restore, "--version", "1"])).code, 0);
+  assert.match(read(path), /- hooks/);
+  assert.equal((await run([...restore, "--version", "9"])).code, 3);
+  assert.equal((await run(["knowledge", "archive", "git-worktrees"])).code, 0);
+  assert.match((await run(["knowledge", "list", "--archived"])).stdout, /Git Worktrees/);
+  assert.match((await run(restore)).stdout, /^Restored knowledge/);
+  assert.match((await run(["knowledge", "restore"])).stdout, /No knowledge is in the trash/);
+});
+
+Deno.test("sage graph answers on the command line, with exit codes, and draws into a new file only", async () => {
+  const { run, place: { cwd } } = await started();
+  put(`${cwd}/h.md`, "# Hooks\n\nSee [[git-worktrees]].\n");
+  await run(["knowledge", "add", "h.md"]);
+  const graph = (...args: string[]) => run(["graph", ...args]);
+  assert.match((await graph("backlinks", "git-worktrees")).stdout, /Hooks\n$/);
+  assert.match((await graph("links", "git-worktrees")).stdout, /no note is called "Nowhere"/);
+  assert.match((await graph("path", "git-worktrees", "hooks")).stdout, /Git Worktrees[^]* ← Hooks/);
+  assert.match((await graph("unresolved")).stdout, /Nowhere {3}link {2}Git Worktrees/);
+  assert.match((await graph("query", "to:git-worktrees")).stdout, /Hooks/);
+  assert.equal((await graph("query", "type:todo")).code, 3);
+  assert.equal((await graph("query", "is:lost")).code, 2);
+  assert.equal((await graph("links", "nobody")).code, 3);
+  assert.match((await graph("draw")).stdout, /└─→ Git Worktrees/);
+  assert.equal((await graph("draw", "-o", "g.svg")).code, 0);
+  assert.match(read(`${cwd}/g.svg`), /^<svg [^]*<\/svg>\n$/);
+  assert.equal((await graph("draw", "-o", "g.svg")).code, 4);
+  const { stdout } = await run(["graph", "query", "hooks"], { env: AGENT });
+  assert.match(stdout, /^<recalled /);
+});
+
+Deno.test("an agent's preference waits in the inbox; one letter of a person decides", async () => {
+  const { run, place } = await started();
+  const add = (title: string) =>
+    run(["knowledge", "add", "-", "--title", title, "--subject", "preference"], {
+      stdin: `${title}, always.\n`,
+      env: AGENT,
+    });
+  const asked = await add("Tabs");
+  assert.equal(asked.code, 4);
+  assert.match(asked.stdout, /a person is to decide: Should I remember this preference: "Tabs"\?/);
+  await add("Short answers");
+  await add("No emoji");
+  assert.match((await run(["status"])).stdout, /3 questions for you: sage inbox/);
+  const [, id = ""] = /accept ([0-9a-f]{8})/.exec(asked.stderr) ?? [];
+  for (const verb of ["accept", "drop"]) {
+    const refused = await run(["inbox", verb, id], { env: AGENT });
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /a person's to give/);
+  }
+  assert.match((await run(["inbox"])).stdout, /Should I remember this preference: "Short answers"/);
+  assert.match((await run(["inbox", "show", id])).stdout, /Tabs, always\./);
+  const walked = await run(["inbox"], { terminal: true, stdin: "a\nx\nd\nq\n" });
+  assert.match(walked.stdout, /^1 accepted, 1 dropped, 1 question left\.\n$/);
+  const { json } = await sageJson(["inbox"], place);
+  const [left, ...others] = json["items"] as { id: string }[];
+  assert.deepEqual(others, []);
+  assert.equal((await run(["inbox", "accept", left?.id ?? ""])).code, 0);
+  assert.match((await run(["inbox"])).stdout, /Nothing waits for you/);
+  assert.equal((await run(["inbox", "drop", "ffffffff"])).code, 3);
+  const { json: known } = await sageJson(["knowledge", "list"], place);
+  assert.equal(known["total"], 3);
+});
+
+Deno.test("an agent's merge waits in the inbox, a person's is asked for", async () => {
+  const { run, place, path } = await started();
+  put(`${place.cwd}/h.md`, "# Hooks\n\nOf git.\n");
+  await run(["knowledge", "add", "h.md"]);
+  const merge = ["knowledge", "merge", "git-worktrees", "hooks"];
+  const asked = await run(merge, { env: AGENT });
+  assert.match(asked.stdout, /May I merge "Hooks" into "Git Worktrees"\?/);
+  const refused = await run(merge, { terminal: true, stdin: "n\n" });
+  assert.match(refused.stderr, /Nothing was merged/);
+  const { json } = await sageJson(["inbox"], place);
+  const [question] = json["items"] as { id: string }[];
+  const accepted = await run(["inbox", "accept", question?.id ?? ""]);
+  assert.match(accepted.stdout, /^Merged into knowledge/);
+  assert.match(read(path), /## Hooks \(merged [^]*Of git\./);
+});

@@ -1,0 +1,368 @@
+/** The past as other agents keep it, read into turns; their formats are made up here as their sources say. */
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { realFs } from "../../src/base/fs.ts";
+import { sha256Hex } from "../../src/base/hash.ts";
+import type { Transcript } from "../../src/editor/editor.ts";
+import { HISTORIES, type History, type PastFile } from "../../src/editor/history.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { put } from "../support/world.ts";
+
+const CWD = "/home/user/project";
+const ID = "0197a3c5-c480-7ee3-b7f0-ada5183fade0";
+
+async function open(agent: string, home: string): Promise<History> {
+  const history = await HISTORIES[agent]?.({
+    fs: realFs,
+    home,
+    env: () => undefined,
+    projectDir: CWD,
+    scratch: `${home}/.sage/state/migrate`,
+  });
+  assert.ok(history !== undefined);
+  return history;
+}
+
+/** The only session there is, and what it says. */
+async function only(agent: string, home: string): Promise<{ file: PastFile; said: Transcript }> {
+  const history = await open(agent, home);
+  try {
+    const files = await history.list();
+    const [file] = files;
+    assert.ok(file !== undefined && files.length === 1, JSON.stringify(files));
+    return { file, said: await history.read(file) };
+  } finally {
+    await history.close();
+  }
+}
+
+function spoken({ turns }: Transcript): string[] {
+  return turns.map(({ role, text }) => `${role}: ${text}`);
+}
+
+function lines(records: readonly unknown[]): string {
+  return records.map((record) => JSON.stringify(record) + "\n").join("");
+}
+
+function rollout(id: string, items: readonly Record<string, unknown>[]): string {
+  const stamp = (n: number): string => `2026-03-04T11:20:${String(n).padStart(2, "0")}.000Z`;
+  const meta = {
+    id,
+    timestamp: stamp(0),
+    cwd: CWD,
+    git: { branch: "main" },
+    base_instructions: "x",
+  };
+  return lines([
+    { timestamp: stamp(0), type: "session_meta", payload: meta },
+    ...items.map((item, n) => ({ timestamp: stamp(n + 1), ...item })),
+  ]);
+}
+
+const item = (payload: Record<string, unknown>) => ({ type: "response_item", payload });
+const message = (role: string, text: string) =>
+  item({
+    type: "message",
+    role,
+    content: [{ type: role === "user" ? "input_text" : "output_text", text }],
+  });
+
+Deno.test("Codex: prompts, replies, commands, patches, plans and compactions, without injected context", async () => {
+  const home = tempDir();
+  const call = (name: string, args: unknown, call_id: string) =>
+    item({ type: "function_call", name, arguments: JSON.stringify(args), call_id });
+  const text = rollout(ID, [
+    message("developer", "You are Codex."),
+    message("user", "# AGENTS.md instructions for /home/user/project\n\nBe brief."),
+    message("user", "<environment_context>\n<cwd>/x</cwd>\n</environment_context>"),
+    message("user", "Make the importer stream its rows."),
+    {
+      type: "event_msg",
+      payload: { type: "user_message", message: "Make the importer stream its rows." },
+    },
+    item({ type: "reasoning", summary: [], encrypted_content: "gAAAA" }),
+    message("assistant", "I will look at it first."),
+    call("exec_command", { cmd: "npm test", workdir: CWD }, "call_1"),
+    item({
+      type: "function_call_output",
+      call_id: "call_1",
+      output: "Chunk ID: 1\nProcess exited with code 1\nOutput:\n1 failed",
+    }),
+    call("shell", { command: ["bash", "-lc", "git status"] }, "call_2"),
+    item({
+      type: "function_call_output",
+      call_id: "call_2",
+      output: JSON.stringify({ output: "clean", metadata: { exit_code: 0 } }),
+    }),
+    item({
+      type: "custom_tool_call",
+      call_id: "call_3",
+      name: "apply_patch",
+      input:
+        "*** Begin Patch\n*** Update File: src/importer.ts\n@@\n-a\n+b\n*** Add File: /abs/new.ts\n+x\n*** End Patch",
+    }),
+    item({ type: "custom_tool_call_output", call_id: "call_3", output: '{"output":"Success."}' }),
+    call("update_plan", { plan: [{ step: "Measure it", status: "pending" }] }, "call_4"),
+    { type: "compacted", payload: { message: "The importer streams." } },
+    message("assistant", "It streams now."),
+    { type: "something_new", payload: { type: "message" } },
+  ]);
+  put(
+    `${home}/.codex/sessions/2026/03/04/rollout-2026-03-04T11-20-00-${ID}.jsonl`,
+    `${text}{"torn`,
+  );
+  put(`${home}/.codex/sessions/2026/03/04/rollout-2026-03-04T11-20-01-${ID}.jsonl.zst`, "zst");
+  put(`${home}/.codex/history.jsonl`, "{}\n");
+  const { file, said } = await only("codex", home);
+  assert.deepEqual([file.sessionId, file.cwd, said.gitBranch, said.agent], [
+    ID,
+    CWD,
+    "main",
+    "codex",
+  ]);
+  assert.deepEqual(spoken(said), [
+    "user: Make the importer stream its rows.",
+    "assistant: I will look at it first.",
+    "assistant: It streams now.",
+  ]);
+  const tools = said.turns.flatMap(({ tools }) => tools);
+  assert.deepEqual(
+    tools.map(({ name, command, filePath, failed }) => [name, command ?? filePath, failed]),
+    [
+      ["Bash", "npm test", true],
+      ["Bash", "git status", false],
+      ["Edit", `${CWD}/src/importer.ts`, false],
+      ["Edit", "/abs/new.ts", false],
+      ["TodoWrite", undefined, undefined],
+    ],
+  );
+  assert.deepEqual(tools[4]?.items, [{ text: "Measure it", status: "pending" }]);
+  assert.deepEqual([said.sinceCompaction, said.compactions[0]?.summary], [
+    2,
+    "The importer streams.",
+  ]);
+});
+
+Deno.test("Codex: a subagent's file is no session, and a branch is its own", async () => {
+  const home = tempDir();
+  const folder = `${home}/.codex/sessions/2026/03/04`;
+  const sub = "0197a3c5-c480-7ee3-b7f0-ada5183fade1";
+  put(
+    `${folder}/rollout-2026-03-04T11-20-00-${sub}.jsonl`,
+    lines([{ type: "session_meta", payload: { id: sub, cwd: CWD, parent_thread_id: ID } }]),
+  );
+  const branch = lines([{
+    type: "session_meta",
+    payload: { id: ID, cwd: CWD, forked_from_id: sub },
+  }]);
+  const copied = rollout(sub, [message("user", "Make the importer stream its rows.")]);
+  put(`${folder}/rollout-2026-03-04T11-21-00-${ID}.jsonl`, branch + copied);
+  const { said } = await only("codex", home);
+  assert.deepEqual([said.sessionId, said.forkedFrom, said.turns.length], [ID, sub, 1]);
+});
+
+const GEMINI_MESSAGES = [
+  {
+    id: "1",
+    timestamp: "2026-03-04T11:20:00Z",
+    type: "user",
+    content: [{ text: "Make it stream." }],
+  },
+  { id: "2", timestamp: "2026-03-04T11:20:01Z", type: "info", content: "Update available" },
+  {
+    id: "3",
+    timestamp: "2026-03-04T11:20:02Z",
+    type: "gemini",
+    model: "gemini-3-pro",
+    content: "Done.",
+    toolCalls: [
+      {
+        id: "a",
+        name: "run_shell_command",
+        args: { command: "npm test" },
+        status: "error",
+        result: [{ functionResponse: { response: { output: "1 failed" } } }],
+      },
+      {
+        id: "b",
+        name: "replace",
+        args: { file_path: "src/a.ts" },
+        status: "success",
+        resultDisplay: {},
+      },
+    ],
+  },
+];
+const GEMINI_FACTS = { sessionId: ID, projectHash: "h", startTime: "x", lastUpdated: "x" };
+
+function assertGemini(said: Transcript): void {
+  assert.deepEqual(spoken(said), ["user: Make it stream.", "assistant: Done."]);
+  assert.equal(said.model, "gemini-3-pro");
+  assert.deepEqual(
+    said.turns[1]?.tools.map(({ name, command, filePath, failed, result }) => [
+      name,
+      command ?? filePath,
+      failed,
+      result,
+    ]),
+    [["Bash", "npm test", true, "1 failed"], ["Edit", `${CWD}/src/a.ts`, false, ""]],
+  );
+}
+
+Deno.test("Gemini: lines that replace, rewind and set, below a named folder", async () => {
+  const home = tempDir();
+  const folder = `${home}/.gemini/tmp/project-1`;
+  const [first, info, reply] = GEMINI_MESSAGES;
+  put(`${folder}/.project_root`, `${CWD}\n`);
+  put(
+    `${folder}/chats/session-2026-03-04T11-20-0197a3c5.jsonl`,
+    lines([
+      GEMINI_FACTS,
+      first,
+      info,
+      { ...reply, content: "Half of", toolCalls: [] },
+      { id: "9", type: "user", content: "Never mind." },
+      { $rewindTo: "9" },
+      { $set: { summary: "Streaming importer" } },
+      reply,
+      { id: "10", type: "user", content: "/quit" },
+    ]),
+  );
+  put(`${folder}/chats/${ID}/sub.jsonl`, lines([{ ...GEMINI_FACTS, kind: "subagent" }]));
+  const { file, said } = await only("gemini", home);
+  assert.deepEqual([file.cwd, said.title], [CWD, "Streaming importer"]);
+  assertGemini(said);
+});
+
+Deno.test("Gemini: one object in a file, below a folder that is called by a hash", async () => {
+  const home = tempDir();
+  put(
+    `${home}/.gemini/tmp/${sha256Hex(CWD)}/chats/session-2026-01-04T11-20-0197a3c5.json`,
+    JSON.stringify({ ...GEMINI_FACTS, messages: GEMINI_MESSAGES }, null, 2),
+  );
+  const { file, said } = await only("gemini", home);
+  assert.equal(file.cwd, CWD);
+  assertGemini(said);
+});
+
+const PARTS = [
+  { id: "prt_1", message: "msg_1", data: { type: "text", text: "Make it stream." } },
+  {
+    id: "prt_2",
+    message: "msg_1",
+    data: { type: "text", text: "<file>…</file>", synthetic: true },
+  },
+  { id: "prt_3", message: "msg_2", data: { type: "text", text: "Done." } },
+  {
+    id: "prt_4",
+    message: "msg_2",
+    data: {
+      type: "tool",
+      tool: "bash",
+      callID: "c1",
+      state: {
+        status: "completed",
+        input: { command: "npm test" },
+        output: "1 failed",
+        metadata: { exit: 1 },
+      },
+    },
+  },
+  {
+    id: "prt_5",
+    message: "msg_2",
+    data: {
+      type: "tool",
+      tool: "edit",
+      callID: "c2",
+      state: { status: "running", input: { filePath: "src/a.ts" } },
+    },
+  },
+];
+const MESSAGES = [
+  { id: "msg_1", data: { role: "user", time: { created: 1772623200000 } } },
+  { id: "msg_2", data: { role: "assistant", modelID: "m-1", time: { created: 1772623201000 } } },
+];
+
+function assertOpencode(said: Transcript): void {
+  assert.deepEqual(spoken(said), ["user: Make it stream.", "assistant: Done."]);
+  assert.equal(said.turns[0]?.at, "2026-03-04T11:20:00Z");
+  assert.deepEqual(
+    said.turns[1]?.tools.map((
+      { name, command, filePath, failed },
+    ) => [name, command ?? filePath, failed]),
+    [["Bash", "npm test", true], ["Edit", `${CWD}/src/a.ts`, undefined]],
+  );
+}
+
+function database(path: string): void {
+  put(path, "");
+  const rows = new DatabaseSync(path);
+  rows.exec(
+    "pragma journal_mode=wal; create table session(id text, parent_id text, directory text, time_updated integer);" +
+      "create table message(id text, session_id text, time_created integer, data text);" +
+      "create table part(id text, message_id text, session_id text, data text);",
+  );
+  const session = rows.prepare("insert into session values (?, ?, ?, ?)");
+  session.run("ses_00000001", null, CWD, 1772623201000);
+  session.run("ses_00000002", "ses_00000001", CWD, 1772623201000);
+  for (const [n, { id, data }] of MESSAGES.entries()) {
+    rows.prepare("insert into message values (?, ?, ?, ?)").run(
+      id,
+      "ses_00000001",
+      n,
+      JSON.stringify(data),
+    );
+  }
+  for (const { id, message, data } of PARTS) {
+    rows.prepare("insert into part values (?, ?, ?, ?)").run(
+      id,
+      message,
+      "ses_00000001",
+      JSON.stringify(data),
+    );
+  }
+  rows.close();
+}
+
+Deno.test("opencode: rows of its database, and nothing left beside it", async () => {
+  const home = tempDir();
+  const folder = `${home}/.local/share/opencode`;
+  database(`${folder}/opencode.db`);
+  const { file, said } = await only("opencode", home);
+  assert.deepEqual([file.sessionId, file.cwd], ["ses_00000001", CWD]);
+  assertOpencode(said);
+  assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["opencode.db"]);
+  assert.deepEqual([...Deno.readDirSync(`${home}/.sage/state/migrate`)], []);
+});
+
+Deno.test("opencode: files of before, and a database that is none", async () => {
+  const home = tempDir();
+  const storage = `${home}/.local/share/opencode/storage`;
+  const facts = { id: "ses_00000001", directory: CWD, time: { created: 1, updated: 2 } };
+  put(`${storage}/session/p/ses_00000001.json`, JSON.stringify(facts));
+  put(
+    `${storage}/session/p/ses_00000002.json`,
+    JSON.stringify({ ...facts, id: "ses_00000002", parentID: "ses_00000001" }),
+  );
+  put(`${storage}/session/p/torn.json`, '{"id": "ses_');
+  for (const { id, data } of MESSAGES) {
+    put(`${storage}/message/ses_00000001/${id}.json`, JSON.stringify({ id, ...data }));
+  }
+  for (const { id, message, data } of PARTS) {
+    put(`${storage}/part/${message}/${id}.json`, JSON.stringify({ id, ...data }));
+  }
+  put(`${home}/.local/share/opencode/opencode.db`, "This is no database.");
+  const { said } = await only("opencode", home);
+  assertOpencode(said);
+});
+
+Deno.test("where an agent was never used there is no past, and nothing is made", async () => {
+  const home = tempDir();
+  for (const agent of Object.keys(HISTORIES)) {
+    const history = await open(agent, home);
+    assert.deepEqual(await history.list(), []);
+    await history.close();
+  }
+  assert.deepEqual([...Deno.readDirSync(home)], []);
+});

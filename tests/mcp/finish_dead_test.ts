@@ -1,0 +1,49 @@
+/** A server that waits for calls finishes the sessions that a start had no time for. */
+import assert from "node:assert/strict";
+import { conversation } from "../support/world.ts";
+import { folders } from "./connect.ts";
+import { exists, makeFolder, names, writeText } from "./disk.ts";
+import { start } from "./process.ts";
+
+const DEAD = ["a1111111", "b1111111"].map((head) => `${head}-0000-4000-8000-000000000001`);
+const HOUR_MS = 3_600_000;
+const PATIENCE_MS = 20_000;
+
+Deno.test("a server finishes dead sessions while it waits", async () => {
+  const at = folders();
+  const transcripts = `${at.home}/.claude/projects/p`;
+  makeFolder(transcripts);
+  makeFolder(`${at.home}/.sage/state/instances`);
+  makeFolder(`${at.project}/.sage`);
+  const seen = Date.now() - 2 * HOUR_MS;
+  for (const session of DEAD) {
+    const transcriptPath = conversation(`All rows of ${session} are collected.`, {
+      session,
+      startMs: seen,
+    }).write(transcripts);
+    await Deno.utime(transcriptPath, seen / 1000, seen / 1000);
+    const where = { project: "p", dir: at.project, cwd: at.project, transcriptPath };
+    writeText(
+      `${at.home}/.sage/state/instances/${session}.json`,
+      JSON.stringify({ session, started: seen, seen, ...where }),
+    );
+  }
+  const running = start({ at });
+  try {
+    const ended = `${at.home}/.sage/state/ended`;
+    const until = Date.now() + PATIENCE_MS;
+    while (Date.now() < until && (!exists(ended) || names(ended).length < DEAD.length)) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    assert.equal(names(ended).length, DEAD.length);
+    const notes = [at.project, at.home].flatMap((root) =>
+      exists(`${root}/.sage/sessions`) ? names(`${root}/.sage/sessions`) : []
+    );
+    assert.equal(notes.length, DEAD.length, notes.join(", "));
+  } finally {
+    await running.closeInput();
+    await running.rest();
+    await running.ended;
+    running.remove();
+  }
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { withServer } from "./connect.ts";
+
+Deno.test("sage_graph walks and asks, with titles in the fence and numbers outside", () =>
+  withServer(async ({ call }) => {
+    const save = (title: string, content: string) =>
+      call("sage_save_knowledge", { title, content });
+    await save("Git worktrees", "They share hooks: [[hooks-in-git]]. And [[nothing-there]].");
+    await save("Hooks in git", "Scripts that git runs, see [[Lock files]].");
+    await save("Lock files", "One each.");
+    await save("Weather", "It rains.");
+    const ids = async (args: Record<string, unknown>): Promise<string[]> => {
+      const { data, text } = await call("sage_graph", args);
+      assert.match(text, /note|No/);
+      return (data.items as { id: string }[]).map(({ id }) => id);
+    };
+    assert.deepEqual(await ids({ action: "links", note: "git-worktrees" }), ["hooks-in-git"]);
+    assert.deepEqual(await ids({ action: "backlinks", note: "Hooks in git" }), ["git-worktrees"]);
+    assert.deepEqual(await ids({ action: "path", note: "git-worktrees", to: "lock-files" }), [
+      "git-worktrees",
+      "hooks-in-git",
+      "lock-files",
+    ]);
+    assert.deepEqual(await ids({ action: "orphans" }), ["weather"]);
+    assert.deepEqual(await ids({ action: "unresolved" }), ["git-worktrees"]);
+    assert.deepEqual((await ids({ action: "near", note: "lock-files", depth: 2 })).sort(), [
+      "git-worktrees",
+      "hooks-in-git",
+    ]);
+    assert.deepEqual(
+      await ids({ action: "query", query: "type:knowledge links:>0 sort:id", limit: 1 }),
+      ["git-worktrees"],
+    );
+    const { data } = await call("sage_graph", { action: "query", query: "rains" });
+    assert.match(String(data.notes), /<recalled [^]*Weather/);
+    for (
+      const [args, said] of [
+        [{ action: "path", note: "weather" }, /give "note" and "to"/],
+        [{ action: "links" }, /give "note"/],
+        [{ action: "query" }, /give "query"/],
+        [{ action: "query", query: "is:lost" }, /is:lost/],
+        [{ action: "links", note: "Wether" }, /^No note "Wether"\. Nearest:/],
+      ] as const
+    ) {
+      const { isError, text } = await call("sage_graph", args);
+      assert.ok(isError);
+      assert.match(text, said);
+    }
+  }, { profile: "full" }));

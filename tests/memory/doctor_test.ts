@@ -1,0 +1,225 @@
+/** Every link from the editor to a saved note, broken one at a time: found, with the way to mend it. */
+import assert from "node:assert/strict";
+import { type Fs, realFs } from "../../src/base/fs.ts";
+import { diagnose } from "../../src/memory/doctor.ts";
+import type { Finding } from "../../src/memory/doctor/finding.ts";
+import { applyFix } from "../../src/memory/doctor/mend.ts";
+import { applyEditorInstall } from "../../src/memory/install.ts";
+import { prepareOrientation } from "../../src/memory/session/prepare.ts";
+import { orient } from "../../src/memory/session/orientation.ts";
+import { startPrepared } from "../../src/memory/session/start_prepared.ts";
+import { readStatus } from "../../src/memory/status.ts";
+import { projectFolder } from "../../src/editor/claude_code/projects.ts";
+import { leaveToolReceipt } from "../../src/memory/tool_receipt.ts";
+import {
+  begin,
+  knowledge,
+  MINUTE,
+  NOW,
+  OTHER,
+  put,
+  SESSION,
+  type World,
+  world,
+} from "../support/world.ts";
+
+/** A program that an editor could start, registered an hour before this world begins. */
+function installed(on: World): string {
+  const binary = `${on.home}/bin/sage`;
+  put(binary, "");
+  Deno.chmodSync(binary, 0o755);
+  applyEditorInstall(on.memory, "claude-code", { scope: "user", dryRun: false, binary });
+  const receipt = `${on.home}/.sage/state/install/claude-code.json`;
+  Deno.utimeSync(receipt, (NOW - 60 * MINUTE) / 1000, (NOW - 60 * MINUTE) / 1000);
+  return binary;
+}
+
+/** A session file as the editor leaves it, last written `minutes` ago. */
+function ran(
+  on: World,
+  session: string,
+  minutes: number,
+  { entrypoint = "cli", began = minutes + 5 } = {},
+): void {
+  const path = `${projectFolder(on.cwd, `${on.home}/.claude`)}/${session}.jsonl`;
+  const timestamp = new Date(NOW - began * MINUTE).toISOString();
+  put(path, JSON.stringify({ type: "user", timestamp, entrypoint, sessionId: session }) + "\n");
+  Deno.utimeSync(path, (NOW - minutes * MINUTE) / 1000, (NOW - minutes * MINUTE) / 1000);
+}
+
+async function wrong(on: World, program?: string, fs?: Fs): Promise<Finding[]> {
+  const memory = await on.open(fs === undefined ? {} : { fs });
+  return (await diagnose(memory, program)).filter(({ level }) => level !== "ok");
+}
+
+Deno.test("diagnose() finds nothing wrong with a whole chain", async () => {
+  using on = await world();
+  const binary = installed(on);
+  assert.deepEqual(await wrong(on, binary), []);
+});
+
+const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown, RegExp])[] = [
+  [
+    "hooks that the person's settings switch off",
+    (on) => put(`${on.cwd}/.claude/settings.local.json`, '{"disableAllHooks": true}'),
+    /calls no hook: disableAllHooks is set in .*settings\.local\.json/,
+  ],
+  ["a program that may not be executed", (_, binary) => Deno.chmodSync(binary, 0o644), /executed/],
+  ["a program that is gone", (_, binary) => Deno.removeSync(binary), /does not exist/],
+  [
+    "private notes that others may read",
+    (on) => Deno.chmodSync(`${on.home}/.sage/state`, 0o750),
+    /state may be read by other accounts/,
+  ],
+  [
+    "a receipt of the future",
+    (on) =>
+      put(
+        `${on.home}/.sage/state/log/2026-01-14.jsonl`,
+        '{"at":"2026-01-14T01:00:00Z","event":"hook"}\n',
+      ),
+    /the clock says 2026-01-13T14:30:00Z, and a receipt is from 2026-01-14/,
+  ],
+  ["a session without hooks", (on) => ran(on, OTHER, 20), /the last session here ran without/],
+  [
+    "a server that was never greeted",
+    (on) =>
+      put(
+        `${on.home}/.sage/state/log/2026-01-12.jsonl`,
+        ["a", "b", "c"].map((session) =>
+          `{"at":"2026-01-12T10:00:00Z","event":"hook","hook":"session-start","outcome":"done","session":"${session}","told":[]}\n`
+        ).join(""),
+      ),
+    /the MCP server was not greeted in the last 3 sessions/,
+  ],
+];
+
+for (const [name, make, expected] of BROKEN) {
+  Deno.test(`diagnose() finds ${name}, and says how to mend it`, async () => {
+    using on = await world();
+    const binary = installed(on);
+    make(on, binary);
+    const [finding, ...others] = await wrong(on, binary);
+    assert.match(finding?.what ?? "", expected);
+    assert.notEqual(finding?.mend ?? "", "");
+    assert.deepEqual(others, []);
+  });
+}
+
+Deno.test("diagnose() finds that the editor runs another program", async () => {
+  using on = await world();
+  const binary = installed(on);
+  const other = `${on.home}/new/sage`;
+  put(other, "");
+  const [finding] = await wrong(on, other);
+  assert.match(finding?.what ?? "", /Claude Code runs .*\/bin\/sage, and this is .*\/new\/sage/);
+  await Deno.symlink(binary, `${on.home}/sage`);
+  assert.deepEqual(await wrong(on, `${on.home}/sage`), [], "a link to it is it");
+});
+
+Deno.test("diagnose() finds a folder that takes nothing, or gives back something else", async () => {
+  using on = await world();
+  installed(on);
+  const full: Fs = {
+    ...realFs,
+    open(path, options) {
+      if (path.includes(".doctor.sage-")) {
+        throw Object.assign(new Error("full"), { code: "ENOSPC" });
+      }
+      return realFs.open(path, options);
+    },
+  };
+  const findings = await wrong(on, undefined, full);
+  assert.equal(findings.length, 3, "both stores and the state");
+  for (const { what, mend } of findings) {
+    assert.match(what, /^cannot write in .* \(ENOSPC\)$/);
+    assert.match(mend ?? "", /disk is not full/);
+  }
+});
+
+Deno.test("diagnose() leaves nothing behind", async () => {
+  using on = await world();
+  await wrong(on);
+  const left = [`${on.home}/.sage`, `${on.home}/.sage/state`, `${on.cwd}/.sage`]
+    .flatMap((folder) => [...Deno.readDirSync(folder)].map(({ name }) => name));
+  assert.deepEqual(left.filter((name) => name.includes("doctor")), []);
+});
+
+Deno.test("applyFix() mends what may be mended, and then nothing is found", async () => {
+  using on = await world();
+  const binary = installed(on);
+  await Deno.chmod(binary, 0o644);
+  await Deno.chmod(`${on.home}/.sage/state`, 0o755);
+  put(`${on.home}/.claude/settings.json`, "{}");
+  for (let round = 0; round < 3; round++) {
+    for (const finding of await wrong(on, binary)) {
+      const fix = finding.level === "ok" ? undefined : finding.fix;
+      assert.ok(fix !== undefined, finding.what);
+      await applyFix(on.memory, fix, binary);
+    }
+  }
+  assert.deepEqual(await wrong(on, binary), []);
+});
+
+Deno.test("a session that ran without hooks is told to the next one, with the reason, and then no more", async () => {
+  using on = await world();
+  installed(on);
+  put(`${on.cwd}/.claude/settings.json`, '{"disableAllHooks": true}');
+  ran(on, OTHER, 20);
+  const status = await readStatus(on.memory);
+  assert.equal(status.healthy, false);
+  assert.match(
+    status.line,
+    /the last session here ran without Sage's hooks \(20 min ago: disableAllHooks is set in .*settings\.json\)/,
+  );
+  await knowledge(on.memory, "Oak", "It grows.");
+  const told = await orient(on.memory, SESSION, "startup");
+  assert.match(told?.text ?? "", /- Capture: the last session here ran without Sage's hooks/);
+
+  ran(on, SESSION, 1);
+  begin(on.memory, on);
+  assert.equal(
+    (await readStatus(on.memory)).capture.ok,
+    true,
+    "a session with hooks came after it",
+  );
+});
+
+for (
+  const [name, make] of [
+    ["was open while Sage was installed", (on: World) => ran(on, OTHER, 20, { began: 90 })],
+    ["ended before Sage was installed", (on: World) => ran(on, OTHER, 80)],
+    ["was a script's", (on: World) => ran(on, OTHER, 20, { entrypoint: "sdk-cli" })],
+    ["is in a project that is kept out", (on: World) => {
+      ran(on, OTHER, 20);
+      put(`${on.cwd}/.sageignore`, "*\n");
+    }],
+    ["left a receipt and no state", async (on: World) => {
+      ran(on, OTHER, 20);
+      const call = { tool: "search_notes", outcome: "done", answer: "", milliseconds: 1 };
+      await leaveToolReceipt({ ...on.memory, session: OTHER }, call);
+    }],
+  ] as const
+) {
+  Deno.test(`nothing is said of a session without hooks that ${name}`, async () => {
+    using on = await world();
+    installed(on);
+    await make(on);
+    assert.equal((await readStatus(await on.open())).capture.ok, true);
+  });
+}
+
+for (const hasRun of [false, true]) {
+  Deno.test(`what was prepared is said${hasRun ? ", but not after a session without hooks" : ""}`, async () => {
+    using on = await world({ tuning: "teaching:\n  enabled: false\n" });
+    installed(on);
+    ran(on, "33333333-0000-4000-8000-000000000003", 70, { began: 80 });
+    await knowledge(on.memory, "Oak", "It grows.");
+    await prepareOrientation(on.memory, on.cwd);
+    if (hasRun) ran(on, OTHER, 20);
+    const [event, source, transcriptPath] = ["session-start", "startup", undefined] as const;
+    const input = { event, source, transcriptPath, sessionId: SESSION, cwd: on.cwd };
+    const started = startPrepared(input, (name) => on.env[name], NOW);
+    assert.equal(started === undefined, hasRun);
+  });
+}

@@ -1,0 +1,263 @@
+/** The graph of notes: resolved as people link, walked, and asked in its language. */
+import assert from "node:assert/strict";
+import { type Graph, openGraph } from "../../src/memory/graph/graph.ts";
+import { askGraph } from "../../src/memory/graph/query.ts";
+import { neighbours, orphans, shortestPath } from "../../src/memory/graph/walk.ts";
+import { forget } from "../../src/memory/forget.ts";
+import { rebuildAll } from "../../src/memory/reindex.ts";
+import { byHand, type World, world } from "../support/world.ts";
+
+/** All five kinds, linked in every way that people and Sage do. */
+function vault(on: World): void {
+  const put = (path: string, front: Record<string, string>, body: string): string =>
+    byHand(
+      `${on.cwd}/.sage`,
+      path,
+      { created: "2026-01-01", updated: "2026-01-10", ...front },
+      body,
+    );
+  put(
+    "knowledge/Git Worktrees.md",
+    {
+      id: "git-worktrees",
+      type: "knowledge",
+      subject: "entity",
+      tags: "[git, build]",
+      aliases: "[Worktrees]",
+      mood: "calm",
+      weight: "3",
+    },
+    "# Git Worktrees\n\nSee [[Hooks]], [[hooks|again]], [file](./Locks%20and%20more.md) and [[Nowhere]]. `[[code]]` #inline",
+  );
+  put(
+    "knowledge/deep/Hooks.md",
+    { id: "hooks", type: "knowledge", tags: "git", updated: "2026-01-12", project: "p" },
+    "# Hooks\n\nThe café's   naïve\nhooks.",
+  );
+  put("knowledge/Locks and more.md", {
+    id: "locks",
+    type: "knowledge",
+    related: '"[[Worktrees]]"',
+    weight: "10",
+  }, "# Locks\n\nFlock.");
+  put(
+    "knowledge/lonely.md",
+    { id: "lonely", type: "knowledge", status: "draft" },
+    "# Lonely\n\nNobody links here.",
+  );
+  put(
+    "checkpoints/2026-01-05_why.md",
+    {
+      id: "2026-01-05_why",
+      type: "checkpoint",
+      sources: "[{id: hooks, relation: supports}, https://example.org/a]",
+      updated: "2025-06-01",
+    },
+    "# Why\n\n## Thesis\n\nBecause.",
+  );
+  put("checkpoints/2026-01-06_then.md", {
+    id: "2026-01-06_then",
+    type: "checkpoint",
+    parent: "2026-01-05_why",
+  }, "# Then");
+  put(
+    "todos/mend.md",
+    { id: "mend", type: "todo", source: "2026-01-06_then", status: "pending" },
+    "# Mend it",
+  );
+  put(
+    "topics/Git.md",
+    { id: "git", type: "topic" },
+    "# Git\n\n- [[deep/Hooks]]\n- [[git-worktrees#Gotchas|W]]",
+  );
+  put("sessions/2026-01-06-x.md", {
+    id: "2026-01-06-x",
+    type: "session",
+    checkpoints: "[2026-01-06_then]",
+  }, "# X");
+}
+
+async function graphOf(on: World): Promise<Graph> {
+  return await openGraph(await on.open());
+}
+
+function ids(graph: Graph, nodes: readonly number[]): string[] {
+  return nodes.map((node) => String(graph.nodes[node]?.note.id));
+}
+
+Deno.test("links resolve by id, file name, alias, title, path and file; code and addresses are none", async () => {
+  using on = await world();
+  vault(on);
+  const graph = await graphOf(on);
+  const at = (ref: string): number => graph.find(ref) ?? assert.fail(ref);
+  const out = (ref: string) =>
+    graph.out[at(ref)]?.map(({ to, relation }) => `${relation} ${ids(graph, [to])[0]}`);
+  assert.deepEqual(out("git-worktrees"), ["link hooks", "link locks"]);
+  assert.deepEqual(out("locks"), ["related git-worktrees"]);
+  assert.deepEqual(out("2026-01-05_why"), ["supports hooks"]);
+  assert.deepEqual(out("topics/Git"), ["link hooks", "link git-worktrees"]);
+  assert.deepEqual(out("mend"), ["source 2026-01-06_then"]);
+  assert.deepEqual(
+    graph.into[at("2026-01-06_then")]?.map(({ from, relation }) =>
+      `${ids(graph, [from])[0]} ${relation}`
+    ).sort(),
+    ["2026-01-06-x checkpoints", "mend source"],
+  );
+  assert.deepEqual(graph.unresolved.map(({ target }) => target), ["Nowhere"]);
+  assert.equal(graph.find("worktrees"), graph.find("GIT WORKTREES"));
+  assert.equal(graph.find("no such"), undefined);
+});
+
+Deno.test("a path leads from one note to another, and neighbours are counted in links", async () => {
+  using on = await world();
+  vault(on);
+  const graph = await graphOf(on);
+  const [mend, locks] = [graph.find("mend") ?? -1, graph.find("locks") ?? -1];
+  const steps = shortestPath(graph, mend, locks) ?? [];
+  assert.deepEqual(
+    steps.map(({ node, edge }) => `${ids(graph, [node])[0]} ${edge?.relation ?? ""}`.trim()),
+    [
+      "mend",
+      "2026-01-06_then source",
+      "2026-01-05_why parent",
+      "hooks supports",
+      "git-worktrees link",
+      "locks link",
+    ],
+  );
+  assert.equal(shortestPath(graph, mend, graph.find("lonely") ?? -1), undefined);
+  assert.deepEqual(shortestPath(graph, mend, mend)?.length, 1);
+  const near = neighbours(graph, graph.find("hooks") ?? -1, 1);
+  assert.deepEqual(
+    ids(graph, [...near].filter(([, away]) => away === 1).map(([node]) => node)).sort(),
+    [
+      "2026-01-05_why",
+      "git",
+      "git-worktrees",
+    ],
+  );
+  assert.deepEqual(ids(graph, orphans(graph)), ["lonely"]);
+});
+
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  "type:knowledge tag:git": ["hooks", "git-worktrees"],
+  "type:knowledge,todo -tag:git sort:id": ["locks", "lonely", "mend"],
+  "tag:inline": ["git-worktrees"],
+  "subject:entity": ["git-worktrees"],
+  "mood:calm": ["git-worktrees"],
+  "mood:~AL": ["git-worktrees"],
+  "weight:>5": ["locks"],
+  "weight:<=10 sort:weight": ["git-worktrees", "locks"],
+  "title:git*trees": ["git-worktrees"],
+  "alias:worktrees": ["git-worktrees"],
+  "to:hooks sort:id": ["2026-01-05_why", "git", "git-worktrees"],
+  "from:git sort:id": ["git-worktrees", "hooks"],
+  "near:mend/2 sort:id": ["2026-01-05_why", "2026-01-06-x", "2026-01-06_then"],
+  "near:lonely": [],
+  "relation:supports sort:id": ["2026-01-05_why", "hooks"],
+  "links:>1 sort:id": ["git", "git-worktrees"],
+  "backlinks:0 type:knowledge sort:id": ["lonely"],
+  "is:orphan": ["lonely"],
+  "is:unresolved": ["git-worktrees"],
+  "has:aliases": [],
+  "has:alias": ["git-worktrees"],
+  "status:draft": ["lonely"],
+  "updated:2026-01-12": ["hooks"],
+  "updated:2026-01 type:knowledge sort:-updated,id limit:2": ["hooks", "git-worktrees"],
+  "updated:<2026-01-01": ["2026-01-05_why"],
+  "updated:>2026-01-11": ["hooks"],
+  "updated:2026-01-11..2026-01-12": ["hooks"],
+  "updated:<2d": ["hooks"],
+  "updated:>30d": ["2026-01-05_why"],
+  "cafe naive": ["hooks"],
+  '"naive hooks"': ["hooks"],
+  "CAFÉ -flock": ["hooks"],
+  "flock -tag:git": ["locks"],
+  'title:"Git Worktrees"': ["git-worktrees"],
+  "limit:1 sort:id": ["2026-01-05_why"],
+};
+
+Deno.test("askGraph() answers its language: keys, tags, times, links, words, order, limit", async () => {
+  using on = await world();
+  vault(on);
+  const memory = await on.open();
+  const graph = await openGraph(memory);
+  for (const [query, wanted] of Object.entries(QUERIES)) {
+    assert.deepEqual(ids(graph, askGraph(memory, graph, query).nodes), wanted, query);
+  }
+  assert.deepEqual(ids(graph, askGraph(memory, graph, "updated:2026-01-11..").nodes), ["hooks"]);
+  const { groups, total } = askGraph(memory, graph, "group:type sort:id");
+  assert.equal(total, 9);
+  assert.deepEqual(
+    groups?.map(({ key, nodes }) => [key, nodes.length]),
+    [["knowledge", 4], ["checkpoint", 2], ["session", 1], ["todo", 1], ["topic", 1]],
+  );
+});
+
+Deno.test("a query that cannot be meant is told with what to write instead", async () => {
+  using on = await world();
+  vault(on);
+  const memory = await on.open();
+  const graph = await openGraph(memory);
+  for (
+    const [query, said] of [
+      ["is:orphaned", /is:orphaned/],
+      ["updated:<soon", /"soon" for a time/],
+      ["limit:0", /limit/],
+      ["links:many", /count of links/],
+      ["to:nobody", /no note is called so/],
+      ["tag:", /says nothing behind "tag:"/],
+      ["x".repeat(3000), /longer than/],
+    ] as const
+  ) {
+    assert.throws(() => askGraph(memory, graph, query), said, query);
+  }
+  for (
+    const odd of [
+      "",
+      "   ",
+      '"',
+      "-",
+      "::",
+      "a:b:c",
+      "~",
+      '-""',
+      "[[x]]",
+      "\0",
+      "(a+)+$",
+      "😀 é",
+      "https://x.y",
+    ]
+  ) {
+    askGraph(memory, graph, odd);
+  }
+});
+
+Deno.test("the graph follows edits, survives a rebuild and merged segments, and forgets", async () => {
+  using on = await world();
+  vault(on);
+  const before = await graphOf(on);
+  const memory = await on.open();
+  await rebuildAll(memory);
+  assert.deepEqual((await openGraph(memory)).out, before.out);
+  byHand(
+    `${on.cwd}/.sage`,
+    "knowledge/lonely.md",
+    { id: "lonely", type: "knowledge" },
+    "# Lonely\n\n[[Hooks]]",
+  );
+  for (let i = 0; i < 12; i++) {
+    byHand(
+      `${on.cwd}/.sage`,
+      `knowledge/n${i}.md`,
+      { id: `n${i}`, type: "knowledge" },
+      `# N${i}\n\n[[n${i + 1}]]`,
+    );
+    await graphOf(on);
+  }
+  const graph = await graphOf(on);
+  assert.deepEqual(orphans(graph), []);
+  assert.equal(shortestPath(graph, graph.find("n0") ?? -1, graph.find("n11") ?? -1)?.length, 12);
+  assert.equal((await forget(await on.open(), "hooks")).kind, "forgotten");
+  assert.equal((await graphOf(on)).find("hooks"), undefined);
+});

@@ -1,0 +1,275 @@
+/** A handoff is offered until a session acts on it; being told of it is no act. */
+import assert from "node:assert/strict";
+import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
+import type { Memory } from "../../src/memory/memory.ts";
+import { readNote } from "../../src/memory/read.ts";
+import { refreshAll } from "../../src/memory/reindex.ts";
+import { orient } from "../../src/memory/session/orientation.ts";
+import { noteOverlaps, sayOverlaps } from "../../src/memory/session/overlap.ts";
+import { updateSession } from "../../src/memory/session/state.ts";
+import { withTold } from "../../src/memory/session/told.ts";
+import { touch } from "../../src/memory/session/touch.ts";
+import { openQuestions, triage } from "../../src/memory/session/triage.ts";
+import { readTurns } from "../../src/memory/session/turns.ts";
+import { listTodos } from "../../src/memory/todo.ts";
+import { writeState } from "../../src/store/state.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
+import {
+  AGENT,
+  begin,
+  byHand,
+  checkpoint,
+  DAY,
+  hookInput,
+  MINUTE,
+  NOW,
+  OTHER,
+  PERSON,
+  SESSION,
+  transcriptFile,
+  type World,
+  world,
+} from "../support/world.ts";
+
+const OLD = "99999999-0000-4000-8000-000000000009";
+
+interface Left {
+  readonly session?: string;
+  readonly at?: string;
+  readonly next?: string;
+  readonly questions?: readonly string[];
+  readonly files?: string;
+}
+
+function left(on: World, id: string, parts: Left = {}): void {
+  const { session = OLD, at = "2026-01-13T10:00:00Z", files = "" } = parts;
+  const { next = "Measure the importer with a large file.", questions = [] } = parts;
+  byHand(
+    `${on.cwd}/.sage`,
+    `sessions/${id}.md`,
+    {
+      id,
+      type: "session",
+      title: `Work of ${id}`,
+      session,
+      created: at,
+      updated: at,
+      started: at,
+      ended: at,
+      end_reason: "other",
+      files_touched: `[${files}]`,
+    },
+    `## Summary\n\nSummary of ${id}.\n\n## Open Questions\n\n${
+      questions.map((question) => `- ${question}\n`).join("")
+    }\n## Next\n\n- ${next}\n`,
+  );
+}
+
+async function start(on: World, session = SESSION, source = "startup"): Promise<string> {
+  const memory = on.memory;
+  begin(memory, on, { sessionId: session, source });
+  await refreshAll(memory);
+  const orientation = await orient(memory, session, source);
+  if (orientation === undefined) return "";
+  updateSession(memory, session, (state) => withTold(state, orientation, source));
+  return orientation.text;
+}
+
+async function world_(): Promise<World> {
+  const on = await world({ hook: true });
+  writeState(on.memory.fs, on.memory.places.stateDir, "seen/orientation.json", { count: 9 });
+  return on;
+}
+
+/** The turns of a session, as its stop hook sees them. */
+async function said(on: World, builder: TranscriptBuilder, session = SESSION): Promise<void> {
+  const path = transcriptFile(on, builder);
+  const input = hookInput(on, { event: "stop", sessionId: session, transcriptPath: path });
+  const transcript = await readTurns(on.memory, path, { whole: true });
+  assert.ok(transcript !== undefined);
+  await touch(on.memory, input, transcript);
+}
+
+function talk(session = SESSION): TranscriptBuilder {
+  return new TranscriptBuilder({ sessionId: session, startMs: NOW + MINUTE, bare: true });
+}
+
+function end(memory: Memory, session: string): void {
+  updateSession(memory, session, (state) => ({
+    ...state,
+    note: { id: "n", path: "p", hash: "h", scope: "project" },
+    ended: memory.now(),
+  }));
+}
+
+Deno.test("a handoff is offered again until somebody acts on it", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  assert.match(await start(on), /Next: "Measure the importer/);
+  await said(on, talk().user("Write a poem about the sea.").assistant("The sea is wide and grey."));
+  end(on.memory, SESSION);
+  on.later(2 * MINUTE);
+  // A session about something else came in between; what was left is not lost behind it.
+  left(on, "s-2", { session: SESSION, at: "2026-01-13T14:31:00Z", next: "Rhyme the last line." });
+  const text = await start(on, OTHER);
+  assert.match(text, /- Next: "Rhyme the last line\."/);
+  assert.match(text, /- Not taken up since 2026-01-13: "Work of s-1"; next "Measure the importer/);
+});
+
+const ACTS: Readonly<Record<string, (on: World) => Promise<void>>> = {
+  "loads its note": async (on) => {
+    const memory = await on.open({ session: SESSION });
+    assert.equal((await readNote(memory, "s-1")).kind, "one");
+  },
+  "loads a checkpoint of it": async (on) => {
+    const memory = await on.open({ session: SESSION });
+    const author = { by: "sage", session: OLD, explicit: false } as const;
+    const { id } = await checkpoint(on.memory, {}, author);
+    assert.equal((await loadCheckpoint(memory, { ref: id })).kind, "one");
+  },
+  "changes a file that it changed": (on) =>
+    said(
+      on,
+      talk().user("Tidy up, please.").assistant("Done.", [{
+        name: "Edit",
+        input: { file_path: `${on.cwd}/src/importer.ts` },
+        result: "updated",
+      }]),
+    ),
+  "is asked for what it left open": (on) =>
+    said(on, talk().user("Let's measure the importer now.").assistant("It takes 40 s.")),
+  "is asked to go on": (on) => said(on, talk().user("Continue, please").assistant("I will.")),
+};
+
+for (const [act, run] of Object.entries(ACTS)) {
+  Deno.test(`a handoff is taken up by a session that ${act}`, async () => {
+    using on = await world_();
+    left(on, "s-1", { files: "src/importer.ts" });
+    await start(on);
+    on.later(2 * MINUTE);
+    await run(on);
+    end(on.memory, SESSION);
+    left(on, "s-2", { session: SESSION, at: "2026-01-13T14:33:00Z", next: "Rhyme it." });
+    on.later(DAY);
+    assert.doesNotMatch(await start(on, OTHER), /s-1/);
+  });
+}
+
+Deno.test("what a live session has taken up is not offered to the one beside it", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  await start(on);
+  on.later(MINUTE);
+  await ACTS["is asked to go on"]?.(on);
+  const text = await start(on, OTHER);
+  assert.match(text, /Last session \(2026-01-13 10:00 UTC, taken up since\)/);
+  assert.doesNotMatch(text, /- Next/);
+});
+
+Deno.test("a session that took it up and died without a word has not taken it up", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  await start(on);
+  on.later(MINUTE);
+  await ACTS["loads its note"]?.(on);
+  on.later(2 * 60 * MINUTE);
+  assert.match(await start(on, OTHER), /- Next: "Measure the importer/);
+});
+
+Deno.test("a handoff that went on after it was taken up is offered anew", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  await start(on);
+  on.later(MINUTE);
+  await ACTS["is asked to go on"]?.(on);
+  end(on.memory, SESSION);
+  on.later(DAY);
+  left(on, "s-1", { at: "2026-01-14T10:00:00Z", next: "Ask the night shift." });
+  assert.match(await start(on, OTHER), /- Next: "Ask the night shift/);
+});
+
+Deno.test("a resumed conversation is told only what is new, and never of itself", async () => {
+  using on = await world_();
+  left(on, "s-1", { questions: ["Does it hold on Windows?", "Who tells the night shift?"] });
+  assert.match(await start(on), /2 questions of earlier sessions are open/);
+  assert.equal(await start(on, SESSION, "resume"), "");
+  left(on, "s-2", { session: OTHER, at: "2026-01-13T14:00:00Z", next: "Rhyme it." });
+  const text = await start(on, SESSION, "resume");
+  assert.match(text, /Summary of s-2/);
+  assert.doesNotMatch(text, /Summary of s-1/);
+  updateSession(on.memory, SESSION, (state) => ({
+    ...state,
+    note: { id: "s-3", path: "p", hash: "h", scope: "project" },
+  }));
+  left(on, "s-3", { session: SESSION, at: "2026-01-13T14:20:00Z", next: "Myself." });
+  assert.equal(await start(on, SESSION, "resume"), "");
+});
+
+Deno.test("orient() tells the person in a sentence or two, where a conversation begins", async () => {
+  using on = await world_();
+  left(on, "s-1");
+  await refreshAll(on.memory);
+  const notice = async (source: string) => (await orient(on.memory, SESSION, source))?.notice;
+  assert.equal(
+    await notice("startup"),
+    'I remember where we stopped (2026-01-13 10:00 UTC): "Summary of s-1." Next was "Measure the importer with a large file."',
+  );
+  assert.equal(await notice("resume"), undefined);
+  assert.equal(await notice("compact"), undefined);
+});
+
+Deno.test("openQuestions() are asked for once each, until somebody decides", async () => {
+  using on = await world_();
+  left(on, "s-1", { questions: ["Does it hold on Windows?", "Who tells the night shift?"] });
+  left(on, "s-2", { session: OTHER, questions: ["Does it  hold on windows?", "Is 40 MB enough?"] });
+  left(on, "s-3", { at: "2025-11-01T10:00:00Z", questions: ["Long ago?"] });
+  const open = await openQuestions(on.memory);
+  assert.equal(open.length, 3);
+  const id = (part: string): string => open.find((one) => one.question.includes(part))?.id ?? "";
+  const done = await triage(
+    on.memory,
+    { accept: [id("night shift")], drop: [id("40 MB")] },
+    PERSON,
+  );
+  assert.deepEqual([done.added.length, done.dropped.length, done.left], [1, 1, 1]);
+  const [todo] = await listTodos(on.memory);
+  assert.deepEqual([todo?.content, todo?.source], ["Who tells the night shift?", "s-1"]);
+  assert.deepEqual(
+    (await openQuestions(on.memory)).map(({ question }) => /windows/i.test(question)),
+    [
+      true,
+    ],
+  );
+  await assert.rejects(triage(on.memory, { accept: ["0"], drop: [] }, AGENT), /No open question/);
+});
+
+Deno.test("two sessions that change one file are both told, once", async () => {
+  using on = await world_();
+  begin(on.memory, on);
+  begin(on.memory, on, { sessionId: OTHER });
+  updateSession(on.memory, SESSION, (state) => ({
+    ...state,
+    topic: "the router",
+    filesTouched: ["src/a.ts", "src/b.ts"],
+  }));
+  updateSession(on.memory, OTHER, (state) => ({ ...state, filesTouched: ["src/b.ts"] }));
+  noteOverlaps(on.memory, OTHER, ["src/b.ts"]);
+  assert.equal(
+    sayOverlaps(on.memory, OTHER),
+    'Sage: another session works here now on "the router" and has changed "src/b.ts", too.',
+  );
+  assert.match(sayOverlaps(on.memory, SESSION), /another session works here now and has changed/);
+  noteOverlaps(on.memory, OTHER, ["src/b.ts"]);
+  assert.equal(sayOverlaps(on.memory, OTHER) + sayOverlaps(on.memory, SESSION), "");
+});
+
+Deno.test("ten sessions at once know of each other, and each change of one file reaches all", async () => {
+  using on = await world_();
+  const ids = Array.from({ length: 10 }, (_, i) => `${i}0000000-0000-4000-8000-000000000000`);
+  for (const sessionId of ids) begin(on.memory, on, { sessionId });
+  for (const id of ids) {
+    updateSession(on.memory, id, (state) => ({ ...state, filesTouched: ["src/a.ts"] }));
+    noteOverlaps(on.memory, id, ["src/a.ts"]);
+  }
+  for (const id of ids) assert.equal(sayOverlaps(on.memory, id).split("\n").length, 9, id);
+});

@@ -1,0 +1,106 @@
+/** What only a person decides waits as a question; nothing is written until they say yes. */
+import assert from "node:assert/strict";
+import { forget } from "../../src/memory/forget.ts";
+import { listKnowledge } from "../../src/memory/knowledge/list.ts";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
+import { acceptQuestion } from "../../src/memory/question/accept.ts";
+import { decline, findQuestion, listQuestions } from "../../src/memory/question/question.ts";
+import { whyAsk } from "../../src/memory/question/wish.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { AGENT, knowledge, PERSON, placesOf, read, type World, world } from "../support/world.ts";
+
+const TABS = { title: "Tabs", content: "The user prefers tabs to spaces in Makefiles." };
+
+async function ask(on: World, input: Parameters<typeof saveKnowledge>[1] = TABS): Promise<string> {
+  const outcome = await saveKnowledge(on.memory, input, AGENT);
+  assert.equal(outcome.kind, "proposed", JSON.stringify(outcome));
+  return outcome.kind === "proposed" ? outcome.id : "";
+}
+
+Deno.test("whyAsk() asks for tastes and for every project, not for decisions, nor a person", () => {
+  const why = (content: string, more = {}) => whyAsk({ title: "T", content, ...more }, AGENT);
+  for (
+    const taste of [
+      "The user prefers tabs.",
+      "I like small commits.",
+      "We strongly prefer Deno.",
+      "User dislikes emoji.",
+    ]
+  ) assert.equal(why(taste), "preference", taste);
+  assert.equal(why("The parser prefers the longest match."), undefined);
+  assert.equal(why("We prefer Deno because it compiles.", { subject: "decision" }), undefined);
+  assert.equal(why("Anything", { subject: "preference" }), "preference");
+  assert.equal(why("Anything", { scope: "user" }), "every_project");
+  assert.equal(whyAsk({ title: "T", content: "I like tabs.", scope: "user" }, PERSON), undefined);
+});
+
+Deno.test("a question holds the text and the difference, once, and writes no note", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Tabs", "Spaces everywhere.");
+  const id = await ask(on, { ...TABS, subject: "preference" });
+  assert.equal(await ask(on, { ...TABS, subject: "preference" }), id);
+  const [question, ...others] = listQuestions(on.memory);
+  assert.deepEqual(others, []);
+  assert.equal(question?.question, 'Should I remember this preference: "Tabs"?');
+  assert.match(question?.diff ?? "", /^-Spaces everywhere\.\n\+The user prefers tabs/m);
+  assert.match(read(`${on.cwd}/.sage/knowledge/tabs.md`), /Spaces everywhere/);
+  assert.equal((await listKnowledge(on.memory)).length, 1);
+});
+
+Deno.test("a yes writes it where it was asked, as the agent's, in the scope that was asked for", async () => {
+  using on = await world();
+  const id = await ask(on, { ...TABS, scope: "user" });
+  const elsewhere = await on.open({ cwd: tempDir() });
+  const accepted = await acceptQuestion(elsewhere, findQuestion(elsewhere, id.slice(0, 5)));
+  assert.equal(accepted.outcome.kind, "saved", JSON.stringify(accepted.outcome));
+  const text = read(`${on.home}/.sage/knowledge/tabs.md`);
+  assert.match(text, /by: agent/);
+  assert.doesNotMatch(text, /\nproject:/);
+  assert.deepEqual(listQuestions(on.memory), []);
+});
+
+Deno.test("a no leaves nothing of its words, and is not asked again", async () => {
+  using on = await world();
+  const id = await ask(on);
+  decline(on.memory, findQuestion(on.memory, id));
+  assert.deepEqual(placesOf(on, "spaces in makefiles"), []);
+  const again = await saveKnowledge(on.memory, TABS, AGENT);
+  assert.match(again.kind === "excluded" ? again.reason : again.kind, /said no on 2026-01-13/);
+  assert.throws(() => findQuestion(on.memory, id), /No question is called/);
+});
+
+Deno.test("a conflict, a project that is gone and a limit leave the question waiting", async () => {
+  using on = await world();
+  const id = await ask(on, { ...TABS, subject: "preference" });
+  await knowledge(on.memory, "Tabs", "Spaces everywhere.");
+  const question = findQuestion(on.memory, id);
+  assert.equal((await acceptQuestion(on.memory, question)).outcome.kind, "conflict");
+  assert.equal(listQuestions(on.memory).length, 1);
+  const gone = { ...question, project: { name: "gone", dir: `${on.home}/gone` } };
+  await assert.rejects(acceptQuestion(on.memory, gone), /Its project is gone/);
+  const updated = await acceptQuestion(on.memory, question, { onConflict: "update" });
+  assert.equal(updated.outcome.kind, "updated");
+  assert.deepEqual(listQuestions(on.memory), []);
+});
+
+Deno.test("no secret and nothing private waits in a question, and forgetting takes it along", async () => {
+  using on = await world();
+  const secret = { ...TABS, content: "The user prefers ghp_16C7e42F292c6912E7710c838347Ae178B4a." };
+  assert.equal((await saveKnowledge(on.memory, secret, AGENT)).kind, "refused");
+  await ask(on, { ...TABS, content: "The user prefers tabs. <private>and vodka</private>" });
+  assert.deepEqual(placesOf(on, "vodka"), []);
+  await knowledge(on.memory, "Tabs", "Spaces.");
+  assert.equal((await forget(on.memory, "tabs")).kind, "forgotten");
+  assert.deepEqual(listQuestions(on.memory), []);
+});
+
+Deno.test("one session asks no more than it may write", async () => {
+  using on = await world();
+  const kinds = new Set<string>();
+  for (let i = 0; i < 25; i++) {
+    const input = { title: `Taste ${i}`, content: `The user prefers number ${i}.` };
+    kinds.add((await saveKnowledge(on.memory, input, AGENT)).kind);
+  }
+  assert.deepEqual([...kinds], ["proposed", "over_cap"]);
+  assert.equal(listQuestions(on.memory).length, 20);
+});

@@ -1,0 +1,129 @@
+/** Old session notes become knowledge, with consent where it is due, and no word is lost on the way. */
+import assert from "node:assert/strict";
+import { listKnowledge } from "../../src/memory/knowledge/list.ts";
+import type { Memory } from "../../src/memory/memory.ts";
+import { compactSession, type Decision, dueSessions } from "../../src/memory/session/compact.ts";
+import { parseNote } from "../../src/note/parse.ts";
+import { byHand, DAY, knowledge, PERSON, read, type World, world } from "../support/world.ts";
+
+function note(on: World, id: string, at: string, decisions: readonly string[]): string {
+  return byHand(
+    `${on.cwd}/.sage`,
+    `sessions/${id}.md`,
+    {
+      ...{ id, type: "session", title: `Work of ${id}`, session: `${id}-session` },
+      ...{ created: at, updated: at, started: at, ended: at, end_reason: "other" },
+    },
+    `## Summary\n\nMake it fast. → It is fast.\n\n## Decisions\n\n${
+      decisions.map((decision) => `- ${decision}\n`).join("")
+    }\n## Log\n\n- A line that only this note has.`,
+  );
+}
+
+const BATCHES = "We load customers in batches of 500, because a cache would need 3 GB.";
+const QUEUE = "We chose Postgres over Redis for the queue because invoices are in one transaction.";
+const TASTE = "I think tabs look nicer than spaces in the templates.";
+
+async function compactAll(memory: Memory, decision: Decision = "later") {
+  const done = [];
+  for (const stored of await dueSessions(memory)) {
+    done.push(await compactSession(memory, stored, PERSON, () => Promise.resolve(decision)));
+  }
+  return done;
+}
+
+async function titles(memory: Memory): Promise<string[]> {
+  return (await listKnowledge(memory, {})).map(({ title }) => title).sort();
+}
+
+Deno.test("dueSessions() takes what is old, oldest first, and never the latest", async () => {
+  using on = await world();
+  note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES]);
+  note(on, "s-2", "2026-01-01T10:00:00Z", [QUEUE]);
+  note(on, "s-3", "2026-01-03T10:00:00Z", []);
+  const ids = async () => (await dueSessions(on.memory)).map(({ note }) => note.id);
+  assert.deepEqual(await ids(), ["s-2", "s-1"]);
+  note(on, "s-4", "2026-01-13T10:00:00Z", []);
+  assert.deepEqual(await ids(), ["s-2", "s-1", "s-3"]);
+});
+
+Deno.test("dueSessions() takes the oldest where all together are too long", async () => {
+  using on = await world({ tuning: "session.compact_lines: 50\nsession.compact_days: 30\n" });
+  for (let i = 1; i <= 4; i++) note(on, `s-${i}`, `2026-01-13T1${i}:00:00Z`, [BATCHES]);
+  // Each is 21 lines long.
+  assert.deepEqual((await dueSessions(on.memory)).map(({ note }) => note.id), ["s-1", "s-2"]);
+});
+
+Deno.test("compactSession() makes knowledge, archives with links both ways, and keeps every word", async () => {
+  using on = await world();
+  const path = note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES, QUEUE]);
+  note(on, "s-2", "2026-01-13T10:00:00Z", []);
+  const before = read(path);
+  const [done] = await compactAll(on.memory);
+  assert.deepEqual([done?.archived, done?.written, done?.into.length], [true, 2, 2]);
+  const after = await parseNote(read(path), "sessions/s-1.md");
+  assert.equal(after.status, "archived");
+  assert.deepEqual(after.front.get("compacted_into"), done?.into);
+  assert.equal(after.body, (await parseNote(before, "sessions/s-1.md")).body);
+  for (const item of await listKnowledge(on.memory, {})) {
+    assert.match(read(item.path), /sources:[^]*s-1/);
+  }
+  assert.deepEqual(await compactAll(on.memory), [], "once only");
+});
+
+Deno.test("compactSession() keeps a matter of taste only with consent, and waits for it", async () => {
+  using on = await world();
+  const path = note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES, TASTE]);
+  note(on, "s-2", "2026-01-13T10:00:00Z", []);
+  const before = read(path);
+  const [waiting] = await compactAll(on.memory);
+  assert.deepEqual([waiting?.archived, waiting?.unsettled.map(({ fact }) => fact.text)], [
+    false,
+    [TASTE],
+  ]);
+  assert.equal(read(path), before);
+  assert.equal((await titles(on.memory)).length, 1);
+  const [dropped] = await compactAll(on.memory, "drop");
+  assert.deepEqual([dropped?.archived, dropped?.written, dropped?.into.length], [true, 0, 1]);
+  assert.equal((await titles(on.memory)).length, 1);
+});
+
+Deno.test("compactSession() changes a note that exists only when somebody says so", async () => {
+  using on = await world();
+  const title = BATCHES.replace(/\.$/, "");
+  const old = await knowledge(on.memory, title, "Customers are loaded one by one.");
+  note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES]);
+  note(on, "s-2", "2026-01-13T10:00:00Z", []);
+  const [waiting] = await compactAll(on.memory);
+  assert.equal(waiting?.unsettled[0]?.existing?.id, old.id);
+  assert.match(read(old.path), /one by one/);
+  const [kept] = await compactAll(on.memory, "keep");
+  assert.deepEqual([kept?.archived, kept?.into], [true, [old.id]]);
+  assert.match(read(old.path), /batches of 500/);
+});
+
+Deno.test("compactSession() that was cut short is run again, and makes nothing twice", async () => {
+  using on = await world();
+  const path = note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES, TASTE]);
+  note(on, "s-2", "2026-01-13T10:00:00Z", []);
+  const [stored] = await dueSessions(on.memory);
+  assert.ok(stored !== undefined);
+  const killed = () => Promise.reject(new Error("killed"));
+  await assert.rejects(compactSession(on.memory, stored, PERSON, killed), /killed/);
+  assert.doesNotMatch(read(path), /status: archived/);
+  const [done] = await compactAll(await on.open(), "keep");
+  assert.equal(done?.archived, true);
+  assert.deepEqual((await titles(on.memory)).length, 2);
+  assert.equal(done?.into.length, 2, "what the first run made is linked as well");
+});
+
+Deno.test("an archived session is no place to go on from", async () => {
+  using on = await world();
+  note(on, "s-1", "2026-01-02T10:00:00Z", [BATCHES]);
+  note(on, "s-2", "2026-01-03T10:00:00Z", []);
+  on.later(DAY);
+  await compactAll(on.memory);
+  const { orient } = await import("../../src/memory/session/orientation.ts");
+  const text = (await orient(on.memory, "x", "startup"))?.text ?? "";
+  assert.match(text, /Last session \(2026-01-03/);
+});

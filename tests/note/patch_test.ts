@@ -1,0 +1,172 @@
+/** Patches change what they name and nothing else, and know when somebody was faster. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { splitFrontMatter } from "../../src/note/front_matter.ts";
+import { sectionRange } from "../../src/note/markdown.ts";
+import { applyPatch, type Patch, rebasePatch } from "../../src/note/patch.ts";
+import { depth } from "../support/depth.ts";
+
+const ENTITY = `---
+id: git-worktrees
+subject: entity # mine
+---
+# Git Worktrees
+
+What they are.
+
+## Gotchas
+
+- hooks come from the main checkout
+
+### Submodules
+
+They do not work.
+
+## Recent Changes
+
+## History
+
+- 2026-01-01: made
+`;
+
+Deno.test("applyPatch() inserts at the end of what stands right below a heading", async () => {
+  const text = await applyPatch(ENTITY, { kind: "insert", heading: "gotchas", text: "- locks\\n" });
+  assert.equal(
+    text,
+    ENTITY.replace("main checkout\n", "main checkout\n- locks\\n\n"),
+  );
+  assert.equal(
+    await applyPatch(ENTITY, { kind: "insert", heading: "Recent Changes", text: "- moved" }),
+    ENTITY.replace("## Recent Changes\n", "## Recent Changes\n\n- moved\n"),
+  );
+  assert.equal(
+    await applyPatch(ENTITY, { kind: "insert", heading: "Submodules", text: "Since 2.5 they do." }),
+    ENTITY.replace("not work.\n", "not work.\n\nSince 2.5 they do.\n"),
+  );
+});
+
+Deno.test("applyPatch() makes a missing heading, and appends, above the history", async () => {
+  assert.equal(
+    await applyPatch(ENTITY, { kind: "insert", heading: "Related", text: "[[Hooks]]" }),
+    ENTITY.replace("## Recent Changes\n", "## Recent Changes\n\n## Related\n\n[[Hooks]]\n"),
+  );
+  const appended = await applyPatch(ENTITY, { kind: "append", text: "## History\n\nnot that one" });
+  assert.match(
+    appended ?? "",
+    /## Recent Changes\n\n\\## History\n\nnot that one\n\n## History\n\n- 2026/,
+  );
+});
+
+Deno.test("applyPatch() replaces a section with what is deeper, or says that there is none", async () => {
+  assert.equal(
+    await applyPatch(ENTITY, {
+      kind: "replace",
+      heading: "Gotchas",
+      text: "none\n## Any\n### More",
+    }),
+    ENTITY.replace(/- hooks[^]*not work\./, "none\n\\## Any\n### More"),
+  );
+  assert.equal(
+    await applyPatch(ENTITY, { kind: "replace", heading: "Nope", text: "x" }),
+    undefined,
+  );
+  assert.equal(
+    await applyPatch(ENTITY, { kind: "rewrite", text: "All new." }),
+    ENTITY.replace(/What they are\.[^]*## Recent Changes/, "All new."),
+  );
+});
+
+Deno.test("applyPatch() sets one key, and keeps line ends, marks and missing last lines", async () => {
+  assert.equal(
+    await applyPatch(ENTITY, { kind: "set", key: "tags", value: ["git"] }),
+    ENTITY.replace("# mine\n", "# mine\ntags: [git]\n"),
+  );
+  const crlf = "\uFEFF---\r\nid: a\r\n---\r\n# A\r\n\r\nOld.\r\n\r\n## H\r\n\r\n- one";
+  assert.equal(
+    await applyPatch(crlf, { kind: "insert", heading: "H", text: "- two\n- three" }),
+    `${crlf}\r\n- two\r\n- three\r\n`,
+  );
+  assert.equal(await applyPatch("", { kind: "append", text: "x" }), "x\n");
+  assert.equal(
+    await applyPatch("---\nid: a\n---", { kind: "append", text: "x" }),
+    "---\nid: a\n---\nx\n",
+  );
+});
+
+Deno.test("rebasePatch() merges what does not touch, and leaves the rest to a person", async () => {
+  const section = { kind: "replace", heading: "Gotchas", text: "a\nB\nc" } as const;
+  const base = ENTITY.replace(/- hooks[^]*not work\./, "a\nb\nc\n\nd\ne");
+  const theirs = base.replace("d\ne", "d\nE").replace("What they are", "What those are");
+  const merged = await rebasePatch(base, theirs, { ...section, text: "a\nB\nc\n\nd\ne" });
+  assert.deepEqual(merged, { ...section, text: "a\nB\nc\n\nd\nE\n" });
+  assert.equal(await rebasePatch(base, base.replace("\nb\n", "\nX\n"), section), undefined);
+  assert.equal(await rebasePatch(base, base.replace("## Gotchas", "## Traps"), section), undefined);
+  const key = { kind: "set", key: "subject", value: "fact" } as const;
+  assert.deepEqual(await rebasePatch(base, theirs, key), key);
+  assert.equal(
+    await rebasePatch(base, base.replace("subject: entity", "subject: pattern"), key),
+    undefined,
+  );
+  const insert = { kind: "insert", heading: "Gotchas", text: "- x" } as const;
+  assert.deepEqual(await rebasePatch(base, theirs, insert), insert);
+  assert.equal(await rebasePatch(base, base.replace("## Gotchas", "## Traps"), insert), undefined);
+});
+
+/** Bodies as people leave them: blank lines, trailing spaces, odd headings, fences, both line ends. */
+const LINES = fc.constantFrom(
+  ...["", "", "  ", "text", "text  ", "- item", "  more", "# Title", "## Notes", "## notes ##"],
+  ...["### Deep", "## History", "```", "```ts", "| a | b |", "---", "- 2026-01-01: made", "\t"],
+);
+const TEXTS = fc.tuple(
+  fc.array(LINES, { maxLength: 24 }),
+  fc.constantFrom("\n", "\r\n"),
+  fc.constantFrom("", "---\nid: a # kept\n---\n", "\uFEFF---\r\nid: a\r\n---\r\n"),
+).map(([lines, eol, front]) => front + lines.join(eol));
+const ADDED = fc.array(
+  fc.constantFrom("- new", "fresh", "## Bold", "# Loud", "```", "| c |", "### low"),
+  { minLength: 1, maxLength: 4 },
+).map((lines) => lines.join("\n"));
+
+Deno.test("what is added takes no byte away: the text before is there in order, whole", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      TEXTS,
+      ADDED,
+      fc.constantFrom("Notes", "Deep", "Other"),
+      async (text, added, heading) => {
+        for (
+          const patch of [{ kind: "append", text: added }, {
+            kind: "insert",
+            heading,
+            text: added,
+          }] as Patch[]
+        ) {
+          const next = await applyPatch(text, patch) ?? "";
+          let head = 0;
+          while (head < text.length && next[head] === text[head]) head++;
+          const tail = text.slice(head);
+          assert.ok(
+            next.endsWith(tail) && next.length >= text.length,
+            JSON.stringify({ text, next, patch }),
+          );
+          for (const line of added.split("\n")) assert.ok(next.includes(line));
+        }
+      },
+    ),
+    { numRuns: depth(400, 100_000) },
+  );
+});
+
+Deno.test("a replaced section leaves every line outside it as it was", async () => {
+  await fc.assert(
+    fc.asyncProperty(TEXTS, ADDED, async (text, added) => {
+      const { body, bodyStart } = splitFrontMatter(text);
+      const range = sectionRange(body, "Notes");
+      const next = await applyPatch(text, { kind: "replace", heading: "Notes", text: added });
+      if (range === undefined) return assert.equal(next, undefined);
+      assert.ok(next?.startsWith(text.slice(0, bodyStart + range.textStart).trimEnd()), next);
+      assert.ok(next?.endsWith(text.slice(bodyStart + range.end)), next);
+    }),
+    { numRuns: depth(400, 100_000) },
+  );
+});

@@ -1,0 +1,303 @@
+/**
+ * The guard with real git: what was planted by hand, in notes, between private tags, in `local/` and
+ * `_PRIVATE`, in transcripts and in code, is neither committed nor, past the first hook, pushed.
+ */
+import assert from "node:assert/strict";
+import { type Canary, plantCanaries } from "../support/canaries.ts";
+import { depth } from "../support/depth.ts";
+import { binary, hasBinary, scratch } from "../support/sage.ts";
+
+const SEED = depth(500_077, Math.floor(Math.random() * 1e9));
+const COUNT = 500;
+
+interface Place {
+  readonly home: string;
+  readonly cwd: string;
+  readonly bare: string;
+}
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function git({ home, cwd }: Place, ...args: string[]): Promise<Ran> {
+  const { code, stdout, stderr } = await new Deno.Command("git", {
+    args: ["-c", "user.name=T", "-c", "user.email=t@example.org", ...args],
+    cwd,
+    env: { HOME: home, PATH: "/usr/bin:/bin", GIT_CONFIG_NOSYSTEM: "1" },
+    clearEnv: true,
+  }).output();
+  const text = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes);
+  return { code, stdout: text(stdout), stderr: text(stderr) };
+}
+
+async function must(place: Place, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await git(place, ...args);
+  assert.equal(code, 0, `git ${args.join(" ")}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+/** A project under git with a remote, its store, and the guard. */
+async function guarded(): Promise<Place> {
+  const { home, cwd } = scratch();
+  const place = { home, cwd, bare: `${home}/remote.git` };
+  await must(place, "init", "-q", "--bare", place.bare);
+  await must(place, "init", "-q", "-b", "main");
+  await must(place, "remote", "add", "origin", place.bare);
+  assert.equal((await binary(["init"], place)).code, 0);
+  assert.equal((await binary(["guard", "install"], place)).code, 0);
+  await put(place, "README.md", "# Project\n");
+  await must(place, "add", "-A");
+  await must(place, "commit", "-qm", "begin");
+  return place;
+}
+
+async function put({ cwd }: Place, path: string, text: string): Promise<void> {
+  await Deno.mkdir(`${cwd}/${path}`.replace(/\/[^/]*$/, ""), { recursive: true });
+  await Deno.writeTextFile(`${cwd}/${path}`, text);
+}
+
+/** Plain words between tags are private in a store only; what has a form is a secret anywhere. */
+function pathFor({ kind }: Canary, i: number): string {
+  const inStore = [
+    `.sage/knowledge/n${i}.md`,
+    `.sage/sessions/n${i}.md`,
+    `.sage/local/n${i}.md`,
+    `.sage/knowledge/_PRIVATE/n${i}.md`,
+    `.sage/state/transcripts/n${i}.jsonl`,
+  ];
+  const anywhere = [...inStore, `src/f${i}.ts`, `transcripts/t${i}.jsonl`, `ü ${i}/"q".txt`];
+  const places = kind === "private" ? inStore : anywhere;
+  return places[i % places.length] ?? "";
+}
+
+function fileOf(path: string, { text }: Canary): string {
+  if (path.endsWith(".jsonl")) return JSON.stringify({ type: "user", text }) + "\n";
+  return path.endsWith(".md") ? `---\nid: x\n---\n\n# Note\n\n${text}\n` : `// x\n${text}\n`;
+}
+
+/** Every object that the remote has, as one text. */
+async function atRemote(place: Place): Promise<string> {
+  return await must({ ...place, cwd: place.bare }, "cat-file", "--batch-all-objects", "--batch");
+}
+
+Deno.test({
+  name: `of ${COUNT} canaries that were planted by hand none is pushed (seed ${SEED})`,
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    const canaries = plantCanaries(COUNT, SEED);
+    const paths = canaries.map(pathFor);
+    for (const [i, canary] of canaries.entries()) {
+      await put(place, paths[i] ?? "", fileOf(paths[i] ?? "", canary));
+    }
+    await must(place, "add", "-A", "-f");
+
+    const refused = await git(place, "commit", "-qm", "all of it");
+    assert.equal(refused.code, 1);
+    const said = refused.stdout + refused.stderr;
+    assert.deepEqual(canaries.filter(({ value }) => said.includes(value)), [], "printed");
+
+    // Each of them by itself, not one for all.
+    const stdin = new TextDecoder().decode(
+      Uint8Array.from(await must(place, "diff", "--cached"), (c) => c.charCodeAt(0)),
+    );
+    const scan = await binary(["guard", "scan", "-", "--json"], { ...place, stdin });
+    const { items } = JSON.parse(scan.stdout) as { items: { path: string }[] };
+    const found = new Set(items.map(({ path }) => path));
+    assert.deepEqual(paths.filter((path) => !found.has(path)), []);
+
+    await must(place, "commit", "-qnm", "past the first hook");
+    await must(place, "rm", "-rqf", "--cached", ...new Set(paths));
+    await must(place, "commit", "-qm", "and out again");
+    const pushed = await git(place, "push", "-q", "origin", "main");
+    assert.notEqual(pushed.code, 0, "history goes along");
+    assert.equal(await atRemote(place), "");
+
+    await must(place, "reset", "-q", "--soft", "HEAD~2");
+    await must(place, "reset", "-q");
+    for (const path of paths) await Deno.remove(`${place.cwd}/${path}`);
+    await put(place, ".sage/local/mine.md", `# Mine\n\n${canaries[0]?.text}\n`);
+    await put(place, ".sage/knowledge/fine.md", "# Fine\n\nWorktrees share hooks.\n");
+    await must(place, "add", "-A");
+    await must(place, "commit", "-qm", "what may be known");
+    await must(place, "push", "-q", "origin", "main");
+    const carried = await atRemote(place);
+    assert.match(carried, /Worktrees share hooks/);
+    assert.deepEqual(canaries.filter(({ value }) => carried.includes(value)), []);
+  },
+});
+
+const SECRET = ["AKIA", "Q3EGRT5XWY7ZBNMP"].join("");
+
+Deno.test({
+  name: "the staged content is scanned, not the file beside it",
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    await put(place, "a.ts", `const key = "${SECRET}";\n`);
+    await must(place, "add", "a.ts");
+    await put(place, "a.ts", "const key = 1;\n");
+    assert.equal((await git(place, "commit", "-qm", "x")).code, 1);
+    await must(place, "add", "a.ts");
+    await put(place, "a.ts", `const key = "${SECRET}";\n`);
+    await must(place, "commit", "-qm", "x");
+    assert.equal((await git(place, "commit", "-qam", "y")).code, 1, "all at once");
+    assert.equal((await git(place, "commit", "-qm", "y", "a.ts")).code, 1, "one by name");
+  },
+});
+
+Deno.test({
+  name: "the push looks at messages, at merges, at new branches, and at nothing twice",
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    await must(place, "push", "-q", "origin", "main");
+    await must(place, "checkout", "-qb", "side");
+    await must(place, "commit", "-q", "--allow-empty", "-m", `deploy with ${SECRET}`);
+    const refused = await git(place, "push", "-q", "origin", "side");
+    assert.notEqual(refused.code, 0);
+    assert.match(
+      refused.stdout + refused.stderr,
+      /\(commit [0-9a-f]{7}\):1:\d+ {2}aws-access-key-id/,
+    );
+    await must(place, "reset", "-q", "--hard", "main");
+
+    await put(place, "a.txt", "side\n");
+    await must(place, "add", "-A");
+    await must(place, "commit", "-qm", "side");
+    await must(place, "checkout", "-q", "main");
+    await put(place, "a.txt", "main\n");
+    await must(place, "add", "-A");
+    await must(place, "commit", "-qm", "main");
+    await git(place, "merge", "side");
+    await put(place, "a.txt", `both ${SECRET}\n`);
+    await must(place, "add", "-A");
+    await must(place, "commit", "-qnm", "merged by hand");
+    assert.notEqual((await git(place, "push", "-q", "origin", "main")).code, 0);
+
+    await must(place, "push", "-q", "--no-verify", "origin", "main");
+    await must(place, "push", "-q", "origin", "main:again");
+    await must(place, "push", "-q", "origin", ":again");
+  },
+});
+
+Deno.test({
+  name: "attributes, filters and settings of git hide nothing",
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    await put(place, ".gitattributes", "*.md binary\n*.ts diff=x\n");
+    for (
+      const [key = "", value = ""] of [
+        ["diff.x.textconv", "true"],
+        ["diff.x.command", "true"],
+        ["diff.noprefix", "true"],
+        ["diff.renames", "copies"],
+        ["color.ui", "always"],
+        ["log.showSignature", "true"],
+      ]
+    ) await must(place, "config", key, value);
+    await put(place, ".sage/knowledge/a.md", "# A\n");
+    await put(place, "a.ts", `${SECRET}\n`);
+    await must(place, "add", "-A");
+    const { code, stdout, stderr } = await git(place, "commit", "-qm", "x");
+    assert.equal(code, 1);
+    assert.match(stdout + stderr, /\.sage\/knowledge\/a\.md:1:1 {2}binary-note/);
+    assert.match(stdout + stderr, /^a\.ts:1:1 {2}aws-access-key-id/m);
+  },
+});
+
+Deno.test({
+  name: "a hook that was there is called first, and decides as before",
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    assert.equal((await binary(["guard", "uninstall"], place)).code, 0);
+    const hook = `${place.cwd}/.git/hooks/pre-push`;
+    await Deno.writeTextFile(
+      hook,
+      '#!/bin/sh\nread -r line\necho "theirs $1 $line"\nexit ${RC:-0}\n',
+    );
+    await Deno.chmod(hook, 0o755);
+    assert.equal((await binary(["guard", "install"], place)).code, 0);
+    const { stdout, stderr } = await git(place, "push", "origin", "main");
+    assert.match(
+      stdout + stderr,
+      /theirs origin refs\/heads\/main [0-9a-f]{40} refs\/heads\/main 0{40}/,
+    );
+    await Deno.writeTextFile(`${hook}.before-sage`, "#!/bin/sh\nexit 3\n");
+    await must(place, "commit", "-q", "--allow-empty", "-m", "two");
+    assert.notEqual((await git(place, "push", "origin", "main")).code, 0);
+  },
+});
+
+Deno.test({
+  name: "a sage that is gone stops nobody, and is missed aloud",
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    const hook = `${place.cwd}/.git/hooks/pre-commit`;
+    const text = (await Deno.readTextFile(hook)).replace(/sage='.*'/, "sage='/nowhere/sage'");
+    await Deno.writeTextFile(hook, text);
+    const { code, stderr } = await git(place, "commit", "-q", "--allow-empty", "-m", "x");
+    assert.equal(code, 0);
+    assert.match(stderr, /sage guard: \/nowhere\/sage is gone, nothing was scanned/);
+  },
+});
+
+Deno.test({
+  name: "sage guard scan --staged reads what git keeps, in every form of the index",
+  ignore: !hasBinary,
+  async fn() {
+    for (const version of ["2", "3", "4"]) {
+      const place = await guarded();
+      const paths = ["a.ts", "a/b.ts", "a/b/c.ts", "a/bé.ts", `${"long".repeat(40)}.ts`, "z.ts"];
+      for (const path of paths) await put(place, path, `// ${path}\nconst key = "${SECRET}";\n`);
+      await put(place, "fine.ts", "const key = 1;\n");
+      await put(place, ".sage/local/x.md", "x\n");
+      await must(place, "add", "-A", "-f");
+      await put(place, "later.ts", "");
+      await must(place, "add", "-N", "later.ts");
+      if (version === "3") await must(place, "update-index", "--skip-worktree", "fine.ts");
+      await must(place, "update-index", "--index-version", version);
+      for (const path of paths) await put(place, path, "gone\n");
+      const { code, stdout } = await binary(["guard", "scan", "--staged", "--json"], place);
+      assert.equal(code, 1, version);
+      const { items } = JSON.parse(stdout) as { items: { path: string; line: number }[] };
+      assert.deepEqual(
+        items.map(({ path, line }) => `${path}:${line}`).sort(),
+        [...paths.map((path) => `${path}:2`), ".sage/local/x.md:1"].sort(),
+        version,
+      );
+    }
+  },
+});
+
+Deno.test({
+  name: "sage guard scan --staged says of what it cannot read that it cannot",
+  ignore: !hasBinary,
+  async fn() {
+    const place = await guarded();
+    await must(place, "update-index", "--split-index");
+    await put(place, "b.ts", "x\n");
+    await must(place, "add", "b.ts");
+    const split = await binary(["guard", "scan", "--staged"], place);
+    assert.deepEqual([split.code, split.stdout], [1, ""]);
+    assert.match(
+      split.stderr,
+      /Cannot read what is staged.*\n {2}git diff --cached \| sage guard scan -/,
+    );
+    for (const bytes of ["", "DIRC", "DIRC\0\0\0\x02\0\0\xff\xff", "x".repeat(500)]) {
+      await Deno.writeTextFile(`${place.cwd}/.git/index`, bytes);
+      assert.equal((await binary(["guard", "scan", "--staged"], place)).code, 1);
+    }
+    await Deno.remove(`${place.cwd}/.git/index`);
+    assert.equal((await binary(["guard", "scan", "--staged"], place)).code, 0);
+    const nowhere = await binary(["guard", "scan", "--staged"], { home: place.home });
+    assert.deepEqual(nowhere.code, 3);
+    assert.equal((await binary(["guard", "scan", "--staged", "x"], place)).code, 2);
+  },
+});
