@@ -7,6 +7,7 @@
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { createHash } from "node:crypto";
 import { locateDenort } from "./build/denort.ts";
+import { buildPage, PAGE } from "./page.ts";
 import { toModules } from "./build/modules.ts";
 import { type Layout, layPacks } from "./build/packs.ts";
 import { train } from "./build/train.ts";
@@ -75,6 +76,7 @@ const ASSETS = {
   "encoder.wasm": root + "wasm/encoder.wasm",
   "onnx.wasm": root + "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
   "static-embed-32k-256.bin": root + "wasm/model/static-embed-32k-256.bin",
+  "page.html": PAGE,
 };
 const MAIN = "main.js";
 /** Started by its name, so the compiler must be told of it. */
@@ -86,6 +88,7 @@ if (import.meta.main) await build();
 
 async function build(): Promise<void> {
   await Deno.remove(stage, { recursive: true }).catch(() => {});
+  await buildPage();
   await bundle("bundle", "main.ts", WORKER);
   const denort = isCross ? undefined : await locateDenort(dist + ".cache/", target);
   const base = denort === undefined || assetsBeside ? undefined : await Deno.readFile(denort);

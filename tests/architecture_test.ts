@@ -40,6 +40,7 @@ const DOORS: Record<
   "jsonc-parser": { place: "src/editor/", static: true },
   "@modelcontextprotocol/sdk": { place: "src/mcp/", also: "src/http/mcp.ts", static: true },
   "zod": { place: "src/mcp/", also: "src/http/", static: true },
+  "preact": { place: "src/http/page/", static: true },
   "hono": { place: "src/http/app.ts", static: true },
 };
 
@@ -57,7 +58,11 @@ const ONLY_IN: readonly {
   },
   {
     call: /\bfetch\(|\bnew WebSocket\(|\bDeno\.(connect|listen|serve|createHttpClient)\w*\(/,
-    places: ["src/embed/hub_request.ts", "src/embed/endpoint_request.ts", "src/http/main.ts"],
+    // The page runs in a browser, and asks its own server only.
+    places: [
+      ...["src/embed/hub_request.ts", "src/embed/endpoint_request.ts"],
+      ...["src/http/main.ts", "src/http/page/api.ts"],
+    ],
     instead:
       "nothing: a model's pull and an embeddings server here are reached, and sage serve listens",
   },

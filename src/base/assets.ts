@@ -9,13 +9,20 @@ import { buildInfo } from "./build_info.ts";
 import { assert, SageError } from "./errors.ts";
 import { dirname, type FileHandle, join, realFs } from "./fs.ts";
 
-export type AssetName = "core.wasm" | "encoder.wasm" | "onnx.wasm" | "static-embed-32k-256.bin";
+export type AssetName =
+  | "core.wasm"
+  | "encoder.wasm"
+  | "onnx.wasm"
+  | "static-embed-32k-256.bin"
+  | "page.html";
 
 const SOURCES: Record<AssetName, string> = {
   "core.wasm": "../../wasm/core.wasm",
   "encoder.wasm": "../../wasm/encoder.wasm",
   "onnx.wasm": "../../node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
   "static-embed-32k-256.bin": "../../wasm/model/static-embed-32k-256.bin",
+  // Made by scripts/page.ts, as the build does.
+  "page.html": "../../dist/page.html",
 };
 
 /** An asset that can be read in parts. Close it. */

@@ -6,6 +6,11 @@ export function sha256Hex(data: Uint8Array | string): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
+/** As a content security policy names a script. */
+export function sha256Base64(data: Uint8Array | string): string {
+  return createHash("sha256").update(data).digest("base64");
+}
+
 /** The same of many parts, as if they lay one behind the other. */
 export function sha256Parts(parts: Iterable<Uint8Array>): string {
   const hash = createHash("sha256");

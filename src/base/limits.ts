@@ -115,6 +115,6 @@ export const HTTP_SETTLED_MS_MAX = 250;
 /** Answers kept for those who ask the same again, and for how long: some depend on the time of day. */
 export const HTTP_ANSWERS_MAX = 512;
 export const HTTP_ANSWERS_BYTES_MAX = 8 * 1024 * 1024;
-export const HTTP_ANSWER_MS_MAX = 10 * 1000;
+export const HTTP_ANSWER_MS_MAX = 60 * 1000;
 /** Changes told one by one; more at once are told as one: look at everything again. */
 export const HTTP_EVENTS_MAX = 200;

@@ -1,7 +1,7 @@
 /**
  * Answers that were given a moment ago, for whoever asks the same again: people type a query letter by
  * letter and go back, and several agents of one project ask alike. An answer holds as long as what it
- * rests on is the same, and no longer than some seconds, because some questions mean the time of day.
+ * rests on is the same, and no longer than a minute, because some questions mean the time of day.
  */
 import { monotonic } from "../base/clock.ts";
 import { HTTP_ANSWER_MS_MAX, HTTP_ANSWERS_BYTES_MAX, HTTP_ANSWERS_MAX } from "../base/limits.ts";
@@ -13,7 +13,7 @@ export interface Answered {
 
 interface Kept extends Answered {
   readonly state: string;
-  readonly at: number;
+  readonly until: number;
 }
 
 export interface Answers {
@@ -33,13 +33,15 @@ export function createAnswers(): Answers {
     get(question, state) {
       const found = kept.get(question);
       if (found === undefined) return undefined;
-      if (found.state === state && monotonic() - found.at < HTTP_ANSWER_MS_MAX) return found;
+      if (found.state === state && monotonic() < found.until) return found;
       drop(question);
       return undefined;
     },
     put(question, state, answer) {
       drop(question);
-      kept.set(question, { ...answer, state, at: monotonic() });
+      // What was asked at one time must not be made anew at one time too: the others would wait.
+      const until = monotonic() + HTTP_ANSWER_MS_MAX * (1 + Math.random()) / 2;
+      kept.set(question, { ...answer, state, until });
       bytes += answer.bytes.length;
       for (const oldest of kept.keys()) {
         if (kept.size <= HTTP_ANSWERS_MAX && bytes <= HTTP_ANSWERS_BYTES_MAX) return;

@@ -17,6 +17,7 @@ import { gate, OPEN_PATH } from "./gate.ts";
 import type { Lender } from "./lend.ts";
 import type { McpEndpoint } from "./mcp.ts";
 import { API_PATH, openApiDocument } from "./openapi.ts";
+import { pageResponse } from "./page.ts";
 import { problem, problemOf, problemResponse } from "./problem.ts";
 import type { Reply, Route } from "./route.ts";
 import { ROUTES } from "./routes/table.ts";
@@ -114,6 +115,7 @@ function createRouter(options: AppOptions) {
     }
     return new Response(null, { status: 303, headers: { "set-cookie": cookie, location: "/" } });
   });
+  app.get("/", () => pageResponse());
   app.notFound((ask) => problemResponse(problem(404, "not_found", `No ${ask.req.path} here`)));
   app.onError((error) => failure(error, options));
   const handle = app.fetch;
@@ -127,7 +129,9 @@ function createRouter(options: AppOptions) {
       if (kept !== undefined) return toResponse(kept, ask);
       const input = readInput(route, ask.req.query());
       if (typeof input === "string") return problemResponse(problem(400, "usage", input));
-      const reply = await route.run({ memory, input, ...callOf(ask), expected: "" });
+      // What is told of the disk itself is looked for on the disk.
+      const lent = route.live === true ? { ...memory, settled: false } : memory;
+      const reply = await route.run({ memory: lent, input, ...callOf(ask), expected: "" });
       if (reply.kind === "problem") return problemResponse(reply.problem);
       const answer = render(reply);
       if (question !== undefined) answers.put(question, state, answer);

@@ -71,6 +71,11 @@ export function createChanges(lender: Lender): Changes {
     });
   }
 
+  function stopLooking(): void {
+    clearInterval(timer);
+    timer = undefined;
+  }
+
   function lookOnce(): Promise<void> {
     looking ??= look().catch(() => {
       // The next look may find the disk again.
@@ -87,7 +92,7 @@ export function createChanges(lender: Lender): Changes {
           if (now !== state && told.length > 0) tell({ id: nextId(), kind: "reload" });
           [known, state] = [await snapshot(memory), now];
         });
-        timer = setInterval(lookOnce, LOOK_MS);
+        timer ??= setInterval(lookOnce, LOOK_MS);
       }
       if (since !== undefined) {
         const at = told.findIndex(({ id }) => id === since);
@@ -97,14 +102,14 @@ export function createChanges(lender: Lender): Changes {
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
-        if (listeners.size === 0) clearInterval(timer);
+        if (listeners.size === 0) stopLooking();
       };
     },
     get listeners() {
       return listeners.size;
     },
     close() {
-      clearInterval(timer);
+      stopLooking();
       listeners.clear();
     },
   };

@@ -45,8 +45,13 @@ export function createStreams(changes: Changes): Streams {
           };
           ends.add(end);
           write(`retry: ${RETRY_MS}\n\n`);
-          leave = await changes.listen((event) => write(render(event)), since);
-          // Told once more that it listens now: what happens from here on is not missed.
+          try {
+            leave = await changes.listen((event) => write(render(event)), since);
+          } catch {
+            // The notes cannot be read now; the client comes again by itself.
+            return end();
+          }
+          // From here on nothing is missed.
           write(": listening\n\n");
           if (!ends.has(end)) leave();
         },

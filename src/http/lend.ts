@@ -35,11 +35,17 @@ export function createLender(where: Where): Lender {
   const opened = new Set<Shared>();
 
   async function check(): Promise<Shared> {
-    const memory = await openMemory(where);
-    const settings = settingsOf(memory);
-    if (shared?.settings === settings) memory.close();
-    const kept = shared?.settings === settings ? shared.memory : memory;
-    await refreshAll(kept);
+    // Settings and trust can be read without what searches and embeds.
+    const light = await openMemory({ ...where, light: true });
+    const settings = settingsOf(light);
+    light.close();
+    const kept = shared?.settings === settings ? shared.memory : await openMemory(where);
+    try {
+      await refreshAll(kept);
+    } catch (error) {
+      if (kept !== shared?.memory) kept.close();
+      throw error;
+    }
     const [state, checkedAt] = [stateOf(kept, settings), monotonic()];
     if (shared?.state === state) {
       shared.checkedAt = checkedAt;
@@ -102,7 +108,7 @@ function settingsOf(memory: Memory): string {
   const settings = listSettings(memory).map(({ value }) => value);
   const stores = memory.stores.map(({ id, root, trust }) => [id, root, trust]);
   const { projectIds, projectName, here } = memory.places;
-  return JSON.stringify([settings, stores, projectIds, projectName, here, memory.embedder().id]);
+  return JSON.stringify([settings, stores, projectIds, projectName, here]);
 }
 
 function stateOf(memory: Memory, settings: string): string {

@@ -10,7 +10,7 @@ import { createMethods } from "../mcp/methods.ts";
 import { toolsOf } from "../mcp/tools/table.ts";
 import { isProfile } from "../mcp/profile.ts";
 import { serverInstructions } from "../memory/instructions.ts";
-import type { Where } from "../memory/memory.ts";
+import { type Confine, openMemory, type Where } from "../memory/memory.ts";
 import { removeServerFile, writeServerFile } from "../memory/server_file.ts";
 import { createAccess } from "./access.ts";
 import { type App, createApp } from "./app.ts";
@@ -25,9 +25,11 @@ export interface ServeOptions {
   /** Undefined: the port of the settings, or the next that is free. 0: any. */
   readonly port: number | undefined;
   readonly host: string;
-  /** Called once the port is ours: the network is not needed any more. */
-  readonly disconnect: () => void;
+  /** Gives up the network, once the port is ours, but for an embeddings server that is set. */
+  readonly confine: Confine;
   readonly report: (error: unknown) => void;
+  /** Without a request for this long it ends; HTTP_IDLE_MS_MAX by default. */
+  readonly idleMs?: number;
 }
 
 export interface Serving {
@@ -46,16 +48,15 @@ export interface Serving {
 
 /** Ports tried behind the one of the settings, so that a second server is found near the first. */
 const NEIGHBOURS = 10;
-const IDLE_LOOK_MS = 10_000;
+const IDLE_LOOKS = 100;
 
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { where, host } = options;
-  const lender = createLender(where);
-  const { wanted, profile, projectDir } = await lender.write(({ config, places }) => ({
-    wanted: options.port ?? config.get("server.port"),
-    profile: config.get("mcp.tools"),
-    projectDir: places.projectDir,
-  }));
+  const { where, host, idleMs = HTTP_IDLE_MS_MAX } = options;
+  const { config, places: { projectDir }, close } = await openMemory({ ...where, light: true });
+  close();
+  const wanted = options.port ?? config.get("server.port");
+  const profile = config.get("mcp.tools");
+  const lender = createLender({ ...where, confine: options.confine });
   const methods = createMethods({
     use: (body) => lender.write(body),
     tools: toolsOf(isProfile(profile) ? profile : "standard"),
@@ -73,7 +74,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     usedAt = monotonic();
     return ready.promise.then((app) => app(request));
   });
-  options.disconnect();
+  // Opening memory confines the process. Where it cannot be opened, nothing is to be reached either.
+  await lender.read(() => undefined).catch(() => options.confine(undefined));
   const { port } = server.addr as Deno.NetAddr;
   const isOpen = !isLoopback(host);
   ready.resolve(
@@ -88,8 +90,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const idle = Promise.withResolvers<"idle">();
   const timer = setInterval(() => {
     if (changes.listeners > 0) usedAt = monotonic();
-    if (monotonic() - usedAt > HTTP_IDLE_MS_MAX) idle.resolve("idle");
-  }, IDLE_LOOK_MS);
+    if (monotonic() - usedAt > idleMs) idle.resolve("idle");
+  }, idleMs / IDLE_LOOKS);
   return {
     url,
     file,

@@ -20,6 +20,18 @@ Deno.test("every verb is in its group's usage line, and every command loads", as
   }
 });
 
+Deno.test("no command keeps the network but the one that pulls and the one that listens", async () => {
+  const keeping: string[] = [];
+  for (const { name, load } of COMMANDS) {
+    const { command } = await load();
+    const verbs = isGroup(command) ? Object.entries(command.verbs) : [["", command] as const];
+    for (const [verb, { connects }] of verbs) {
+      if (connects === "hub" || connects === "listen") keeping.push(`${name} ${verb}`);
+    }
+  }
+  assert.deepEqual(keeping, ["model pull", "serve "]);
+});
+
 Deno.test("sage init shows one screen, then says that all is there", async () => {
   const place = scratch();
   const first = await sage(["init"], place);

@@ -3,6 +3,7 @@ import { SageError } from "../../base/errors.ts";
 import { defineCommand } from "../command.ts";
 import { folder } from "../folder.ts";
 import type { Io } from "../io.ts";
+import { reach } from "../with_memory.ts";
 
 const HOSTS = ["127.0.0.1", "::1", "0.0.0.0", "::"] as const;
 
@@ -43,7 +44,7 @@ export const command = defineCommand({
       },
       port,
       host,
-      disconnect: () => io.disconnect(),
+      confine: reach(io),
       report: (error) => io.err(`sage serve: ${reasonOf(error)}\n`),
     });
     if (!isLoopback(host)) {

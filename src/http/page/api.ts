@@ -1,0 +1,54 @@
+/**
+ * What the page asks the server: same origin, by the cookie, with the header that no other site's page
+ * can send. Types are those of the API's document.
+ */
+import type { Problem } from "../../../clients/typescript/sage_client.ts";
+
+export interface Answered<T> {
+  readonly data: T;
+  readonly etag: string;
+}
+
+/** A refusal, as the server's problem document has it. */
+export class Refused extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail ?? problem.title);
+    this.problem = problem;
+  }
+}
+
+export async function get<T>(path: string, signal?: AbortSignal): Promise<Answered<T>> {
+  return await ask<T>("GET", path, undefined, undefined, signal);
+}
+
+export async function send<T>(
+  method: "POST" | "PATCH" | "DELETE",
+  path: string,
+  body: unknown,
+  etag?: string,
+): Promise<Answered<T>> {
+  return await ask<T>(method, path, body, etag);
+}
+
+async function ask<T>(
+  method: string,
+  path: string,
+  body: unknown,
+  etag?: string,
+  signal?: AbortSignal,
+): Promise<Answered<T>> {
+  const headers: Record<string, string> = { "x-sage-page": "1" };
+  if (body !== undefined) headers["content-type"] = "application/json";
+  if (etag !== undefined) headers["if-match"] = etag;
+  const response = await fetch(`/api/v1${path}`, {
+    method,
+    headers,
+    signal: signal ?? null,
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const data = await response.json();
+  if (!response.ok) throw new Refused(data as Problem);
+  return { data: data as T, etag: response.headers.get("etag") ?? "" };
+}

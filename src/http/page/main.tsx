@@ -1,0 +1,106 @@
+/** The page: five views of one memory, by keyboard or by hand. Where one is, is in the address. */
+import { render, type VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { listenForChanges } from "./live.ts";
+import { Health } from "./health.tsx";
+import { Knowledge } from "./knowledge.tsx";
+import { Search } from "./search.tsx";
+import { Timeline } from "./timeline.tsx";
+import { Todos } from "./todos.tsx";
+
+interface View {
+  readonly name: string;
+  readonly title: string;
+  readonly show: (props: { readonly rest: string }) => VNode;
+}
+
+const VIEWS: readonly View[] = [
+  { name: "search", title: "Search", show: Search },
+  { name: "timeline", title: "Timeline", show: Timeline },
+  { name: "knowledge", title: "Knowledge", show: Knowledge },
+  { name: "todos", title: "Todos", show: Todos },
+  { name: "health", title: "Health", show: Health },
+];
+
+function Page(): VNode {
+  const [hash, setHash] = useState(location.hash);
+  const [isConnected, setConnected] = useState(true);
+  useEffect(() => {
+    addEventListener("hashchange", () => setHash(location.hash));
+    addEventListener("keydown", onKey);
+    listenForChanges(setConnected);
+  }, []);
+  const [, name = "", rest = ""] = /^#\/(\w+)\/?(.*)$/.exec(hash) ?? [];
+  const view = VIEWS.find((one) => one.name === name) ?? VIEWS[0];
+  useEffect(() => {
+    document.title = `${view?.title ?? ""} · Sage`;
+  }, [view]);
+  if (view === undefined) return <main />;
+  const Show = view.show;
+  return (
+    <>
+      <header>
+        <h1>Sage</h1>
+        <nav aria-label="Views">
+          {VIEWS.map(({ name, title }, i) => (
+            <a href={`#/${name}`} aria-current={name === view.name ? "page" : undefined}>
+              <kbd aria-hidden="true">{i + 1}</kbd>
+              {title}
+            </a>
+          ))}
+        </nav>
+        {!isConnected && (
+          <p role="status" class="warning">Not connected: what you see may be old.</p>
+        )}
+      </header>
+      <main>
+        <Show key={view.name} rest={rest} />
+      </main>
+      <footer>
+        <p>
+          <kbd>1</kbd>–<kbd>5</kbd> views · <kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> move ·
+          {" "}
+          <kbd>Enter</kbd> open · <kbd>Esc</kbd> back
+        </p>
+      </footer>
+    </>
+  );
+}
+
+/** Keys that mean the same everywhere. In a field, letters are letters. */
+function onKey(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const at = document.activeElement;
+  const isTyping = at instanceof HTMLInputElement || at instanceof HTMLTextAreaElement ||
+    at instanceof HTMLSelectElement;
+  if (event.key === "Escape") {
+    if (isTyping && at.closest("form.edit") !== null) return;
+    if (isTyping) at.blur();
+    else document.querySelector<HTMLElement>("[data-close]")?.click();
+    return;
+  }
+  const isMoving = event.key === "ArrowDown" || event.key === "ArrowUp";
+  if (isTyping && !(isMoving && at.type === "search")) return;
+  const view = VIEWS[Number(event.key) - 1];
+  if (view !== undefined) location.hash = `#/${view.name}`;
+  else if (event.key === "/") {
+    if (location.hash.startsWith("#/search") || location.hash === "") focusSearch();
+    else location.hash = "#/search";
+  } else if (event.key === "j" || event.key === "ArrowDown") move(1);
+  else if (event.key === "k" || event.key === "ArrowUp") move(-1);
+  else return;
+  event.preventDefault();
+}
+
+function focusSearch(): void {
+  document.querySelector<HTMLInputElement>("input[type=search]")?.focus();
+}
+
+function move(step: number): void {
+  const items = [...document.querySelectorAll<HTMLElement>("[data-item]")];
+  const at = items.findIndex((item) => item === document.activeElement);
+  const next = at < 0 ? (step > 0 ? 0 : items.length - 1) : at + step;
+  items[Math.max(0, Math.min(items.length - 1, next))]?.focus();
+}
+
+render(<Page />, document.body);

@@ -1,0 +1,116 @@
+/** Parts that several views share: a line of a list, one note beside it, and what is not there. */
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { NoteItem, ReadNoteAnswer } from "../../../clients/typescript/sage_client.ts";
+import { type Live, useLive } from "./live.ts";
+import { Prose, shown } from "./prose.tsx";
+
+/** What one reads in lists: a title, and a few facts below it. */
+export function Line(
+  { href, item, isOpen, children }: {
+    readonly href: string;
+    readonly item: Pick<NoteItem, "title" | "type" | "flags" | "updated" | "created">;
+    readonly isOpen: boolean;
+    readonly children?: ComponentChildren;
+  },
+): VNode {
+  return (
+    <li>
+      <a href={href} data-item aria-current={isOpen ? "true" : undefined}>
+        <span class="title">{shown(item.title)}</span>
+        <span class="facts">
+          <span class="kind">{shown(item.type)}</span>
+          <Flags flags={item.flags} />
+          <time dateTime={item.updated}>{ageOf(item.updated || item.created)}</time>
+        </span>
+        {children}
+      </a>
+    </li>
+  );
+}
+
+export function Flags({ flags }: { readonly flags: readonly string[] }): VNode {
+  return <>{flags.map((flag) => <span class="flag" key={flag}>{shown(flag)}</span>)}</>;
+}
+
+/** The open note. It takes the focus, so that the keyboard and a screen reader are where the eye is. */
+export function Detail(
+  { back, title, children }: {
+    readonly back: string;
+    readonly title: string;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [title]);
+  return (
+    <article class="detail" aria-label={shown(title)}>
+      <a href={back} data-close class="close">Back</a>
+      <h2 tabIndex={-1} ref={heading}>{shown(title)}</h2>
+      {children}
+    </article>
+  );
+}
+
+/** Any note, as its file says it. */
+export function NoteDetail({ id, back }: { readonly id: string; readonly back: string }): VNode {
+  const live = useLive<ReadNoteAnswer>(`/notes/${encodeURIComponent(id)}`);
+  return (
+    <Waiting live={live}>
+      {({ note }) => (
+        <Detail back={back} title={note.title}>
+          <Facts note={note} />
+          <Prose text={note.text.replace(/^\s*# .*\n/, "")} />
+        </Detail>
+      )}
+    </Waiting>
+  );
+}
+
+export function Facts({ note }: { readonly note: NoteItem & { readonly author?: string } }): VNode {
+  return (
+    <p class="facts">
+      <span class="kind">{shown(note.type)}</span>
+      <Flags flags={note.flags} />
+      <span>{shown(String(note.author ?? ""))}</span>
+      <time dateTime={note.updated}>{shown(note.updated)}</time>
+      <span>{note.scope === "user" ? "yours" : "of the project"}</span>
+      <code class="path">{shown(note.path)}</code>
+    </p>
+  );
+}
+
+/** Nothing while one waits, the reason where it failed. */
+export function Waiting<T>(
+  { live, children }: {
+    readonly live: Live<T>;
+    readonly children: (data: T, etag: string) => VNode;
+  },
+): VNode {
+  switch (live.kind) {
+    case "waiting":
+      return <p class="quiet" aria-busy="true"></p>;
+    case "failed":
+      return <p class="warning" role="alert">{live.reason}</p>;
+    case "there":
+      return children(live.data, live.etag);
+  }
+}
+
+/** The id in an address that somebody may have typed. */
+export function idOf(rest: string): string {
+  try {
+    return decodeURIComponent(rest);
+  } catch {
+    return rest;
+  }
+}
+
+export function ageOf(moment: string): string {
+  const seconds = (Date.now() - Date.parse(moment)) / 1000;
+  if (!(seconds >= 0)) return "";
+  if (seconds < 90) return "now";
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}

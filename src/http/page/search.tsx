@@ -1,0 +1,121 @@
+/** Search as one types; without words, what is newest. The calculation of a score when asked for. */
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type {
+  Hit,
+  ListNotesAnswer,
+  SearchAnswer,
+} from "../../../clients/typescript/sage_client.ts";
+import { type Live, useLive } from "./live.ts";
+import { idOf, Line, NoteDetail, Waiting } from "./note.tsx";
+import { shown } from "./prose.tsx";
+
+const SHOWN = 30;
+
+export function Search({ rest }: { readonly rest: string }): VNode {
+  const [query, setQuery] = useState("");
+  const [isExplained, setExplained] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const words = query.trim();
+  const found = useLive<SearchAnswer>(
+    words === "" ? undefined : `/search?limit=${SHOWN}&query=${encodeURIComponent(words)}`,
+  );
+  const newest = useLive<ListNotesAnswer>(words === "" ? `/notes?limit=${SHOWN}` : undefined);
+  const id = idOf(rest);
+  return (
+    <div class={id === "" ? "one" : "two"}>
+      <section aria-label="Search">
+        <search>
+          <input
+            ref={field}
+            type="search"
+            aria-label="Search everything that was saved"
+            placeholder="Search everything that was saved"
+            autocomplete="off"
+            spellcheck={false}
+            value={query}
+            onInput={(event) => setQuery(event.currentTarget.value)}
+          />
+          <label>
+            <input
+              type="checkbox"
+              checked={isExplained}
+              onChange={(event) => setExplained(event.currentTarget.checked)}
+            />{" "}
+            scores
+          </label>
+        </search>
+        {words === ""
+          ? (
+            <Waiting live={newest}>
+              {({ items, total }) => (
+                <Hits
+                  items={items}
+                  open={id}
+                  isExplained={false}
+                  said={items.length === 0 ? NOTHING : `The newest of ${total}`}
+                />
+              )}
+            </Waiting>
+          )
+          : <Found live={found} open={id} isExplained={isExplained} />}
+      </section>
+      {id !== "" && <NoteDetail id={id} back="#/search" />}
+    </div>
+  );
+}
+
+const NOTHING =
+  "Nothing is saved yet. It comes by itself while an agent works: sage install claude-code.";
+
+function Found(
+  { live, open, isExplained }: {
+    readonly live: Live<SearchAnswer>;
+    readonly open: string;
+    readonly isExplained: boolean;
+  },
+): VNode {
+  return (
+    <Waiting live={live}>
+      {({ items, total, lexical_only }) => (
+        <Hits
+          items={items}
+          open={open}
+          isExplained={isExplained}
+          said={total === 0
+            ? "Nothing matches. Try fewer or other words."
+            : `${items.length} of ${total}${lexical_only ? ", by words only" : ""}`}
+        />
+      )}
+    </Waiting>
+  );
+}
+
+function Hits(
+  { items, open, isExplained, said }: {
+    readonly items: readonly (Hit | ListNotesAnswer["items"][number])[];
+    readonly open: string;
+    readonly isExplained: boolean;
+    readonly said: string;
+  },
+): VNode {
+  return (
+    <>
+      <p class="quiet" role="status">{said}</p>
+      <ul class="list">
+        {items.map((item) => (
+          <Line
+            key={item.path}
+            item={item}
+            href={`#/search/${encodeURIComponent(item.id)}`}
+            isOpen={item.id === open}
+          >
+            {"snippet" in item && <span class="snippet">{shown(String(item.snippet))}</span>}
+            {isExplained && "formula" in item && <code>{shown(String(item.formula))}</code>}
+          </Line>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+/** What is to be done: add, begin, finish. */
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { ListTodosAnswer, TodoItem } from "../../../clients/typescript/sage_client.ts";
+import { get, send } from "./api.ts";
+import { askAgain, reasonOf, useLive } from "./live.ts";
+import { ageOf, Waiting } from "./note.tsx";
+import { shown } from "./prose.tsx";
+
+const NEXT: Readonly<Record<string, readonly [status: string, word: string][]>> = {
+  pending: [["in_progress", "Start"], ["done", "Done"]],
+  in_progress: [["blocked", "Block"], ["done", "Done"]],
+  blocked: [["in_progress", "Go on"], ["done", "Done"]],
+  done: [["pending", "Reopen"]],
+};
+
+export function Todos(_: { readonly rest: string }): VNode {
+  const [isAll, setAll] = useState(false);
+  const [content, setContent] = useState("");
+  const [said, setSaid] = useState("");
+  const live = useLive<ListTodosAnswer>(`/todos?limit=200${isAll ? "&all=true" : ""}`);
+  const act = async (what: () => Promise<unknown>): Promise<void> => {
+    setSaid("");
+    try {
+      await what();
+      askAgain();
+    } catch (error) {
+      setSaid(reasonOf(error));
+    }
+  };
+  const set = (item: TodoItem, status: string): Promise<void> =>
+    act(async () => {
+      const { etag } = await get(`/notes/${encodeURIComponent(item.id)}`);
+      await send("PATCH", `/todos/${encodeURIComponent(item.id)}`, { status }, etag);
+    });
+  return (
+    <section class="one" aria-label="Todos">
+      <form
+        class="add"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void act(async () => {
+            await send("POST", "/todos", { content });
+            setContent("");
+          });
+        }}
+      >
+        <input
+          type="text"
+          required
+          maxLength={200}
+          aria-label="A new task"
+          placeholder="A new task"
+          value={content}
+          onInput={(event) => setContent(event.currentTarget.value)}
+        />
+        <button type="submit">Add</button>
+        <label>
+          <input
+            type="checkbox"
+            checked={isAll}
+            onChange={(event) => setAll(event.currentTarget.checked)}
+          />{" "}
+          finished too
+        </label>
+      </form>
+      {said !== "" && <p class="warning" role="alert">{said}</p>}
+      <Waiting live={live}>
+        {({ items }) => (
+          <>
+            {items.length === 0 && <p class="quiet">Nothing is open.</p>}
+            <ul class="list">
+              {items.map((item) => (
+                <li class="task" key={item.path} data-item tabIndex={-1}>
+                  <span class={item.todo_status === "done" ? "title finished" : "title"}>
+                    {shown(item.content)}
+                  </span>
+                  <span class="facts">
+                    <span class="kind">{shown(item.todo_status.replaceAll("_", " "))}</span>
+                    <span>{shown(item.priority)}</span>
+                    {item.due !== undefined && <span>due {shown(item.due)}</span>}
+                    <time dateTime={item.created}>{ageOf(item.created)}</time>
+                  </span>
+                  <span class="buttons">
+                    {(NEXT[item.todo_status] ?? []).map(([status, word]) => (
+                      <button
+                        type="button"
+                        aria-label={`${word}: ${shown(item.content)}`}
+                        onClick={() => void set(item, status)}
+                      >
+                        {word}
+                      </button>
+                    ))}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Waiting>
+    </section>
+  );
+}

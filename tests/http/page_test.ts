@@ -1,0 +1,288 @@
+/** The page in a real Chromium, against the built program: every view, by keyboard, under attack. */
+import assert from "node:assert/strict";
+import axe from "axe-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { hasBinary, sage } from "../support/sage.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { chromiumPath, launch } from "./browser.ts";
+import { type ServeProcess, serveProcess } from "./server.ts";
+
+const executable = hasBinary ? await chromiumPath() : undefined;
+const inBrowser = {
+  ignore: executable === undefined,
+  sanitizeOps: false,
+  sanitizeResources: false,
+};
+/** In the page: by how much it is wider than the window. */
+const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+const VIEWS = ["search", "timeline", "knowledge", "todos", "health"];
+
+interface Opened extends AsyncDisposable {
+  readonly server: ServeProcess;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the page asked for beyond its own server, errors, and dialogs: all of it is wrong. */
+  readonly wrong: string[];
+  go(view: string): Promise<void>;
+}
+
+interface OpenOptions {
+  readonly scheme?: "light" | "dark";
+  readonly width?: number;
+  readonly fill?: (home: string, cwd: string) => Promise<void>;
+}
+
+async function open({ scheme = "light", width = 1200, fill }: OpenOptions = {}): Promise<Opened> {
+  const home = tempDir();
+  const cwd = `${home}/project`;
+  await Deno.mkdir(`${cwd}/.git`, { recursive: true });
+  await sage(["init"], { home, cwd });
+  await fill?.(home, cwd);
+  const server = await serveProcess({ home, cwd, args: ["--port", "0", "--open"] });
+  const browser: Browser = await launch(executable ?? "");
+  const context = await browser.newContext({
+    colorScheme: scheme,
+    viewport: { width, height: 800 },
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const wrong: string[] = [];
+  page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
+  page.on("pageerror", (error) => wrong.push(error.message));
+  page.on("dialog", (dialog) => {
+    wrong.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(server.url) && !url.startsWith("data:")) wrong.push(url);
+  });
+  await page.goto(server.open ?? "");
+  await page.waitForSelector("nav");
+  return {
+    server,
+    context,
+    page,
+    wrong,
+    async go(view) {
+      await page.goto(`${server.url}/#/${view}`);
+      await page.waitForSelector("[aria-busy]", { state: "detached" });
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Some of everything. */
+async function life(home: string, cwd: string): Promise<void> {
+  const run = async (args: string[], stdin = "") => {
+    const { code, stderr } = await sage(args, { home, cwd, stdin });
+    assert.equal(code, 0, stderr);
+  };
+  await run(["knowledge", "add", "-", "--title", "The gateway", "--keywords", "envoy"], GATEWAY);
+  await run(["todo", "add", "Rotate the certificate", "--priority", "high"]);
+  const first = "We chose Redis streams because consumer groups survive a restart of the worker.";
+  await run(["checkpoint", "save", "-m", first]);
+}
+
+const GATEWAY =
+  "Envoy is the gateway, because it reloads without dropping connections.\n\n- port 8443\n\n```\nenvoy -c a.yaml\n```\n";
+
+Deno.test(
+  "the address opens the page once, and without its cookie there is nothing",
+  inBrowser,
+  async () => {
+    await using opened = await open();
+    const { context, page, server, wrong } = opened;
+    assert.equal(new URL(page.url()).pathname, "/");
+    assert.equal(new URL(page.url()).search, "", "the code stays in the address");
+    const [cookie] = await context.cookies();
+    assert.deepEqual([cookie?.httpOnly, cookie?.sameSite], [true, "Strict"]);
+    assert.equal(await page.evaluate("document.cookie"), "");
+    assert.deepEqual(wrong, []);
+    for (const address of [server.open ?? "", server.url]) {
+      const response = await fetch(address, { redirect: "manual" });
+      assert.equal(response.status, 401);
+      await response.body?.cancel();
+    }
+  },
+);
+
+for (const scheme of ["light", "dark"] as const) {
+  for (
+    const [what, fill] of [["an empty store", undefined], ["some of everything", life]] as const
+  ) {
+    Deno.test(`every view of ${what} is whole and accessible, ${scheme}`, inBrowser, async () => {
+      const width = scheme === "light" ? 1200 : 390;
+      await using opened = await open({ scheme, width, ...(fill === undefined ? {} : { fill }) });
+      const { page, wrong, go } = opened;
+      for (const view of VIEWS) {
+        await go(view);
+        assert.match(await page.title(), new RegExp(view, "i"));
+        assert.ok(((await page.textContent("main")) ?? "").length > 10, `${view} is empty`);
+        await accessible(page, view);
+        const overflow = await page.evaluate(OVERFLOW);
+        assert.equal(overflow, 0, `${view} is wider than the window`);
+      }
+      if (fill !== undefined) {
+        await go("knowledge/the-gateway");
+        await accessible(page, "a note");
+        await page.click("text=Edit");
+        await accessible(page, "an edit");
+      }
+      assert.deepEqual(wrong, []);
+    });
+  }
+}
+
+async function accessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    // deno-lint-ignore no-explicit-any -- put there by the line above
+    const { violations } = await (globalThis as any).axe.run();
+    return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
+      `${id}: ${nodes[0]?.html}`
+    );
+  });
+  assert.deepEqual(violations, [], what);
+}
+
+Deno.test("by keyboard alone: search, open, back, another view", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong } = opened;
+  await page.keyboard.type("reload without dropping");
+  await page.waitForSelector("li:first-child .snippet >> text=reloads without dropping");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("article >> text=port 8443");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("article", { state: "detached" });
+  await page.keyboard.press("4");
+  await page.waitForSelector("text=Rotate the certificate");
+  await page.keyboard.press("/");
+  await page.waitForSelector("input[type=search]:focus");
+  await page.keyboard.type("queue 4");
+  assert.equal(await page.inputValue("input[type=search]"), "queue 4");
+  await page.check("text=scores");
+  await page.waitForSelector("code >> text=/logistic|words|meaning/");
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("the timeline says what a checkpoint changed in the thinking", inBrowser, async () => {
+  await using opened = await open({
+    fill: async (home, cwd) => {
+      await life(home, cwd);
+      const second = "NATS holds the mails now, because Redis lost 3 of 1,000 on failover.";
+      await sage(["checkpoint", "save", "-m", second], { home, cwd });
+    },
+  });
+  const { page, wrong, go } = opened;
+  await go("timeline");
+  await page.click("[data-item] >> text=NATS holds the mails");
+  await page.waitForSelector(".diff >> text=/new: NATS holds the mails/");
+  await page.waitForSelector(".diff >> text=/no more: We chose Redis/");
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("a task is added, begun and done, and its file says so", inBrowser, async () => {
+  await using opened = await open();
+  const { page, server, wrong, go } = opened;
+  await go("todos");
+  await page.fill("input[type=text]", "Measure the cache");
+  await page.keyboard.press("Enter");
+  await page.click("text=Start");
+  await page.waitForSelector("text=in progress");
+  await page.click("text=Done");
+  await page.waitForSelector("text=Nothing is open.");
+  const entries = await Array.fromAsync(Deno.readDir(`${server.cwd}/.sage/todos`));
+  const name = entries.find(({ isFile }) => isFile)?.name;
+  assert.match(await Deno.readTextFile(`${server.cwd}/.sage/todos/${name}`), /status: done/);
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("what another process writes appears by itself", inBrowser, async () => {
+  await using opened = await open();
+  const { page, server, go } = opened;
+  await go("knowledge");
+  await page.waitForSelector("text=Nothing is known yet.");
+  await life(server.home, server.cwd);
+  await page.waitForSelector("text=The gateway");
+});
+
+Deno.test("an edit that lost a race keeps both, and the person chooses", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { page, server, go } = opened;
+  const path = `${server.cwd}/.sage/knowledge/the-gateway.md`;
+  await go("knowledge/the-gateway");
+  await page.click("text=Edit");
+  await page.fill("textarea", "Mine: the gateway is on 9443.");
+  const text = await Deno.readTextFile(path);
+  await Deno.writeTextFile(path, text.replace("port 8443", "port 7443, by hand"));
+  await page.click("text=Save");
+  await page.waitForSelector("text=It was changed while you wrote");
+  await page.waitForSelector(".conflict >> text=port 7443, by hand");
+  assert.match(await Deno.readTextFile(path), /7443, by hand/, "theirs stands until one chooses");
+  await page.click("text=Save mine");
+  await page.waitForSelector("article >> text=Mine: the gateway is on 9443.");
+  assert.match(await Deno.readTextFile(path), /Mine: the gateway/);
+  await page.click("summary");
+  await page.waitForSelector("details >> text=port 7443, by hand");
+});
+
+Deno.test("a hostile note loads, runs and hides nothing", inBrowser, async () => {
+  await using opened = await open({
+    fill: async (home) => {
+      await Deno.mkdir(`${home}/.sage/knowledge`, { recursive: true });
+      await Deno.writeTextFile(`${home}/.sage/knowledge/hostile.md`, HOSTILE);
+    },
+  });
+  const { page, wrong, go } = opened;
+  for (const view of ["search/hostile", "knowledge/hostile", "knowledge", "search"]) {
+    await go(view);
+    await page.waitForTimeout(300);
+    const found: Found = await page.evaluate(LOOK);
+    assert.deepEqual([found.ran, found.loads, found.hidden], [false, 0, false], view);
+    assert.ok(found.links.every((link) => link?.startsWith("#/")), found.links.join());
+  }
+  assert.deepEqual(wrong, []);
+});
+
+interface Found {
+  readonly ran: boolean;
+  readonly loads: number;
+  readonly links: readonly (string | null)[];
+  readonly hidden: boolean;
+}
+
+/** In the page: whether anything of the note ran, what could load, and what cannot be seen. */
+const LOOK = String.raw`({
+  ran: "hit" in globalThis,
+  loads: document.querySelectorAll("main :is(img, iframe, script, object, svg, style)").length,
+  links: [...document.querySelectorAll("main a")].map((link) => link.getAttribute("href")),
+  hidden: /[\u202a-\u202e\u2066-\u2069\u200b\u0000-\u0008]/.test(document.body.innerText),
+})`;
+
+const HOSTILE = `---
+id: hostile
+type: knowledge
+created: 2026-01-13T14:30:00Z
+updated: 2026-01-13T14:30:00Z
+status: active
+tags: ["<img src=x onerror=globalThis.hit=1>"]
+keywords: ["<script>globalThis.hit=1</script>"]
+---
+
+# <img src=x onerror=globalThis.hit=1> \u202egnp.exe\u200b
+
+<script>globalThis.hit=1</script><svg onload="globalThis.hit=1"></svg>
+
+![x](http://127.0.0.1:1/x.png) [click](javascript:globalThis.hit=1) <https://evil.example>
+
+<iframe src="http://127.0.0.1:1/"></iframe> \u0007\u001b]0;title\u0007 <style>body{display:none}</style>
+
+\`\`\`html
+</script></style><script>globalThis.hit=1</script>
+\`\`\`
+`;
