@@ -8,7 +8,7 @@ import { frontLines } from "../note/front_values.ts";
 import { noteLinks } from "../note/links.ts";
 import { tags } from "../note/markdown.ts";
 import type { FrontValue, Note } from "../note/note.ts";
-import { fileSources, readGenerated, readSources } from "../note/provenance.ts";
+import { fileSources, readSources } from "../note/provenance.ts";
 import type { NoteDocument, Relations } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import { type LoadedNote, loadNote } from "../store/load.ts";
@@ -66,7 +66,6 @@ export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocumen
     supersedes: listField(note.front, "supersedes"),
     ...(sources.length === 0 ? {} : { sources }),
     author: authorOf(note),
-    session: textField(note.front, "session") ?? readGenerated(note.front)?.session,
     stamp: loaded.stamp,
     contentHash,
     chunks: chunkNote(note),

@@ -230,11 +230,9 @@ function lookAgain(
 
 /**
  * Whether two notes are about one thing: their passages say nearly the same, or nearly the opposite,
- * and their titles name it. In a language that the model cannot read, all passages seem alike. What
- * comes from one conversation belongs together anyway: its session note, what it saved and concluded.
+ * and their titles name it. In a language that the model cannot read, all passages seem alike.
  */
 function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
-  if (a.stored.session !== undefined && a.stored.session === b.stored.session) return true;
   // Without a vector of the query the passages' vectors are not in memory, and may not be loaded here.
   if (query.vector === undefined || a.names.isDisjointFrom(b.names)) return false;
   const cosine = passageCosine(board, a, b);

@@ -56,8 +56,6 @@ interface NoteFacts {
   /** Files of the project that it rests on; absent where there are none. */
   readonly sources?: readonly FileSource[] | undefined;
   readonly author: string | undefined;
-  /** The conversation that it comes from; absent where a person wrote it. */
-  readonly session?: string | undefined;
   readonly stamp: FileStampLike;
   readonly contentHash: string;
   /** The front matter could not be read; the text is searched all the same. */

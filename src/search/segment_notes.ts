@@ -286,8 +286,7 @@ function toNote(
     supersedes: value[10],
     author: value[11] ?? undefined,
     contentHash: value[12],
-    session: value[13] ?? undefined,
-    ...(value[14] === undefined ? {} : { sources: value[14].map(toSource) }),
+    ...(value[13] === undefined ? {} : { sources: value[13].map(toSource) }),
     path: textOf("paths", field(ROW.pathAt), path),
     kind: KINDS[facts.getUint8(factAt + FACT.kind)] ?? "note",
     status: STATUSES[facts.getUint8(factAt + FACT.status)] ?? "active",
@@ -314,11 +313,10 @@ type MetaRow = [
   supersedes: string[],
   author: string | null,
   contentHash: string,
-  session: string | null,
   sources?: (readonly [path: string, hash: string, commit: string])[],
 ];
 
-function toSource([path, hash, commit]: NonNullable<MetaRow[14]>[number]): FileSource {
+function toSource([path, hash, commit]: NonNullable<MetaRow[13]>[number]): FileSource {
   return { path, hash: hash || undefined, commit: commit || undefined };
 }
 

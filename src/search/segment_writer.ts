@@ -256,7 +256,6 @@ function metaOf(note: NoteDocument): string {
     note.supersedes,
     note.author ?? null,
     note.contentHash,
-    note.session ?? null,
     ...(note.sources === undefined
       ? []
       : [note.sources.map(({ path, hash, commit }) => [path, hash ?? "", commit ?? ""])]),
