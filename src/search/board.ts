@@ -166,7 +166,7 @@ function weigh(
     if (found.length === 0 && term.weight === 1 && guesses-- > 0) {
       found = mostCommon(formsIn(core, segments, typos(term.term)));
     }
-    const df = found.reduce((sum, one) => sum + one.df, 0);
+    const df = together(core, segments, found);
     const weight = term.weight *
       (df > 0 ? idf(df, chunks) : idf(1, chunks) * UNKNOWN_WEIGHT);
     reach += weight;
@@ -203,9 +203,26 @@ function listsOf(core: Core, segments: readonly Segment[], term: QueryTerm): Lis
 /** Those of some words that the store has. */
 function formsIn(core: Core, segments: readonly Segment[], forms: readonly string[]): Lists[] {
   return (forms.length === 0 ? [] : spell(forms.join(" ")))
-    .filter(({ low, high }) => segments.some((segment) => segment.find(low, high) !== undefined))
     .map((term) => listsOf(core, segments, term))
     .filter(({ df }) => df > 0);
+}
+
+/** Live chunks that have any of these. */
+function together(core: Core, segments: readonly Segment[], found: readonly Lists[]): number {
+  if (found.length < 2) return found[0]?.df ?? 0;
+  let count = 0;
+  segments.forEach((segment, s) => {
+    const isCounted = new Uint8Array(segment.header.chunks);
+    for (const { lists } of found) {
+      const list = lists[s];
+      for (const chunk of list === undefined ? [] : viewOf(core, list).documents) {
+        if (isCounted[chunk] === 1) continue;
+        isCounted[chunk] = 1;
+        if (segment.dead.size === 0 || !segment.dead.has(segment.noteOf(chunk))) count++;
+      }
+    }
+  });
+  return count;
 }
 
 function mostCommon(found: readonly Lists[]): Lists[] {
