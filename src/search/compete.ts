@@ -24,7 +24,10 @@ function isTold(note: Competing, rival: Competing): boolean {
     rival.sum - note.sum <= PAIR_DISTANCE;
 }
 
-/** Best first. `knownFirst`: where both may be told unasked. `unread`: the evidence of the best note that is not among them, where there is one. */
+/**
+ * Best first. `unread`: the evidence of the best note that is not among them, where there is one.
+ * `knownFirst`: where both what is known and what happened may be told unasked.
+ */
 export function compete<T extends Competing>(
   notes: readonly T[],
   isPair: (a: T, b: T) => boolean = () => false,
