@@ -65,7 +65,7 @@ function collect(world: World, embedder: Embedder): Case[] {
   const ask = ({ query, expect }: Question, isPrompt: boolean): Case[] => {
     const found = index.query(prepareQuery(query, embedder), {
       limit: CANDIDATES,
-      ...(isPrompt ? TELLING : {}),
+      ...(isPrompt ? { ...TELLING, knownFirst: true } : {}),
     }).filter(({ note, evidence }) => !replaced.has(note.id) && evidence.emb !== undefined);
     return found.length === 0 ? [] : [{
       rows: found.map(({ evidence }) => rowOf(evidence)),

@@ -6,12 +6,12 @@ import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { passGates } from "../../src/memory/gates.ts";
 import { arrange } from "../../src/search/arrange.ts";
-import { type Candidate, type NoteFilter, TELLING } from "../../src/search/document.ts";
+import { type Candidate, TELLING } from "../../src/search/document.ts";
 import { prepareQuery, type Query } from "../../src/search/query.ts";
 import { parseAsked } from "../../src/search/query_syntax.ts";
 import { DEFAULT_RANK, type RankWeights } from "../../src/search/rank.ts";
-import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
-import { serve } from "../../src/search/serve.ts";
+import { openIndex, type QueryOptions, type SearchIndex } from "../../src/search/search_index.ts";
+import { knownElseHappened, serve } from "../../src/search/serve.ts";
 import type { TrimOptions } from "../../src/search/trim.ts";
 import type { Ranked } from "./baselines.ts";
 import { SERVED_MAX } from "./measure.ts";
@@ -50,13 +50,18 @@ export function openSage(
   index.apply({ put: world.notes, remove: [] }, embedder);
   const model = isBlind ? undefined : embedder;
   const change = variant.query ?? ((query: Query) => query);
-  const recall = (text: string, filter: NoteFilter, atLeast?: number): readonly Candidate[] => {
+  const recall = (
+    text: string,
+    filter: Partial<QueryOptions>,
+    atLeast?: number,
+  ): readonly Candidate[] => {
     const found = index.query(change(prepareQuery(text, model)), {
       limit: CANDIDATES_MAX,
       atLeast,
       ...filter,
     });
-    const items = found.map((candidate) => ({ ...facts(candidate), candidate, recalls: 0 }));
+    const told = atLeast === undefined ? found : knownElseHappened(found, ({ note }) => note);
+    const items = told.map((candidate) => ({ ...facts(candidate), candidate, recalls: 0 }));
     const options = {
       threshold: variant.threshold ?? THRESHOLD,
       itemsMax: SERVED_MAX,
@@ -83,7 +88,7 @@ export function openSage(
     surface: (prompt) =>
       "gate" in passGates(prompt) ? [] : recall(
         prompt,
-        TELLING,
+        { ...TELLING, knownFirst: true },
         variant.threshold ?? THRESHOLD,
       ),
     close: () => index.close(),

@@ -79,8 +79,8 @@ function render(items: readonly RecallItem[], shown: Readonly<Record<string, str
     ],
     body: item.text,
   })));
-  const isKnowledge = items.every(({ type }) => type === "knowledge");
-  return `${isKnowledge ? "Knowledge recalled" : "Recalled"} (${items.length})\n${fenced}`;
+  const head = items[0]?.type === "knowledge" ? "Knowledge recalled" : "Recalled";
+  return `${head} (${items.length})\n${fenced}`;
 }
 
 /** Said where it is not knowledge: what happened once need not be so now. */

@@ -170,7 +170,7 @@ function weigh(
     if (found.length === 0 && term.weight === 1 && guesses-- > 0) {
       found = mostCommon(formsIn(core, segments, typos(term.term)));
     }
-    const df = found.length === 1 ? found[0]?.df ?? 0 : chunksWithAny(core, segments, found);
+    const df = together(core, segments, found);
     const weight = term.weight *
       (df > 0 ? idf(df, chunks) : idf(1, chunks) * UNKNOWN_WEIGHT);
     reach += weight;
@@ -207,24 +207,24 @@ function listsOf(core: Core, segments: readonly Segment[], term: QueryTerm): Lis
 /** Those of some words that the store has. */
 function formsIn(core: Core, segments: readonly Segment[], forms: readonly string[]): Lists[] {
   return (forms.length === 0 ? [] : spell(forms.join(" ")))
-    .filter(({ low, high }) => segments.some((segment) => segment.find(low, high) !== undefined))
     .map((term) => listsOf(core, segments, term))
     .filter(({ df }) => df > 0);
 }
 
-/** Live chunks that have at least one of the forms: in a small store two of them share the one there is. */
-function chunksWithAny(core: Core, segments: readonly Segment[], forms: readonly Lists[]): number {
+/** Live chunks that have any of these. */
+function together(core: Core, segments: readonly Segment[], found: readonly Lists[]): number {
+  if (found.length < 2) return found[0]?.df ?? 0;
   let count = 0;
   segments.forEach((segment, s) => {
-    const chunks = new Set<number>();
-    for (const { lists } of forms) {
+    const isCounted = new Uint8Array(segment.header.chunks);
+    for (const { lists } of found) {
       const list = lists[s];
-      if (list === undefined) continue;
-      for (const chunk of viewOf(core, list).documents) {
-        if (segment.dead.size === 0 || !segment.dead.has(segment.noteOf(chunk))) chunks.add(chunk);
+      for (const chunk of list === undefined ? [] : viewOf(core, list).documents) {
+        if (isCounted[chunk] === 1) continue;
+        isCounted[chunk] = 1;
+        if (segment.dead.size === 0 || !segment.dead.has(segment.noteOf(chunk))) count++;
       }
     }
-    count += chunks.size;
   });
   return count;
 }

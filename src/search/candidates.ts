@@ -53,6 +53,8 @@ export interface FindOptions {
   readonly sumMin?: number | undefined;
   /** Ids of notes that neither answer nor compete. */
   readonly except?: ReadonlySet<string> | undefined;
+  /** What happened is no rival of what is known of it. */
+  readonly knownFirst?: boolean | undefined;
   readonly filter: NoteFilter;
   readonly weights: SignalWeights;
   /** Per segment: notes whose trigger the query contains. */
@@ -188,7 +190,7 @@ function lookAgain(
   board: Board,
   scored: readonly Scored[],
   query: Query,
-  { limit, atLeast = 0, sumMin = 0, except, weights }: FindOptions,
+  { limit, atLeast = 0, sumMin = 0, except, knownFirst, weights }: FindOptions,
 ): FoundNote[] {
   const countMax = Math.max(LOOKS, limit);
   const last = Math.max(scored[countMax - 1]?.sum ?? -Infinity, sumMin);
@@ -222,7 +224,7 @@ function lookAgain(
   // Where little was asked for, what was not read is a rival all the same.
   const unread = read.length < LOOKS ? scored[tried]?.sum : undefined;
   looked.sort((a, b) => b.sum - a.sum);
-  return compete(looked, (a, b) => isPair(board, query, a, b), unread)
+  return compete(looked, (a, b) => isPair(board, query, a, b), unread, knownFirst)
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
     .sort((a, b) => b.sum - a.sum || byPath(a, b))
     .slice(0, limit);

@@ -3,6 +3,7 @@
  * lies behind another less. Two notes about one thing are no rivals: where they say different things,
  * both have to be seen, each with its date.
  */
+import type { NoteKind } from "../note/note.ts";
 import { combined, competition } from "./score.ts";
 
 /** So much less evidence, and of two notes about one thing the second is not what was asked. */
@@ -10,14 +11,28 @@ const PAIR_DISTANCE = 1;
 
 interface Competing {
   readonly sum: number;
-  readonly stored: { readonly id: string; readonly supersedes: readonly string[] };
+  readonly stored: {
+    readonly id: string;
+    readonly kind?: NoteKind;
+    readonly supersedes: readonly string[];
+  };
 }
 
-/** Best first. `unread`: the evidence of the best note that is not among them, where there is one. */
+/** What happened is no rival of what is known of it, but where it is far in front of that. */
+function isTold(note: Competing, rival: Competing): boolean {
+  return note.stored.kind === "knowledge" && rival.stored.kind !== "knowledge" &&
+    rival.sum - note.sum <= PAIR_DISTANCE;
+}
+
+/**
+ * Best first. `unread`: the evidence of the best note that is not among them, where there is one.
+ * `knownFirst`: where both what is known and what happened may be told unasked.
+ */
 export function compete<T extends Competing>(
   notes: readonly T[],
   isPair: (a: T, b: T) => boolean = () => false,
   unread = -Infinity,
+  knownFirst = false,
 ): (T & { readonly competing: number; readonly combined: number })[] {
   // An old version is no rival of the one that replaced it.
   const replaced = new Set(notes.flatMap(({ stored }) => stored.supersedes));
@@ -29,6 +44,7 @@ export function compete<T extends Competing>(
     for (const rival of rivals) {
       // Rivals come best first: the first that counts is the nearest.
       if (rival === note || rival.sum <= next) continue;
+      if (knownFirst && isTold(note, rival)) continue;
       if (isPair(note, rival)) {
         ahead = Math.max(ahead, rival.sum - note.sum);
         continue;

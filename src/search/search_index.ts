@@ -42,6 +42,8 @@ export interface QueryOptions extends NoteFilter {
   readonly sumMin?: number | undefined;
   /** Ids of notes that neither answer nor compete. */
   readonly except?: ReadonlySet<string> | undefined;
+  /** What happened is no rival of what is known of it. */
+  readonly knownFirst?: boolean | undefined;
   readonly weights?: SignalWeights | undefined;
 }
 
@@ -191,13 +193,15 @@ class FolderIndex implements SearchIndex {
   }
 
   query(query: Query, options: QueryOptions): Candidate[] {
-    const { limit, atLeast, sumMin, except, weights = DEFAULT_WEIGHTS, ...filter } = options;
+    const { limit, atLeast, sumMin, except, knownFirst, weights = DEFAULT_WEIGHTS, ...filter } =
+      options;
     const triggered = this.#tables().tables.map((table) => table.match(query));
     const found = findNotes(this.#segments, query, {
       limit,
       atLeast,
       sumMin,
       except,
+      knownFirst,
       filter,
       weights,
       triggered,

@@ -53,6 +53,22 @@ Deno.test("query() finds a word by another form of it, for less than by itself",
   index.close();
 });
 
+Deno.test("query() counts a passage once that has a word in two forms", () => {
+  const kwOf = (text: string): number => {
+    const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
+    const put = [
+      noteDocument("a.md", text),
+      noteDocument("b.md", "two"),
+      noteDocument("c.md", "six"),
+    ];
+    index.apply({ put, remove: [] }, embedder);
+    const [hit] = index.query(prepareQuery("webhook kangaroo"), { limit: 1 });
+    index.close();
+    return hit?.kw ?? 0;
+  };
+  assert.ok(Math.abs(kwOf("a webhook of webhooks") - kwOf("a webhook of others")) < 0.02);
+});
+
 Deno.test("query() finds other forms of a word that a note has, behind it", () => {
   const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
   const notes = [noteDocument("a.md", "one token"), noteDocument("b.md", "two tokens")];

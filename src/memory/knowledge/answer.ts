@@ -130,6 +130,8 @@ function trimFacts({ candidate: { note, chunk }, store }: Scored) {
 /** A note above this is shown by its passage; `get_note` has the rest. */
 const WHOLE_TOKENS_MAX = 400;
 const PASSAGE_CHARACTERS_MAX = 1200;
+/** Of what happened once: enough to know it again. */
+const REMINDER_CHARACTERS_MAX = 400;
 
 /** As it stands in the file now; undefined when it went away since it was indexed. */
 export async function toRecallItem(
@@ -147,7 +149,12 @@ export async function toRecallItem(
   const isAsIndexed = stored.hash === candidate.note.contentHash;
   const passage = isAsIndexed ? candidate.chunk.snippet : cut(body, PASSAGE_CHARACTERS_MAX);
   const whole = estimateTokens(body);
-  const text = whole <= Math.min(tokensLeft, WHOLE_TOKENS_MAX) ? body : passage;
+  const isShort = whole <= Math.min(tokensLeft, WHOLE_TOKENS_MAX);
+  const text = note.kind !== "knowledge"
+    ? cut(passage, REMINDER_CHARACTERS_MAX)
+    : isShort
+    ? body
+    : passage;
   const weights = {
     embedding: memory.config.get("retrieval.embedding_weight"),
     keyword: memory.config.get("retrieval.keyword_weight"),

@@ -5,6 +5,7 @@
 import { QUERY_CHARACTERS_MAX } from "../../base/limits.ts";
 import { type Candidate, TELLING } from "../../search/document.ts";
 import { prepareQuery, type Query, withPatterns } from "../../search/query.ts";
+import { knownElseHappened } from "../../search/serve.ts";
 import type { Store } from "../../store/handle.ts";
 import type { Memory } from "../memory.ts";
 
@@ -65,6 +66,7 @@ export async function gatherCandidates(
       ...(options.forHook === true ? { atLeast: threshold / factor } : {}),
       weights,
       except: options.except,
+      knownFirst: options.forHook,
       ...(options.forHook === true ? TELLING : { kinds: ["knowledge"], statuses: ["active"] }),
       ...(store.scope === "project" ? {} : { projects: ["", ...memory.places.projectIds] }),
     });
@@ -74,7 +76,10 @@ export async function gatherCandidates(
     }
   }
   scored.sort((a, b) => b.score - a.score);
-  return { scored, lexicalOnly: prepared.vector === undefined };
+  const told = options.forHook === true
+    ? knownElseHappened(scored, ({ candidate }) => candidate.note)
+    : scored;
+  return { scored: told, lexicalOnly: prepared.vector === undefined };
 }
 
 /** The triggers of notes count only where somebody vouched for the notes. */
