@@ -46,7 +46,7 @@ const ENVIRONMENT = [
 ];
 /**
  * Most runs end before V8's optimizing compilers have paid for themselves; a server still gets them,
- * fifty times later than by default (docs/decisions/0018).
+ * fifty times later than by default (docs/decisions/0020).
  */
 const V8_FLAGS = [
   "--invocation-count-for-maglev=20000",
