@@ -7,6 +7,7 @@ import { SESSIONS } from "../support/sessions.ts";
 import { age, filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { put, read } from "../support/world.ts";
+import { killAfter } from "../support/kill_after.ts";
 
 interface Place {
   readonly home: string;
@@ -122,9 +123,9 @@ test("a run that is killed goes on where it stopped, and makes nothing twice", a
       stdout: "null",
       stderr: "null",
     }).spawn();
-    const timer = setTimeout(() => child.kill("SIGKILL"), ms);
+    const spare = killAfter(child, ms);
     if ((await child.status).signal === "SIGKILL") kills++;
-    clearTimeout(timer);
+    spare();
   }
   const last = await binary(ARGS, place);
   assert.equal(last.code, 0, last.stderr);

@@ -4,6 +4,7 @@ import { binary, hasBinary, scratch } from "../support/sage.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { put, read } from "../support/world.ts";
+import { killAfter } from "../support/kill_after.ts";
 
 const SESSION = "abcdef01-1111-4000-8000-000000000001";
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
@@ -195,9 +196,9 @@ test("compact that is killed at any moment and run again keeps everything, once"
       stdout: "null",
       stderr: "null",
     }).spawn();
-    const end = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+    const spare = killAfter(child, milliseconds);
     await child.status;
-    clearTimeout(end);
+    spare();
   }
   const last = await binary(["session", "compact"], place);
   assert.equal(last.code, 0, last.stderr);

@@ -7,6 +7,7 @@ import { filesIn } from "../support/temp_store.ts";
 import { LABELLED } from "../support/labelled.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { payload, type Place, place, runHook, SESSION, testHook } from "./process.ts";
+import { killAfter } from "../support/kill_after.ts";
 
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 const KILLS = 16;
@@ -18,7 +19,7 @@ testHook("a save that was killed is made by the next stop, whole and once", asyn
   let halfWay = 0;
   for (let n = 1; n <= KILLS; n++) {
     const on = ready();
-    await killAfter(whole.milliseconds * n / KILLS, on);
+    await stopUntil(whole.milliseconds * n / KILLS, on);
     const left = checkpoints(on);
     await runHook("stop", told(on), { home: on.home });
     const found = checkpoints(on);
@@ -51,7 +52,7 @@ function told(on: Place): string {
   return JSON.stringify(payload(on, "stop", { last_assistant_message: undefined }));
 }
 
-async function killAfter(milliseconds: number, on: Place): Promise<void> {
+async function stopUntil(milliseconds: number, on: Place): Promise<void> {
   const child = new Deno.Command(BINARY, {
     args: ["hook", "stop"],
     env: { HOME: on.home },
@@ -62,9 +63,9 @@ async function killAfter(milliseconds: number, on: Place): Promise<void> {
   }).spawn();
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(told(on))).then(() => writer.close()).catch(() => {});
-  const timer = setTimeout(() => child.kill("SIGKILL"), milliseconds);
+  const spare = killAfter(child, milliseconds);
   await child.status;
-  clearTimeout(timer);
+  spare();
 }
 
 function checkpoints({ home }: Place): string[] {

@@ -4,6 +4,7 @@
  * are replaced.
  */
 import { parse } from "jsonc-parser";
+import { killAfter } from "./kill_after.ts";
 
 const FIXTURE = new URL("../fixture/claude-code/", import.meta.url);
 
@@ -160,14 +161,12 @@ async function runOne(
     stderr: "piped",
   }).spawn();
   const { killedAfterMs } = place;
-  const end = killedAfterMs === undefined
-    ? undefined
-    : setTimeout(() => child.kill("SIGKILL"), killedAfterMs);
+  const spare = killedAfterMs === undefined ? () => {} : killAfter(child, killedAfterMs);
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(JSON.stringify(payload))).catch(() => {});
   await writer.close().catch(() => {});
   const { code, signal, stdout, stderr } = await child.output();
-  clearTimeout(end);
+  spare();
   if (signal === "SIGKILL") return { command, stdout: "" };
   const said = new TextDecoder().decode(stderr).trim();
   if (code !== 0 || said !== "") throw new Error(`hook ${event} ended with ${code}: ${said}`);
