@@ -82,3 +82,9 @@ export function systemErrorCode(cause: unknown): string | undefined {
 export function assert(condition: unknown, claim: string): asserts condition {
   if (!condition) throw new SageError("internal", `Broken assumption: ${claim}`);
 }
+
+/** Whether the system lacked something just now: that says nothing of the file that was asked for. */
+export function isShortage(error: unknown): boolean {
+  const code = systemErrorCode(error instanceof SageError ? error.cause : error) ?? "";
+  return ["EMFILE", "ENFILE", "ENOMEM"].includes(code);
+}

@@ -1,6 +1,6 @@
 /** A note as the index sees it: without private text, and not at all once it was forgotten. */
 import { rfc3339 } from "../base/clock.ts";
-import { SageError, systemErrorCode } from "../base/errors.ts";
+import { isShortage, SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { cut } from "../base/text.ts";
 import { chunkNote } from "../note/chunk.ts";
@@ -17,9 +17,6 @@ import { authorOf, listField, textField } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 
-/** What the system lacks says nothing of the note: it would leave the index for want of a handle. */
-const SHORTAGES: readonly string[] = ["EMFILE", "ENFILE", "ENOMEM"];
-
 /** The index's view of a file, or why it may not be there (no text, forgotten, gone). */
 export async function readDocument(
   memory: Memory,
@@ -30,8 +27,8 @@ export async function readDocument(
   try {
     loaded = await loadNote(store, path);
   } catch (error) {
-    const code = systemErrorCode(error instanceof SageError ? error.cause : error) ?? "";
-    if (SHORTAGES.includes(code)) throw error;
+    // It would leave the index for want of a handle.
+    if (isShortage(error)) throw error;
     return error instanceof SageError && error.code === "invalid_note" ? "binary" : "absent";
   }
   const contentHash = sha256Hex(loaded.bytes);

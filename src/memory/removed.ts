@@ -1,5 +1,6 @@
 /** What lies in the trash, and the way back out of it. Nothing there is indexed, so the files are read. */
 import { rfc3339 } from "../base/clock.ts";
+import { isShortage } from "../base/errors.ts";
 import { dirname, join } from "../base/fs.ts";
 import { shortId } from "../base/id.ts";
 import { TRASH_DAYS } from "../base/limits.ts";
@@ -67,8 +68,13 @@ export async function restoreRemoved(
   }
   const path = restoreTrash(stored.store, stored.path);
   await indexSaved(memory, stored.store, path);
-  const back = toStored(stored.store, await loadNote(stored.store, path));
-  return { kind: "restored", item: openItem(back) };
+  // It is back, whether it can be read again or not.
+  const item = openItem(stored);
+  const back = await loadNote(stored.store, path).then(
+    (loaded) => openItem(toStored(stored.store, loaded)),
+    () => ({ ...item, path: join(stored.store.root, path) }),
+  );
+  return { kind: "restored", item: back };
 }
 
 /** The note of any kind that lies in the trash under that id, short id or title; of several, one. */
@@ -82,7 +88,10 @@ async function removedNotes(memory: Memory, kind?: NoteKind): Promise<Removed[]>
   const found: Removed[] = [];
   for (const store of memory.stores) {
     for (const { trash, trashedMs } of listTrash(store)) {
-      const loaded = await loadNote(store, trash).catch(() => undefined);
+      const loaded = await loadNote(store, trash).catch((error) => {
+        if (isShortage(error)) throw error;
+        return undefined;
+      });
       if (loaded === undefined || (kind !== undefined && loaded.note.kind !== kind)) continue;
       const { id } = loaded.note;
       if (isForgotten(memory.fs, memory.places.stateDir, { id })) continue;
