@@ -308,6 +308,14 @@ test("rm moves one to the trash; an id of another kind or of nothing removes not
   assert.equal((items as Json[]).length, 1);
 });
 
+test("an id that is gone loads no other checkpoint, whatever its digits are like", async () => {
+  const place = await research();
+  for (const gone of ["40c5a1f0", "140e252a", "21a40d", "2026-01-02T03-04-05_initial-research"]) {
+    assert.equal((await binary(["load", gone], place)).code, 3, gone);
+  }
+  assert.equal((await binary(["load", "what did the ruling say about consent"], place)).code, 0);
+});
+
 test("restore brings back what lies in the trash, and not what was forgotten", async () => {
   const place = await research();
   await binary(["checkpoint", "rm", place.before], place);

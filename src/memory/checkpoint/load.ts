@@ -56,7 +56,14 @@ export async function loadCheckpoint(memory: Memory, request: LoadRequest): Prom
   const found = await findNote(memory, typed, ["checkpoint"]);
   if (found.kind === "one") return await loaded(memory, [found.item], request);
   if (found.kind === "many") return { kind: "many", items: found.items.map(toCheckpointItem) };
-  return await byMeaning(memory, typed, request);
+  if (!isId(typed)) return await byMeaning(memory, typed, request);
+  return { kind: "none", nearest: nearestNotes(typed, await checkpointEntries(memory, true)) };
+}
+
+/** Looks like a checkpoint's id, or the beginning of a short one: whoever types it means no other. */
+function isId(typed: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}_/.test(typed) ||
+    (/^[0-9a-f]{6,8}$/.test(typed) && /\d/.test(typed));
 }
 
 async function byRecency(memory: Memory, request: LoadRequest): Promise<LoadOutcome> {
