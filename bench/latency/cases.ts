@@ -87,8 +87,8 @@ export function makeCases(worlds: Worlds): Case[] {
     },
     {
       name: "hook: pre-compact that saves from a conversation of 20 MB",
-      ...hook(notes200, "pre-compact", { trigger: "auto" }, "long"),
-      before: () => setState(notes200, {}),
+      ...hook(edited200, "pre-compact", { trigger: "auto" }, "long"),
+      before: () => setState(edited200, {}),
     },
     {
       name: "hook: prompt that searches 10,000 chunks and finds nothing to show",

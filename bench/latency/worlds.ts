@@ -36,14 +36,14 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
     ...["wasm/core.wasm", "wasm/encoder.wasm", "wasm/model/static-embed-32k-256.bin"],
     "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
   ];
-  const notes200 = await makeWorld(`${folder}/n200`, sage, 200, 1);
-  makeLongConversation(notes200);
+  const edited200 = await makeWorld(`${folder}/e200`, sage, 200, 1);
+  makeLongConversation(edited200);
   return {
     sage,
     empty: await compileProgram(folder, denortPath, "empty", ""),
     orama: undefined,
-    notes200,
-    edited200: await makeWorld(`${folder}/e200`, sage, 200, 1),
+    notes200: await makeWorld(`${folder}/n200`, sage, 200, 1),
+    edited200,
     chunks1k: await makeWorld(`${folder}/c1k`, sage, 250, 4),
     chunks10k: await makeWorld(`${folder}/c10k`, sage, 2500, 4),
     notes20: await makeWorld(`${folder}/n20`, sage, 20, 1),
