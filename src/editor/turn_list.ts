@@ -135,3 +135,12 @@ export function parsed(text: string): unknown {
     return undefined;
   }
 }
+
+/** The items of a plan, whose words stand under `key`; undefined where it is no list. */
+export function planItems(plan: unknown, key: string): PlanItem[] | undefined {
+  if (!Array.isArray(plan)) return undefined;
+  return plan.map(fieldsOf).map((item) => ({
+    text: textOf(item[key]) ?? "",
+    status: textOf(item.status) ?? "pending",
+  }));
+}

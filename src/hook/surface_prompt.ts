@@ -3,6 +3,7 @@ import type { HookInput, HookReply } from "../editor/editor.ts";
 import { stripPrivate } from "../guard/private.ts";
 import { withoutIgnoredText } from "../memory/capture.ts";
 import type { Memory } from "../memory/memory.ts";
+import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/news.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
 import { surface } from "../memory/surfacing.ts";
 import { type Env, withMemory } from "./handler.ts";
@@ -50,15 +51,14 @@ async function orientIfMissed(memory: Memory, input: HookInput): Promise<string>
 
 /** Who else changed the same files since the last prompt. */
 async function neighboursIn(memory: Memory, session: string): Promise<string> {
-  if (readSession(memory, session)?.overlaps?.some(({ isSaid }) => !isSaid) !== true) return "";
+  if (!hasUnsaidOverlap(readSession(memory, session))) return "";
   const { sayOverlaps } = await import("../memory/session/overlap.ts");
   return sayOverlaps(memory, session);
 }
 
-/** What the last stop saved by extraction, for the agent to say better; a command is no turn of it. */
+/** What the last stop saved by extraction, for the agent to say better. */
 async function tellOffer(memory: Memory, { sessionId, prompt = "" }: HookInput): Promise<string> {
-  const isWaiting = readSession(memory, sessionId)?.offer?.told === false;
-  if (!isWaiting || prompt.startsWith("/")) return "";
+  if (!hasUntoldOffer(readSession(memory, sessionId), prompt)) return "";
   const { tellOffer } = await import("../memory/checkpoint/offer.ts");
   return tellOffer(memory, sessionId);
 }

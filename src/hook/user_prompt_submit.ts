@@ -2,6 +2,7 @@
 import { now } from "../base/clock.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { passGates } from "../memory/gates.ts";
+import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/news.ts";
 import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
 
 export async function handle(
@@ -10,8 +11,7 @@ export async function handle(
 ): Promise<HookReply> {
   const passed = passGates(input.prompt ?? "");
   const peek = peekSession(input.sessionId, env);
-  const isOffered = peek.state?.offer?.told === false && !(input.prompt ?? "").startsWith("/");
-  const hasNews = isOffered || (peek.state?.overlaps?.some(({ isSaid }) => !isSaid) ?? false);
+  const hasNews = hasUntoldOffer(peek.state, input.prompt ?? "") || hasUnsaidOverlap(peek.state);
   // A session nobody registered began without SessionStart: then even "hello" is its beginning.
   if ("gate" in passed && peek.state !== undefined && !hasNews) {
     leaveReceipt(peek, now(), { hook: input.event, gate: passed.gate });

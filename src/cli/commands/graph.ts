@@ -32,6 +32,20 @@ function withGraph(
   return withMemory(input, io, async (memory) => body(memory, await openGraph(memory, { all })));
 }
 
+/** What is asked of the note that the operands name. */
+function withNode(
+  input: Pick<Input, "name" | "project" | "rest"> & { readonly options: { readonly all: boolean } },
+  io: Io,
+  body: (memory: Memory, graph: Graph, node: number) => Answer,
+): Promise<Answer> {
+  return withGraph(
+    input,
+    io,
+    input.options.all,
+    (memory, graph) => at(graph, input.rest.join(" "), (node) => body(memory, graph, node)),
+  );
+}
+
 /** The note that an operand names, or the answer that there is none. */
 function at(graph: Graph, ref: string, then: (node: number) => Answer): Answer {
   const node = graph.find(ref);
@@ -45,32 +59,26 @@ function linksVerb(direction: "links" | "backlinks") {
     operands: [1, Infinity],
     options: { all: ALL },
     run(input, io) {
-      return withGraph(
-        input,
-        io,
-        input.options.all,
-        (memory, graph) =>
-          at(graph, input.rest.join(" "), (node) => {
-            const edges = (direction === "links" ? graph.out : graph.into)[node] ?? [];
-            const items = edges.map((edge) => ({
-              ...toGraphItem(graph, direction === "links" ? edge.to : edge.from),
-              relation: edge.relation,
-            }));
-            const missing = direction === "backlinks"
-              ? []
-              : graph.unresolved.filter(({ from }) => from === node).map(({ target }) => target);
-            const nothing = direction === "links" ? "It links to no note." : "No note links to it.";
-            const lines = [
-              ...itemLines(io, memory, items, nothing),
-              ...missing.map((target): Line => dim(`  no note is called "${target}"`)),
-            ];
-            return answer(memory, io, toGraphItem(graph, node), lines, {
-              note: toGraphItem(graph, node),
-              items,
-              ...(direction === "links" ? { unresolved: missing } : {}),
-            });
-          }),
-      );
+      return withNode(input, io, (memory, graph, node) => {
+        const edges = (direction === "links" ? graph.out : graph.into)[node] ?? [];
+        const items = edges.map((edge) => ({
+          ...toGraphItem(graph, direction === "links" ? edge.to : edge.from),
+          relation: edge.relation,
+        }));
+        const missing = direction === "backlinks"
+          ? []
+          : graph.unresolved.filter(({ from }) => from === node).map(({ target }) => target);
+        const nothing = direction === "links" ? "It links to no note." : "No note links to it.";
+        const lines = [
+          ...itemLines(io, memory, items, nothing),
+          ...missing.map((target): Line => dim(`  no note is called "${target}"`)),
+        ];
+        return answer(memory, io, toGraphItem(graph, node), lines, {
+          note: toGraphItem(graph, node),
+          items,
+          ...(direction === "links" ? { unresolved: missing } : {}),
+        });
+      });
     },
   });
 }
@@ -128,26 +136,20 @@ const near = defineVerb({
     all: ALL,
   },
   run(input, io) {
-    return withGraph(
-      input,
-      io,
-      input.options.all,
-      (memory, graph) =>
-        at(graph, input.rest.join(" "), (node) => {
-          const found = [...neighbours(graph, node, input.options.depth ?? 2)].filter(([, away]) =>
-            away > 0
-          );
-          const items = found.map(([other, distance]) => ({
-            ...toGraphItem(graph, other),
-            distance,
-          }));
-          const lines = itemLines(io, memory, items, "No note is near it.");
-          return answer(memory, io, toGraphItem(graph, node), lines, {
-            note: toGraphItem(graph, node),
-            items,
-          });
-        }),
-    );
+    return withNode(input, io, (memory, graph, node) => {
+      const found = [...neighbours(graph, node, input.options.depth ?? 2)].filter(([, away]) =>
+        away > 0
+      );
+      const items = found.map(([other, distance]) => ({
+        ...toGraphItem(graph, other),
+        distance,
+      }));
+      const lines = itemLines(io, memory, items, "No note is near it.");
+      return answer(memory, io, toGraphItem(graph, node), lines, {
+        note: toGraphItem(graph, node),
+        items,
+      });
+    });
   },
 });
 

@@ -13,6 +13,7 @@ import {
   fieldsOf,
   joinedText,
   parsed,
+  planItems,
   textOf,
   TurnList,
 } from "../turn_list.ts";
@@ -154,11 +155,7 @@ function addFunction(turns: TurnList, id: string, name: string, given: unknown, 
   const args = fieldsOf(given);
   const command = args.cmd ?? args.command;
   if (name === "update_plan" && Array.isArray(args.plan)) {
-    const items = args.plan.map(fieldsOf).map(({ step, status }) => ({
-      text: textOf(step) ?? "",
-      status: textOf(status) ?? "pending",
-    }));
-    return turns.call({ id, name: "TodoWrite", items }, at);
+    return turns.call({ id, name: "TodoWrite", items: planItems(args.plan, "step") }, at);
   }
   if (command === undefined) return turns.call({ id, name }, at);
   // `["bash", "-lc", "npm test"]`: the last word is what was run.

@@ -15,6 +15,7 @@ import {
   fieldsOf,
   joinedText,
   parsed,
+  planItems,
   textOf,
   TurnList,
 } from "../turn_list.ts";
@@ -181,18 +182,12 @@ function addCall(turns: TurnList, call: Fields, at: string, cwd: string): void {
   const name = textOf(call.name) ?? "";
   const args = fieldsOf(call.args);
   const path = textOf(args.file_path) ?? textOf(args.absolute_path);
-  const items = Array.isArray(args.todos)
-    ? args.todos.map(fieldsOf).map(({ description, status }) => ({
-      text: textOf(description) ?? "",
-      status: textOf(status) ?? "pending",
-    }))
-    : undefined;
   turns.call({
     id,
     name: NAMES[name] ?? name,
     command: textOf(args.command),
-    ...(path === undefined ? {} : { filePath: absolutePath(path, cwd) }),
-    ...(items === undefined ? {} : { items }),
+    filePath: path === undefined ? undefined : absolutePath(path, cwd),
+    items: planItems(args.todos, "description"),
   }, at);
   if (call.status === undefined) return;
   const text = textOf(call.resultDisplay) ?? resultOf(call.result);

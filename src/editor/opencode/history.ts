@@ -7,7 +7,15 @@ import { rfc3339 } from "../../base/clock.ts";
 import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
 import type { Transcript } from "../editor.ts";
 import type { History, HistoryPlace, PastFile } from "../history.ts";
-import { absolutePath, type Fields, fieldsOf, parsed, textOf, TurnList } from "../turn_list.ts";
+import {
+  absolutePath,
+  type Fields,
+  fieldsOf,
+  parsed,
+  planItems,
+  textOf,
+  TurnList,
+} from "../turn_list.ts";
 import type { Message, OpenRows, SessionFacts } from "./rows.ts";
 
 /** One message or one part. */
@@ -145,18 +153,12 @@ function addTool(turns: TurnList, part: Fields, at: string, cwd: string): void {
   const { input, output, error, status, metadata } = fieldsOf(part.state);
   const args = fieldsOf(input);
   const path = textOf(args.filePath);
-  const items = Array.isArray(args.todos)
-    ? args.todos.map(fieldsOf).map(({ content, status }) => ({
-      text: textOf(content) ?? "",
-      status: textOf(status) ?? "pending",
-    }))
-    : undefined;
   turns.call({
     id,
     name: NAMES[name] ?? name,
     command: textOf(args.command),
-    ...(path === undefined ? {} : { filePath: absolutePath(path, cwd) }),
-    ...(items === undefined ? {} : { items }),
+    filePath: path === undefined ? undefined : absolutePath(path, cwd),
+    items: planItems(args.todos, "content"),
   }, at);
   // One that was never finished has no outcome.
   if (status !== "completed" && status !== "error") return;

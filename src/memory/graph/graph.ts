@@ -2,13 +2,12 @@
  * Notes and the links between them, derived from the index: nothing is read from the notes themselves.
  * A link is resolved as Obsidian does it, by path, file name or alias, and before that by id.
  */
-import { join } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import { isAscii } from "../../base/text.ts";
 import type { IndexedNote, Relations } from "../../search/document.ts";
 import type { Store } from "../../store/handle.ts";
 import { isHere } from "../entries.ts";
-import { attributed, type NoteItem } from "../item.ts";
+import { attributed, indexedItem, type NoteItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { refreshStore } from "../reindex.ts";
 
@@ -189,25 +188,8 @@ export function toGraphItem(graph: Graph, at: number): GraphItem {
   const node = graph.nodes[at];
   if (node === undefined) throw new RangeError(`no node ${at}`);
   const { store, note } = node;
-  const flags = [
-    ...(store.trust === "unknown" ? ["untrusted"] : []),
-    ...(note.status === "archived" ? ["archived"] : []),
-    ...(note.supersededBy === undefined ? [] : ["superseded"]),
-    ...(note.problem ? ["unparsable"] : []),
-  ];
   return {
-    id: note.id,
-    short_id: shortId(note.id),
-    type: note.kind,
-    title: note.title,
-    path: join(store.root, note.path),
-    created: note.created,
-    updated: note.updated,
-    status: note.status,
-    scope: store.scope,
-    ...(note.project === undefined || note.project === "" ? {} : { project: note.project }),
-    tags: note.tags,
-    flags,
+    ...indexedItem(store, note),
     author: attributed(store, note.author),
     links: graph.out[at]?.length ?? 0,
     backlinks: graph.into[at]?.length ?? 0,
