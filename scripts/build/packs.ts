@@ -40,18 +40,21 @@ const ALIGNMENT = 8;
 const PACK_COST = 60;
 const BYTE_COST = 0.018;
 
+/** The modules that a run has loaded, and how often there is such a run beside the others. */
+export interface Run {
+  readonly loaded: ReadonlySet<number>;
+  readonly weight: number;
+}
+
 /**
- * The modules of each pack. `runs`: the modules that each run has loaded. Begins with the modules that
- * always came together, then joins two packs as long as all runs together cost less for it.
+ * The modules of each pack. Begins with the modules that always came together, then joins two packs as
+ * long as all runs together cost less for it.
  */
-export function groupModules(
-  modules: readonly Module[],
-  runs: readonly ReadonlySet<number>[],
-): number[][] {
+export function groupModules(modules: readonly Module[], runs: readonly Run[]): number[][] {
   const groups = new Map<string, Group>();
   const alone: number[][] = [];
   modules.forEach(({ code }, number) => {
-    const users = new Set(runs.filter((run) => run.has(number)));
+    const users = new Set(runs.filter((run) => run.loaded.has(number)));
     if (users.size === 0) return alone.push([number]);
     const key = runs.map((run) => users.has(run) ? "1" : "0").join("");
     const one = { modules: [number], bytes: code.length, users };
@@ -68,7 +71,7 @@ export function groupModules(
 interface Group {
   readonly modules: number[];
   readonly bytes: number;
-  readonly users: ReadonlySet<unknown>;
+  readonly users: ReadonlySet<Run>;
 }
 
 function join(a: Group | undefined, b: Group | undefined): Group {
@@ -96,7 +99,8 @@ function bestPair(packs: readonly Group[]): [number, number] | undefined {
 }
 
 function cost({ bytes, users }: Group): number {
-  return users.size * (PACK_COST + bytes * BYTE_COST);
+  const times = [...users].reduce((sum, { weight }) => sum + weight, 0);
+  return times * (PACK_COST + bytes * BYTE_COST);
 }
 
 /** To inflate a source costs about 6 µs a KB: little for what is seldom run, or runs for long. */

@@ -6,21 +6,25 @@ import { toModules } from "../../scripts/build/modules.ts";
 import { sourceOf } from "../../scripts/build/packed.ts";
 import { groupModules, layPacks, scriptOf, tableOf } from "../../scripts/build/packs.ts";
 
+const runsOf = (...loaded: number[][]) =>
+  loaded.map((run) => ({ loaded: new Set(run), weight: 1 }));
 const modulesOf = (...codes: string[]) => codes.map((code, i) => ({ name: `${i}.js`, code }));
 
 Deno.test("what always came together makes one pack, what never came lies alone", () => {
   const modules = modulesOf(..."abcdef".split("").map((c) => c.repeat(20_000)));
-  const runs = [new Set([0, 1]), new Set([0, 1, 2]), new Set([2])];
+  const runs = runsOf([0, 1], [0, 1, 2], [2]);
   const groups = groupModules(modules, runs).map((group) => group.toSorted()).toSorted();
   assert.deepEqual(groups, [[0, 1], [2], [3], [4], [5]]);
 });
 
 Deno.test("small packs are joined where that costs the runs less than a pack each", () => {
-  const runs = [new Set([0, 1]), new Set([0])];
+  const runs = runsOf([0, 1], [0]);
   const small = modulesOf("a".repeat(100), "b".repeat(100));
   assert.deepEqual(groupModules(small, runs), [[0, 1]]);
   const large = modulesOf("a".repeat(100), "b".repeat(9_000));
   assert.deepEqual(groupModules(large, runs), [[0], [1]]);
+  const often = [{ loaded: new Set([0]), weight: 100 }, { loaded: new Set([0, 1]), weight: 1 }];
+  assert.deepEqual(groupModules(small, often), [[0], [1]]);
 });
 
 // esbuild runs as a process beside, which ends a moment after it was told to.
