@@ -23,14 +23,14 @@ export interface Layout {
 }
 
 /**
- * Where a pack lies in the executable, its bytecode right behind its source. A source that takes fewer
- * bytes than it has is deflated.
+ * Where a pack lies in the executable, its bytecode right behind its source. Where both together take
+ * fewer bytes than they have they are deflated.
  */
 export type Place = readonly [
   at: number,
   storedBytes: number,
-  bytecodeBytes: number,
   sourceBytes: number,
+  bytecodeBytes: number,
 ];
 
 /** Bytecode that begins elsewhere is copied by V8 first. */
@@ -103,15 +103,16 @@ function cost({ bytes, users }: Group): number {
   return times * (PACK_COST + bytes * BYTE_COST);
 }
 
-/** To inflate a source costs about 6 µs a KB: little for what is seldom run, or runs for long. */
+/** To inflate costs about 6 µs a KB: little for what is seldom run, or runs for long. */
 const DEFLATED_FROM_BYTES = 256 * 1024;
 
 function toStored({ source, bytecode }: Pack): Uint8Array {
-  if (bytecode.length > 0 && source.length < DEFLATED_FROM_BYTES) return source;
-  const deflated = deflateRawSync(source, { level: 9 });
-  const aligned = new Uint8Array(Math.ceil(deflated.length / ALIGNMENT) * ALIGNMENT);
-  aligned.set(deflated);
-  return aligned.length < source.length ? aligned : source;
+  const whole = new Uint8Array(source.length + bytecode.length);
+  whole.set(source);
+  whole.set(bytecode, source.length);
+  if (bytecode.length > 0 && source.length < DEFLATED_FROM_BYTES) return whole;
+  const deflated = deflateRawSync(whole, { level: 9 });
+  return deflated.length < whole.length ? deflated : whole;
 }
 
 export function scriptOf(group: readonly number[], modules: readonly Module[]): Uint8Array {
@@ -139,17 +140,12 @@ export function layPacks(
   start: number,
 ): { blob: Uint8Array; layout: Layout } {
   const laid = packs.map((pack) => ({ ...pack, stored: toStored(pack) }));
-  const bytes = laid.reduce(
-    (sum, { stored, bytecode }) => sum + stored.length + bytecode.length,
-    0,
-  );
-  const blob = new Uint8Array(bytes);
+  const blob = new Uint8Array(laid.reduce((sum, { stored }) => sum + stored.length, 0));
   let at = 0;
   const places = laid.map(({ source, stored, bytecode }): Place => {
-    const place = [start + at, stored.length, bytecode.length, source.length] as const;
+    const place = [start + at, stored.length, source.length, bytecode.length] as const;
     blob.set(stored, at);
-    blob.set(bytecode, at + stored.length);
-    at += stored.length + bytecode.length;
+    at += stored.length;
     return place;
   });
   const [main, worker] = entries;
