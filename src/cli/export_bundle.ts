@@ -1,9 +1,9 @@
 /** `sage admin export`: the notes as a bundle that other programs read. */
 import { SageError } from "../base/errors.ts";
+import { resolveFrom } from "../base/fs.ts";
 import { exportBundle } from "../memory/okf/export.ts";
 import { type Answer, dim } from "./answer.ts";
 import { defineVerb } from "./command.ts";
-import { absolute } from "./folder.ts";
 import { count, progress } from "./print.ts";
 import { withMemory } from "./with_memory.ts";
 
@@ -30,7 +30,7 @@ export const exportVerb = defineVerb({
       try {
         const report = await exportBundle(
           memory,
-          absolute(io, okf),
+          resolveFrom(io.cwd(), okf),
           { all },
           (done, of) => line.say(`${done} of ${of}`),
         );

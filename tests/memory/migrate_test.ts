@@ -90,7 +90,7 @@ for (const [from, sample, number] of SAMPLES) {
     using on = await spectacular();
     const source = tempDir();
     if (from === "claude-mem") claudeMem(`${source}/claude-mem.db`);
-    else if (Deno.statSync(`${FIXTURES}/${sample}`).isDirectory) {
+    else if ((await Deno.stat(`${FIXTURES}/${sample}`)).isDirectory) {
       for (const file of filesIn(`${FIXTURES}/${sample}`)) {
         put(`${source}/${file}`, read(`${FIXTURES}/${sample}/${file}`));
       }
@@ -257,7 +257,7 @@ Deno.test("what changed in the source is brought up to date, what a person chang
   assert.match(of(third, "Anthropic").reason ?? "", /changed in its source, and the note here/);
   assert.match(read(anthropic), /Makes Claude, and more/);
   // What was removed here stays away, and a moved file is the same source.
-  Deno.removeSync(john);
+  await Deno.remove(john);
   const moved = `${tempDir()}/memory.jsonl`;
   put(moved, text.replace("Makes Claude", "Makes models"));
   const fourth = await migrate(await on.open(), "memory.jsonl", path);
@@ -269,7 +269,7 @@ Deno.test("what changed in the source is brought up to date, what a person chang
 Deno.test("without its ledger a run knows its notes by what they say", async () => {
   using on = await world();
   await migrate(on.memory, "tabula", `${FIXTURES}/tabula`, { all: true });
-  Deno.removeSync(`${on.home}/.sage/state/migrate`, { recursive: true });
+  await Deno.remove(`${on.home}/.sage/state/migrate`, { recursive: true });
   const again = await migrate(await on.open(), "tabula", `${FIXTURES}/tabula`, { all: true });
   assert.deepEqual(tally(again), { known: 7 });
 });
@@ -395,9 +395,9 @@ Deno.test("files that are torn, binary, huge, links or ignored are named, and th
   put(`${folder}/open.md`, "---\ntitle: Open\ntext\n");
   put(`${folder}/empty.md`, "");
   put(`${folder}/huge.md`, "x".repeat(1024 * 1024 + 1));
-  Deno.writeFileSync(`${folder}/binary.md`, new Uint8Array([35, 32, 0, 1, 2]));
-  Deno.writeFileSync(`${folder}/latin.md`, new Uint8Array([35, 32, 0xe4, 0x0a, 0x78]));
-  Deno.symlinkSync(`${folder}/Roadmap.md`, `${folder}/link.md`);
+  await Deno.writeFile(`${folder}/binary.md`, new Uint8Array([35, 32, 0, 1, 2]));
+  await Deno.writeFile(`${folder}/latin.md`, new Uint8Array([35, 32, 0xe4, 0x0a, 0x78]));
+  await Deno.symlink(`${folder}/Roadmap.md`, `${folder}/link.md`);
   put(`${folder}/skipped.md`, "# Skipped\n\ntext\n");
   put(`${on.home}/.sage/.sageignore`, `${folder}/skipped.md\n`);
   const items = await migrate(on.memory, "basic-memory", folder);
@@ -430,12 +430,12 @@ Deno.test("engram: the chunks of a sync folder are read as the export is", async
   put(`${folder}/manifest.json`, "{}");
   const packed = new Blob([read(`${FIXTURES}/engram-export.json`)]).stream()
     .pipeThrough(new CompressionStream("gzip"));
-  Deno.mkdirSync(`${folder}/chunks`);
-  Deno.writeFileSync(
+  await Deno.mkdir(`${folder}/chunks`);
+  await Deno.writeFile(
     `${folder}/chunks/a3f8c1d2.jsonl.gz`,
     new Uint8Array(await new Response(packed).arrayBuffer()),
   );
-  Deno.writeFileSync(`${folder}/chunks/b.jsonl.gz`, new Uint8Array([31, 139, 8, 0]));
+  await Deno.writeFile(`${folder}/chunks/b.jsonl.gz`, new Uint8Array([31, 139, 8, 0]));
   const items = await migrate(on.memory, "engram", folder.slice(0, -"/.engram".length), {
     all: true,
   });
@@ -474,7 +474,7 @@ Deno.test("claude-mem: what lasts is knowledge, what was done stands in its sess
   assert.match(session, /## Decisions\n\n- \[\[Worktrees for isolation\]\]\n/);
   assert.match(
     session,
-    /## Done\n\n- Agents run apart\n- Cleanup waits\n  It waited too short\.\n/,
+    /## Done\n\n- Agents run apart\n- Cleanup waits\n {2}It waited too short\.\n {2}Ten seconds\n/,
   );
   assert.match(session, /- 2025-12-10T09:30:00Z feature: Cleanup waits\n/);
   assert.ok(items.every(({ title }) => title !== "Cleanup waits"), "no note of its own");

@@ -10,6 +10,7 @@ import { stripPrivate } from "../../guard/private.ts";
 import { redact } from "../../guard/redact.ts";
 import { parseNote } from "../../note/parse.ts";
 import { writeNew } from "../../store/atomic.ts";
+import { realRoot } from "../../store/handle.ts";
 import { foldName, kindFolder } from "../../store/layout.ts";
 import type { LoadedNote } from "../../store/store.ts";
 import { catalogue } from "../catalogue.ts";
@@ -104,7 +105,8 @@ function prepareFolder({ fs, stores }: Memory, folder: string): void {
       hint: "name a folder that is new or empty",
     });
   }
-  if (stores.some(({ root }) => folder === root || folder.startsWith(`${root}/`))) {
+  const real = realRoot(fs, folder);
+  if (stores.some(({ root }) => real === root || real.startsWith(`${root}/`))) {
     throw new SageError("usage", `Cannot write a bundle into a store: "${folder}"`);
   }
 }

@@ -31,10 +31,7 @@ export async function toConcept(
   pathOf: (target: string) => string | undefined,
 ): Promise<Concept> {
   const { front, kind, id, title, body } = note;
-  const description = frontText(front, "description") ??
-    collapse(
-      firstSentence(withoutTitle(body).replace(/^#+ .*$/gm, ""), DESCRIPTION_CHARACTERS_MAX),
-    );
+  const description = frontText(front, "description") ?? describe(body);
   const added = ["title", "description"].filter((key) =>
     !front.has(key) && (key === "title" ? title : description) !== ""
   );
@@ -65,6 +62,13 @@ export async function toConcept(
   ]);
   const whole = isLinked ? text.slice(0, splitFrontMatter(text).bodyStart) + linked : text;
   return { text: await editFrontMatter(whole, changes), description };
+}
+
+/** The first sentence, as somebody reads it who follows no links. */
+function describe(body: string): string {
+  const text = withoutTitle(body).replace(/^#+ .*$/gm, "")
+    .replace(/\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n]*)\]\]/g, "$1");
+  return collapse(firstSentence(text, DESCRIPTION_CHARACTERS_MAX)).replace(/^[-*+>] /, "");
 }
 
 /** Whether a concept was a note of ours. */
