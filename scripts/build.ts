@@ -78,6 +78,9 @@ const ASSETS = {
   "onnx.wasm": root + "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
   "static-embed-32k-256.bin": root + "wasm/model/static-embed-32k-256.bin",
   "page.html": PAGE,
+  "research.txt": root + "templates/research.txt",
+  "software.txt": root + "templates/software.txt",
+  "writing.txt": root + "templates/writing.txt",
 };
 const MAIN = "main.js";
 /** Started by its name, so the compiler must be told of it. */

@@ -14,7 +14,10 @@ export type AssetName =
   | "encoder.wasm"
   | "onnx.wasm"
   | "static-embed-32k-256.bin"
-  | "page.html";
+  | "page.html"
+  | "research.txt"
+  | "software.txt"
+  | "writing.txt";
 
 const SOURCES: Record<AssetName, string> = {
   "core.wasm": "../../wasm/core.wasm",
@@ -23,6 +26,9 @@ const SOURCES: Record<AssetName, string> = {
   "static-embed-32k-256.bin": "../../wasm/model/static-embed-32k-256.bin",
   // Made by scripts/page.ts, as the build does.
   "page.html": "../../dist/page.html",
+  "research.txt": "../../templates/research.txt",
+  "software.txt": "../../templates/software.txt",
+  "writing.txt": "../../templates/writing.txt",
 };
 
 /** An asset that can be read in parts. Close it. */

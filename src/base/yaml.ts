@@ -59,16 +59,27 @@ export interface YamlMapping extends Placed {
 
 export type YamlNode = YamlScalar | YamlSequence | YamlMapping;
 
+/** How much of a text is read: what a person writes by hand, where nothing else is said. */
+export interface YamlLimits {
+  readonly bytesMax: number;
+  readonly keysMax: number;
+}
+
+const BY_HAND: YamlLimits = { bytesMax: FRONT_MATTER_BYTES_MAX, keysMax: FRONT_MATTER_KEYS_MAX };
+
 /** The value of a text; a text without any content is an empty mapping. Throws YamlError. */
-export async function loadYaml(text: string): Promise<YamlValue> {
-  const root = await yamlEvents(text);
+export async function loadYaml(text: string, limits?: YamlLimits): Promise<YamlValue> {
+  const root = await yamlEvents(text, limits);
   return root === undefined ? new Map() : yamlValue(root);
 }
 
 /** The same with the offsets of every node; undefined where there is no content. */
-export async function yamlEvents(text: string): Promise<YamlNode | undefined> {
-  if (text.length > FRONT_MATTER_BYTES_MAX || encode(text).length > FRONT_MATTER_BYTES_MAX) {
-    throw new YamlError(1, 1, `longer than ${FRONT_MATTER_BYTES_MAX} bytes`);
+export async function yamlEvents(
+  text: string,
+  { bytesMax, keysMax }: YamlLimits = BY_HAND,
+): Promise<YamlNode | undefined> {
+  if (text.length > bytesMax || encode(text).length > bytesMax) {
+    throw new YamlError(1, 1, `longer than ${bytesMax} bytes`);
   }
   // A byte order mark inside makes the parser look ahead again at every line.
   const mark = text.indexOf("\uFEFF", 1);
@@ -76,7 +87,7 @@ export async function yamlEvents(text: string): Promise<YamlNode | undefined> {
   const yaml = await import("js-yaml");
   try {
     const events = yaml.parseEvents(text, { maxDepth: FRONT_MATTER_DEPTH_MAX });
-    return new Composer(text, events, yaml).compose();
+    return new Composer(text, events, yaml, keysMax).compose();
   } catch (error) {
     if (error instanceof YamlError) throw error;
     const place = (error as { mark?: { line: number; column: number; position: number } }).mark;
@@ -147,11 +158,13 @@ class Composer {
   readonly #text: string;
   readonly #events: readonly Event[];
   readonly #yaml: Yaml;
+  readonly #keysMax: number;
 
-  constructor(text: string, events: readonly Event[], yaml: Yaml) {
+  constructor(text: string, events: readonly Event[], yaml: Yaml, keysMax: number) {
     this.#text = text;
     this.#events = events;
     this.#yaml = yaml;
+    this.#keysMax = keysMax;
   }
 
   compose(): YamlNode | undefined {
@@ -232,8 +245,8 @@ class Composer {
     const place = key.end > key.start ? key.start : at;
     if (seen.has(key.text)) throw errorAt(this.#text, place, `key "${key.text}" is there twice`);
     seen.add(key.text);
-    if (++this.#keys > FRONT_MATTER_KEYS_MAX) {
-      throw errorAt(this.#text, place, `more than ${FRONT_MATTER_KEYS_MAX} keys`);
+    if (++this.#keys > this.#keysMax) {
+      throw errorAt(this.#text, place, `more than ${this.#keysMax} keys`);
     }
     const found = skipGap(this.#text, this.#cursor, key.end > key.start ? "" : "?,");
     const colon = this.#text.charAt(found) === ":" ? found : -1;

@@ -16,7 +16,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "init",
     group: "casual",
     summary: "create the memory of this project",
-    usage: "sage init",
+    usage: "sage init [--template research|software|writing]",
     load: () => import("./commands/init.ts"),
   },
   {
@@ -171,7 +171,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "migrate",
     group: "power",
     summary: "make notes of what was there before Sage",
-    usage: "sage migrate --from transcripts [--dry-run] [--limit <n>] [--all]",
+    usage: "sage migrate --from <source> [<path>] [--dry-run] [--all]",
     load: () => import("./commands/migrate.ts"),
   },
   {
@@ -185,7 +185,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "admin",
     group: "power",
     summary: "look after the installation",
-    usage: "sage admin <rebuild|calibrate|patterns|feedback|teaching|doctor>",
+    usage: "sage admin <export|rebuild|calibrate|patterns|feedback|teaching|doctor>",
     load: () => import("./commands/admin.ts"),
   },
   {

@@ -32,6 +32,11 @@ export interface NewNote {
   readonly folder?: string;
   readonly author: Author;
   readonly redactions: number;
+  /**
+   * Ids that are taken already, of whoever makes many notes at once: nothing is looked up for each of
+   * them, and the index is brought up to date by the caller, once.
+   */
+  readonly taken?: ReadonlySet<string>;
 }
 
 export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | NotSaved> {
@@ -52,7 +57,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
     });
   }
   await rememberId(memory);
-  const indexed = await indexSaved(memory, note.store, path);
+  const indexed = note.taken === undefined && await indexSaved(memory, note.store, path);
   countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length });
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "save", {
     kind: note.kind,
@@ -105,17 +110,24 @@ async function readBack(store: Store, path: string): Promise<LoadedNote> {
  */
 async function freeIds(
   memory: Memory,
-  { kind, stem }: NewNote,
+  { kind, stem, taken: known }: NewNote,
 ): Promise<(stem: string) => boolean> {
-  if (isDatedStem(stem)) return () => true;
-  const taken = new Set((await catalogue(memory)).map(({ note }) => note.id));
-  for (const store of memory.stores) {
-    for (const { path } of listTrash(store)) {
-      if (!path.startsWith(`${kindFolder(kind)}/`)) taken.add(stemOf(basename(path)));
-    }
-  }
+  if (known === undefined && isDatedStem(stem)) return () => true;
+  const taken = known ?? await takenIds(memory, kind);
   const { fs, places } = memory;
   return (id) => !taken.has(id) && !isForgotten(fs, places.stateDir, { id });
+}
+
+/** Ids that notes have, or had until they went to the trash; `kind` leaves out its own in the trash. */
+export async function takenIds(memory: Memory, kind?: NewNote["kind"]): Promise<Set<string>> {
+  const taken = new Set<string>((await catalogue(memory)).map(({ note }) => note.id));
+  for (const store of memory.stores) {
+    for (const { path } of listTrash(store)) {
+      const isOwn = kind !== undefined && path.startsWith(`${kindFolder(kind)}/`);
+      if (!isOwn) taken.add(stemOf(basename(path)));
+    }
+  }
+  return taken;
 }
 
 async function mayWrite(memory: Memory, note: NewNote): Promise<NotSaved | undefined> {

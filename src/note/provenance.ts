@@ -104,7 +104,7 @@ export function fileSources(sources: readonly Source[]): FileSource[] {
   ).map(({ id, hash, commit }) => ({ path: id, hash, commit }));
 }
 
-/** Sources as files have them: texts, `{id, relation}`, or `{checkpoint: id}`. */
+/** Sources as files have them: texts, `{id, relation}`, `{checkpoint: id}`, or OKF's `{resource}`. */
 export function readSources(front: FrontMap): Source[] {
   const value = front.get("sources");
   const items = Array.isArray(value) ? value as readonly FrontValue[] : value ? [value] : [];
@@ -114,7 +114,7 @@ export function readSources(front: FrontMap): Source[] {
     const map = item as FrontMap;
     const path = frontText(map, "path");
     if (path !== undefined) return [toAnchored(map, path)];
-    const id = frontText(map, "id");
+    const id = frontText(map, "resource") ?? frontText(map, "id");
     if (id !== undefined) return [{ id, relation: frontText(map, "relation") ?? "" }];
     const [relation, named] = [...map][0] ?? [];
     return typeof named === "string" && relation ? [{ id: named, relation }] : [];

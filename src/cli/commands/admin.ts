@@ -3,6 +3,7 @@ import { rebuildAll } from "../../memory/reindex.ts";
 import type { Answer } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { calibrate } from "../calibrate.ts";
+import { exportVerb } from "../export_bundle.ts";
 import { feedback } from "../feedback.ts";
 import { count, withProgress } from "../print.ts";
 import { patterns } from "../patterns.ts";
@@ -34,6 +35,7 @@ const rebuild = defineVerb({
 
 export const command: CommandGroup = {
   verbs: {
+    export: exportVerb,
     rebuild,
     calibrate,
     patterns,

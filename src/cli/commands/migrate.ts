@@ -1,123 +1,53 @@
 /** `sage migrate`: what was there before Sage becomes notes. The originals are left where they are. */
 import { SageError } from "../../base/errors.ts";
-import { parseSpan, rfc3339 } from "../../base/clock.ts";
-import {
-  type MigratedSession,
-  type MigratePlan,
-  migrateTranscripts,
-  planTranscripts,
-} from "../../memory/migrate/transcripts.ts";
-import { type Answer, dim, type Line, type Span } from "../answer.ts";
+import { type SourceName, SOURCES } from "../../memory/migrate/sources.ts";
 import { defineCommand } from "../command.ts";
-import type { Io } from "../io.ts";
-import { count, progress, when, whenHeading } from "../print.ts";
-import { table } from "../table.ts";
-import { withMemory } from "../with_memory.ts";
+import { migrateSource } from "../migrate_source.ts";
+import { backFill } from "../migrate_transcripts.ts";
 
-/** One run's worth, when nobody says: some seconds. */
-const LIMIT = 100;
+const NAMES = Object.keys(SOURCES) as SourceName[];
 
 export const command = defineCommand({
-  operands: [0, 0],
+  operands: [0, 1],
   options: {
-    from: { type: "string", choices: ["transcripts"], summary: "the history that agents keep" },
-    "dry-run": { type: "boolean", summary: "only say what would be read" },
+    from: { type: "string", choices: ["transcripts", ...NAMES], summary: "whose memory" },
+    "dry-run": { type: "boolean", summary: "only say what would be made" },
+    all: { type: "boolean", summary: "what belongs to other projects too" },
     limit: {
       type: "number",
       min: 1,
       max: 10000,
-      summary: "at most so many sessions, newest first",
+      summary: "of transcripts at most so many sessions, newest first",
     },
-    since: { type: "string", value: "span", summary: "only sessions of the last 14d, 8w" },
-    all: { type: "boolean", summary: "every project, each into its own memory" },
+    since: { type: "string", value: "span", summary: "only transcripts of the last 14d, 8w" },
   },
-  details:
-    "Reads what Claude Code, Codex CLI, Gemini CLI and opencode keep; some delete it after 30 days. Each past session that said something becomes a checkpoint and a session note, dated as it was; private text and secrets are left out. A session is never read twice, and a run that was interrupted goes on where it stopped.",
-  examples: ["sage migrate --from transcripts --dry-run", "sage migrate --from transcripts --all"],
+  details: [
+    "transcripts: what Claude Code, Codex CLI, Gemini CLI and opencode keep; some delete it after 30 days. Each past session that said something becomes a checkpoint and a session note, dated as it was; with --all each project's into its own memory.",
+    NAMES.map((name) => `${name}: ${SOURCES[name].what}`).join("; ") + ".",
+    "Originals are only read. What an earlier run made is known, so nothing is made twice; what changed in the source since is brought up to date where nobody changed the note. Private text stays behind; a note with a secret is left out, and where it stands is said. A run that was interrupted goes on where it stopped. With --all, notes of other projects go to your own store.",
+  ].join("\n\n"),
+  examples: [
+    "sage migrate --from transcripts --dry-run",
+    "sage migrate --from claude-mem",
+    "sage migrate --from memory.jsonl ~/memory.jsonl --dry-run",
+  ],
   run(input, io) {
-    const { from, limit, since, all, "dry-run": isDry } = input.options;
+    const { from, all, limit, since, "dry-run": isDry } = input.options;
+    const [path] = input.rest;
     if (from === undefined) {
       throw new SageError("usage", "Nothing says where from", {
-        hint: "sage migrate --from transcripts",
+        hint: `sage migrate --from transcripts, or: ${NAMES.join(", ")}`,
       });
     }
-    const span = since === undefined ? undefined : parseSpan(since);
-    if (since !== undefined && span === undefined) {
-      throw new SageError("usage", `Cannot read "${since}" as a span`, {
-        hint: "--since takes a number and a unit: 14d, 8w",
+    if (from === "transcripts") {
+      if (path === undefined) return backFill(input, io, { limit, since, all, isDry });
+      throw new SageError("usage", `Cannot read transcripts from "${path}"`, {
+        hint: "they are read where the agents keep them: name no path",
       });
     }
-    return withMemory(input, io, async (memory) => {
-      const plan = await planTranscripts(memory, {
-        limit: limit ?? LIMIT,
-        all,
-        ...(span === undefined ? {} : { sinceMs: memory.now() - span }),
-      });
-      if (isDry) return planned(io, plan, memory.now());
-      const line = progress(io);
-      try {
-        const done = await migrateTranscripts(memory, plan, ({ topic }, at) => {
-          line.say(`${at} of ${plan.sessions.length}: ${topic}`);
-        });
-        return migrated(plan, done);
-      } finally {
-        line.end();
-      }
-    });
+    if (limit !== undefined || since !== undefined) {
+      throw new SageError("usage", "--limit and --since are for transcripts only");
+    }
+    return migrateSource(input, io, { from, path, all, isDry });
   },
 });
-
-function planned(io: Io, plan: MigratePlan, nowMs: number): Answer {
-  const items = plan.sessions.map(({ endedMs, ...past }) => ({ ...past, ended: rfc3339(endedMs) }));
-  const heading = ["session", whenHeading(io), "KB", "agent", "folder", "topic"].map(dim);
-  const rows = items.map(({ agent, session, ended, bytes, cwd, topic }): Span[] => [
-    dim(session.slice(0, 8)),
-    when(io, ended, nowMs),
-    String(Math.round(bytes / 1024)),
-    agent,
-    cwd,
-    topic,
-  ]);
-  const text: Line[] = items.length === 0 ? [nothingText(plan)] : [
-    `Would read ${count(items.length, "past session")}; what said too little becomes nothing.`,
-    ...table(io, [heading, ...rows], { right: [2] }),
-  ];
-  return {
-    json: { dry_run: true, items, left: plan.left, known: plan.known },
-    text,
-    notices: leftNotice(plan),
-  };
-}
-
-function migrated(plan: MigratePlan, done: readonly MigratedSession[]): Answer {
-  const made = done.flatMap(({ outcome }) => outcome.kind === "made" ? [outcome] : []);
-  const checkpoints = made.filter(({ checkpoint }) => checkpoint !== undefined).length;
-  const notes = made.filter(({ note }) => note !== undefined).length;
-  const reasons = new Map<string, number>();
-  for (const { outcome } of done) {
-    if (outcome.kind === "made") continue;
-    reasons.set(outcome.reason, (reasons.get(outcome.reason) ?? 0) + 1);
-  }
-  const items = done.map(({ endedMs, ...past }) => ({ ...past, ended: rfc3339(endedMs) }));
-  const text: Line[] = done.length === 0 ? [nothingText(plan)] : [
-    `Made ${count(checkpoints, "checkpoint")} and ${count(notes, "session note")} of ${
-      count(done.length, "past session")
-    }`,
-    ...[...reasons].map(([reason, number]) => dim(`  ${number} left out: ${reason}`)),
-  ];
-  return {
-    json: { items, made: { checkpoints, notes }, left: plan.left, known: plan.known },
-    text,
-    notices: leftNotice(plan),
-  };
-}
-
-function nothingText({ known }: MigratePlan): string {
-  return known === 0
-    ? "The editor has no past session here. For every project: --all"
-    : `Nothing is left to do: all ${count(known, "session")} are known.`;
-}
-
-function leftNotice({ left }: MigratePlan): string[] {
-  return left === 0 ? [] : [`${count(left, "older session")} left: run it again`];
-}

@@ -116,7 +116,10 @@ function finder(nodes: readonly GraphNode[]): Graph["find"] {
     if (wanted === "") return undefined;
     const byId = ids.get(wanted);
     if (byId !== undefined) return choose(nodes, byId, from);
-    if (wanted.includes("/")) return byPath(nodes, later[0]?.(), wanted, from);
+    if (wanted.includes("/")) {
+      const there = byPath(nodes, later[0]?.(), wanted, from);
+      if (there !== undefined) return there;
+    }
     for (const names of later) {
       const found = names().get(wanted);
       if (found !== undefined) return choose(nodes, found, from);

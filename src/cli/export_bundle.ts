@@ -1,0 +1,53 @@
+/** `sage admin export`: the notes as a bundle that other programs read. */
+import { SageError } from "../base/errors.ts";
+import { resolveFrom } from "../base/fs.ts";
+import { exportBundle } from "../memory/okf/export.ts";
+import { type Answer, dim } from "./answer.ts";
+import { defineVerb } from "./command.ts";
+import { count, progress } from "./print.ts";
+import { withMemory } from "./with_memory.ts";
+
+export const exportVerb = defineVerb({
+  summary: "write the notes as an Open Knowledge Format bundle",
+  usage: "sage admin export --okf <dir> [--all]",
+  operands: [0, 0],
+  options: {
+    okf: { type: "string", value: "dir", summary: "an empty folder, or a new one" },
+    all: { type: "boolean", summary: "your own notes, local/ and other projects' too" },
+  },
+  details:
+    "A Markdown file a note, under the path that it has, with its keys in the terms of OKF 0.2 and links that any reader follows; index.md lists them. sage migrate --from okf makes the same notes of it again. Private text and secrets stay behind, and so do earlier versions.",
+  examples: ["sage admin export --okf ~/notes-bundle"],
+  run(input, io) {
+    const { okf, all } = input.options;
+    if (okf === undefined) {
+      throw new SageError("usage", "Nothing says where to", {
+        hint: "sage admin export --okf <dir>",
+      });
+    }
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const line = progress(io);
+      try {
+        const report = await exportBundle(
+          memory,
+          resolveFrom(io.cwd(), okf),
+          { all },
+          (done, of) => line.say(`${done} of ${of}`),
+        );
+        const { folder, notes, withheld, skipped } = report;
+        return {
+          json: { folder, items: notes, withheld, skipped },
+          text: [
+            `Wrote ${count(notes.length, "note")} to ${folder}`,
+            ...skipped.map(({ path, reason }) => dim(`  left out ${path}: ${reason}`)),
+          ],
+          notices: withheld === 0
+            ? []
+            : [`Private text or secrets stayed behind in ${count(withheld, "note")}`],
+        };
+      } finally {
+        line.end();
+      }
+    });
+  },
+});

@@ -1,0 +1,117 @@
+/** `sage migrate --from <source>`: another program's memory becomes notes; what came of each is said. */
+import type { Brought } from "../memory/migrate/bring.ts";
+import { migrateFrom, type Migration, type SourceName } from "../memory/migrate/sources.ts";
+import { type Answer, dim, type Line, type Span } from "./answer.ts";
+import type { Input } from "./command.ts";
+import type { Io } from "./io.ts";
+import { count, progress } from "./print.ts";
+import { table } from "./table.ts";
+import { authorOf, withMemory } from "./with_memory.ts";
+
+export interface MigrateSource {
+  readonly from: SourceName;
+  readonly path: string | undefined;
+  readonly all: boolean;
+  readonly isDry: boolean;
+}
+
+/** Rows of a terminal's page; the rest is counted, and `--json` has all. */
+const ROWS_MAX = 40;
+
+export function migrateSource(input: Input, io: Io, source: MigrateSource): Promise<Answer> {
+  const { from, path, all, isDry } = source;
+  return withMemory(input, io, async (memory) => {
+    const line = progress(io);
+    const given = path === undefined ? undefined : { path, cwd: io.cwd() };
+    const options = { all, isDry, isAgent: authorOf(io).by === "agent" };
+    try {
+      const migration = await migrateFrom(memory, from, given, options, ({ title, item }, at) => {
+        line.say(`${at}: ${title ?? item}`);
+      });
+      return answer(io, source, migration);
+    } finally {
+      line.end();
+    }
+  });
+}
+
+function answer(io: Io, { from, isDry }: MigrateSource, { places, items }: Migration): Answer {
+  const of = (outcome: Brought["outcome"]): Brought[] =>
+    items.filter((one) => one.outcome === outcome);
+  const json = {
+    ...(isDry ? { dry_run: true } : {}),
+    places,
+    items,
+    counts: Object.fromEntries(
+      (["made", "updated", "known", "kept", "refused", "unreadable", "elsewhere"] as const)
+        .map((outcome) => [outcome, of(outcome).length]),
+    ),
+  };
+  const [made, updated, elsewhere] = [of("made"), of("updated"), of("elsewhere")];
+  const written = [...made, ...updated];
+  const text: Line[] = [
+    headline(isDry, from, made, updated, of("known").length, items.length),
+    ...(isDry ? rows(io, written) : []),
+    ...leftOut([...of("refused"), ...of("kept"), ...of("unreadable")]),
+  ];
+  const withheld = items.filter((one) => one.withheld === true).length;
+  const notices = [
+    ...(withheld === 0 ? [] : [`Private text was left out of ${count(withheld, "note")}`]),
+    ...(elsewhere.length === 0
+      ? []
+      : [`${count(elsewhere.length, "item")} of other projects: --all brings them, for you alone`]),
+  ];
+  const isUnreadable = items.length > 0 && items.every(({ outcome }) => outcome === "unreadable");
+  const error = isUnreadable
+    ? { code: "invalid_note", message: `Nothing of ${places.join(", ")} can be read` } as const
+    : undefined;
+  return { json, text, notices, ...(error === undefined ? {} : { error }) };
+}
+
+function headline(
+  isDry: boolean,
+  from: string,
+  made: readonly Brought[],
+  updated: readonly Brought[],
+  known: number,
+  all: number,
+): string {
+  if (all === 0) return `Nothing of ${from} is there.`;
+  const kinds = new Map<string, number>();
+  for (const { type = "" } of made) kinds.set(type, (kinds.get(type) ?? 0) + 1);
+  const split = kinds.size < 2
+    ? ""
+    : ` (${[...kinds].map(([kind, number]) => `${number} ${kind}`).join(", ")})`;
+  const parts = [
+    `${isDry ? "Would make" : "Made"} ${count(made.length, "note")} of ${from}${split}`,
+    ...(updated.length === 0 ? [] : [`${updated.length} ${isDry ? "to update" : "updated"}`]),
+    ...(known === 0 ? [] : [`${known} known already`]),
+  ];
+  return parts.join(", ");
+}
+
+function rows(io: Io, items: readonly Brought[]): Line[] {
+  if (items.length === 0) return [];
+  const heading = ["", "kind", "id", "title"].map(dim);
+  const shown = items.slice(0, ROWS_MAX).map((
+    { outcome, type = "", id = "", title = "" },
+  ): Span[] => [outcome === "updated" ? "update" : "make", type, dim(id), title]);
+  return [
+    ...table(io, [heading, ...shown]),
+    ...(items.length > ROWS_MAX ? [dim(`  ${items.length - ROWS_MAX} more: --json has all`)] : []),
+  ];
+}
+
+function leftOut(items: readonly Brought[]): Line[] {
+  const lines = items.slice(0, ROWS_MAX).map(
+    ({ item, title, outcome, reason, rule, line }): Line => {
+      const where = line === undefined ? item : `${item}:${line}`;
+      const name = title === undefined || item.includes(title) ? "" : ` "${title}"`;
+      const why = outcome === "refused" ? `refused: a secret (${rule})` : reason ?? "";
+      return `  ${where}${name}: ${why}`;
+    },
+  );
+  return items.length > ROWS_MAX
+    ? [...lines, dim(`  ${items.length - ROWS_MAX} more: --json has all`)]
+    : lines;
+}

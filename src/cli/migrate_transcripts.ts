@@ -1,0 +1,107 @@
+/** `sage migrate --from transcripts`: past sessions of every agent become checkpoints and session notes. */
+import { SageError } from "../base/errors.ts";
+import { parseSpan, rfc3339 } from "../base/clock.ts";
+import {
+  type MigratedSession,
+  type MigratePlan,
+  migrateTranscripts,
+  planTranscripts,
+} from "../memory/migrate/transcripts.ts";
+import { type Answer, dim, type Line, type Span } from "./answer.ts";
+import type { Input } from "./command.ts";
+import type { Io } from "./io.ts";
+import { count, progress, when, whenHeading } from "./print.ts";
+import { table } from "./table.ts";
+import { withMemory } from "./with_memory.ts";
+
+/** One run's worth, when nobody says: some seconds. */
+const LIMIT = 100;
+
+export interface BackFill {
+  readonly limit: number | undefined;
+  readonly since: string | undefined;
+  readonly all: boolean;
+  readonly isDry: boolean;
+}
+
+export function backFill(input: Input, io: Io, options: BackFill): Promise<Answer> {
+  const { limit, since, all, isDry } = options;
+  const span = since === undefined ? undefined : parseSpan(since);
+  if (since !== undefined && span === undefined) {
+    throw new SageError("usage", `Cannot read "${since}" as a span`, {
+      hint: "--since takes a number and a unit: 14d, 8w",
+    });
+  }
+  return withMemory(input, io, async (memory) => {
+    const plan = await planTranscripts(memory, {
+      limit: limit ?? LIMIT,
+      all,
+      ...(span === undefined ? {} : { sinceMs: memory.now() - span }),
+    });
+    if (isDry) return planned(io, plan, memory.now());
+    const line = progress(io);
+    try {
+      const done = await migrateTranscripts(memory, plan, ({ topic }, at) => {
+        line.say(`${at} of ${plan.sessions.length}: ${topic}`);
+      });
+      return migrated(plan, done);
+    } finally {
+      line.end();
+    }
+  });
+}
+
+function planned(io: Io, plan: MigratePlan, nowMs: number): Answer {
+  const items = plan.sessions.map(({ endedMs, ...past }) => ({ ...past, ended: rfc3339(endedMs) }));
+  const heading = ["session", whenHeading(io), "KB", "agent", "folder", "topic"].map(dim);
+  const rows = items.map(({ agent, session, ended, bytes, cwd, topic }): Span[] => [
+    dim(session.slice(0, 8)),
+    when(io, ended, nowMs),
+    String(Math.round(bytes / 1024)),
+    agent,
+    cwd,
+    topic,
+  ]);
+  const text: Line[] = items.length === 0 ? [nothingText(plan)] : [
+    `Would read ${count(items.length, "past session")}; what said too little becomes nothing.`,
+    ...table(io, [heading, ...rows], { right: [2] }),
+  ];
+  return {
+    json: { dry_run: true, items, left: plan.left, known: plan.known },
+    text,
+    notices: leftNotice(plan),
+  };
+}
+
+function migrated(plan: MigratePlan, done: readonly MigratedSession[]): Answer {
+  const made = done.flatMap(({ outcome }) => outcome.kind === "made" ? [outcome] : []);
+  const checkpoints = made.filter(({ checkpoint }) => checkpoint !== undefined).length;
+  const notes = made.filter(({ note }) => note !== undefined).length;
+  const reasons = new Map<string, number>();
+  for (const { outcome } of done) {
+    if (outcome.kind === "made") continue;
+    reasons.set(outcome.reason, (reasons.get(outcome.reason) ?? 0) + 1);
+  }
+  const items = done.map(({ endedMs, ...past }) => ({ ...past, ended: rfc3339(endedMs) }));
+  const text: Line[] = done.length === 0 ? [nothingText(plan)] : [
+    `Made ${count(checkpoints, "checkpoint")} and ${count(notes, "session note")} of ${
+      count(done.length, "past session")
+    }`,
+    ...[...reasons].map(([reason, number]) => dim(`  ${number} left out: ${reason}`)),
+  ];
+  return {
+    json: { items, made: { checkpoints, notes }, left: plan.left, known: plan.known },
+    text,
+    notices: leftNotice(plan),
+  };
+}
+
+function nothingText({ known }: MigratePlan): string {
+  return known === 0
+    ? "The editor has no past session here. For every project: --all"
+    : `Nothing is left to do: all ${count(known, "session")} are known.`;
+}
+
+function leftNotice({ left }: MigratePlan): string[] {
+  return left === 0 ? [] : [`${count(left, "older session")} left: run it again`];
+}

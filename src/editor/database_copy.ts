@@ -1,0 +1,91 @@
+/**
+ * Somebody else's SQLite file, read from a copy: opening a database, even to read it, leaves files beside
+ * it, and its owner may be at work. The runtime brings the engine; it is loaded here alone.
+ */
+import { now } from "../base/clock.ts";
+import { systemError, systemErrorCode } from "../base/errors.ts";
+import { type Fs, join } from "../base/fs.ts";
+import { randomHex } from "../base/hash.ts";
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface DatabaseCopy {
+  /** The rows of a query. Throws what the engine throws: a table or a column that is not there. */
+  query(sql: string, ...values: (string | number)[]): readonly Row[];
+  /** Removes the copy. */
+  close(): void;
+}
+
+const BLOCK_BYTES = 1024 * 1024;
+/** A history beyond this is copied for minutes, to a disk that may not have the room. */
+export const DATABASE_BYTES_MAX = 2 * 1024 ** 3;
+/** What the engine keeps beside a database. */
+const SUFFIXES = ["", "-wal", "-shm"];
+/** Nobody reads a history for so long. */
+const LEFT_MS_MIN = 3_600_000;
+
+/** Undefined where the file is no database that can be read, or too large to be copied. */
+export async function openDatabaseCopy(
+  fs: Fs,
+  path: string,
+  scratch: string,
+  prefix: string,
+): Promise<DatabaseCopy | undefined> {
+  const size = SUFFIXES.reduce((sum, suffix) => sum + (fs.lstat(path + suffix)?.size ?? 0), 0);
+  if (size > DATABASE_BYTES_MAX) return undefined;
+  fs.makeDir(scratch, 0o700);
+  sweep(fs, scratch, prefix);
+  const copy = join(scratch, `${prefix}${randomHex(8)}.db`);
+  const remove = (): void => {
+    for (const suffix of SUFFIXES) {
+      if (fs.lstat(copy + suffix) !== undefined) fs.unlink(copy + suffix);
+    }
+  };
+  try {
+    // The log after the data: what is written in between is in the log.
+    for (const suffix of ["", "-wal"]) copyFile(fs, path + suffix, copy + suffix);
+    const { DatabaseSync } = await import("node:sqlite");
+    const database = new DatabaseSync(copy);
+    const close = (): void => {
+      database.close();
+      remove();
+    };
+    try {
+      database.prepare("select count(*) from sqlite_master").all();
+    } catch {
+      close();
+      return undefined;
+    }
+    return { query: (sql, ...values) => database.prepare(sql).all(...values), close };
+  } catch (error) {
+    remove();
+    // The engine's own failures have no code of the system's.
+    if (systemErrorCode(error) === undefined) return undefined;
+    throw systemError(error, `copy "${path}"`);
+  }
+}
+
+/** A copy that a killed process left behind. */
+function sweep(fs: Fs, scratch: string, prefix: string): void {
+  for (const { name } of fs.list(scratch)) {
+    const path = join(scratch, name);
+    const age = now() - (fs.lstat(path)?.mtimeMs ?? Infinity);
+    if (name.startsWith(prefix) && age > LEFT_MS_MIN) fs.unlink(path);
+  }
+}
+
+function copyFile(fs: Fs, from: string, to: string): void {
+  if (fs.lstat(to) !== undefined) fs.unlink(to);
+  if (fs.lstat(from)?.kind !== "file") return;
+  const source = fs.open(from, { read: true });
+  const target = fs.open(to, { write: true, createNew: true, mode: 0o600 });
+  try {
+    const block = new Uint8Array(BLOCK_BYTES);
+    for (let count = source.read(block); count > 0; count = source.read(block)) {
+      target.write(block.subarray(0, count));
+    }
+  } finally {
+    source.close();
+    target.close();
+  }
+}

@@ -1,0 +1,366 @@
+/**
+ * What a reader finds becomes notes, one by one: each is on disk before the next is begun, so that a run
+ * that is killed goes on where it stopped. Private text never comes along, a secret keeps its note out,
+ * what a person changed or removed stays so. A dry run goes the same way and writes nothing.
+ */
+import { SageError } from "../../base/errors.ts";
+import { basename, encode, join } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { holdLock } from "../../base/lock.ts";
+import { collapse, cut, fold, slug } from "../../base/text.ts";
+import { renderScalar } from "../../base/yaml_render.ts";
+import { stripPrivate } from "../../guard/private.ts";
+import { scanSecrets } from "../../guard/scan.ts";
+import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
+import { mapOrNothing } from "../../note/front_values.ts";
+import { withoutTitle } from "../../note/markdown.ts";
+import type { FrontValue } from "../../note/note.ts";
+import { foldName, numberedStem } from "../../store/layout.ts";
+import { listProjects, type Project } from "../../store/projects.ts";
+import { loadNote, replaceNote, type Store } from "../../store/store.ts";
+import { catalogue } from "../catalogue.ts";
+import { homeStore, type Memory } from "../memory.ts";
+import { indexSaved } from "../reindex.ts";
+import { takenIds, writeNote } from "../write.ts";
+import { type Found, isProblem, type Item, type Place, type Reader } from "./item.ts";
+import { IMPORTED, KnownItems } from "./known.ts";
+
+export interface BringOptions {
+  /** The kind of source, as it is named on the command line and in the notes. */
+  readonly from: string;
+  readonly read: Reader;
+  readonly place: Place;
+  /** What belongs to other projects too, into the person's own store. */
+  readonly all: boolean;
+  /** Nothing is written. */
+  readonly isDry: boolean;
+  /** An agent typed it: what only a person grants does not come along. */
+  readonly isAgent: boolean;
+}
+
+export interface Brought {
+  /** Where in its source. */
+  readonly item: string;
+  readonly type?: Item["kind"];
+  readonly title?: string;
+  /**
+   * `known`: an earlier run made it, or it is here already. `kept`: what is here stays as it is, for
+   * `reason`. `elsewhere`: it belongs to another project.
+   */
+  readonly outcome: "made" | "updated" | "known" | "kept" | "refused" | "unreadable" | "elsewhere";
+  readonly id?: string;
+  /** Absolute. */
+  readonly path?: string;
+  readonly reason?: string;
+  /** Of a secret. */
+  readonly rule?: string;
+  /** In the source where that has lines, from 1. */
+  readonly line?: number;
+  /** Private text was left out. */
+  readonly withheld?: true;
+}
+
+/** Stands for the id until a free one is found; the front matter's first scalar of that form. */
+const ID = "id-to-be-given";
+const HASH_DIGITS = 16;
+const TITLE_CHARACTERS_MAX = 120;
+/** What only a person says of a note. */
+const OF_A_PERSON = ["always", "pinned", "verified"];
+/** What goes wrong with every item alike. */
+const STOPS: readonly string[] = ["disk_full", "locked", "internal", "interrupted", "untrusted"];
+
+export async function bring(
+  memory: Memory,
+  options: BringOptions,
+  tell: (done: Brought, count: number) => void,
+): Promise<Brought[]> {
+  const { fs, places, holder } = memory;
+  if (memory.project?.trust === "unknown") {
+    throw new SageError("untrusted", `Nobody vouches for the notes in ${memory.project.root}`, {
+      hint: "look at them, then `sage trust`",
+    });
+  }
+  const lock = options.isDry ? undefined : holdLock(
+    fs,
+    join(places.stateDir, "locks", "migrate.lock"),
+    { deadlineMs: 0, holder },
+  );
+  const run = await Run.open(memory, options);
+  const done: Brought[] = [];
+  try {
+    for await (const found of options.read(options.place)) {
+      const brought = await run.bring(found);
+      done.push(brought);
+      tell(brought, done.length);
+    }
+  } finally {
+    await run.close();
+    lock?.release();
+  }
+  return done;
+}
+
+interface FileAt {
+  readonly store: Store;
+  readonly path: string;
+}
+
+interface Target {
+  readonly store: Store;
+  readonly project: string | undefined;
+}
+
+class Run {
+  readonly #memory: Memory;
+  readonly #options: BringOptions;
+  readonly #known: KnownItems;
+  /** Ids, and the same as file systems take them for one another. */
+  readonly #taken: Set<string>;
+  readonly #folded: Set<string>;
+  readonly #byId: ReadonlyMap<string, FileAt>;
+  readonly #projects: readonly Project[];
+  readonly #touched = new Set<Store>();
+  /** Two items of one source under one key are one item. */
+  readonly #seen = new Set<string>();
+
+  private constructor(
+    memory: Memory,
+    options: BringOptions,
+    known: KnownItems,
+    taken: Set<string>,
+    byId: ReadonlyMap<string, FileAt>,
+    projects: readonly Project[],
+  ) {
+    this.#memory = memory;
+    this.#options = options;
+    this.#known = known;
+    this.#taken = taken;
+    this.#folded = new Set([...taken].map(foldName));
+    this.#byId = byId;
+    this.#projects = projects;
+  }
+
+  static async open(memory: Memory, options: BringOptions): Promise<Run> {
+    const place = sha256Hex(options.place.path).slice(0, 8);
+    const known = await KnownItems.open(memory, options.from, place);
+    const byId = new Map((await catalogue(memory)).map(({ store, note }) => [
+      String(note.id),
+      { store, path: note.path },
+    ]));
+    const { fs, places } = memory;
+    const projects = await listProjects(fs, places.userRoot).catch(() => []);
+    return new Run(memory, options, known, await takenIds(memory), byId, projects);
+  }
+
+  async bring(found: Found): Promise<Brought> {
+    if (isProblem(found)) {
+      const { key, line, reason } = found;
+      return { item: key, outcome: "unreadable", reason, ...(line === undefined ? {} : { line }) };
+    }
+    const item = named(found);
+    const { key, kind: type } = item;
+    const said = { item: key, type, title: cut(item.title, TITLE_CHARACTERS_MAX) };
+    if (this.#seen.has(key)) {
+      return { ...said, outcome: "kept", reason: "the source has it twice; the first was taken" };
+    }
+    this.#seen.add(key);
+    try {
+      return { ...said, ...await this.#bring(item) };
+    } catch (error) {
+      // One that cannot be written must not keep the others from it.
+      if (!(error instanceof SageError) || STOPS.includes(error.code)) throw error;
+      return { ...said, outcome: "unreadable", reason: error.message, ...at(item) };
+    }
+  }
+
+  /** What was written is searched from now on. */
+  async close(): Promise<void> {
+    for (const store of this.#touched) await indexSaved(this.#memory, store);
+  }
+
+  async #bring(item: Item): Promise<Omit<Brought, "item" | "type" | "title">> {
+    const target = this.#target(item);
+    if (typeof target === "string") return { outcome: "kept", reason: target };
+    if (target === undefined) return { outcome: "elsewhere", reason: item.project ?? "" };
+    const rendered = await item.render(ID);
+    const open = stripPrivate(rendered);
+    const withheld = open === rendered ? {} : { withheld: true } as const;
+    const { front, body } = splitFrontMatter(open);
+    if (front?.text.includes(ID) !== true) {
+      return { outcome: "unreadable", reason: "private text reaches over its keys", ...at(item) };
+    }
+    if (open !== rendered && /^[\s*>-]*$/.test(withoutTitle(body))) {
+      return { outcome: "kept", reason: "all of it is private", ...withheld };
+    }
+    const hash = sha256Hex(stripPrivate(item.state)).slice(0, HASH_DIGITS);
+    const text = await this.#marked(open, item, target, hash);
+    const [secret] = await scanSecrets(text);
+    if (secret !== undefined) {
+      return {
+        outcome: "refused",
+        rule: secret.rule,
+        line: await lineOf(item, secret),
+        ...withheld,
+      };
+    }
+    const there = item.keepsId === true
+      ? this.#byId.get(item.stem)
+      : this.#known.find(item.key, hash);
+    if (there === undefined && item.keepsId === true && this.#taken.has(item.stem)) {
+      return { outcome: "kept", id: item.stem, reason: "it was removed here" };
+    }
+    if (there === undefined) return { ...await this.#make(item, target, text, hash), ...withheld };
+    if ("path" in there) {
+      return { ...await this.#renew(item, item.stem, there, text, hash), ...withheld };
+    }
+    const { id, at: place } = there;
+    if (place === undefined) return { outcome: "kept", id, reason: "it was removed here" };
+    if (there.hash === hash) return { outcome: "known", id, ...withheld };
+    return { ...await this.#renew(item, id, place, text, hash), ...withheld };
+  }
+
+  /** Undefined where it belongs to a project that is not asked for; a text where it may not come. */
+  #target({ project, scope }: Item): Target | string | undefined {
+    const { user, places } = this.#memory;
+    const isForAll = project === "";
+    if (isForAll || scope === "user") {
+      if (this.#options.isAgent) return "it would hold in every project: a person brings it over";
+      if (isForAll) return { store: user, project: undefined };
+    }
+    const home = scope === "user" ? user : homeStore(this.#memory);
+    const own = [...places.projectIds, places.projectName, basename(places.projectDir)].map(fold);
+    if (project === undefined || own.includes(fold(project))) {
+      return { store: home, project: places.projectId };
+    }
+    if (!this.#options.all) return undefined;
+    if (this.#options.isAgent) return "it belongs to another project: a person brings it over";
+    const known = this.#projects.find(({ id, name, root }) =>
+      [id, name, basename(root)].map(fold).includes(fold(project))
+    );
+    return { store: user, project: known?.id ?? slug(project) };
+  }
+
+  /** With what Sage says of it, and nobody else. */
+  async #marked(text: string, item: Item, target: Target, hash: string): Promise<string> {
+    const { from, place } = this.#known.origin(item.key, hash);
+    const changes = new Map<string, FrontValue | undefined>();
+    if (item.keepsId !== true) {
+      changes.set(
+        IMPORTED,
+        mapOrNothing([["from", from], ["place", place], ["item", item.key], ["hash", hash]]),
+      );
+    }
+    // A note of every project stays one.
+    if (item.keepsId !== true || item.project !== undefined) changes.set("project", target.project);
+    if (this.#options.isAgent) { for (const key of OF_A_PERSON) changes.set(key, undefined); }
+    return await editFrontMatter(text, changes);
+  }
+
+  async #make(
+    item: Item,
+    { store }: Target,
+    text: string,
+    hash: string,
+  ): Promise<Pick<Brought, "outcome" | "id" | "path" | "reason">> {
+    if (this.#options.isDry) {
+      const id = this.#free(item.stem);
+      this.#take(id);
+      return { outcome: "made", id };
+    }
+    const outcome = await writeNote(this.#memory, {
+      store,
+      kind: item.kind,
+      stem: item.stem,
+      title: item.title,
+      render: (stem) => withId(text, item.keepsId === true ? item.stem : stem),
+      ...(item.folder === undefined ? {} : { folder: item.folder }),
+      author: { by: "person", explicit: true },
+      redactions: 0,
+      taken: this.#taken,
+    });
+    if (outcome.kind === "forgotten") return { outcome: "kept", reason: "it was forgotten here" };
+    if (outcome.kind !== "saved") {
+      const reason = "reason" in outcome ? outcome.reason : outcome.kind;
+      return { outcome: "kept", reason };
+    }
+    const { path } = outcome;
+    const id = item.keepsId === true ? item.stem : outcome.id;
+    this.#take(id);
+    this.#touched.add(store);
+    const written = sha256Hex(encode(withId(text, id)));
+    this.#known.note(item.key, { store: store.id, id, hash, written });
+    return { outcome: "made", id, path };
+  }
+
+  /** What the source says now, where nobody has touched the note since. */
+  async #renew(
+    item: Item,
+    id: string,
+    { store, path }: FileAt,
+    text: string,
+    hash: string,
+  ): Promise<Pick<Brought, "outcome" | "id" | "path" | "reason">> {
+    const loaded = await loadNote(store, path);
+    const { created } = loaded.note;
+    // Where the source does not say since when it is so, the first run knew best.
+    const dated = item.keepsId === true || created === ""
+      ? text
+      : await editFrontMatter(text, new Map([["created", created]]));
+    const next = withId(dated, id);
+    if (loaded.text === next) return { outcome: "known", id };
+    if (sha256Hex(loaded.bytes) !== this.#known.written(id)) {
+      const reason = item.keepsId === true
+        ? "a note with this id is here, and says something else"
+        : "it changed in its source, and the note here was changed too";
+      return { outcome: "kept", id, reason };
+    }
+    if (item.kind === "checkpoint") {
+      return { outcome: "kept", id, reason: "it changed in its source; a checkpoint is history" };
+    }
+    if (this.#options.isDry) return { outcome: "updated", id };
+    const result = await replaceNote(store, loaded, next);
+    if (result.kind !== "written") {
+      return { outcome: "kept", id, reason: "somebody is writing to the note here" };
+    }
+    this.#touched.add(store);
+    this.#known.note(item.key, { store: store.id, id, hash, written: sha256Hex(encode(next)) });
+    return { outcome: "updated", id, path: join(store.root, path) };
+  }
+
+  #free(stem: string): string {
+    for (let n = 1;; n++) {
+      const id = numberedStem(stem, n);
+      if (!this.#taken.has(id) && !this.#folded.has(foldName(id))) return id;
+    }
+  }
+
+  #take(id: string): void {
+    this.#taken.add(id);
+    this.#folded.add(foldName(id));
+  }
+}
+
+/** Private text in its name reaches neither a file's name nor what we say of it. */
+function named(item: Item): Item {
+  const [key, title] = [stripPrivate(item.key), stripPrivate(item.title)];
+  const stem = title === item.title ? item.stem : slug(title) || item.kind;
+  return { ...item, key, title: collapse(title), stem };
+}
+
+function withId(text: string, id: string): string {
+  return text.replace(ID, () => renderScalar(id, true));
+}
+
+function at({ line }: Item): Pick<Brought, "line"> {
+  return line === undefined ? {} : { line };
+}
+
+/** Where in its source: the same rule found there, else where the item begins, else in the note. */
+async function lineOf(
+  { raw, line = 1 }: Item,
+  secret: { readonly rule: string; readonly line: number },
+): Promise<number> {
+  if (raw === undefined) return secret.line;
+  const found = (await scanSecrets(raw)).find(({ rule }) => rule === secret.rule);
+  return line + (found?.line ?? 1) - 1;
+}

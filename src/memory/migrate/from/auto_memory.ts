@@ -1,0 +1,60 @@
+/**
+ * What Claude Code remembers by itself: `MEMORY.md`, the index that it loads, and a file a fact. A fact
+ * becomes knowledge, the index a topic whose links lead to the notes.
+ */
+import { basename } from "../../../base/fs.ts";
+import { frontMap, frontText } from "../../../note/front_values.ts";
+import type { FrontValue } from "../../../note/note.ts";
+import { filesBelow, type Found, type Place, wikilink } from "../item.ts";
+import { momentSaid } from "./values.ts";
+import { adopt, type MarkdownFile, readMarkdown } from "./markdown.ts";
+
+const INDEX = "MEMORY.md";
+/** `[shown](file.md)` to a file beside it. */
+const FILE_LINK = /\[([^\]\n]*)\]\((?:\.\/)?([^)\s/]+)\.md\)/g;
+
+export async function* readAutoMemory(place: Place): AsyncGenerator<Found> {
+  const files: (string | Found)[] = filesBelow(place, /\.md$/i);
+  for (const path of files) {
+    if (typeof path !== "string") {
+      yield path;
+      continue;
+    }
+    const file = await readMarkdown(place, path);
+    if ("reason" in file) yield file;
+    else yield basename(path) === INDEX ? index(file) : fact(file);
+  }
+}
+
+function index(file: MarkdownFile): Found {
+  const titled = { ...file, stem: "claude-code-memory" };
+  const body = file.body.replace(FILE_LINK, (_, shown: string, stem: string) => {
+    const name = wikilink(stem).slice(2, -2);
+    return `[[${name}${shown === "" ? "" : `|${shown.replace(/\|/g, " ")}`}]]`;
+  });
+  return adopt(file.title === "MEMORY" ? { ...titled, title: "Claude Code's memory" } : titled, {
+    kind: "topic",
+    body,
+    keys: new Map(file.title === "MEMORY" ? [["title", "Claude Code's memory"]] : []),
+  });
+}
+
+function fact(file: MarkdownFile): Found {
+  const { front } = file;
+  const name = frontText(front, "name");
+  const metadata = frontMap(front, "metadata");
+  const type = (metadata === undefined ? undefined : frontText(metadata, "type")) ??
+    frontText(front, "type");
+  const modified = momentSaid(metadata === undefined ? undefined : frontText(metadata, "modified"));
+  const isNamed = file.title === file.stem && name !== undefined;
+  return adopt(isNamed ? { ...file, title: name } : file, {
+    kind: "knowledge",
+    aliases: name === undefined ? [] : [name],
+    updated: modified,
+    keys: new Map<string, FrontValue>([
+      ...(isNamed ? [["title", name] as const] : []),
+      ...(type === undefined ? [] : [["subject", type] as const]),
+      ["generated", new Map([["by", "claude-code"]])],
+    ]),
+  });
+}

@@ -1,0 +1,137 @@
+/**
+ * What `engram export` writes, and the chunks of `engram sync`: JSON with sessions, observations and
+ * prompts. An observation becomes knowledge, a session with a summary a session note; prompts and what was
+ * deleted there do not come along.
+ */
+import { basename, join, readBytes } from "../../../base/fs.ts";
+import { collapse, cut, slug } from "../../../base/text.ts";
+import { type Fields, fieldsOf, parsed } from "../../../editor/turn_list.ts";
+import { renderKnowledge } from "../../../note/knowledge.ts";
+import { renderSession } from "../../../note/session.ts";
+import { EXPORT_BYTES_MAX, filesBelow, type Found, type Place, textAt } from "../item.ts";
+import { listSaid, momentSaid, said } from "./values.ts";
+
+const BY = "engram";
+
+export async function* readEngram(place: Place): AsyncGenerator<Found> {
+  if (place.fs.lstat(place.path)?.kind !== "dir") {
+    const read = textAt(place, place.path, EXPORT_BYTES_MAX);
+    const key = basename(place.path);
+    return yield* "reason" in read ? [{ key, reason: read.reason }] : of(key, read.text);
+  }
+  for (const path of filesBelow(place, /(?:^|\/)chunks\/[^/]+\.jsonl\.gz$/)) {
+    if (typeof path !== "string") yield path;
+    else {
+      const text = await unpacked(place, path);
+      if (text === undefined) yield { key: path, reason: "it cannot be unpacked" };
+      else yield* of(path, text);
+    }
+  }
+}
+
+/** Everything that one file holds. Its observations have ids of one database, which chunks share. */
+function* of(key: string, text: string): Generator<Found> {
+  const data = fieldsOf(parsed(text));
+  if (!Array.isArray(data.observations) && !Array.isArray(data.sessions)) {
+    return yield { key, reason: "it is no export of engram" };
+  }
+  const sessions = listSaid(data.sessions);
+  for (const session of sessions) yield* ofSession(session);
+  for (const [i, observation] of listSaid(data.observations).entries()) {
+    yield* ofObservation(observation, `${key}, observation ${i + 1}`);
+  }
+}
+
+function* ofObservation(fields: Fields, where: string): Generator<Found> {
+  const content = said(fields, "content");
+  const id = said(fields, "id");
+  if (said(fields, "deleted_at") !== undefined) return;
+  if (content === undefined || id === undefined) {
+    return yield { key: where, reason: "it has no id or says nothing" };
+  }
+  const title = collapse(said(fields, "title") ?? cut(collapse(content), 80));
+  const created = momentSaid(fields.created_at);
+  const session = said(fields, "session_id");
+  const topic = said(fields, "topic_key");
+  const at = created ?? momentSaid(fields.updated_at) ?? "1970-01-01T00:00:00Z";
+  yield {
+    key: `observation ${session ?? ""} ${id}`,
+    kind: "knowledge",
+    title,
+    stem: slug(title),
+    project: said(fields, "scope") === "personal" ? "" : said(fields, "project"),
+    // How often it was seen there changes nothing of it.
+    state: JSON.stringify([title, content, fields.type, topic, fields.updated_at]),
+    render: (id) =>
+      renderKnowledge({
+        title,
+        content,
+        subject: said(fields, "type") ?? "fact",
+        keywords: [],
+        patterns: [],
+        skills: [],
+        always: false,
+        sources: [],
+        generated: { by: BY, at, session },
+      }, {
+        id,
+        created: at,
+        updated: momentSaid(fields.updated_at),
+        aliases: topic === undefined ? [] : [topic],
+      }),
+  };
+}
+
+function* ofSession(fields: Fields): Generator<Found> {
+  const session = said(fields, "id");
+  const summary = said(fields, "summary");
+  const started = momentSaid(fields.started_at);
+  if (session === undefined || summary === undefined || started === undefined) return;
+  const text = summary.split("\n").find((line) => /^[^#\s]/.test(line)) ?? summary;
+  const title = cut(collapse(text.replace(/^[-*\s]+/, "")), 80);
+  const ended = momentSaid(fields.ended_at);
+  yield {
+    key: `session ${session}`,
+    kind: "session",
+    title,
+    stem: `${started.slice(0, 10)}-${slug(title, 40)}-${slug(session, 8)}`,
+    project: said(fields, "project"),
+    state: JSON.stringify([summary, fields.ended_at]),
+    render: (id) =>
+      renderSession({
+        title,
+        session,
+        started,
+        ended,
+        agent: BY,
+        filesTouched: [],
+        checkpoints: [],
+        // Headings of its own stand below ours.
+        summary: summary.replace(/^#{1,2}(?=[ \t])/gm, "###"),
+        decisions: [],
+        done: [],
+        openQuestions: [],
+        next: [],
+        log: [],
+        generated: { by: BY, at: ended ?? started, session },
+      }, { id, created: started, updated: ended }),
+  };
+}
+
+/** Undefined where it is torn, or more than anybody exports. */
+async function unpacked({ fs, path: root }: Place, path: string): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let [text, bytesLeft] = ["", EXPORT_BYTES_MAX];
+  try {
+    const packed = readBytes(fs, join(root, path), EXPORT_BYTES_MAX) as Uint8Array<ArrayBuffer>;
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    for await (const part of stream) {
+      bytesLeft -= part.length;
+      if (bytesLeft < 0) return undefined;
+      text += decoder.decode(part, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch {
+    return undefined;
+  }
+}

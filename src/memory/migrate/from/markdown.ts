@@ -1,0 +1,116 @@
+/**
+ * A Markdown file of another program as a note: its own keys, comments and text stay as they are, and what
+ * a note needs is set beside them.
+ */
+import { parseTime, rfc3339 } from "../../../base/clock.ts";
+import { basename, join } from "../../../base/fs.ts";
+import { slug } from "../../../base/text.ts";
+import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../../note/front_matter.ts";
+import { frontList, frontText } from "../../../note/front_values.ts";
+import { firstHeading } from "../../../note/markdown.ts";
+import type { FrontMap, FrontValue } from "../../../note/note.ts";
+import { type Item, type Place, type Problem, textAt, wikilink } from "../item.ts";
+
+/** A file that was read: its keys, its text, and when it was written. */
+export interface MarkdownFile {
+  /** From the root of its source. */
+  readonly path: string;
+  /** Its name without `.md`. */
+  readonly stem: string;
+  readonly text: string;
+  readonly front: FrontMap;
+  readonly body: string;
+  readonly title: string;
+  readonly mtimeMs: number;
+}
+
+/** What becomes of it. */
+export interface Adopted {
+  readonly kind: Item["kind"];
+  readonly project?: string | undefined;
+  /** Another text below the keys. */
+  readonly body?: string;
+  /** Other names that links may use. */
+  readonly aliases?: readonly string[];
+  /** When it was written last, where other keys say it than usual. */
+  readonly updated?: string | undefined;
+  /** Further keys. */
+  readonly keys?: ReadonlyMap<string, FrontValue | undefined>;
+}
+
+export async function readMarkdown(place: Place, path: string): Promise<MarkdownFile | Problem> {
+  const absolute = path === "" ? place.path : join(place.path, path);
+  const read = textAt(place, absolute);
+  const key = path === "" ? basename(absolute) : path;
+  if ("reason" in read) return { key, reason: read.reason };
+  const keys = await readFrontMatter(read.text);
+  if ("problem" in keys) {
+    const { line, reason } = keys.problem;
+    return { key, line, reason };
+  }
+  const { body } = splitFrontMatter(read.text);
+  const stem = basename(key).replace(/\.(?:md|markdown)$/i, "");
+  return {
+    path: key,
+    stem,
+    text: read.text,
+    front: keys.map,
+    body,
+    title: firstHeading(body) ?? frontText(keys.map, "title") ?? stem,
+    mtimeMs: place.fs.lstat(absolute)?.mtimeMs ?? 0,
+  };
+}
+
+/** The note of a file. */
+export function adopt(file: MarkdownFile, adopted: Adopted): Item | Problem {
+  const { path, front, title, text } = file;
+  const body = adopted.body ?? file.body;
+  if (body.trim() === "") return { key: path, reason: "it is empty" };
+  const said = timeOf(front, ["created", "timestamp", "ts", "date", "created_at"]);
+  const updated = timeOf(front, ["updated", "modified", "updated_at"]) ?? adopted.updated ??
+    rfc3339(file.mtimeMs);
+  // A file that was copied is younger than what it says.
+  const created = said ?? updated;
+  // Links go by file name, and files get other names here.
+  const names = [file.stem, ...adopted.aliases ?? []].flatMap((name) => [name, bare(name)]);
+  const known = [title, slug(file.stem), ...frontList(front, "aliases")];
+  const aliases = [...new Set(names)].filter((name) => name !== "" && !known.includes(name));
+  const changes = (id: string): Map<string, FrontValue | undefined> =>
+    new Map<string, FrontValue | undefined>([
+      ["id", id],
+      ["type", adopted.kind],
+      ["created", created],
+      ["updated", updated < created ? created : updated],
+      ...(title === file.stem && firstHeading(body) === undefined
+        ? [["title", title] as const]
+        : []),
+      ...(aliases.length === 0
+        ? []
+        : [["aliases", [...frontList(front, "aliases"), ...aliases]] as const]),
+      ...adopted.keys ?? [],
+    ]);
+  const whole = body === file.body ? text : text.slice(0, text.length - file.body.length) + body;
+  return {
+    key: path,
+    kind: adopted.kind,
+    title,
+    stem: slug(file.stem),
+    raw: text,
+    state: text,
+    project: adopted.project,
+    render: (id) => editFrontMatter(whole, changes(id)),
+  };
+}
+
+/** A name as a wikilink of ours would spell it. */
+function bare(name: string): string {
+  return wikilink(name).slice(2, -2);
+}
+
+function timeOf(front: FrontMap, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const ms = parseTime(frontText(front, key) ?? "");
+    if (ms !== undefined) return rfc3339(ms);
+  }
+  return undefined;
+}

@@ -1,0 +1,62 @@
+/**
+ * A Tabula vault: `claude/projects/<name>/{sessions,entities,archive}`, `claude/global/{entities,topics}`
+ * and the maps `_index.md`. Notes stay as they are; a session's headings get the names that ours have.
+ */
+import { frontText } from "../../../note/front_values.ts";
+import type { FrontValue } from "../../../note/note.ts";
+import { filesBelow, type Found, type Place } from "../item.ts";
+import { adopt, type MarkdownFile, readMarkdown } from "./markdown.ts";
+
+/** Its headings, and ours. */
+const HEADINGS: ReadonlyMap<string, string> = new Map([
+  ["Context", "Summary"],
+  ["Work Log", "Log"],
+  ["Decisions Made", "Decisions"],
+  ["Next Steps", "Next"],
+]);
+const WANTED = /(?:^|\/)(?:projects|global)\/.*\.md$/i;
+
+export async function* readTabula(place: Place): AsyncGenerator<Found> {
+  const files = filesBelow(place, WANTED);
+  for (const path of files) {
+    if (typeof path !== "string") {
+      yield path;
+      continue;
+    }
+    const file = await readMarkdown(place, path);
+    yield "reason" in file ? file : ofFile(file);
+  }
+}
+
+function ofFile(file: MarkdownFile): Found {
+  const { path, front, body, stem } = file;
+  const [, named] = /(?:^|\/)projects\/([^/]+)\//.exec(path) ?? [];
+  const said = named ?? frontText(front, "project");
+  const project = said === "global" ? "" : said;
+  const type = frontText(front, "type")?.toLowerCase();
+  if (stem.toLowerCase() === "_index") {
+    // Every project's map has the same name: it is told by the project's.
+    return adopt({ ...file, stem: named ?? "map" }, { kind: "topic", project });
+  }
+  if (type === "session" || /\/sessions\//.test(path)) {
+    return adopt(file, {
+      kind: "session",
+      project,
+      body: body.replace(/^##[ \t]+(.+?)[ \t]*$/gm, (line, name: string) => {
+        const ours = HEADINGS.get(name);
+        return ours === undefined ? line : `## ${ours}`;
+      }),
+      keys: new Map<string, FrontValue | undefined>([
+        ["session", frontText(front, "session") ?? stem],
+        ["agent", frontText(front, "agent") ?? "claude-code"],
+        ["status", frontText(front, "status")],
+      ]),
+    });
+  }
+  if (type === "topic" || /\/topics\//.test(path)) return adopt(file, { kind: "topic", project });
+  return adopt(file, {
+    kind: "knowledge",
+    project,
+    keys: new Map([["subject", frontText(front, "subject") ?? "entity"]]),
+  });
+}

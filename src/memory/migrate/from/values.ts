@@ -1,0 +1,60 @@
+/** Values of foreign JSON and YAML as notes need them. Lenient: what does not fit is absent. */
+import { parseTime, rfc3339 } from "../../../base/clock.ts";
+import type { YamlValue } from "../../../base/yaml.ts";
+import { type Fields, fieldsOf, textOf } from "../../../editor/turn_list.ts";
+
+/** YAML as JSON would give it; every scalar is a text still. */
+export function plain(value: YamlValue): unknown {
+  if (typeof value === "string") return value;
+  if (value instanceof Map) {
+    return Object.fromEntries([...value].map(([key, item]) => [key, plain(item)]));
+  }
+  return (value as readonly YamlValue[]).map(plain);
+}
+
+/** The first of the keys that says something, on its own or as a number. */
+export function said(fields: Fields, ...keys: string[]): string | undefined {
+  for (const key of keys) {
+    const value = fields[key];
+    const text = typeof value === "number" ? String(value) : textOf(value)?.trim();
+    if (text !== undefined && text !== "" && text !== "null" && text !== "~") return text;
+  }
+  return undefined;
+}
+
+export function numberSaid(fields: Fields, ...keys: string[]): number | undefined {
+  const number = Number(said(fields, ...keys) ?? NaN);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** A list of texts; one text is a list of one. */
+export function textsSaid(value: unknown): string[] {
+  const items = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+  return items.map((item) => typeof item === "number" ? String(item) : textOf(item)?.trim() ?? "")
+    .filter((item) => item !== "");
+}
+
+export function listSaid(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+/** A list that is kept as JSON in a text. */
+export function packedTexts(value: unknown): string[] {
+  const text = textOf(value)?.trim() ?? "";
+  if (!text.startsWith("[")) return textsSaid(text);
+  try {
+    return textsSaid(JSON.parse(text));
+  } catch {
+    return [text];
+  }
+}
+
+/** A moment in any form that programs write: RFC 3339, the same without zone or `T`, milliseconds. */
+export function momentSaid(value: unknown): string | undefined {
+  const number = typeof value === "number" ? value : NaN;
+  // Seconds of this century are below milliseconds of it.
+  const ms = Number.isFinite(number)
+    ? number < 1e11 ? number * 1000 : number
+    : parseTime((textOf(value) ?? "").replace(/(\.\d{3})\d+/, "$1"));
+  return ms === undefined || ms <= 0 || ms > 8e15 ? undefined : rfc3339(ms);
+}

@@ -1,0 +1,122 @@
+/**
+ * One thing of another program's memory, as the note that it becomes: what every reader of `from/` yields
+ * and `bring.ts` writes. Readers only read; what may be kept is decided where it is written.
+ */
+import { decodeExact, type Fs, join, readBytes } from "../../base/fs.ts";
+import { systemErrorCode } from "../../base/errors.ts";
+import type { Embedder } from "../../embed/embedder.ts";
+import type { NoteKind } from "../../note/note.ts";
+
+export interface Item {
+  /** Names it within its source, the same in every run. */
+  readonly key: string;
+  readonly kind: Exclude<NoteKind, "note">;
+  readonly title: string;
+  /** What its file is called where that is free. */
+  readonly stem: string;
+  /** The whole note under this id. */
+  readonly render: (id: string) => string | Promise<string>;
+  /** As its source calls the project; empty where it holds in every one, missing where nothing is said. */
+  readonly project?: string | undefined;
+  /** What is compared in later runs: how it stands in its source, without times that it does not say. */
+  readonly state: string;
+  /** Where it begins in its source, from 1, and how it stands there: to tell a person the right line. */
+  readonly line?: number | undefined;
+  readonly raw?: string | undefined;
+  /** Its folder instead of the kind's: `knowledge/skills/git`. */
+  readonly folder?: string | undefined;
+  /** It is the person's own, whatever the project. */
+  readonly scope?: "user";
+  /** The stem is its id, wherever it goes: a note with that id is the same note. */
+  readonly keepsId?: boolean;
+}
+
+/** What could not be read: a whole file, or one line of it. */
+export interface Problem {
+  readonly key: string;
+  readonly line?: number | undefined;
+  readonly reason: string;
+}
+
+export type Found = Item | Problem;
+
+export function isProblem(found: Found): found is Problem {
+  return "reason" in found;
+}
+
+/** Where a reader reads, and with what. */
+export interface Place {
+  readonly fs: Fs;
+  /** The file or the folder, absolute, links resolved. */
+  readonly path: string;
+  readonly isIgnored: (path: string) => boolean;
+  /** It is a person's own folder, and what it holds holds in every project. */
+  readonly isOfAll: boolean;
+  /** The stores in reach: what lies in one of them is a note already. */
+  readonly stores: readonly string[];
+  /** A folder of ours, for what has to be copied before it can be read. */
+  readonly scratch: string;
+  readonly embedder: Embedder;
+}
+
+export type Reader = (place: Place) => AsyncIterable<Found>;
+
+/** Folders below folders, and files in all of them: more are no memory. */
+const DEPTH_MAX = 12;
+const FILES_MAX = 100_000;
+
+/** Texts beyond this are no notes. */
+export const TEXT_BYTES_MAX = 1024 * 1024;
+/** An export of years, as one file. */
+export const EXPORT_BYTES_MAX = 256 * 1024 * 1024;
+
+/** The files below a folder by their paths from it, sorted; hidden ones and links are left out. */
+export function filesBelow({ fs, path: root }: Place, isWanted: RegExp): (string | Problem)[] {
+  const found: (string | Problem)[] = [];
+  const enter = (folder: string, depth: number): void => {
+    const names = listed(fs, join(root, folder));
+    if (typeof names === "string") return void found.push({ key: folder || ".", reason: names });
+    for (const { name, kind } of names) {
+      if (name.startsWith(".") || found.length >= FILES_MAX) continue;
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (kind === "dir" && depth < DEPTH_MAX) enter(path, depth + 1);
+      else if (kind === "file" && isWanted.test(path)) found.push(path);
+    }
+  };
+  enter("", 1);
+  return found;
+}
+
+function listed(fs: Fs, folder: string): { name: string; kind: string }[] | string {
+  try {
+    return fs.list(folder).toSorted((a, b) => a.name < b.name ? -1 : 1);
+  } catch (error) {
+    return `cannot be listed (${systemErrorCode(error) ?? "unknown error"})`;
+  }
+}
+
+/** A text file whole, or why not. */
+export function textAt(
+  { fs, isIgnored }: Place,
+  path: string,
+  bytesMax = TEXT_BYTES_MAX,
+): { readonly text: string } | { readonly reason: string } {
+  try {
+    if (isIgnored(path)) return { reason: ".sageignore excludes it" };
+    const info = fs.lstat(path);
+    if (info === undefined) return { reason: "it is not there" };
+    if (info.kind !== "file") return { reason: "it is no file" };
+    if (info.size > bytesMax) return { reason: `it is larger than ${bytesMax / 1024 ** 2} MiB` };
+    const bytes = readBytes(fs, path, bytesMax);
+    if (bytes.includes(0)) return { reason: "it is no text" };
+    const text = decodeExact(bytes);
+    return text === undefined ? { reason: "it is not valid UTF-8" } : { text };
+  } catch (error) {
+    return { reason: `it cannot be read (${systemErrorCode(error) ?? "unknown error"})` };
+  }
+}
+
+/** As the name of a wikilink: what would end it goes. */
+export function wikilink(name: string): string {
+  return `[[${name.replace(/[\[\]|#^\s]+/gu, " ").trim()}]]`;
+}

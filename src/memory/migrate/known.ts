@@ -1,0 +1,146 @@
+/**
+ * What an earlier run made, so that the next makes nothing twice. The notes themselves say what they were
+ * made of; a ledger beside them remembers what a person has removed since, and how a note was written, to
+ * tell whether anybody changed it. The ledger may be deleted.
+ */
+import { appendJsonLine, readJsonLines } from "../../base/jsonl.ts";
+import { decode, dirname, type Fs, join, readBytes } from "../../base/fs.ts";
+import { fieldsOf, textOf } from "../../editor/turn_list.ts";
+import { frontMap, frontText } from "../../note/front_values.ts";
+import { readFrontMatter } from "../../note/front_matter.ts";
+import type { FrontMap } from "../../note/note.ts";
+import { listPaths, loadNote, type Store } from "../../store/store.ts";
+import type { Memory } from "../memory.ts";
+
+/** The key of front matter that says what a note was made of. */
+export const IMPORTED = "imported";
+
+/** Of which source a note is made, and of which state of it. */
+export interface Origin {
+  readonly from: string;
+  /** Which of several such sources: the same place gives the same eight digits. */
+  readonly place: string;
+  readonly item: string;
+  /** Of what stood there. */
+  readonly hash: string;
+}
+
+export interface Known {
+  readonly id: string;
+  readonly hash: string;
+  /** Undefined where a person removed it since. */
+  readonly at?: { readonly store: Store; readonly path: string };
+}
+
+interface Line {
+  /** The id of the store that it went to: another project's has its own. */
+  readonly store: string;
+  readonly place: string;
+  readonly item: string;
+  readonly id: string;
+  readonly hash: string;
+  readonly written: string;
+}
+
+/** What stands below the keys of a note is not looked at. */
+const FRONT_BYTES_MAX = 64 * 1024;
+const LEDGER_BYTES_MAX = 64 * 1024 * 1024;
+
+export class KnownItems {
+  readonly #memory: Memory;
+  readonly #from: string;
+  readonly #place: string;
+  readonly #items = new Map<string, Known>();
+  /** By what was said, wherever the source lay then: it may have been moved. */
+  readonly #same = new Map<string, Known>();
+  /** Of each note as a run wrote it. */
+  readonly #written = new Map<string, string>();
+
+  private constructor(memory: Memory, from: string, place: string) {
+    this.#memory = memory;
+    this.#from = from;
+    this.#place = place;
+  }
+
+  static async open(memory: Memory, from: string, place: string): Promise<KnownItems> {
+    const known = new KnownItems(memory, from, place);
+    for (const line of known.#ledger()) {
+      known.#written.set(line.id, line.written);
+      known.#add(line, { id: line.id, hash: line.hash });
+    }
+    for (const store of memory.stores) {
+      if (memory.fs.lstat(store.root) === undefined) continue;
+      for (const { path } of listPaths(store).files) {
+        const front = await frontOf(memory.fs, store, path);
+        const origin = front === undefined ? undefined : frontMap(front, IMPORTED);
+        if (front === undefined || origin === undefined) continue;
+        if (frontText(origin, "from") !== from) continue;
+        const { note } = await loadNote(store, path);
+        const hash = frontText(origin, "hash") ?? "";
+        const said = { place: frontText(origin, "place"), item: frontText(origin, "item") };
+        known.#add({ place: said.place ?? "", item: said.item ?? "", hash }, {
+          id: note.id,
+          hash,
+          at: { store, path },
+        });
+      }
+    }
+    return known;
+  }
+
+  find(item: string, hash: string): Known | undefined {
+    return this.#items.get(`${this.#place}\n${item}`) ?? this.#same.get(`${item}\n${hash}`);
+  }
+
+  /** SHA-256 of a note's file as a run wrote it, where that is known still: any other is an edit. */
+  written(id: string): string | undefined {
+    return this.#written.get(id);
+  }
+
+  origin(item: string, hash: string): Origin {
+    return { from: this.#from, place: this.#place, item, hash };
+  }
+
+  /** Remembers what was just written. */
+  note(item: string, known: Omit<Line, "place" | "item">): void {
+    const line: Line = { place: this.#place, item, ...known };
+    const path = this.#ledgerPath();
+    this.#memory.fs.makeDir(dirname(path), 0o700);
+    appendJsonLine(this.#memory.fs, path, line);
+  }
+
+  #add(origin: Pick<Origin, "place" | "item" | "hash">, known: Known): void {
+    this.#items.set(`${origin.place}\n${origin.item}`, known);
+    this.#same.set(`${origin.item}\n${origin.hash}`, known);
+  }
+
+  #ledgerPath(): string {
+    return join(this.#memory.places.stateDir, "migrate", `${this.#from}.jsonl`);
+  }
+
+  #ledger(): Line[] {
+    const { fs } = this.#memory;
+    const path = this.#ledgerPath();
+    if (fs.lstat(path)?.kind !== "file") return [];
+    const stores = this.#memory.stores.map(({ id }) => id);
+    return readJsonLines(readBytes(fs, path, LEDGER_BYTES_MAX)).map(fieldsOf).flatMap((line) => {
+      const said = (key: keyof Line): string => textOf(line[key]) ?? "";
+      if (said("id") === "" || !stores.includes(said("store"))) return [];
+      const [store, place, item] = [said("store"), said("place"), said("item")];
+      return [{ store, place, item, id: said("id"), hash: said("hash"), written: said("written") }];
+    });
+  }
+}
+
+/** The keys of a note that says what it was made of; of all others nothing is parsed. */
+async function frontOf(fs: Fs, store: Store, path: string): Promise<FrontMap | undefined> {
+  try {
+    const text = decode(readBytes(fs, join(store.root, path), FRONT_BYTES_MAX));
+    if (!text.includes(`\n${IMPORTED}:`)) return undefined;
+    const read = await readFrontMatter(text);
+    return "map" in read ? read.map : undefined;
+  } catch {
+    // Gone in between, or unreadable: then nothing is known of it.
+    return undefined;
+  }
+}

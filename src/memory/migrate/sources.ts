@@ -1,0 +1,161 @@
+/**
+ * Whose memory can be brought over: what each source is called, where it lies when nobody says, and who
+ * reads it.
+ */
+import { SageError } from "../../base/errors.ts";
+import { dirname, type Fs, join, resolveFrom } from "../../base/fs.ts";
+import { listMemoryFiles } from "../../editor/claude_code/own_memory.ts";
+import { configDir } from "../../editor/claude_code/payload.ts";
+import { realRoot } from "../../store/handle.ts";
+import { openIgnores } from "../../store/ignore.ts";
+import type { Memory } from "../memory.ts";
+import { bring, type BringOptions, type Brought } from "./bring.ts";
+import type { Place, Reader } from "./item.ts";
+
+export interface Source {
+  /** What it is, for help: `a vault of Tabula`. */
+  readonly what: string;
+  /** A file or folder that a given folder may be meant for. */
+  readonly inside?: string;
+  /** Where it lies when nobody says. */
+  readonly usual?: (memory: Memory) => readonly string[];
+  readonly load: () => Promise<Reader>;
+}
+
+export const SOURCES = {
+  "claude-sage": {
+    what: "the first Sage: YAML and JSON checkpoints, index.yaml",
+    inside: ".sage",
+    usual: ({ places }) => [
+      ...(places.project === undefined ? [] : [places.project.root]),
+      join(places.home, ".sage"),
+    ],
+    load: async () => (await import("./from/claude_sage.ts")).readClaudeSage,
+  },
+  "tabula": {
+    what: "a vault of Tabula",
+    inside: "claude",
+    usual: ({ places }) => [join(places.home, ".claude-memory")],
+    load: async () => (await import("./from/tabula.ts")).readTabula,
+  },
+  "memory.jsonl": {
+    what: "the MCP reference memory server",
+    inside: "memory.jsonl",
+    usual: ({ env }) => [env("MEMORY_FILE_PATH") ?? ""].filter((path) => path !== ""),
+    load: async () => (await import("./from/memory_server.ts")).readMemoryServer,
+  },
+  "claude-mem": {
+    what: "claude-mem's database",
+    inside: "claude-mem.db",
+    usual: ({ env, places }) => [env("CLAUDE_MEM_DATA_DIR") || join(places.home, ".claude-mem")],
+    load: async () => (await import("./from/claude_mem.ts")).readClaudeMem,
+  },
+  "basic-memory": {
+    what: "a folder of basic-memory",
+    usual: ({ places }) => [join(places.home, "basic-memory")],
+    load: async () => (await import("./from/basic_memory.ts")).readBasicMemory,
+  },
+  "engram": {
+    what: "what `engram export` wrote, or a folder of `engram sync`",
+    inside: ".engram",
+    load: async () => (await import("./from/engram.ts")).readEngram,
+  },
+  "auto-memory": {
+    what: "what Claude Code remembers of this project",
+    usual: ownMemory,
+    load: async () => (await import("./from/auto_memory.ts")).readAutoMemory,
+  },
+  "okf": {
+    what: "a bundle of the Open Knowledge Format",
+    load: async () => (await import("./from/okf.ts")).readOkf,
+  },
+} as const satisfies Readonly<Record<string, Source>>;
+
+export type SourceName = keyof typeof SOURCES;
+
+export interface Migration {
+  /** The files or folders that were read. */
+  readonly places: readonly string[];
+  readonly items: readonly Brought[];
+}
+
+export type MigrationOptions = Pick<BringOptions, "all" | "isDry" | "isAgent">;
+
+/** Brings over what lies at `given`, a path from `cwd`, or where such a source usually lies. */
+export async function migrateFrom(
+  memory: Memory,
+  name: SourceName,
+  given: { readonly path: string; readonly cwd: string } | undefined,
+  options: MigrationOptions,
+  tell: (done: Brought, count: number) => void,
+): Promise<Migration> {
+  const { fs, places } = memory;
+  const source: Source = SOURCES[name];
+  const paths = given === undefined
+    ? usualPlaces(memory, name, source)
+    : [resolveFrom(given.cwd, given.path.replace(/^~(?=\/|$)/, places.home))];
+  const found = paths.map((path) => meant(fs, path, source));
+  const [missing] = found.filter((path) => fs.lstat(path) === undefined);
+  if (missing !== undefined) {
+    throw new SageError("not_found", `Nothing is at "${missing}"`, {
+      hint: `sage migrate --from ${name} <path>`,
+    });
+  }
+  const read = await source.load();
+  const ignores = await openIgnores(fs, places);
+  const items: Brought[] = [];
+  for (const path of new Set(found.map((path) => realRoot(fs, path)))) {
+    const place: Place = {
+      fs,
+      path,
+      isIgnored: (file) => ignores.isIgnored(file),
+      isOfAll: path === realRoot(fs, join(places.home, ".sage")),
+      stores: memory.stores.map(({ root }) => root),
+      scratch: join(places.stateDir, "migrate"),
+      embedder: memory.builtIn(),
+    };
+    const before = items.length;
+    items.push(
+      ...await bring(memory, { from: name, read, place, ...options }, (done, count) => {
+        tell(done, before + count);
+      }),
+    );
+  }
+  return { places: found, items };
+}
+
+function usualPlaces(memory: Memory, name: string, { usual }: Source): readonly string[] {
+  if (usual === undefined) {
+    throw new SageError("usage", "Nothing says where it is", {
+      hint: `sage migrate --from ${name} <path>`,
+    });
+  }
+  const places = usual(memory);
+  const there = places.filter((path) => memory.fs.lstat(path) !== undefined);
+  if (there.length > 0) return there;
+  const looked = places.length === 0 ? "" : `: looked at ${places.join(", ")}`;
+  throw new SageError("not_found", `Nothing of ${name} is where it usually is${looked}`, {
+    hint: `sage migrate --from ${name} <path>`,
+  });
+}
+
+/** A folder is named for what lies in it. */
+function meant(fs: Fs, path: string, { inside }: Source): string {
+  if (inside === undefined || fs.lstat(realRoot(fs, path))?.kind !== "dir") return path;
+  const below = join(path, inside);
+  return fs.lstat(below) === undefined ? path : below;
+}
+
+function ownMemory({ env, fs, places }: Memory): string[] {
+  const config = configDir(env);
+  if (config === undefined) return [];
+  const { home, projectDir, repository } = places;
+  const files = listMemoryFiles({
+    configDir: config,
+    home,
+    projectDir,
+    ...(repository === undefined ? {} : { repository }),
+  }, fs);
+  const [first] = files.filter(({ kind }) => kind === "auto");
+  return first === undefined ? [] : [dirname(first.path)];
+}

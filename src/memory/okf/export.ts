@@ -1,0 +1,149 @@
+/**
+ * A bundle of the Open Knowledge Format out of the notes in reach: a file a note under the paths that they
+ * have, and `index.md`. Private text and secrets stay behind. Written into an empty folder only, the index
+ * last, so that a bundle with an index is whole.
+ */
+import { encode, join } from "../../base/fs.ts";
+import { SageError, systemError } from "../../base/errors.ts";
+import { collapse } from "../../base/text.ts";
+import { stripPrivate } from "../../guard/private.ts";
+import { redact } from "../../guard/redact.ts";
+import { parseNote } from "../../note/parse.ts";
+import { writeNew } from "../../store/atomic.ts";
+import { realRoot } from "../../store/handle.ts";
+import { foldName, kindFolder } from "../../store/layout.ts";
+import type { LoadedNote } from "../../store/store.ts";
+import { catalogue } from "../catalogue.ts";
+import { isHere, readEntry } from "../entries.ts";
+import { openGraph } from "../graph/graph.ts";
+import type { Memory } from "../memory.ts";
+import { toConcept } from "./form.ts";
+
+export interface ExportedNote {
+  readonly id: string;
+  readonly title: string;
+  /** In the bundle. */
+  readonly path: string;
+}
+
+export interface BundleReport {
+  readonly folder: string;
+  readonly notes: readonly ExportedNote[];
+  /** Notes that had private text or secrets in them, which stayed behind. */
+  readonly withheld: number;
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+}
+
+export interface BundleOptions {
+  /** Your own notes and `local/` too, and those of other projects. */
+  readonly all: boolean;
+}
+
+export async function exportBundle(
+  memory: Memory,
+  folder: string,
+  options: BundleOptions,
+  tell: (done: number, all: number) => void,
+): Promise<BundleReport> {
+  prepareFolder(memory, folder);
+  const entries = (await catalogue(memory)).filter((entry) =>
+    options.all ||
+    isHere(memory, entry) && !entry.note.path.startsWith("local/") &&
+      (memory.project === undefined || entry.store === memory.project)
+  );
+  const paths = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { store, note } of entries) {
+    paths.set(`${store.id}/${note.path}`, freePath(note.path, taken));
+  }
+  const graph = await openGraph(memory, { all: true });
+  const pathOf = (target: string): string | undefined => {
+    const node = graph.nodes[graph.find(target) ?? -1];
+    return node === undefined ? undefined : paths.get(`${node.store.id}/${node.note.path}`);
+  };
+  const notes: (ExportedNote & { readonly kind: string; readonly description: string })[] = [];
+  const skipped: { path: string; reason: string }[] = [];
+  let withheld = 0;
+  for (const [i, entry] of entries.entries()) {
+    const { store, note: { path: from } } = entry;
+    const path = paths.get(`${store.id}/${from}`) ?? from;
+    const stored = await readEntry(entry);
+    const reason = stored === undefined ? "it went away" : stored.loaded.readOnly;
+    if (stored === undefined || reason !== undefined) {
+      skipped.push({ path: from, reason: reason ?? "" });
+      continue;
+    }
+    const open = await openText(stored.loaded);
+    const note = await parseNote(open, path);
+    if (note.problem !== undefined) {
+      skipped.push({ path: from, reason: note.problem.reason });
+      continue;
+    }
+    if (open !== stored.loaded.text) withheld++;
+    // What the file does not say, its time does.
+    const concept = await toConcept(open, note, store.scope, pathOf);
+    put(memory, join(folder, path), concept.text);
+    const { id, title, kind } = note;
+    notes.push({ id, title, path, kind, description: concept.description });
+    tell(i + 1, entries.length);
+  }
+  put(memory, join(folder, "index.md"), indexText(notes));
+  const told = notes.map(({ id, title, path }) => ({ id, title, path }));
+  return { folder, notes: told, withheld, skipped };
+}
+
+/** Whole, or nothing of it. */
+async function openText({ text }: LoadedNote): Promise<string> {
+  return (await redact(stripPrivate(text))).text;
+}
+
+function prepareFolder({ fs, stores }: Memory, folder: string): void {
+  const info = fs.lstat(folder);
+  const isEmpty = info === undefined || info.kind === "dir" && fs.list(folder).length === 0;
+  if (!isEmpty) {
+    throw new SageError("conflict", `Cannot write a bundle to "${folder}": it is not empty`, {
+      hint: "name a folder that is new or empty",
+    });
+  }
+  const real = realRoot(fs, folder);
+  if (stores.some(({ root }) => real === root || real.startsWith(`${root}/`))) {
+    throw new SageError("usage", `Cannot write a bundle into a store: "${folder}"`);
+  }
+}
+
+function put({ fs }: Memory, path: string, text: string): void {
+  try {
+    fs.makeDir(path.slice(0, path.lastIndexOf("/")), 0o755);
+    writeNew(fs, path, encode(text), 0o644);
+  } catch (error) {
+    throw systemError(error, `write "${path}"`);
+  }
+}
+
+/** Two stores may have a file of one name. */
+function freePath(path: string, taken: Set<string>): string {
+  for (let n = 1;; n++) {
+    const one = n === 1 ? path : path.replace(/\.md$/i, `-${n}.md`);
+    if (taken.has(foldName(one))) continue;
+    taken.add(foldName(one));
+    return one;
+  }
+}
+
+const HEADINGS = ["knowledge", "topic", "checkpoint", "session", "todo"] as const;
+
+function indexText(
+  notes: readonly (ExportedNote & { readonly kind: string; readonly description: string })[],
+): string {
+  const sections = [...HEADINGS, "note"].flatMap((kind) => {
+    const of = notes.filter((note) => note.kind === kind);
+    if (of.length === 0) return [];
+    const heading = kind === "note" ? "notes" : kindFolder(kind as typeof HEADINGS[number]);
+    const lines = of.map(({ title, path, description }) => {
+      const shown = collapse(title).replace(/[\[\]]/g, "\\$&");
+      return `* [${shown}](<${path}>)${description === "" ? "" : ` - ${description}`}`;
+    });
+    return [`# ${heading.charAt(0).toUpperCase()}${heading.slice(1)}\n\n${lines.join("\n")}\n`];
+  });
+  return `---\nokf_version: "0.2"\n---\n\n${sections.join("\n")}`;
+}

@@ -1,0 +1,167 @@
+/** Other programs' memories, by the built program: what a person reads, and that a kill loses nothing. */
+import assert from "node:assert/strict";
+import { binary, hasBinary, scratch } from "../support/sage.ts";
+import { killAfter } from "../support/kill_after.ts";
+import { filesIn } from "../support/temp_store.ts";
+import { put, read } from "../support/world.ts";
+
+const FIXTURES = new URL("../fixture/migrate", import.meta.url).pathname;
+const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
+
+interface Place {
+  readonly home: string;
+  readonly cwd: string;
+}
+
+function test(name: string, body: (place: Place) => Promise<void>): void {
+  Deno.test({
+    name,
+    ignore: !hasBinary,
+    async fn() {
+      const place = scratch();
+      try {
+        await binary(["init"], place);
+        await body(place);
+      } finally {
+        await Deno.remove(place.home, { recursive: true });
+      }
+    },
+  });
+}
+
+const from = (
+  source: string,
+  ...rest: string[]
+): string[] => ["migrate", "--from", source, ...rest];
+
+test("a dry run names each note, a run counts them, a second one makes none", async (place) => {
+  const args = from("memory.jsonl", `${FIXTURES}/memory.jsonl`);
+  const dry = await binary([...args, "--dry-run"], place);
+  assert.equal(
+    dry.stdout,
+    "Would make 3 notes of memory.jsonl\n" +
+      "      kind       id          title\n" +
+      "make  knowledge  john-smith  John_Smith\n" +
+      "make  knowledge  anthropic   Anthropic\n" +
+      "make  knowledge  c-legacy    C# [legacy]\n",
+  );
+  assert.deepEqual(filesIn(`${place.cwd}/.sage`).filter((name) => name.endsWith(".md")), []);
+  const run = await binary(args, place);
+  assert.equal(run.stdout, "Made 3 notes of memory.jsonl\n");
+  assert.equal(
+    (await binary(args, place)).stdout,
+    "Made 0 notes of memory.jsonl, 3 known already\n",
+  );
+  const found = await binary(["search", "who speaks Spanish"], place);
+  assert.match(found.stdout, /John_Smith/);
+});
+
+test("each source is found where it usually lies", async (place) => {
+  const { home } = place;
+  const copy = (name: string, to: string): void => {
+    for (const file of filesIn(`${FIXTURES}/${name}`)) {
+      put(`${to}/${file}`, read(`${FIXTURES}/${name}/${file}`));
+    }
+  };
+  copy("tabula", `${home}/.claude-memory`);
+  copy("basic-memory", `${home}/basic-memory`);
+  copy("auto-memory", `${home}/.claude/projects/${place.cwd.replace(/[^A-Za-z0-9]/g, "-")}/memory`);
+  const made: string[] = [];
+  for (const source of ["tabula", "basic-memory", "auto-memory"]) {
+    made.push((await binary(from(source, "--all"), place)).stdout.split("\n")[0] ?? "");
+  }
+  assert.deepEqual(made, [
+    "Made 7 notes of tabula (3 knowledge, 2 topic, 2 session)",
+    "Made 3 notes of basic-memory",
+    "Made 3 notes of auto-memory (1 topic, 2 knowledge)",
+  ]);
+  const none = await binary(from("claude-mem"), place);
+  assert.equal(none.code, 3);
+  assert.match(
+    none.stderr,
+    /^sage: Nothing of claude-mem is where it usually is: looked at .*\n {2}sage migrate --from claude-mem <path>\n$/,
+  );
+});
+
+test("what cannot be is said in one line", async (place) => {
+  const wrong = async (...args: string[]): Promise<[number, string]> => {
+    const { code, stderr } = await binary(args, place);
+    return [code, stderr.split("\n")[0] ?? ""];
+  };
+  assert.deepEqual(await wrong("migrate"), [2, "sage: Nothing says where from"]);
+  assert.deepEqual(await wrong(...from("engram")), [2, "sage: Nothing says where it is"]);
+  assert.deepEqual(await wrong(...from("tabula", "--limit", "3")), [
+    2,
+    "sage: --limit and --since are for transcripts only",
+  ]);
+  assert.deepEqual(await wrong(...from("transcripts", "x")), [
+    2,
+    'sage: Cannot read transcripts from "x"',
+  ]);
+  put(`${place.cwd}/x.json`, "{");
+  const [code, line] = await wrong(...from("engram", "x.json"));
+  assert.deepEqual([code, line], [1, `sage: Nothing of ${place.cwd}/x.json can be read`]);
+  assert.equal((await wrong(...from("somebody")))[0], 2);
+});
+
+test("a run that is killed goes on where it stopped, and makes nothing twice", async (place) => {
+  const path = `${place.home}/memory.jsonl`;
+  const entities = 400;
+  put(
+    path,
+    Array.from({ length: entities }, (_, i) =>
+      JSON.stringify({
+        type: "entity",
+        name: `Service ${i % 7} of ${i}`,
+        entityType: "service",
+        observations: [`It listens on port ${8000 + i}.`],
+      })).join("\n"),
+  );
+  const args = from("memory.jsonl", path);
+  let kills = 0;
+  for (let ms = 200; ms < 1200; ms += 200) {
+    const child = new Deno.Command(BINARY, {
+      args,
+      cwd: place.cwd,
+      env: { HOME: place.home },
+      clearEnv: true,
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    const spare = killAfter(child, ms);
+    if ((await child.status).signal === "SIGKILL") kills++;
+    spare();
+  }
+  assert.ok(kills > 0, "no run was slow enough to be killed");
+  const last = await binary(args, place);
+  assert.equal(last.code, 0, last.stderr);
+  const notes = filesIn(`${place.cwd}/.sage/knowledge`).filter((name) => name.endsWith(".md"));
+  assert.equal(notes.length, entities);
+  const items = notes.map((name) =>
+    /\n {2}item: (.*)\n/.exec(read(`${place.cwd}/.sage/knowledge/${name}`))?.[1]
+  );
+  assert.equal(new Set(items).size, entities);
+  assert.equal(
+    (await binary(args, place)).stdout,
+    `Made 0 notes of memory.jsonl, ${entities} known already\n`,
+  );
+});
+
+test("a bundle goes out and comes back", async (place) => {
+  await binary(from("tabula", `${FIXTURES}/tabula`, "--all"), place);
+  const out = await binary(["admin", "export", "--okf", "../bundle", "--all"], place);
+  assert.equal(out.stdout, `Wrote 7 notes to ${place.home}/bundle\n`);
+  const full = await binary(["admin", "export", "--okf", "../bundle"], place);
+  assert.equal(full.code, 4);
+  assert.match(full.stderr, /it is not empty/);
+  const other = scratch();
+  try {
+    await binary(["init"], other);
+    const back = await binary(from("okf", `${place.home}/bundle`, "--all"), other);
+    assert.equal(back.stdout, "Made 7 notes of okf (3 knowledge, 2 session, 2 topic)\n");
+    const { stdout } = await binary(["graph", "unresolved", "--all"], other);
+    assert.equal(stdout, "Every link leads to a note.\n");
+  } finally {
+    await Deno.remove(other.home, { recursive: true });
+  }
+});

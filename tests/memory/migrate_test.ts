@@ -1,0 +1,505 @@
+/**
+ * Other programs' memories as notes: what comes along of each format, that it comes once, and that nothing
+ * private, secret or foreign comes with it. The samples in fixture/migrate are in the programs' own forms.
+ */
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { stripPrivate } from "../../src/guard/private.ts";
+import type { Brought } from "../../src/memory/migrate/bring.ts";
+import { migrateFrom, type SourceName } from "../../src/memory/migrate/sources.ts";
+import { openGraph } from "../../src/memory/graph/graph.ts";
+import type { Memory } from "../../src/memory/memory.ts";
+import { KINDS, seeded } from "../support/secrets.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
+import { put, read, type World, world } from "../support/world.ts";
+
+const FIXTURES = new URL("../fixture/migrate", import.meta.url).pathname;
+const SECRET = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(3)) ??
+  { text: "", secret: "" };
+
+interface Options {
+  readonly all?: boolean;
+  readonly isDry?: boolean;
+  readonly isAgent?: boolean;
+}
+
+async function migrate(
+  memory: Memory,
+  from: SourceName,
+  path?: string,
+  { all = false, isDry = false, isAgent = false }: Options = {},
+): Promise<readonly Brought[]> {
+  const given = path === undefined ? undefined : { path, cwd: "/" };
+  const options = { all, isDry, isAgent };
+  return (await migrateFrom(memory, from, given, options, () => {})).items;
+}
+
+/** How often each outcome. */
+function tally(items: readonly Brought[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of items) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+/** The one of an item, by its place in the source or its title. */
+function of(items: readonly Brought[], name: string): Brought {
+  const found = items.filter(({ item, title }) => item === name || title === name);
+  assert.equal(found.length, 1, `${name}: ${JSON.stringify(items)}`);
+  return found[0] as Brought;
+}
+
+const notesIn = (root: string): string[] =>
+  filesIn(root).filter((name) => /^(?:knowledge|checkpoints|sessions|todos|topics)\//.test(name));
+
+/** Every byte and time below a folder. */
+function state(folder: string): string[] {
+  return filesIn(folder).map((name) => {
+    const { mtime, size } = Deno.statSync(`${folder}/${name}`);
+    return `${name} ${size} ${mtime?.getTime()} ${read(`${folder}/${name}`)}`;
+  });
+}
+
+/** A copy that a test may change. */
+function copyOf(name: string): string {
+  const folder = tempDir();
+  for (const file of filesIn(`${FIXTURES}/${name}`)) {
+    put(`${folder}/${file}`, read(`${FIXTURES}/${name}/${file}`));
+  }
+  return folder;
+}
+
+/** A project whose name the samples know. */
+async function spectacular(): Promise<World> {
+  const on = await world();
+  put(`${on.cwd}/.sage/project.yaml`, "id: spectacular\nname: spectacular\n");
+  return { ...on, memory: await on.open() };
+}
+
+const SAMPLES: readonly (readonly [SourceName, string, number])[] = [
+  ["claude-sage", "claude-sage", 7],
+  ["tabula", "tabula", 7],
+  ["basic-memory", "basic-memory", 3],
+  ["auto-memory", "auto-memory", 3],
+  ["memory.jsonl", "memory.jsonl", 3],
+  ["engram", "engram-export.json", 4],
+  ["claude-mem", "", 7],
+];
+
+for (const [from, sample, number] of SAMPLES) {
+  Deno.test(`${from}: a dry run says what a run makes, a second run makes nothing, originals stay`, async () => {
+    using on = await spectacular();
+    const source = tempDir();
+    if (from === "claude-mem") claudeMem(`${source}/claude-mem.db`);
+    else if ((await Deno.stat(`${FIXTURES}/${sample}`)).isDirectory) {
+      for (const file of filesIn(`${FIXTURES}/${sample}`)) {
+        put(`${source}/${file}`, read(`${FIXTURES}/${sample}/${file}`));
+      }
+    } else put(`${source}/${sample}`, read(`${FIXTURES}/${sample}`));
+    const path = /\./.test(sample) ? `${source}/${sample}` : source;
+    const before = state(source);
+    const stored = [filesIn(on.home)];
+    const dry = await migrate(on.memory, from, path, { all: true, isDry: true });
+    stored.push(filesIn(on.home).filter((name) => !/\/index\/|\/locks\//.test(name)));
+    assert.deepEqual(stored[1]?.filter((name) => name.endsWith(".md")), []);
+    const run = await migrate(on.memory, from, path, { all: true });
+    assert.equal(tally(run).made, number, JSON.stringify(run, null, 1));
+    assert.deepEqual(dry, run.map(({ path: _, ...said }) => said));
+    for (const { path = "", id = "" } of run.filter(({ outcome }) => outcome === "made")) {
+      const text = read(path);
+      assert.match(
+        text,
+        new RegExp(`\\nimported:\\n  from: ${from}\\n  place: [0-9a-f"]{8,10}\\n`),
+      );
+      assert.ok(text.includes(`id: ${id}\n`), text);
+    }
+    const notes = [...state(`${on.cwd}/.sage`), ...state(`${on.home}/.sage`)]
+      .filter((line) => /^\S+\.md /.test(line));
+    const again = await migrate(await on.open(), from, path, { all: true });
+    const { made: _, ...rest } = tally(run);
+    assert.deepEqual(tally(again), { ...rest, known: number });
+    const after = [...state(`${on.cwd}/.sage`), ...state(`${on.home}/.sage`)]
+      .filter((line) => /^\S+\.md /.test(line));
+    assert.deepEqual(after, notes);
+    assert.deepEqual(state(source), before);
+  });
+}
+
+Deno.test("claude-sage: fields, dates, links and what the index says come along", async () => {
+  using on = await world();
+  const items = await migrate(on.memory, "claude-sage", `${FIXTURES}/claude-sage`);
+  const yaml = read(of(items, "What's the fee structure for Morpho curators?").path ?? "");
+  for (
+    const line of [
+      "created: 2026-01-13T14:30:00Z",
+      "trigger: synthesis",
+      "confidence: 0.75",
+      "parent: 2026-01-10T15-45-00_initial-research",
+      "- [[dune-query-6255951]] (supports)",
+      "- How sustainable are these fees as TVL grows?",
+      "- discovery: Top 2 curators control 68% of TVL",
+      "- steakhouse-docs vs gauntlet-report: they count curator fees differently (unresolved)",
+    ]
+  ) assert.ok(yaml.includes(line), `${line}\n${yaml}`);
+  const json = read(of(items, "Which consent AI training needs").path ?? "");
+  assert.match(json, /## Core Question\n\nWhich consent do we need before we train/);
+  assert.match(json, /## Thesis\n\nArticle 6/);
+  assert.match(json, /\nrecalled: \[gdpr-summary\]\n/);
+  const indexed = read(of(items, "GDPR summary").path ?? "");
+  assert.match(
+    indexed,
+    /\nkeywords: \[gdpr, privacy, data protection, consent\]\npatterns: \[user data\]\nskills: \[privacy\]\n/,
+  );
+  assert.match(indexed, /\ncreated: 2026-01-10T00:00:00Z\n/);
+  assert.match(read(of(items, "API patterns").path ?? ""), /\nalways: true\n/);
+  assert.equal(of(items, "Verify the fee structure of Gauntlet").type, "todo");
+  const graph = await openGraph(on.memory);
+  const [morpho, fees] = [
+    "2026-01-13T14-30-00_morpho-analysis",
+    "2026-01-14T09-00-00_fee-pressure",
+  ];
+  assert.ok(
+    graph.out[graph.find(fees) ?? -1]?.some(({ to }) => to === graph.find(morpho)),
+    "a source that is a checkpoint is linked",
+  );
+});
+
+Deno.test("claude-sage: in its own store the index makes notes that replace the files", async () => {
+  using on = await world();
+  const root = `${on.cwd}/.sage`;
+  for (const file of filesIn(`${FIXTURES}/claude-sage`)) {
+    put(`${root}/${file}`, read(`${FIXTURES}/claude-sage/${file}`));
+  }
+  const items = await migrate(await on.open(), "claude-sage");
+  assert.equal(tally(items).made, 6, "the file that the index does not name is a note already");
+  const { id = "", path = "" } = of(items, "API patterns");
+  assert.equal(id, "api-patterns-2");
+  assert.match(read(path), /\nsupersedes: \[api-patterns\]\n/);
+});
+
+Deno.test("tabula: keys and comments stay, sessions speak our headings, links lead on", async () => {
+  using on = await spectacular();
+  const items = await migrate(on.memory, "tabula", `${FIXTURES}/tabula`);
+  assert.deepEqual(tally(items), { made: 7 });
+  const entity = read(of(items, "Git Worktrees").path ?? "");
+  assert.match(entity, /\nclaude_last_accessed: 2025-11-19 # by the plugin\n/);
+  assert.match(entity, /\ncreated: 2025-11-18T00:00:00Z\nupdated: 2025-11-19T00:00:00Z\n/);
+  assert.match(entity, /\nsubject: entity\n/);
+  const session = read(of(items, "Session: 2025-11-17 - Memory design").path ?? "");
+  assert.deepEqual(
+    [...session.matchAll(/^## (.*)$/gm)].map(([, name]) => name),
+    ["Summary", "Log", "Decisions", "Open Questions", "Next"],
+  );
+  assert.match(
+    read(of(items, "Session: 2025-11-15 - First try").path ?? ""),
+    /\nstatus: archived\n/,
+  );
+  assert.ok(of(items, "TDD Patterns").path?.startsWith(`${on.home}/.sage/`), "of every project");
+  assert.doesNotMatch(read(of(items, "TDD Patterns").path ?? ""), /\nproject:/);
+  const { unresolved } = await openGraph(on.memory, { all: true });
+  assert.deepEqual(unresolved, []);
+});
+
+Deno.test("memory.jsonl: relations are links, and each bad line is named", async () => {
+  using on = await world();
+  const path = `${tempDir()}/memory.jsonl`;
+  const lines = read(`${FIXTURES}/memory.jsonl`).trimEnd().split("\n");
+  put(
+    path,
+    [
+      ...lines,
+      '{"type":"entity","name":"Empty","entityType":"x","observations":[]}',
+      '{"type":"relation","from":"Nobody","to":"Anthropic","relationType":"knows"}',
+      '{"type":"person","name":"x"}',
+      '{"type":"entity","name":"Torn","obser',
+    ].join("\n"),
+  );
+  const items = await migrate(on.memory, "memory.jsonl", path);
+  assert.deepEqual(tally(items), { made: 3, unreadable: 4 });
+  assert.deepEqual(
+    items.filter(({ outcome }) => outcome === "unreadable").map((
+      { line, reason },
+    ) => [line, reason]),
+    [
+      [8, "it is neither an entity nor a relation"],
+      [9, "it is no JSON"],
+      [7, 'a relation of "Nobody", which is no entity here'],
+      [6, "nothing is said of it"],
+    ],
+  );
+  const john = read(of(items, "John_Smith").path ?? "");
+  assert.match(john, /\ntags: \[person\]\n/);
+  assert.match(
+    john,
+    /- Speaks fluent Spanish\n- Graduated in 2019\n\n## Relations\n\n- works_at \[\[Anthropic\]\]\n/,
+  );
+  const graph = await openGraph(on.memory);
+  assert.deepEqual(graph.unresolved, []);
+  assert.equal(graph.find("C legacy"), graph.find("c-legacy"));
+});
+
+Deno.test("what changed in the source is brought up to date, what a person changed is not", async () => {
+  using on = await world();
+  const path = `${tempDir()}/memory.jsonl`;
+  const text = read(`${FIXTURES}/memory.jsonl`);
+  put(path, text);
+  const first = await migrate(on.memory, "memory.jsonl", path);
+  const john = of(first, "John_Smith").path ?? "";
+  const anthropic = of(first, "Anthropic").path ?? "";
+  put(path, text.replace("Graduated in 2019", "Graduated in 2020").replace("works_at", "left"));
+  on.later(60_000);
+  const second = await migrate(await on.open(), "memory.jsonl", path);
+  assert.deepEqual(tally(second), { updated: 1, known: 2 });
+  assert.match(read(john), /Graduated in 2020\n\n## Relations\n\n- left /);
+  put(anthropic, read(anthropic).replace("Makes Claude", "Makes Claude, and more"));
+  put(path, text.replace("Makes Claude", "Makes models"));
+  const third = await migrate(await on.open(), "memory.jsonl", path);
+  assert.equal(of(third, "Anthropic").outcome, "kept");
+  assert.match(of(third, "Anthropic").reason ?? "", /changed in its source, and the note here/);
+  assert.match(read(anthropic), /Makes Claude, and more/);
+  // What was removed here stays away, and a moved file is the same source.
+  await Deno.remove(john);
+  const moved = `${tempDir()}/memory.jsonl`;
+  put(moved, text.replace("Makes Claude", "Makes models"));
+  const fourth = await migrate(await on.open(), "memory.jsonl", path);
+  assert.equal(of(fourth, "John_Smith").reason, "it was removed here");
+  const fifth = await migrate(await on.open(), "memory.jsonl", moved);
+  assert.equal(of(fifth, "C# [legacy]").outcome, "known");
+});
+
+Deno.test("without its ledger a run knows its notes by what they say", async () => {
+  using on = await world();
+  await migrate(on.memory, "tabula", `${FIXTURES}/tabula`, { all: true });
+  await Deno.remove(`${on.home}/.sage/state/migrate`, { recursive: true });
+  const again = await migrate(await on.open(), "tabula", `${FIXTURES}/tabula`, { all: true });
+  assert.deepEqual(tally(again), { known: 7 });
+});
+
+Deno.test("a secret keeps its note out and is said by rule and line; the rest comes", async () => {
+  using on = await world();
+  const folder = copyOf("basic-memory");
+  put(
+    `${folder}/Keys.md`,
+    `---\ntitle: Keys\ntype: note\n---\n\n# Keys\n\nOne line.\n${SECRET.text}\n`,
+  );
+  const path = `${tempDir()}/memory.jsonl`;
+  put(
+    path,
+    `${read(`${FIXTURES}/memory.jsonl`)}${
+      JSON.stringify({
+        type: "entity",
+        name: "Cloud",
+        entityType: "x",
+        observations: [SECRET.text],
+      })
+    }\n`,
+  );
+  const markdown = await migrate(on.memory, "basic-memory", folder);
+  assert.deepEqual(tally(markdown), { made: 3, refused: 1 });
+  assert.equal(of(markdown, "Keys").line, 9);
+  assert.ok((of(markdown, "Keys").rule ?? "") !== "");
+  const jsonl = await migrate(on.memory, "memory.jsonl", path);
+  assert.equal(of(jsonl, "Cloud").outcome, "refused");
+  assert.equal(of(jsonl, "Cloud").line, 6);
+  assert.ok(!JSON.stringify([markdown, jsonl]).includes(SECRET.secret));
+  assert.ok(!state(on.home).join().includes(SECRET.secret));
+});
+
+Deno.test("private text stays behind, in names and keys too", async () => {
+  using on = await world();
+  const path = `${tempDir()}/memory.jsonl`;
+  const entity = (name: string, ...observations: string[]): string =>
+    JSON.stringify({ type: "entity", name, entityType: "x", observations }) + "\n";
+  put(
+    path,
+    entity(
+      "Plan <private>hidden-name</private>",
+      "Open.",
+      "Half <private>hidden-half</private> open.",
+    ) +
+      entity("Torn", "Said.", "<private>hidden-one", "hidden-two") +
+      entity("All", "<private>hidden-all</private>"),
+  );
+  const folder = copyOf("tabula");
+  put(
+    `${folder}/claude/global/entities/Odd.md`,
+    "---\ntype: entity\nnote: <private>x\n---\n\n# Odd\n\nhidden-odd\n",
+  );
+  const items = [
+    ...await migrate(on.memory, "memory.jsonl", path),
+    ...await migrate(on.memory, "tabula", folder, { all: true }),
+  ];
+  assert.equal(of(items, "Plan").withheld, true);
+  assert.equal(of(items, "Torn").outcome, "made");
+  assert.equal(of(items, "All").reason, "all of it is private");
+  assert.equal(of(items, "Odd").outcome, "unreadable");
+  assert.ok(!JSON.stringify(items).includes("hidden-"));
+  const everything = filesIn(on.home).join() + state(on.home).join();
+  assert.ok(!everything.includes("hidden-"), everything.slice(everything.indexOf("hidden-") - 200));
+  assert.equal(stripPrivate(everything), everything);
+});
+
+Deno.test("what belongs to other projects waits for --all, and goes to the person alone", async () => {
+  using on = await world();
+  const path = `${FIXTURES}/engram-export.json`;
+  const some = await migrate(on.memory, "engram", path);
+  assert.deepEqual(tally(some), { elsewhere: 3, made: 1 });
+  const all = await migrate(on.memory, "engram", path, { all: true });
+  assert.deepEqual(tally(all), { made: 3, known: 1 });
+  assert.deepEqual(notesIn(`${on.cwd}/.sage`), []);
+  const cart = read(of(all, "Cart lives in Redis").path ?? "");
+  assert.match(cart, /\nproject: shop\n/);
+  assert.match(cart, /\ncreated: 2026-02-08T07:40:00Z\nupdated: 2026-02-08T08:10:00Z\n/);
+  assert.match(cart, /\naliases: \[architecture\/cart\]\nsubject: decision\n/);
+  assert.ok(!JSON.stringify(all).includes("Old attempt"), "what was deleted there");
+});
+
+Deno.test("an agent's run brings nothing that only a person grants", async () => {
+  using on = await world();
+  const items = await migrate(on.memory, "engram", `${FIXTURES}/engram-export.json`, {
+    all: true,
+    isAgent: true,
+  });
+  assert.deepEqual(tally(items), { kept: 4 });
+  const sage = await migrate(on.memory, "claude-sage", `${FIXTURES}/claude-sage`, {
+    isAgent: true,
+  });
+  assert.doesNotMatch(read(of(sage, "API patterns").path ?? ""), /\nalways:/);
+});
+
+Deno.test("basic-memory: names by which others link lead to the notes", async () => {
+  using on = await world();
+  const items = await migrate(on.memory, "basic-memory", `${FIXTURES}/basic-memory`);
+  const design = read(of(items, "Search Design").path ?? "");
+  assert.match(design, /\npermalink: specs\/search-design\n/);
+  assert.match(design, /\nsubject: spec\n/);
+  assert.match(design, /\ntags:\n- search\n- ranking\n|\ntags: \[search, ranking\]\n/);
+  assert.match(design, /- \[decision\] Words before vectors #ranking \(measured twice\)\n/);
+  assert.deepEqual((await openGraph(on.memory)).unresolved, []);
+});
+
+Deno.test("auto-memory: facts are knowledge, the index is a page of links", async () => {
+  using on = await world();
+  const items = await migrate(on.memory, "auto-memory", `${FIXTURES}/auto-memory`);
+  const build = read(of(items, "build-command").path ?? "");
+  assert.match(build, /\nsubject: project\n/);
+  assert.match(build, /\nupdated: 2026-08-20T12:00:00Z\n/);
+  const index = items.find(({ type }) => type === "topic");
+  assert.match(read(index?.path ?? ""), /- \[\[build-command\|Build\]\]: how to build\n/);
+  assert.deepEqual((await openGraph(on.memory)).unresolved, []);
+});
+
+Deno.test("files that are torn, binary, huge, links or ignored are named, and the rest comes", async () => {
+  using on = await world();
+  const folder = copyOf("basic-memory");
+  put(`${folder}/torn.md`, "---\ntitle: [Torn\n---\n\ntext\n");
+  put(`${folder}/open.md`, "---\ntitle: Open\ntext\n");
+  put(`${folder}/empty.md`, "");
+  put(`${folder}/huge.md`, "x".repeat(1024 * 1024 + 1));
+  await Deno.writeFile(`${folder}/binary.md`, new Uint8Array([35, 32, 0, 1, 2]));
+  await Deno.writeFile(`${folder}/latin.md`, new Uint8Array([35, 32, 0xe4, 0x0a, 0x78]));
+  await Deno.symlink(`${folder}/Roadmap.md`, `${folder}/link.md`);
+  put(`${folder}/skipped.md`, "# Skipped\n\ntext\n");
+  put(`${on.home}/.sage/.sageignore`, `${folder}/skipped.md\n`);
+  const items = await migrate(on.memory, "basic-memory", folder);
+  assert.deepEqual(tally(items), { made: 3, unreadable: 7 });
+  const reasons = items.flatMap(({ item, reason, line }) =>
+    reason === undefined ? [] : [`${item}:${line ?? "-"} ${reason}`]
+  );
+  assert.deepEqual(reasons.filter((line) => !/^(?:torn|open)\.md/.test(line)), [
+    "binary.md:- it is no text",
+    "empty.md:- it is empty",
+    "huge.md:- it is larger than 1 MiB",
+    "latin.md:- it is not valid UTF-8",
+    "skipped.md:- .sageignore excludes it",
+  ]);
+  await assert.rejects(
+    migrate(on.memory, "engram", `${folder}/nowhere`),
+    /Nothing is at ".*\/nowhere"/,
+  );
+  await assert.rejects(migrate(on.memory, "engram"), /Nothing says where it is/);
+  put(`${folder}/x.json`, "[]");
+  const [wrong] = await migrate(on.memory, "engram", `${folder}/x.json`);
+  assert.equal(wrong?.reason, "it is no export of engram");
+  const [noDatabase] = await migrate(on.memory, "claude-mem", `${folder}/x.json`);
+  assert.match(noDatabase?.reason ?? "", /^it is no SQLite database/);
+});
+
+Deno.test("engram: the chunks of a sync folder are read as the export is", async () => {
+  using on = await world();
+  const folder = `${tempDir()}/.engram`;
+  put(`${folder}/manifest.json`, "{}");
+  const packed = new Blob([read(`${FIXTURES}/engram-export.json`)]).stream()
+    .pipeThrough(new CompressionStream("gzip"));
+  await Deno.mkdir(`${folder}/chunks`);
+  await Deno.writeFile(
+    `${folder}/chunks/a3f8c1d2.jsonl.gz`,
+    new Uint8Array(await new Response(packed).arrayBuffer()),
+  );
+  await Deno.writeFile(`${folder}/chunks/b.jsonl.gz`, new Uint8Array([31, 139, 8, 0]));
+  const items = await migrate(on.memory, "engram", folder.slice(0, -"/.engram".length), {
+    all: true,
+  });
+  assert.deepEqual(tally(items), { made: 4, unreadable: 1 });
+});
+
+Deno.test("claude-mem: what lasts is knowledge, what was done stands in its session's note", async () => {
+  using on = await spectacular();
+  const path = `${tempDir()}/claude-mem.db`;
+  // At work: its newest rows are in the log beside it.
+  const open = claudeMem(path, true);
+  const before = state(path.slice(0, path.lastIndexOf("/")));
+  const items = await migrate(on.memory, "claude-mem", path);
+  assert.deepEqual(
+    state(path.slice(0, path.lastIndexOf("/"))),
+    before,
+    "nothing beside it, either",
+  );
+  open?.close();
+  assert.deepEqual(tally(items), { made: 6, unreadable: 1, elsewhere: 1 });
+  const decision = read(of(items, "Worktrees for isolation").path ?? "");
+  for (
+    const line of [
+      "created: 2025-12-10T09:00:00Z",
+      "subject: decision",
+      "keywords: [why-it-exists, trade off]",
+      "tags: [why-it-exists, trade-off]",
+      "sources: [src/run.ts, docs/plan.md]",
+      "  session: 0f0f0f0f-aaaa-4000-8000-000000000001",
+      "- One worktree an agent",
+    ]
+  ) assert.ok(decision.includes(line), `${line}\n${decision}`);
+  const session = read(of(items, "Isolate the agents").path ?? "");
+  assert.match(session, /\nstarted: 2025-12-10T08:59:00Z\nended: 2025-12-10T10:00:00Z\n/);
+  assert.match(session, /\nfiles_touched: \[src\/run\.ts, src\/clean\.ts\]\n/);
+  assert.match(session, /## Decisions\n\n- \[\[Worktrees for isolation\]\]\n/);
+  assert.match(
+    session,
+    /## Done\n\n- Agents run apart\n- Cleanup waits\n {2}It waited too short\.\n {2}Ten seconds\n/,
+  );
+  assert.match(session, /- 2025-12-10T09:30:00Z feature: Cleanup waits\n/);
+  assert.ok(items.every(({ title }) => title !== "Cleanup waits"), "no note of its own");
+  // An old database, of columns that came later nothing.
+  const old = `${tempDir()}/old.db`;
+  const database = new DatabaseSync(old);
+  database.exec(`
+    create table observations (id integer primary key, memory_session_id text, project text,
+      text text not null, type text not null, created_at text not null, created_at_epoch integer);
+    create table session_summaries (id integer primary key, memory_session_id text, project text,
+      request text, created_at text, created_at_epoch integer);
+    insert into observations values
+      (1, 'm', 'spectacular', 'Ports are free above 8000', 'discovery', '2025-09-01T10:00:00.000Z', 1756720800000);
+  `);
+  database.close();
+  const few = await migrate(on.memory, "claude-mem", old);
+  assert.deepEqual(tally(few), { made: 2 });
+});
+
+/** A database as claude-mem's migrations leave it; open, and so with its log, where it is `atWork`. */
+function claudeMem(path: string, atWork = false): DatabaseSync | undefined {
+  const database = new DatabaseSync(path);
+  database.exec("pragma journal_mode = wal");
+  database.exec(read(`${FIXTURES}/claude-mem.sql`));
+  if (atWork) return database;
+  database.close();
+  return undefined;
+}
