@@ -87,7 +87,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "todo",
     group: "power",
     summary: "keep what is to be done",
-    usage: "sage todo <add|list|start|block|done|reopen|rm|restore|triage>",
+    usage: "sage todo <add|list|show|update|start|block|done|reopen|rm|restore|triage>",
     load: () => import("./commands/todo.ts"),
   },
   {
