@@ -3,6 +3,7 @@ import { rebuildAll } from "../../memory/reindex.ts";
 import type { Answer } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { calibrate } from "../calibrate.ts";
+import { freshness, prune } from "../freshness.ts";
 import { feedback } from "../feedback.ts";
 import { count, withProgress } from "../print.ts";
 import { patterns } from "../patterns.ts";
@@ -35,6 +36,8 @@ const rebuild = defineVerb({
 export const command: CommandGroup = {
   verbs: {
     rebuild,
+    freshness,
+    prune,
     calibrate,
     patterns,
     feedback,
