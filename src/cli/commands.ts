@@ -171,7 +171,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "admin",
     group: "power",
     summary: "look after the installation",
-    usage: "sage admin <freshness|prune|rebuild|calibrate|patterns|feedback|teaching|doctor>",
+    usage: "sage admin <freshness|prune|gc|rebuild|calibrate|patterns|feedback|teaching|doctor>",
     load: () => import("./commands/admin.ts"),
   },
   {

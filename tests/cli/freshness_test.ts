@@ -99,3 +99,20 @@ Deno.test("whoever leaves before the end of a review has archived nothing", asyn
   assert.equal(left.code, 130);
   assert.deepEqual(await archived(place), []);
 });
+
+Deno.test("admin gc says what would go, then removes it, and no note", async () => {
+  const place = await withOld("importer");
+  const nothing = await sage(["admin", "gc"], place);
+  assert.deepEqual([nothing.code, nothing.stdout], [0, "Nothing to remove.\n"]);
+  const trash = `${place.cwd}/.sage/.trash/2024-01-01T00-00-00-0123abcd/knowledge/long-gone.md`;
+  put(trash, "# Long gone\n");
+  const dry = await sage(["admin", "gc", "--dry-run", "--verbose"], place);
+  assert.match(dry.stdout, /in the trash for more than 30 days +1 file +1 kB\n/);
+  assert.ok(dry.stdout.includes(trash));
+  assert.match(dry.stdout, /Would remove 1 file, 1 kB\. Nothing was removed\.\n$/);
+  assert.equal(read(trash), "# Long gone\n");
+  const { json } = await sageJson(["admin", "gc"], place);
+  assert.deepEqual([json.files, json.dry_run], [1, false]);
+  assert.throws(() => read(trash));
+  assert.equal((await sage(["knowledge", "show", "importer"], place)).code, 0);
+});

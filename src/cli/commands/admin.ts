@@ -5,6 +5,7 @@ import { type CommandGroup, defineVerb } from "../command.ts";
 import { calibrate } from "../calibrate.ts";
 import { freshness, prune } from "../freshness.ts";
 import { feedback } from "../feedback.ts";
+import { gc } from "../gc.ts";
 import { count, withProgress } from "../print.ts";
 import { patterns } from "../patterns.ts";
 import { teaching } from "../teaching.ts";
@@ -38,6 +39,7 @@ export const command: CommandGroup = {
     rebuild,
     freshness,
     prune,
+    gc,
     calibrate,
     patterns,
     feedback,
