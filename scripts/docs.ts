@@ -1,6 +1,6 @@
 /**
- * Writes docs/reference and the client from the tables in the source: commands, settings, routes. With
- * `--check` nothing is written, and a file that differs from what the source says is an error.
+ * Writes docs/reference, the client and the plugin from the tables in the source: commands, settings,
+ * routes, hooks and prompts. With `--check` nothing is written, and a file that differs from what the source says is an error.
  */
 import { type Command, GLOBAL_OPTIONS, isGroup, type Options } from "../src/cli/command.ts";
 import { type CommandEntry, COMMANDS } from "../src/cli/commands.ts";
@@ -8,12 +8,18 @@ import { optionForm, optionSummary } from "../src/cli/help.ts";
 import { type Key, KEYS, setting } from "../src/config/keys.ts";
 import { envName, rangeOf } from "../src/config/values.ts";
 import { ERRORS } from "../src/base/errors.ts";
+import { marketplace, pluginFiles } from "../src/editor/claude_code/plugin.ts";
+import { PLUGIN_COMMANDS } from "../src/memory/plugin.ts";
+import config from "../deno.json" with { type: "json" };
 import { openApiDocument } from "../src/http/openapi.ts";
 import { ROUTES } from "../src/http/routes/table.ts";
 import { type OpenApi, renderClient } from "./client.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const MADE = "<!-- Made by scripts/docs.ts from the source. Do not edit. -->\n\n";
+
+/** For a program on the PATH, as a marketplace hands it out. */
+const PLUGIN = "hooks/claude-code";
 
 const EXIT_MEANINGS: Readonly<Record<number, string>> = {
   0: "done",
@@ -32,7 +38,15 @@ export async function reference(): Promise<ReadonlyMap<string, string>> {
     ["docs/reference/settings.md", MADE + settingsPage()],
     ["docs/reference/openapi.json", JSON.stringify(document, null, 1) + "\n"],
     ["clients/typescript/sage_client.ts", renderClient(document as unknown as OpenApi)],
+    [".claude-plugin/marketplace.json", marketplace(`./${PLUGIN}`)],
+    ...pluginPages(),
   ]);
+}
+
+function pluginPages(): [string, string][] {
+  const { version } = config;
+  const files = pluginFiles({ command: "sage", version, commands: PLUGIN_COMMANDS });
+  return [...files].map(([name, text]) => [`${PLUGIN}/${name}`, text]);
 }
 
 if (import.meta.main) Deno.exit(await main(Deno.args.includes("--check")));

@@ -193,6 +193,7 @@ export type TodoItem = {
   readonly todo_status: string;
   readonly due?: string;
   readonly source?: string;
+  readonly completed?: string;
 };
 
 export type SessionItem = {
@@ -566,11 +567,12 @@ export function createClient({ url, token }: ClientOptions) {
     }): Promise<Answer<AddTodoAnswer>> =>
       ask("POST", `/api/v1/todos`, { body }),
 
-    /** Set a task's status, priority or due date. */
+    /** Set a task's status, priority, due date or source. */
     updateTodo: (id: string, body: {
       readonly status?: "pending" | "in_progress" | "blocked" | "done";
       readonly priority?: "high" | "medium" | "low";
       readonly due?: string;
+      readonly source?: string;
     }, etag: string): Promise<Answer<UpdateTodoAnswer>> =>
       ask("PATCH", `/api/v1/todos/${encodeURIComponent(id)}`, { body, etag }),
 

@@ -35,6 +35,11 @@ export function parseTime(text: string): number | undefined {
   return hasEveryMonth || rfc3339(Date.parse(day)).startsWith(day) ? ms : undefined;
 }
 
+/** The day that it is where this person is: `2026-01-13`. */
+export function localDay(ms: number): string {
+  return rfc3339(ms - new Date(ms).getTimezoneOffset() * 60_000).slice(0, 10);
+}
+
 const UNITS_MS: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,

@@ -23,7 +23,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "install",
     group: "casual",
     summary: "connect an editor: hooks and the MCP server",
-    usage: "sage install <editor> [--scope user|project] [--statusline] [--dry-run]",
+    usage: "sage install <editor> [--plugin] [--scope user|project] [--statusline] [--dry-run]",
     load: () => import("./commands/install.ts"),
   },
   {
@@ -87,7 +87,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "todo",
     group: "power",
     summary: "keep what is to be done",
-    usage: "sage todo <add|list|start|block|done|reopen|rm|restore|triage>",
+    usage: "sage todo <add|list|show|update|start|block|done|reopen|rm|restore|triage>",
     load: () => import("./commands/todo.ts"),
   },
   {
@@ -185,7 +185,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "admin",
     group: "power",
     summary: "look after the installation",
-    usage: "sage admin <export|rebuild|calibrate|patterns|feedback|teaching|doctor>",
+    usage:
+      "sage admin <export|freshness|prune|gc|rebuild|calibrate|patterns|feedback|teaching|doctor>",
     load: () => import("./commands/admin.ts"),
   },
   {

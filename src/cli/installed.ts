@@ -60,13 +60,20 @@ export interface EntryChange {
   readonly before: Entries;
   /** Absent where the file goes. */
   readonly after?: Entries;
+  /** Of a folder that is Sage's alone. */
+  readonly files?: number;
 }
 
 /** One line a file: `+6 hooks`, `-1 MCP server`; the diff is for those who ask. */
 export function entryLines(io: Io, changes: readonly EntryChange[]): Line[] {
   return table(
     io,
-    changes.map(({ path, before, after }) => [path, countsOf(before, after)]),
+    changes.map(({ path, before, after, files = 0 }) => [
+      path,
+      files === 0
+        ? countsOf(before, after)
+        : `${after === undefined ? "-" : "+"}${files} files of the plugin`,
+    ]),
     { indent: "  " },
   );
 }

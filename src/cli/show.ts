@@ -105,7 +105,7 @@ async function otherKind(
   const found = await findNote(memory, ref);
   if (found.kind !== "one") return noneAnswer(wanted, ref, nearest);
   const { id, kind } = found.item.note;
-  const hasShow = ["checkpoint", "knowledge", "topic"].includes(kind);
+  const hasShow = ["checkpoint", "knowledge", "todo", "topic"].includes(kind);
   return failed({
     code: "not_found",
     message: `"${ref}" is no ${wanted} but a ${kind} note`,

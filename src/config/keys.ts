@@ -355,6 +355,22 @@ export const SETTINGS = {
     summary: "questions to the agent in one session",
     lever: "lower asks less and saves more by itself",
   },
+  "freshness.half_life_days": {
+    ...COUNT,
+    ...PROJECT,
+    default: 90,
+    min: 1,
+    max: 3650,
+    summary: "days without an update after which knowledge is half as fresh",
+    lever: "lower proposes younger notes for the archive",
+  },
+  "freshness.archive_below": {
+    ...SHARE,
+    ...PROJECT,
+    default: 0.3,
+    summary: "freshness below which knowledge is proposed for the archive",
+    lever: "higher proposes younger notes, 0 none",
+  },
   "session.compact_lines": {
     ...COUNT,
     ...PROJECT,

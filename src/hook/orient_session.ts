@@ -2,6 +2,7 @@
 import { monotonic } from "../base/clock.ts";
 import { RECOVERY_MS_MAX, REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
+import { settleAsked } from "../memory/freshness/state.ts";
 import { foldInboxes, type Memory } from "../memory/memory.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { register } from "../memory/session/begin.ts";
@@ -34,6 +35,10 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
         input.sessionId,
         (state) => withTold(state, orientation, source),
       );
+    }
+    if (orientation?.asks === true) {
+      const { stateDir, projectDir } = memory.places;
+      await tried(() => settleAsked(memory.fs, stateDir, projectDir, memory.now()), undefined);
     }
     const notice = await tried(() => tell(memory, source, orientation), {});
     return {

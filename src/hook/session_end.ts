@@ -26,6 +26,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
         confidence: 0.5,
       });
     updateSession(memory, input.sessionId, (state) => ({ ...state, ended: at, endReason: reason }));
+    await lookForOld(memory);
     await prepareOrientation(memory, input.startDir ?? input.cwd);
     const learned = await learn(memory);
     await coach(memory);
@@ -39,6 +40,16 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       },
     };
   });
+}
+
+/** At most once a day, and before what the next start says is made ahead. */
+async function lookForOld(memory: Memory): Promise<void> {
+  try {
+    const { lookForAged } = await import("../memory/freshness/proposal.ts");
+    await lookForAged(memory);
+  } catch {
+    // The next session's end looks again.
+  }
 }
 
 /** Last, and at most once a day: whoever is killed here has lost nothing. */

@@ -2,7 +2,7 @@
 import { monotonic, now } from "../base/clock.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { takeTip } from "../memory/coaching/tip.ts";
-import { leaveReceipt } from "../memory/session/peek.ts";
+import { leaveReceipt, type Peek } from "../memory/session/peek.ts";
 import { startPrepared } from "../memory/session/start_prepared.ts";
 import { joinNotices } from "./notices.ts";
 
@@ -12,7 +12,7 @@ export async function handle(
 ): Promise<HookReply> {
   const started = prepared(input, env);
   if (started !== undefined) {
-    const { peek, text, tokens, named, notice } = started;
+    const { peek, text, tokens, named, notice, asksIn } = started;
     const receipt = {
       hook: input.event,
       source: input.source,
@@ -21,11 +21,22 @@ export async function handle(
       prepared: true,
     };
     leaveReceipt(peek, now(), { ...receipt, ms: Math.round(monotonic()) });
+    if (asksIn !== undefined) await settle(peek, asksIn);
     const tip = takeTip(peek.fs, peek.stateDir, now());
     return { ...(text === "" ? {} : { context: text }), ...joinNotices(notice, tip) };
   }
   const { orientSession } = await import("./orient_session.ts");
   return await orientSession(input, env);
+}
+
+/** Once a month: nearly no start loads this. Told twice is better than no start. */
+async function settle({ fs, stateDir }: Peek, projectDir: string): Promise<void> {
+  try {
+    const { settleAsked } = await import("../memory/freshness/state.ts");
+    settleAsked(fs, stateDir, projectDir, now());
+  } catch {
+    // The next start asks again.
+  }
 }
 
 /** What is wrong with what was made ahead costs the head start, not the orientation. */

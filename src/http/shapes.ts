@@ -83,6 +83,7 @@ export const todoItem = noteItem.extend({
   todo_status: z.string(),
   due: z.string().optional(),
   source: z.string().optional(),
+  completed: z.string().optional(),
 });
 
 export const sessionItem = noteItem.extend({

@@ -33,6 +33,8 @@ export async function main(args: readonly string[]): Promise<number> {
     use,
     tools: toolsOf(profile ?? wanted),
     instructions: serverInstructions,
+    // Set by Claude Code where a plugin brought the server.
+    hasCommands: env("CLAUDE_PLUGIN_ROOT") !== undefined,
     report: say,
   });
   server.onerror = say;

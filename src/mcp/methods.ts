@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly tools: readonly Tool[];
   /** What the client's model reads about this server, always. */
   readonly instructions: (memory: Memory, tools: readonly string[]) => Promise<string>;
+  /** The client has them as commands of the plugin: listed as prompts too, each would be there twice. */
+  readonly hasCommands?: boolean;
   /** No client is behind it, so no receipt is left of one. */
   readonly isTest?: boolean;
   /** Told of failures that only a bug can cause. */
@@ -70,7 +72,7 @@ export function createMethods(options: ServerOptions): Methods {
         return failed(explain(error));
       }),
       ...resourceMethods(use),
-      ...promptMethods(),
+      ...promptMethods(options.hasCommands ? [] : PROMPTS),
     ]),
   };
 }
@@ -155,9 +157,9 @@ function resourceMethods(use: UseMemory): Entry[] {
   ];
 }
 
-function promptMethods(): Entry[] {
+function promptMethods(listed: typeof PROMPTS): Entry[] {
   return [
-    ["prompts/list", () => ({ prompts: [...PROMPTS] })],
+    ["prompts/list", () => ({ prompts: [...listed] })],
     ["prompts/get", ({ name, arguments: args }) => {
       const prompt = getPrompt(textOf(name, "name"), args);
       if (prompt !== undefined) return { ...prompt };

@@ -59,7 +59,7 @@ export function dropIndexesOf({ fs, places }: Memory, model: string): void {
 }
 
 /** An index has no folders in it. */
-function dropIndex(fs: Fs, folder: string): void {
+export function dropIndex(fs: Fs, folder: string): void {
   for (const { name } of fs.list(folder)) fs.unlink(join(folder, name));
   fs.removeDir(folder);
 }

@@ -14,8 +14,11 @@ import {
   type OwnEntries,
   ownEntries,
   planInstall,
+  planStatusLine,
   planUninstall,
+  planWhole,
   type Receipt,
+  type ReceiptFile,
   receiptOf,
   receiptWithoutMemory,
   registered,
@@ -23,11 +26,13 @@ import {
   settingsPaths,
   statusLineOf,
 } from "../editor/claude_code/settings.ts";
+import { pluginFolder, pluginPaths, pluginSetting } from "../editor/claude_code/plugin.ts";
 import { renderDiff } from "../editor/diff.ts";
 import { writeAtomic } from "../store/atomic.ts";
 import { readState, removeState, writeState } from "../store/state.ts";
 import { sweepElsewhere, sweepHereToo } from "../store/sweep.ts";
 import type { Memory } from "./memory.ts";
+import { pluginTexts, pluginWithoutMemory, refuseSecond } from "./plugin.ts";
 import { INSTALL_RECEIPT } from "./unseen.ts";
 import { removeEmpty, sweepMachineState } from "./sweep_state.ts";
 
@@ -40,6 +45,8 @@ export interface InstallOptions {
   readonly binary: string;
   /** The status line too, where the person has none. */
   readonly statusLine?: boolean;
+  /** As a plugin, which brings a skill and commands, instead of as entries of the settings. */
+  readonly plugin?: boolean;
 }
 
 export interface ChangedFile {
@@ -52,6 +59,8 @@ export interface EntryChange {
   readonly path: string;
   readonly before: OwnEntries;
   readonly after?: OwnEntries;
+  /** A folder that is Sage's alone: how many of its files change. */
+  readonly files?: number;
 }
 
 export interface InstallOutcome {
@@ -68,6 +77,8 @@ export interface UninstallOutcome {
   readonly entries: readonly EntryChange[];
   /** Where notes stay. */
   readonly kept: readonly string[];
+  /** Files of the plugin that somebody changed: they stay too. */
+  readonly edited: readonly string[];
 }
 
 /** Settings of an editor are small; its state file grows with projects. */
@@ -86,24 +97,69 @@ export function applyEditorInstall(
   _editor: "claude-code",
   options: InstallOptions,
 ): InstallOutcome {
-  const paths = pathsOf(memory, options.scope);
-  const texts = readTexts(memory, [paths.settings, paths.mcp]);
-  const { binary: command, statusLine = false } = options;
-  const hooks = { beforeEdits: memory.config.get("surfacing.before_edits") };
-  const plan = planInstall(texts, { paths, command, hooks, statusLine });
+  const { settings } = pathsOf(memory, options.scope);
+  const { plan, made } = planOf(memory, options);
   const told = {
     files: plan.map(toDiff),
-    entries: plan.map(toEntries),
-    hasOtherStatusLine: statusLineOf(texts.get(paths.settings), paths.settings) === "other",
+    entries: toEntries(memory, plan),
+    hasOtherStatusLine: statusLineOf(readText(memory, settings), settings) === "other",
   };
   if (plan.length === 0) return { kind: "unchanged", ...told };
   if (options.dryRun) return { kind: "planned", ...told };
   // The receipt first: what is written without one could not be taken back to the byte.
-  const known = receipt(memory);
-  const made: Kept = { ...receiptOf(plan, known), folders: newFolders(memory, plan, known) };
-  writeState(memory.fs, memory.places.stateDir, INSTALL_RECEIPT, made, { durable: true });
+  const kept: Kept = { ...made, folders: newFolders(memory, plan, receipt(memory)) };
+  writeState(memory.fs, memory.places.stateDir, INSTALL_RECEIPT, kept, { durable: true });
   apply(memory, plan);
+  for (const folder of kept.folders ?? []) removeEmpty(memory.fs, folder);
   return { kind: "installed", ...told };
+}
+
+/**
+ * The changes to the one form, entries or plugin, and the receipt afterwards. The other form goes with
+ * them: two of them would run each hook twice.
+ */
+function planOf(
+  memory: Memory,
+  { scope, binary: command, statusLine = false, plugin = false }: InstallOptions,
+): { readonly plan: readonly FileChange[]; readonly made: Receipt } {
+  const paths = pathsOf(memory, scope);
+  const hooks = hookChoice(memory);
+  const known = receipt(memory)?.files ?? [];
+  const named = new Set(known.map(({ path }) => path));
+  const files = [...known, ...foundFiles(memory).filter(({ path }) => !named.has(path))];
+  const wanted = plugin ? pluginTexts(folderOf(memory), command, hooks) : new Map<string, string>();
+  const texts = readTexts(memory, [
+    ...[paths.settings, paths.mcp, ...wanted.keys()],
+    ...files.map(({ path }) => path),
+  ]);
+  refuseSecond(texts, SCOPES.map((one) => pathsOf(memory, one).settings));
+  const others = files.filter(({ path, whole }) =>
+    plugin ? !whole && isRegistered(texts.get(path), path) : whole
+  );
+  const out = planUninstall(texts, { files: others });
+  const left = new Map([...texts, ...out.map(({ path, after }) => [path, after] as const)]);
+  const rest = { files: known.filter((file) => !others.includes(file)) };
+  const hadLine = statusLineOf(texts.get(paths.settings), paths.settings) === "own";
+  const brought = plugin
+    ? [
+      ...planWhole(left, wanted, files.filter(({ whole }) => whole)),
+      ...(statusLine || hadLine ? planStatusLine(left, paths.settings, command) : []),
+    ]
+    : planInstall(left, { paths, command, hooks, statusLine });
+  const plan = [
+    ...out.filter(({ path }) => brought.every((change) => change.path !== path)),
+    ...brought.map((change) => ({ ...change, before: texts.get(change.path) })),
+  ];
+  return { plan, made: receiptOf(brought, rest) };
+}
+
+function isRegistered(text: string | undefined, path: string): boolean {
+  const { hooks, servers } = ownEntries(text, path);
+  return hooks + servers > 0;
+}
+
+function hookChoice(memory: Memory): { readonly beforeEdits: boolean } {
+  return { beforeEdits: memory.config.get("surfacing.before_edits") };
 }
 
 export function uninstallEditor(
@@ -111,15 +167,20 @@ export function uninstallEditor(
   _editor: "claude-code" | undefined,
   options: { readonly dryRun: boolean },
 ): UninstallOutcome {
-  const known = receipt(memory) ?? lostReceipt(memory);
+  const known = receipt(memory) ?? { files: foundFiles(memory) };
   const plan = planUninstall(readTexts(memory, known.files.map(({ path }) => path)), known);
   const kept = memory.stores.filter((store) => hasNotes(memory, store.root)).map(({ root }) =>
     root
   );
-  const told = { files: plan.map(toDiff), entries: plan.map(toEntries), kept };
+  const gone = new Set(plan.flatMap(({ path, after }) => after === undefined ? [path] : []));
+  const edited = known.files.filter(({ path, whole }) =>
+    whole && !gone.has(path) && memory.fs.lstat(path) !== undefined
+  ).map(({ path }) => path);
+  const told = { files: plan.map(toDiff), entries: toEntries(memory, plan), kept, edited };
   if (options.dryRun) return { kind: plan.length === 0 ? "unchanged" : "planned", ...told };
   apply(memory, plan);
-  for (const folder of known.folders ?? []) removeEmpty(memory.fs, folder);
+  const folders = "folders" in known ? known.folders ?? [] : pluginFolders(memory);
+  for (const folder of folders) removeEmpty(memory.fs, folder);
   removeState(memory.fs, memory.places.stateDir, INSTALL_RECEIPT);
   sweepElsewhere(memory.fs, memory.places.stateDir);
   sweepMachineState(memory);
@@ -127,9 +188,19 @@ export function uninstallEditor(
 }
 
 export type EditorState =
-  | { readonly kind: "installed"; readonly binary: string; readonly scope: Scope }
+  | {
+    readonly kind: "installed";
+    readonly binary: string;
+    readonly scope: Scope;
+    readonly plugin?: true;
+  }
   | { readonly kind: "absent" }
-  | { readonly kind: "broken"; readonly reason: string; readonly scope: Scope }
+  | {
+    readonly kind: "broken";
+    readonly reason: string;
+    readonly scope: Scope;
+    readonly plugin?: true;
+  }
   /** A person has to mend the file; whether we are in it cannot be known. */
   | { readonly kind: "unreadable"; readonly reason: string };
 
@@ -144,43 +215,57 @@ export function editorState(memory: Memory): EditorState {
 }
 
 function readEditorState(memory: Memory): EditorState {
-  const absent: string[] = [];
-  for (const scope of ["user", "project"] as const) {
-    const paths = pathsOf(memory, scope);
-    const { hooks, server } = registered(readTexts(memory, [paths.settings, paths.mcp]), paths);
-    if (hooks.size === 0 && server === undefined) continue;
-    const binaries = [...new Set([...hooks.values(), ...(server === undefined ? [] : [server])])];
-    const gone = binaries.find((path) => memory.fs.lstat(path) === undefined);
-    if (gone !== undefined) {
-      const reason = `Claude Code runs ${gone}, which does not exist`;
-      return { kind: "broken", reason, scope };
-    }
-    if (hooks.size === 0) absent.push("hooks");
-    if (server === undefined) absent.push("the MCP server");
-    const isChosen = memory.config.get("surfacing.before_edits");
-    if (isChosen && !hooks.has(BEFORE_EDITS_EVENT)) absent.push("the hook before edits");
-    if (absent.length > 0) {
-      const reason = `Claude Code lacks ${absent.join(" and ")} of Sage`;
-      return { kind: "broken", reason, scope };
-    }
-    return { kind: "installed", binary: binaries[0] ?? "", scope };
+  const forms = [
+    ...SCOPES.map((scope) => ({ scope, paths: pathsOf(memory, scope) })),
+    { scope: "user", paths: pluginPaths(folderOf(memory)), plugin: true },
+  ] as const;
+  const there = forms.flatMap(({ paths, ...form }) => {
+    const found = registered(readTexts(memory, [paths.settings, paths.mcp]), paths);
+    return found.hooks.size === 0 && found.server === undefined ? [] : [{ ...form, ...found }];
+  });
+  const [first] = there;
+  if (first === undefined) return { kind: "absent" };
+  const { hooks, server, ...form } = first;
+  const broken = (reason: string): EditorState => ({ kind: "broken", reason, ...form });
+  if (!("plugin" in form) && there.some((one) => "plugin" in one)) {
+    return broken("Claude Code has Sage twice, in its settings and as a plugin");
   }
-  return { kind: "absent" };
+  const binaries = [...new Set([...hooks.values(), ...(server === undefined ? [] : [server])])];
+  const gone = binaries.find((path) => memory.fs.lstat(path) === undefined);
+  if (gone !== undefined) return broken(`Claude Code runs ${gone}, which does not exist`);
+  const lacks = [
+    ...(hooks.size === 0 ? ["hooks"] : []),
+    ...(server === undefined ? ["the MCP server"] : []),
+    ...(hookChoice(memory).beforeEdits && !hooks.has(BEFORE_EDITS_EVENT)
+      ? ["the hook before edits"]
+      : []),
+  ];
+  if (lacks.length > 0) return broken(`Claude Code lacks ${lacks.join(" and ")} of Sage`);
+  return { kind: "installed", binary: binaries[0] ?? "", ...form };
 }
 
 /** The settings file that keeps the editor from calling any hook, or ours, and how. */
 export function hooksOffIn(memory: Memory): { path: string; key: string } | undefined {
   const { settings } = pathsOf(memory, "project");
   const local = join(dirname(settings), "settings.local.json");
+  const isPlugin = memory.fs.lstat(folderOf(memory)) !== undefined;
   for (const path of [pathsOf(memory, "user").settings, settings, local]) {
     try {
-      const key = hooksOff(readText(memory, path), path);
+      const text = readText(memory, path);
+      const plugin = isPlugin ? pluginSetting(text, path) : undefined;
+      const key = hooksOff(text, path) ?? (plugin?.kind === "off" ? plugin.key : undefined);
       if (key !== undefined) return { path, key };
     } catch {
       // A file that cannot be read is a finding of its own.
     }
   }
   return undefined;
+}
+
+const SCOPES = ["user", "project"] as const;
+
+function folderOf(memory: Memory): string {
+  return pluginFolder(configDir(memory.env) ?? join(memory.places.home, ".claude"));
 }
 
 function pathsOf(memory: Memory, scope: Scope): SettingsPaths {
@@ -192,23 +277,40 @@ function pathsOf(memory: Memory, scope: Scope): SettingsPaths {
 /** What install keeps beside the texts: folders that it had to make. */
 type Kept = Receipt & { readonly folders?: readonly string[] };
 
+/** The inner ones first, as they are to be removed. */
 function newFolders(
   memory: Memory,
   plan: readonly FileChange[],
   known: Kept | undefined,
 ): readonly string[] {
-  const made = plan.map(({ path }) => dirname(path)).filter((folder) =>
-    memory.fs.lstat(folder) === undefined
-  );
-  return [...new Set([...known?.folders ?? [], ...made])];
+  const made = new Set(known?.folders ?? []);
+  for (const { path } of plan) {
+    let folder = dirname(path);
+    for (; memory.fs.lstat(folder) === undefined; folder = dirname(folder)) made.add(folder);
+  }
+  return innerFirst(made);
+}
+
+/** Those of a plugin whose receipt is lost. */
+function pluginFolders(memory: Memory): readonly string[] {
+  const folder = folderOf(memory);
+  const folders = [...pluginTexts(folder, "sage", {}).keys()].map(dirname);
+  return innerFirst(new Set([...folders, folder, join(folder, "skills")]));
+}
+
+function innerFirst(folders: ReadonlySet<string>): readonly string[] {
+  return [...folders].sort((a, b) => b.length - a.length);
 }
 
 /** Wherever it may have been installed from here; entries are found, containers stay. */
-function lostReceipt(memory: Memory): Kept {
-  const scopes = (["user", "project"] as const).map((scope) =>
-    receiptWithoutMemory(pathsOf(memory, scope))
-  );
-  return { files: scopes.flatMap(({ files }) => files) };
+function foundFiles(memory: Memory): ReceiptFile[] {
+  const folder = folderOf(memory);
+  const { settings, mcp } = pluginPaths(folder);
+  const texts = readTexts(memory, [settings, mcp]);
+  return [
+    ...SCOPES.flatMap((scope) => receiptWithoutMemory(pathsOf(memory, scope)).files),
+    ...pluginWithoutMemory(folder, texts, hookChoice(memory)),
+  ];
 }
 
 function receipt(memory: Memory): Kept | undefined {
@@ -265,12 +367,19 @@ function toDiff({ path, before, after }: FileChange): ChangedFile {
   return { path, diff: renderDiff(before ?? "", after ?? "") };
 }
 
-function toEntries({ path, before, after }: FileChange): EntryChange {
-  return {
+/** The files of the plugin are told as one folder. */
+function toEntries(memory: Memory, plan: readonly FileChange[]): EntryChange[] {
+  const none: OwnEntries = { hooks: 0, servers: 0, statusLines: 0 };
+  const whole = plan.filter((change) => change.whole);
+  const entries = plan.filter((change) => !change.whole).map(({ path, before, after }) => ({
     path,
     before: ownEntries(before, path),
     ...(after === undefined ? {} : { after: ownEntries(after, path) }),
-  };
+  }));
+  if (whole.length === 0) return entries;
+  const isGoing = whole.every(({ after }) => after === undefined);
+  const folder = { path: folderOf(memory), before: none, files: whole.length };
+  return [...entries, isGoing ? folder : { ...folder, after: none }];
 }
 
 const NOTE_FOLDERS = ["checkpoints", "knowledge", "todos", "sessions", "topics"];

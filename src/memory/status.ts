@@ -7,6 +7,7 @@ import { readCheckpoint } from "../note/checkpoint.ts";
 import { catalogue } from "./catalogue.ts";
 import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
+import { agedEntries } from "./freshness/freshness.ts";
 import { editorState } from "./install.ts";
 import type { Memory } from "./memory.ts";
 import { listQuestions } from "./question/question.ts";
@@ -46,6 +47,8 @@ export interface Status {
   /** What the summary of the last compaction kept of the exact things said before it. */
   readonly compaction?: { readonly at: string; readonly kept: number; readonly lost: number };
   readonly orientation_budget: number;
+  /** Knowledge that may go into the archive. */
+  readonly aged: number;
   readonly unparsable: readonly { readonly path: string; readonly reason: string }[];
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   readonly live_sessions: readonly { readonly session: string; readonly topic: string }[];
@@ -98,6 +101,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     capture,
     ...(compaction === undefined ? {} : { compaction }),
     orientation_budget: memory.config.get("budget.orientation_tokens"),
+    aged: agedEntries(memory).length,
     unparsable,
     skipped,
     live_sessions: liveSessions(memory, memory.session ?? "").map(({ session, topic }) => ({

@@ -12,6 +12,7 @@ const MACHINE_MADE = [
   "elsewhere.json",
   "ended",
   "feedback",
+  "freshness",
   "handed",
   "handoffs",
   "index",

@@ -1,11 +1,12 @@
 /** What to do: small notes with a life of their own. */
-import { parseTime, rfc3339 } from "../base/clock.ts";
+import { rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { collapse, cut, slug } from "../base/text.ts";
 import type { FrontValue } from "../note/note.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
 import { parseNote } from "../note/parse.ts";
-import { readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
+import { DUE_FORMS, readDue } from "../note/due.ts";
+import { isAddress, readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
 import { replaceNote } from "../store/store.ts";
 import { catalogue } from "./catalogue.ts";
 import { behind, isHere, newestFirst, type Page, readEntry } from "./entries.ts";
@@ -25,6 +26,7 @@ export interface TodoItem extends NoteItem {
   readonly todo_status: string;
   readonly due?: string;
   readonly source?: string;
+  readonly completed?: string;
 }
 
 export type TodoStatus = TodoDraft["status"];
@@ -33,7 +35,9 @@ export interface TodoInput {
   readonly content: string;
   readonly context?: string;
   readonly priority?: TodoDraft["priority"];
+  /** A date, or words for one: `tomorrow`, `friday`, `in 2 weeks`. */
   readonly due?: string;
+  /** What a person types for a note, or an address. */
   readonly source?: string;
 }
 
@@ -55,10 +59,12 @@ export async function addTodo(
   const cleaned = await cleanDraft(memory, input, author);
   if (cleaned.kind === "refused") return cleaned;
   // A secret in its place must not stand in the message.
-  if (cleaned.draft.due !== undefined) requireDate(cleaned.draft.due);
+  const { due, source } = cleaned.draft;
   if (collapse(cleaned.draft.content) === "") return { kind: "thin", missing: ["content"] };
   const draft: TodoDraft = {
     ...cleaned.draft,
+    due: due === undefined ? undefined : dateOf(memory, due),
+    source: source === undefined ? undefined : await sourceOf(memory, source),
     content: collapse(cleaned.draft.content),
     priority: input.priority ?? "medium",
     status: "pending",
@@ -104,17 +110,28 @@ export function isOpen(status: string): boolean {
   return status !== "done" && status !== "archived";
 }
 
+export interface TodoChange {
+  readonly status?: TodoStatus;
+  readonly priority?: string;
+  /** `none` takes it away, here and in the next. */
+  readonly due?: string;
+  readonly source?: string;
+}
+
 export async function setTodo(
   memory: Memory,
   ref: string,
-  change: { readonly status?: TodoStatus; readonly priority?: string; readonly due?: string },
+  change: TodoChange,
   options: { readonly expectedHash?: string } = {},
 ): Promise<TodoOutcome> {
   // Whoever sets it means what they write, whoever they are: nothing is blacked out unasked.
   const cleaned = await cleanDraft(memory, change, { by: "person", explicit: true });
   if (cleaned.kind === "refused") return cleaned;
-  const { priority, due } = cleaned.draft;
-  if (due !== undefined) requireDate(due);
+  const { priority, due = "", source = "" } = cleaned.draft;
+  const given = {
+    due: due === "" || due === NONE ? due : dateOf(memory, due),
+    source: source === "" || source === NONE ? source : await sourceOf(memory, source),
+  };
   const found = await findNote(memory, ref, ["todo"]);
   if (found.kind !== "one") return found;
   const { item } = found;
@@ -127,7 +144,9 @@ export async function setTodo(
     changes.set("completed", change.status === "done" ? at : undefined);
   }
   if (priority !== undefined && priority !== "") changes.set("priority", priority);
-  if (due !== undefined && due !== "") changes.set("due", due);
+  for (const [key, value] of Object.entries(given)) {
+    if (value !== "") changes.set(key, value === NONE ? undefined : value);
+  }
   const text = await editFrontMatter(item.loaded.text, changes);
   const outcome = await replaceNote(item.store, item.loaded, text);
   if (outcome.kind !== "written") return edited(item);
@@ -142,12 +161,34 @@ function edited({ note, absolutePath: path }: StoredNote): TodoOutcome {
   return { kind: "edited", id: note.id, path, reason };
 }
 
+const NONE = "none";
+
 /** What is due "soon" would never be due. */
-function requireDate(due: string): void {
-  if (parseTime(due) !== undefined) return;
+function dateOf(memory: Memory, due: string): string {
+  const date = readDue(due, memory.now());
+  if (date !== undefined) return date;
   throw new SageError("usage", `A todo is due on a date, not "${cut(due, 40)}"`, {
-    hint: "write it as 2026-01-31",
+    hint: `write it as ${DUE_FORMS}`,
   });
+}
+
+/** The whole id of the note that is meant, which the graph finds; an address stays as it is. */
+async function sourceOf(memory: Memory, source: string): Promise<string> {
+  if (isAddress(source)) return source;
+  const found = await findNote(memory, source);
+  if (found.kind === "one") return found.item.note.id;
+  const [nearest] = found.kind === "none" ? found.nearest : [];
+  throw new SageError(
+    "usage",
+    `A todo comes from a note or an address, and "${cut(source, 60)}" is ${
+      found.kind === "many" ? "several notes" : "neither"
+    }`,
+    {
+      hint: nearest === undefined
+        ? "sage search finds the note; without a source it is kept too"
+        : `did you mean ${nearest.short_id} "${cut(nearest.title, 60)}"?`,
+    },
+  );
 }
 
 function toTodoItem(stored: StoredNote): TodoItem {
@@ -161,5 +202,6 @@ function toTodoItem(stored: StoredNote): TodoItem {
     todo_status: todo.status,
     ...(todo.due === undefined ? {} : { due: todo.due }),
     ...(todo.source === undefined ? {} : { source: todo.source }),
+    ...(todo.completed === undefined ? {} : { completed: todo.completed }),
   };
 }

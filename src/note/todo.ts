@@ -1,4 +1,9 @@
-/** A todo on disk, both ways. The heading is the task itself; a change of status splices keys. */
+/**
+ * A todo on disk, both ways. The heading is the task itself; a change of status splices keys. And a todo as
+ * a line of a list, as the Tasks plugin of Obsidian writes and reads it.
+ */
+import { parseTime } from "../base/clock.ts";
+import { collapse } from "../base/text.ts";
 import { readField, renderField, renderTitle } from "./fields.ts";
 import { editFrontMatter, renderFrontMatter } from "./front_matter.ts";
 import { frontText } from "./front_values.ts";
@@ -68,6 +73,37 @@ export function readTodo(note: Note): Todo {
     completed: frontText(front, "completed"),
     generated: readGenerated(front),
   };
+}
+
+const BOXES: Readonly<Record<TodoStatus, string>> = {
+  pending: " ",
+  in_progress: "/",
+  blocked: " ",
+  done: "x",
+};
+/** The middle is what a task without a sign has. */
+const SIGNS: Readonly<Record<Priority, string>> = { high: " ⏫", medium: "", low: " 🔽" };
+
+/** `- [ ] text 📅 2026-01-13 ⏫`: what Tasks reads stands behind the words, or it would not be read. */
+export function renderTask(
+  todo: Pick<Todo, "content" | "status" | "priority" | "due" | "source" | "completed">,
+): string {
+  const { content, status, priority, due, source, completed } = todo;
+  return `- [${BOXES[status]}] ${collapse(content)}` +
+    (status === "blocked" ? " #blocked" : "") +
+    (source === undefined ? "" : ` (${isAddress(source) ? source : `[[${source}]]`})`) +
+    dated("📅", due) + SIGNS[priority] + (status === "done" ? dated("✅", completed) : "");
+}
+
+/** Where something came from may lie on the web. */
+export function isAddress(source: string): boolean {
+  return /^https?:\/\/\S+$/.test(source);
+}
+
+function dated(sign: string, date: string | undefined): string {
+  return date === undefined || parseTime(date) === undefined
+    ? ""
+    : ` ${sign} ${date.trim().slice(0, 10)}`;
 }
 
 /** The file's text with another status; `at` becomes `updated`, and `completed` when it is done. */

@@ -70,22 +70,28 @@ export function sweepElsewhere(fs: Fs, stateDir: string): number {
     .reduce((count, folder) => count + sweepTemp(fs, folder, 0, () => false), 0);
 }
 
-/** Removes what dead processes left. */
+/** Removes what dead processes left, and what has been in the trash for its time. */
 export function sweep(store: Store, deadlineMs = Infinity): SweepReport {
   const start = monotonic();
-  const { fs, root } = store;
-  const report = { temporary: 0, versions: 0, trashed: 0 };
   const isLate = (): boolean => monotonic() - start > deadlineMs;
+  const litter = sweepLitter(store, isLate);
+  return { ...litter, trashed: isLate() ? 0 : emptyTrash(store, now()) };
+}
+
+/** Removes what dead processes left. */
+export function sweepLitter(
+  store: Store,
+  isLate: () => boolean = () => false,
+): Omit<SweepReport, "trashed"> {
+  const { fs, root } = store;
+  let temporary = 0;
   for (const top of ["", ...NOTE_FOLDERS, INBOX_FOLDER, TRASH_FOLDER]) {
     const isDeep = top !== "";
-    report.temporary += sweepTemp(fs, join(root, top), isDeep ? STORE_DEPTH_MAX : 0, isLate);
+    temporary += sweepTemp(fs, join(root, top), isDeep ? STORE_DEPTH_MAX : 0, isLate);
   }
-  report.temporary += sweepTemp(fs, store.stateDir, STATE_DEPTH_MAX, isLate);
-  if (!isLate()) report.temporary += sweepElsewhere(fs, store.stateDir);
-  if (isLate()) return report;
-  report.versions = sweepVersions(store);
-  report.trashed = emptyTrash(store, now());
-  return report;
+  temporary += sweepTemp(fs, store.stateDir, STATE_DEPTH_MAX, isLate);
+  if (!isLate()) temporary += sweepElsewhere(fs, store.stateDir);
+  return { temporary, versions: isLate() ? 0 : sweepVersions(store) };
 }
 
 function sweepTemp(

@@ -44,3 +44,22 @@ testHook("the next session is told of a handoff that had to wait for a lock", as
     /^I remember where we stopped \(.*UTC\): ".*" Next was "tell the night shift about the new importer\."$/,
   );
 });
+
+testHook("old notes are asked for at one start, and not at the next", async () => {
+  const on = place();
+  await sage(["init"], on);
+  put(`${on.home}/.sage/tuning.yaml`, "teaching:\n  enabled: false\n");
+  const at = "2024-01-01T10:00:00Z";
+  put(
+    `${on.cwd}/.sage/knowledge/importer.md`,
+    `---\nid: importer\ntype: knowledge\ncreated: ${at}\nupdated: ${at}\n---\n# The importer\n\nIt stalls.\n`,
+  );
+  const told: boolean[] = [];
+  for (let n = 0; n < 4; n++) {
+    const session = { session_id: `33333333-0000-4000-8000-00000000000${n}` };
+    const started = await run(on, "session-start", session);
+    told.push(/Ask the person once whether to archive/.test(contextOf(started)));
+    await run(on, "session-end", session);
+  }
+  assert.deepEqual(told, [false, true, false, false]);
+});

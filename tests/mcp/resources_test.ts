@@ -69,7 +69,7 @@ Deno.test("prompts ask for tools that exist, with and without what the person ad
       "handoff",
     ]);
     for (const { name, arguments: args } of PROMPTS) {
-      for (const given of [undefined, { [args[0]?.name ?? ""]: "the curator fees" }]) {
+      for (const given of [undefined, { [args?.[0]?.name ?? ""]: "the curator fees" }]) {
         const { messages } = await client.getPrompt({
           name,
           ...(given === undefined ? {} : { arguments: given }),

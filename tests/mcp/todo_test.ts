@@ -60,7 +60,7 @@ Deno.test("sage_todo tells the model what an action still needs", () =>
       [{ action: "triage", accept: ["0"] }, /No open question is called "0"/],
       [{ action: "add", content: "x", due: "soon" }, /a date, not "soon"; write it as 2026-01-31/],
       [{ action: "update", id: "x", due: "2026-02-31" }, /a date, not "2026-02-31"/],
-      [{ action: "update", id: "nothing-like-it" }, /give status, priority or due/],
+      [{ action: "update", id: "nothing-like-it" }, /give status, priority, due or source/],
       [{ action: "update", id: "nothing-like-it", status: "done" }, /No todo "nothing-like-it"/],
       [{ action: "update", id: "x", content: "other words" }, /the wording stays/],
       [{ action: "add", content: "x", priority: "urgent" }, /high.*medium.*low/],

@@ -241,3 +241,143 @@ Deno.test("the hook before edits is registered for whoever turned it on, missed,
   uninstallEditor(memory, undefined, { dryRun: false });
   assert.deepEqual(snapshot(on), before);
 });
+
+const plugin = () => ({ ...how(), plugin: true });
+const PLUGIN_FOLDER = ".claude/skills/sage";
+
+Deno.test("install --plugin and uninstall leave home byte for byte as it was", async () => {
+  using on = await configured();
+  const before = snapshot(on);
+  const made = applyEditorInstall(await on.open(), "claude-code", plugin());
+  assert.equal(made.kind, "installed");
+  assert.equal(read(`${on.home}/.claude/settings.json`), SETTINGS);
+  assert.equal(read(`${on.home}/.claude.json`), STATE);
+  assert.ok(made.files.every(({ path }) => path.includes(PLUGIN_FOLDER)));
+  const state = editorState(await on.open());
+  assert.deepEqual(state, { kind: "installed", binary: BINARY, scope: "user", plugin: true });
+  assert.equal(applyEditorInstall(await on.open(), "claude-code", plugin()).kind, "unchanged");
+  assert.equal(
+    uninstallEditor(await on.open(), "claude-code", { dryRun: false }).kind,
+    "uninstalled",
+  );
+  assert.deepEqual(snapshot(on), before);
+});
+
+Deno.test("install --plugin where the editor has no folder makes it, and uninstall takes it", async () => {
+  using on = await world({ project: "none" });
+  await Deno.remove(`${on.home}/.sage`, { recursive: true });
+  const before = snapshot(on);
+  planEditorInstall(await on.open(), "claude-code", plugin());
+  assert.deepEqual(snapshot(on), before);
+  applyEditorInstall(await on.open(), "claude-code", plugin());
+  uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+  assert.deepEqual(snapshot(on), before);
+});
+
+for (const statusLine of [false, true]) {
+  Deno.test(`either form takes the place of the other${statusLine ? ", and the status line stays" : ""}`, async () => {
+    using on = await configured();
+    const before = snapshot(on);
+    const hooksIn = (): string =>
+      filesIn(`${on.home}/.claude`).filter((path) =>
+        /"hook", "session-start"|"hook",\s+"session-start"/.test(read(`${on.home}/.claude/${path}`))
+      ).join();
+    applyEditorInstall(await on.open(), "claude-code", { ...how(), statusLine });
+    const entered = snapshot(on);
+    assert.equal(hooksIn(), "settings.json");
+    for (let round = 0; round < 2; round++) {
+      applyEditorInstall(await on.open(), "claude-code", plugin());
+      assert.equal(hooksIn(), "skills/sage/hooks/hooks.json");
+      assert.doesNotMatch(read(`${on.home}/.claude.json`), /sage/);
+      assert.equal(/statusline/.test(read(`${on.home}/.claude/settings.json`)), statusLine);
+      assert.equal(applyEditorInstall(await on.open(), "claude-code", plugin()).kind, "unchanged");
+      applyEditorInstall(await on.open(), "claude-code", { ...how(), statusLine });
+      assert.equal(hooksIn(), "settings.json");
+      const settled = (lines: readonly string[]) => lines.filter((line) => !/\.sage/.test(line));
+      assert.deepEqual(settled(snapshot(on)), settled(entered));
+    }
+    applyEditorInstall(await on.open(), "claude-code", plugin());
+    uninstallEditor(await on.open(), undefined, { dryRun: false });
+    assert.deepEqual(snapshot(on), before);
+  });
+}
+
+Deno.test("the plugin takes the place of hooks in the project's settings too", async () => {
+  using on = await configured();
+  applyEditorInstall(await on.open(), "claude-code", how("project"));
+  applyEditorInstall(await on.open(), "claude-code", plugin());
+  assert.deepEqual(filesIn(on.cwd).filter((path) => /settings|mcp/.test(path)), []);
+  assert.equal(editorState(await on.open()).kind, "installed");
+});
+
+Deno.test("a file of the plugin that a person changed is not written over, and stays at the end", async () => {
+  using on = await configured();
+  applyEditorInstall(await on.open(), "claude-code", plugin());
+  const skill = `${on.home}/${PLUGIN_FOLDER}/skills/managing-working-memory/SKILL.md`;
+  const hooks = `${on.home}/${PLUGIN_FOLDER}/hooks/hooks.json`;
+  put(skill, read(skill) + "\nIn this house we write French.\n");
+  put(hooks, read(hooks).replace('"timeout": 5', '"timeout": 6'));
+  const moved = { ...plugin(), binary: `${tempDir()}/sage` };
+  const memory = await on.open();
+  assert.throws(
+    () => applyEditorInstall(memory, "claude-code", moved),
+    /is not as Sage wrote it/,
+  );
+  const gone = uninstallEditor(memory, "claude-code", { dryRun: false });
+  assert.deepEqual(gone.edited, [hooks, skill]);
+  assert.match(read(skill), /write French/);
+  assert.doesNotMatch(read(hooks), /session-start/, "no hook of ours is left");
+  assert.equal(editorState(await on.open()).kind, "absent");
+});
+
+Deno.test("uninstall finds the plugin when the receipt is lost, and leaves what is not Sage's", async () => {
+  using on = await configured();
+  const before = snapshot(on);
+  put(`${on.home}/.claude/skills/mine/SKILL.md`, "---\nname: mine\n---\n");
+  applyEditorInstall(await on.open(), "claude-code", plugin());
+  await Deno.remove(`${on.home}/.sage`, { recursive: true });
+  uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+  await Deno.remove(`${on.home}/.claude/skills`, { recursive: true });
+  assert.deepEqual(snapshot(on), before);
+});
+
+Deno.test("install refuses where a marketplace's plugin would run each hook a second time", async () => {
+  using on = await configured();
+  put(`${on.home}/.claude/settings.json`, '{"enabledPlugins":{"sage@sage":true}}');
+  const before = snapshot(on);
+  const memory = await on.open();
+  for (const form of [how(), plugin()]) {
+    assert.throws(() => applyEditorInstall(memory, "claude-code", form), /plugin "sage@sage"/);
+  }
+  memory.close();
+  assert.deepEqual(snapshot(on), before);
+});
+
+Deno.test("a skill of somebody's that lies where the plugin would is not touched", async () => {
+  using on = await configured();
+  put(`${on.home}/${PLUGIN_FOLDER}/README.md`, "my own skill called sage\n");
+  const before = snapshot(on);
+  const memory = await on.open();
+  assert.throws(
+    () => applyEditorInstall(memory, "claude-code", plugin()),
+    /README.md" is not as Sage wrote it/,
+  );
+  memory.close();
+  assert.deepEqual(snapshot(on), before);
+});
+
+Deno.test("both forms at once are a finding", async () => {
+  using on = await configured();
+  applyEditorInstall(await on.open(), "claude-code", plugin());
+  applyEditorInstall(await on.open(), "claude-code", how());
+  const entered = read(`${on.home}/.claude/settings.json`);
+  applyEditorInstall(await on.open(), "claude-code", plugin());
+  put(`${on.home}/.claude/settings.json`, entered);
+  const found = editorState(await on.open());
+  assert.equal(found.kind, "broken");
+  assert.match("reason" in found ? found.reason : "", /twice/);
+  applyEditorInstall(await on.open(), "claude-code", plugin());
+  // What nobody knows Sage to have made stays; its hooks go.
+  assert.doesNotMatch(read(`${on.home}/.claude/settings.json`), /session-start/);
+  assert.equal(editorState(await on.open()).kind, "installed");
+});

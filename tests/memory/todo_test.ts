@@ -15,15 +15,17 @@ const contents = async (on: World, options = {}): Promise<string[]> =>
 
 Deno.test("a todo goes from pending to done and back, and the file says when", async () => {
   using on = await world();
+  const source = await add(on, "look at zebras", {});
+  await setTodo(on.memory, source, { status: "done" });
   const id = await add(on, "count the  stripes", {
     context: "of zebras",
     due: "2026-01-31",
-    source: "c-1",
+    source: "look at zebras",
   });
   const [item] = await listTodos(on.memory);
   assert.deepEqual(
     [item?.content, item?.context, item?.priority, item?.todo_status, item?.due, item?.source],
-    ["count the stripes", "of zebras", "medium", "pending", "2026-01-31", "c-1"],
+    ["count the stripes", "of zebras", "medium", "pending", "2026-01-31", source],
   );
   for (const status of ["in_progress", "blocked"] as const) {
     const outcome = await setTodo(on.memory, id, { status });
@@ -37,6 +39,7 @@ Deno.test("a todo goes from pending to done and back, and the file says when", a
   );
   assert.deepEqual([await contents(on), await contents(on, { all: true })], [[], [
     "count the stripes",
+    "look at zebras",
   ]]);
   await setTodo(on.memory, id, { status: "pending" });
   assert.doesNotMatch(read(item?.path ?? ""), /completed:/);
@@ -53,6 +56,39 @@ Deno.test("a todo is due on a day that there is, or the command fails and nothin
   }
   const items = await listTodos(on.memory);
   assert.deepEqual(items.map(({ due }) => due), ["2028-02-29"]);
+});
+
+Deno.test("a todo is due as people say it, and that can be changed and taken away", async () => {
+  using on = await world();
+  const id = await add(on, "count the stripes", { due: "friday" });
+  const path = (await listTodos(on.memory))[0]?.path ?? "";
+  assert.match(read(path), /\ndue: 2026-01-16\n/);
+  await setTodo(on.memory, id, { due: "in 2 weeks", priority: "high" });
+  assert.match(read(path), /\npriority: high\ndue: 2026-01-27\n/);
+  await setTodo(on.memory, id, { due: "none" });
+  assert.doesNotMatch(read(path), /due:/);
+});
+
+Deno.test("a todo comes from a note or an address; anything else is said, with what was meant", async () => {
+  using on = await world();
+  const source = await add(on, "look at zebras");
+  const id = await add(on, "count", { source: "https://example.org/zebras" });
+  const [item] = (await listTodos(on.memory)).filter((one) => one.id === id);
+  assert.equal(item?.source, "https://example.org/zebras");
+  const linked = await setTodo(on.memory, id, { source: source.slice(0, 12) });
+  assert.ok(linked.kind === "updated" && linked.item.source === source);
+  for (const wrong of ["look at zebrs", "javascript:alert(1)", "nowhere"]) {
+    const says = { code: "usage", message: /comes from a note or an address/ };
+    await assert.rejects(addTodo(on.memory, { content: "x", source: wrong }, AGENT), says);
+    await assert.rejects(setTodo(on.memory, id, { source: wrong }), says);
+  }
+  await assert.rejects(
+    setTodo(on.memory, id, { source: "look at zebrs" }),
+    (error: Error) => /look at zebras/.test((error as Error & { hint: string }).hint),
+  );
+  assert.equal((await listTodos(on.memory)).length, 2);
+  const gone = await setTodo(on.memory, id, { source: "none" });
+  assert.ok(gone.kind === "updated" && gone.item.source === undefined);
 });
 
 Deno.test("listTodos() sorts by priority, then newest first", async () => {

@@ -4,7 +4,9 @@ import type { Answer } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { calibrate } from "../calibrate.ts";
 import { exportVerb } from "../export_bundle.ts";
+import { freshness, prune } from "../freshness.ts";
 import { feedback } from "../feedback.ts";
+import { gc } from "../gc.ts";
 import { count, withProgress } from "../print.ts";
 import { patterns } from "../patterns.ts";
 import { teaching } from "../teaching.ts";
@@ -37,6 +39,9 @@ export const command: CommandGroup = {
   verbs: {
     export: exportVerb,
     rebuild,
+    freshness,
+    prune,
+    gc,
     calibrate,
     patterns,
     feedback,

@@ -5,7 +5,7 @@ import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { latelyLines } from "../lately.ts";
-import { ago } from "../print.ts";
+import { ago, count } from "../print.ts";
 import { withMemory } from "../with_memory.ts";
 
 /** Of a title inside a line of facts. */
@@ -71,6 +71,9 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
     ]),
     ...(status.model === "static" ? [] : [fact("model", status.model)]),
     fact("budget", `${status.orientation_budget} tokens at a session's start`),
+    ...(status.aged === 0 ? [] : [
+      fact("freshness", `${count(status.aged, "note")} may be archived: sage admin prune --stale`),
+    ]),
     ...status.live_sessions.map(({ session, topic }) =>
       fact("live", topic === "" ? session.slice(0, 8) : `${session.slice(0, 8)} ${topic}`)
     ),

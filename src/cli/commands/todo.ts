@@ -1,11 +1,22 @@
 /** `sage todo`: what is to be done, by priority. */
 import { parseTime } from "../../base/clock.ts";
-import { addTodo, listTodos, setTodo, type TodoItem, type TodoStatus } from "../../memory/todo.ts";
+import { SageError } from "../../base/errors.ts";
+import {
+  addTodo,
+  listTodos,
+  setTodo,
+  type TodoChange,
+  type TodoItem,
+  type TodoStatus,
+} from "../../memory/todo.ts";
+import { DUE_FORMS } from "../../note/due.ts";
+import { PRIORITIES, renderTask, TODO_STATUSES } from "../../note/todo.ts";
 import { type Answer, dim, failed, type Line, type Span, styled } from "../answer.ts";
 import { chosen, toItems } from "../choice.ts";
 import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer, saveAnswer } from "../outcome.ts";
+import { showVerb } from "../show.ts";
 import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
 import { triageVerb } from "../todo_triage.ts";
@@ -13,20 +24,23 @@ import { moreNotice, when, whenHeading } from "../print.ts";
 import { table } from "../table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
 
-const STATUSES = ["pending", "in_progress", "blocked", "done"] as const;
-const PRIORITIES = ["high", "medium", "low"] as const;
+const DETAILS = {
+  priority: { type: "string", choices: PRIORITIES, summary: "how much it matters" },
+  due: { type: "string", value: "date", summary: `by when: ${DUE_FORMS}` },
+  source: { type: "string", value: "id", summary: "the note it came from, or an address" },
+} as const;
 
 const add = defineVerb({
   summary: "note something to do",
   usage: "sage todo add <text> [--priority high|medium|low] [--due <date>]",
   operands: [1, Infinity],
   options: {
-    priority: { type: "string", choices: PRIORITIES, summary: "how much it matters" },
-    due: { type: "string", value: "date", summary: "by when (2026-01-31)" },
-    source: { type: "string", value: "id", summary: "the note it came from" },
+    ...DETAILS,
     context: { type: "string", value: "text", summary: "what to know when doing it" },
   },
-  examples: ['sage todo add "Test the refresh under load" --priority high --due 2026-01-31'],
+  examples: [
+    'sage todo add "Test the refresh under load" --priority high --due friday',
+  ],
   run(input, io) {
     const { options: { priority, due, source, context }, rest } = input;
     return withMemory(input, io, async (memory) => {
@@ -44,19 +58,25 @@ const add = defineVerb({
 
 const list = defineVerb({
   summary: "what is open, by priority",
-  usage: "sage todo list [--status <status>] [--all] [--limit <n>]",
+  usage: "sage todo list [--status <status>] [--all] [--limit <n>] [--markdown]",
   operands: [0, 0],
   options: {
-    status: { type: "string", choices: STATUSES, summary: "only these" },
+    status: { type: "string", choices: TODO_STATUSES, summary: "only these" },
     all: { type: "boolean", summary: "also what is done" },
+    markdown: {
+      type: "boolean",
+      summary: "as a list of tasks, as the Tasks plugin of Obsidian reads it",
+    },
     limit: { type: "number", min: 1, max: 10000, summary: "at most this many, all by default" },
   },
+  examples: ["sage todo list --all --markdown > Todos.md"],
   run(input, io) {
-    const { status, all, limit } = input.options;
+    const { status, all, limit, markdown } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const found = await listTodos(memory, { all, ...(status === undefined ? {} : { status }) });
       const items = found.slice(0, limit);
       const total = found.length;
+      if (markdown) return { json: { items, total }, text: items.map(task) };
       const heading = ["id", whenHeading(io), "status", "priority", "due", "todo"].map(dim);
       const rows = items.map((item) => row(io, item, memory.now()));
       const text: Line[] = items.length === 0
@@ -66,6 +86,15 @@ const list = defineVerb({
     });
   },
 });
+
+function task({ todo_status, priority, ...item }: TodoItem): string {
+  const { content, due, source, completed } = item;
+  return renderTask({
+    ...{ content, due, source, completed },
+    status: TODO_STATUSES.find((known) => known === todo_status) ?? "pending",
+    priority: PRIORITIES.find((known) => known === priority) ?? "medium",
+  });
+}
 
 function row(io: Io, item: TodoItem, nowMs: number): Span[] {
   const due = item.due ?? "-";
@@ -88,41 +117,66 @@ function move(verb: string, status: TodoStatus, summary: string): Verb {
     usage: `sage todo ${verb} <id>…`,
     operands: [1, 50],
     options: {},
-    run(input, io) {
-      const { rest, json } = input;
-      return withMemory(input, io, (memory) => {
-        const set = async (ref: string): Promise<Answer> => {
-          const outcome = await setTodo(memory, ref, { status });
-          switch (outcome.kind) {
-            case "none":
-              return noneAnswer("todo", ref, outcome.nearest);
-            case "refused":
-              return saveAnswer(outcome, "todo");
-            case "many": {
-              const items = toItems(outcome.items);
-              return await chosen(io, items, { ref, nowMs: memory.now(), json }, set);
-            }
-            case "edited":
-              return failed({
-                code: "conflict",
-                message: `${outcome.path}: ${outcome.reason}`,
-                hint: "repeat",
-              }, { json: { id: outcome.id, path: outcome.path } });
-            case "updated":
-              return {
-                json: { items: [outcome.item] },
-                text: [
-                  `${outcome.item.short_id} is ${
-                    status.replace("_", " ")
-                  }: ${outcome.item.content}`,
-                ],
-              };
-          }
-        };
-        return joined(rest, set);
-      });
-    },
+    run: (input, io) => setAll(input, io, { status }),
   });
+}
+
+const update = defineVerb({
+  summary: "change by when, how much it matters, or where it came from",
+  usage: "sage todo update <id>… [--due <date>] [--priority high|medium|low] [--source <id>]",
+  operands: [1, 50],
+  options: DETAILS,
+  details: "--due none and --source none take them away.",
+  examples: ["sage todo update 1f2e3d4c --due tomorrow --priority high"],
+  run(input, io) {
+    const { priority, due, source } = input.options;
+    const change = {
+      ...(priority === undefined ? {} : { priority }),
+      ...(due === undefined ? {} : { due }),
+      ...(source === undefined ? {} : { source }),
+    };
+    if (Object.keys(change).length === 0) {
+      throw new SageError("usage", "Nothing to change", {
+        hint: "give --due, --priority or --source",
+      });
+    }
+    return setAll(input, io, change);
+  },
+});
+
+function setAll(input: Parameters<Verb["run"]>[0], io: Io, change: TodoChange): Promise<Answer> {
+  const { rest, json } = input;
+  return withMemory(input, io, (memory) => {
+    const set = async (ref: string): Promise<Answer> => {
+      const outcome = await setTodo(memory, ref, change);
+      switch (outcome.kind) {
+        case "none":
+          return noneAnswer("todo", ref, outcome.nearest);
+        case "refused":
+          return saveAnswer(outcome, "todo");
+        case "many": {
+          const items = toItems(outcome.items);
+          return await chosen(io, items, { ref, nowMs: memory.now(), json }, set);
+        }
+        case "edited":
+          return failed({
+            code: "conflict",
+            message: `${outcome.path}: ${outcome.reason}`,
+            hint: "repeat",
+          }, { json: { id: outcome.id, path: outcome.path } });
+        case "updated":
+          return { json: { items: [outcome.item] }, text: [said(outcome.item, change)] };
+      }
+    };
+    return joined(rest, set);
+  });
+}
+
+function said(item: TodoItem, { status }: TodoChange): string {
+  const { short_id, content, todo_status, priority, due } = item;
+  if (status !== undefined) return `${short_id} is ${todo_status.replace("_", " ")}: ${content}`;
+  const by = due === undefined ? "" : `, due ${due}`;
+  return `${short_id} is of ${priority} priority${by}: ${content}`;
 }
 
 /** One after the other; the first that fails ends it, and what was done before is said. */
@@ -147,6 +201,8 @@ export const command: CommandGroup = {
   verbs: {
     add,
     list,
+    show: showVerb("todo"),
+    update,
     start: move("start", "in_progress", "say that it is being done"),
     block: move("block", "blocked", "say that it cannot go on"),
     done: move("done", "done", "say that it is done"),

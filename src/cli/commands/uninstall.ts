@@ -22,8 +22,8 @@ export const command = defineCommand({
     return withMemory(input, io, (memory): Answer => {
       // Before what is known of them goes with the rest of the state.
       const folders = dryRun ? installedFolders(memory) : uninstallAllHooks(memory);
-      const { kind, files, entries, kept } = uninstallEditor(memory, editor, { dryRun });
-      const json = { outcome: kind, files, kept, git_hooks: folders };
+      const { kind, files, entries, kept, edited } = uninstallEditor(memory, editor, { dryRun });
+      const json = { outcome: kind, files, kept, edited, git_hooks: folders };
       if (kind === "unchanged" && folders.length === 0) {
         return { json, text: ["Nothing to take out."] };
       }
@@ -32,8 +32,9 @@ export const command = defineCommand({
         : entryLines(io, entries);
       const said = dryRun ? "Nothing was changed." : "Taken out.";
       const stays = kept.length === 0 ? [] : [`Your notes stay: ${kept.join(", ")}`];
+      const changed = edited.map((path) => `Left, for it was changed by hand: ${path}`);
       const hooks = folders.map((folder) => `Hooks of git: ${folder}`);
-      return { json, text: [...changes, ...hooks, said, ...stays] };
+      return { json, text: [...changes, ...hooks, said, ...changed, ...stays] };
     });
   },
 });

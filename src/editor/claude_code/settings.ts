@@ -44,6 +44,8 @@ export interface FileChange {
   readonly after: string | undefined;
   /** Makes the text before of the one after; null where there was no file. Of an installation only. */
   readonly undo?: readonly Splice[] | null;
+  /** All of it is Sage's, so that there are no entries to look for. */
+  readonly whole?: true;
 }
 
 /**
@@ -58,6 +60,8 @@ export interface ReceiptFile {
   readonly undo?: readonly Splice[] | null;
   /** Objects and lists that were made for our entries: `hooks`, `hooks.Stop`, `mcpServers`. */
   readonly containers: readonly string[];
+  /** All of it is Sage's: a file of the plugin. */
+  readonly whole?: true;
 }
 
 export interface Receipt {
@@ -97,11 +101,7 @@ export function planInstall(
   },
 ): FileChange[] {
   const { paths, command, hooks, statusLine = false } = options;
-  if (!isSage(command)) {
-    throw new SageError("usage", `Cannot install "${command}": it is not called sage`, {
-      hint: "name the program sage, or sage-something: by that its entries are found again",
-    });
-  }
+  requireName(command);
   return changes(texts, [
     [paths.settings, function* (text) {
       let edited = text;
@@ -112,6 +112,32 @@ export function planInstall(
   ]);
 }
 
+/** The changes that show the status line and register nothing else: a plugin brings the rest. */
+export function planStatusLine(texts: FileTexts, file: string, command: string): FileChange[] {
+  requireName(command);
+  return changes(texts, [[file, (text) => [withStatusLine(text, file, command, true)]]]);
+}
+
+/** The changes that make these files of the plugin what they are to be, and take away those it had. */
+export function planWhole(
+  texts: FileTexts,
+  wanted: ReadonlyMap<string, string>,
+  known: readonly ReceiptFile[],
+): FileChange[] {
+  const made = new Map(known.map(({ path, sha256 }) => [path, sha256]));
+  const paths = new Set([...wanted.keys(), ...made.keys()]);
+  return [...paths].flatMap((path): FileChange[] => {
+    const [before, after] = [texts.get(path), wanted.get(path)];
+    if (before === after) return [];
+    if (before !== undefined && made.get(path) !== sha256Hex(before)) {
+      throw new SageError("conflict", `"${path}" is not as Sage wrote it`, {
+        hint: "move it away, then repeat; nothing was changed",
+      });
+    }
+    return [{ path, before, after, undo: null, whole: true }];
+  });
+}
+
 /** What to keep of an installation, together with what is known of an earlier one. */
 export function receiptOf(
   plan: readonly FileChange[],
@@ -120,7 +146,15 @@ export function receiptOf(
   const files = new Map(earlier.files.map((file) => [file.path, file]));
   for (const change of plan) {
     const { path, before, after } = change;
-    if (after === undefined) continue;
+    if (after === undefined) {
+      files.delete(path);
+      continue;
+    }
+    if (change.whole) {
+      const { whole } = change;
+      files.set(path, { path, sha256: sha256Hex(after), undo: null, containers: [], whole });
+      continue;
+    }
     const known = files.get(path);
     const created = containersOf(after, path).filter((name) =>
       before === undefined || !containersOf(before, path).includes(name)
@@ -146,8 +180,18 @@ export function planUninstall(texts: FileTexts, receipt: Receipt): FileChange[] 
     if (before === undefined) return [];
     const after = sha256Hex(before) === file.sha256 && file.undo !== undefined
       ? file.undo === null ? undefined : applySplices(before, file.undo)
+      : file.whole && !file.path.endsWith(".json")
+      ? before
       : withoutSage(before, file);
-    return after === before ? [] : [{ path: file.path, before, after }];
+    const whole = file.whole ? { whole: file.whole } : {};
+    return after === before ? [] : [{ path: file.path, before, after, ...whole }];
+  });
+}
+
+function requireName(command: string): void {
+  if (isSage(command)) return;
+  throw new SageError("usage", `Cannot install "${command}": it is not called sage`, {
+    hint: "name the program sage, or sage-something: by that its entries are found again",
   });
 }
 

@@ -43,8 +43,8 @@ export const updateTodoRoute = defineRoute({
   method: "PATCH",
   path: "/todos/{id}",
   name: "updateTodo",
-  summary: "Set a task's status, priority or due date",
-  input: z.strictObject({ status, priority, due }),
+  summary: "Set a task's status, priority, due date or source",
+  input: z.strictObject({ status, priority, due, source }),
   output: z.looseObject({ note: todoItem }),
   replaces: true,
   async run({ memory, params: { id = "" }, input, expected: expectedHash }) {

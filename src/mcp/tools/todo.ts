@@ -80,7 +80,7 @@ async function list(memory: Memory, { status }: Input): Promise<Answer> {
 
 async function update(
   memory: Memory,
-  { id, status, priority, due, content }: Input,
+  { id, status, priority, due, source, content }: Input,
 ): Promise<Answer> {
   if (id === undefined) {
     return failed('sage_todo: to update, give "id"; action "list" shows the ids.');
@@ -88,9 +88,9 @@ async function update(
   if (content !== undefined) {
     return failed("sage_todo: the wording stays; set this one done and add another.");
   }
-  const change = given({ status, priority, due });
+  const change = given({ status, priority, due, source });
   if (Object.keys(change).length === 0) {
-    return failed("sage_todo: to update, give status, priority or due.");
+    return failed("sage_todo: to update, give status, priority, due or source.");
   }
   const outcome = await setTodo(memory, id, change);
   switch (outcome.kind) {

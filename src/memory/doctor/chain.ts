@@ -33,8 +33,11 @@ function registration(
 ): Finding[] {
   const state = editorState(memory);
   const scope = "scope" in state ? state.scope : "user";
-  const install = program === undefined ? {} : { fix: { kind: "install", scope } as const };
-  const mend = `sage install claude-code${scope === "project" ? " --scope project" : ""}`;
+  const plugin = "plugin" in state;
+  const fix = { kind: "install", scope, plugin } as const;
+  const install = program === undefined ? {} : { fix };
+  const option = plugin ? " --plugin" : scope === "project" ? " --scope project" : "";
+  const mend = `sage install claude-code${option}`;
   switch (state.kind) {
     case "absent":
       // Uninstalling takes the receipts along, so whoever left these was called by somebody.
@@ -58,7 +61,7 @@ function registration(
     }];
   }
   return [
-    ok("Claude Code: hooks and MCP server registered"),
+    ok(`Claude Code: hooks and MCP server ${plugin ? "come with the plugin" : "registered"}`),
     ...startable(memory, state.binary),
     ...(program === undefined || isSame(memory, state.binary, program) ? [] : [{
       level: "warning" as const,

@@ -16,7 +16,7 @@ export type Finding =
 export type Fix =
   | { readonly kind: "chmod"; readonly path: string; readonly mode: number }
   /** Registers the running program with the editor anew. */
-  | { readonly kind: "install"; readonly scope: Scope }
+  | { readonly kind: "install"; readonly scope: Scope; readonly plugin: boolean }
   | { readonly kind: "rebuild" };
 
 export function ok(what: string, mend?: string): Finding {

@@ -16,7 +16,8 @@ export async function applyFix(memory: Memory, fix: Fix, program: string): Promi
       }
       return;
     case "install": {
-      const how = { scope: fix.scope, dryRun: false, binary: program };
+      const { scope, plugin } = fix;
+      const how = { scope, plugin, dryRun: false, binary: program };
       applyEditorInstall(memory, "claude-code", how);
       return;
     }

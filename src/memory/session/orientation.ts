@@ -7,6 +7,7 @@ import { decode, join, readBytes } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { stripPrivate } from "../../guard/private.ts";
+import { freshnessName, readFreshnessState } from "../freshness/state.ts";
 import { type Entry, isHere, knownEntries, newestFirst, readEntry } from "../entries.ts";
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
@@ -31,6 +32,8 @@ export interface Orientation extends Told {
   readonly named: readonly string[];
   /** One to three sentences for the person, where a conversation begins. */
   readonly notice?: string;
+  /** It has the person asked about old notes. */
+  readonly asks?: boolean;
   /** The files it quotes, absolute. */
   readonly paths: readonly string[];
   /** From when on time alone makes it another. */
@@ -72,6 +75,7 @@ export async function orient(
     () => others(memory, session),
     () => pinned(entries),
     () => stale(memory),
+    () => isFresh ? aged(memory) : [],
     async () => {
       const report = await captureHealth(memory, session);
       if (!report.ok) trouble = report.detail;
@@ -95,6 +99,7 @@ export async function orient(
   if (candidates.length === 0) return introduce(memory, source);
   const { said, ...packed } = pack(memory, candidates, !isReplayed(source));
   const until = Math.min(...candidates.map((candidate) => candidate.until ?? Infinity));
+  const asks = said.some((candidate) => candidate.asks === true);
   const offers = last.offers.filter(({ line }) => said.some(({ text }) => text === line));
   const notice = isFresh && !isSilent(memory) ? noticeOf(trouble, last.notice) : "";
   return {
@@ -102,7 +107,9 @@ export async function orient(
     told: said.map(({ text }) => lineHash(text)),
     offers: offers.map(({ line: _, ...offer }) => offer),
     ...(notice === "" ? {} : { notice }),
+    ...(asks ? { asks } : {}),
     paths: [
+      ...(asks ? [join(memory.places.stateDir, freshnessName(memory.places.projectDir))] : []),
       ...quotedPaths(entries),
       ...last.paths,
       join(memory.places.stateDir, ledgerName(memory)),
@@ -302,6 +309,14 @@ async function stale(memory: Memory): Promise<Candidate[]> {
   const { latelyStale } = await import("../source/lately_stale.ts");
   const { text, until } = await latelyStale(memory);
   return text === "" ? [] : [{ priority: 5, text, until }];
+}
+
+/** In most months there is nothing to ask. */
+async function aged(memory: Memory): Promise<Candidate[]> {
+  if (readFreshnessState(memory).waits !== true) return [];
+  const { archiveProposal } = await import("../freshness/proposal.ts");
+  const line = archiveProposal(memory);
+  return line === undefined ? [] : [line];
 }
 
 /** Free text that a person keeps for every session. */

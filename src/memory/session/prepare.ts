@@ -48,6 +48,7 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
     named: orientation?.named ?? [],
     offers: orientation?.offers ?? [],
     ...(orientation?.notice === undefined ? {} : { notice: orientation.notice }),
+    ...(orientation?.asks === true ? { asks: true } : {}),
   };
   writeState(fs, places.stateDir, name, prepared);
 }

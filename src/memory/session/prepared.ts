@@ -29,6 +29,8 @@ export interface Prepared extends Told {
   readonly named: readonly string[];
   /** For the person. */
   readonly notice?: string;
+  /** It has the person asked about old notes. */
+  readonly asks?: boolean;
 }
 
 /** For whoever starts in this folder. */

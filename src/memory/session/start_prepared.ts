@@ -19,6 +19,8 @@ export interface Started {
   /** Ids of the notes that it names. */
   readonly named: readonly string[];
   readonly notice?: string;
+  /** The project's folder, where the person is to be asked about its old notes. */
+  readonly asksIn?: string;
 }
 
 const DECISIVE = ["SAGE_BUDGET_ORIENTATION_TOKENS", "SAGE_TEACHING_ENABLED", "SAGE_OUTPUT_LEVEL"];
@@ -57,13 +59,14 @@ export function startPrepared(
   const offers = prepared.offers.map((offer) => ({ ...offer, at: nowMs }));
   const state = withTold(begun, { told: prepared.told, offers }, input.source);
   writeState(fs, stateDir, liveName(input.sessionId), state);
-  const { text, tokens, named, notice } = prepared;
+  const { text, tokens, named, notice, asks, dir } = prepared;
   return {
     peek: { ...peek, state },
     text,
     tokens,
     named,
     ...(notice === undefined ? {} : { notice }),
+    ...(asks === true ? { asksIn: dir } : {}),
   };
 }
 

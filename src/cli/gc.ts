@@ -1,0 +1,55 @@
+/** `sage admin gc`: what is derived and unused, and what has expired, goes; no note does. */
+import { type Collected, collectGarbage } from "../memory/gc.ts";
+import { type Answer, dim, type Line } from "./answer.ts";
+import { defineVerb } from "./command.ts";
+import { count } from "./print.ts";
+import { table } from "./table.ts";
+import { withMemory } from "./with_memory.ts";
+
+const WHAT: Readonly<Record<Collected["what"], string>> = {
+  litter: "left behind by programs that were killed",
+  trash: "in the trash for more than 30 days",
+  sessions: "state of sessions that ended over 30 days ago",
+  indexes: "indexes that nobody used for 60 days",
+  derived: "made ahead, and not used for 60 days",
+  receipts: "receipts past their 14 days",
+};
+
+export const gc = defineVerb({
+  summary: "remove what is derived, unused or expired; never a note",
+  usage: "sage admin gc [--dry-run] [--verbose]",
+  operands: [0, 0],
+  options: {
+    "dry-run": { type: "boolean", summary: "only say what would go" },
+    verbose: { type: "boolean", short: "v", summary: "name every file" },
+  },
+  details:
+    "Of this project's store, your own and the machine-made state. Most of it goes by itself in time; an index that is missed is made again from the notes.",
+  run(input, io) {
+    const { "dry-run": dryRun, verbose } = input.options;
+    return withMemory(input, io, (memory): Answer => {
+      const items = collectGarbage(memory, { dryRun });
+      const files = items.flatMap((item) => item.files);
+      const bytes = sum(files);
+      const json = { dry_run: dryRun, items, files: files.length, bytes };
+      if (files.length === 0) return { json, text: ["Nothing to remove."] };
+      const rows = items.flatMap(({ what, files }): Line[] => [
+        ...table(io, [[WHAT[what], count(files.length, "file"), size(sum(files))]]),
+        ...(verbose ? files.map(({ path }) => dim(`  ${path}`)) : []),
+      ]);
+      const said = `${count(files.length, "file")}, ${size(bytes)}`;
+      return {
+        json,
+        text: [...rows, dryRun ? `Would remove ${said}. Nothing was removed.` : `Removed ${said}.`],
+      };
+    });
+  },
+});
+
+function sum(files: Collected["files"]): number {
+  return files.reduce((all, { bytes }) => all + bytes, 0);
+}
+
+function size(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,78 @@
+/**
+ * How fresh knowledge is: from when it was last updated, and from nothing else. Being recalled, shown or
+ * verified moves a note up in an answer; it makes no old text new. What is below the bound is proposed for
+ * the archive, and only a person's word puts it there.
+ */
+import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { compareText } from "../../base/text.ts";
+import { catalogue } from "../catalogue.ts";
+import { type Entry, isHere, isOfProject, knownEntries } from "../entries.ts";
+import type { Memory } from "../memory.ts";
+import { readFreshnessState } from "./state.ts";
+
+const DAY_MS = 86_400_000;
+
+/** 1 now and for dates ahead, half after each half-life. A note without a date is as old as can be. */
+export function freshness(updated: string, nowMs: number, halfLifeDays: number): number {
+  const then = parseTime(updated);
+  return then === undefined ? 0 : 0.5 ** (Math.max(0, nowMs - then) / DAY_MS / halfLifeDays);
+}
+
+export interface AgedEntry extends Entry {
+  /** 0..1. */
+  readonly freshness: number;
+}
+
+/** Live knowledge in reach, the least fresh first. */
+export async function knowledgeByFreshness(memory: Memory): Promise<AgedEntry[]> {
+  const entries = (await catalogue(memory, ["knowledge"])).filter((entry) =>
+    entry.note.status === "active" && isHere(memory, entry)
+  );
+  return rated(memory, entries);
+}
+
+/**
+ * What may go into the archive, as the index knows it, the least fresh first. What a person pinned, or wants
+ * in every answer, stays; and what they said is to be kept, for as long as a note takes to fade.
+ */
+export function agedEntries(memory: Memory): AgedEntry[] {
+  const since = memory.now() - ageMs(memory);
+  if (since === -Infinity) return [];
+  const { kept = {} } = readFreshnessState(memory);
+  const filter = { kinds: ["knowledge"], statuses: ["active"], before: rfc3339(since) } as const;
+  const aged = knownEntries(memory, filter).filter(({ note, store }) => {
+    const stays = note.pinned || note.always || note.problem || store.trust === "unknown";
+    const touched = Math.max(parseTime(note.updated) ?? 0, kept[keptKey(note.id)] ?? 0);
+    return !stays && touched < since;
+  });
+  return rated(memory, aged);
+}
+
+/** Of this project alone: what an agent may put away when the person says yes. */
+export function agedOfProject(memory: Memory): AgedEntry[] {
+  return agedEntries(memory).filter((entry) => isOfProject(memory, entry));
+}
+
+/** How old a note is that is at the bound. */
+export function ageMs({ config }: Memory): number {
+  const [halfLife, below] = [
+    config.get("freshness.half_life_days"),
+    config.get("freshness.archive_below"),
+  ];
+  // At 0 nothing ever is.
+  return below <= 0 ? Infinity : halfLife * DAY_MS * Math.max(0, -Math.log2(below));
+}
+
+/** Under which a note that is to be kept is known: an id holds words of a title. */
+export function keptKey(id: string): string {
+  return sha256Hex(id).slice(0, 16);
+}
+
+function rated(memory: Memory, entries: readonly Entry[]): AgedEntry[] {
+  const halfLife = memory.config.get("freshness.half_life_days");
+  return entries.map((entry) => ({
+    ...entry,
+    freshness: freshness(entry.note.updated, memory.now(), halfLife),
+  })).sort((a, b) => a.freshness - b.freshness || compareText(a.note.id, b.note.id));
+}

@@ -1,0 +1,44 @@
+/**
+ * Once a month, at a session's start, the agent is told in one line that old notes may go into the archive,
+ * and asks the person. Whether there are any is looked up when a session ends, so a start pays for it only
+ * when there is something to say.
+ */
+import { age } from "../../base/clock.ts";
+import { isExcluded } from "../capture.ts";
+import type { Memory } from "../memory.ts";
+import { quote } from "../recalled.ts";
+import type { Candidate } from "../session/candidate.ts";
+import { agedOfProject, ageMs } from "./freshness.ts";
+import { readFreshnessState, updateFreshnessState } from "./state.ts";
+
+/** Between two questions in one project. */
+const ASKED_MS_MIN = 30 * 86_400_000;
+/** Between two looks. */
+const LOOKED_MS_MIN = 20 * 3_600_000;
+const NAMED_MAX = 2;
+
+/** Looks whether the next start has something to ask for, at most once a day. */
+export async function lookForAged(memory: Memory): Promise<void> {
+  const now = memory.now();
+  const { looked = 0, asked = 0 } = readFreshnessState(memory);
+  if (now - looked < LOOKED_MS_MIN || now - asked < ASKED_MS_MIN) return;
+  const isQuiet = memory.config.get("output.level") === "silent" || await isExcluded(memory);
+  const waits = !isQuiet && agedOfProject(memory).length > 0;
+  updateFreshnessState(memory, (state) => ({ ...state, looked: now, waits }));
+}
+
+/** The line; what was decided since somebody looked is not in it. */
+export function archiveProposal(memory: Memory): Candidate | undefined {
+  const aged = agedOfProject(memory);
+  if (aged.length === 0) return undefined;
+  const titles = aged.slice(0, NAMED_MAX).map(({ note }) => quote(note.title, 60));
+  const others = aged.length - titles.length;
+  const named = titles.join(", ") + (others === 0 ? "" : ` and ${others} more`);
+  return {
+    priority: 6,
+    asks: true,
+    text:
+      `- Not updated for ${age(0, ageMs(memory))} or more: ${named}. Ask the person once whether ` +
+      "to archive: y `sage admin prune --stale --yes`, n nothing, review `sage admin prune --stale`.",
+  };
+}

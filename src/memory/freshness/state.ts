@@ -1,0 +1,50 @@
+/**
+ * What is known of a project's old notes between sessions: when somebody looked, when the person was asked,
+ * and what they want to keep, by hash. Small and apart, because every start may read it.
+ */
+import type { Fs } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
+import { readState, updateState } from "../../store/state.ts";
+import type { Memory } from "../memory.ts";
+
+export const FRESHNESS_FOLDER = "freshness";
+
+/** Moments are milliseconds. */
+export interface FreshnessState {
+  readonly looked?: number;
+  /** When the person was last asked, or decided by themselves. */
+  readonly asked?: number;
+  /** There is something to ask for. */
+  readonly waits?: boolean;
+  /** When a note was said to be kept. */
+  readonly kept?: Readonly<Record<string, number>>;
+}
+
+/** Of the project in a folder. */
+export function freshnessName(projectDir: string): string {
+  return `${FRESHNESS_FOLDER}/${sha256Hex(projectDir).slice(0, 16)}.json`;
+}
+
+export function readFreshnessState({ fs, places }: Memory): FreshnessState {
+  return readState<FreshnessState>(fs, places.stateDir, freshnessName(places.projectDir)) ?? {};
+}
+
+export function updateFreshnessState(
+  memory: Memory,
+  change: (state: FreshnessState) => FreshnessState,
+): void {
+  const { fs, places, hook } = memory;
+  const how = { deadlineMs: hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX };
+  const name = freshnessName(places.projectDir);
+  updateState<FreshnessState>(fs, places.stateDir, name, (old) => change(old ?? {}), how);
+}
+
+/** The person was asked in this project: not again for a month. */
+export function settleAsked(fs: Fs, stateDir: string, projectDir: string, nowMs: number): void {
+  updateState<FreshnessState>(fs, stateDir, freshnessName(projectDir), (old) => ({
+    ...old,
+    asked: nowMs,
+    waits: false,
+  }), { deadlineMs: LOCK_HOOK_MS_MAX });
+}

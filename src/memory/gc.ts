@@ -1,0 +1,114 @@
+/**
+ * Takes away what is derived and unused, and what has expired; never a note. Each file goes by itself and
+ * none is needed by another, so whoever is killed half-way has lost nothing and the next goes on. A dry run
+ * is the same run over a disk on which nothing is removed.
+ */
+import { BUILT_IN } from "../embed/embedder.ts";
+import { LOG_DAYS_MAX } from "../base/log.ts";
+import { type Fs, join } from "../base/fs.ts";
+import type { Store } from "../store/handle.ts";
+import { emptyTrash } from "../store/trash.ts";
+import { sweepLitter } from "../store/sweep.ts";
+import { dropIndex } from "./index_folders.ts";
+import type { Memory } from "./memory.ts";
+import { sweepSessions } from "./session/instances.ts";
+
+export interface Removed {
+  /** Absolute. */
+  readonly path: string;
+  /** That became free: nothing where the file has another name. */
+  readonly bytes: number;
+}
+
+export interface Collected {
+  readonly what: "litter" | "trash" | "sessions" | "indexes" | "derived" | "receipts";
+  readonly files: readonly Removed[];
+}
+
+const DAY_MS = 86_400_000;
+/** What is derived is made again when it is asked for; so long nobody asked. */
+const UNUSED_DAYS = 60;
+/** Folders of the state with one file a project or a text, each made again when it is missed. */
+const DERIVED = ["prepared", "statusline", "sources", "handed"];
+
+export function collectGarbage(memory: Memory, options: { readonly dryRun: boolean }): Collected[] {
+  const { fs, removed } = watched(memory.fs, options.dryRun);
+  const watching: Memory = { ...memory, fs };
+  const stores = memory.stores.map((store): Store => ({ ...store, fs }));
+  const now = memory.now();
+  const steps: readonly (readonly [Collected["what"], () => void])[] = [
+    ["litter", () => stores.forEach((store) => sweepLitter(store))],
+    ["trash", () => stores.forEach((store) => emptyTrash(store, now))],
+    ["sessions", () => sweepSessions(watching)],
+    ["indexes", () => dropUnusedIndexes(watching)],
+    ["derived", () => DERIVED.forEach((name) => dropOld(watching, name, UNUSED_DAYS))],
+    ["receipts", () => dropOld(watching, "log", LOG_DAYS_MAX + 1)],
+  ];
+  return steps.flatMap(([what, step]) => {
+    step();
+    const files = removed.splice(0);
+    return files.length === 0 ? [] : [{ what, files }];
+  });
+}
+
+/** A disk that tells what was removed from it; in a dry run nothing is. */
+function watched(fs: Fs, dryRun: boolean): { readonly fs: Fs; readonly removed: Removed[] } {
+  const removed: Removed[] = [];
+  return {
+    removed,
+    fs: {
+      ...fs,
+      unlink(path) {
+        const info = fs.lstat(path);
+        if (!dryRun) fs.unlink(path);
+        // In a dry run the state, which two stores share, is met twice.
+        if (info === undefined || removed.some((one) => one.path === path)) return;
+        removed.push({ path, bytes: info.links > 1 ? 0 : info.size });
+      },
+      removeDir(path) {
+        if (!dryRun) fs.removeDir(path);
+      },
+    },
+  };
+}
+
+/**
+ * Of stores and models that nobody worked with for long. Those in reach stay whatever their age, and where a
+ * model is set, all that it took long to make.
+ */
+function dropUnusedIndexes(memory: Memory): void {
+  const { fs, places } = memory;
+  const folder = join(places.stateDir, "index");
+  if (fs.lstat(folder)?.kind !== "dir") return;
+  const isBuiltIn = memory.config.get("embedding.model") === BUILT_IN;
+  const inReach = memory.stores.map(({ id }) => id);
+  for (const { name, kind } of fs.list(folder)) {
+    const path = join(folder, name);
+    const [store = "", ...model] = name.split(".");
+    const stays = kind === "dir"
+      ? inReach.includes(store) && (model.length === 0 || !isBuiltIn)
+      : !isBuiltIn || !name.endsWith(".vectors");
+    if (stays || memory.now() - newest(fs, path) < UNUSED_DAYS * DAY_MS) continue;
+    if (kind === "dir") dropIndex(fs, path);
+    else fs.unlink(path);
+  }
+}
+
+/** When a file, or what lies in a folder, was written last. */
+function newest(fs: Fs, path: string): number {
+  const files = fs.lstat(path)?.kind === "dir" ? fs.list(path) : [];
+  const paths = files.length === 0 ? [path] : files.map(({ name }) => join(path, name));
+  return Math.max(...paths.map((file) => fs.lstat(file)?.mtimeMs ?? 0));
+}
+
+/** Files of ours right in a folder of the state. */
+function dropOld(memory: Memory, part: string, days: number): void {
+  const { fs, places } = memory;
+  const folder = join(places.stateDir, part);
+  if (fs.lstat(folder)?.kind !== "dir") return;
+  for (const { name, kind } of fs.list(folder)) {
+    const path = join(folder, name);
+    if (kind !== "file" || !/\.jsonl?$/.test(name)) continue;
+    if (memory.now() - (fs.lstat(path)?.mtimeMs ?? Infinity) > days * DAY_MS) fs.unlink(path);
+  }
+}

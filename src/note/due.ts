@@ -1,0 +1,43 @@
+/**
+ * By when something is to be done, in the words it is typed in. What could mean two days ("next friday")
+ * or none ("soon") is no date: nothing is guessed. Pure; the time is handed in.
+ */
+import { localDay, parseSpan, parseTime, rfc3339 } from "../base/clock.ts";
+
+export const DUE_FORMS = "2026-01-31, today, tomorrow, friday, 3d or in 2 weeks";
+
+const DAY_MS = 86_400_000;
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const UNITS: Readonly<Record<string, number>> = { day: 1, week: 7 };
+/** Beyond that it is a slip of the finger. */
+const DAYS_MAX = 3650;
+
+/** The date that is meant, `2026-01-31`, or the moment as it was given; undefined where none is. */
+export function readDue(text: string, nowMs: number): string | undefined {
+  const typed = text.trim().toLowerCase();
+  if (parseTime(text) !== undefined) return text.trim();
+  const days = daysAhead(typed, nowMs);
+  if (days === undefined || days > DAYS_MAX) return undefined;
+  // Of dates, not of moments: a day has no 24 hours where clocks are put forward.
+  const today = parseTime(localDay(nowMs)) ?? nowMs;
+  return rfc3339(today + days * DAY_MS).slice(0, 10);
+}
+
+function daysAhead(typed: string, nowMs: number): number | undefined {
+  if (typed === "today") return 0;
+  if (typed === "tomorrow") return 1;
+  const [, day = ""] = /^(?:on )?([a-z]{3,9})$/.exec(typed) ?? [];
+  const wanted = WEEKDAYS.findIndex((name) => name === day || name.slice(0, 3) === day);
+  // The one that comes, and never today: whoever means today says so.
+  if (wanted >= 0) return (wanted - weekday(nowMs) + 6) % 7 + 1;
+  const [, many = "", unit = ""] = /^in (an?|\d{1,4}) (day|week)s?$/.exec(typed) ?? [];
+  if (unit !== "") return (many.startsWith("a") ? 1 : Number(many)) * (UNITS[unit] ?? 1);
+  const span = /[dw]$/.test(typed) ? parseSpan(typed.replace(/^in /, "")) : undefined;
+  return span === undefined ? undefined : span / DAY_MS;
+}
+
+/** 0 is Sunday; the first day of 1970 was a Thursday. */
+function weekday(nowMs: number): number {
+  const today = parseTime(localDay(nowMs)) ?? nowMs;
+  return (Math.floor(today / DAY_MS) + 4) % 7;
+}

@@ -1,0 +1,180 @@
+/** gc: what is derived or expired goes, all else stays, and being killed half-way costs nothing. */
+import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
+import { collectGarbage } from "../../src/memory/gc.ts";
+import { removeKnowledge } from "../../src/memory/knowledge/remove.ts";
+import { searchMemory } from "../../src/memory/search.ts";
+import { addTodo } from "../../src/memory/todo.ts";
+import { addTombstone } from "../../src/store/tombstones.ts";
+import { depth } from "../support/depth.ts";
+import { filesIn } from "../support/temp_store.ts";
+import {
+  begin,
+  checkpoint,
+  conversation,
+  knowledge,
+  PERSON,
+  put,
+  read,
+  transcriptFile,
+  type World,
+  world,
+} from "../support/world.ts";
+
+const LONG_AGO = new Date("2025-01-01T00:00:00Z");
+
+/** A file that nobody touched for a year. */
+function old(path: string, text: string | Uint8Array = "{}\n"): string {
+  put(path, text);
+  Deno.utimeSync(path, LONG_AGO, LONG_AGO);
+  return path;
+}
+
+/** A life with every kind of rest in it; what is to go, and all that was there. */
+async function littered(): Promise<{ on: World; gone: string[] }> {
+  const on = await world();
+  const [state, project] = [`${on.home}/.sage/state`, `${on.cwd}/.sage`];
+  await knowledge(on.memory, "The importer", "It stalls where rows are collected.");
+  await knowledge(on.memory, "Small commits", "Commits are small here.", { scope: "user" });
+  await checkpoint(on.memory);
+  await addTodo(on.memory, { content: "measure it" }, PERSON);
+  begin(on.memory, on, { transcriptPath: transcriptFile(on, conversation("It stalls.")) });
+  const wrong = await knowledge(on.memory, "Wrong", "This was wrong from the start.");
+  await removeKnowledge(on.memory, wrong.id);
+  addTombstone(on.memory.fs, state, { id: "gone", contentHash: "0".repeat(64) });
+  // What only a person can decide, what is not ours, and what was made a moment ago.
+  for (
+    const path of [
+      ...["trust.json", "install/claude-code.json", "questions/0123abcd.json", "own.txt"],
+      ...["transcripts/a.jsonl.gz", "freshness/0123.json", "handoffs/0123.json"],
+      ...["recalls/old.jsonl", "index/notes.txt", "prepared/mine.txt"],
+    ]
+  ) if (realFs.lstat(`${state}/${path}`) === undefined) old(`${state}/${path}`, "kept\n");
+  put(`${state}/prepared/fedc.json`, "{}\n");
+  put(`${state}/index/0000111122223333/manifest`, "young");
+  old(`${project}/knowledge/by-hand.md`, "# By hand\n\nA person's own words.\n");
+  old(`${project}/.inbox/2025-01-01T00-00-00-0123456789abcdef.json`);
+  // Its own index is in use, however long nobody wrote to it.
+  for (const store of on.memory.stores) {
+    for (const name of filesIn(`${state}/index/${store.id}`)) {
+      await Deno.utime(`${state}/index/${store.id}/${name}`, LONG_AGO, LONG_AGO);
+    }
+  }
+  const gone = [
+    old(`${project}/knowledge/.a.md.sage-999999-0123456789abcdef.tmp`),
+    old(`${state}/seen/.x.json.sage-999999-0123456789abcdef.tmp`),
+    old(`${project}/.trash/2025-01-01T00-00-00-0123abcd/knowledge/long-gone.md`, "# Long gone\n"),
+    old(`${state}/ended/44444444-0000-4000-8000-000000000004.json`),
+    old(`${state}/index/aaaabbbbccccdddd/manifest`),
+    old(`${state}/index/aaaabbbbccccdddd/0123456789abcdef.segment`),
+    old(`${state}/index/${on.memory.user.id}.minilm@01234567/manifest`),
+    old(`${state}/index/minilm@01234567.vectors`),
+    old(`${state}/prepared/0123.json`),
+    old(`${state}/statusline/0123.json`),
+    old(`${state}/sources/0123.json`),
+    old(`${state}/handed/0123.json`),
+    old(`${state}/log/2025-01-01.jsonl`),
+  ];
+  return { on, gone: gone.sort() };
+}
+
+/** Path → bytes of everything below home and project, without locks. */
+function snapshot(on: World): Map<string, string> {
+  return new Map(
+    [on.home, on.cwd].flatMap((root) => filesIn(root).map((name) => `${root}/${name}`))
+      .filter((path) => !path.includes("/locks/")).map((path) => [path, read(path)]),
+  );
+}
+
+function without(all: ReadonlyMap<string, string>, gone: readonly string[]): typeof all {
+  return new Map([...all].filter(([path]) => !gone.includes(path)));
+}
+
+async function collect(on: World, dryRun = false, fs = realFs): Promise<string[]> {
+  const memory = await on.open({ fs });
+  try {
+    return collectGarbage(memory, { dryRun }).flatMap(({ files }) => files.map(({ path }) => path))
+      .sort();
+  } finally {
+    memory.close();
+  }
+}
+
+Deno.test("gc removes what is derived or expired, and nothing else; the second time nothing", async () => {
+  const { on, gone } = await littered();
+  using _ = on;
+  const inbox = `${on.cwd}/.sage/.inbox`;
+  // Opening a memory folds in what waits; here nothing can be made of it, so it stays.
+  await on.open();
+  const before = snapshot(on);
+  assert.ok([...before.keys()].some((path) => path.startsWith(inbox)));
+  assert.deepEqual(await collect(on), gone);
+  assert.deepEqual(snapshot(on), without(before, gone));
+  assert.deepEqual(await collect(on), []);
+  for (const folder of ["index/aaaabbbbccccdddd", `index/${on.memory.user.id}.minilm@01234567`]) {
+    assert.equal(realFs.lstat(`${on.home}/.sage/state/${folder}`), undefined);
+  }
+});
+
+Deno.test("a dry run of gc says what would go, and touches nothing", async () => {
+  const { on, gone } = await littered();
+  using _ = on;
+  await on.open();
+  const before = snapshot(on);
+  assert.deepEqual(await collect(on, true), gone);
+  assert.deepEqual(snapshot(on), before);
+  assert.deepEqual(await collect(on), gone);
+});
+
+Deno.test("gc leaves what another model took long to make", async () => {
+  const { on, gone } = await littered();
+  using _ = on;
+  put(`${on.home}/.sage/tuning.yaml`, "embedding:\n  model: minilm\n");
+  const kept = gone.filter((path) => /minilm/.test(path));
+  assert.equal(kept.length, 2);
+  assert.deepEqual(await collect(on), gone.filter((path) => !kept.includes(path)));
+});
+
+/** A disk that is gone after so many removals, as for a process that was killed. */
+function dyingAfter(removals: number): typeof realFs {
+  let left = removals;
+  const alive = (): void => {
+    if (left <= 0) throw new Error("killed");
+  };
+  const removing = (act: () => void): void => {
+    alive();
+    act();
+    left--;
+  };
+  const dying: typeof realFs = {
+    ...realFs,
+    unlink: (path) => removing(() => realFs.unlink(path)),
+    removeDir: (path) => removing(() => realFs.removeDir(path)),
+    open: (path, options) => (alive(), realFs.open(path, options)),
+    lstat: (path) => (alive(), realFs.lstat(path)),
+    list: (path) => (alive(), realFs.list(path)),
+  };
+  return dying;
+}
+
+Deno.test("gc that is killed after any removal has lost nothing, and the next one goes on", async () => {
+  for (let removals = 1; removals <= 16; removals += depth(3, 1)) {
+    const { on, gone } = await littered();
+    using _ = on;
+    await on.open();
+    const before = snapshot(on);
+    const memory = await on.open({ fs: realFs });
+    assert.throws(
+      () => collectGarbage({ ...memory, fs: dyingAfter(removals) }, { dryRun: false }),
+      /killed|Cannot list the trash/,
+      `after ${removals}`,
+    );
+    memory.close();
+    const halfway = snapshot(on);
+    assert.deepEqual(without(halfway, gone), without(before, gone), `after ${removals}`);
+    await collect(on);
+    assert.deepEqual(snapshot(on), without(before, gone), `after ${removals}`);
+    const found = await searchMemory(await on.open(), "importer stalls rows");
+    assert.equal(found.items[0]?.title, "The importer");
+  }
+});
