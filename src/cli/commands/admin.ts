@@ -4,7 +4,7 @@ import type { Answer } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { calibrate } from "../calibrate.ts";
 import { feedback } from "../feedback.ts";
-import { count, withProgress } from "../print.ts";
+import { count } from "../print.ts";
 import { patterns } from "../patterns.ts";
 import { teaching } from "../teaching.ts";
 import { withMemory } from "../with_memory.ts";
@@ -19,7 +19,7 @@ const rebuild = defineVerb({
   connects: "endpoint",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const reports = await withProgress(io, "Reading every note", () => rebuildAll(memory));
+      const reports = await rebuildAll(memory);
       const notes = reports.reduce((sum, report) => sum + report.notes, 0);
       const milliseconds = Math.round(reports.reduce((sum, one) => sum + one.milliseconds, 0));
       const skipped = reports.flatMap((report) => report.skipped);
