@@ -199,7 +199,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "completions",
     group: "power",
     summary: "let the shell finish what is typed",
-    usage: "sage completions <bash|zsh|fish>",
+    usage: "sage completions <bash|zsh|fish|powershell>",
     load: () => import("./commands/completions.ts"),
   },
 ];

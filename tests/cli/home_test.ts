@@ -108,8 +108,8 @@ Deno.test("sage says what is wrong where the memory cannot be opened, and does n
   await sage(["init"], on);
   writeOld(`${on.cwd}/.sage/knowledge/torn.md`, "---\nid: [\n---\n");
   assert.match(await home(on), /^needs attention[^]*next: mend .*torn\.md/);
-  Deno.removeSync(`${on.home}/.sage`, { recursive: true });
-  Deno.writeTextFileSync(`${on.home}/.sage`, "a file\n");
+  await Deno.remove(`${on.home}/.sage`, { recursive: true });
+  await Deno.writeTextFile(`${on.home}/.sage`, "a file\n");
   const text = await home(on);
   assert.match(text, /^needs attention · Cannot [^\n]+\nnext: sage doctor\n/);
   assert.match(text, /\n {2}sage help {13}the other commands\n$/);
