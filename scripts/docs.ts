@@ -1,6 +1,7 @@
 /**
- * Writes docs/reference and the client from the tables in the source: commands, settings, routes. With
- * `--check` nothing is written, and a file that differs from what the source says is an error.
+ * Writes docs/reference, the manual page and the client from the tables in the source: commands,
+ * settings, routes. With `--check` nothing is written, and a file that differs from what the source says
+ * is an error.
  */
 import { type Command, GLOBAL_OPTIONS, isGroup, type Options } from "../src/cli/command.ts";
 import { type CommandEntry, COMMANDS } from "../src/cli/commands.ts";
@@ -11,6 +12,8 @@ import { ERRORS } from "../src/base/errors.ts";
 import { openApiDocument } from "../src/http/openapi.ts";
 import { ROUTES } from "../src/http/routes/table.ts";
 import { type OpenApi, renderClient } from "./client.ts";
+import { manualPage } from "./man.ts";
+import { version } from "./version.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const MADE = "<!-- Made by scripts/docs.ts from the source. Do not edit. -->\n\n";
@@ -32,6 +35,7 @@ export async function reference(): Promise<ReadonlyMap<string, string>> {
     ["docs/reference/settings.md", MADE + settingsPage()],
     ["docs/reference/openapi.json", JSON.stringify(document, null, 1) + "\n"],
     ["clients/typescript/sage_client.ts", renderClient(document as unknown as OpenApi)],
+    ["man/sage.1", await manualPage({ version: await version(), exits: EXIT_MEANINGS })],
   ]);
 }
 

@@ -182,6 +182,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/doctor.ts"),
   },
   {
+    name: "update",
+    group: "power",
+    summary: "put a newer program in the place of this one",
+    usage: "sage update [--check]",
+    load: () => import("./commands/update.ts"),
+  },
+  {
     name: "mcp",
     group: "power",
     summary: "serve memory to an agent over stdio",
