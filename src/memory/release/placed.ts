@@ -59,3 +59,26 @@ export function previousProgram(program: string): string {
 export function updateFolder(program: string): string {
   return join(dirname(program), ".sage-update");
 }
+
+export interface PackageManager {
+  readonly update: string;
+  readonly remove: string;
+}
+
+/** Whose program this is, by where it lies; undefined where a person or the installer put it there. */
+export function packageManager(program: string): PackageManager | undefined {
+  const path = program.replaceAll("\\", "/");
+  return MANAGERS.find(([sign]) => sign.test(path))?.[1];
+}
+
+const MANAGERS: readonly (readonly [RegExp, PackageManager])[] = [
+  [/\/node_modules\//, {
+    update: "npm install -g sage-memory@latest",
+    remove: "npm uninstall -g sage-memory",
+  }],
+  [/\/(?:Cellar|homebrew)\//i, { update: "brew upgrade sage", remove: "brew uninstall sage" }],
+  [/\/WinGet\//i, {
+    update: "winget upgrade Sage.Sage",
+    remove: "winget uninstall Sage.Sage",
+  }],
+];

@@ -11,7 +11,7 @@ import { writeLog } from "../../base/log.ts";
 import { RELEASE_KEYS, RELEASE_SENDERS, RELEASE_URL } from "../../base/release_origin.ts";
 import type { Remote } from "../../base/remote.ts";
 import type { Memory } from "../memory.ts";
-import { dataBeside, previousProgram, updateFolder } from "./placed.ts";
+import { dataBeside, packageManager, previousProgram, updateFolder } from "./placed.ts";
 import { compareVersions, fetchRelease, type Release, type ReleaseFile } from "./published.ts";
 import { swap } from "./swap.ts";
 import { unpack } from "./unpack.ts";
@@ -94,20 +94,12 @@ export async function update(memory: Memory, request: UpdateRequest): Promise<Up
 
 /** Files that a package manager counts are its own to replace. */
 function refuseOthers(program: string): void {
-  const path = program.replaceAll("\\", "/");
-  const [, hint] = OTHERS.find(([sign]) => sign.test(path)) ?? [];
+  const hint = packageManager(program)?.update;
   if (hint === undefined) return;
   throw new SageError("usage", "This program came from a package manager, which updates it", {
     hint,
   });
 }
-
-const OTHERS: readonly (readonly [RegExp, string])[] = [
-  [/\/node_modules\//, "npm install -g sage-memory@latest"],
-  [/\/(?:Cellar|homebrew)\//i, "brew upgrade sage"],
-  [/\/WinGet\//i, "winget upgrade sage"],
-  [/^\/nix\/store\//, "update it where your system is described"],
-];
 
 /** A program that was published knows its keys; one that somebody built may be told another. */
 function keysOf(memory: Memory): readonly string[] {
