@@ -2,7 +2,7 @@
  * Builds dist/sage: bundle with lazy chunks → stamp → pack with bytecode → compile only the door, on a
  * `denort` that carries the rest behind its own code (docs/decisions/0016). `--target <triple>`
  * cross-compiles where Deno can download that platform's `denort`; there the chunks are compiled in
- * the usual way, and the assets lie beside the binary as `sage.assets`.
+ * the usual way, and the assets lie beside the binary as `sage-<hash>.assets`.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { createHash } from "node:crypto";
@@ -12,6 +12,7 @@ import { toModules } from "./build/modules.ts";
 import { type Layout, layPacks } from "./build/packs.ts";
 import { train } from "./build/train.ts";
 import { NETWORK } from "../src/base/network.ts";
+import { version } from "./version.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const dist = root + "dist/";
@@ -98,12 +99,13 @@ async function build(): Promise<void> {
   const denort = isCross ? undefined : await locateDenort(dist + ".cache/", target);
   const base = denort === undefined || assetsBeside ? undefined : await Deno.readFile(denort);
   const { blob, ranges } = await packAssets(base?.length ?? 0);
-  const chunks = await stamp(ranges);
+  const beside = base === undefined ? `sage-${sha256(blob).slice(0, 8)}.assets` : undefined;
+  const chunks = await stamp(ranges, beside);
   const out = stage + "sage" + (target.includes("windows") ? ".exe" : "");
   if (base === undefined) {
     await writeAll(stage + "clean/", chunks);
     await compile(stage + "clean/main.js", out, { include: chunkName(WORKER) });
-    return await publish(out, blob);
+    return await publish(out, { name: String(beside), blob });
   }
   await compilePacked(concat([base, blob]), chunks, out);
   await publish(out);
@@ -172,13 +174,19 @@ async function compile(
 }
 
 /** Copies in large blocks: a binary written in small ones starts 13 % slower (page-cache folios). */
-async function publish(out: string, blob?: Uint8Array): Promise<void> {
+async function publish(
+  out: string,
+  assets?: { readonly name: string; readonly blob: Uint8Array },
+): Promise<void> {
   const folder = isCross ? `${dist}${target}/` : dist;
   const name = out.slice(out.lastIndexOf("/") + 1);
   await Deno.mkdir(folder, { recursive: true });
   await Deno.copyFile(out, folder + name + ".new");
   await Deno.rename(folder + name + ".new", folder + name);
-  if (blob !== undefined) await Deno.writeFile(folder + "sage.assets", blob);
+  for await (const { name } of Deno.readDir(folder)) {
+    if (name.endsWith(".assets")) await Deno.remove(folder + name);
+  }
+  if (assets !== undefined) await Deno.writeFile(folder + assets.name, assets.blob);
   const { size } = await Deno.stat(folder + name);
   await Deno.remove(stage, { recursive: true });
   console.error(`built ${(folder + name).slice(root.length)} (${(size / 1e6).toFixed(1)} MB)`);
@@ -193,17 +201,25 @@ async function packAssets(start: number) {
     const padding = (ALIGNMENT - offset % ALIGNMENT) % ALIGNMENT;
     const bytes = await Deno.readFile(path);
     parts.push(new Uint8Array(padding), bytes);
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
-    ranges[name] = { offset: offset + padding, length: bytes.length, sha256 };
+    ranges[name] = { offset: offset + padding, length: bytes.length, sha256: sha256(bytes) };
     offset += padding + bytes.length;
   }
   return { blob: concat(parts), ranges };
 }
 
 /** The chunks of the bundle by name, with the build's facts in place of the marked string. */
-async function stamp(assets: Record<string, unknown>): Promise<Map<string, string>> {
-  const { version } = JSON.parse(await Deno.readTextFile(root + "deno.json"));
-  const info = JSON.stringify({ version, commit: await commit(), target, flags: FLAGS, assets });
+async function stamp(
+  assets: Record<string, unknown>,
+  beside: string | undefined,
+): Promise<Map<string, string>> {
+  const info = JSON.stringify({
+    version: await version(),
+    commit: await commit(),
+    target,
+    flags: FLAGS,
+    assets,
+    beside,
+  });
   const chunks = new Map<string, string>();
   let stamped = 0;
   const files = (await Array.fromAsync(Deno.readDir(stage + "bundle")))
@@ -215,6 +231,10 @@ async function stamp(assets: Record<string, unknown>): Promise<Map<string, strin
   }
   if (stamped !== 1) throw new Error(`Expected one place for the build info, found ${stamped}`);
   return chunks;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 async function stampDoor(path: string, layout: Layout): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * Writes docs/reference, the client and the plugin from the tables in the source: commands, settings,
- * routes, hooks and prompts. With `--check` nothing is written, and a file that differs from what the source says is an error.
+ * Writes docs/reference, the manual page, the client and the plugin from the tables in the source:
+ * commands, settings, routes, hooks and prompts. With `--check` nothing is written, and a file that
+ * differs from what the source says is an error.
  */
 import { type Command, GLOBAL_OPTIONS, isGroup, type Options } from "../src/cli/command.ts";
 import { type CommandEntry, COMMANDS } from "../src/cli/commands.ts";
@@ -14,6 +15,8 @@ import config from "../deno.json" with { type: "json" };
 import { openApiDocument } from "../src/http/openapi.ts";
 import { ROUTES } from "../src/http/routes/table.ts";
 import { type OpenApi, renderClient } from "./client.ts";
+import { manualPage } from "./man.ts";
+import { version } from "./version.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const MADE = "<!-- Made by scripts/docs.ts from the source. Do not edit. -->\n\n";
@@ -40,6 +43,7 @@ export async function reference(): Promise<ReadonlyMap<string, string>> {
     ["clients/typescript/sage_client.ts", renderClient(document as unknown as OpenApi)],
     [".claude-plugin/marketplace.json", marketplace(`./${PLUGIN}`)],
     ...pluginPages(),
+    ["man/sage.1", await manualPage({ version: await version(), exits: EXIT_MEANINGS })],
   ]);
 }
 

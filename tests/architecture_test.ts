@@ -62,7 +62,7 @@ const ONLY_IN: readonly {
     call: /\bfetch\(|\bnew WebSocket\(|\bDeno\.(connect|listen|serve|createHttpClient)\w*\(/,
     // The page runs in a browser, and asks its own server only.
     places: [
-      ...["src/embed/hub_request.ts", "src/embed/endpoint_request.ts"],
+      ...["src/base/remote.ts", "src/embed/endpoint_request.ts"],
       ...["src/http/main.ts", "src/http/page/api.ts"],
     ],
     instead:

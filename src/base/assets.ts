@@ -1,7 +1,7 @@
 /**
  * Assets live behind the executable's own code and are read by offset, because what is embedded the
  * usual way is copied into memory at every start (docs/decisions/0007). From the sources, they are
- * the files of wasm/; where a platform cannot carry them, the file `sage.assets` beside the binary.
+ * the files of wasm/; where a platform cannot carry them, a file beside the binary, named by its content.
  * The executable is read through the handle that the door opened: an upgrade puts another file in its
  * place, with other offsets.
  */
@@ -86,7 +86,8 @@ function place(name: AssetName): Place {
   const { offset: start, length } = range;
   const opened = openedByDoor();
   if (opened !== undefined) return { file: opened, start, length, close: () => {} };
-  const file = realFs.open(join(dirname(Deno.execPath()), "sage.assets"), { read: true });
+  const beside = join(dirname(Deno.execPath()), buildInfo.beside ?? "");
+  const file = realFs.open(beside, { read: true });
   return { file, start, length, close: () => file.close() };
 }
 

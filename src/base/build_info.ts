@@ -8,6 +8,8 @@ export interface BuildInfo {
   readonly flags: readonly string[];
   /** Where in the executable the assets lie: name → offset, length, SHA-256. */
   readonly assets: Readonly<Record<string, AssetRange>>;
+  /** The file beside the executable that holds them instead, where it cannot carry them. */
+  readonly beside?: string;
 }
 
 export interface AssetRange {

@@ -2,15 +2,23 @@
  * What the binary may reach at most, and how a process gives it up. What is given up cannot be had again,
  * so whoever runs in the process later, a package's code above all, is as confined as the process.
  */
+import { RELEASE_SENDERS, RELEASE_URL } from "./release_origin.ts";
 
 /**
- * The hub, the machines it sends large files from, the model API, and this machine; all of its addresses to
- * listen on, which are no place to connect to.
+ * The hub, the machines it sends large files from, the model API, where releases lie, and this machine;
+ * all of its addresses to listen on, which are no place to connect to.
  */
 export const NETWORK = [
   ...["huggingface.co:443", "*.hf.co:443", "api.anthropic.com:443"],
+  ...releaseHosts(),
   ...["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"],
 ];
+
+function releaseHosts(): string[] {
+  if (RELEASE_URL === "") return [];
+  const { hostname, port } = new URL(RELEASE_URL);
+  return [`${hostname}:${port || "443"}`, ...RELEASE_SENDERS.map((name) => `${name}:443`)];
+}
 
 /**
  * Gives up the network for good, but for one `host:port` where `keep` names it. Says whether that can be

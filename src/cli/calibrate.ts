@@ -4,7 +4,7 @@ import { hostOf } from "../memory/model/endpoint.ts";
 import { type Answer, bold, dim, type Line } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import { absolute } from "./folder.ts";
-import { progress } from "./print.ts";
+import { progress } from "./progress.ts";
 import { reach, withMemory } from "./with_memory.ts";
 
 export const calibrate = defineVerb({

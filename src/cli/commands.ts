@@ -30,7 +30,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "uninstall",
     group: "casual",
     summary: "take out what install put in",
-    usage: "sage uninstall [<editor>] [--dry-run]",
+    usage: "sage uninstall [<editor>|--all] [--dry-run]",
     load: () => import("./commands/uninstall.ts"),
   },
   {
@@ -197,6 +197,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/doctor.ts"),
   },
   {
+    name: "update",
+    group: "power",
+    summary: "put a newer program in the place of this one",
+    usage: "sage update [--check]",
+    load: () => import("./commands/update.ts"),
+  },
+  {
     name: "mcp",
     group: "power",
     summary: "serve memory to an agent over stdio",
@@ -214,7 +221,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "completions",
     group: "power",
     summary: "let the shell finish what is typed",
-    usage: "sage completions <bash|zsh|fish>",
+    usage: "sage completions <bash|zsh|fish|powershell>",
     load: () => import("./commands/completions.ts"),
   },
 ];

@@ -1,11 +1,12 @@
 /**
  * What a shell completes, made from the table of commands. Scripts that stand alone: no key press
- * starts Sage. Bash 3.2 and later, zsh 5, fish 3.
+ * starts Sage, so what only a store knows (ids, titles) is not offered; names of settings are. Bash 3.2
+ * and later, zsh 5, fish 3, PowerShell 5.1.
  */
 import { type Command, GLOBAL_OPTIONS, isGroup, type Option, type Options } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 
-export const SHELLS = ["bash", "zsh", "fish"] as const;
+export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = typeof SHELLS[number];
 
 /** A command typed so far, and what may follow it. */
@@ -30,6 +31,7 @@ const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string[]>> =
   bash: bashScript,
   zsh: zshScript,
   fish: fishScript,
+  powershell: powershellScript,
 };
 
 async function placesOf(): Promise<readonly Place[]> {
@@ -148,13 +150,9 @@ function zshScript(places: readonly Place[]): string[] {
     }),
     "  esac",
     '  case "$at" in',
-    ...places.map(({ at, words, options }) => {
-      const flags = Object.entries(options).map(([name, { summary }]) => ({
-        text: `--${name}`,
-        summary,
-      }));
-      return `    (${quote(at)}) found=(${described(words)}); options=(${described(flags)}) ;;`;
-    }),
+    ...places.map(({ at, words, options }) =>
+      `    (${quote(at)}) found=(${described(words)}); options=(${described(flagsOf(options))}) ;;`
+    ),
     "  esac",
     '  if [[ "$PREFIX" == -* ]]; then found=("${options[@]}"); fi',
     "  (( $#found )) && _describe sage found",
@@ -200,11 +198,66 @@ function fishScript(places: readonly Place[]): string[] {
   ];
 }
 
+/** Where it offers nothing, PowerShell itself offers files. */
+function powershellScript(places: readonly Place[]): string[] {
+  const table = (words: readonly Word[]): string =>
+    `[ordered]@{ ${
+      words.map(({ text, summary }) => `${doubled(text)} = ${doubled(summary || text)}`).join("; ")
+    } }`;
+  return [
+    "# PowerShell completion for sage",
+    "Register-ArgumentCompleter -Native -CommandName 'sage', 'sage.exe' -ScriptBlock {",
+    "  param($wordToComplete, $commandAst, $cursorPosition)",
+    "  $words = @{",
+    ...places.map(({ at, words }) => `    ${doubled(at)} = ${table(words)}`),
+    "  }",
+    "  $options = @{",
+    ...places.map(({ at, options }) => `    ${doubled(at)} = ${table(flagsOf(options))}`),
+    "  }",
+    "  $values = @{",
+    ...valuesOf(places).map(({ at, name, option: { choices = [] } }) =>
+      `    ${doubled(`${at}|${name}`)} = @(${choices.map(doubled).join(", ")})`
+    ),
+    "  }",
+    "  $at = ''; $previous = ''; $typed = [string]$wordToComplete; $before = ''",
+    "  foreach ($element in ($commandAst.CommandElements | Select-Object -Skip 1)) {",
+    "    if ($element.Extent.EndOffset -ge $cursorPosition) { break }",
+    "    $previous = $element.ToString()",
+    '    $next = "$at $previous".Trim()',
+    "    if ($words.ContainsKey($next)) { $at = $next }",
+    "  }",
+    "  if ($typed -match '^(--[a-z-]+)=(.*)$') {",
+    "    $previous = $Matches[1]; $typed = $Matches[2]; $before = $previous + '='",
+    "  }",
+    '  $key = "$at|$previous"',
+    "  if ($values.ContainsKey($key)) {",
+    "    $found = [ordered]@{}",
+    "    foreach ($value in $values[$key]) { $found[$value] = $value }",
+    "  } elseif ($typed.StartsWith('-')) { $found = $options[$at] } else { $found = $words[$at] }",
+    "  foreach ($text in $found.Keys) {",
+    "    if ($text.StartsWith($typed, [StringComparison]::OrdinalIgnoreCase)) {",
+    "      [System.Management.Automation.CompletionResult]::new(",
+    "        $before + $text, $text, 'ParameterValue', $found[$text])",
+    "    }",
+    "  }",
+    "}",
+  ];
+}
+
+function flagsOf(options: Options): Word[] {
+  return Object.entries(options).map(([name, { summary }]) => ({ text: `--${name}`, summary }));
+}
+
 function isFolder({ value }: Option): boolean {
   return value === "dir";
 }
 
-/** Between single quotes, which all three shells read alike but for what they escape. */
+/** As PowerShell quotes, to which the curly quotes of typography are quotes, too. */
+function doubled(text: string): string {
+  return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+}
+
+/** Between single quotes, which the other three read alike but for what they escape. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'"'"'`)}'`;
 }

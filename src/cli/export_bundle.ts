@@ -4,7 +4,8 @@ import { resolveFrom } from "../base/fs.ts";
 import { exportBundle } from "../memory/okf/export.ts";
 import { type Answer, dim } from "./answer.ts";
 import { defineVerb } from "./command.ts";
-import { count, progress } from "./print.ts";
+import { count } from "./print.ts";
+import { progress } from "./progress.ts";
 import { withMemory } from "./with_memory.ts";
 
 export const exportVerb = defineVerb({

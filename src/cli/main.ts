@@ -25,7 +25,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
 
 async function answerTo(argv: readonly string[], io: Io): Promise<Answer | undefined> {
   const { word, args } = splitWord(argv);
-  if (word === undefined) return withoutCommand(argv, io);
+  if (word === undefined) return await withoutCommand(argv, io);
   if (word === "help") return await help(args, io);
 
   const asksHelp = hasFlag(argv, "help");
@@ -37,15 +37,11 @@ async function answerTo(argv: readonly string[], io: Io): Promise<Answer | undef
   return await named.command.run(parseInput(named, resolved.args), io);
 }
 
-function withoutCommand(argv: readonly string[], io: Io): Answer {
+async function withoutCommand(argv: readonly string[], io: Io): Promise<Answer | undefined> {
   if (hasFlag(argv, "version")) return version();
-  const unknown = argv.find((arg) =>
-    arg.startsWith("-") && !/^(--json|--help|-h|--all|--project(=.*)?)$/.test(arg)
-  );
-  if (unknown !== undefined) {
-    throw new SageError("usage", `Unknown option ${unknown}`, { hint: "sage help" });
-  }
-  return overview(io, argv.includes("--all"));
+  if (hasFlag(argv, "help") || hasFlag(argv, "all")) return overview(io, hasFlag(argv, "all"));
+  const { HOME } = await import("./home.ts");
+  return await HOME.command.run(parseInput(HOME, argv), io);
 }
 
 async function help(args: readonly string[], io: Io): Promise<Answer> {

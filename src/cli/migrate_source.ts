@@ -4,7 +4,8 @@ import { migrateFrom, type Migration, type SourceName } from "../memory/migrate/
 import { type Answer, dim, type Line, type Span } from "./answer.ts";
 import type { Input } from "./command.ts";
 import type { Io } from "./io.ts";
-import { count, progress } from "./print.ts";
+import { count } from "./print.ts";
+import { progress } from "./progress.ts";
 import { table } from "./table.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 

@@ -10,7 +10,8 @@ import {
 import { type Answer, dim, type Line, type Span } from "./answer.ts";
 import type { Input } from "./command.ts";
 import type { Io } from "./io.ts";
-import { count, progress, when, whenHeading } from "./print.ts";
+import { count, when, whenHeading } from "./print.ts";
+import { progress } from "./progress.ts";
 import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 

@@ -3,7 +3,7 @@
  * one call. The one place where text from notes meets the terminal, so what cannot be seen is removed here.
  */
 import { age, parseTime } from "../base/clock.ts";
-import { collapse, cut } from "../base/text.ts";
+import { collapse } from "../base/text.ts";
 import { neutralize } from "../base/printable.ts";
 import { type Answer, type Failure, type Line, type Span, spansOf, type Style } from "./answer.ts";
 import type { Io } from "./io.ts";
@@ -93,31 +93,4 @@ export function count(number: number, noun: string, plural = noun + "s"): string
 export function moreNotice(shown: readonly unknown[], total: number, noun: string): string[] {
   const more = total - shown.length;
   return more > 0 ? [`${count(more, `more ${noun}`)}: --limit ${total} shows all`] : [];
-}
-
-/** One line on a terminal that says how far something is, and is taken back at the end. */
-export function progress(io: Io): { say(what: string): void; end(): void } {
-  if (!io.isTerminal.stderr) return { say: () => {}, end: () => {} };
-  let shown = "";
-  return {
-    say(what) {
-      const line = cut(neutralize(collapse(what)), io.columns - 1);
-      if (line !== shown) io.err(`\r\x1b[K${line}`);
-      shown = line;
-    },
-    end() {
-      if (shown !== "") io.err("\r\x1b[K");
-    },
-  };
-}
-
-/** Says on a terminal what takes its time, and takes it back when done. */
-export async function withProgress<T>(io: Io, what: string, work: () => Promise<T>): Promise<T> {
-  if (!io.isTerminal.stderr) return await work();
-  io.err(`${neutralize(what)} …`);
-  try {
-    return await work();
-  } finally {
-    io.err("\r\x1b[K");
-  }
 }

@@ -6,6 +6,7 @@ import { SageError } from "../base/errors.ts";
 import type { Line } from "./answer.ts";
 import type { Io } from "./io.ts";
 import { renderLines } from "./print.ts";
+import { progress } from "./progress.ts";
 
 /** How often an answer that means nothing is asked for again. */
 const TRIES_MAX = 3;
@@ -53,6 +54,7 @@ async function offer(
     String(i + 1).padStart(digits) + ") ",
     ...(Array.isArray(choice) ? choice : [choice]),
   ]);
+  progress(io).end();
   io.err(renderLines(numbered, io.color));
   return await ask(
     io,
@@ -98,6 +100,7 @@ async function ask<T>(
   read: (line: string) => T | undefined,
 ): Promise<T> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
+    progress(io).end();
     io.err(renderLines([question], false).trimEnd() + " ");
     const line = await io.readLine();
     if (line === undefined) {

@@ -8,6 +8,7 @@ import type { Answer } from "./answer.ts";
 import type { Input } from "./command.ts";
 import { folder } from "./folder.ts";
 import type { Io } from "./io.ts";
+import { progress, watchedDisk } from "./progress.ts";
 
 export async function withMemory(
   input: Caller,
@@ -27,6 +28,7 @@ export async function withMemory(
     return { ...answer, notices: [...warnings, ...notices, ...await taught(memory, io, answer)] };
   } finally {
     memory.close();
+    progress(io).end();
   }
 }
 
@@ -62,6 +64,7 @@ export function openHere(
     holder: input.name,
     flags,
     confine,
+    fs: watchedDisk(io),
     ...(input.project === undefined ? {} : { projectDir: folder(io, input.project) }),
     ...(session === undefined ? {} : { session }),
   });

@@ -145,6 +145,16 @@ export const SETTINGS = {
     summary: "where models are pulled from",
     lever: "another address takes them from a mirror with the same paths",
   },
+  "update.url": {
+    ...MACHINE,
+    kind: "text",
+    default: "",
+    form:
+      /^(?:|(?:https:\/\/[a-z0-9.-]+|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\]))(?::\d{1,5})?(?:\/[\w.~-]+)*)$/,
+    wants: "an https address, or http on this machine; empty is where this program came from",
+    summary: "where sage update looks for a newer program, when it is run",
+    lever: "another address takes it from a mirror, signed by the same key",
+  },
   "search.builtin_memory": {
     ...MACHINE,
     kind: "boolean",

@@ -6,9 +6,9 @@
 import { SageError, systemErrorCode } from "../base/errors.ts";
 import { decode } from "../base/fs.ts";
 import { printable } from "../base/printable.ts";
+import { wholeOf } from "../base/remote.ts";
 import { collapse, cut } from "../base/text.ts";
 import { DIMENSIONS_MAX, type EndpointAddress } from "./endpoint.ts";
-import { wholeOf } from "./hub_request.ts";
 
 /** Texts in one request: more make a slow server's answer come late. */
 export const BATCH_TEXTS_MAX = 16;

@@ -2,10 +2,11 @@
  * Files of a published model from the hub, at one commit. Whatever it sends is believed only when it is
  * what the revision itself names: size and SHA-256, or for small files git's own name of their bytes.
  */
-import { SageError, systemError } from "../base/errors.ts";
+import { download } from "../base/download.ts";
+import { SageError } from "../base/errors.ts";
 import { decode, type Fs, readBytes } from "../base/fs.ts";
-import { gitBlobHex, hashing } from "../base/hash.ts";
-import { bytesOf, lied, refusal, request, wholeOf } from "./hub_request.ts";
+import { gitBlobHex } from "../base/hash.ts";
+import { fetchWhole, type Remote } from "../base/remote.ts";
 
 export interface HubFile {
   readonly name: string;
@@ -26,8 +27,6 @@ const LIST_BYTES_MAX = 4 * 1024 * 1024;
 const FILE_BYTES_MAX = 4 * 1024 * 1024 * 1024;
 /** What has no SHA-256 is read whole to be named. */
 const SMALL_BYTES_MAX = 64 * 1024 * 1024;
-/** A connection that was cut is taken up again so often by itself. */
-const TRIES_MAX = 4;
 const COMMIT = /^[0-9a-f]{40}$/;
 
 /** Which files make up the revision. */
@@ -37,12 +36,11 @@ export async function listRevision(
   revision: string,
 ): Promise<HubRevision> {
   const path = `api/models/${repository}/revision/${encodeURIComponent(revision)}?blobs=true`;
-  const response = await request(new URL(path, `${hub}/`), {});
-  if (!response.ok) throw await refusal(response, repository);
-  const json = await readJson(response);
+  const remote = hubCalled(hub, repository);
+  const json = toJson(remote, await fetchWhole(remote, new URL(path, `${hub}/`), LIST_BYTES_MAX));
   const commit = String(json.sha);
   if (!COMMIT.test(commit) || (COMMIT.test(revision) && revision !== commit)) {
-    throw lied(`it answers for revision "${commit.slice(0, 60)}"`);
+    throw remote.lied(`it answers for revision "${commit.slice(0, 60)}"`);
   }
   const siblings = Array.isArray(json.siblings) ? json.siblings : [];
   return { commit, files: siblings.flatMap(toFile) };
@@ -62,151 +60,64 @@ function toFile(entry: Record<string, unknown> | null): HubFile[] {
   return [{ name, size: bytes, sha256, gitBlob }];
 }
 
-async function readJson(response: Response): Promise<Record<string, unknown>> {
-  const broken = (cause: unknown): SageError =>
-    new SageError("unreachable", "The connection broke", { hint: "repeat the command", cause });
-  const whole = await wholeOf(response, LIST_BYTES_MAX, broken);
-  if (whole === undefined) throw lied("its list of files has no end");
+function toJson(remote: Remote, bytes: Uint8Array): Record<string, unknown> {
   try {
-    const json = JSON.parse(decode(whole));
+    const json = JSON.parse(decode(bytes));
     if (typeof json === "object" && json !== null) return json;
   } catch {
     // Said below.
   }
-  throw lied("its list of files is no JSON");
+  throw remote.lied("its list of files is no JSON");
 }
 
-export interface Download {
+export interface HubDownload {
   readonly fs: Fs;
   readonly hub: string;
   readonly repository: string;
   readonly commit: string;
   readonly file: HubFile;
-  /** Where it goes when it is whole and right; what is there of it meanwhile is `<target>.part`. */
+  /** Where it goes when it is whole and right. */
   readonly target: string;
   onBytes(done: number): void;
 }
 
-/** Goes on where an earlier attempt stopped. Returns the SHA-256. */
-export async function download(given: Download): Promise<string> {
-  const { fs, hub, repository, commit, file, target } = given;
+/** One file of a revision. Returns the SHA-256. */
+export async function fetchFile(given: HubDownload): Promise<string> {
+  const { fs, hub, repository, commit, file, target, onBytes } = given;
+  const remote = hubCalled(hub, repository);
   if (file.size < 0 || file.size > FILE_BYTES_MAX) {
-    throw lied(`"${file.name}" has ${file.size} bytes`);
+    throw remote.lied(`"${file.name}" has ${file.size} bytes`);
   }
   if (file.sha256 === undefined && (file.gitBlob === undefined || file.size > SMALL_BYTES_MAX)) {
-    throw lied(`it does not say what "${file.name}" must be`);
+    throw remote.lied(`it does not say what "${file.name}" must be`);
   }
-  const part = `${target}.part`;
-  // What is there whole is looked at again, like what is there in part.
-  if (fs.lstat(target) !== undefined) fs.rename(target, part);
   const url = new URL(`${repository}/resolve/${commit}/${file.name}`, `${hub}/`);
-  for (let attempt = 1;; attempt++) {
-    const before = sizeOf(fs, part);
-    try {
-      const sha256 = await fetchRest(given, url, part);
-      verify(fs, file, part, sha256);
-      fs.rename(part, target);
-      return sha256;
-    } catch (error) {
-      const isCut = error instanceof SageError && error.code === "unreachable";
-      if (!isCut || attempt === TRIES_MAX || sizeOf(fs, part) <= before) throw error;
-    }
-  }
+  const isRight = (sha256: string, part: string): boolean =>
+    file.sha256 !== undefined
+      ? file.sha256 === sha256
+      : file.gitBlob === gitBlobHex(readBytes(fs, part, SMALL_BYTES_MAX));
+  return await download({ fs, remote, url, file, target, isRight, onBytes });
 }
 
-async function fetchRest(given: Download, url: URL, part: string): Promise<string> {
-  const { fs, file, onBytes } = given;
-  if (sizeOf(fs, part) > file.size) fs.unlink(part);
-  let done = sizeOf(fs, part);
-  let hash = hashing();
-  if (done > 0) readInto(fs, part, (bytes) => hash.update(bytes));
-  if (done === file.size && done > 0) return hash.hex();
-  const response = await request(url, done === 0 ? {} : { range: `bytes=${done}-` });
-  if (response.status === 416) {
-    await response.body?.cancel();
-    fs.unlink(part);
-    throw cut(file, 0);
-  }
-  if (!response.ok) throw await refusal(response, given.repository);
-  const goesOn = response.status === 206 &&
-    response.headers.get("content-range") === `bytes ${done}-${file.size - 1}/${file.size}`;
-  if (done > 0 && !goesOn) {
-    // It begins anew, whatever it was asked for.
-    if (response.status === 206) {
-      await response.body?.cancel();
-      throw lied(`it sends another part of "${file.name}"`);
-    }
-    fs.unlink(part);
-    done = 0;
-    hash = hashing();
-  }
-  const out = openPart(fs, part);
-  try {
-    for await (const bytes of bytesOf(response, (cause) => cut(file, done, cause))) {
-      done += bytes.length;
-      if (done > file.size) throw lied(`it sends more of "${file.name}" than there is`);
-      hash.update(bytes);
-      write(out, bytes, part);
-      onBytes(done);
-    }
-    out.sync();
-  } finally {
-    out.close();
-  }
-  if (done < file.size) throw cut(file, done);
-  return hash.hex();
-}
-
-function openPart(fs: Fs, part: string) {
-  try {
-    return fs.open(part, { append: true, create: true, mode: 0o600 });
-  } catch (error) {
-    throw systemError(error, `write "${part}"`);
-  }
-}
-
-function write(out: { write(bytes: Uint8Array): void }, bytes: Uint8Array, part: string): void {
-  try {
-    out.write(bytes);
-  } catch (error) {
-    throw systemError(error, `write "${part}"`);
-  }
-}
-
-/** Throws away what is not what was published. */
-function verify(fs: Fs, file: HubFile, part: string, sha256: string): void {
-  const isRight = file.sha256 !== undefined
-    ? file.sha256 === sha256
-    : file.gitBlob === gitBlobHex(readBytes(fs, part, SMALL_BYTES_MAX));
-  if (isRight) return;
-  fs.unlink(part);
-  throw lied(`"${file.name}" is not what was published (SHA-256 ${sha256.slice(0, 16)}…)`);
-}
-
-function readInto(fs: Fs, path: string, take: (bytes: Uint8Array) => void): void {
-  const file = fs.open(path, { read: true });
-  try {
-    const buffer = new Uint8Array(1024 * 1024);
-    for (let count = file.read(buffer); count > 0; count = file.read(buffer)) {
-      take(buffer.subarray(0, count));
-    }
-  } finally {
-    file.close();
-  }
-}
-
-function sizeOf(fs: Fs, path: string): number {
-  return fs.lstat(path)?.size ?? 0;
-}
-
-function cut(file: HubFile, done: number, cause?: unknown): SageError {
-  const [have, all] = [done, file.size].map((bytes) => (bytes / 1e6).toFixed(1));
-  return new SageError(
-    "unreachable",
-    `The connection broke at ${have} of ${all} MB of "${file.name}"`,
-    {
-      hint: "repeat the command: it goes on there; until then the model in use goes on",
-      cause,
+/** The hub, as far as this repository goes. The real one sends large files from machines of its own. */
+function hubCalled(hub: string, repository: string): Remote {
+  return {
+    senders: new URL(hub).hostname === "huggingface.co" ? [".hf.co"] : [],
+    forbidden: "it reaches huggingface.co and this machine; a folder with the files works too",
+    offline: "check the connection; until then the model in use goes on",
+    lied: (why) =>
+      new SageError("refused", `The hub is not to be trusted: ${why}`, {
+        hint: "nothing was changed; check embedding.hub, or repeat it later",
+      }),
+    refused({ status }) {
+      if ([401, 403, 404].includes(status)) {
+        return new SageError("not_found", `The hub shows no model "${repository}" (${status})`, {
+          hint: "check the name and the revision; what needs an account cannot be pulled",
+        });
+      }
+      return new SageError("unreachable", `The hub answers with ${status}`, {
+        hint: "repeat it later; until then the model in use goes on",
+      });
     },
-  );
+  };
 }

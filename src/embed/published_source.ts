@@ -5,7 +5,7 @@
 import { SageError } from "../base/errors.ts";
 import { freeBytes, type Fs, join } from "../base/fs.ts";
 import { type PublishedFiles, readPublished } from "./bert/published.ts";
-import { download, type HubFile, type HubRevision } from "./hub.ts";
+import { fetchFile, type HubFile, type HubRevision } from "./hub.ts";
 import { identify, type PublishedFile } from "./installed.ts";
 import { ONNX_NAMES, type OnnxPaths, readOnnxPublished } from "./onnx/published.ts";
 
@@ -126,7 +126,7 @@ export async function fetchFiles(
     paths[part] = target;
     const onBytes = (bytes: number): void =>
       onProgress({ step: "fetch", share: (done + bytes) / total, bytes: done + bytes });
-    const sha256 = await download({ fs, hub, repository, commit, file, target, onBytes });
+    const sha256 = await fetchFile({ fs, hub, repository, commit, file, target, onBytes });
     files.push({ name: file.name, size: file.size, sha256 });
     onBytes(file.size);
     done += file.size;

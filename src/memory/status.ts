@@ -152,7 +152,7 @@ async function newestCheckpoint(entries: readonly Entry[]): Promise<Status["last
 
 function storeStatus(memory: Memory): StoreStatus[] {
   return memory.stores.map((store) => {
-    const exists = memory.fs.lstat(store.root) !== undefined;
+    const exists = memory.fs.lstat(store.root)?.kind === "dir";
     const index = exists ? memory.index(store) : undefined;
     return {
       scope: store.scope,

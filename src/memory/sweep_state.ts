@@ -34,16 +34,17 @@ const DEPTH_MAX = 6;
 export function sweepMachineState(memory: Memory): void {
   const { fs, places } = memory;
   memory.close();
-  for (const name of MACHINE_MADE) remove(fs, join(places.stateDir, name), 0);
+  for (const name of MACHINE_MADE) removeTree(fs, join(places.stateDir, name));
   removeEmpty(fs, places.stateDir);
   removeEmpty(fs, places.userRoot);
 }
 
-function remove(fs: Fs, path: string, depth: number): void {
+/** A file, a link itself, or a folder with all that is in it. */
+export function removeTree(fs: Fs, path: string, depth = 0): void {
   const info = fs.lstat(path);
   if (info === undefined || depth > DEPTH_MAX) return;
   if (info.kind !== "dir") return fs.unlink(path);
-  for (const { name } of fs.list(path)) remove(fs, join(path, name), depth + 1);
+  for (const { name } of fs.list(path)) removeTree(fs, join(path, name), depth + 1);
   fs.removeDir(path);
 }
 

@@ -1,7 +1,9 @@
 /** Completion as a shell gives it: the script is loaded into the shell itself, and asked. */
 import assert from "node:assert/strict";
+import { isGroup } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { sage } from "../support/sage.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 async function script(shell: string): Promise<string> {
   const { code, stdout, stderr } = await sage(["completions", shell], { home: "/nowhere" });
@@ -49,20 +51,94 @@ Deno.test("bash is offered nothing for what nobody knows", async () => {
 /** Whether this machine has the shell. One that is missing throws before there is a promise. */
 async function runs(shell: string): Promise<boolean> {
   try {
-    return (await new Deno.Command(shell, { args: ["-c", ":"] }).output()).success;
+    await new Deno.Command(shell, { args: ["--version"], stdin: "null" }).output();
+    return true;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
 }
 
+/** The last word of each line typed so far, and what it becomes. */
+const FINISHED: readonly (readonly [typed: string, word: string])[] = [
+  ["sage todo st", "start"],
+  ["sage search --type che", "checkpoint"],
+  ["sage help todo do", "done"],
+  ["sage config set retrieval.recall", "retrieval.recall_threshold"],
+  ["sage todo --js", "--json"],
+];
+
+/** What a shell answers to a program of its own, fed with the script's path and the line typed. */
+async function answerOf(command: string, args: readonly string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command("timeout", {
+    args: ["60", command, ...args],
+    stdin: "null",
+  }).output();
+  assert.ok(success, new TextDecoder().decode(stderr));
+  return new TextDecoder().decode(stdout);
+}
+
+/** A terminal inside zsh: Tab is pressed, and what the line became is run. */
+const ZSH = `zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z "PS1=; autoload -Uz compinit; compinit -u -D; source $1"
+zpty -w z 'sage() { print -r -- "GOT:$*:END" }; print REA""DY'
+zpty -r -m z line '*READY*'
+zpty -w -n z "$2"$'\t\n'
+zpty -r -m z line '*GOT:*:END*'
+print -r -- "\${\${line##*GOT:}%%:END*}"
+zpty -d z
+`;
+
+const POWERSHELL = `param($script, $typed)
+. $script
+$found = TabExpansion2 -inputScript $typed -cursorColumn $typed.Length
+$found.CompletionMatches | ForEach-Object CompletionText
+`;
+
+/** For each shell: what it has to say to be asked, and how its answer is read. */
+const ASKING: Readonly<
+  Record<string, (script: string, typed: string) => Promise<string | undefined>>
+> = {
+  zsh: async (script, typed) => {
+    const args = ["-f", "-c", ZSH, "zsh", script, typed];
+    return (await answerOf("zsh", args)).trim().split(" ").at(-1);
+  },
+  fish: async (script, typed) => {
+    const program = "source $argv[1]; complete -C $argv[2]";
+    const answer = await answerOf("fish", ["--no-config", "-c", program, script, typed]);
+    return answer.split(/[\t\n]/)[0];
+  },
+  powershell: async (script, typed) => {
+    const program = script.replace(/sage\.\w+$/, "ask.ps1");
+    await Deno.writeTextFile(program, POWERSHELL);
+    const args = ["-NoProfile", "-NonInteractive", "-File", program, script, typed];
+    return (await answerOf("pwsh", args)).split(/\r?\n/)[0];
+  },
+};
+
+const PROGRAMS: Readonly<Record<string, string>> = { powershell: "pwsh" };
+
+for (const [shell, ask] of Object.entries(ASKING)) {
+  const isHere = await runs(PROGRAMS[shell] ?? shell) && await runs("timeout");
+  Deno.test({
+    name: `${shell} finishes what is typed${isHere ? "" : ": it is not on this machine"}`,
+    ignore: !isHere,
+    async fn() {
+      const path = `${tempDir()}/sage.${shell === "powershell" ? "ps1" : shell}`;
+      await Deno.writeTextFile(path, await script(shell));
+      for (const [typed, word] of FINISHED) assert.equal(await ask(path, typed), word, typed);
+    },
+  });
+}
+
 for (const shell of ["bash", "zsh", "fish"]) {
   const isHere = await runs(shell);
   Deno.test({
-    name: `${shell} reads its script`,
+    name: `${shell} reads its script${isHere ? "" : ": it is not on this machine"}`,
     ignore: !isHere,
     async fn() {
-      const path = await Deno.makeTempFile({ suffix: `.${shell}` });
+      const path = `${tempDir()}/sage.${shell}`;
       await Deno.writeTextFile(path, await script(shell));
       const { success, stderr } = await new Deno.Command(shell, { args: ["-n", path] }).output();
       assert.ok(success, new TextDecoder().decode(stderr));
@@ -70,14 +146,30 @@ for (const shell of ["bash", "zsh", "fish"]) {
   });
 }
 
+Deno.test("PowerShell's script names every command, and leaves no quote or brace open", async () => {
+  const text = await script("powershell");
+  for (const { name, load } of COMMANDS) {
+    const { command } = await load();
+    const verbs = isGroup(command) ? Object.keys(command.verbs) : [];
+    for (const at of [name, ...verbs.map((verb) => `${name} ${verb}`)]) {
+      assert.ok(text.includes(`\n    '${at}' = [ordered]@{`), at);
+    }
+  }
+  const code = text.replace(/'(?:[^']|'')*'/g, "''");
+  assert.ok(!code.replaceAll("''", "").includes("'"));
+  for (const [open, close] of ["{}", "()", "[]"]) {
+    assert.equal(code.split(open ?? "").length, code.split(close ?? "").length, `${open}${close}`);
+  }
+});
+
 Deno.test("an unknown shell is refused with those that are known", async () => {
   const { code, stderr } = await sage(["completions", "ksh"], { home: "/nowhere" });
   assert.equal(code, 2);
-  assert.match(stderr, /bash\|zsh\|fish/);
+  assert.match(stderr, /bash\|zsh\|fish\|powershell/);
 });
 
 Deno.test("a missing operand is answered with what it may be", async () => {
   const { code, stderr } = await sage(["completions"], { home: "/nowhere" });
   assert.equal(code, 2);
-  assert.match(stderr, /one of bash, zsh, fish/);
+  assert.match(stderr, /one of bash, zsh, fish, powershell/);
 });

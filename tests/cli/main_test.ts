@@ -6,8 +6,8 @@ import { binary, fakeIo, hasBinary, sage, sageJson, scratch } from "../support/s
 
 const { home } = scratch();
 
-Deno.test("sage says what it is for when nothing is asked", async () => {
-  const { code, stdout, stderr } = await sage([], { home });
+Deno.test("sage help says what it is for", async () => {
+  const { code, stdout, stderr } = await sage(["help"], { home });
   assert.deepEqual([code, stderr], [0, ""]);
   assert.match(stdout, /^sage: don't lose your thinking\./);
   assert.match(stdout, /\n {2}load {8}go on from a checkpoint\n/);
@@ -29,7 +29,7 @@ Deno.test("sage names the command that was meant", async () => {
 Deno.test("sage refuses an option before the command that is none of its own", async () => {
   const { code, stderr } = await sage(["--jsn", "status"], { home });
   assert.equal(code, 2);
-  assert.match(stderr, /^sage: Unknown option --jsn\n/);
+  assert.match(stderr, /^sage: Unknown option --jsn of sage\n/);
 });
 
 Deno.test("sage answers errors as one JSON document with --json, wherever it stands", async () => {

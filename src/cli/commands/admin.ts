@@ -7,7 +7,7 @@ import { exportVerb } from "../export_bundle.ts";
 import { freshness, prune } from "../freshness.ts";
 import { feedback } from "../feedback.ts";
 import { gc } from "../gc.ts";
-import { count, withProgress } from "../print.ts";
+import { count } from "../print.ts";
 import { patterns } from "../patterns.ts";
 import { teaching } from "../teaching.ts";
 import { withMemory } from "../with_memory.ts";
@@ -22,7 +22,7 @@ const rebuild = defineVerb({
   connects: "endpoint",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const reports = await withProgress(io, "Reading every note", () => rebuildAll(memory));
+      const reports = await rebuildAll(memory);
       const notes = reports.reduce((sum, report) => sum + report.notes, 0);
       const milliseconds = Math.round(reports.reduce((sum, one) => sum + one.milliseconds, 0));
       const skipped = reports.flatMap((report) => report.skipped);

@@ -13,6 +13,7 @@ export const command = defineCommand({
     'bash  echo "source <(sage completions bash)" >> ~/.bashrc',
     'zsh   echo "source <(sage completions zsh)" >> ~/.zshrc   (after compinit)',
     "fish  sage completions fish > ~/.config/fish/completions/sage.fish",
+    "powershell  sage completions powershell | Out-String | Invoke-Expression   (in $PROFILE)",
   ],
   async run({ rest: [name = ""] }) {
     const shell = SHELLS.find((one) => one === name);

@@ -4,7 +4,7 @@ import { type Impact, measureImpact } from "../../memory/impact/impact.ts";
 import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
-import { count, when, whenHeading, withProgress } from "../print.ts";
+import { count, when, whenHeading } from "../print.ts";
 import { moment } from "../since.ts";
 import { COLUMNS_MAX, table, wrap } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
@@ -24,15 +24,10 @@ export const command = defineCommand({
   run(input, io) {
     const { since, session, verbose } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const impact = await withProgress(
-        io,
-        "Reading receipts and transcripts",
-        () =>
-          measureImpact(memory, {
-            ...(since === undefined ? {} : { sinceMs: moment(since, "--since", memory.now()) }),
-            ...(session === undefined ? {} : { session }),
-          }),
-      );
+      const impact = await measureImpact(memory, {
+        ...(since === undefined ? {} : { sinceMs: moment(since, "--since", memory.now()) }),
+        ...(session === undefined ? {} : { session }),
+      });
       const json = { ...impact };
       if (impact.sessions.length === 0) {
         const message = session === undefined

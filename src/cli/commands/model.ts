@@ -10,7 +10,8 @@ import { type Answer, bold, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { absolute } from "../folder.ts";
 import { overruled } from "../overruled.ts";
-import { count, progress } from "../print.ts";
+import { count } from "../print.ts";
+import { progress } from "../progress.ts";
 import { table } from "../table.ts";
 import { reach, withMemory } from "../with_memory.ts";
 

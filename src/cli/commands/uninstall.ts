@@ -1,22 +1,36 @@
 /** `sage uninstall`: takes out of the editors' settings what install put in, and nothing else. */
+import { SageError } from "../../base/errors.ts";
 import { installedFolders, uninstallAllHooks } from "../../memory/guard/git_hooks.ts";
 import { uninstallEditor } from "../../memory/install.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import { diffLines, editorOf, EDITORS, entryLines } from "../installed.ts";
+import { uninstallAll } from "../uninstall_all.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
   operands: [0, 1],
   operand: EDITORS,
   options: {
+    all: {
+      type: "boolean",
+      summary: "leave nothing but the notes: settings, models, state go too",
+    },
+    yes: { type: "boolean", short: "y", summary: "with --all: without asking" },
     verbose: { type: "boolean", short: "v", summary: "show every line that changes" },
     "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
   },
   details:
-    "Without an editor, from all of them; and out of the git hooks that sage guard install made. Your notes stay where they are.",
+    "Without an editor, from all of them; and out of the git hooks that sage guard install made. Your notes stay where they are.\n\n--all takes out everything else, too: your settings, pulled models, the trash, kept conversations, what is known of projects and trust, the pages that the installer placed. What stays are the notes with their versions, and shared_memory.md. It says how to delete the program itself.",
+  examples: ["sage uninstall --dry-run", "sage uninstall --all --dry-run"],
   run(input, io) {
     const { options, rest: [typed] } = input;
+    if (options.all && typed !== undefined) {
+      throw new SageError("usage", "--all is about every editor, and more", {
+        hint: `sage uninstall ${typed}, or sage uninstall --all`,
+      });
+    }
+    if (options.all) return uninstallAll(input, io);
     const editor = typed === undefined ? undefined : editorOf(typed);
     const dryRun = options["dry-run"];
     return withMemory(input, io, (memory): Answer => {

@@ -1,55 +1,72 @@
 /**
- * The only code that leaves this machine. https only, no way to another host but the hub's own, and an end
- * to whatever does not come. What was sent is judged by hub.ts.
+ * The only code that leaves this machine. https only (http on this machine), no way to another host but
+ * the server's own, and an end to whatever does not come. What was sent is judged by who asked.
  */
-import { SageError, systemErrorCode } from "../base/errors.ts";
+import { SageError, systemErrorCode } from "./errors.ts";
+
+/** A server that is asked, and what its misdeeds mean to who asks it. */
+export interface Remote {
+  /** Hosts that it may send from besides itself: whole names, or `.hf.co` for all below one. */
+  readonly senders: readonly string[];
+  /** What to do where this program may not go there. */
+  readonly forbidden: string;
+  /** What to do where there is no way to it. */
+  readonly offline: string;
+  /** Something that no honest server does. */
+  lied(why: string): SageError;
+  /** An answer that is none. */
+  refused(response: Response): SageError;
+}
 
 const REDIRECTS_MAX = 5;
 /** Without a byte for so long the connection is dead. */
 const STALL_MS = 30_000;
 
-/** The hub sends large files from machines of its own under this name. */
-const OWN_HOSTS: Readonly<Record<string, string>> = { "huggingface.co": ".hf.co" };
-
-/** The answer behind redirections, each of which must stay with the hub. */
-export async function request(start: URL, headers: Record<string, string>): Promise<Response> {
+/** The answer behind redirections, each of which must stay with the server. */
+export async function request(
+  remote: Remote,
+  start: URL,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   let url = start;
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-    checkAddress(start, url);
-    const response = await open(url, headers);
+    checkAddress(remote, start, url);
+    const response = await open(remote, url, headers);
     if (![301, 302, 303, 307, 308].includes(response.status)) return response;
     await response.body?.cancel();
     url = new URL(response.headers.get("location") ?? "", url);
   }
-  throw lied("it sends from one address to the next without an end");
+  throw remote.lied("it sends from one address to the next without an end");
 }
 
-async function open(url: URL, headers: Record<string, string>): Promise<Response> {
+async function open(remote: Remote, url: URL, headers: Record<string, string>): Promise<Response> {
   try {
     const asked = { "accept-encoding": "identity", ...headers };
     return await withinStall(fetch(url, { redirect: "manual", headers: asked }));
   } catch (cause) {
     if (cause instanceof Deno.errors.NotCapable) {
       throw new SageError("permission", `This program may not connect to ${url.host}`, {
-        hint: "it reaches huggingface.co and this machine; a folder with the files works too",
+        hint: remote.forbidden,
         cause,
       });
     }
     const code = systemErrorCode(cause) ?? (cause instanceof Error ? cause.message : "no answer");
     throw new SageError("unreachable", `Cannot reach ${url.host}: ${code}`, {
-      hint: "check the connection; until then the model in use goes on",
+      hint: remote.offline,
       cause,
     });
   }
 }
 
-function checkAddress(hub: URL, url: URL): void {
+function checkAddress(remote: Remote, server: URL, url: URL): void {
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url))) {
-    throw lied(`it sends to ${url.protocol}//${url.host}, and only https is trusted`);
+    throw remote.lied(`it sends to ${url.protocol}//${url.host}, and only https is trusted`);
   }
-  const own = OWN_HOSTS[hub.hostname];
-  const isHub = url.host === hub.host || (own !== undefined && url.hostname.endsWith(own));
-  if (!isHub) throw lied(`it sends to another host, ${url.host}`);
+  const isOwn = url.host === server.host ||
+    remote.senders.some((name) =>
+      name.startsWith(".") ? url.hostname.endsWith(name) : url.hostname === name
+    );
+  if (!isOwn) throw remote.lied(`it sends to another host, ${url.host}`);
 }
 
 function isLoopback({ hostname }: URL): boolean {
@@ -93,6 +110,28 @@ export async function wholeOf(
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
+/** The same of an address; what ends it early or what is too large is a SageError. */
+export async function fetchWhole(
+  remote: Remote,
+  url: URL,
+  bytesMax: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await request(remote, url);
+  await refuse(remote, response);
+  const broken = (cause: unknown): SageError =>
+    new SageError("unreachable", "The connection broke", { hint: "repeat the command", cause });
+  const whole = await wholeOf(response, bytesMax, broken);
+  if (whole === undefined) throw remote.lied(`"${url.pathname}" has no end`);
+  return whole;
+}
+
+/** Throws what an answer that is none means, with nothing of it left open. */
+export async function refuse(remote: Remote, response: Response): Promise<void> {
+  if (response.ok) return;
+  await response.body?.cancel();
+  throw remote.refused(response);
+}
+
 async function withinStall<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stalled = new Promise<never>((_, reject) => {
@@ -103,25 +142,4 @@ async function withinStall<T>(work: Promise<T>): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** What an answer that is none means. */
-export async function refusal(response: Response, repository: string): Promise<SageError> {
-  await response.body?.cancel();
-  const { status } = response;
-  if ([401, 403, 404].includes(status)) {
-    return new SageError("not_found", `The hub shows no model "${repository}" (${status})`, {
-      hint: "check the name and the revision; what needs an account cannot be pulled",
-    });
-  }
-  return new SageError("unreachable", `The hub answers with ${status}`, {
-    hint: "repeat it later; until then the model in use goes on",
-  });
-}
-
-/** Something that no honest hub does. */
-export function lied(why: string): SageError {
-  return new SageError("refused", `The hub is not to be trusted: ${why}`, {
-    hint: "nothing was changed; check embedding.hub, or repeat it later",
-  });
 }

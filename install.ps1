@@ -1,0 +1,97 @@
+<#
+Installs sage for this user: fetches the release for this machine, compares its SHA-256 with the published
+sums, and puts the program into %LOCALAPPDATA%\Programs\sage.
+
+  irm <address>/install.ps1 | iex
+  & ([scriptblock]::Create((irm <address>/install.ps1))) -Dir C:\tools\sage
+
+Adds that folder to this user's PATH where it is missing, and changes nothing else.
+#>
+param([string]$Dir = $env:SAGE_INSTALL_DIR)
+
+# Where the release lies; filled in by scripts/release.ts.
+$release_url = ''
+
+function Install-Sage {
+  param([string]$Dir)
+  Set-StrictMode -Version 2
+  $ErrorActionPreference = 'Stop'
+  # Painting a bar for every block makes Windows PowerShell ten times slower than the network.
+  $ProgressPreference = 'SilentlyContinue'
+  $isWindowsHere = [Environment]::OSVersion.Platform -eq 'Win32NT'
+
+  function Stop-Install([string]$Message, [string]$Hint) {
+    throw "sage: $Message" + $(if ($Hint) { "`n  $Hint" } else { '' })
+  }
+
+  $url = if ($env:SAGE_RELEASE_URL) { $env:SAGE_RELEASE_URL } else { $release_url }
+  $url = $url.TrimEnd('/')
+  if (-not $url) { Stop-Install 'This script was not made for a release' '$env:SAGE_RELEASE_URL names one' }
+  if ($url -notmatch '^https://.' -and
+    $url -notmatch '^http://(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(/|$)') {
+    Stop-Install "Only https is trusted: $url"
+  }
+  if (-not $isWindowsHere) { Stop-Install 'This script is for Windows' 'elsewhere use install.sh' }
+  $machine = if ($env:PROCESSOR_ARCHITEW6432) { $env:PROCESSOR_ARCHITEW6432 } else { $env:PROCESSOR_ARCHITECTURE }
+  # ARM64 runs x64 programs.
+  if ($machine -notin 'AMD64', 'ARM64') { Stop-Install "There is no sage for $machine" }
+  $target = 'x86_64-pc-windows-msvc'
+  if (-not $Dir) { $Dir = Join-Path $env:LOCALAPPDATA 'Programs\sage' }
+
+  # Windows PowerShell 5.1 still begins with TLS 1.0.
+  [Net.ServicePointManager]::SecurityProtocol =
+    [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
+  $work = Join-Path ([IO.Path]::GetTempPath()) ('sage-install-' + [Guid]::NewGuid())
+  New-Item -ItemType Directory -Path $work | Out-Null
+  try {
+    $sums = Join-Path $work 'SHA256SUMS'
+    try { Invoke-WebRequest -UseBasicParsing -Uri "$url/SHA256SUMS" -OutFile $sums }
+    catch { Stop-Install "Cannot fetch $url/SHA256SUMS: $($_.Exception.Message)" 'nothing was installed' }
+    $lines = @(Get-Content $sums |
+      Where-Object { $_ -cmatch "^[0-9a-f]{64}  sage-[0-9A-Za-z.-]*-$target\.zip$" })
+    if ($lines.Count -ne 1) { Stop-Install "Nothing is published for $target" "$url/SHA256SUMS lists what is" }
+    $wanted, $name = $lines[0] -split '  ', 2
+
+    Write-Host "Fetching $name"
+    $archive = Join-Path $work $name
+    try { Invoke-WebRequest -UseBasicParsing -Uri "$url/$name" -OutFile $archive }
+    catch { Stop-Install "Cannot fetch $url/${name}: $($_.Exception.Message)" 'nothing was installed' }
+    $found = (Get-FileHash -Algorithm SHA256 $archive).Hash.ToLowerInvariant()
+    if ($found -cne $wanted) {
+      Stop-Install "$name is not what was published: SHA-256 $found, wanted $wanted" 'nothing was installed'
+    }
+    $new = Join-Path $work 'new'
+    Expand-Archive -Path $archive -DestinationPath $new
+    $program = Join-Path $new 'sage.exe'
+    $said = & $program --version
+    if ($LASTEXITCODE -ne 0) { Stop-Install 'The program does not run on this machine' 'nothing was installed' }
+
+    try {
+      New-Item -ItemType Directory -Force -Path $Dir | Out-Null
+      Get-ChildItem $new -Filter 'sage-*.assets' | Copy-Item -Destination $Dir -Force
+      $place = Join-Path $Dir 'sage.exe'
+      Copy-Item $program "$place.new" -Force
+      # A program that runs cannot be replaced, but it can be renamed.
+      if (Test-Path $place) { Move-Item $place "$place.old" -Force }
+      Move-Item "$place.new" $place
+      Remove-Item "$place.old" -ErrorAction SilentlyContinue
+    } catch { Stop-Install "Cannot write ${Dir}: $($_.Exception.Message)" 'choose another folder: -Dir <folder>' }
+
+    Write-Host "Installed $(@($said)[0]): $place"
+    # As it is written, so that what names other variables in it goes on naming them.
+    $path = (Get-Item 'HKCU:\Environment').GetValue('Path', '', 'DoNotExpandEnvironmentNames')
+    if (@($path -split ';') -notcontains $Dir) {
+      $path = "$path;$Dir".TrimStart(';')
+      New-ItemProperty 'HKCU:\Environment' Path -Value $path -PropertyType ExpandString -Force | Out-Null
+      # Tells running programs that the environment changed.
+      [Environment]::SetEnvironmentVariable('SAGE_INSTALL', $null, 'User')
+      $env:Path += ";$Dir"
+      Write-Host "  added $Dir to your PATH; other terminals know it once they are opened again"
+    }
+    Write-Host 'Next: sage init, in a project; sage install claude-code. sage uninstall --all takes it out.'
+  } finally {
+    Remove-Item -Recurse -Force $work -ErrorAction SilentlyContinue
+  }
+}
+
+Install-Sage -Dir $Dir

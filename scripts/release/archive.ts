@@ -1,0 +1,109 @@
+/**
+ * Archives in their plainest form, the same bytes for the same files: `tar.gz` everywhere, and `zip`,
+ * which Windows opens by itself.
+ */
+import { crc32, deflateRawSync, gzipSync } from "node:zlib";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const BLOCK = 512;
+
+export function tarGz(files: ReadonlyMap<string, Bytes>): Bytes {
+  const parts: Uint8Array[] = [];
+  for (const [name, bytes] of files) {
+    parts.push(tarHeader(name, bytes.length), bytes, new Uint8Array(padding(bytes.length)));
+  }
+  parts.push(new Uint8Array(2 * BLOCK));
+  const packed = new Uint8Array(gzipSync(concat(parts), { level: 9 }));
+  // Which system packed it is nobody's business.
+  packed[9] = 255;
+  return packed;
+}
+
+function tarHeader(name: string, size: number): Uint8Array {
+  if (name.length > 100) throw new Error(`"${name}" is too long a name for the plain form`);
+  const header = new Uint8Array(BLOCK);
+  const put = (text: string, at: number): void => header.set(new TextEncoder().encode(text), at);
+  const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, "0");
+  put(name, 0);
+  put(octal(isProgram(name) ? 0o755 : 0o644, 7), 100);
+  put(octal(0, 7), 108);
+  put(octal(0, 7), 116);
+  put(octal(size, 11), 124);
+  put(octal(0, 11), 136);
+  put("        0", 148);
+  put("ustar\x0000", 257);
+  put(octal(header.reduce((sum, byte) => sum + byte, 0), 6) + "\0 ", 148);
+  return header;
+}
+
+function isProgram(name: string): boolean {
+  return name === "sage" || name === "sage.exe";
+}
+
+function padding(size: number): number {
+  return (BLOCK - size % BLOCK) % BLOCK;
+}
+
+export function zip(files: ReadonlyMap<string, Bytes>): Bytes {
+  const locals: Uint8Array[] = [];
+  const central: Uint8Array[] = [];
+  let offset = 0;
+  for (const [name, bytes] of files) {
+    const packed = new Uint8Array(deflateRawSync(bytes, { level: 9 }));
+    const label = new TextEncoder().encode(name);
+    const facts = [crc32(bytes), packed.length, bytes.length] as const;
+    const local = concat([record(0x04034b50, [20], facts, label.length, []), label, packed]);
+    locals.push(local);
+    central.push(concat([
+      record(0x02014b50, [20, 20], facts, label.length, [0, 0, 0, 0, 0, offset]),
+      label,
+    ]));
+    offset += local.length;
+  }
+  const directory = concat(central);
+  const end = new DataView(new ArrayBuffer(22));
+  end.setUint32(0, 0x06054b50, true);
+  end.setUint16(8, files.size, true);
+  end.setUint16(10, files.size, true);
+  end.setUint32(12, directory.length, true);
+  end.setUint32(16, offset, true);
+  return concat([...locals, directory, new Uint8Array(end.buffer)]);
+}
+
+/** The header of a file, before its content or in the directory: versions, flags, method, time, facts. */
+function record(
+  signature: number,
+  versions: readonly number[],
+  [crc, packed, size]: readonly [number, number, number],
+  nameLength: number,
+  rest: readonly number[],
+): Uint8Array {
+  const MIDNIGHT_1980 = 0x0021;
+  const shorts = [...versions, 0, 8, 0, MIDNIGHT_1980];
+  const bytes = new DataView(new ArrayBuffer(512));
+  bytes.setUint32(0, signature, true);
+  let at = 4;
+  const short = (value: number): void => void (bytes.setUint16(at, value, true), at += 2);
+  const long = (value: number): void => void (bytes.setUint32(at, value, true), at += 4);
+  shorts.forEach(short);
+  [crc, packed, size].forEach(long);
+  [nameLength, 0].forEach(short);
+  if (rest.length > 0) {
+    // Comment, disk, inner attributes; outer attributes and where the file begins.
+    rest.slice(0, 3).forEach(short);
+    long(rest[3] ?? 0);
+    long(rest[5] ?? 0);
+  }
+  return new Uint8Array(bytes.buffer, 0, at);
+}
+
+function concat(parts: readonly Uint8Array[]): Bytes {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,70 @@
+/** `sage update`: a newer program in the place of this one. Nothing looks for one unless this is run. */
+import { buildInfo } from "../../base/build_info.ts";
+import { SageError } from "../../base/errors.ts";
+import { update, type UpdateOutcome } from "../../memory/release/update.ts";
+import type { Answer } from "../answer.ts";
+import { defineCommand } from "../command.ts";
+import { progress } from "../progress.ts";
+import { withMemory } from "../with_memory.ts";
+
+export const command = defineCommand({
+  operands: [0, 0],
+  options: { check: { type: "boolean", summary: "say whether there is one, and change nothing" } },
+  details:
+    "Looks for a newer release only when it is run, at update.url. What is fetched must carry the signature of a key that is built in, and be the very bytes that were signed; an older release is refused. Until the last moment, and after any failure, this program is untouched. Sage may start no process, so it cannot try the new one: the old one stays beside it as sage.previous until the next sage update.",
+  examples: ["sage update --check", "sage update"],
+  connects: "release",
+  run(input, io) {
+    const { binary } = io;
+    if (buildInfo === undefined || binary === undefined) {
+      throw new SageError("usage", "Cannot update the sources: there is no program to replace", {
+        hint: "git pull, then deno task build",
+      });
+    }
+    const { version, target, beside } = buildInfo;
+    const line = progress(io);
+    return withMemory(
+      input,
+      io,
+      async (memory): Promise<Answer> => {
+        const outcome = await update(memory, {
+          program: binary,
+          version,
+          target,
+          data: beside,
+          checkOnly: input.options.check,
+          onProgress: (share) => line.say(`Fetching, ${Math.floor(share * 100)} %`),
+        });
+        line.end();
+        return { json: { ...outcome }, ...told(outcome, binary) };
+      },
+      {},
+      // The server of the releases is left.
+      () => false,
+    );
+  },
+});
+
+function told(outcome: UpdateOutcome, program: string): Pick<Answer, "text" | "notices"> {
+  switch (outcome.kind) {
+    case "current":
+      return {
+        text: [`${outcome.version} is the newest.`],
+        notices: outcome.removed === undefined ? [] : [`  removed ${outcome.removed}`],
+      };
+    case "available":
+      return {
+        text: [`${outcome.next} is there; this is ${outcome.version}.`],
+        notices: ["  sage update installs it"],
+      };
+    case "updated":
+      return {
+        text: [`Updated ${outcome.previous_version} to ${outcome.version}: ${program}`],
+        notices: [
+          "  sage --version says whether it runs; if it does not:",
+          `  mv "${outcome.previous}" "${program}"`,
+          "  Editors that run keep the old one until they are started again.",
+        ],
+      };
+  }
+}

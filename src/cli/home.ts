@@ -1,0 +1,87 @@
+/** `sage` alone: a screen that says whether all is well, where the last session stopped, what now. */
+import { SageError } from "../base/errors.ts";
+import { cut } from "../base/text.ts";
+import { type Home, readHome } from "../memory/home.ts";
+import { type Answer, bold, dim, type Line, styled } from "./answer.ts";
+import { defineCommand, type Input, type NamedCommand } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import type { Io } from "./io.ts";
+import { ago } from "./print.ts";
+import { withMemory } from "./with_memory.ts";
+
+/** What is done most, one of which anybody wants next. */
+const OFFERED = ["search", "load"];
+const COLUMN = 22;
+
+const STATES: Readonly<Record<NonNullable<Home["last_session"]>["state"], string>> = {
+  running: "running",
+  ended: "ended",
+  recovered: "cut off, and recovered",
+  open: "not ended",
+};
+
+export const HOME: NamedCommand = {
+  name: "sage",
+  summary: "say where you are",
+  usage: "sage",
+  command: defineCommand({ operands: [0, 0], options: {}, run }),
+};
+
+/** Never fails for what is wrong with the memory itself: that is what it is asked for. */
+async function run(input: Input, io: Io): Promise<Answer> {
+  try {
+    return await withMemory(input, io, async (memory) => {
+      const home = await readHome(memory);
+      return { json: { ...home }, text: lines(io, home, memory.now()) };
+    });
+  } catch (error) {
+    if (!(error instanceof SageError) || error.code === "usage") throw error;
+    const { message, hint } = error;
+    const line = `needs attention · ${message}`;
+    const next = hint ?? "sage doctor";
+    return {
+      json: { healthy: false, line, next },
+      text: [styled(line, "yellow"), dim(`next: ${next}`), ...offers(io)],
+    };
+  }
+}
+
+function lines(io: Io, home: Home, nowMs: number): Line[] {
+  const { begun, healthy, line, next } = home;
+  const first: Line[] = begun
+    ? [healthy ? line : styled(line, "yellow")]
+    : [[bold("sage"), ": don't lose your thinking."], "", "Nothing is kept here yet."];
+  return [
+    ...first,
+    ...sessionLines(io, home.last_session, nowMs),
+    ...(next === "nothing" ? [] : [dim(`next: ${next}`)]),
+    ...offers(io),
+  ];
+}
+
+function sessionLines(io: Io, session: Home["last_session"], nowMs: number): Line[] {
+  if (session === undefined) return [];
+  const { title, updated, state, next, question } = session;
+  const fit = (head: string, text: string): string =>
+    head + (io.isTerminal.stdout ? cut(text, Math.max(20, io.columns - head.length)) : text);
+  return [
+    fit(`last session (${ago(io, updated, nowMs)}, ${STATES[state]}): `, title),
+    ...(next === undefined ? [] : [fit("  next step: ", next)]),
+    ...(question === undefined ? [] : [fit("  open: ", question)]),
+  ];
+}
+
+function offers(io: Io): Line[] {
+  const rows = COMMANDS.filter(({ name }) => OFFERED.includes(name)).map((
+    { usage, summary },
+  ) => [usage.replace(/ \[.*/, ""), summary]);
+  const all = [...rows, ["sage help", "the other commands"]];
+  const isWide = io.columns >= COLUMN + 40;
+  return [
+    "",
+    ...all.map(([form = "", summary = ""]): Line => [
+      `  ${isWide ? form.padEnd(COLUMN) : form}`,
+      ...(isWide ? [dim(summary)] : []),
+    ]),
+  ];
+}

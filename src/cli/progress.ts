@@ -1,0 +1,80 @@
+/**
+ * The one line that says how far long work is: on stderr, on a terminal only, and gone afterwards. Work
+ * that is long by nature says its steps; of all other work the files that it opens are counted once it
+ * has taken a second, so that no command has to think of it.
+ */
+import { monotonic } from "../base/clock.ts";
+import { type Fs, realFs } from "../base/fs.ts";
+import { neutralize } from "../base/printable.ts";
+import { collapse, cut } from "../base/text.ts";
+import type { Io } from "./io.ts";
+
+/** Whoever waits for less is not waiting. */
+const PATIENCE_MS = 1000;
+/** A line that changes faster than this cannot be read. */
+const PAINT_MS = 100;
+
+export interface Progress {
+  say(what: string): void;
+  /** Takes the line back, and lets a new wait begin: before a question, and when all is done. */
+  end(): void;
+}
+
+interface Painter extends Progress {
+  /** Says how many files were opened, unless somebody says more. */
+  opened(): void;
+}
+
+/** A terminal has one last line, whoever writes on it. */
+const painters = new WeakMap<Io, Painter>();
+
+export function progress(io: Io, clock: () => number = monotonic): Progress {
+  return painterOf(io, clock);
+}
+
+/** The disk, with an eye on how much of it is read. */
+export function watchedDisk(io: Io, clock: () => number = monotonic): Fs {
+  if (!io.isTerminal.stderr) return realFs;
+  const painter = painterOf(io, clock);
+  return {
+    ...realFs,
+    open(path, options) {
+      painter.opened();
+      return realFs.open(path, options);
+    },
+  };
+}
+
+function painterOf(io: Io, clock: () => number): Painter {
+  const known = painters.get(io) ?? (io.isTerminal.stderr ? painter(io, clock) : SILENT);
+  painters.set(io, known);
+  return known;
+}
+
+const SILENT: Painter = { say: () => {}, end: () => {}, opened: () => {} };
+
+function painter(io: Io, clock: () => number): Painter {
+  let [shown, files, isTold] = ["", 0, false];
+  let [began, painted] = [clock(), -Infinity];
+  const paint = (what: string): void => {
+    if (clock() - painted < PAINT_MS) return;
+    painted = clock();
+    const line = cut(neutralize(collapse(what)), io.columns - 1);
+    if (line !== shown) io.err(`\r\x1b[K${line}`);
+    shown = line;
+  };
+  return {
+    say(what) {
+      isTold = true;
+      paint(what);
+    },
+    opened() {
+      files++;
+      if (!isTold && clock() - began >= PATIENCE_MS) paint(`Reading, ${files} files`);
+    },
+    end() {
+      if (shown !== "") io.err("\r\x1b[K");
+      [shown, files, isTold, began] = ["", 0, false, clock()];
+    },
+  };
+}

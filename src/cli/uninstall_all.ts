@@ -1,0 +1,76 @@
+/** `sage uninstall --all`: everything goes but the notes, and nothing without a yes. */
+import { SageError } from "../base/errors.ts";
+import { installedFolders, uninstallAllHooks } from "../memory/guard/git_hooks.ts";
+import { uninstallEditor } from "../memory/install.ts";
+import { packageManager } from "../memory/release/placed.ts";
+import { listResidue, removeResidue } from "../memory/residue.ts";
+import { type Answer, dim, type Line } from "./answer.ts";
+import type { Input, Options } from "./command.ts";
+import { diffLines, entryLines } from "./installed.ts";
+import type { Io } from "./io.ts";
+import { canAsk, confirm } from "./prompt.ts";
+import { renderLines } from "./print.ts";
+import { withMemory } from "./with_memory.ts";
+
+interface Chosen extends Omit<Input<Options>, "options"> {
+  readonly options: {
+    readonly yes: boolean;
+    readonly verbose: boolean;
+    readonly "dry-run": boolean;
+  };
+}
+
+export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
+  const { yes, verbose, "dry-run": dryRun } = input.options;
+  return withMemory(input, io, async (memory): Promise<Answer> => {
+    const planned = uninstallEditor(memory, undefined, { dryRun: true });
+    const folders = installedFolders(memory);
+    const residues = await listResidue(memory, io.binary);
+    const json = {
+      outcome: dryRun ? "planned" : "uninstalled",
+      files: planned.files,
+      git_hooks: folders,
+      removed: residues.map(({ what, paths }) => ({ what, paths })),
+      kept: planned.kept,
+    };
+    const lines: Line[] = [
+      ...(dryRun || verbose ? diffLines(planned.files) : entryLines(io, planned.entries)),
+      ...folders.map((folder) => `Hooks of git: ${folder}`),
+      ...residues.flatMap(({ what, paths }): Line[] => [
+        `${what.slice(0, 1).toUpperCase()}${what.slice(1)}`,
+        ...paths.map((path): Line => [dim(`  ${path}`)]),
+      ]),
+    ];
+    const kept = planned.kept.length === 0 ? [] : [`Your notes stay: ${planned.kept.join(", ")}`];
+    if (dryRun) return { json, text: [...lines, "Nothing was changed.", ...kept] };
+    if (lines.length > 0 && !yes) {
+      if (input.json || !canAsk(io)) {
+        throw new SageError("usage", "This cannot be undone, and there is nobody to ask", {
+          hint: "sage uninstall --all --dry-run shows it; --yes does it",
+        });
+      }
+      io.err(renderLines([...lines, ...kept], io.color));
+      if (!await confirm(io, "Take all of this out, for good?")) {
+        return { json: {}, text: [], notices: ["Nothing was changed."], code: 1 };
+      }
+    }
+    // The hooks first: who has them is known by the state, which goes last.
+    uninstallAllHooks(memory);
+    uninstallEditor(memory, undefined, { dryRun: false });
+    await removeResidue(memory, residues);
+    const said = lines.length === 0 ? "Nothing to take out." : "Taken out.";
+    return {
+      json,
+      text: [...(yes ? lines : []), said, ...kept],
+      notices: programNotice(io.binary),
+    };
+  });
+}
+
+/** How the program itself goes, which cannot delete itself everywhere, and should not anywhere. */
+function programNotice(program: string | undefined): string[] {
+  if (program === undefined) return [];
+  const remove = packageManager(program)?.remove ??
+    (Deno.build.os === "windows" ? `del "${program}"` : `rm "${program}"`);
+  return [`The program itself: ${remove}`];
+}

@@ -1,0 +1,61 @@
+/** What somebody wants who has just opened a terminal: is all well, where did it stop, what now. */
+import { shortId } from "../base/id.ts";
+import { readSession } from "../note/session.ts";
+import { isHere, knownEntries, lastUpdatedFirst, readEntry } from "./entries.ts";
+import type { Memory } from "./memory.ts";
+import { withoutPrivate } from "./open_part.ts";
+import { liveSessions } from "./session/instances.ts";
+import { readStatus, type Status } from "./status.ts";
+
+export interface Home extends Pick<Status, "healthy" | "line" | "project" | "next"> {
+  /** False where Sage has no store yet, neither here nor of the person. */
+  readonly begun: boolean;
+  readonly last_session?: {
+    readonly short_id: string;
+    readonly title: string;
+    readonly updated: string;
+    readonly state: "running" | "ended" | "recovered" | "open";
+    readonly next?: string;
+    readonly question?: string;
+  };
+}
+
+export async function readHome(memory: Memory): Promise<Home> {
+  // It brings the index up to date, from which the session is taken.
+  const { healthy, line, project, next, stores } = await readStatus(memory);
+  const session = await lastSession(memory);
+  return {
+    begun: stores.some(({ exists }) => exists),
+    healthy,
+    line,
+    project,
+    ...(session === undefined ? {} : { last_session: session }),
+    next,
+  };
+}
+
+async function lastSession(memory: Memory): Promise<Home["last_session"]> {
+  const [entry] = knownEntries(memory, { kinds: ["session"] }, 1)
+    .filter((one) => isHere(memory, one) && one.store.trust !== "unknown")
+    .sort(lastUpdatedFirst);
+  const stored = entry === undefined ? undefined : await readEntry(entry);
+  if (stored === undefined) return undefined;
+  const note = readSession(withoutPrivate(stored.note));
+  const isLive = liveSessions(memory, "").some((state) => state.note?.id === note.id);
+  const [next] = note.next;
+  const question = note.openQuestions.findLast((one) => one !== next);
+  return {
+    short_id: shortId(note.id),
+    title: note.title ?? note.summary,
+    updated: note.updated,
+    state: isLive
+      ? "running"
+      : note.endReason === "recovered"
+      ? "recovered"
+      : note.ended === undefined
+      ? "open"
+      : "ended",
+    ...(next === undefined ? {} : { next }),
+    ...(question === undefined ? {} : { question }),
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * What a server says is published: `release.json`, believed only with the signature of a known key. It
+ * names every file by size and SHA-256, so that one signature stands for all of them.
+ */
+import { decode } from "../../base/fs.ts";
+import { fetchWhole, type Remote } from "../../base/remote.ts";
+
+export interface ReleaseFile {
+  readonly name: string;
+  /** The platform, as the compiler calls it. */
+  readonly target: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+export interface Release {
+  readonly version: string;
+  readonly files: readonly ReleaseFile[];
+}
+
+const DOCUMENT_BYTES_MAX = 256 * 1024;
+const SIGNATURE_BYTES_MAX = 1024;
+/** A program and what belongs to it, compressed. */
+const FILE_BYTES_MAX = 1024 * 1024 * 1024;
+const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})(?:-([0-9a-z.-]{1,40}))?$/;
+
+export async function fetchRelease(
+  remote: Remote,
+  url: string,
+  keys: readonly string[],
+): Promise<Release> {
+  const bytes = await fetchWhole(remote, new URL(`${url}/release.json`), DOCUMENT_BYTES_MAX);
+  const signature = decode(
+    await fetchWhole(remote, new URL(`${url}/release.json.sig`), SIGNATURE_BYTES_MAX),
+  );
+  if (!await isSigned(bytes, signature.trim(), keys)) {
+    throw remote.lied("what it publishes is not signed by a key that this program knows");
+  }
+  const release = readRelease(bytes);
+  if (release === undefined) throw remote.lied("its list of files cannot be read");
+  return release;
+}
+
+async function isSigned(
+  bytes: Uint8Array<ArrayBuffer>,
+  signature: string,
+  keys: readonly string[],
+): Promise<boolean> {
+  const signed = fromBase64(signature);
+  if (signed === undefined) return false;
+  for (const text of keys) {
+    const raw = fromBase64(text);
+    if (raw?.length !== 32) continue;
+    const key = await crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
+    if (await crypto.subtle.verify("Ed25519", key, signed, bytes)) return true;
+  }
+  return false;
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+function readRelease(bytes: Uint8Array): Release | undefined {
+  try {
+    const { version, files } = JSON.parse(decode(bytes));
+    if (!VERSION.test(version) || !Array.isArray(files) || !files.every(isFile)) return undefined;
+    return { version, files };
+  } catch {
+    return undefined;
+  }
+}
+
+function isFile(file: Record<string, unknown> | null): boolean {
+  const { name, target, size, sha256 } = file ?? {};
+  return typeof name === "string" && /^[a-z0-9][\w.-]{0,120}$/.test(name) &&
+    typeof target === "string" && typeof sha256 === "string" && /^[0-9a-f]{64}$/.test(sha256) &&
+    Number.isInteger(size) && Number(size) > 0 && Number(size) <= FILE_BYTES_MAX;
+}
+
+/** Below 0 where `a` is older than `b`, by the rules of semantic versions. */
+export function compareVersions(a: string, b: string): number {
+  const [, ...left] = VERSION.exec(a) ?? [];
+  const [, ...right] = VERSION.exec(b) ?? [];
+  for (const i of [0, 1, 2]) {
+    const order = Number(left[i]) - Number(right[i]);
+    if (order !== 0) return order;
+  }
+  const [early, late] = [left[3], right[3]];
+  // What has a name behind it comes before what has none.
+  if (early === undefined || late === undefined) {
+    return Number(early === undefined) - Number(late === undefined);
+  }
+  return compareParts(early.split("."), late.split("."));
+}
+
+function compareParts(a: readonly string[], b: readonly string[]): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const [left, right] = [a[i], b[i]];
+    if (left === right) continue;
+    if (left === undefined || right === undefined) return left === undefined ? -1 : 1;
+    const [isCount, isOtherCount] = [/^\d+$/.test(left), /^\d+$/.test(right)];
+    if (isCount && isOtherCount) return Number(left) - Number(right);
+    return isCount !== isOtherCount ? (isCount ? -1 : 1) : left < right ? -1 : 1;
+  }
+  return 0;
+}

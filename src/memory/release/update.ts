@@ -1,0 +1,196 @@
+/**
+ * A newer program in the place of this one. Everything is made ready beside it and judged; then one
+ * rename puts it there, so that at every moment a whole program has the name. Sage may start no process,
+ * so nobody has seen the new one run: the old one stays beside it until the new one is asked to update.
+ */
+import { SageError, systemError } from "../../base/errors.ts";
+import { basename, dirname, freeBytes, type Fs, join } from "../../base/fs.ts";
+import { download } from "../../base/download.ts";
+import { holdLock } from "../../base/lock.ts";
+import { writeLog } from "../../base/log.ts";
+import { RELEASE_KEYS, RELEASE_SENDERS, RELEASE_URL } from "../../base/release_origin.ts";
+import type { Remote } from "../../base/remote.ts";
+import type { Memory } from "../memory.ts";
+import { dataBeside, packageManager, previousProgram, updateFolder } from "./placed.ts";
+import { compareVersions, fetchRelease, type Release, type ReleaseFile } from "./published.ts";
+import { swap } from "./swap.ts";
+import { unpack } from "./unpack.ts";
+
+export interface UpdateRequest {
+  /** The running program's own path, links resolved. */
+  readonly program: string;
+  readonly version: string;
+  readonly target: string;
+  /** The name of its own data, where it cannot carry it. */
+  readonly data: string | undefined;
+  /** Say what there is, and change nothing. */
+  readonly checkOnly: boolean;
+  /** 0..1 of the download. */
+  onProgress(share: number): void;
+}
+
+export type UpdateOutcome =
+  | { readonly kind: "current"; readonly version: string; readonly removed?: string }
+  | { readonly kind: "available"; readonly version: string; readonly next: string }
+  | {
+    readonly kind: "updated";
+    readonly version: string;
+    readonly previous_version: string;
+    /** The old program, which can be put back by renaming it. */
+    readonly previous: string;
+  };
+
+/** What is unpacked is about so many times as large. */
+const UNPACKED_SHARE = 4;
+
+export async function update(memory: Memory, request: UpdateRequest): Promise<UpdateOutcome> {
+  const { fs } = memory;
+  const { program, version, target, checkOnly } = request;
+  refuseOthers(program);
+  const url = memory.config.get("update.url") || RELEASE_URL;
+  if (url === "") {
+    throw new SageError("usage", "This program was built without a place to update from", {
+      hint:
+        "get a newer one where you got this one; a server of your own: sage config set update.url",
+    });
+  }
+  const release = await fetchRelease(SERVER, url, keysOf(memory));
+  const order = compareVersions(release.version, version);
+  if (order < 0) {
+    throw new SageError(
+      "refused",
+      `The newest there is ${release.version}, and this is ${version}`,
+      {
+        hint: "an older program is never installed by an update; nothing was changed",
+      },
+    );
+  }
+  if (order === 0) return { kind: "current", version, ...checkOnly ? {} : settle(fs, request) };
+  if (checkOnly) return { kind: "available", version, next: release.version };
+  const file = fileFor(release, target);
+  const work = updateFolder(program);
+  try {
+    fs.makeDir(work, 0o700);
+  } catch (error) {
+    throw systemError(error, `write beside "${program}"`);
+  }
+  const lock = holdLock(fs, join(work, "lock"), { deadlineMs: 0, holder: memory.holder });
+  try {
+    const archive = await fetchArchive(fs, url, file, work, request);
+    const unpacked = await unpack(fs, archive, work);
+    const previous = swap(fs, program, unpacked);
+    writeLog(fs, memory.places.stateDir, memory.now(), "update", { detail: release.version });
+    clear(fs, work);
+    return { kind: "updated", version: release.version, previous_version: version, previous };
+  } catch (error) {
+    // What somebody lied about is not gone on with; what only broke off is.
+    if (error instanceof SageError && error.code === "refused") clear(fs, work);
+    throw systemError(error, `update "${program}"`);
+  } finally {
+    lock.release();
+    removeEmpty(fs, work);
+  }
+}
+
+/** Files that a package manager counts are its own to replace. */
+function refuseOthers(program: string): void {
+  const hint = packageManager(program)?.update;
+  if (hint === undefined) return;
+  throw new SageError("usage", "This program came from a package manager, which updates it", {
+    hint,
+  });
+}
+
+/** A program that was published knows its keys; one that somebody built may be told another. */
+function keysOf(memory: Memory): readonly string[] {
+  if (RELEASE_KEYS.length > 0) return RELEASE_KEYS;
+  const given = memory.env("SAGE_RELEASE_KEY");
+  if (given !== undefined && given !== "") return [given];
+  throw new SageError("refused", "This program knows no key to check a release by", {
+    hint: "it was not built as a release; SAGE_RELEASE_KEY names the key of your own",
+  });
+}
+
+const SERVER: Remote = {
+  senders: RELEASE_SENDERS,
+  forbidden: "a program reaches the place that it was built for, and this machine",
+  offline: "check the connection; this program is as it was",
+  lied: (why) =>
+    new SageError("refused", `The server of the releases is not to be trusted: ${why}`, {
+      hint: "nothing was changed; check update.url, or repeat it later",
+    }),
+  refused: ({ status }) =>
+    new SageError(
+      status === 404 ? "not_found" : "unreachable",
+      `The server of the releases answers with ${status}`,
+      { hint: "nothing was changed; check update.url, or repeat it later" },
+    ),
+};
+
+function fileFor({ files, version }: Release, target: string): ReleaseFile {
+  const file = files.find((one) => one.target === target && one.name.endsWith(".tar.gz"));
+  if (file !== undefined) return file;
+  throw new SageError("not_found", `${version} is not published for ${target}`);
+}
+
+async function fetchArchive(
+  fs: Fs,
+  url: string,
+  file: ReleaseFile,
+  work: string,
+  { onProgress }: UpdateRequest,
+): Promise<string> {
+  const free = freeBytes(work);
+  const needed = file.size * (1 + UNPACKED_SHARE);
+  if (free !== undefined && free < needed) {
+    const [need, have] = [needed, free].map((bytes) => Math.ceil(bytes / 1e6));
+    throw new SageError("disk_full", `An update needs ${need} MB, the disk has ${have} MB left`, {
+      hint: "free some space, then repeat; this program is as it was",
+    });
+  }
+  const target = join(work, `${file.sha256.slice(0, 16)}.tar.gz`);
+  await download({
+    fs,
+    remote: SERVER,
+    url: new URL(`${url}/${file.name}`),
+    file,
+    target,
+    isRight: (sha256) => sha256 === file.sha256,
+    onBytes: (done) => onProgress(done / file.size),
+  });
+  return target;
+}
+
+/** That this one was asked shows that it runs: the one before it has had its time, and so has its data. */
+function settle(fs: Fs, { program, data }: UpdateRequest): { removed?: string } {
+  const previous = previousProgram(program);
+  if (fs.lstat(previous) === undefined) return {};
+  try {
+    fs.unlink(previous);
+    for (const path of dataBeside(fs, program)) if (basename(path) !== data) fs.unlink(path);
+    return { removed: previous };
+  } catch {
+    // It costs space, nothing else.
+    return {};
+  }
+}
+
+/** What was made ready. */
+function clear(fs: Fs, work: string): void {
+  for (const { name, kind } of fs.list(work)) {
+    if (kind === "file" && name !== "lock") fs.unlink(join(work, name));
+  }
+}
+
+/** An interrupted download stays, to be gone on with. */
+function removeEmpty(fs: Fs, work: string): void {
+  try {
+    const isIdle = fs.list(work).every(({ name }) => /^lock(\.|$)/.test(name));
+    if (!isIdle) return;
+    for (const { name } of fs.list(work)) fs.unlink(join(work, name));
+    fs.removeDir(work);
+    fs.syncDir(dirname(work));
+  } catch {
+    // Another process has begun.
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * All that Sage put on this machine besides notes, editors' settings and git hooks, so that it can be
+ * taken away again. Only what is known by name is listed: whatever else lies in a store is somebody's.
+ */
+import { join } from "../base/fs.ts";
+import { knownProjects } from "./project_list.ts";
+import type { Memory } from "./memory.ts";
+import { INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "../store/layout.ts";
+import { TEMP_NAME } from "../store/atomic.ts";
+import { readTrust } from "../store/trust.ts";
+import { STORE_NAME } from "../store/user_root.ts";
+import { placedPages, previousProgram, updateFolder } from "./release/placed.ts";
+import { removeEmpty, removeTree } from "./sweep_state.ts";
+
+export interface Residue {
+  /** For people: `settings`, `pulled models`. */
+  readonly what: string;
+  readonly paths: readonly string[];
+  /** Folders that go where nothing is left in them, the innermost first. */
+  readonly folders?: readonly string[];
+}
+
+const SETTINGS = ["tuning.yaml", "patterns.yaml", ".sageignore", "allowed.jsonl", "projects.yaml"];
+/** What `sage init` makes in a project; of no use without a note. */
+const PROJECT_FILES = ["project.yaml", ".gitignore"];
+
+/** `program`: the path of this one, where it is a program. */
+export async function listResidue(
+  memory: Memory,
+  program: string | undefined,
+): Promise<readonly Residue[]> {
+  const { fs, places: { userRoot, stateDir } } = memory;
+  const inRoot = (names: readonly string[]): string[] => names.map((name) => join(userRoot, name));
+  const projects = await projectStores(memory);
+  const roots = [userRoot, ...projects];
+  const pages = program === undefined ? { files: [], folders: [] } : placedPages(fs, program);
+  const all: readonly Residue[] = [
+    { what: "settings", paths: inRoot(SETTINGS) },
+    { what: "pulled models", paths: inRoot(["models"]) },
+    { what: "trash", paths: roots.map((root) => join(root, TRASH_FOLDER)) },
+    { what: "unfinished writes", paths: roots.flatMap((root) => temporary(memory, root)) },
+    {
+      what: "projects without a note",
+      paths: projects.filter((root) => isBare(memory, root))
+        .flatMap((root) => PROJECT_FILES.map((name) => join(root, name))),
+    },
+    {
+      what: "manual page and completions",
+      paths: pages.files,
+      folders: pages.folders.toReversed(),
+    },
+    {
+      what: "program before the last update",
+      paths: program === undefined ? [] : [previousProgram(program), updateFolder(program)],
+    },
+    // Last: it says where the rest is, should this be cut short.
+    { what: "state: index, receipts, trust, kept conversations", paths: [stateDir] },
+  ];
+  return all.map((one) => ({
+    ...one,
+    paths: one.paths.filter((path) => fs.lstat(path) !== undefined),
+  })).filter(({ paths }) => paths.length > 0);
+}
+
+/** Takes it all away. The memory is closed by it. */
+export async function removeResidue(
+  memory: Memory,
+  residues: readonly Residue[],
+): Promise<void> {
+  const { fs, places: { userRoot } } = memory;
+  const projects = await projectStores(memory);
+  memory.close();
+  for (const { paths, folders = [] } of residues) {
+    for (const path of paths) removeTree(fs, path);
+    for (const folder of folders) removeEmpty(fs, folder);
+  }
+  for (const root of [...projects, userRoot]) {
+    for (const name of [INBOX_FOLDER, ...NOTE_FOLDERS]) removeEmpty(fs, join(root, name));
+    removeEmpty(fs, root);
+  }
+}
+
+/** Of the projects that Sage has seen: those whose store was made here, and not cloned. */
+async function projectStores(memory: Memory): Promise<string[]> {
+  const { fs, places } = memory;
+  // A registry that cannot be read names no project; the one that we stand in is known all the same.
+  const known = await knownProjects(memory).catch(() => []);
+  const roots = known.map(({ root }) => join(root, STORE_NAME));
+  if (places.project !== undefined) roots.push(places.project.root);
+  return [...new Set(roots)].filter((root) =>
+    fs.lstat(root)?.kind === "dir" && readTrust(fs, places.stateDir, root) === "own"
+  );
+}
+
+/** Nothing in it but what `sage init` makes, and folders in which nothing is. */
+function isBare({ fs }: Memory, root: string): boolean {
+  return fs.list(root).every(({ name, kind }) =>
+    PROJECT_FILES.includes(name) || name === TRASH_FOLDER ||
+    (kind === "dir" && fs.list(join(root, name)).length === 0)
+  );
+}
+
+function temporary({ fs }: Memory, root: string): string[] {
+  if (fs.lstat(root)?.kind !== "dir") return [];
+  return fs.list(root).filter(({ name, kind }) => kind === "file" && TEMP_NAME.test(name))
+    .map(({ name }) => join(root, name));
+}
