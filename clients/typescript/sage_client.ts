@@ -243,6 +243,24 @@ export type GraphPart = {
   readonly left: number;
 };
 
+export type Statement = {
+  readonly id: string;
+  readonly short_id: string;
+  readonly type: string;
+  readonly title: string;
+  readonly path: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly status: string;
+  readonly scope: "project" | "user";
+  readonly project?: string;
+  readonly tags: readonly (string)[];
+  readonly flags: readonly (string)[];
+  readonly author: string;
+  readonly content: string;
+  readonly hash: string;
+};
+
 export type Related = {
   readonly id: string;
   readonly short_id: string;
@@ -307,6 +325,7 @@ export type Problem = {
     readonly short_id: string;
     readonly title: string;
   })[];
+  readonly choices?: readonly (string)[];
 };
 
 export type ReadStatusAnswer = {
@@ -422,40 +441,8 @@ export type ArchiveKnowledgeAnswer = {
 
 export type ListContradictionsAnswer = {
   readonly items: readonly ({
-    readonly older: {
-      readonly id: string;
-      readonly short_id: string;
-      readonly type: string;
-      readonly title: string;
-      readonly path: string;
-      readonly created: string;
-      readonly updated: string;
-      readonly status: string;
-      readonly scope: "project" | "user";
-      readonly project?: string;
-      readonly tags: readonly (string)[];
-      readonly flags: readonly (string)[];
-      readonly author: string;
-      readonly content: string;
-      readonly hash: string;
-    };
-    readonly newer: {
-      readonly id: string;
-      readonly short_id: string;
-      readonly type: string;
-      readonly title: string;
-      readonly path: string;
-      readonly created: string;
-      readonly updated: string;
-      readonly status: string;
-      readonly scope: "project" | "user";
-      readonly project?: string;
-      readonly tags: readonly (string)[];
-      readonly flags: readonly (string)[];
-      readonly author: string;
-      readonly content: string;
-      readonly hash: string;
-    };
+    readonly older: Statement;
+    readonly newer: Statement;
   })[];
   readonly next?: string;
   readonly total: number;

@@ -20,6 +20,7 @@ const NAMED: Readonly<Record<string, z.ZodObject>> = {
   SessionItem: shapes.sessionItem,
   GraphItem: shapes.graphItem,
   GraphPart: shapes.graphPart,
+  Statement: shapes.statement,
   Related: shapes.related,
   Version: shapes.version,
   Question: shapes.question,

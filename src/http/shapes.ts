@@ -76,6 +76,13 @@ export const knowledge = knowledgeItem.extend({
   })),
 });
 
+/** One side of a contradiction. */
+export const statement = noteItem.extend({
+  author: z.string(),
+  content: z.string(),
+  hash: z.string(),
+});
+
 export const todoItem = noteItem.extend({
   content: z.string(),
   context: z.string().optional(),
@@ -180,6 +187,8 @@ export const problem = z.looseObject({
   detail: z.string().optional(),
   code: z.string(),
   nearest: z.array(nearest).optional(),
+  /** Where somebody has to decide first. */
+  choices: z.array(z.string()).optional(),
 });
 
 /** One page of a list. */

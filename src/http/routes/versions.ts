@@ -16,7 +16,7 @@ import { shortId } from "../../base/id.ts";
 import { patchReply } from "../knowledge_outcome.ts";
 import { ambiguous, edited, saved, unknown } from "../outcome.ts";
 import { type Call, defineRoute, done, type Reply } from "../route.ts";
-import { flag, knowledge, listOf, noteItem, nothing, related, version } from "../shapes.ts";
+import { flag, listOf, noteItem, nothing, related, statement, version } from "../shapes.ts";
 
 const changed = z.looseObject({ outcome: z.string(), id: z.string(), title: z.string() });
 
@@ -85,12 +85,6 @@ export const archiveRoute = defineRoute({
       async (stored) =>
         patchReply(await archiveKnowledge(call.memory, stored, call.author), "archived"),
     ),
-});
-
-const statement = noteItem.extend({
-  author: z.string(),
-  content: z.string(),
-  hash: knowledge.shape.hash,
 });
 
 export const listContradictionsRoute = defineRoute({

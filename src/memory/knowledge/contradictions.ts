@@ -31,7 +31,8 @@ export async function listContradictions(
   const pairs = new Map<string, readonly [GraphNode, GraphNode]>();
   for (const edge of graph.out.flat()) {
     if (edge.relation !== "contradicts") continue;
-    const [older, newer] = [graph.nodes[edge.from], graph.nodes[edge.to]].sort(byUpdate);
+    // Of two that were written in the same second, the one that says so came later.
+    const [older, newer] = [graph.nodes[edge.to], graph.nodes[edge.from]].sort(byUpdate);
     if (older === undefined || newer === undefined || ![older, newer].every(stands)) continue;
     pairs.set([edge.from, edge.to].sort((a, b) => a - b).join(), [older, newer]);
   }
