@@ -216,6 +216,90 @@ export type SessionItem = {
   readonly summary: string;
 };
 
+export type GraphItem = {
+  readonly id: string;
+  readonly short_id: string;
+  readonly type: string;
+  readonly title: string;
+  readonly path: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly status: string;
+  readonly scope: "project" | "user";
+  readonly project?: string;
+  readonly tags: readonly (string)[];
+  readonly flags: readonly (string)[];
+  readonly links: number;
+  readonly backlinks: number;
+  readonly author: string;
+};
+
+export type GraphPart = {
+  readonly items: readonly (GraphItem)[];
+  readonly links: readonly ({
+    readonly from: number;
+    readonly to: number;
+    readonly relation: string;
+  })[];
+  readonly left: number;
+};
+
+export type Statement = {
+  readonly id: string;
+  readonly short_id: string;
+  readonly type: string;
+  readonly title: string;
+  readonly path: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly status: string;
+  readonly scope: "project" | "user";
+  readonly project?: string;
+  readonly tags: readonly (string)[];
+  readonly flags: readonly (string)[];
+  readonly author: string;
+  readonly content: string;
+  readonly hash: string;
+};
+
+export type Related = {
+  readonly id: string;
+  readonly short_id: string;
+  readonly title: string;
+  readonly updated: string;
+};
+
+export type Version = {
+  readonly number: number;
+  readonly updated: string;
+  readonly author: string;
+  readonly hash: string;
+  readonly title: string;
+  readonly reason: string;
+  readonly path: string;
+  readonly diff: string;
+};
+
+export type Question = {
+  readonly id: string;
+  readonly asked: string;
+  readonly project: {
+    readonly name: string;
+    readonly dir: string;
+  };
+  readonly why: string;
+  readonly question: string;
+  readonly title: string;
+  readonly text: string;
+  readonly diff: string;
+};
+
+export type Finding = {
+  readonly level: "ok" | "warning" | "error";
+  readonly what: string;
+  readonly mend?: string;
+};
+
 export type Setting = {
   readonly key: string;
   readonly value: unknown;
@@ -242,6 +326,7 @@ export type Problem = {
     readonly short_id: string;
     readonly title: string;
   })[];
+  readonly choices?: readonly (string)[];
 };
 
 export type ReadStatusAnswer = {
@@ -279,7 +364,7 @@ export type RecallAnswer = {
 export type ListNotesAnswer = {
   readonly items: readonly (NoteItem)[];
   readonly next?: string;
-  readonly total: number;
+  readonly total?: number;
 };
 
 export type ReadNoteAnswer = {
@@ -297,6 +382,7 @@ export type RemoveNoteAnswer = {
 export type ListCheckpointsAnswer = {
   readonly items: readonly (CheckpointItem)[];
   readonly next?: string;
+  readonly total?: number;
 };
 
 export type SaveCheckpointAnswer = {
@@ -313,6 +399,7 @@ export type DiffCheckpointsAnswer = {
 export type ListKnowledgeAnswer = {
   readonly items: readonly (KnowledgeItem)[];
   readonly next?: string;
+  readonly total?: number;
 };
 
 export type ShowKnowledgeAnswer = {
@@ -333,9 +420,39 @@ export type UpdateKnowledgeAnswer = {
   readonly title: string;
 };
 
+export type ListVersionsAnswer = {
+  readonly note: NoteItem;
+  readonly versions: readonly (Version)[];
+  readonly replaces: readonly (Related)[];
+  readonly replaced_by: readonly (Related)[];
+  readonly contradicts: readonly (Related)[];
+};
+
+export type RestoreVersionAnswer = {
+  readonly outcome: string;
+  readonly id: string;
+  readonly title: string;
+};
+
+export type ArchiveKnowledgeAnswer = {
+  readonly outcome: string;
+  readonly id: string;
+  readonly title: string;
+};
+
+export type ListContradictionsAnswer = {
+  readonly items: readonly ({
+    readonly older: Statement;
+    readonly newer: Statement;
+  })[];
+  readonly next?: string;
+  readonly total: number;
+};
+
 export type ListTodosAnswer = {
   readonly items: readonly (TodoItem)[];
   readonly next?: string;
+  readonly total?: number;
 };
 
 export type AddTodoAnswer = {
@@ -352,7 +469,7 @@ export type UpdateTodoAnswer = {
 export type ListSessionsAnswer = {
   readonly items: readonly (SessionItem)[];
   readonly next?: string;
-  readonly total: number;
+  readonly total?: number;
 };
 
 export type ShowSessionAnswer = {
@@ -382,6 +499,193 @@ export type ShowSessionAnswer = {
     readonly title: string;
     readonly created: string;
   })[];
+};
+
+export type QueryGraphAnswer = {
+  readonly items: readonly (GraphItem)[];
+  readonly total: number;
+  readonly groups?: readonly ({
+    readonly key: string;
+    readonly count: number;
+    readonly ids: readonly (string)[];
+  })[];
+};
+
+export type DrawGraphAnswer = {
+  readonly items: readonly (GraphItem)[];
+  readonly links: readonly ({
+    readonly from: number;
+    readonly to: number;
+    readonly relation: string;
+  })[];
+  readonly left: number;
+};
+
+export type ListLinksAnswer = {
+  readonly note: GraphItem;
+  readonly items: readonly ({
+    readonly id: string;
+    readonly short_id: string;
+    readonly type: string;
+    readonly title: string;
+    readonly path: string;
+    readonly created: string;
+    readonly updated: string;
+    readonly status: string;
+    readonly scope: "project" | "user";
+    readonly project?: string;
+    readonly tags: readonly (string)[];
+    readonly flags: readonly (string)[];
+    readonly links: number;
+    readonly backlinks: number;
+    readonly author: string;
+    readonly relation: string;
+  })[];
+  readonly total: number;
+  readonly unresolved: readonly (string)[];
+};
+
+export type ListBacklinksAnswer = {
+  readonly note: GraphItem;
+  readonly items: readonly ({
+    readonly id: string;
+    readonly short_id: string;
+    readonly type: string;
+    readonly title: string;
+    readonly path: string;
+    readonly created: string;
+    readonly updated: string;
+    readonly status: string;
+    readonly scope: "project" | "user";
+    readonly project?: string;
+    readonly tags: readonly (string)[];
+    readonly flags: readonly (string)[];
+    readonly links: number;
+    readonly backlinks: number;
+    readonly author: string;
+    readonly relation: string;
+  })[];
+  readonly total: number;
+};
+
+export type ListNearAnswer = {
+  readonly note: GraphItem;
+  readonly items: readonly ({
+    readonly id: string;
+    readonly short_id: string;
+    readonly type: string;
+    readonly title: string;
+    readonly path: string;
+    readonly created: string;
+    readonly updated: string;
+    readonly status: string;
+    readonly scope: "project" | "user";
+    readonly project?: string;
+    readonly tags: readonly (string)[];
+    readonly flags: readonly (string)[];
+    readonly links: number;
+    readonly backlinks: number;
+    readonly author: string;
+    readonly distance: number;
+  })[];
+  readonly total: number;
+};
+
+export type FindPathAnswer = {
+  readonly items: readonly ({
+    readonly id: string;
+    readonly short_id: string;
+    readonly type: string;
+    readonly title: string;
+    readonly path: string;
+    readonly created: string;
+    readonly updated: string;
+    readonly status: string;
+    readonly scope: "project" | "user";
+    readonly project?: string;
+    readonly tags: readonly (string)[];
+    readonly flags: readonly (string)[];
+    readonly links: number;
+    readonly backlinks: number;
+    readonly author: string;
+    readonly relation?: string;
+    readonly direction?: string;
+  })[];
+};
+
+export type ListOrphansAnswer = {
+  readonly items: readonly (GraphItem)[];
+  readonly total: number;
+};
+
+export type ListUnresolvedAnswer = {
+  readonly items: readonly ({
+    readonly target: string;
+    readonly relation: string;
+    readonly from: {
+      readonly id: string;
+      readonly title: string;
+    };
+  })[];
+  readonly total: number;
+};
+
+export type ListInboxAnswer = {
+  readonly items: readonly (Question)[];
+  readonly next?: string;
+  readonly total: number;
+};
+
+export type AcceptQuestionAnswer = {
+  readonly outcome: string;
+};
+
+export type DropQuestionAnswer = {
+  readonly dropped: string;
+};
+
+export type ReadDoctorAnswer = {
+  readonly healthy: boolean;
+  readonly items: readonly (Finding)[];
+};
+
+export type ReadImpactAnswer = {
+  readonly since: string;
+  readonly tokens: {
+    readonly told: number;
+    readonly by: Readonly<Record<string, number>>;
+    readonly per_session_median: number;
+    readonly held: number;
+    readonly share?: number;
+  };
+  readonly prompts: {
+    readonly total: number;
+    readonly silent: number;
+    readonly gates: Readonly<Record<string, number>>;
+  };
+  readonly sessions: readonly ({
+    readonly session: string;
+    readonly started: string;
+    readonly prompts: number;
+    readonly silent: number;
+    readonly told: number;
+    readonly held?: number;
+  })[];
+  readonly notes: readonly ({
+    readonly id: string;
+    readonly short_id: string;
+    readonly title?: string;
+    readonly shown: readonly ({
+      readonly at: string;
+    })[];
+    readonly used: readonly ({
+      readonly at: string;
+    })[];
+    readonly overridden: readonly ({
+      readonly at: string;
+    })[];
+  })[];
+  readonly unknown: readonly (string)[];
 };
 
 export type ListProjectsAnswer = {
@@ -522,7 +826,7 @@ export function createClient({ url, token }: ClientOptions) {
       ask("GET", `/api/v1/checkpoints/${encodeURIComponent(id)}/diff/${encodeURIComponent(other)}`, {}),
 
     /** What is known, newest first. */
-    listKnowledge: (query: { limit?: number; cursor?: string; skill?: string; scope?: "project" | "user"; archived?: "true" | "false" } = {}): Promise<Answer<ListKnowledgeAnswer>> =>
+    listKnowledge: (query: { limit?: number; cursor?: string; skill?: string; scope?: "project" | "user"; archived?: "true" | "false"; stale?: "true" | "false" } = {}): Promise<Answer<ListKnowledgeAnswer>> =>
       ask("GET", `/api/v1/knowledge`, { query }),
 
     /** Keep something; what is there already is told, and a contradiction is a conflict. */
@@ -552,6 +856,24 @@ export function createClient({ url, token }: ClientOptions) {
       readonly sources?: readonly (string)[];
     }, etag: string): Promise<Answer<UpdateKnowledgeAnswer>> =>
       ask("PATCH", `/api/v1/knowledge/${encodeURIComponent(id)}`, { body, etag }),
+
+    /** Every version that is kept, newest first, with what each changed; what it replaces. */
+    listVersions: (id: string): Promise<Answer<ListVersionsAnswer>> =>
+      ask("GET", `/api/v1/knowledge/${encodeURIComponent(id)}/versions`, {}),
+
+    /** Its text becomes what it was in a version; without one, it comes back from the archive. */
+    restoreVersion: (id: string, body: {
+      readonly version?: number;
+    }, etag: string): Promise<Answer<RestoreVersionAnswer>> =>
+      ask("POST", `/api/v1/knowledge/${encodeURIComponent(id)}/restore`, { body, etag }),
+
+    /** Put it away: search finds it, recall does not. */
+    archiveKnowledge: (id: string, body: Readonly<Record<string, unknown>>, etag: string): Promise<Answer<ArchiveKnowledgeAnswer>> =>
+      ask("POST", `/api/v1/knowledge/${encodeURIComponent(id)}/archive`, { body, etag }),
+
+    /** Statements that contradict each other while both stand, as dated pairs. */
+    listContradictions: (query: { limit?: number; all?: "true" | "false" } = {}): Promise<Answer<ListContradictionsAnswer>> =>
+      ask("GET", `/api/v1/contradictions`, { query }),
 
     /** Open todos by priority, then age; all of them, or those of one status. */
     listTodos: (query: { limit?: number; cursor?: string; status?: "pending" | "in_progress" | "blocked" | "done"; all?: "true" | "false" } = {}): Promise<Answer<ListTodosAnswer>> =>
@@ -584,6 +906,60 @@ export function createClient({ url, token }: ClientOptions) {
     showSession: (id: string): Promise<Answer<ShowSessionAnswer>> =>
       ask("GET", `/api/v1/sessions/${encodeURIComponent(id)}`, {}),
 
+    /** Which notes fit a query by key, tag, time, link and words, as `sage graph query` asks. */
+    queryGraph: (query: { query: string; all?: "true" | "false" }): Promise<Answer<QueryGraphAnswer>> =>
+      ask("GET", `/api/v1/graph/query`, { query }),
+
+    /** Notes around one, those that a query finds, or the most linked; and the links between. */
+    drawGraph: (query: { of?: string; depth?: number; limit?: number; all?: "true" | "false" } = {}): Promise<Answer<DrawGraphAnswer>> =>
+      ask("GET", `/api/v1/graph/part`, { query }),
+
+    /** What a note links to, and its links that lead nowhere. */
+    listLinks: (id: string, query: { limit?: number; all?: "true" | "false" } = {}): Promise<Answer<ListLinksAnswer>> =>
+      ask("GET", `/api/v1/graph/${encodeURIComponent(id)}/links`, { query }),
+
+    /** What links to a note. */
+    listBacklinks: (id: string, query: { limit?: number; all?: "true" | "false" } = {}): Promise<Answer<ListBacklinksAnswer>> =>
+      ask("GET", `/api/v1/graph/${encodeURIComponent(id)}/backlinks`, { query }),
+
+    /** The notes around one, by how many links they are away. */
+    listNear: (id: string, query: { limit?: number; all?: "true" | "false"; depth?: number } = {}): Promise<Answer<ListNearAnswer>> =>
+      ask("GET", `/api/v1/graph/${encodeURIComponent(id)}/near`, { query }),
+
+    /** How two notes hang together: a shortest way, empty where none leads there. */
+    findPath: (id: string, other: string, query: { all?: "true" | "false" } = {}): Promise<Answer<FindPathAnswer>> =>
+      ask("GET", `/api/v1/graph/${encodeURIComponent(id)}/path/${encodeURIComponent(other)}`, { query }),
+
+    /** Knowledge and topics that no link leads to or from. */
+    listOrphans: (query: { limit?: number; all?: "true" | "false" } = {}): Promise<Answer<ListOrphansAnswer>> =>
+      ask("GET", `/api/v1/graph/orphans`, { query }),
+
+    /** Links that lead to no note. */
+    listUnresolved: (query: { limit?: number; all?: "true" | "false" } = {}): Promise<Answer<ListUnresolvedAnswer>> =>
+      ask("GET", `/api/v1/graph/unresolved`, { query }),
+
+    /** Questions that wait for the person, oldest first, with the text and what it would change. */
+    listInbox: (): Promise<Answer<ListInboxAnswer>> =>
+      ask("GET", `/api/v1/inbox`, {}),
+
+    /** Say yes: it is written now, where it was asked; only the page may. */
+    acceptQuestion: (id: string, body: {
+      readonly on_conflict?: "update" | "keep_both" | "contradicts";
+    }): Promise<Answer<AcceptQuestionAnswer>> =>
+      ask("POST", `/api/v1/inbox/${encodeURIComponent(id)}/accept`, { body }),
+
+    /** Say no: its words go, and it is not asked again; only the page may. */
+    dropQuestion: (id: string, body: Readonly<Record<string, unknown>>): Promise<Answer<DropQuestionAnswer>> =>
+      ask("POST", `/api/v1/inbox/${encodeURIComponent(id)}/drop`, { body }),
+
+    /** The whole installation looked over, each finding with how to mend it. */
+    readDoctor: (): Promise<Answer<ReadDoctorAnswer>> =>
+      ask("GET", `/api/v1/doctor`, {}),
+
+    /** What was shown, used and overridden, and the tokens of it, counted from receipts. */
+    readImpact: (query: { since?: string; session?: string } = {}): Promise<Answer<ReadImpactAnswer>> =>
+      ask("GET", `/api/v1/impact`, { query }),
+
     /** The projects that Sage has seen, the last seen first. */
     listProjects: (): Promise<Answer<ListProjectsAnswer>> =>
       ask("GET", `/api/v1/projects`, {}),
@@ -602,7 +978,7 @@ export function createClient({ url, token }: ClientOptions) {
     }, etag: string): Promise<Answer<SetConfigAnswer>> =>
       ask("PATCH", `/api/v1/config/${encodeURIComponent(key)}`, { body, etag }),
 
-    /** Changes as they happen, whoever makes them: `note` events, and `reload` for too many. */
+    /** Changes as they happen, whoever makes them: `note`, `inbox`, and `reload` for too many. */
     events: (): Promise<Response> => send("GET", `/api/v1/events`, {}),
 
   };

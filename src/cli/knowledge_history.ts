@@ -5,12 +5,12 @@ import type { NoteItem, StoredNote } from "../memory/item.ts";
 import { findNote } from "../memory/find.ts";
 import { archiveKnowledge, unarchiveKnowledge } from "../memory/knowledge/archive.ts";
 import {
-  changesOf,
   type Lineage,
   lineageOf,
   type Related,
   restoreVersion,
   type Version,
+  versionItems,
   versionsOf,
 } from "../memory/knowledge/history.ts";
 import { mergeKnowledge } from "../memory/knowledge/merge.ts";
@@ -243,18 +243,7 @@ function historyAnswer(
 ): Answer {
   const [item] = toItems([stored]);
   if (item === undefined) throw new SageError("internal", "a note has an item");
-  const changes = new Map(
-    versions.map(({ number }) => [number, diff ? changesOf(versions, number) : ""]),
-  );
-  const json = {
-    note: item,
-    versions: versions.map(({ stored: { absolutePath: path }, text: _, ...version }) => ({
-      ...version,
-      path,
-      ...(diff ? { diff: changes.get(version.number) } : {}),
-    })),
-    ...lineage,
-  };
+  const json = { note: item, versions: versionItems(versions, diff), ...lineage };
   const rows = versions.map(({ number, updated, author, hash, reason }): Span[] => [
     String(number),
     when(io, updated, memory.now()),
@@ -268,10 +257,9 @@ function historyAnswer(
     ...relatedLines("Replaces", lineage.replaces),
     ...relatedLines("Replaced by", lineage.replaced_by),
     ...contradictionLines(item, lineage.contradicts),
-    ...versions.flatMap(({ number }): Line[] => {
-      const change = changes.get(number) ?? "";
-      return change === "" ? [] : ["", bold(`Version ${number}`), ...diffLines(change)];
-    }),
+    ...json.versions.flatMap(({ number, diff = "" }): Line[] =>
+      diff === "" ? [] : ["", bold(`Version ${number}`), ...diffLines(diff)]
+    ),
   ];
   const text = lines.map(textOfLine).join("\n");
   return { json, text: recalledLines(memory, io, [{ ...item, text }], () => lines) };

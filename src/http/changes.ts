@@ -7,6 +7,7 @@ import { randomHex } from "../base/hash.ts";
 import { HTTP_EVENTS_MAX } from "../base/limits.ts";
 import type { Memory } from "../memory/memory.ts";
 import { listNotes } from "../memory/note_list.ts";
+import { questionsMark } from "../memory/question/question.ts";
 import type { Lender } from "./lend.ts";
 
 export interface NoteChange {
@@ -16,10 +17,13 @@ export interface NoteChange {
   readonly scope: string;
 }
 
-/** One thing to tell. `reload`: too much changed at once, or some of it was missed. */
+/**
+ * One thing to tell. `inbox`: a question was asked or answered. `reload`: too much changed at once, or
+ * some of it was missed.
+ */
 export type ChangeEvent =
   | { readonly id: string; readonly kind: "note"; readonly note: NoteChange }
-  | { readonly id: string; readonly kind: "reload" };
+  | { readonly id: string; readonly kind: "inbox" | "reload" };
 
 export interface Changes {
   /** Looks now, if anybody listens. */
@@ -46,6 +50,7 @@ export function createChanges(lender: Lender): Changes {
   const epoch = randomHex(4);
   let count = 0;
   let state: string | undefined;
+  let questions = "";
   let known: ReadonlyMap<string, Seen> = new Map();
   let timer: number | undefined;
   let looking: Promise<void> | undefined;
@@ -62,6 +67,9 @@ export function createChanges(lender: Lender): Changes {
 
   async function look(): Promise<void> {
     await lender.read(async (memory, now) => {
+      const asked = questionsMark(memory);
+      if (asked !== questions) tell({ id: nextId(), kind: "inbox" });
+      questions = asked;
       if (now === state) return;
       const [before, after] = [known, await snapshot(memory)];
       [known, state] = [after, now];
@@ -90,6 +98,7 @@ export function createChanges(lender: Lender): Changes {
         // Nobody looked for a while: what happened since then is no news to a new listener.
         await lender.read(async (memory, now) => {
           if (now !== state && told.length > 0) tell({ id: nextId(), kind: "reload" });
+          questions = questionsMark(memory);
           [known, state] = [await snapshot(memory), now];
         });
         timer ??= setInterval(lookOnce, LOOK_MS);

@@ -1,4 +1,4 @@
-/** Changes as server-sent events: `note` with what changed, `reload` where that was too much to tell. */
+/** Changes as server-sent events: `note` with what changed, `inbox`, `reload` where it was too much to tell. */
 import { HTTP_STREAMS_MAX } from "../base/limits.ts";
 import type { ChangeEvent, Changes } from "./changes.ts";
 import { problem, problemResponse } from "./problem.ts";

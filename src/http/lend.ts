@@ -5,8 +5,8 @@
  */
 import { monotonic } from "../base/clock.ts";
 import { sha256Hex } from "../base/hash.ts";
-import { HTTP_SETTLED_MS_MAX } from "../base/limits.ts";
-import { type Memory, openMemory, type Where } from "../memory/memory.ts";
+import { HTTP_MODEL_MS_MIN, HTTP_SETTLED_MS_MAX } from "../base/limits.ts";
+import { isWithoutModel, type Memory, openMemory, type Where } from "../memory/memory.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { listSettings } from "../memory/settings.ts";
 
@@ -23,6 +23,7 @@ interface Shared {
   readonly memory: Memory;
   readonly settings: string;
   readonly state: string;
+  readonly openedAt: number;
   checkedAt: number;
   /** Readers under way; it is closed when it was replaced and the last of them is done. */
   readers: number;
@@ -39,7 +40,8 @@ export function createLender(where: Where): Lender {
     const light = await openMemory({ ...where, light: true });
     const settings = settingsOf(light);
     light.close();
-    const kept = shared?.settings === settings ? shared.memory : await openMemory(where);
+    const isKept = shared?.settings === settings && !isToTryAgain(shared);
+    const kept = isKept && shared !== undefined ? shared.memory : await openMemory(where);
     try {
       await refreshAll(kept);
     } catch (error) {
@@ -47,11 +49,19 @@ export function createLender(where: Where): Lender {
       throw error;
     }
     const [state, checkedAt] = [stateOf(kept, settings), monotonic()];
-    if (shared?.state === state) {
+    if (shared?.memory === kept && shared.state === state) {
       shared.checkedAt = checkedAt;
       return shared;
     }
-    const [old, next] = [shared, { memory: kept, settings, state, checkedAt, readers: 0 }];
+    const openedAt = kept === shared?.memory ? shared.openedAt : checkedAt;
+    const [old, next] = [shared, {
+      memory: kept,
+      settings,
+      state,
+      openedAt,
+      checkedAt,
+      readers: 0,
+    }];
     shared = next;
     opened.add(next);
     if (old !== undefined) release(old);
@@ -103,6 +113,14 @@ export function createLender(where: Where): Lender {
   };
 }
 
+/**
+ * A model that was set and failed, an embeddings server above all, may be there again: one that asks anew
+ * each time, as the command line does, would find it.
+ */
+function isToTryAgain({ memory, openedAt }: Shared): boolean {
+  return isWithoutModel(memory) && monotonic() - openedAt > HTTP_MODEL_MS_MIN;
+}
+
 /** Everything beside the notes that an answer depends on. */
 function settingsOf(memory: Memory): string {
   const settings = listSettings(memory).map(({ value }) => value);
@@ -115,5 +133,5 @@ function stateOf(memory: Memory, settings: string): string {
   const revisions = memory.stores.map((store) =>
     memory.fs.lstat(store.root) === undefined ? -1 : memory.index(store).revision
   );
-  return sha256Hex(`${settings}${revisions.join()}`).slice(0, 32);
+  return sha256Hex(`${settings}${memory.embedder().id}${revisions.join()}`).slice(0, 32);
 }

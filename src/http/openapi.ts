@@ -18,6 +18,13 @@ const NAMED: Readonly<Record<string, z.ZodObject>> = {
   Knowledge: shapes.knowledge,
   TodoItem: shapes.todoItem,
   SessionItem: shapes.sessionItem,
+  GraphItem: shapes.graphItem,
+  GraphPart: shapes.graphPart,
+  Statement: shapes.statement,
+  Related: shapes.related,
+  Version: shapes.version,
+  Question: shapes.question,
+  Finding: shapes.finding,
   Setting: shapes.setting,
   SaveOutcome: shapes.saveOutcome,
   Problem: problem,
@@ -124,7 +131,7 @@ function withoutDialect({ $schema: _, $id: __, ...schema }: Json): Json {
 
 const EVENTS: Json = {
   operationId: "events",
-  summary: "Changes as they happen, whoever makes them: `note` events, and `reload` for too many",
+  summary: "Changes as they happen, whoever makes them: `note`, `inbox`, and `reload` for too many",
   parameters: [{ name: "Last-Event-ID", in: "header", schema: { type: "string" } }],
   responses: {
     "200": {

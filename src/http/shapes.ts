@@ -10,7 +10,7 @@ export const page = {
 export const PAGE_LIMIT = 50;
 
 /** In an address, where everything is text. */
-export const flag = z.enum(["true", "false"]).optional();
+export const flag = z.enum(["true", "false"]).transform((text) => text === "true").optional();
 export const nothing = z.strictObject({});
 
 const nearest = z.looseObject({ id: z.string(), short_id: z.string(), title: z.string() });
@@ -76,6 +76,13 @@ export const knowledge = knowledgeItem.extend({
   })),
 });
 
+/** One side of a contradiction. */
+export const statement = noteItem.extend({
+  author: z.string(),
+  content: z.string(),
+  hash: z.string(),
+});
+
 export const todoItem = noteItem.extend({
   content: z.string(),
   context: z.string().optional(),
@@ -109,6 +116,56 @@ export const checkpointDiff = z.looseObject({
   sources: partDiff,
 });
 
+export const graphItem = noteItem.extend({
+  links: z.number(),
+  backlinks: z.number(),
+  author: z.string(),
+});
+
+/** A part of the graph; links name their ends by their places in `items`. */
+export const graphPart = z.looseObject({
+  items: z.array(graphItem),
+  links: z.array(z.looseObject({ from: z.number(), to: z.number(), relation: z.string() })),
+  /** Notes that fit and are not shown. */
+  left: z.number(),
+});
+
+export const related = z.looseObject({
+  id: z.string(),
+  short_id: z.string(),
+  title: z.string(),
+  updated: z.string(),
+});
+
+export const version = z.looseObject({
+  number: z.number(),
+  updated: z.string(),
+  author: z.string(),
+  hash: z.string(),
+  title: z.string(),
+  reason: z.string(),
+  path: z.string(),
+  /** From the version before; empty for the oldest. */
+  diff: z.string(),
+});
+
+export const question = z.looseObject({
+  id: z.string(),
+  asked: z.string(),
+  project: z.looseObject({ name: z.string(), dir: z.string() }),
+  why: z.string(),
+  question: z.string(),
+  title: z.string(),
+  text: z.string(),
+  diff: z.string(),
+});
+
+export const finding = z.looseObject({
+  level: z.enum(["ok", "warning", "error"]),
+  what: z.string(),
+  mend: z.string().optional(),
+});
+
 export const setting = z.looseObject({
   key: z.string(),
   value: z.union([z.string(), z.number(), z.boolean()]),
@@ -131,6 +188,8 @@ export const problem = z.looseObject({
   detail: z.string().optional(),
   code: z.string(),
   nearest: z.array(nearest).optional(),
+  /** Where somebody has to decide first. */
+  choices: z.array(z.string()).optional(),
 });
 
 /** One page of a list. */

@@ -15,31 +15,35 @@ export async function main(args: readonly string[]): Promise<number> {
   surviveStrays();
   const ended = processEnd();
   const { tools: profile, project } = readFlags(args);
-  const [{ createServer }, { lendMemory, profileOf }, { stdioTransport }, { toolsOf }] =
-    await Promise
-      .all([
-        import("./server.ts"),
-        import("./lend.ts"),
-        import("./stdio.ts"),
-        import("./tools/table.ts"),
-      ]);
-  const { serverInstructions } = await import("../memory/instructions.ts");
+  const [{ lendMemory, profileOf }, { stdioTransport }, { toolsOf }] = await Promise.all([
+    import("./lend.ts"),
+    import("./stdio.ts"),
+    import("./tools/table.ts"),
+  ]);
+  const [{ bothEras }, { createMethods, toldOnce }, { serverOf }, { serverInstructions }] =
+    await Promise.all([
+      import("./both_eras.ts"),
+      import("./methods.ts"),
+      import("./server.ts"),
+      import("../memory/instructions.ts"),
+    ]);
 
   const env = (name: string): string | undefined => Deno.env.get(name);
   const use = lendMemory({ env, project, cwd: workingFolder(env), confine: giveUpNetwork });
   // Memory is opened once before anything is answered: with that the network is given up.
   const wanted = await profileOf(use);
-  const server = createServer({
+  const methods = toldOnce(createMethods({
     use,
     tools: toolsOf(profile ?? wanted),
     instructions: serverInstructions,
     // Set by Claude Code where a plugin brought the server.
     hasCommands: env("CLAUDE_PLUGIN_ROOT") !== undefined,
     report: say,
-  });
+  }));
+  const server = serverOf(methods);
   server.onerror = say;
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
-  await server.connect(transport);
+  await server.connect(bothEras(transport, methods));
   let isGone = false;
   const { finishDeadSessions } = await import("./finish_dead.ts");
   finishDeadSessions(use, () => isGone).catch(say);

@@ -77,6 +77,15 @@ export function createMethods(options: ServerOptions): Methods {
   };
 }
 
+/**
+ * For one client: it asks who we are to find out which era we speak, and again when it knows. What it is
+ * told stands in its context once.
+ */
+export function toldOnce(methods: Methods): Methods {
+  let told: Promise<string> | undefined;
+  return { ...methods, instructions: () => told ??= methods.instructions() };
+}
+
 /** They stand in every request of the session, so they have a receipt like an answer. */
 async function instruct(memory: Memory, options: ServerOptions): Promise<string> {
   const { instructions, tools, isTest = false } = options;

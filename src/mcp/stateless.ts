@@ -1,7 +1,7 @@
 /**
  * The protocol revision without a handshake (2026-07-28): each request says by itself which revision it
- * speaks, and nothing is remembered between two of them. Pure of transports: it takes a message and
- * the headers that repeat it, and answers with a status and a message.
+ * speaks, and nothing is remembered between two of them. Pure of transports: it takes a message, and over
+ * HTTP the headers that repeat it, and answers with a status and a message.
  */
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { ErrorCode, type JSONRPCMessage, McpError } from "@modelcontextprotocol/sdk/types.js";
@@ -44,10 +44,15 @@ export function isStateless(message: JSONRPCMessage, header: string | null): boo
   return header === STATELESS_VERSION || versionOf(message) !== undefined;
 }
 
+/** Reads a header by its name; a pipe has none. */
+type ReadHeader = (name: string) => string | null;
+type Request = JSONRPCMessage & { readonly method: string };
+type Refused = { readonly error: unknown };
+
 export async function answerStateless(
   methods: Methods,
   message: JSONRPCMessage,
-  header: (name: string) => string | null,
+  header?: ReadHeader,
 ): Promise<StatelessAnswer> {
   if (!("method" in message) || !("id" in message)) return { status: 202 };
   const { id, method } = message;
@@ -87,34 +92,41 @@ function complete(method: string, result: Result): Result {
 }
 
 /** What is wrong with the frame of a request, before its method is looked at. */
-function refuse(
-  message: JSONRPCMessage & { readonly method: string },
-  params: Params,
-  header: (name: string) => string | null,
-): { readonly error: unknown } | undefined {
+function refuse(message: Request, params: Params, header?: ReadHeader): Refused | undefined {
   const version = versionOf(message);
-  const stated = header("mcp-protocol-version");
+  const stated = header?.("mcp-protocol-version");
   if (stated === null) return mismatch("the header MCP-Protocol-Version is missing");
   if (version === undefined || metaOf(params)[CAPABILITIES_KEY] === undefined) {
     const what = `_meta needs ${VERSION_KEY} and ${CAPABILITIES_KEY}`;
     return { error: { code: ErrorCode.InvalidParams, message: what } };
   }
-  if (stated !== version) return mismatch("MCP-Protocol-Version differs from the message");
+  if (stated !== undefined && stated !== version) {
+    return mismatch("MCP-Protocol-Version differs from the message");
+  }
   if (version !== STATELESS_VERSION) {
     const data = { supported: [STATELESS_VERSION], requested: version };
     return { error: { code: UNSUPPORTED_VERSION, message: "Unsupported protocol version", data } };
   }
-  if (header("mcp-method") !== message.method) {
+  return header === undefined ? undefined : mismatchOf(message, params, header);
+}
+
+/** Which header does not repeat what the message says. */
+function mismatchOf(
+  { method }: Request,
+  params: Params,
+  header: ReadHeader,
+): Refused | undefined {
+  if (header("mcp-method") !== method) {
     return mismatch("Mcp-Method is missing or differs from the message");
   }
-  const named = NAMED_BY[message.method];
+  const named = NAMED_BY[method];
   if (named !== undefined && decoded(header("mcp-name")) !== params[named]) {
     return mismatch(`Mcp-Name is missing or differs from "${named}"`);
   }
   return undefined;
 }
 
-function mismatch(what: string): { readonly error: unknown } {
+function mismatch(what: string): Refused {
   return { error: { code: HEADER_MISMATCH, message: `Header mismatch: ${what}` } };
 }
 

@@ -253,6 +253,12 @@ async function openEndpoint(
   return openEndpointEmbedder(address, readEndpoint(fs, models, address.name), warn);
 }
 
+/** Whether the built-in model serves in place of another that is set. */
+export function isWithoutModel(memory: Memory): boolean {
+  return memory.config.get("embedding.model") !== BUILT_IN &&
+    memory.embedder() === memory.builtIn();
+}
+
 /** Where pulled models lie, and what is known of embeddings servers. */
 export function modelsFolder({ userRoot }: Places): string {
   return join(userRoot, "models");

@@ -6,7 +6,6 @@ import { openApiDocument } from "../../src/http/openapi.ts";
 import { AGENT, draft, knowledge, put, read } from "../support/world.ts";
 import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
 import { addTodo } from "../../src/memory/todo.ts";
-import { sage } from "../support/sage.ts";
 import { FIXED_KINDS, seeded } from "../support/secrets.ts";
 import { type Served, served } from "./server.ts";
 
@@ -43,7 +42,9 @@ Deno.test("every answer has the shape that the document promises", async () => {
   await knowledge(memory, PORTS.title, PORTS.content);
   await addTodo(memory, { content: "Measure the queue" }, AGENT);
   const [a, b] = [first, second].map((saved) => saved.kind === "saved" ? saved.id : "");
+  await knowledge(memory, "Gateway", "Envoy, see [[ports]] and [[nothing]].");
   const todo = (await server.get<List>("/api/v1/todos")).items[0]?.id ?? "";
+  const [yes, no] = [await wish(server, "Tabs"), await wish(server, "Spaces")];
   const known = (await server.get<List>("/api/v1/knowledge")).items[0]?.id ?? "";
   const asked: Record<string, [string, unknown?]> = {
     readStatus: ["/status"],
@@ -64,6 +65,23 @@ Deno.test("every answer has the shape that the document promises", async () => {
     showKnowledge: [`/knowledge/${known}`],
     saveKnowledge: ["/knowledge", { title: "Deploy", content: "Migrations run before the API." }],
     updateKnowledge: [`/knowledge/${known}`, { ...PORTS, content: "The gateway is on 8444 now." }],
+    listVersions: ["/knowledge/ports/versions"],
+    restoreVersion: ["/knowledge/gateway/restore", { version: 1 }],
+    archiveKnowledge: ["/knowledge/gateway/archive", {}],
+    listContradictions: ["/contradictions"],
+    queryGraph: ["/graph/query?query=type:knowledge+group:type"],
+    drawGraph: ["/graph/part?of=ports&depth=2"],
+    listLinks: ["/graph/gateway/links"],
+    listBacklinks: ["/graph/ports/backlinks?limit=5"],
+    listNear: ["/graph/ports/near?depth=2"],
+    findPath: ["/graph/gateway/path/ports"],
+    listOrphans: ["/graph/orphans"],
+    listUnresolved: ["/graph/unresolved"],
+    listInbox: ["/inbox"],
+    acceptQuestion: [`/inbox/${yes}/accept`, {}],
+    dropQuestion: [`/inbox/${no}/drop`, {}],
+    readDoctor: ["/doctor"],
+    readImpact: ["/impact"],
     listTodos: ["/todos?all=true"],
     addTodo: ["/todos", { content: "Rotate the certificate", due: "2026-02-01" }],
     updateTodo: [`/todos/${todo}`, { status: "done" }],
@@ -78,9 +96,7 @@ Deno.test("every answer has the shape that the document promises", async () => {
     const [path, body] = asked[name] ?? [undefined];
     if (name === "showSession") continue;
     assert.ok(path !== undefined, `${name} is not asked here`);
-    const etag = replaces === true
-      ? (await server.ask(`/api/v1${path}`.replace("/todos/", "/notes/"))).headers.get("etag") ?? ""
-      : undefined;
+    const etag = replaces === true ? await etagOf(server, path) : undefined;
     const response = method === "GET"
       ? await server.ask(`/api/v1${path}`)
       : await server.page(method, `/api/v1${path}`, body, etag);
@@ -94,6 +110,18 @@ Deno.test("every answer has the shape that the document promises", async () => {
   }
   assert.deepEqual(server.bugs, []);
 });
+
+/** Of what a change would replace. */
+async function etagOf(server: Served, path: string): Promise<string> {
+  const read = path.replace("/todos/", "/notes/").replace(/\/(archive|restore)$/, "");
+  return (await server.ask(`/api/v1${read}`)).headers.get("etag") ?? "";
+}
+
+/** An agent wants something to hold in every project; the id of the question that comes of it. */
+async function wish(server: Served, title: string): Promise<string> {
+  const asked = { title, content: `The person wants ${title} in every file.`, scope: "user" };
+  return (await (await server.send("POST", "/api/v1/knowledge", asked)).json()).question_id;
+}
 
 Deno.test("a list comes in pages that miss nothing and repeat nothing", async () => {
   await using server = await served();
@@ -239,65 +267,3 @@ Deno.test("an answer that is the same is not sent again, and one that is not, is
   assert.equal(after.status, 200);
   assert.equal((await after.json()).items.length, 2);
 });
-
-Deno.test("command line, MCP and HTTP give the same answer to the same question", async () => {
-  await using server = await served();
-  const { memory, home, cwd } = server.world;
-  for (const [title, content] of FACTS) await knowledge(memory, title, content);
-  await saveCheckpoint(memory, draft(), AGENT);
-  for (
-    const query of ["which port", "gateway", "worktree hooks", "type:knowledge deploy", "zebra"]
-  ) {
-    const http = await server.get<{ items: { id: string; score: number; snippet: string }[] }>(
-      `/api/v1/search?query=${encodeURIComponent(query)}&limit=8`,
-    );
-    const line = await sage(["search", query, "--limit", "8", "--json"], { home, cwd });
-    assert.deepEqual(http.items, JSON.parse(line.stdout).items, query);
-    const { result } = await mcp(server, "search_notes", { query, limit: 8 });
-    const told = result.structuredContent.items as { id: string; score: number }[];
-    assert.deepEqual(
-      told.map(({ id, score }) => [id, score]),
-      http.items.map(({ id, score }) => [id, score]),
-    );
-    const recalled = await server.get(`/api/v1/recall?query=${encodeURIComponent(query)}`);
-    const matched = await sage(["knowledge", "match", query, "--json"], { home, cwd });
-    if (matched.code === 0) assert.deepEqual(recalled, JSON.parse(matched.stdout), query);
-    else assert.deepEqual(recalled.items, []);
-  }
-});
-
-const FACTS = [
-  ["Ports", PORTS.content],
-  ["Deploy order", "Migrations first, then the API, then the workers."],
-  ["Gateway", "Envoy is the gateway, because it reloads without dropping connections."],
-] as const;
-
-interface Called {
-  readonly result: { readonly structuredContent: Record<string, unknown> };
-}
-
-async function mcp(server: Served, name: string, args: unknown): Promise<Called> {
-  const response = await server.ask("/mcp", {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": "tools/call",
-      "mcp-name": name,
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: {
-        name,
-        arguments: args,
-        _meta: {
-          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-          "io.modelcontextprotocol/clientCapabilities": {},
-        },
-      },
-    }),
-  });
-  return await response.json();
-}

@@ -1,12 +1,17 @@
 /**
- * A real Chromium for the tests of the page: the one that is installed, else one that apt can install.
+ * The page of a real server in a real Chromium: the one that is installed, else one that apt can install.
  * Where there is neither, the tests say so and are skipped.
  */
-import { type Browser, chromium } from "playwright-core";
+import assert from "node:assert/strict";
+import axe from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { hasBinary, sage } from "../support/sage.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { type ServeProcess, serveProcess } from "./server.ts";
 
 const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-export async function chromiumPath(): Promise<string | undefined> {
+async function chromiumPath(): Promise<string | undefined> {
   const found = await installed();
   if (found !== undefined) return found;
   const install = ["install", "-y", "--no-install-recommends", "chromium"];
@@ -39,10 +44,92 @@ async function installed(): Promise<string | undefined> {
   return undefined;
 }
 
-export async function launch(executablePath: string): Promise<Browser> {
+async function launch(executablePath: string): Promise<Browser> {
   return await chromium.launch({
     executablePath,
     // Runs as any user, also in a container; the page is our own.
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
   });
+}
+
+const executable = hasBinary ? await chromiumPath() : undefined;
+export const inBrowser = {
+  ignore: executable === undefined,
+  sanitizeOps: false,
+  sanitizeResources: false,
+};
+/** In the page: by how much it is wider than the window. */
+export const OVERFLOW =
+  "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+
+export interface Opened extends AsyncDisposable {
+  readonly server: ServeProcess;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the page asked for beyond its own server, errors, and dialogs: all of it is wrong. */
+  readonly wrong: string[];
+  go(view: string): Promise<void>;
+}
+
+interface OpenOptions {
+  readonly scheme?: "light" | "dark";
+  readonly width?: number;
+  readonly fill?: (home: string, cwd: string) => Promise<void>;
+}
+
+export async function open(
+  { scheme = "light", width = 1200, fill }: OpenOptions = {},
+): Promise<Opened> {
+  const home = tempDir();
+  const cwd = `${home}/project`;
+  await Deno.mkdir(`${cwd}/.git`, { recursive: true });
+  await sage(["init"], { home, cwd });
+  await fill?.(home, cwd);
+  const server = await serveProcess({ home, cwd, args: ["--port", "0", "--open"] });
+  const browser: Browser = await launch(executable ?? "");
+  const context = await browser.newContext({
+    colorScheme: scheme,
+    viewport: { width, height: 800 },
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const wrong: string[] = [];
+  page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
+  page.on("pageerror", (error) => wrong.push(error.message));
+  page.on("dialog", (dialog) => {
+    wrong.push(dialog.message());
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(server.url) && !url.startsWith("data:")) wrong.push(url);
+  });
+  await page.goto(server.open ?? "");
+  await page.waitForSelector("nav");
+  return {
+    server,
+    context,
+    page,
+    wrong,
+    async go(view) {
+      await page.goto(`${server.url}/#/${view}`);
+      await page.waitForSelector("[aria-busy]", { state: "detached" });
+    },
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export async function accessible(page: Page, what: string): Promise<void> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    // deno-lint-ignore no-explicit-any -- put there by the line above
+    const { violations } = await (globalThis as any).axe.run();
+    return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
+      `${id}: ${nodes[0]?.html}`
+    );
+  });
+  assert.deepEqual(violations, [], what);
 }

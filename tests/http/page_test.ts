@@ -1,94 +1,13 @@
 /** The page in a real Chromium, against the built program: every view, by keyboard, under attack. */
 import assert from "node:assert/strict";
-import axe from "axe-core";
-import type { Browser, BrowserContext, Page } from "playwright-core";
-import { hasBinary, sage } from "../support/sage.ts";
-import { tempDir } from "../support/temp_store.ts";
-import { chromiumPath, launch } from "./browser.ts";
-import { type ServeProcess, serveProcess } from "./server.ts";
+import { sage } from "../support/sage.ts";
+import { accessible, inBrowser, open, OVERFLOW } from "./browser.ts";
+import { life } from "./life.ts";
 
-const executable = hasBinary ? await chromiumPath() : undefined;
-const inBrowser = {
-  ignore: executable === undefined,
-  sanitizeOps: false,
-  sanitizeResources: false,
-};
-/** In the page: by how much it is wider than the window. */
-const OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-const VIEWS = ["search", "timeline", "knowledge", "todos", "health"];
-
-interface Opened extends AsyncDisposable {
-  readonly server: ServeProcess;
-  readonly context: BrowserContext;
-  readonly page: Page;
-  /** What the page asked for beyond its own server, errors, and dialogs: all of it is wrong. */
-  readonly wrong: string[];
-  go(view: string): Promise<void>;
-}
-
-interface OpenOptions {
-  readonly scheme?: "light" | "dark";
-  readonly width?: number;
-  readonly fill?: (home: string, cwd: string) => Promise<void>;
-}
-
-async function open({ scheme = "light", width = 1200, fill }: OpenOptions = {}): Promise<Opened> {
-  const home = tempDir();
-  const cwd = `${home}/project`;
-  await Deno.mkdir(`${cwd}/.git`, { recursive: true });
-  await sage(["init"], { home, cwd });
-  await fill?.(home, cwd);
-  const server = await serveProcess({ home, cwd, args: ["--port", "0", "--open"] });
-  const browser: Browser = await launch(executable ?? "");
-  const context = await browser.newContext({
-    colorScheme: scheme,
-    viewport: { width, height: 800 },
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
-  const wrong: string[] = [];
-  page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
-  page.on("pageerror", (error) => wrong.push(error.message));
-  page.on("dialog", (dialog) => {
-    wrong.push(dialog.message());
-    void dialog.dismiss();
-  });
-  page.on("request", (request) => {
-    const url = request.url();
-    if (!url.startsWith(server.url) && !url.startsWith("data:")) wrong.push(url);
-  });
-  await page.goto(server.open ?? "");
-  await page.waitForSelector("nav");
-  return {
-    server,
-    context,
-    page,
-    wrong,
-    async go(view) {
-      await page.goto(`${server.url}/#/${view}`);
-      await page.waitForSelector("[aria-busy]", { state: "detached" });
-    },
-    async [Symbol.asyncDispose]() {
-      await browser.close();
-      await server[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** Some of everything. */
-async function life(home: string, cwd: string): Promise<void> {
-  const run = async (args: string[], stdin = "") => {
-    const { code, stderr } = await sage(args, { home, cwd, stdin });
-    assert.equal(code, 0, stderr);
-  };
-  await run(["knowledge", "add", "-", "--title", "The gateway", "--keywords", "envoy"], GATEWAY);
-  await run(["todo", "add", "Rotate the certificate", "--priority", "high"]);
-  const first = "We chose Redis streams because consumer groups survive a restart of the worker.";
-  await run(["checkpoint", "save", "-m", first]);
-}
-
-const GATEWAY =
-  "Envoy is the gateway, because it reloads without dropping connections.\n\n- port 8443\n\n```\nenvoy -c a.yaml\n```\n";
+const VIEWS = [
+  ...["search", "timeline", "knowledge", "todos", "graph", "inbox", "health"],
+  ...["contradictions", "stale", "archived"],
+];
 
 Deno.test(
   "the address opens the page once, and without its cookie there is nothing",
@@ -120,14 +39,21 @@ for (const scheme of ["light", "dark"] as const) {
       const { page, wrong, go } = opened;
       for (const view of VIEWS) {
         await go(view);
-        assert.match(await page.title(), new RegExp(view, "i"));
+        assert.match(await page.title(), view === "archived" ? /Put away/ : new RegExp(view, "i"));
         assert.ok(((await page.textContent("main")) ?? "").length > 10, `${view} is empty`);
         await accessible(page, view);
         const overflow = await page.evaluate(OVERFLOW);
         assert.equal(overflow, 0, `${view} is wider than the window`);
       }
       if (fill !== undefined) {
-        await go("knowledge/the-gateway");
+        for (const view of ["graph/deploy-order", "graph/rollback/the-gateway"]) {
+          await go(view);
+          await page.waitForSelector("nav.picture a.centre");
+          await accessible(page, view);
+          assert.equal(await page.evaluate(OVERFLOW), 0, view);
+        }
+        await go("knowledge/cache-limit");
+        await page.waitForSelector("pre.changes");
         await accessible(page, "a note");
         await page.click("text=Edit");
         await accessible(page, "an edit");
@@ -135,18 +61,6 @@ for (const scheme of ["light", "dark"] as const) {
       assert.deepEqual(wrong, []);
     });
   }
-}
-
-async function accessible(page: Page, what: string): Promise<void> {
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate(async () => {
-    // deno-lint-ignore no-explicit-any -- put there by the line above
-    const { violations } = await (globalThis as any).axe.run();
-    return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
-      `${id}: ${nodes[0]?.html}`
-    );
-  });
-  assert.deepEqual(violations, [], what);
 }
 
 Deno.test("by keyboard alone: search, open, back, another view", inBrowser, async () => {
@@ -227,8 +141,7 @@ Deno.test("an edit that lost a race keeps both, and the person chooses", inBrows
   await page.click("text=Save mine");
   await page.waitForSelector("article >> text=Mine: the gateway is on 9443.");
   assert.match(await Deno.readTextFile(path), /Mine: the gateway/);
-  await page.click("summary");
-  await page.waitForSelector("details >> text=port 7443, by hand");
+  await page.waitForSelector("details[open] >> text=-- port 7443, by hand");
 });
 
 Deno.test("a hostile note loads, runs and hides nothing", inBrowser, async () => {

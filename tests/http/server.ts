@@ -9,6 +9,7 @@ import { createStreams } from "../../src/http/events.ts";
 import { createLender } from "../../src/http/lend.ts";
 import { createMcpEndpoint } from "../../src/http/mcp.ts";
 import { createMethods } from "../../src/mcp/methods.ts";
+import type { Profile } from "../../src/mcp/profile.ts";
 import { toolsOf } from "../../src/mcp/tools/table.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
 import { type World, world, type WorldOptions } from "../support/world.ts";
@@ -35,7 +36,12 @@ export interface Served extends AsyncDisposable {
   page(method: string, path: string, body?: unknown, etag?: string): Promise<Response>;
 }
 
-export async function served(options: WorldOptions & { isOpen?: boolean } = {}): Promise<Served> {
+interface ServedOptions extends WorldOptions {
+  readonly isOpen?: boolean;
+  readonly profile?: Profile;
+}
+
+export async function served(options: ServedOptions = {}): Promise<Served> {
   const place = await world(options);
   const where = { cwd: place.cwd, env: (name: string) => place.env[name], holder: "test" };
   const lender = createLender(where);
@@ -45,7 +51,7 @@ export async function served(options: WorldOptions & { isOpen?: boolean } = {}):
   const bugs: unknown[] = [];
   const mcp = createMcpEndpoint(createMethods({
     use: (body) => lender.write(body),
-    tools: toolsOf("standard"),
+    tools: toolsOf(options.profile ?? "standard"),
     instructions: serverInstructions,
   }));
   const parts = {

@@ -34,9 +34,13 @@ export function addToken(server: { readonly url: string; readonly token: string 
   };
 }
 
-/** A session is a process; one POST is one line in and, for a request, one line out. */
+/**
+ * A session is a process, and what comes without one shares a process; one POST is one line in and, for a
+ * request, one line out. Over HTTP an error has a status too, which the suite looks at.
+ */
 export function overStdio(): Bridge {
   const sessions = new Map<string, ReturnType<typeof start>>();
+  const shared = "stateless";
   const end = async (running: ReturnType<typeof start>): Promise<void> => {
     await running.closeInput();
     await running.rest();
@@ -48,14 +52,16 @@ export function overStdio(): Bridge {
     if (request.method !== "POST") return new Response(null, { status: 405 });
     const message = await request.json();
     const isNew = id === null && message.method === "initialize";
-    const session = isNew ? crypto.randomUUID() : id ?? "";
-    if (isNew) sessions.set(session, start());
+    const session = isNew ? crypto.randomUUID() : id ?? shared;
+    if (isNew || (session === shared && !sessions.has(shared))) sessions.set(session, start());
     const running = sessions.get(session);
     if (running === undefined) return new Response(null, { status: 404 });
     await running.send(message);
     if (message.id === undefined) return new Response(null, { status: 202 });
-    const headers = { "mcp-session-id": session };
-    return Response.json(await running.answer(message.id), { headers });
+    const answer = await running.answer(message.id);
+    const { code } = answer.error as { code?: number } ?? {};
+    if (session === shared) return Response.json(answer, { status: STATUS[code ?? 0] ?? 200 });
+    return Response.json(answer, { headers: { "mcp-session-id": session } });
   });
   return {
     url: listening.url,
@@ -65,6 +71,9 @@ export function overStdio(): Bridge {
     },
   };
 }
+
+/** By error: an unknown method, wrong parameters of the frame, an unknown revision. */
+const STATUS: Readonly<Record<number, number>> = { [-32601]: 404, [-32602]: 400, [-32022]: 400 };
 
 function listen(answer: (request: Request, here: { port: string }) => Promise<Response>): Bridge {
   const how = { hostname: "127.0.0.1", port: 0, onListen() {} };

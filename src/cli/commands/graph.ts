@@ -1,9 +1,16 @@
 /** `sage graph`: what links to what, how two notes hang together, and any question about both. */
 import { SageError } from "../../base/errors.ts";
 import { choosePart, draw as drawPart, DRAWING_FORMS } from "../../memory/graph/draw.ts";
+import {
+  backlinksOf,
+  foundBy,
+  linksOf,
+  notesNear,
+  orphanItems,
+  unresolvedItems,
+  wayBetween,
+} from "../../memory/graph/answer.ts";
 import { type Graph, type GraphItem, openGraph, toGraphItem } from "../../memory/graph/graph.ts";
-import { askGraph } from "../../memory/graph/query.ts";
-import { neighbours, orphans as orphansOf, shortestPath } from "../../memory/graph/walk.ts";
 import { writeExport } from "../../memory/checkpoint/export.ts";
 import { nearestNotes } from "../../memory/find.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -60,24 +67,13 @@ function linksVerb(direction: "links" | "backlinks") {
     options: { all: ALL },
     run(input, io) {
       return withNode(input, io, (memory, graph, node) => {
-        const edges = (direction === "links" ? graph.out : graph.into)[node] ?? [];
-        const items = edges.map((edge) => ({
-          ...toGraphItem(graph, direction === "links" ? edge.to : edge.from),
-          relation: edge.relation,
-        }));
-        const missing = direction === "backlinks"
-          ? []
-          : graph.unresolved.filter(({ from }) => from === node).map(({ target }) => target);
+        const found = direction === "links" ? linksOf(graph, node) : backlinksOf(graph, node);
         const nothing = direction === "links" ? "It links to no note." : "No note links to it.";
         const lines = [
-          ...itemLines(io, memory, items, nothing),
-          ...missing.map((target): Line => dim(`  no note is called "${target}"`)),
+          ...itemLines(io, memory, found.items, nothing),
+          ...(found.unresolved ?? []).map((target): Line => dim(`  no note is called "${target}"`)),
         ];
-        return answer(memory, io, toGraphItem(graph, node), lines, {
-          note: toGraphItem(graph, node),
-          items,
-          ...(direction === "links" ? { unresolved: missing } : {}),
-        });
+        return answer(memory, io, found.note, lines, { ...found });
       });
     },
   });
@@ -97,28 +93,22 @@ const path = defineVerb({
       (memory, graph) =>
         at(graph, a, (from) =>
           at(graph, b, (to) => {
-            const steps = shortestPath(graph, from, to);
+            const items = wayBetween(graph, from, to);
             const start = toGraphItem(graph, from);
-            if (steps === undefined) {
+            if (items.length === 0) {
               return {
-                json: { items: [] },
+                json: { items },
                 text: [`No way leads from "${start.title}" to "${toGraphItem(graph, to).title}".`],
                 code: 3,
               };
             }
-            const items = steps.map(({ node, edge }) => ({
-              ...toGraphItem(graph, node),
-              ...(edge === undefined ? {} : {
-                relation: edge.relation,
-                direction: edge.to === node ? "forward" : "back",
-              }),
-            }));
-            const lines = steps.map(({ node, edge }): Line => {
-              const { short_id, title, type } = toGraphItem(graph, node);
-              const arrow = edge === undefined ? "   " : edge.to === node ? " → " : " ← ";
-              const said = edge === undefined || edge.relation === "link"
-                ? ""
-                : `  [${edge.relation}]`;
+            const lines = items.map(({ short_id, title, type, relation, direction }): Line => {
+              const arrow = direction === undefined
+                ? "   "
+                : direction === "forward"
+                ? " → "
+                : " ← ";
+              const said = relation === undefined || relation === "link" ? "" : `  [${relation}]`;
               return [dim(short_id), arrow, title, dim(`  ${type}${said}`)];
             });
             return answer(memory, io, start, lines, { items });
@@ -137,18 +127,9 @@ const near = defineVerb({
   },
   run(input, io) {
     return withNode(input, io, (memory, graph, node) => {
-      const found = [...neighbours(graph, node, input.options.depth ?? 2)].filter(([, away]) =>
-        away > 0
-      );
-      const items = found.map(([other, distance]) => ({
-        ...toGraphItem(graph, other),
-        distance,
-      }));
-      const lines = itemLines(io, memory, items, "No note is near it.");
-      return answer(memory, io, toGraphItem(graph, node), lines, {
-        note: toGraphItem(graph, node),
-        items,
-      });
+      const found = notesNear(graph, node, input.options.depth);
+      const lines = itemLines(io, memory, found.items, "No note is near it.");
+      return answer(memory, io, found.note, lines, { ...found });
     });
   },
 });
@@ -160,7 +141,7 @@ const orphans = defineVerb({
   options: { all: ALL },
   run(input, io) {
     return withGraph(input, io, input.options.all, (memory, graph) => {
-      const items = orphansOf(graph).map((node) => toGraphItem(graph, node));
+      const items = orphanItems(graph);
       const lines = itemLines(io, memory, items, "Every note is linked.");
       return answer(memory, io, items[0], lines, { items, total: items.length });
     });
@@ -174,10 +155,7 @@ const unresolved = defineVerb({
   options: { all: ALL },
   run(input, io) {
     return withGraph(input, io, input.options.all, (memory, graph) => {
-      const items = graph.unresolved.map(({ from, target, relation }) => {
-        const { id, short_id, title, path } = toGraphItem(graph, from);
-        return { target, relation, from: { id, short_id, title, path } };
-      });
+      const items = unresolvedItems(graph);
       const rows = items.map(({ target, relation, from }): Span[] => [
         dim(from.short_id),
         target,
@@ -209,24 +187,21 @@ const query = defineVerb({
   ],
   run(input, io) {
     return withGraph(input, io, input.options.all, (memory, graph) => {
-      const { nodes, total, groups } = askGraph(memory, graph, input.rest.join(" "));
-      const items = nodes.map((node) => toGraphItem(graph, node));
+      const { items, total, groups } = foundBy(memory, graph, input.rest.join(" "));
+      const byId = new Map(items.map((item) => [item.id, item]));
       const lines = groups === undefined
         ? itemLines(io, memory, items, "No note fits.")
-        : groups.flatMap(({ key, nodes: members }, i): Line[] => [
+        : groups.flatMap(({ key, count, ids }, i): Line[] => [
           ...(i === 0 ? [] : [""]),
-          [bold(key === "" ? "(none)" : key), dim(`  ${members.length}`)],
-          ...itemLines(io, memory, members.map((node) => toGraphItem(graph, node)), ""),
+          [bold(key === "" ? "(none)" : key), dim(`  ${count}`)],
+          ...itemLines(io, memory, ids.flatMap((id) => byId.get(id) ?? []), ""),
         ]);
-      const json = groups === undefined ? {} : {
-        groups: groups.map(({ key, nodes: members }) => ({
-          key,
-          count: members.length,
-          ids: members.map((node) => toGraphItem(graph, node).id),
-        })),
-      };
       return {
-        ...answer(memory, io, items[0], lines, { items, total, ...json }),
+        ...answer(memory, io, items[0], lines, {
+          items,
+          total,
+          ...(groups === undefined ? {} : { groups }),
+        }),
         ...(total === 0 ? { code: 3 } : {}),
         notices: total > items.length
           ? [`${count(total - items.length, "more note")}: limit:${total} in the query shows all`]

@@ -1,70 +1,231 @@
-/** Whether memory works here, and what there is of it. */
+/** Whether memory works here: capture, what the doctor finds, and what memory spent and was used for. */
 import type { VNode } from "preact";
-import type { ReadStatusAnswer } from "../../../clients/typescript/sage_client.ts";
+import type {
+  ReadDoctorAnswer,
+  ReadImpactAnswer,
+  ReadStatusAnswer,
+} from "../../../clients/typescript/sage_client.ts";
 import { useLive } from "./live.ts";
-import { Waiting } from "./note.tsx";
+import { linkTo, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 /** What the document promises, and what this version also says. */
 type Status = ReadStatusAnswer & {
+  readonly capture?: { readonly ok: boolean; readonly detail: string };
   readonly stores?: readonly { scope: string; root: string; trust: string; notes: number }[];
   readonly unparsable?: readonly { path: string; reason: string }[];
   readonly recent?: readonly Readonly<Record<string, unknown>>[];
   readonly warnings?: readonly string[];
 };
 
+/** Receipts and findings change without a note. */
+const LOOK_MS = 15_000;
+const SESSIONS_SHOWN = 12;
+const NOTES_SHOWN = 8;
+
 export function Health(_: { readonly rest: string }): VNode {
-  const live = useLive<Status>("/status");
+  const live = useLive<Status>("/status", LOOK_MS);
   return (
     <section class="one health" aria-label="Health">
       <Waiting live={live}>
-        {({ healthy, line, next, counts, project, stores, unparsable, recent, warnings }) => (
-          <>
-            <p class={healthy ? "healthy" : "warning"} role="status">{shown(line)}</p>
-            {next !== "nothing" && (
-              <p>
-                Next: <code>{shown(next)}</code>
-              </p>
-            )}
-            {(warnings ?? []).map((text) => <p class="warning" key={text}>{shown(text)}</p>)}
-            <h2>{shown(project.name)}</h2>
-            <dl class="counts">
-              {Object.entries(counts).map(([kind, count]) => (
-                <div>
-                  <dt>{shown(kind)}</dt>
-                  <dd>{count}</dd>
-                </div>
-              ))}
-            </dl>
-            <h2>Stores</h2>
-            <ul>
-              {(stores ?? []).map(({ scope, root, trust, notes }) => (
-                <li>
-                  <code class="path">{shown(root)}</code> · {shown(scope)} · {shown(trust)} ·{" "}
-                  {notes} notes
-                </li>
-              ))}
-            </ul>
-            {(unparsable ?? []).length > 0 && <h2>Files that cannot be parsed</h2>}
-            <ul>
-              {(unparsable ?? []).map(({ path, reason }) => (
-                <li>
-                  <code class="path">{shown(path)}</code>: {shown(reason)}
-                </li>
-              ))}
-            </ul>
-            <h2>Lately</h2>
-            <ul class="log">
-              {(recent ?? []).map((entry) => (
-                <li>
-                  <time>{shown(String(entry.at))}</time> {shown(String(entry.event))}{" "}
-                  {shown(String(entry.did ?? entry.outcome ?? ""))}
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
+        {(status) => <Now status={status} />}
+      </Waiting>
+      <Doctor />
+      <Spent />
+      <Waiting live={live}>
+        {(status) => <Places status={status} />}
       </Waiting>
     </section>
+  );
+}
+
+function Now({ status }: { readonly status: Status }): VNode {
+  const { healthy, line, next, counts, project, capture, warnings = [] } = status;
+  return (
+    <>
+      <p class={healthy ? "healthy" : "warning"} role="status">{shown(line)}</p>
+      {next !== "nothing" && (
+        <p>
+          Next: <code>{shown(next)}</code>
+        </p>
+      )}
+      {warnings.map((text) => <p class="warning" key={text}>{shown(text)}</p>)}
+      <h2>{shown(project.name)}</h2>
+      <dl class="counts">
+        {Object.entries(counts).map(([kind, count]) => (
+          <div key={kind}>
+            <dt>{shown(kind)}</dt>
+            <dd>{count}</dd>
+          </div>
+        ))}
+      </dl>
+      {capture !== undefined && (
+        <p class={capture.ok ? "" : "warning"}>Capture: {shown(capture.detail)}</p>
+      )}
+    </>
+  );
+}
+
+/** Findings that want something first; what is in order behind a click. */
+function Doctor(): VNode {
+  const live = useLive<ReadDoctorAnswer>("/doctor");
+  return (
+    <section aria-label="Findings">
+      <h2>Findings</h2>
+      <Waiting live={live}>
+        {({ items }) => {
+          const wrong = items.filter(({ level }) => level !== "ok");
+          const fine = items.filter(({ level }) => level === "ok");
+          return (
+            <>
+              {wrong.length === 0 && <p class="healthy">Everything is in order.</p>}
+              <ul class="findings">
+                {wrong.map(({ level, what, mend }) => (
+                  <li key={what}>
+                    <b class="warning">{level}</b> {shown(what)}
+                    {mend !== undefined && <div class="quiet">{shown(mend)}</div>}
+                  </li>
+                ))}
+              </ul>
+              <details>
+                <summary>{fine.length} in order</summary>
+                <ul>{fine.map(({ what }) => <li key={what}>{shown(what)}</li>)}</ul>
+              </details>
+            </>
+          );
+        }}
+      </Waiting>
+    </section>
+  );
+}
+
+const SPENT: Readonly<Record<string, string>> = {
+  start: "at starts",
+  compaction: "after compactions",
+  prompt: "beside prompts",
+  ask: "in asks to save",
+  tool: "in answers to the agent",
+};
+
+/** Tokens by what they were spent for, session by session, and the notes that came of it. */
+function Spent(): VNode {
+  const live = useLive<ReadImpactAnswer>("/impact", LOOK_MS);
+  return (
+    <section aria-label="Tokens spent">
+      <h2>Tokens spent</h2>
+      <Waiting live={live}>
+        {({ since, tokens, prompts, sessions, notes }) => {
+          if (sessions.length === 0) {
+            return <p class="quiet">No session left a receipt since {shown(since.slice(0, 10))}.
+            </p>;
+          }
+          const share = tokens.share === undefined
+            ? ""
+            : `, ${(tokens.share * 100).toFixed(1)} % of what they held`;
+          return (
+            <>
+              <p>
+                {many(tokens.told)} tokens in {sessions.length}{" "}
+                {sessions.length === 1 ? "session" : "sessions"} since {shown(since.slice(0, 10))}
+                {share}; {prompts.silent} of {prompts.total} prompts in silence.
+              </p>
+              <Bars
+                label="Tokens by what they were spent for"
+                bars={Object.entries(tokens.by).map((
+                  [what, count],
+                ) => [SPENT[what] ?? what, count])}
+              />
+              <h3>By session, the last first</h3>
+              <Bars
+                label="Tokens by session"
+                bars={sessions.slice(0, SESSIONS_SHOWN).map(({ session, started, told }) => [
+                  `${started.slice(0, 16).replace("T", " ")} ${session.slice(0, 8)}`,
+                  told,
+                ])}
+              />
+              {notes.length > 0 && <h3>Notes that were shown or used</h3>}
+              <ul>
+                {notes.slice(0, NOTES_SHOWN).map((note) => (
+                  <li key={note.id}>
+                    {note.title === undefined
+                      ? `${note.short_id} (gone)`
+                      : <a href={linkTo("search", note.id)}>{shown(note.title)}</a>}{" "}
+                    <span class="quiet">
+                      shown {note.shown.length}, used {note.used.length}
+                      {note.overridden.length > 0 && `, overridden ${note.overridden.length}`}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          );
+        }}
+      </Waiting>
+    </section>
+  );
+}
+
+function Bars(
+  { label, bars }: {
+    readonly label: string;
+    readonly bars: readonly (readonly [name: string, count: number])[];
+  },
+): VNode {
+  const longest = Math.max(1, ...bars.map(([, count]) => count));
+  return (
+    <table class="bars" aria-label={label}>
+      <tbody>
+        {bars.map(([name, count]) => (
+          <tr key={name}>
+            <th scope="row">{shown(name)}</th>
+            <td>
+              <meter min={0} max={longest} value={count} aria-hidden="true" /> {many(count)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function many(value: number): string {
+  return value.toLocaleString("en");
+}
+
+function Places({ status }: { readonly status: Status }): VNode {
+  const { stores = [], unparsable = [], recent = [] } = status;
+  return (
+    <>
+      <h2>Stores</h2>
+      <ul>
+        {stores.map(({ scope, root, trust, notes }) => (
+          <li key={root}>
+            <code class="path">{shown(root)}</code> · {shown(scope)} · {shown(trust)} · {notes}{" "}
+            notes
+          </li>
+        ))}
+      </ul>
+      {unparsable.length > 0 && <h2>Files that cannot be parsed</h2>}
+      <ul>
+        {unparsable.map(({ path, reason }) => (
+          <li key={path}>
+            <code class="path">{shown(path)}</code>: {shown(reason)}
+          </li>
+        ))}
+      </ul>
+      <h2>Receipts, lately</h2>
+      {recent.length === 0 && <p class="quiet">None in the last 7 days.</p>}
+      <ul class="log">
+        {recent.map((entry, i) => (
+          <li key={i}>
+            <time>{shown(String(entry.at))}</time>{" "}
+            {["event", "hook", "tool", "kind", "did", "outcome", "gate"].flatMap((key) =>
+              typeof entry[key] === "string" ? [shown(entry[key])] : []
+            ).join(" · ")}
+            {typeof entry.tokens === "number" && ` · ${entry.tokens} tokens`}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,33 +1,65 @@
-/** What is known: read, compare with what was known before, put right. */
+/** What is known: read, compare with what was known before, put right, put away. */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type {
   ListKnowledgeAnswer,
+  ListVersionsAnswer,
+  Related,
   ShowKnowledgeAnswer,
+  Version,
 } from "../../../clients/typescript/sage_client.ts";
+import { useAct } from "./act.ts";
+import { send } from "./api.ts";
+import { Diff } from "./diff.tsx";
 import { Edit } from "./edit.tsx";
 import { useLive } from "./live.ts";
-import { Detail, Facts, idOf, Line, Waiting } from "./note.tsx";
+import { Detail, Facts, idOf, Line, linkTo, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
+import { KnowledgeTabs } from "./tabs.tsx";
 
 const SHOWN = 200;
 
-export function Knowledge({ rest }: { readonly rest: string }): VNode {
-  const live = useLive<ListKnowledgeAnswer>(`/knowledge?limit=${SHOWN}`);
+interface ViewProps {
+  readonly rest: string;
+}
+
+export function Knowledge({ rest }: ViewProps): VNode {
+  return <Part rest={rest} name="knowledge" filter="" none="Nothing is known yet." />;
+}
+
+/** What rests on files that changed since. */
+export function Stale({ rest }: ViewProps): VNode {
+  const none = "Nothing is stale: what notes rest on is as it was.";
+  return <Part rest={rest} name="stale" filter="&stale=true" none={none} />;
+}
+
+export function Archived({ rest }: ViewProps): VNode {
+  return <Part rest={rest} name="archived" filter="&archived=true" none="Nothing was put away." />;
+}
+
+function Part(
+  { rest, name, filter, none }: ViewProps & {
+    readonly name: string;
+    readonly filter: string;
+    readonly none: string;
+  },
+): VNode {
+  const live = useLive<ListKnowledgeAnswer>(`/knowledge?limit=${SHOWN}${filter}`);
   const id = idOf(rest);
   return (
     <div class={id === "" ? "one" : "two"}>
       <section aria-label="Knowledge">
+        <KnowledgeTabs at={name} />
         <Waiting live={live}>
           {({ items, next }) => (
             <>
-              {items.length === 0 && <p class="quiet">Nothing is known yet.</p>}
+              {items.length === 0 && <p class="quiet">{none}</p>}
               <ul class="list">
                 {items.map((item) => (
                   <Line
                     key={item.path}
                     item={item}
-                    href={`#/knowledge/${encodeURIComponent(item.id)}`}
+                    href={linkTo(name, item.id)}
                     isOpen={item.id === id}
                   >
                     <span class="snippet">
@@ -43,44 +75,139 @@ export function Knowledge({ rest }: { readonly rest: string }): VNode {
           )}
         </Waiting>
       </section>
-      {id !== "" && <One key={id} id={id} />}
+      {id !== "" && <One key={id} id={id} back={`#/${name}`} />}
     </div>
   );
 }
 
 type Known = ShowKnowledgeAnswer["note"];
 
-function One({ id }: { readonly id: string }): VNode {
+function One({ id, back }: { readonly id: string; readonly back: string }): VNode {
   const live = useLive<ShowKnowledgeAnswer>(`/knowledge/${encodeURIComponent(id)}`);
   /** What an edit began with: the note may change while somebody types. */
   const [edited, setEdited] = useState<{ note: Known; etag: string } | undefined>(undefined);
+  const { said, act } = useAct();
   if (edited !== undefined) {
     return <Edit {...edited} done={() => setEdited(undefined)} />;
   }
   return (
     <Waiting live={live}>
-      {({ note }, etag) => (
-        <Detail back="#/knowledge" title={note.title}>
-          <Facts note={note} />
-          <p>
-            <button type="button" onClick={() => setEdited({ note, etag })}>Edit</button>
-          </p>
-          <Prose text={note.content} />
-          {note.versions.length > 0 && (
-            <section aria-label="Earlier versions">
-              <h3>Before</h3>
-              {note.versions.map((version) => (
-                <details key={version.updated}>
-                  <summary>
-                    {shown(version.updated)} · {shown(version.author)} · {shown(version.title)}
-                  </summary>
-                  <Prose text={version.content} />
-                </details>
+      {({ note }, etag) => {
+        const isArchived = note.status === "archived";
+        const path = `/knowledge/${encodeURIComponent(note.id)}`;
+        const put = isArchived ? "restore" : "archive";
+        const files = staleFilesOf(note);
+        return (
+          <Detail back={back} title={note.title}>
+            <Facts note={note} />
+            {files !== "" && <p class="warning">Stale: {files}. Look, then put it right.</p>}
+            <p class="buttons">
+              <button type="button" data-edit onClick={() => setEdited({ note, etag })}>
+                Edit
+              </button>
+              <button
+                type="button"
+                onClick={() => void act(() => send("POST", `${path}/${put}`, {}, etag))}
+              >
+                {isArchived ? "Bring back" : "Put away"}
+              </button>
+              <a href={linkTo("graph", note.id)} data-graph>Graph</a>
+            </p>
+            {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
+            <Prose text={note.content} />
+            <History
+              path={path}
+              restore={(version) =>
+                void act(() => send("POST", `${path}/restore`, { version }, etag))}
+            />
+          </Detail>
+        );
+      }}
+    </Waiting>
+  );
+}
+
+function staleFilesOf(note: Known): string {
+  const { stale } = note as { readonly stale?: readonly { path: string; change: string }[] };
+  return (stale ?? []).map(({ path, change }) =>
+    `${shown(path)} ${change === "gone" ? "is gone" : "changed"}`
+  ).join(", ");
+}
+
+/** Each version with what it changed, and the notes that this one replaces or contradicts. */
+function History(
+  { path, restore }: {
+    readonly path: string;
+    readonly restore: (version: number) => void;
+  },
+): VNode {
+  const live = useLive<ListVersionsAnswer>(`${path}/versions`);
+  return (
+    <Waiting live={live}>
+      {({ versions, replaces, replaced_by, contradicts }) => (
+        <>
+          <RelatedNotes title="Contradicts" notes={contradicts} />
+          <RelatedNotes title="Replaces" notes={replaces} />
+          <RelatedNotes title="Replaced by" notes={replaced_by} />
+          {versions.length > 1 && (
+            <section aria-label="Versions">
+              <h3>Versions</h3>
+              {versions.map((version, i) => (
+                <OneVersion
+                  key={version.number}
+                  version={version}
+                  restore={i === 0 ? undefined : () => restore(version.number)}
+                />
               ))}
             </section>
           )}
-        </Detail>
+        </>
       )}
     </Waiting>
+  );
+}
+
+function OneVersion(
+  { version, restore }: {
+    readonly version: Version;
+    readonly restore: (() => void) | undefined;
+  },
+): VNode {
+  const { number, updated, author, reason, diff } = version;
+  return (
+    <details open={restore === undefined}>
+      <summary>
+        {number} · {shown(updated.slice(0, 16).replace("T", " "))} · {shown(author)}
+        {reason !== "" && ` · ${shown(reason)}`}
+        {restore === undefined && " · as it is"}
+      </summary>
+      {diff === ""
+        ? <p class="quiet">{number === 1 ? "The oldest that is kept." : "The same text."}</p>
+        : <Diff text={diff} />}
+      {restore !== undefined && (
+        <button type="button" aria-label={`Bring back version ${number}`} onClick={restore}>
+          Bring back
+        </button>
+      )}
+    </details>
+  );
+}
+
+function RelatedNotes(
+  { title, notes }: { readonly title: string; readonly notes: readonly Related[] },
+): VNode | null {
+  if (notes.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <ul>
+        {notes.map(({ id, updated, title }) => (
+          <li key={id}>
+            <a href={linkTo("knowledge", id)}>{shown(title)}</a>{" "}
+            <time class="quiet">{shown(updated.slice(0, 10))}</time>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -19,20 +19,28 @@ export function listenForChanges(onState: (isConnected: boolean) => void): void 
     clearTimeout(timer);
     timer = setTimeout(() => listeners.forEach((listener) => listener()), SETTLE_MS);
   };
-  source.addEventListener("note", tell);
-  source.addEventListener("reload", tell);
+  for (const event of ["note", "inbox", "reload"]) source.addEventListener(event, tell);
   source.addEventListener("open", () => onState(true));
   source.addEventListener("error", () => onState(false));
 }
 
-/** The answer to a GET below the API; what was there stays until the next answer comes. */
-export function useLive<T>(path: string | undefined): Live<T> {
+/**
+ * The answer to a GET below the API; what was there stays until the next answer comes. `everyMs`: what no
+ * event tells of is asked for so often, while somebody looks.
+ */
+export function useLive<T>(path: string | undefined, everyMs?: number): Live<T> {
   const [state, setState] = useState<Live<T> & { readonly path?: string }>({ kind: "waiting" });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const again = (): void => setTurn((old) => old + 1);
     listeners.add(again);
-    return () => void listeners.delete(again);
+    const timer = everyMs === undefined
+      ? undefined
+      : setInterval(() => document.visibilityState === "visible" && again(), everyMs);
+    return () => {
+      listeners.delete(again);
+      clearInterval(timer);
+    };
   }, []);
   useEffect(() => {
     if (path === undefined) return;

@@ -1,9 +1,13 @@
-/** The page: five views of one memory, by keyboard or by hand. Where one is, is in the address. */
+/** The page: the views of one memory, by keyboard or by hand. Where one is, is in the address. */
 import { render, type VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { listenForChanges } from "./live.ts";
+import type { ListInboxAnswer } from "../../../clients/typescript/sage_client.ts";
+import { Contradictions } from "./contradictions.tsx";
+import { Graph } from "./graph.tsx";
 import { Health } from "./health.tsx";
-import { Knowledge } from "./knowledge.tsx";
+import { Inbox } from "./inbox.tsx";
+import { Archived, Knowledge, Stale } from "./knowledge.tsx";
+import { listenForChanges, useLive } from "./live.ts";
 import { Search } from "./search.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Todos } from "./todos.tsx";
@@ -12,6 +16,8 @@ interface View {
   readonly name: string;
   readonly title: string;
   readonly show: (props: { readonly rest: string }) => VNode;
+  /** The view that it is a part of; the others are in the menu. */
+  readonly of?: string;
 }
 
 const VIEWS: readonly View[] = [
@@ -19,12 +25,20 @@ const VIEWS: readonly View[] = [
   { name: "timeline", title: "Timeline", show: Timeline },
   { name: "knowledge", title: "Knowledge", show: Knowledge },
   { name: "todos", title: "Todos", show: Todos },
+  { name: "graph", title: "Graph", show: Graph },
+  { name: "inbox", title: "Inbox", show: Inbox },
   { name: "health", title: "Health", show: Health },
+  { name: "contradictions", title: "Contradictions", show: Contradictions, of: "knowledge" },
+  { name: "stale", title: "Stale", show: Stale, of: "knowledge" },
+  { name: "archived", title: "Put away", show: Archived, of: "knowledge" },
 ];
+const MENU = VIEWS.filter((view) => view.of === undefined);
 
 function Page(): VNode {
   const [hash, setHash] = useState(location.hash);
   const [isConnected, setConnected] = useState(true);
+  const inbox = useLive<ListInboxAnswer>("/inbox");
+  const waiting = inbox.kind === "there" ? inbox.data.total : 0;
   useEffect(() => {
     addEventListener("hashchange", () => setHash(location.hash));
     addEventListener("keydown", onKey);
@@ -42,10 +56,17 @@ function Page(): VNode {
       <header>
         <h1>Sage</h1>
         <nav aria-label="Views">
-          {VIEWS.map(({ name, title }, i) => (
-            <a href={`#/${name}`} aria-current={name === view.name ? "page" : undefined}>
+          {MENU.map(({ name, title }, i) => (
+            <a
+              key={name}
+              href={`#/${name}`}
+              aria-current={name === (view.of ?? view.name) ? "page" : undefined}
+            >
               <kbd aria-hidden="true">{i + 1}</kbd>
               {title}
+              {name === "inbox" && waiting > 0 && (
+                <b class="count" aria-label={`${waiting} waiting`}>{waiting}</b>
+              )}
             </a>
           ))}
         </nav>
@@ -58,9 +79,9 @@ function Page(): VNode {
       </main>
       <footer>
         <p>
-          <kbd>1</kbd>–<kbd>5</kbd> views · <kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> move ·
-          {" "}
-          <kbd>Enter</kbd> open · <kbd>Esc</kbd> back
+          <kbd>1</kbd>–<kbd>{MENU.length}</kbd> views · <kbd>/</kbd> search · <kbd>j</kbd>{" "}
+          <kbd>k</kbd> move · <kbd>Enter</kbd> open · <kbd>Esc</kbd> back · <kbd>e</kbd> edit ·{" "}
+          <kbd>g</kbd> graph
         </p>
       </footer>
     </>
@@ -81,13 +102,15 @@ function onKey(event: KeyboardEvent): void {
   }
   const isMoving = event.key === "ArrowDown" || event.key === "ArrowUp";
   if (isTyping && !(isMoving && at.type === "search")) return;
-  const view = VIEWS[Number(event.key) - 1];
+  const view = MENU[Number(event.key) - 1];
   if (view !== undefined) location.hash = `#/${view.name}`;
   else if (event.key === "/") {
     if (location.hash.startsWith("#/search") || location.hash === "") focusSearch();
     else location.hash = "#/search";
   } else if (event.key === "j" || event.key === "ArrowDown") move(1);
   else if (event.key === "k" || event.key === "ArrowUp") move(-1);
+  else if (event.key === "e") document.querySelector<HTMLElement>("[data-edit]")?.click();
+  else if (event.key === "g") document.querySelector<HTMLElement>("[data-graph]")?.click();
   else return;
   event.preventDefault();
 }

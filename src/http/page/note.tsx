@@ -52,6 +52,11 @@ export function Detail(
   );
 }
 
+/** Where a view shows a note. */
+export function linkTo(view: string, id: string): string {
+  return `#/${view}/${encodeURIComponent(id)}`;
+}
+
 /** Any note, as its file says it. */
 export function NoteDetail({ id, back }: { readonly id: string; readonly back: string }): VNode {
   const live = useLive<ReadNoteAnswer>(`/notes/${encodeURIComponent(id)}`);
@@ -60,6 +65,12 @@ export function NoteDetail({ id, back }: { readonly id: string; readonly back: s
       {({ note }) => (
         <Detail back={back} title={note.title}>
           <Facts note={note} />
+          <p class="buttons">
+            <a href={linkTo("graph", note.id)} data-graph>Graph</a>
+            {note.type === "knowledge" && (
+              <a href={linkTo("knowledge", note.id)} data-edit>Versions, edit</a>
+            )}
+          </p>
           <Prose text={note.text.replace(/^\s*# .*\n/, "")} />
         </Detail>
       )}

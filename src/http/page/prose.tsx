@@ -1,7 +1,7 @@
 /**
  * A note's text on the page: the Markdown that people write most, as elements made one by one, so that
- * no text of a note is ever markup. Links and images stay text: nothing is loaded, nothing is clicked
- * by mistake.
+ * no text of a note is ever markup. Links lead to notes on this page or stay text, images too:
+ * nothing is loaded, nothing is clicked by mistake.
  */
 import type { VNode } from "preact";
 import { neutralize } from "../../base/printable.ts";
@@ -80,9 +80,13 @@ const ITEM = /^\s*([-*+]|\d{1,9}[.)])\s+/;
 /** What a line of a paragraph does not begin with. */
 const BEGINS = /^\s*$|^#{1,6}\s|^\s*(```|~~~)|^>|^\s*([-*+]|\d{1,9}[.)])\s+/;
 
-/** `code` and **strong**; the rest is text. */
+/** `code`, **strong** and links to notes of ours; the rest is text. */
 function inline(text: string): (VNode | string)[] {
-  return text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((part, i) => {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[\[[^[\]]+\]\])/).map((part, i) => {
+    const [, target, label = target] = /^\[\[([^|#]+)[^|]*(?:\|(.+))?\]\]$/.exec(part) ?? [];
+    if (target !== undefined) {
+      return <a key={i} href={`#/search/${encodeURIComponent(target.trim())}`}>{label}</a>;
+    }
     if (/^`[^`]+`$/.test(part)) return <code key={i}>{part.slice(1, -1)}</code>;
     if (/^\*\*[^*]+\*\*$/.test(part)) return <strong key={i}>{part.slice(2, -2)}</strong>;
     return part;

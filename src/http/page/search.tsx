@@ -7,7 +7,7 @@ import type {
   SearchAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { type Live, useLive } from "./live.ts";
-import { idOf, Line, NoteDetail, Waiting } from "./note.tsx";
+import { idOf, Line, linkTo, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 30;
@@ -108,7 +108,7 @@ function Hits(
           <Line
             key={item.path}
             item={item}
-            href={`#/search/${encodeURIComponent(item.id)}`}
+            href={linkTo("search", item.id)}
             isOpen={item.id === open}
           >
             {"snippet" in item && <span class="snippet">{shown(String(item.snippet))}</span>}

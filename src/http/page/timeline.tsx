@@ -1,4 +1,4 @@
-/** Checkpoints and sessions on one line of time, and what one checkpoint changed in the thinking. */
+/** Checkpoints and sessions on one line of time, and how the thinking of two checkpoints differs. */
 import type { VNode } from "preact";
 import type {
   CheckpointDiff,
@@ -7,9 +7,10 @@ import type {
   ListCheckpointsAnswer,
   ListSessionsAnswer,
   SessionItem,
+  ShowSessionAnswer,
 } from "../../../clients/typescript/sage_client.ts";
 import { useLive } from "./live.ts";
-import { idOf, Line, NoteDetail, Waiting } from "./note.tsx";
+import { idOf, Line, linkTo, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 100;
@@ -20,7 +21,8 @@ const PARTS: readonly (keyof CheckpointDiff)[] = [
 export function Timeline({ rest }: { readonly rest: string }): VNode {
   const checkpoints = useLive<ListCheckpointsAnswer>(`/checkpoints?limit=${SHOWN}`);
   const sessions = useLive<ListSessionsAnswer>(`/sessions?limit=${SHOWN}`);
-  const id = idOf(rest);
+  const [first = "", second = ""] = rest.split("/");
+  const [id, base] = [idOf(first), idOf(second)];
   return (
     <div class={id === "" ? "one" : "two"}>
       <section aria-label="Timeline">
@@ -35,7 +37,12 @@ export function Timeline({ rest }: { readonly rest: string }): VNode {
       {id !== "" && (
         <div>
           <NoteDetail id={id} back="#/timeline" />
-          {checkpoints.kind === "there" && <Changed id={id} items={checkpoints.data.items} />}
+          {checkpoints.kind === "there" && (
+            <Changed id={id} base={base} items={checkpoints.data.items} />
+          )}
+          {sessions.kind === "there" && sessions.data.items.some((item) => item.id === id) && (
+            <Saved key={id} id={id} />
+          )}
         </div>
       )}
     </div>
@@ -67,7 +74,7 @@ function Days({ items, open }: { readonly items: readonly Item[]; readonly open:
               <Line
                 key={item.path}
                 item={item}
-                href={`#/timeline/${encodeURIComponent(item.id)}`}
+                href={linkTo("timeline", item.id)}
                 isOpen={item.id === open}
               >
                 <span class="snippet">{shown(summaryOf(item))}</span>
@@ -89,26 +96,77 @@ function summaryOf(item: Item): string {
   return String("summary" in item ? item.summary : "");
 }
 
-/** Against the checkpoint that it goes on from, else the one before it. */
+/** What was saved in a session. */
+function Saved({ id }: { readonly id: string }): VNode {
+  const live = useLive<ShowSessionAnswer>(`/sessions/${encodeURIComponent(id)}`);
+  return (
+    <Waiting live={live}>
+      {({ checkpoints }) => (
+        <section class="diff" aria-label="Saved in it">
+          <h2>Checkpoints of this session: {checkpoints.length}</h2>
+          <ul>
+            {checkpoints.map(({ id, title, created }) => (
+              <li key={id}>
+                <a href={linkTo("timeline", id)}>{shown(title)}</a>{" "}
+                <time class="quiet">{shown(created.slice(0, 16).replace("T", " "))}</time>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Waiting>
+  );
+}
+
+/** Against the one that was chosen, else the checkpoint that it goes on from, else the one before it. */
 function Changed(
-  { id, items }: { readonly id: string; readonly items: readonly CheckpointItem[] },
+  { id, base: chosen, items }: {
+    readonly id: string;
+    readonly base: string;
+    readonly items: readonly CheckpointItem[];
+  },
 ): VNode | null {
   const at = items.findIndex((item) => item.id === id);
-  const base = items.find((item) => item.id === items[at]?.parent) ?? items[at + 1];
+  const wanted = chosen === "" ? items[at]?.parent : chosen;
+  const base = items.find((item) => item.id === wanted) ?? items[at + 1];
   const live = useLive<DiffCheckpointsAnswer>(
     at < 0 || base === undefined
       ? undefined
       : `/checkpoints/${encodeURIComponent(base.id)}/diff/${encodeURIComponent(id)}`,
   );
-  if (base === undefined || live.kind !== "there") return null;
-  const { diff } = live.data;
+  if (at < 0 || items.length < 2) return null;
+  return (
+    <section class="diff" aria-label="What changed">
+      <h2>What changed in the thinking</h2>
+      <label>
+        since{" "}
+        <select
+          value={base?.id ?? ""}
+          onChange={(event) =>
+            location.hash = `${linkTo("timeline", id)}/${
+              encodeURIComponent(event.currentTarget.value)
+            }`}
+        >
+          {base === undefined && <option value="">choose a checkpoint</option>}
+          {items.filter((item) => item.id !== id).map((item) => (
+            <option key={item.path} value={item.id}>
+              {shown(`${item.created.slice(0, 16).replace("T", " ")} ${item.title}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {live.kind === "there" && <Parts diff={live.data.diff} />}
+    </section>
+  );
+}
+
+function Parts({ diff }: { readonly diff: CheckpointDiff }): VNode {
   const parts = PARTS.filter((part) => {
     const { added, removed, changed } = diff[part];
     return added.length + removed.length + changed.length > 0;
   });
   return (
-    <section class="diff" aria-label="What it changed">
-      <h2>What changed since “{shown(base.title)}”</h2>
+    <>
       {parts.length === 0 && <p class="quiet">Nothing: it says the same.</p>}
       {parts.map((part) => {
         const { added, removed, changed } = diff[part];
@@ -140,6 +198,6 @@ function Changed(
           </>
         );
       })}
-    </section>
+    </>
   );
 }

@@ -3,7 +3,8 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { ListTodosAnswer, TodoItem } from "../../../clients/typescript/sage_client.ts";
 import { get, send } from "./api.ts";
-import { askAgain, reasonOf, useLive } from "./live.ts";
+import { useAct } from "./act.ts";
+import { useLive } from "./live.ts";
 import { ageOf, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
@@ -17,17 +18,8 @@ const NEXT: Readonly<Record<string, readonly [status: string, word: string][]>> 
 export function Todos(_: { readonly rest: string }): VNode {
   const [isAll, setAll] = useState(false);
   const [content, setContent] = useState("");
-  const [said, setSaid] = useState("");
+  const { said, act } = useAct();
   const live = useLive<ListTodosAnswer>(`/todos?limit=200${isAll ? "&all=true" : ""}`);
-  const act = async (what: () => Promise<unknown>): Promise<void> => {
-    setSaid("");
-    try {
-      await what();
-      askAgain();
-    } catch (error) {
-      setSaid(reasonOf(error));
-    }
-  };
   const set = (item: TodoItem, status: string): Promise<void> =>
     act(async () => {
       const { etag } = await get(`/notes/${encodeURIComponent(item.id)}`);

@@ -1,7 +1,6 @@
 /** States of thinking: the timeline, one of them, how two differ, and a new one. */
 import { z } from "zod";
 import { isCause, saveCheckpointInput, toCheckpointDraft } from "../../mcp/tools/checkpoint.ts";
-import { given } from "../../mcp/tools/shapes.ts";
 import { diffCheckpoints } from "../../memory/checkpoint/diff.ts";
 import { listCheckpoints } from "../../memory/checkpoint/list.ts";
 import { saveCheckpoint } from "../../memory/checkpoint/save.ts";
@@ -10,37 +9,23 @@ import type { StoredNote } from "../../memory/item.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { withoutPrivate } from "../../memory/open_part.ts";
 import { readCheckpoint } from "../../note/checkpoint.ts";
+import { listRoute } from "../list_route.ts";
 import { ambiguous, saved, unknown } from "../outcome.ts";
 import { defineRoute, done, type Reply } from "../route.ts";
-import {
-  checkpointDiff,
-  checkpointItem,
-  flag,
-  listOf,
-  nothing,
-  page,
-  PAGE_LIMIT,
-  pageOf,
-  saveOutcome,
-} from "../shapes.ts";
+import { checkpointDiff, checkpointItem, flag, nothing, saveOutcome } from "../shapes.ts";
 
-export const listCheckpointsRoute = defineRoute({
-  method: "GET",
+export const listCheckpointsRoute = listRoute({
   path: "/checkpoints",
   name: "listCheckpoints",
   summary: "The timeline, newest first",
-  input: z.strictObject({
-    ...page,
+  item: checkpointItem,
+  filter: {
     /** The beginning of a session's id. */
     session: z.string().optional(),
     skill: z.string().optional(),
     all: flag,
-  }),
-  output: listOf(checkpointItem),
-  async run({ memory, input: { limit = PAGE_LIMIT, cursor, session, skill, all } }) {
-    const filter = { ...given({ cursor, session, skill }), all: all === "true" };
-    return done(pageOf(await listCheckpoints(memory, { ...filter, limit: limit + 1 }), limit));
   },
+  list: listCheckpoints,
 });
 
 export const saveCheckpointRoute = defineRoute({

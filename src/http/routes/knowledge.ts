@@ -1,43 +1,32 @@
 /** What is known: list, one with its versions, a new one, new content for one. */
 import { z } from "zod";
-import { saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";
+import { decided, saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";
 import { given, sources } from "../../mcp/tools/shapes.ts";
 import { listKnowledge } from "../../memory/knowledge/list.ts";
-import type { KnowledgeOutcome } from "../../memory/knowledge/outcome.ts";
 import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { showKnowledge } from "../../memory/knowledge/show.ts";
-import { ambiguous, edited, saved, stop, unknown } from "../outcome.ts";
-import { defineRoute, done, type Reply } from "../route.ts";
-import {
-  flag,
-  knowledge,
-  knowledgeItem,
-  listOf,
-  nothing,
-  page,
-  PAGE_LIMIT,
-  pageOf,
-  saveOutcome,
-} from "../shapes.ts";
+import { knowledgeReply } from "../knowledge_outcome.ts";
+import { listRoute } from "../list_route.ts";
+import { ambiguous, unknown } from "../outcome.ts";
+import { defineRoute, done } from "../route.ts";
+import { flag, knowledge, knowledgeItem, nothing, saveOutcome } from "../shapes.ts";
 
 const saveInput = saveKnowledgeInput.omit({ id: true });
 
-export const listKnowledgeRoute = defineRoute({
-  method: "GET",
+export const listKnowledgeRoute = listRoute({
   path: "/knowledge",
   name: "listKnowledge",
   summary: "What is known, newest first",
-  input: z.strictObject({
-    ...page,
+  item: knowledgeItem,
+  filter: {
     skill: z.string().optional(),
     scope: z.enum(["project", "user"]).optional(),
     archived: flag,
-  }),
-  output: listOf(knowledgeItem),
-  async run({ memory, input: { limit = PAGE_LIMIT, cursor, skill, scope, archived } }) {
-    const filter = { ...given({ cursor, skill, scope }), archived: archived === "true" };
-    return done(pageOf(await listKnowledge(memory, { ...filter, limit: limit + 1 }), limit));
+    stale: flag,
   },
+  // Whether it is stale, the files say that it rests on.
+  live: true,
+  list: listKnowledge,
 });
 
 export const showKnowledgeRoute = defineRoute({
@@ -67,7 +56,7 @@ export const saveKnowledgeRoute = defineRoute({
   output: saveOutcome,
   creates: true,
   async run({ memory, input, author }) {
-    return reply(await saveKnowledge(memory, toInput(input), author));
+    return knowledgeReply(await saveKnowledge(memory, toInput(input), author));
   },
 });
 
@@ -81,7 +70,7 @@ export const updateKnowledgeRoute = defineRoute({
   replaces: true,
   async run({ memory, params: { id = "" }, input, author, expected: expectedHash }) {
     const change = { ...toInput(input), id };
-    return reply(await saveKnowledge(memory, change, author, { expectedHash }));
+    return knowledgeReply(await saveKnowledge(memory, change, author, { expectedHash }));
   },
 });
 
@@ -95,31 +84,7 @@ function toInput({ on_conflict, sources: lines, ...input }: z.output<typeof save
       skills: input.skills,
       scope: input.scope,
       sources: lines === undefined ? undefined : sources(lines),
-      onConflict: on_conflict === "keep_both" ? "both" as const : on_conflict,
+      onConflict: decided(on_conflict),
     }),
   };
-}
-
-function reply(outcome: KnowledgeOutcome): Reply {
-  switch (outcome.kind) {
-    case "updated": {
-      const { id, shortId, title, path, scope } = outcome;
-      return done({ outcome: "updated", id, short_id: shortId, title, path, scope });
-    }
-    case "conflict": {
-      const { reason, existing, choices } = outcome;
-      return stop(409, "conflict", reason, { existing, choices });
-    }
-    case "proposed": {
-      const { id, question, text, diff } = outcome;
-      const reason = `This is the person's to decide: sage inbox accept ${id}, or drop`;
-      return stop(409, "conflict", reason, { question_id: id, question, text, diff });
-    }
-    case "edited":
-      return edited(outcome.reason);
-    case "none":
-      return unknown(outcome.id, outcome.nearest);
-    default:
-      return saved(outcome);
-  }
 }

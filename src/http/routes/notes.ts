@@ -1,47 +1,28 @@
 /** Notes of every kind: list, read, move to the trash. */
 import { z } from "zod";
+import { SageError } from "../../base/errors.ts";
 import { removeNote } from "../../memory/knowledge/remove.ts";
 import { listNotes } from "../../memory/note_list.ts";
 import { readNote } from "../../memory/read.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { given } from "../../mcp/tools/shapes.ts";
 import { NOTE_KINDS } from "../../note/note.ts";
+import { listRoute } from "../list_route.ts";
 import { ambiguous, edited, stop, unknown } from "../outcome.ts";
 import { defineRoute, done, type Reply } from "../route.ts";
-import {
-  flag,
-  listOf,
-  note,
-  noteItem,
-  nothing,
-  page,
-  PAGE_LIMIT,
-  pageOf,
-  saveOutcome,
-} from "../shapes.ts";
-import { SageError } from "../../base/errors.ts";
+import { flag, note, noteItem, nothing, saveOutcome } from "../shapes.ts";
 
-export const listNotesRoute = defineRoute({
-  method: "GET",
+export const listNotesRoute = listRoute({
   path: "/notes",
   name: "listNotes",
   summary: "Every note in reach, newest first",
-  input: z.strictObject({
-    ...page,
+  item: noteItem,
+  filter: {
     type: z.enum([...NOTE_KINDS, "note"]).optional(),
     tag: z.string().optional(),
     all: flag,
-  }),
-  output: listOf(noteItem).extend({ total: z.number() }),
-  async run({ memory, input: { limit = PAGE_LIMIT, cursor, type, tag, all } }) {
-    const filter = given({ cursor, type, tag });
-    const { items, total } = await listNotes(memory, {
-      ...filter,
-      all: all === "true",
-      limit: limit + 1,
-    });
-    return done({ ...pageOf(items, limit), total });
   },
+  list: listNotes,
 });
 
 export const readNoteRoute = defineRoute({
@@ -86,7 +67,7 @@ export const removeNoteRoute = defineRoute({
   },
 });
 
-/** The note as `sage show --json` prints it; its ETag is the hash of the file. */
+/** The note as `sage knowledge show --json` prints it; its ETag is the hash of the file. */
 export async function readOne(memory: Memory, id: string, section?: string): Promise<Reply> {
   const outcome = await readNote(memory, id, given({ section }));
   switch (outcome.kind) {

@@ -25,10 +25,8 @@ export const searchRoute = defineRoute({
     if (after !== undefined && parseTime(after) === undefined) {
       return stop(400, "usage", '"after" is a date such as 2026-01-31');
     }
-    const { items, total, lexicalOnly } = await searchMemory(memory, query, {
-      all: all === "true",
-      ...given({ after, ...filter }),
-    });
+    const options = given({ all, after, ...filter });
+    const { items, total, lexicalOnly } = await searchMemory(memory, query, options);
     return done({ items, total, lexical_only: lexicalOnly });
   },
 });

@@ -1,6 +1,5 @@
 /** What happened, session by session. */
 import { z } from "zod";
-import { given } from "../../mcp/tools/shapes.ts";
 import {
   aboutSession,
   findSession,
@@ -8,25 +7,18 @@ import {
   toSessionItem,
 } from "../../memory/session/list.ts";
 import { readNote } from "../../memory/read.ts";
+import { listRoute } from "../list_route.ts";
 import { ambiguous, unknown } from "../outcome.ts";
 import { defineRoute, done } from "../route.ts";
-import { flag, listOf, nothing, page, PAGE_LIMIT, pageOf, sessionItem } from "../shapes.ts";
+import { flag, nothing, sessionItem } from "../shapes.ts";
 
-export const listSessionsRoute = defineRoute({
-  method: "GET",
+export const listSessionsRoute = listRoute({
   path: "/sessions",
   name: "listSessions",
   summary: "Sessions, the last at work first",
-  input: z.strictObject({ ...page, all: flag }),
-  output: listOf(sessionItem).extend({ total: z.number() }),
-  async run({ memory, input: { limit = PAGE_LIMIT, cursor, all } }) {
-    const { items, total } = await listSessions(memory, {
-      ...given({ cursor }),
-      all: all === "true",
-      limit: limit + 1,
-    });
-    return done({ ...pageOf(items, limit), total });
-  },
+  item: sessionItem,
+  filter: { all: flag },
+  list: listSessions,
 });
 
 export const showSessionRoute = defineRoute({

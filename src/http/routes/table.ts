@@ -9,10 +9,28 @@ import {
   updateKnowledgeRoute,
 } from "./knowledge.ts";
 import { listNotesRoute, readNoteRoute, removeNoteRoute } from "./notes.ts";
+import {
+  backlinksRoute,
+  drawGraphRoute,
+  linksRoute,
+  nearRoute,
+  orphansRoute,
+  pathRoute,
+  queryGraphRoute,
+  unresolvedRoute,
+} from "./graph.ts";
+import { doctorRoute, impactRoute } from "./health.ts";
+import { acceptRoute, dropRoute, listInboxRoute } from "./inbox.ts";
 import { recallRoute, searchRoute } from "./search.ts";
 import { listSessionsRoute, showSessionRoute } from "./sessions.ts";
 import { listProjectsRoute, readStatusRoute } from "./status.ts";
 import { addTodoRoute, listTodosRoute, updateTodoRoute } from "./todos.ts";
+import {
+  archiveRoute,
+  listContradictionsRoute,
+  listVersionsRoute,
+  restoreVersionRoute,
+} from "./versions.ts";
 
 export const ROUTES: readonly Route[] = [
   readStatusRoute,
@@ -28,11 +46,28 @@ export const ROUTES: readonly Route[] = [
   showKnowledgeRoute,
   saveKnowledgeRoute,
   updateKnowledgeRoute,
+  listVersionsRoute,
+  restoreVersionRoute,
+  archiveRoute,
+  listContradictionsRoute,
   listTodosRoute,
   addTodoRoute,
   updateTodoRoute,
   listSessionsRoute,
   showSessionRoute,
+  queryGraphRoute,
+  drawGraphRoute,
+  linksRoute,
+  backlinksRoute,
+  nearRoute,
+  pathRoute,
+  orphansRoute,
+  unresolvedRoute,
+  listInboxRoute,
+  acceptRoute,
+  dropRoute,
+  doctorRoute,
+  impactRoute,
   listProjectsRoute,
   listConfigRoute,
   explainConfigRoute,

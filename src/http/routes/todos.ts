@@ -3,27 +3,20 @@ import { z } from "zod";
 import { given } from "../../mcp/tools/shapes.ts";
 import { todoInput } from "../../mcp/tools/todo.ts";
 import { addTodo, listTodos, setTodo } from "../../memory/todo.ts";
+import { listRoute } from "../list_route.ts";
 import { ambiguous, edited, saved, unknown } from "../outcome.ts";
 import { defineRoute, done } from "../route.ts";
-import { flag, listOf, page, PAGE_LIMIT, pageOf, saveOutcome, todoItem } from "../shapes.ts";
+import { flag, saveOutcome, todoItem } from "../shapes.ts";
 
 const { status, priority, due, content, context, source } = todoInput.shape;
 
-export const listTodosRoute = defineRoute({
-  method: "GET",
+export const listTodosRoute = listRoute({
   path: "/todos",
   name: "listTodos",
   summary: "Open todos by priority, then age; all of them, or those of one status",
-  input: z.strictObject({ ...page, status, all: flag }),
-  output: listOf(todoItem),
-  async run({ memory, input: { limit = PAGE_LIMIT, cursor, status, all } }) {
-    const items = await listTodos(memory, {
-      ...given({ status, cursor }),
-      all: all === "true",
-      limit: limit + 1,
-    });
-    return done(pageOf(items, limit));
-  },
+  item: todoItem,
+  filter: { status, all: flag },
+  list: listTodos,
 });
 
 export const addTodoRoute = defineRoute({

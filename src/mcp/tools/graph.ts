@@ -1,9 +1,15 @@
 /** How notes hang together, and which ones fit a question about keys, tags, times, links and words. */
 import { z } from "zod";
 import { nearestNotes } from "../../memory/find.ts";
-import { type Graph, openGraph, toGraphItem } from "../../memory/graph/graph.ts";
-import { askGraph } from "../../memory/graph/query.ts";
-import { neighbours, orphans, shortestPath } from "../../memory/graph/walk.ts";
+import {
+  backlinksOf,
+  foundBy,
+  linksOf,
+  notesNear,
+  orphanItems,
+  wayBetween,
+} from "../../memory/graph/answer.ts";
+import { type Graph, type GraphItem, openGraph, toGraphItem } from "../../memory/graph/graph.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Answer, failed, unknown } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
@@ -21,11 +27,10 @@ const input = z.strictObject({
 type Input = z.output<typeof input>;
 
 const LIMIT = 50;
-const NEAR_LINKS = 2;
 
 /** A note in an answer, and what of the graph is said of it. */
 interface Found {
-  readonly node: number;
+  readonly item: GraphItem;
   readonly said: string;
 }
 
@@ -46,17 +51,16 @@ export const graphTool = defineTool({
       case "orphans":
         return told(
           memory,
-          graph,
           args,
-          orphans(graph).map((node) => ({ node, said: "" })),
+          orphanItems(graph).map((item) => ({ item, said: "" })),
           "without links",
         );
       case "unresolved": {
         const found = graph.unresolved.map(({ from, target }) => ({
-          node: from,
+          item: toGraphItem(graph, from),
           said: `names ${target}`,
         }));
-        return told(memory, graph, args, found, "with links to nothing");
+        return told(memory, args, found, "with links to nothing");
       }
       default:
         return around(memory, graph, args);
@@ -67,25 +71,23 @@ export const graphTool = defineTool({
 function ask(memory: Memory, graph: Graph, args: Input): Answer {
   if (args.query === undefined) return failed('sage_graph: to query, give "query".');
   const limited = args.limit === undefined ? args.query : `${args.query} limit:${args.limit}`;
-  const { nodes, total, groups } = askGraph(memory, graph, limited);
-  const said = new Map<number, string>();
-  for (const { key, nodes: members } of groups ?? []) {
-    for (const node of members) {
-      said.set(node, [said.get(node), key || "(none)"].filter(Boolean).join(", "));
-    }
+  const { items, total, groups } = foundBy(memory, graph, limited);
+  const said = new Map<string, string>();
+  for (const { key, ids } of groups ?? []) {
+    for (const id of ids) said.set(id, [said.get(id), key || "(none)"].filter(Boolean).join(", "));
   }
-  const found = nodes.map((node) => ({ node, said: said.get(node) ?? "" }));
+  const found = items.map((item) => ({ item, said: said.get(item.id) ?? "" }));
   const sizes = groups === undefined
     ? {}
-    : { groups: groups.map(({ key, nodes: members }) => ({ key, count: members.length })) };
-  return told(memory, graph, { ...args, limit: nodes.length || 1 }, found, "that fit", {
+    : { groups: groups.map(({ key, count }) => ({ key, count })) };
+  return told(memory, { ...args, limit: items.length || 1 }, found, "that fit", {
     total,
     ...sizes,
   });
 }
 
 function around(memory: Memory, graph: Graph, args: Input): Answer {
-  const { action, note, to, depth = NEAR_LINKS } = args;
+  const { action, note, to, depth } = args;
   if (note === undefined) {
     return failed(`sage_graph: for ${action}, give "note": an id or a title.`);
   }
@@ -93,46 +95,42 @@ function around(memory: Memory, graph: Graph, args: Input): Answer {
   if (node === undefined) return unknown("note", note, nearestNotes(note, graph.nodes));
   switch (action) {
     case "links":
-      return told(memory, graph, args, named(graph.out[node] ?? [], "to"), "it links to");
+      return told(memory, args, linksOf(graph, node).items.map(byRelation), "it links to");
     case "backlinks":
-      return told(memory, graph, args, named(graph.into[node] ?? [], "from"), "that link to it");
+      return told(memory, args, backlinksOf(graph, node).items.map(byRelation), "that link to it");
     case "near": {
-      const near = [...neighbours(graph, node, depth)].filter(([, away]) => away > 0);
-      const found = near.map(([other, away]) => ({ node: other, said: `${away} away` }));
-      return told(memory, graph, args, found, `within ${depth} links`);
+      const { items } = notesNear(graph, node, depth);
+      const found = items.map((item) => ({ item, said: `${item.distance} away` }));
+      return told(memory, args, found, depth === undefined ? "near it" : `within ${depth} links`);
     }
     default: {
       if (to === undefined) return failed('sage_graph: for path, give "note" and "to".');
       const end = graph.find(to);
       if (end === undefined) return unknown("note", to, nearestNotes(to, graph.nodes));
-      const steps = shortestPath(graph, node, end) ?? [];
-      const found = steps.map(({ node: step, edge }) => ({
-        node: step,
-        said: edge === undefined ? "start" : `${edge.to === step ? "→" : "←"} ${edge.relation}`,
+      const found = wayBetween(graph, node, end).map((item) => ({
+        item,
+        said: item.relation === undefined
+          ? "start"
+          : `${item.direction === "forward" ? "→" : "←"} ${item.relation}`,
       }));
-      return told(memory, graph, { ...args, limit: found.length || 1 }, found, "on the way");
+      return told(memory, { ...args, limit: found.length || 1 }, found, "on the way");
     }
   }
 }
 
-function named(
-  edges: readonly { readonly from: number; readonly to: number; readonly relation: string }[],
-  end: "from" | "to",
-): Found[] {
-  return edges.map((edge) => ({ node: edge[end], said: edge.relation }));
+function byRelation(item: GraphItem & { readonly relation: string }): Found {
+  return { item, said: item.relation };
 }
 
 /** Titles and what else notes say of themselves go into the fence; ids and numbers stand outside. */
 function told(
   memory: Memory,
-  graph: Graph,
   { limit = LIMIT }: Input,
   found: readonly Found[],
   what: string,
   data: Readonly<Record<string, unknown>> = {},
 ): Answer {
-  const notes = found.slice(0, limit).map(({ node, said }) => {
-    const item = toGraphItem(graph, node);
+  const notes = found.slice(0, limit).map(({ item, said }) => {
     const tags = item.tags.length === 0 ? "" : `tags: ${item.tags.join(", ")}`;
     return {
       ...item,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { findNote } from "../../memory/find.ts";
 import { archiveKnowledge } from "../../memory/knowledge/archive.ts";
 import { listKnowledge } from "../../memory/knowledge/list.ts";
+import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import { type Recall, recallKnowledge } from "../../memory/knowledge/recall.ts";
 import { removeKnowledge } from "../../memory/knowledge/remove.ts";
 import { saveKnowledge } from "../../memory/knowledge/save.ts";
@@ -42,6 +43,13 @@ export const saveKnowledgeInput = z.strictObject({
   on_conflict: z.enum(["update", "keep_both", "contradicts"]).optional(),
 });
 
+/** What the caller decided about a note on the same, as memory calls it. */
+export function decided(
+  choice: z.output<typeof saveKnowledgeInput>["on_conflict"],
+): KnowledgeInput["onConflict"] {
+  return choice === "keep_both" ? "both" : choice;
+}
+
 export const saveKnowledgeTool = defineTool({
   name: "sage_save_knowledge",
   title: "Save knowledge",
@@ -64,7 +72,7 @@ export const saveKnowledgeTool = defineTool({
         sources: args.sources === undefined ? undefined : sources(args.sources),
         scope: args.scope,
         id: args.id,
-        onConflict: on_conflict === "keep_both" ? "both" as const : on_conflict,
+        onConflict: decided(on_conflict),
       }),
     }, agent(memory, { explicit: true }));
     switch (outcome.kind) {

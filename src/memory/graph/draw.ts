@@ -19,32 +19,38 @@ export function choosePart(
   graph: Graph,
   wanted: string,
   depth: number,
+  most = DRAWN_MAX,
 ): Drawn | undefined {
-  if (wanted === "") return partOf(graph, graph.nodes.map((_, node) => node));
+  const degree = (node: number): number => edgesOf(graph, node).length;
+  if (wanted === "") return partOf(graph, byDegree(graph.nodes.map((_, node) => node)), most);
   const start = graph.find(wanted);
   if (start !== undefined) {
-    const near = [...neighbours(graph, start, depth)].sort((a, b) => a[1] - b[1]);
-    return partOf(graph, near.map(([node]) => node), true);
+    const near = [...neighbours(graph, start, depth)].sort((a, b) =>
+      a[1] - b[1] || degree(b[0]) - degree(a[0])
+    );
+    return partOf(graph, near.map(([node]) => node), most);
   }
   if (!wanted.includes(":")) return undefined;
   const query = /(?:^|\s)limit:/.test(wanted) ? wanted : `${wanted} limit:100000`;
-  return partOf(graph, askGraph(memory, graph, query).nodes);
+  return partOf(graph, byDegree(askGraph(memory, graph, query).nodes), most);
+
+  function byDegree(nodes: readonly number[]): number[] {
+    return [...nodes].sort((a, b) => degree(b) - degree(a));
+  }
 }
 
 export function draw(drawn: Drawn, form: DrawingForm): string {
   return form === "svg" ? drawSvg(drawn) : drawText(drawn);
 }
 
-/** Of too many, those with the most links, or those that stand first. */
-function partOf(graph: Graph, wanted: readonly number[], isOrdered = false): Drawn {
-  const degree = (node: number): number => edgesOf(graph, node).length;
-  const chosen = (isOrdered ? wanted : [...wanted].sort((a, b) => degree(b) - degree(a)))
-    .slice(0, DRAWN_MAX);
-  const places = new Map(chosen.map((node, place) => [node, place]));
-  const edges = chosen.flatMap((node) => graph.out[node] ?? []).flatMap((edge): Edge[] => {
-    const [from, to] = [places.get(edge.from), places.get(edge.to)];
+/** The first of them, with the links between these. */
+function partOf(graph: Graph, wanted: readonly number[], most: number): Drawn {
+  const places = wanted.slice(0, most);
+  const drawn = new Map(places.map((node, place) => [node, place]));
+  const edges = places.flatMap((node) => graph.out[node] ?? []).flatMap((edge): Edge[] => {
+    const [from, to] = [drawn.get(edge.from), drawn.get(edge.to)];
     return from === undefined || to === undefined ? [] : [{ ...edge, from, to }];
   });
-  const nodes = chosen.flatMap((node) => graph.nodes[node] ?? []);
-  return { nodes, edges, left: wanted.length - chosen.length };
+  const nodes = places.flatMap((node) => graph.nodes[node] ?? []);
+  return { nodes, places, edges, left: wanted.length - places.length };
 }

@@ -7,6 +7,8 @@ import type { Edge, GraphNode } from "./graph.ts";
 /** Links between its notes only. */
 export interface Drawn {
   readonly nodes: readonly GraphNode[];
+  /** Where each of them stands in the graph. */
+  readonly places: readonly number[];
   /** Places in `nodes`. */
   readonly edges: readonly Edge[];
   /** Notes that fit and are not shown, because a picture of more says nothing. */

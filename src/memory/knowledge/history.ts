@@ -87,6 +87,21 @@ export function changesOf(versions: readonly Version[], number: number): string 
   return before === undefined ? "" : renderDiff(before.text, after?.text);
 }
 
+export type VersionItem = Omit<Version, "stored" | "text"> & {
+  readonly path: string;
+  /** Where it was asked for. */
+  readonly diff?: string;
+};
+
+/** As lists show them. */
+export function versionItems(versions: readonly Version[], isDiffed: boolean): VersionItem[] {
+  return versions.map(({ stored: { absolutePath: path }, text: _, ...version }) => ({
+    ...version,
+    path,
+    ...(isDiffed ? { diff: changesOf(versions, version.number) } : {}),
+  }));
+}
+
 export type RestoreVersionOutcome =
   | { readonly kind: "restored"; readonly version: Version }
   | { readonly kind: "same"; readonly version: Version }

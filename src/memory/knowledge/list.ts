@@ -3,8 +3,8 @@ import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import type { FileSource } from "../../note/provenance.ts";
 import { catalogue } from "../catalogue.ts";
-import { behind, isHere, newestFirst, type Page, readEntry } from "../entries.ts";
-import { type NoteItem, type StoredNote, toItem } from "../item.ts";
+import { behind, type Entry, isHere, newestFirst, type Page, readEntry } from "../entries.ts";
+import { indexedItem, type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { sourcesIn, withStale } from "../source/stale.ts";
@@ -21,6 +21,8 @@ export interface KnowledgeFilter extends Page {
   readonly skill?: string;
   readonly scope?: "project" | "user";
   readonly archived?: boolean;
+  /** Those alone whose source files changed. */
+  readonly stale?: boolean;
 }
 
 export async function listKnowledge(
@@ -35,7 +37,8 @@ export async function listKnowledge(
   );
   const items: KnowledgeItem[] = [];
   const sources: FileSource[][] = [];
-  const page = behind(entries.sort(newestFirst), filter.cursor);
+  const chosen = filter.stale === true ? await staleOnes(memory, entries) : entries;
+  const page = behind(chosen.sort(newestFirst), filter.cursor);
   for (const entry of page.slice(0, filter.limit ?? page.length)) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
@@ -43,6 +46,13 @@ export async function listKnowledge(
     items.push(toKnowledgeItem(stored));
   }
   return await withStale(memory, items, (_, i) => sources[i]);
+}
+
+/** By what the index knows of their sources: no note is read for it. */
+async function staleOnes(memory: Memory, entries: readonly Entry[]): Promise<Entry[]> {
+  const items = entries.map(({ store, note }) => indexedItem(store, note));
+  const judged = await withStale(memory, items, (_, i) => entries[i]?.note.sources);
+  return entries.filter((_, i) => judged[i]?.flags.includes("stale"));
 }
 
 export function toKnowledgeItem(stored: StoredNote): KnowledgeItem {

@@ -6,6 +6,7 @@ import { findNote, type Nearest } from "../find.ts";
 import { attributed, authorOf, type StoredNote, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
+import { sourcesIn, withStale } from "../source/stale.ts";
 import { type KnowledgeItem, toKnowledgeItem } from "./list.ts";
 
 export interface KnowledgeVersion {
@@ -43,7 +44,9 @@ export async function showKnowledge(memory: Memory, ref: string): Promise<Knowle
     if (version !== undefined) versions.push(version);
   }
   const { author, content } = textOf(found.item);
-  return { kind: "one", item: toKnowledgeItem(found.item), author, content, hash, versions };
+  const known = toKnowledgeItem(found.item);
+  const [item = known] = await withStale(memory, [known], () => sourcesIn(note.front));
+  return { kind: "one", item, author, content, hash, versions };
 }
 
 /** A version that is unreadable, or went away, is one less to compare with. */

@@ -81,6 +81,12 @@ export function askPerson(
   return { kind: "proposed", question, isNew: true };
 }
 
+/** Another one whenever a question was asked or answered, by whichever process. */
+export function questionsMark({ fs, places }: Memory): string {
+  const info = fs.lstat(join(places.stateDir, FOLDER));
+  return info === undefined ? "" : `${info.inode} ${info.mtimeMs}`;
+}
+
 /** Those that wait, of every project, oldest first. */
 export function listQuestions(memory: Memory): Question[] {
   const { fs, places } = memory;

@@ -1,0 +1,46 @@
+/** A list, page by page: what every one of them takes and answers, said once. */
+import { z } from "zod";
+import { given } from "../mcp/tools/shapes.ts";
+import type { Page } from "../memory/entries.ts";
+import type { Memory } from "../memory/memory.ts";
+import { defineRoute, done, type Route } from "./route.ts";
+import { listOf, page, PAGE_LIMIT, pageOf } from "./shapes.ts";
+
+type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+type Item = { readonly id: string };
+
+export interface ListRoute<Filter extends z.ZodRawShape> {
+  readonly path: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly item: z.ZodObject;
+  readonly filter: Filter;
+  readonly live?: boolean;
+  /** Items behind the cursor, as many as the limit says; with `total` where that costs nothing. */
+  list(
+    memory: Memory,
+    filter: Given<z.output<z.ZodObject<Filter>>> & Page,
+  ): Promise<readonly Item[] | { readonly items: readonly Item[]; readonly total: number }>;
+}
+
+export function listRoute<Filter extends z.ZodRawShape>(
+  { path, name, summary, item, filter, live = false, list }: ListRoute<Filter>,
+): Route {
+  return defineRoute({
+    method: "GET",
+    path,
+    name,
+    summary,
+    input: z.strictObject({ ...page, ...filter }),
+    output: listOf(item).extend({ total: z.number().optional() }),
+    live,
+    async run({ memory, input }) {
+      const { limit = PAGE_LIMIT, ...rest } = input as Page & Readonly<Record<string, unknown>>;
+      const wanted = given(rest) as Given<z.output<z.ZodObject<Filter>>> & Page;
+      // One more than is shown says whether there is another page.
+      const found = await list(memory, { ...wanted, limit: limit + 1 });
+      const { items, ...total } = "items" in found ? found : { items: found };
+      return done({ ...pageOf(items, limit), ...total });
+    },
+  });
+}

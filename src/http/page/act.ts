@@ -1,0 +1,25 @@
+/** Something that a person does on the page: done, or the reason why not. */
+import { useState } from "preact/hooks";
+import { askAgain, reasonOf } from "./live.ts";
+
+export interface Acting {
+  /** Why the last one failed; empty while all is well. */
+  readonly said: string;
+  act(what: () => Promise<unknown>): Promise<void>;
+}
+
+export function useAct(): Acting {
+  const [said, setSaid] = useState("");
+  return {
+    said,
+    async act(what) {
+      setSaid("");
+      try {
+        await what();
+        askAgain();
+      } catch (error) {
+        setSaid(reasonOf(error));
+      }
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** Statements that contradict each other, side by side with their dates: a person says which one holds. */
+import type { VNode } from "preact";
+import type {
+  ListContradictionsAnswer,
+  Statement,
+} from "../../../clients/typescript/sage_client.ts";
+import { useAct } from "./act.ts";
+import { send } from "./api.ts";
+import { useLive } from "./live.ts";
+import { Facts, linkTo, Waiting } from "./note.tsx";
+import { Prose, shown } from "./prose.tsx";
+import { KnowledgeTabs } from "./tabs.tsx";
+
+export function Contradictions(_: { readonly rest: string }): VNode {
+  const live = useLive<ListContradictionsAnswer>("/contradictions");
+  const { said, act } = useAct();
+  /** The other is put away: search finds it, marked, and nothing recalls it. */
+  const putAway = (other: Statement): Promise<void> =>
+    act(() =>
+      send("POST", `/knowledge/${encodeURIComponent(other.id)}/archive`, {}, `"${other.hash}"`)
+    );
+  return (
+    <section class="one wide" aria-label="Contradictions">
+      <KnowledgeTabs at="contradictions" />
+      {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
+      <Waiting live={live}>
+        {({ items, total }) => (
+          <>
+            {total === 0 && <p class="quiet">Nothing contradicts anything else.</p>}
+            {items.map(({ older, newer }) => (
+              <div class="pair" key={`${older.path} ${newer.path}`}>
+                <Side word="earlier" statement={older} keep={() => void putAway(newer)} />
+                <Side word="later" statement={newer} keep={() => void putAway(older)} />
+              </div>
+            ))}
+          </>
+        )}
+      </Waiting>
+    </section>
+  );
+}
+
+function Side(
+  { word, statement, keep }: {
+    readonly word: string;
+    readonly statement: Statement;
+    readonly keep: () => void;
+  },
+): VNode {
+  const title = shown(statement.title);
+  return (
+    <article class="detail" aria-label={`${word}: ${title}`}>
+      <p class="day">
+        {shown(statement.updated.slice(0, 10))}, {word}
+      </p>
+      <h2>
+        <a href={linkTo("knowledge", statement.id)} data-item>{title}</a>
+      </h2>
+      <Facts note={statement} />
+      <Prose text={statement.content} />
+      <p class="buttons">
+        <button type="button" onClick={keep}>This holds; put the other away</button>
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,102 @@
+/** What an agent asks to write: each question with its text and what it would change, for a yes or a no. */
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { ListInboxAnswer, Question } from "../../../clients/typescript/sage_client.ts";
+import { Refused, send } from "./api.ts";
+import { useAct } from "./act.ts";
+import { Diff } from "./diff.tsx";
+import { useLive } from "./live.ts";
+import { ageOf, Waiting } from "./note.tsx";
+import { Prose, shown } from "./prose.tsx";
+
+export function Inbox(_: { readonly rest: string }): VNode {
+  const live = useLive<ListInboxAnswer>("/inbox");
+  return (
+    <section class="one" aria-label="Inbox">
+      <Waiting live={live}>
+        {({ items }) => (
+          <>
+            {items.length === 0 && (
+              <p class="quiet">
+                Nothing waits for you. What only you may decide comes here before it is written.
+              </p>
+            )}
+            {items.map((item) => <One key={item.id} item={item} />)}
+          </>
+        )}
+      </Waiting>
+    </section>
+  );
+}
+
+/** By the API's name for it: what a yes means where a note about the same is there already. */
+const CHOICES = [
+  ["update", "Replace it; its history keeps it"],
+  ["keep_both", "Keep both"],
+  ["contradicts", "Keep both, as a contradiction"],
+] as const;
+
+function One({ item }: { readonly item: Question }): VNode {
+  const { said, act } = useAct();
+  const [hasMet, setMet] = useState(false);
+  const path = `/inbox/${encodeURIComponent(item.id)}`;
+  const accept = (onConflict?: string): Promise<void> =>
+    act(async () => {
+      try {
+        const decided = onConflict === undefined ? {} : { on_conflict: onConflict };
+        await send("POST", `${path}/accept`, decided);
+      } catch (error) {
+        if (error instanceof Refused && error.problem.choices !== undefined) setMet(true);
+        throw error;
+      }
+    });
+  const drop = (): Promise<void> => act(() => send("POST", `${path}/drop`, {}));
+  return (
+    <article
+      class="detail"
+      data-item
+      tabIndex={-1}
+      aria-label={shown(item.question)}
+      onKeyDown={(event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        if (event.key === "a") void accept();
+        if (event.key === "d") void drop();
+      }}
+    >
+      <h2>{shown(item.question)}</h2>
+      <p class="facts">
+        <span>{shown(item.project.name)}</span>
+        <span class="kind">{shown(item.why.replaceAll("_", " "))}</span>
+        <time dateTime={item.asked}>{ageOf(item.asked)}</time>
+      </p>
+      <Prose text={item.text} />
+      {item.diff !== "" && (
+        <>
+          <h3>What it would change</h3>
+          <Diff text={item.diff} />
+        </>
+      )}
+      {said !== "" && <p class="warning" role="alert">{shown(said)}</p>}
+      <p class="buttons">
+        {hasMet
+          ? CHOICES.map(([choice, words]) => (
+            <button
+              type="button"
+              key={choice}
+              onClick={() => void accept(choice)}
+            >
+              {words}
+            </button>
+          ))
+          : (
+            <button type="button" onClick={() => void accept()}>
+              <kbd aria-hidden="true">a</kbd>Accept
+            </button>
+          )}
+        <button type="button" onClick={() => void drop()}>
+          <kbd aria-hidden="true">d</kbd>Drop
+        </button>
+      </p>
+    </article>
+  );
+}

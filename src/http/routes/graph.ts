@@ -1,0 +1,194 @@
+/** How notes hang together: the answers of `sage graph`, and a part of it to draw. */
+import { z } from "zod";
+import { HTTP_PAGE_ITEMS_MAX } from "../../base/limits.ts";
+import { nearestNotes } from "../../memory/find.ts";
+import {
+  backlinksOf,
+  foundBy,
+  linksOf,
+  notesNear,
+  orphanItems,
+  unresolvedItems,
+  wayBetween,
+} from "../../memory/graph/answer.ts";
+import { choosePart, DRAWN_MAX } from "../../memory/graph/draw.ts";
+import { type Graph, openGraph, toGraphItem } from "../../memory/graph/graph.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { unknown } from "../outcome.ts";
+import { type Data, defineRoute, done, type Reply, type Route } from "../route.ts";
+import { flag, graphItem, graphPart } from "../shapes.ts";
+
+const all = { all: flag };
+const some = { limit: z.int().min(1).max(HTTP_PAGE_ITEMS_MAX).optional(), ...all };
+const depth = z.int().min(1).max(10).optional();
+const linked = graphItem.extend({ relation: z.string() });
+
+export const queryGraphRoute = defineRoute({
+  method: "GET",
+  path: "/graph/query",
+  name: "queryGraph",
+  summary: "Which notes fit a query by key, tag, time, link and words, as `sage graph query` asks",
+  input: z.strictObject({ query: z.string().trim().min(1).max(2000), ...all }),
+  output: z.looseObject({
+    items: z.array(graphItem),
+    total: z.number(),
+    groups: z.array(
+      z.looseObject({ key: z.string(), count: z.number(), ids: z.array(z.string()) }),
+    ).optional(),
+  }),
+  run: ({ memory, input: { query, all } }) =>
+    inGraph(memory, all, (graph) => done({ ...foundBy(memory, graph, query) })),
+});
+
+export const drawGraphRoute = defineRoute({
+  method: "GET",
+  path: "/graph/part",
+  name: "drawGraph",
+  summary: "Notes around one, those that a query finds, or the most linked; and the links between",
+  input: z.strictObject({
+    /** A note, or a query with a field in it. */
+    of: z.string().max(2000).optional(),
+    depth,
+    limit: z.int().min(1).max(DRAWN_MAX).optional(),
+    ...all,
+  }),
+  output: graphPart,
+  run: ({ memory, input: { of = "", depth = 1, limit = DRAWN_MAX, all } }) =>
+    inGraph(memory, all, (graph) => {
+      const part = choosePart(memory, graph, of.trim(), depth, limit);
+      if (part === undefined) return unknown(of, nearestNotes(of, graph.nodes));
+      const { places, edges: links, left } = part;
+      return done({ items: places.map((node) => toGraphItem(graph, node)), links, left });
+    }),
+});
+
+export const linksRoute = aroundRoute({
+  path: "links",
+  name: "listLinks",
+  summary: "What a note links to, and its links that lead nowhere",
+  item: linked,
+  more: { unresolved: z.array(z.string()) },
+  answer: (graph, node) => ({ ...linksOf(graph, node) }),
+});
+
+export const backlinksRoute = aroundRoute({
+  path: "backlinks",
+  name: "listBacklinks",
+  summary: "What links to a note",
+  item: linked,
+  answer: (graph, node) => ({ ...backlinksOf(graph, node) }),
+});
+
+export const nearRoute = aroundRoute({
+  path: "near",
+  name: "listNear",
+  summary: "The notes around one, by how many links they are away",
+  item: graphItem.extend({ distance: z.number() }),
+  input: { depth },
+  answer: (graph, node, depth) => ({ ...notesNear(graph, node, depth) }),
+});
+
+export const pathRoute = defineRoute({
+  method: "GET",
+  path: "/graph/{id}/path/{other}",
+  name: "findPath",
+  summary: "How two notes hang together: a shortest way, empty where none leads there",
+  input: z.strictObject(all),
+  output: z.looseObject({
+    items: z.array(
+      graphItem.extend({ relation: z.string().optional(), direction: z.string().optional() }),
+    ),
+  }),
+  run: ({ memory, params: { id = "", other = "" }, input }) =>
+    inGraph(
+      memory,
+      input.all,
+      (graph) =>
+        withNode(graph, id, (from) =>
+          withNode(graph, other, (to) =>
+            done({ items: wayBetween(graph, from, to) }))),
+    ),
+});
+
+export const orphansRoute = defineRoute({
+  method: "GET",
+  path: "/graph/orphans",
+  name: "listOrphans",
+  summary: "Knowledge and topics that no link leads to or from",
+  input: z.strictObject(some),
+  output: z.looseObject({ items: z.array(graphItem), total: z.number() }),
+  run: ({ memory, input: { limit, all } }) =>
+    inGraph(memory, all, (graph) => done(firstOf(orphanItems(graph), limit))),
+});
+
+export const unresolvedRoute = defineRoute({
+  method: "GET",
+  path: "/graph/unresolved",
+  name: "listUnresolved",
+  summary: "Links that lead to no note",
+  input: z.strictObject(some),
+  output: z.looseObject({
+    items: z.array(z.looseObject({
+      target: z.string(),
+      relation: z.string(),
+      from: z.looseObject({ id: z.string(), title: z.string() }),
+    })),
+    total: z.number(),
+  }),
+  run: ({ memory, input: { limit, all } }) =>
+    inGraph(memory, all, (graph) => done(firstOf(unresolvedItems(graph), limit))),
+});
+
+interface AroundRoute {
+  readonly path: string;
+  readonly name: string;
+  readonly summary: string;
+  readonly item: z.ZodObject;
+  readonly input?: { readonly depth: typeof depth };
+  readonly more?: z.ZodRawShape;
+  answer(graph: Graph, node: number, depth?: number): Data & { readonly items: readonly unknown[] };
+}
+
+/** What is asked of one note and answered with others. */
+function aroundRoute({ path, name, summary, item, input, more, answer }: AroundRoute): Route {
+  return defineRoute({
+    method: "GET",
+    path: `/graph/{id}/${path}`,
+    name,
+    summary,
+    input: z.strictObject({ ...some, ...input }),
+    output: z.looseObject({
+      note: graphItem,
+      items: z.array(item),
+      total: z.number(),
+      ...more,
+    }),
+    run: ({ memory, params: { id = "" }, input }) => {
+      const { limit, all, depth } = input as z.output<z.ZodObject<typeof some>> & {
+        readonly depth?: number;
+      };
+      return inGraph(memory, all, (graph) =>
+        withNode(graph, id, (node) => {
+          const found = answer(graph, node, depth);
+          return done({ ...found, ...firstOf(found.items, limit) });
+        }));
+    },
+  });
+}
+
+function firstOf<T>(items: readonly T[], limit = HTTP_PAGE_ITEMS_MAX) {
+  return { items: items.slice(0, limit), total: items.length };
+}
+
+async function inGraph(
+  memory: Memory,
+  all: boolean | undefined,
+  answer: (graph: Graph) => Reply,
+): Promise<Reply> {
+  return answer(await openGraph(memory, { all: all === true }));
+}
+
+function withNode(graph: Graph, ref: string, answer: (node: number) => Reply): Reply {
+  const node = graph.find(ref);
+  return node === undefined ? unknown(ref, nearestNotes(ref, graph.nodes)) : answer(node);
+}

@@ -1,0 +1,69 @@
+/** What an agent asks to write and only a person decides. Whoever has the token may read it; the page answers. */
+import { z } from "zod";
+import { decided, saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";
+import { given } from "../../mcp/tools/shapes.ts";
+import { acceptQuestion } from "../../memory/question/accept.ts";
+import { decline, findQuestion, listQuestions } from "../../memory/question/question.ts";
+import { knowledgeReply, patchReply } from "../knowledge_outcome.ts";
+import { stop } from "../outcome.ts";
+import { type Call, defineRoute, done, type Reply } from "../route.ts";
+import { listOf, nothing, question } from "../shapes.ts";
+
+export const listInboxRoute = defineRoute({
+  method: "GET",
+  path: "/inbox",
+  name: "listInbox",
+  summary:
+    "Questions that wait for the person, oldest first, with the text and what it would change",
+  input: nothing,
+  output: listOf(question).extend({ total: z.number() }),
+  // Questions are no notes.
+  live: true,
+  run({ memory }) {
+    const items = listQuestions(memory);
+    return Promise.resolve(done({ items, total: items.length }));
+  },
+});
+
+export const acceptRoute = defineRoute({
+  method: "POST",
+  path: "/inbox/{id}/accept",
+  name: "acceptQuestion",
+  summary: "Say yes: it is written now, where it was asked; only the page may",
+  input: z.strictObject({ on_conflict: saveKnowledgeInput.shape.on_conflict }),
+  output: z.looseObject({ outcome: z.string() }),
+  run: (call) => byPerson(call, () => accept(call)),
+});
+
+export const dropRoute = defineRoute({
+  method: "POST",
+  path: "/inbox/{id}/drop",
+  name: "dropQuestion",
+  summary: "Say no: its words go, and it is not asked again; only the page may",
+  input: nothing,
+  output: z.looseObject({ dropped: z.string() }),
+  run: (call) =>
+    byPerson(call, () => {
+      const asked = findQuestion(call.memory, call.params.id ?? "");
+      decline(call.memory, asked);
+      return Promise.resolve(done({ dropped: asked.id }));
+    }),
+});
+
+type Choice = z.output<typeof saveKnowledgeInput>["on_conflict"];
+
+async function accept(
+  { memory, params: { id = "" }, input }: Call<{ readonly on_conflict?: Choice }>,
+): Promise<Reply> {
+  const onConflict = decided(input.on_conflict);
+  const accepted = await acceptQuestion(memory, findQuestion(memory, id), given({ onConflict }));
+  return accepted.kind === "save"
+    ? knowledgeReply(accepted.outcome)
+    : patchReply(accepted.outcome, "merged");
+}
+
+function byPerson({ caller }: Pick<Call<unknown>, "caller">, act: () => Promise<Reply>) {
+  if (caller === "page") return act();
+  const why = "the answer is a person's to give: `sage inbox`, or the page";
+  return Promise.resolve(stop(403, "excluded", why));
+}

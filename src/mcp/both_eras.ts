@@ -1,0 +1,57 @@
+/**
+ * One connection, both eras of the protocol: what says by itself which revision it speaks is answered
+ * here, without a session; all else goes on to the server with the handshake, which stands behind this as
+ * behind any transport. So a client may open with either, and fall back to the older.
+ */
+// @ts-types="@modelcontextprotocol/sdk/shared/transport"
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+// @ts-types="@modelcontextprotocol/sdk/types"
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import type { Methods } from "./methods.ts";
+import { answerStateless, isStateless } from "./stateless.ts";
+
+export function bothEras(inner: Transport, methods: Methods): Transport {
+  /** Under way, of those that are answered here. */
+  const pending = new Set<RequestId>();
+  /** How the client opened; whoever asks for a handshake gets one, whatever was before. */
+  let era: "handshake" | "stateless" | undefined;
+
+  const outer: Transport = {
+    start() {
+      inner.onmessage = take;
+      inner.onclose = () => outer.onclose?.();
+      inner.onerror = (error) => outer.onerror?.(error);
+      return inner.start();
+    },
+    send: (message, options) => inner.send(message, options),
+    close: () => inner.close(),
+  };
+  return outer;
+
+  function take(message: JSONRPCMessage): void {
+    const isGreeting = "method" in message && message.method === "initialize";
+    if (isGreeting) era = "handshake";
+    if (isGreeting || (era !== "stateless" && !isStateless(message, null))) {
+      outer.onmessage?.(message);
+      return;
+    }
+    era ??= "stateless";
+    answer(message).catch((error) => outer.onerror?.(error));
+  }
+
+  async function answer(message: JSONRPCMessage): Promise<void> {
+    const cancelled = cancelledBy(message);
+    if (cancelled !== undefined) pending.delete(cancelled);
+    const id = "method" in message && "id" in message ? message.id : undefined;
+    if (id !== undefined) pending.add(id);
+    const { message: said } = await answerStateless(methods, message);
+    // What was cancelled meanwhile nobody waits for.
+    if (said === undefined || id === undefined || !pending.delete(id)) return;
+    await inner.send(said as JSONRPCMessage);
+  }
+}
+
+function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
+  if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
+  return (message.params as { readonly requestId?: RequestId } | undefined)?.requestId;
+}

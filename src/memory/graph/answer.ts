@@ -1,0 +1,123 @@
+/**
+ * What the graph answers, question by question, as data: command line, MCP and HTTP hand on these values,
+ * so that the same question has one answer. Words around it, limits and fences are each surface's own.
+ */
+import type { Memory } from "../memory.ts";
+import { type Edge, type Graph, type GraphItem, toGraphItem } from "./graph.ts";
+import { askGraph } from "./query.ts";
+import { neighbours, orphans, otherEnd, shortestPath } from "./walk.ts";
+
+/** A note at the other end of a link. */
+export interface LinkedItem extends GraphItem {
+  /** `link`, or what the front matter says. */
+  readonly relation: string;
+}
+
+export interface LinksAnswer {
+  readonly note: GraphItem;
+  readonly items: readonly LinkedItem[];
+  /** Of links from the note: those that lead to no note. */
+  readonly unresolved?: readonly string[];
+}
+
+export interface NearItem extends GraphItem {
+  /** In links. */
+  readonly distance: number;
+}
+
+export interface NearAnswer {
+  readonly note: GraphItem;
+  readonly items: readonly NearItem[];
+}
+
+/** The first has no relation; the others the link by which they were reached, and how it points. */
+export type PathItem =
+  & GraphItem
+  & Partial<{
+    readonly relation: string;
+    readonly direction: "forward" | "back";
+  }>;
+
+export interface UnresolvedItem {
+  readonly target: string;
+  readonly relation: string;
+  readonly from: Pick<GraphItem, "id" | "short_id" | "title" | "path">;
+}
+
+export interface FoundAnswer {
+  readonly items: readonly GraphItem[];
+  /** How many fit, the limit aside. */
+  readonly total: number;
+  /** Where the query groups; a note with several values is in several. */
+  readonly groups?: readonly GroupAnswer[];
+}
+
+export interface GroupAnswer {
+  readonly key: string;
+  readonly count: number;
+  readonly ids: readonly string[];
+}
+
+/** `near` goes so far where nobody says. */
+const NEAR_LINKS = 2;
+
+export function linksOf(graph: Graph, node: number): LinksAnswer {
+  return {
+    note: toGraphItem(graph, node),
+    items: linked(graph, node, graph.out[node]),
+    unresolved: graph.unresolved.filter(({ from }) => from === node).map(({ target }) => target),
+  };
+}
+
+export function backlinksOf(graph: Graph, node: number): LinksAnswer {
+  return { note: toGraphItem(graph, node), items: linked(graph, node, graph.into[node]) };
+}
+
+/** Nearest first. */
+export function notesNear(graph: Graph, node: number, depth = NEAR_LINKS): NearAnswer {
+  const items = [...neighbours(graph, node, depth)].filter(([, distance]) => distance > 0)
+    .map(([other, distance]) => ({ ...toGraphItem(graph, other), distance }));
+  return { note: toGraphItem(graph, node), items };
+}
+
+/** A shortest way, both ends included; none where nothing leads there. */
+export function wayBetween(graph: Graph, from: number, to: number): PathItem[] {
+  return (shortestPath(graph, from, to) ?? []).map(({ node, edge }) => ({
+    ...toGraphItem(graph, node),
+    ...(edge === undefined
+      ? {}
+      : { relation: edge.relation, direction: edge.to === node ? "forward" : "back" }),
+  }));
+}
+
+export function orphanItems(graph: Graph): GraphItem[] {
+  return orphans(graph).map((node) => toGraphItem(graph, node));
+}
+
+export function unresolvedItems(graph: Graph): UnresolvedItem[] {
+  return graph.unresolved.map(({ from, target, relation }) => {
+    const { id, short_id, title, path } = toGraphItem(graph, from);
+    return { target, relation, from: { id, short_id, title, path } };
+  });
+}
+
+export function foundBy(memory: Memory, graph: Graph, query: string): FoundAnswer {
+  const { nodes, total, groups } = askGraph(memory, graph, query);
+  const idOf = (node: number): string => toGraphItem(graph, node).id;
+  return {
+    items: nodes.map((node) => toGraphItem(graph, node)),
+    total,
+    ...(groups === undefined ? {} : {
+      groups: groups.map(({ key, nodes: members }) => (
+        { key, count: members.length, ids: members.map(idOf) }
+      )),
+    }),
+  };
+}
+
+function linked(graph: Graph, node: number, edges: readonly Edge[] = []): LinkedItem[] {
+  return edges.map((edge) => ({
+    ...toGraphItem(graph, otherEnd(edge, node)),
+    relation: edge.relation,
+  }));
+}

@@ -1,0 +1,61 @@
+/**
+ * Statements that contradict each other while both stand: in pairs, with dates and texts, the older
+ * first, for a person to say which one holds. Whatever was archived or replaced is decided already.
+ */
+import { compareText } from "../../base/text.ts";
+import { readEntry } from "../entries.ts";
+import { type GraphNode, openGraph } from "../graph/graph.ts";
+import { attributed, authorOf, type NoteItem, toItem } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { openText } from "./related.ts";
+
+export interface Statement extends NoteItem {
+  readonly author: string;
+  /** Without what is private and without the history. */
+  readonly content: string;
+  /** SHA-256 of the file. */
+  readonly hash: string;
+}
+
+export interface Contradiction {
+  readonly older: Statement;
+  readonly newer: Statement;
+}
+
+/** Those with the newest statement first. */
+export async function listContradictions(
+  memory: Memory,
+  options: { readonly all?: boolean; readonly limit?: number } = {},
+): Promise<{ readonly items: readonly Contradiction[]; readonly total: number }> {
+  const graph = await openGraph(memory, options);
+  const pairs = new Map<string, readonly [GraphNode, GraphNode]>();
+  for (const edge of graph.out.flat()) {
+    if (edge.relation !== "contradicts") continue;
+    // Of two that were written in the same second, the one that says so came later.
+    const [older, newer] = [graph.nodes[edge.to], graph.nodes[edge.from]].sort(byUpdate);
+    if (older === undefined || newer === undefined || ![older, newer].every(stands)) continue;
+    pairs.set([edge.from, edge.to].sort((a, b) => a - b).join(), [older, newer]);
+  }
+  const ordered = [...pairs.values()].sort((a, b) => byUpdate(b[1], a[1]));
+  const items: Contradiction[] = [];
+  for (const pair of ordered.slice(0, options.limit ?? ordered.length)) {
+    const [older, newer] = await Promise.all(pair.map(statementOf));
+    if (older !== undefined && newer !== undefined) items.push({ older, newer });
+  }
+  return { items, total: ordered.length };
+}
+
+function byUpdate(a: GraphNode | undefined, b: GraphNode | undefined): number {
+  return compareText(a?.note.updated ?? "", b?.note.updated ?? "");
+}
+
+function stands({ note }: GraphNode): boolean {
+  return note.status !== "archived" && note.supersededBy === undefined;
+}
+
+async function statementOf(node: GraphNode): Promise<Statement | undefined> {
+  const stored = await readEntry(node);
+  if (stored === undefined) return undefined;
+  const author = attributed(stored.store, authorOf(stored.note));
+  return { ...toItem(stored), author, content: openText(stored), hash: stored.hash };
+}

@@ -1,0 +1,185 @@
+/** What a person does on the page: walks the graph, answers the inbox, decides, compares, brings back. */
+import assert from "node:assert/strict";
+import { sage } from "../support/sage.ts";
+import { read } from "../support/world.ts";
+import { inBrowser, open } from "./browser.ts";
+import { life } from "./life.ts";
+
+/** In the page: the name of the note in the picture that has the focus. */
+const FOCUSED = "document.activeElement?.getAttribute('aria-label') ?? ''";
+
+Deno.test("the graph is walked by keyboard, from a note to its neighbours", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong, go } = opened;
+  await go("search/deploy-order");
+  await page.waitForSelector("article >> text=Migrations");
+  await page.keyboard.press("g");
+  await page.waitForSelector("nav.picture a.centre[aria-label^='Deploy order']");
+  assert.equal(await page.locator("nav.picture a").count(), 3);
+  for (const key of ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"]) {
+    await page.focus("nav.picture a.centre");
+    await page.keyboard.press(key);
+    if (String(await page.evaluate(FOCUSED)).startsWith("The gateway")) break;
+  }
+  assert.match(String(await page.evaluate(FOCUSED)), /^The gateway/);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("nav.picture a.centre[aria-label^='The gateway']:focus");
+  assert.match(page.url(), /#\/graph\/the-gateway$/);
+  await page.waitForSelector(".list >> text=← links from it");
+  await page.check("text=two links away");
+  await page.waitForSelector("nav.picture a[aria-label^='Rollback']");
+  await page.fill("[aria-label='Way to']", "rollback");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".way li:nth-child(3) >> text=Rollback");
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("the graph takes a query, and shows what nothing links", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong, go } = opened;
+  await go("graph");
+  await page.click("text=Links that lead to no note: 1");
+  await page.waitForSelector("text=no-such-note");
+  await page.fill("[aria-label='Start from a note, or ask']", "type:checkpoint");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("main >> text=1 notes");
+  await page.fill("[aria-label='Start from a note, or ask']", "nobody here");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("[role=alert] >> text=No note");
+  assert.equal(wrong.filter((text) => !text.includes("404")).length, 0, wrong.join());
+});
+
+Deno.test(
+  "a question is accepted or dropped with one key, and its text is shown",
+  inBrowser,
+  async () => {
+    await using opened = await open({ fill: life });
+    const { page, server, go } = opened;
+    await go("inbox");
+    await page.waitForSelector("header .count >> text=2");
+    await page.waitForSelector("article pre >> text=+The user prefers tabs.");
+    const styled = page.locator("article", { hasText: "Style" });
+    await styled.focus();
+    await page.keyboard.press("a");
+    // A note about the same stands already: a yes has to say what becomes of it.
+    await page.click("text=Replace it; its history keeps it");
+    await page.waitForSelector("header .count >> text=1");
+    assert.match(read(`${server.cwd}/.sage/knowledge/style.md`), /prefers tabs/);
+    await page.locator("article").focus();
+    await page.keyboard.press("d");
+    await page.waitForSelector("text=Nothing waits for you.");
+    const { stdout } = await sage(["inbox", "--json"], { home: server.home, cwd: server.cwd });
+    assert.equal(JSON.parse(stdout).total, 0);
+  },
+);
+
+Deno.test("a question that another process asks appears by itself", inBrowser, async () => {
+  await using opened = await open();
+  const { page, server, go } = opened;
+  await go("inbox");
+  await page.waitForSelector("text=Nothing waits for you.");
+  await life(server.home, server.cwd);
+  await page.waitForSelector("article >> text=At most five lines.");
+});
+
+Deno.test("of two statements a person says which holds", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { page, server, wrong, go } = opened;
+  await go("contradictions");
+  const sides = page.locator(".pair article");
+  assert.match(await sides.nth(0).textContent() ?? "", /earlier.*every 30 s/s);
+  assert.match(await sides.nth(1).textContent() ?? "", /later.*every 5 min/s);
+  await sides.nth(1).locator("button").click();
+  await page.waitForSelector("text=Nothing contradicts anything else.");
+  assert.match(read(`${server.cwd}/.sage/knowledge/interval.md`), /status: archived/);
+  await go("archived/interval");
+  await page.click("text=Bring back");
+  await page.waitForSelector("button >> text=Put away");
+  assert.match(read(`${server.cwd}/.sage/knowledge/interval.md`), /status: active/);
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("versions show what each changed, and one comes back", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { page, server, wrong, go } = opened;
+  await go("stale/cache-limit");
+  await page.waitForSelector("article >> text=Stale: src/limits.ts changed");
+  await page.waitForSelector("pre.changes .removed >> text=-The cache holds 200 MB.");
+  await page.waitForSelector("pre.changes .added >> text=+The cache holds 150 MB.");
+  await page.click("summary >> text=1 ·");
+  await page.click("[aria-label='Bring back version 1']");
+  await page.waitForSelector(".prose >> text=The cache holds 200 MB.");
+  assert.match(read(`${server.cwd}/.sage/knowledge/cache-limit.md`), /holds 200 MB/);
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("any two checkpoints are compared by their reasoning", inBrowser, async () => {
+  await using opened = await open({
+    async fill(home, cwd) {
+      await life(home, cwd);
+      for (const text of ["NATS holds the mails now, since Redis lost 3.", "Kafka it is."]) {
+        await sage(["checkpoint", "save", "-m", text], { home, cwd });
+      }
+    },
+  });
+  const { page, wrong, go } = opened;
+  await go("timeline");
+  await page.click("[data-item] >> text=Kafka it is");
+  await page.waitForSelector(".diff >> text=/no more: NATS/");
+  const options = page.locator(".diff select option");
+  assert.equal(await options.count(), 2);
+  const first = await options.filter({ hasText: "We chose Redis" }).getAttribute("value");
+  await page.selectOption(".diff select", first);
+  await page.waitForSelector(".diff >> text=/no more: We chose Redis/");
+  assert.match(page.url(), new RegExp(`/${encodeURIComponent(first ?? "")}$`));
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test("health shows findings, receipts and what was spent", inBrowser, async () => {
+  await using opened = await open({ fill: life });
+  const { page, wrong, go } = opened;
+  await go("health");
+  await page.waitForSelector(".findings >> text=Claude Code does not know Sage");
+  await page.waitForSelector("[aria-label='Tokens by session'] >> text=22222222");
+  await page.waitForSelector(".log >> text=/search_notes .* tokens/");
+  await page.waitForSelector("text=/Capture: /");
+  assert.deepEqual(wrong, []);
+});
+
+Deno.test(
+  "a hostile note and a hostile question are text in every new view",
+  inBrowser,
+  async () => {
+    await using opened = await open({
+      async fill(home, cwd) {
+        await life(home, cwd);
+        const evil = "<img src=http://127.0.0.1:1/x onerror=globalThis.hit=1> \u202egnp";
+        const args = ["knowledge", "add", "-", "--title", evil, "--scope", "user"];
+        const body = `[[javascript:globalThis.hit=1|${evil}]] [[deploy-order]] <svg onload=hit=1>`;
+        const env = { CLAUDE_CODE_SESSION_ID: "22222222-0000-4000-8000-000000000002" };
+        await sage(args, { home, cwd, env, stdin: body });
+        await sage(args.slice(0, -2), { home, cwd, stdin: body });
+      },
+    });
+    const { page, wrong, go } = opened;
+    const id: string = await page.evaluate(
+      "fetch('/api/v1/knowledge?limit=1').then((r) => r.json()).then((a) => a.items[0].id)",
+    );
+    assert.match(id, /img-src/);
+    for (const view of ["inbox", `graph/${id}`, "graph", `knowledge/${id}`, "health"]) {
+      await go(view);
+      await page.waitForTimeout(300);
+      const [ran, loads, links, hidden] = await page.evaluate<[boolean, number, string[], boolean]>(
+        String.raw`[
+        "hit" in globalThis,
+        document.querySelectorAll("main :is(img, iframe, script, object, style, foreignObject)").length,
+        [...document.querySelectorAll("main a")].map((link) => link.getAttribute("href")),
+        /[\u202a-\u202e\u2066-\u2069\u200b\u0000-\u0008]/.test(document.body.innerText),
+      ]`,
+      );
+      assert.deepEqual([ran, loads, hidden], [false, 0, false], view);
+      assert.deepEqual(links.filter((link) => !link.startsWith("#/")), [], view);
+    }
+    assert.deepEqual(wrong, []);
+  },
+);

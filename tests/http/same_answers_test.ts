@@ -1,0 +1,194 @@
+/**
+ * One question, three surfaces: what the command line prints as JSON, what HTTP answers and what MCP tells
+ * a model are the same notes in the same order with the same numbers.
+ */
+import assert from "node:assert/strict";
+import { saveCheckpoint } from "../../src/memory/checkpoint/save.ts";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
+import { addTodo } from "../../src/memory/todo.ts";
+import { sage } from "../support/sage.ts";
+import { AGENT, byHand, draft, knowledge, PERSON, type World } from "../support/world.ts";
+import { type Served, served } from "./server.ts";
+
+type Json = Record<string, unknown>;
+type Items = readonly Json[];
+
+const FACTS = [
+  ["Ports", "The gateway listens on 8443, the admin page on 9001. See [[gateway]]."],
+  ["Deploy order", "Migrations first, then the API behind the [[Gateway]], then the workers."],
+  ["Gateway", "Envoy is the gateway, because it reloads without dropping. [[nobody-wrote-this]]"],
+  ["Weather", "It rains."],
+] as const;
+
+Deno.test("search and recall have one answer", async () => {
+  await using server = await served();
+  await fill(server.world);
+  for (
+    const query of ["which port", "gateway", "worktree hooks", "type:knowledge deploy", "zebra"]
+  ) {
+    const http = await server.get<{ items: Items }>(
+      `/api/v1/search?query=${encodeURIComponent(query)}&limit=8`,
+    );
+    const line = await command(server, ["search", query, "--limit", "8"]);
+    assert.deepEqual(http.items, line.items ?? [], query);
+    const told = await tool(server, "search_notes", { query, limit: 8 });
+    assert.deepEqual(only(told.items, "id", "score"), only(http.items, "id", "score"), query);
+    const recalled = await server.get(`/api/v1/recall?query=${encodeURIComponent(query)}`);
+    const matched = await command(server, ["knowledge", "match", query]);
+    // Nothing known is no failure over HTTP, and an exit code for a shell.
+    const { error: _, ...known } = matched;
+    assert.deepEqual(recalled, known, query);
+  }
+});
+
+Deno.test("the graph has one answer: links, backlinks, near, path, orphans, unresolved", async () => {
+  await using server = await served({ profile: "full" });
+  await fill(server.world);
+  const asked: [string[], string, Json][] = [
+    ...["gateway", "Ports", "deploy-order", "weather"].flatMap((note): [string[], string, Json][] =>
+      (["links", "backlinks", "near"] as const).map((action) => [
+        [action, note],
+        `/graph/${encodeURIComponent(note)}/${action}`,
+        { action, note },
+      ])
+    ),
+    [
+      ["near", "ports", "--depth", "1"],
+      "/graph/ports/near?depth=1",
+      { action: "near", note: "ports", depth: 1 },
+    ],
+    ...[["ports", "deploy-order"], ["ports", "weather"]].map(([a = "", b = ""]) =>
+      [
+        ["path", a, b],
+        `/graph/${a}/path/${b}`,
+        { action: "path", note: a, to: b },
+      ] as [string[], string, Json]
+    ),
+    [["orphans"], "/graph/orphans", { action: "orphans" }],
+    [["unresolved"], "/graph/unresolved", { action: "unresolved" }],
+  ];
+  for (const [args, path, call] of asked) {
+    const { total: _, ...http } = await server.get<Json & { items: Items }>(`/api/v1${path}`);
+    const { total: __, ...line } = await command(server, ["graph", ...args]);
+    assert.deepEqual(http, line, path);
+    const told = await tool(server, "sage_graph", call);
+    const ids = call.action === "unresolved"
+      ? http.items.map(({ from }) => ({ id: (from as Json).id }))
+      : only(http.items, "id");
+    assert.deepEqual(only(told.items, "id"), ids, path);
+  }
+});
+
+Deno.test("the query language has one answer, its mistakes too", async () => {
+  await using server = await served({ profile: "full" });
+  await fill(server.world);
+  for (
+    const query of [
+      "type:knowledge",
+      "type:knowledge links:>0 sort:title",
+      "is:orphan",
+      "to:gateway group:type",
+      "near:ports/3 -type:session sort:-backlinks limit:2",
+      "updated:<30d envoy",
+      "type:topic",
+    ]
+  ) {
+    const http = await server.get<Json & { items: Items }>(
+      `/api/v1/graph/query?query=${encodeURIComponent(query)}`,
+    );
+    assert.deepEqual(http, await command(server, ["graph", "query", query]), query);
+    const told = await tool(server, "sage_graph", { action: "query", query });
+    assert.deepEqual(
+      only(told.items, "id", "links", "backlinks"),
+      only(http.items, "id", "links", "backlinks"),
+      query,
+    );
+  }
+  for (const query of ["is:lost", "to:nobody-here", "type:knowledge limit:many"]) {
+    const refused = await server.ask(`/api/v1/graph/query?query=${encodeURIComponent(query)}`);
+    const line = await command(server, ["graph", "query", query]);
+    const { detail } = await refused.json();
+    assert.ok(refused.status >= 400, query);
+    assert.ok(detail.startsWith((line.error as Json).message), `${query}: ${detail}`);
+  }
+});
+
+Deno.test("a note has one text, its versions one history, lists one order", async () => {
+  await using server = await served();
+  await fill(server.world);
+  const asked: [string[], string][] = [
+    [["knowledge", "show", "gateway"], "/notes/gateway"],
+    [["knowledge", "history", "gateway", "--diff"], "/knowledge/gateway/versions"],
+    [["knowledge", "list"], "/knowledge"],
+    [["checkpoint", "list"], "/checkpoints"],
+    [["todo", "list"], "/todos"],
+    [["session", "list"], "/sessions"],
+    [["inbox"], "/inbox"],
+  ];
+  for (const [args, path] of asked) {
+    const http = await server.get(`/api/v1${path}`);
+    const line = await command(server, args);
+    // A list says beside it how many there are, each in its own way.
+    if ("items" in http) assert.deepEqual(http.items, line.items, path);
+    else assert.deepEqual(http, line, path);
+  }
+  const { note } = await server.get<{ note: Json }>("/api/v1/notes/gateway");
+  const told = await tool(server, "get_note", { id: "gateway" });
+  assert.ok(String(told.notes).includes(String(note.text)), "the same text in the fence");
+});
+
+async function fill({ memory, cwd }: World): Promise<void> {
+  for (const [title, content] of FACTS) await knowledge(memory, title, content);
+  const second = "Envoy is the gateway, since it reloads without dropping. [[nobody-wrote-this]]";
+  const change = { title: "Gateway", content: second, onConflict: "update" } as const;
+  assert.equal((await saveKnowledge(memory, change, PERSON)).kind, "updated");
+  await saveCheckpoint(memory, draft(), AGENT);
+  await addTodo(memory, { content: "Rotate the certificate of the gateway" }, AGENT);
+  const front = { id: "old", type: "knowledge", created: "2026-01-01T00:00:00Z" };
+  byHand(
+    `${cwd}/.sage`,
+    "knowledge/old.md",
+    { ...front, tags: "[net]" },
+    "# Old\n\n[[ports|there]]",
+  );
+}
+
+async function command(server: Served, args: readonly string[]): Promise<Json> {
+  const { home, cwd } = server.world;
+  const { stdout } = await sage([...args, "--json"], { home, cwd });
+  return JSON.parse(stdout);
+}
+
+function only(items: unknown, ...keys: readonly string[]): Items {
+  return (items as Items).map((item) => Object.fromEntries(keys.map((key) => [key, item[key]])));
+}
+
+/** By the revision without a handshake. */
+async function tool(server: Served, name: string, args: Json): Promise<Json> {
+  const version = "2026-07-28";
+  const response = await server.ask("/mcp", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "mcp-protocol-version": version,
+      "mcp-method": "tools/call",
+      "mcp-name": name,
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: {
+        name,
+        arguments: args,
+        _meta: {
+          "io.modelcontextprotocol/protocolVersion": version,
+          "io.modelcontextprotocol/clientCapabilities": {},
+        },
+      },
+    }),
+  });
+  const { result } = await response.json();
+  assert.ok(result.structuredContent !== undefined, JSON.stringify(result));
+  return result.structuredContent;
+}
