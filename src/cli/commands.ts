@@ -98,6 +98,20 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/session.ts"),
   },
   {
+    name: "project",
+    group: "power",
+    summary: "look at projects, name and pin, share notes with a team",
+    usage: "sage project <init|info|list|pin|unpin|switch|rename>",
+    load: () => import("./commands/project.ts"),
+  },
+  {
+    name: "merge-driver",
+    group: "power",
+    summary: "merge two versions of a note; git calls it",
+    usage: "sage merge-driver <base> <ours> <theirs> [<path>]",
+    load: () => import("./commands/merge_driver.ts"),
+  },
+  {
     name: "statusline",
     group: "power",
     summary: "print one line for an editor's status bar",

@@ -77,10 +77,11 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
 
 /**
  * By its project's id a note in the person's own store is found again, and that follows from a remote
- * which may be renamed. The note is on disk: that an id could not be noted down is no failure of it.
+ * which may be renamed; by its folder a project's own store is found from others. The note is on disk:
+ * that a project could not be noted down is no failure of it.
  */
 async function rememberId({ fs, places, project }: Memory): Promise<void> {
-  if (project !== undefined || places.repository === undefined) return;
+  if (project === undefined ? places.repository === undefined : project.trust === "unknown") return;
   const { projectId: id, projectName: name, projectDir: root } = places;
   try {
     await rememberProject(fs, places.userRoot, { id, name, root });
