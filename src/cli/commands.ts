@@ -66,7 +66,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: "power",
     summary: "keep what you know, and see what would be recalled",
     usage:
-      "sage knowledge <add|list|show|edit|update|history|match|debug|extract|verify|rm|archive|restore|merge>",
+      "sage knowledge <add|list|show|edit|update|history|match|debug|extract|verify|promote|rm|archive|restore|merge>",
     load: () => import("./commands/knowledge.ts"),
   },
   {
@@ -129,7 +129,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "inbox",
     group: "power",
     summary: "answer what an agent asks before it writes",
-    usage: "sage inbox [list|show|accept|drop]",
+    usage: "sage inbox [list|show|accept|later|drop]",
     load: () => import("./commands/inbox.ts"),
   },
   {

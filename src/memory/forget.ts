@@ -19,6 +19,7 @@ import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import { forgetQuestions } from "./question/question.ts";
 import { indexFolder, type Memory } from "./memory.ts";
+import { dropRedirects } from "./redirected.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "./session/forget_state.ts";
 
@@ -54,6 +55,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
     ...forgetQuestions(memory, [id, title]),
     ...await dropConversations(memory, id, new Set(sentences)),
     ...await dropReferences(memory, id),
+    ...item.store.scope === "user" ? await dropRedirects(memory, id) : [],
   ];
   const erased = await eraseNote(item.store, id);
   const remove = [...new Set([item.path, ...erased])];

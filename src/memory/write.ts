@@ -13,6 +13,7 @@ import { isCaptureExcluded } from "../store/ignore.ts";
 import { kindFolder, stemOf } from "../store/layout.ts";
 import { createNote, isDatedStem, type LoadedNote, loadNote, type Store } from "../store/store.ts";
 import { rememberProject } from "../store/projects.ts";
+import { listRedirects } from "../store/redirects.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
 import { countWrite, overCap } from "./allowance.ts";
@@ -102,15 +103,16 @@ async function readBack(store: Store, path: string): Promise<LoadedNote> {
 
 /**
  * Which stems may become ids. One id names one note, whatever its kind and store: forgetting goes by
- * it. What lies in the trash counts too, unless this is its successor.
+ * it. What lies in the trash counts too, unless this is its successor, and what went to another store.
  */
 async function freeIds(
   memory: Memory,
   { kind, stem }: NewNote,
 ): Promise<(stem: string) => boolean> {
   if (isDatedStem(stem)) return () => true;
-  const taken = new Set((await catalogue(memory)).map(({ note }) => note.id));
+  const taken = new Set<string>((await catalogue(memory)).map(({ note }) => note.id));
   for (const store of memory.stores) {
+    for (const { id } of listRedirects(store)) taken.add(id);
     for (const { path } of listTrash(store)) {
       if (!path.startsWith(`${kindFolder(kind)}/`)) taken.add(stemOf(basename(path)));
     }
