@@ -66,7 +66,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: "power",
     summary: "keep what you know, and see what would be recalled",
     usage:
-      "sage knowledge <add|list|show|edit|update|history|match|debug|extract|verify|rm|archive|restore|merge>",
+      "sage knowledge <add|list|show|edit|update|history|match|debug|extract|verify|promote|rm|archive|restore|merge>",
     load: () => import("./commands/knowledge.ts"),
   },
   {
@@ -98,6 +98,20 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/session.ts"),
   },
   {
+    name: "project",
+    group: "power",
+    summary: "look at projects, name and pin, share notes with a team",
+    usage: "sage project <init|info|list|pin|unpin|switch|rename>",
+    load: () => import("./commands/project.ts"),
+  },
+  {
+    name: "merge-driver",
+    group: "power",
+    summary: "merge two versions of a note; git calls it",
+    usage: "sage merge-driver <base> <ours> <theirs> [<path>]",
+    load: () => import("./commands/merge_driver.ts"),
+  },
+  {
     name: "statusline",
     group: "power",
     summary: "print one line for an editor's status bar",
@@ -115,7 +129,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "inbox",
     group: "power",
     summary: "answer what an agent asks before it writes",
-    usage: "sage inbox [list|show|accept|drop]",
+    usage: "sage inbox [list|show|accept|later|drop]",
     load: () => import("./commands/inbox.ts"),
   },
   {

@@ -5,7 +5,15 @@
 import { age, parseTime } from "../base/clock.ts";
 import { collapse } from "../base/text.ts";
 import { neutralize } from "../base/printable.ts";
-import { type Answer, type Failure, type Line, type Span, spansOf, type Style } from "./answer.ts";
+import {
+  type Answer,
+  dim,
+  type Failure,
+  type Line,
+  type Span,
+  spansOf,
+  type Style,
+} from "./answer.ts";
 import type { Io } from "./io.ts";
 
 export function printAnswer(io: Io, answer: Answer, json: boolean): void {
@@ -94,3 +102,11 @@ export function moreNotice(shown: readonly unknown[], total: number, noun: strin
   const more = total - shown.length;
   return more > 0 ? [`${count(more, `more ${noun}`)}: --limit ${total} shows all`] : [];
 }
+
+/** A line of what is known of one thing. */
+export function fact(name: string, text: string): Line {
+  return [dim(name.padEnd(12)), text];
+}
+
+/** Whether a store is believed, in words. */
+export const TRUST: Readonly<Record<string, string>> = { own: "yours", unknown: "not trusted" };

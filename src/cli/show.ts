@@ -30,7 +30,12 @@ export function showVerb(kind: NoteKind): Verb {
       return withMemory(input, io, async (memory) => {
         const show = async (ref: string): Promise<Answer> => {
           const found = await findNote(memory, ref, [kind]);
-          if (found.kind === "none") return await otherKind(memory, kind, ref, found.nearest);
+          if (found.kind === "none") {
+            const read = await readNote(memory, ref, sectionOf(options.section));
+            return "item" in read && read.item.type === kind
+              ? noteAnswer(memory, io, read, options.section, [])
+              : await otherKind(memory, kind, ref, found.nearest);
+          }
           if (found.kind === "many") {
             const items = toItems(found.items);
             return await chosen(io, items, { ref, nowMs: memory.now(), json }, show);
@@ -39,10 +44,7 @@ export function showVerb(kind: NoteKind): Verb {
           const read = await readNote(
             memory,
             id,
-            {
-              forChange: true,
-              ...options.section === undefined ? {} : { section: options.section },
-            },
+            { forChange: true, ...sectionOf(options.section) },
           );
           // A section is asked for to be used as it stands.
           const parent = options.section === undefined ? frontText(front, "parent") : undefined;
@@ -55,6 +57,10 @@ export function showVerb(kind: NoteKind): Verb {
   });
 }
 
+function sectionOf(section: string | undefined): { section?: string } {
+  return section === undefined ? {} : { section };
+}
+
 function noteAnswer(
   memory: Memory,
   io: Io,
@@ -63,8 +69,9 @@ function noteAnswer(
   chain: readonly ChainLink[],
 ): Answer {
   if (found.kind === "one") {
-    const { item, author, hash, sections, text } = found;
+    const { item, author, hash, sections, text, of, raised } = found;
     const above = [
+      ...(of === undefined ? [] : [`Of the project ${of}`, ""]),
       ...(chain.length === 0 ? [] : [...chainLines(chain), ""]),
       ...(item.stale === undefined ? [] : [staleLine(item.stale), ""]),
     ];
@@ -78,6 +85,9 @@ function noteAnswer(
         ...above,
         ...text.split("\n"),
       ]),
+      notices: raised === undefined
+        ? []
+        : [`${raised.question} sage inbox accept, later or drop ${raised.id}`],
     };
   }
   if (found.kind !== "no_section") {

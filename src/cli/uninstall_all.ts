@@ -2,6 +2,7 @@
 import { SageError } from "../base/errors.ts";
 import { installedFolders, uninstallAllHooks } from "../memory/guard/git_hooks.ts";
 import { uninstallEditor } from "../memory/install.ts";
+import { unregisterDrivers } from "../memory/team/share.ts";
 import { packageManager } from "../memory/release/placed.ts";
 import { listResidue, removeResidue } from "../memory/residue.ts";
 import { type Answer, dim, type Line } from "./answer.ts";
@@ -25,17 +26,20 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
   return withMemory(input, io, async (memory): Promise<Answer> => {
     const planned = uninstallEditor(memory, undefined, { dryRun: true });
     const folders = installedFolders(memory);
+    const drivers = unregisterDrivers(memory, { dryRun: true });
     const residues = await listResidue(memory, io.binary);
     const json = {
       outcome: dryRun ? "planned" : "uninstalled",
       files: planned.files,
       git_hooks: folders,
+      git_configs: drivers,
       removed: residues.map(({ what, paths }) => ({ what, paths })),
       kept: planned.kept,
     };
     const lines: Line[] = [
       ...(dryRun || verbose ? diffLines(planned.files) : entryLines(io, planned.entries)),
       ...folders.map((folder) => `Hooks of git: ${folder}`),
+      ...drivers.map((path) => `Merge driver of git: ${path}`),
       ...residues.flatMap(({ what, paths }): Line[] => [
         `${what.slice(0, 1).toUpperCase()}${what.slice(1)}`,
         ...paths.map((path): Line => [dim(`  ${path}`)]),
@@ -56,6 +60,7 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
     }
     // The hooks first: who has them is known by the state, which goes last.
     uninstallAllHooks(memory);
+    unregisterDrivers(memory, { dryRun: false });
     uninstallEditor(memory, undefined, { dryRun: false });
     await removeResidue(memory, residues);
     const said = lines.length === 0 ? "Nothing to take out." : "Taken out.";

@@ -399,6 +399,15 @@ export const SETTINGS = {
     summary: "days after which a session's note is made into knowledge",
     lever: "lower archives session notes sooner",
   },
+  "promotion.recalls": {
+    ...COUNT,
+    ...MACHINE,
+    default: 3,
+    min: 1,
+    max: 100,
+    summary: "uses of a note in other projects before keeping it for all is proposed",
+    lever: "lower proposes sooner",
+  },
   "mcp.tools": {
     ...MACHINE,
     kind: "choice",

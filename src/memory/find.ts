@@ -5,7 +5,9 @@ import { pattern } from "../base/pattern.ts";
 import { shortId } from "../base/id.ts";
 import { editDistance } from "../base/text.ts";
 import type { NoteKind } from "../note/note.ts";
+import type { Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
+import { listRedirects } from "../store/redirects.ts";
 import { catalogue } from "./catalogue.ts";
 import { type Entry, readEntry } from "./entries.ts";
 import { type StoredNote, toStored } from "./item.ts";
@@ -34,6 +36,8 @@ export async function findNote(
 ): Promise<Found> {
   const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
   const entries = await catalogue(memory, kinds);
+  const moved = await byRedirect(memory, ref, entries);
+  if (moved !== undefined) return { kind: "one", item: moved };
   const steps: readonly ((entry: Entry) => boolean)[] = [
     ({ store, note }) => [note.path, join(store.root, note.path)].includes(ref.trim()),
     ({ note }) => note.id === wanted,
@@ -68,12 +72,38 @@ export async function findWhole(
 ): Promise<Found> {
   const wanted = ref.trim().normalize("NFC");
   const entries = await catalogue(memory, kinds);
+  const moved = await byRedirect(memory, ref, entries);
+  if (moved !== undefined) return { kind: "one", item: moved };
   const byId = entries.filter(({ note }) => note.id === wanted);
   const hits = byId.length > 0 ? byId : entries.filter(({ note }) => shortId(note.id) === wanted);
   const items = await readHits(hits.slice(0, CHOICES_MAX));
   const [only] = items;
   if (only === undefined) return { kind: "none", nearest: nearestNotes(wanted, entries) };
   return items.length === 1 ? { kind: "one", item: only } : { kind: "many", items };
+}
+
+/** What went from here to the person's own store, by any name that its file had here. */
+async function byRedirect(
+  memory: Memory,
+  ref: string,
+  entries: readonly Entry[],
+): Promise<StoredNote | undefined> {
+  const { project, user } = memory;
+  const to = project === undefined ? undefined : redirected(project, ref);
+  if (to === undefined) return undefined;
+  const [item] = await readHits(
+    entries.filter(({ store, note }) => store === user && note.id === to).slice(0, 1),
+  );
+  return item;
+}
+
+/** The id by which a store's former note is known now. */
+function redirected(store: Store, ref: string): string | undefined {
+  const wanted = ref.trim();
+  const stem = wanted.normalize("NFC").replace(/\.md$/, "");
+  return listRedirects(store).find(({ id, path }) =>
+    [id, shortId(id), path.replace(/\.md$/, "")].includes(stem) || join(store.root, path) === wanted
+  )?.to;
 }
 
 /** Aliases are not in the index; only a person's notes have them, so files are read last of all. */

@@ -19,6 +19,7 @@ import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import { forgetQuestions } from "./question/question.ts";
 import { indexFolder, type Memory } from "./memory.ts";
+import { dropRedirects } from "./redirected.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "./session/forget_state.ts";
 
@@ -55,6 +56,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
     ...await dropConversations(memory, id, new Set(sentences)),
     ...dropChats(memory, new Set(sentences)),
     ...await dropReferences(memory, id),
+    ...item.store.scope === "user" ? await dropRedirects(memory, id) : [],
   ];
   const erased = await eraseNote(item.store, id);
   const remove = [...new Set([item.path, ...erased])];

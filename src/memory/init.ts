@@ -19,8 +19,6 @@ export interface InitReport {
   readonly userRoot: string;
 }
 
-/** Private notes for this project only; never in git. */
-
 export async function initStores(
   memory: Memory,
   options: { readonly project?: boolean } = {},
@@ -36,6 +34,7 @@ export async function initStores(
   if ((options.project ?? true) && !usersOwn.includes(wanted)) {
     projectRoot = wanted;
     const isNew = makeFolder(fs, projectRoot, 0o755, created, existing);
+    makeFile(fs, join(projectRoot, ".gitignore"), GITIGNORE, created, existing);
     // Only what was made here is one's own; a store that came with a clone waits for `sage trust`.
     if (isNew) recordTrust(fs, places.stateDir, fs.realPath(projectRoot), "own");
     // With a store of its own the folder may be another project than a moment ago.
@@ -46,7 +45,6 @@ export async function initStores(
       fs,
     });
     makeFile(fs, join(projectRoot, "project.yaml"), projectYaml(memory, made), created, existing);
-    makeFile(fs, join(projectRoot, ".gitignore"), GITIGNORE, created, existing);
     const { projectId: id, projectName: name, projectDir: root } = made;
     await rememberProject(fs, places.userRoot, { id, name, root });
   }

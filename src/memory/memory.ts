@@ -277,6 +277,12 @@ export function indexFolder(memory: Memory, store: Store): string {
 
 /** What hooks had to put off is done by the first process that may wait. */
 export async function foldInboxes(stores: readonly Store[]): Promise<void> {
+  const [one] = stores;
+  if (one !== undefined && one.fs.lstat(join(one.stateDir, "moves")) !== undefined) {
+    const { settleMoves } = await import("../store/move.ts");
+    // What fails stays written down, and the next process tries again.
+    await settleMoves(one.fs, one.stateDir, one.holder).catch(() => {});
+  }
   for (const store of stores) {
     const inbox = join(store.root, INBOX_FOLDER);
     if (store.fs.lstat(inbox)?.kind !== "dir" || store.fs.list(inbox).length === 0) continue;

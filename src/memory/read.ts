@@ -1,6 +1,7 @@
 /** One note, whole or by section, as everyone but its owner's editor may see it. */
 import { sections, sectionText } from "../note/markdown.ts";
 import { readBuiltin } from "./builtin_memory.ts";
+import { findElsewhere } from "./elsewhere.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { rememberHanded } from "./handed_out.ts";
 import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
@@ -8,7 +9,8 @@ import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { takeUpNote } from "./session/handoff.ts";
 import { sourcesIn, withStale } from "./source/stale.ts";
-import { recordUse } from "./use.ts";
+import { recordOpened } from "./knowledge/borrow.ts";
+import type { Question } from "./question/question.ts";
 
 export type ReadOutcome =
   | {
@@ -18,6 +20,10 @@ export type ReadOutcome =
     readonly sections: readonly string[];
     readonly author: string;
     readonly hash: string;
+    /** Of another project: its name. */
+    readonly of?: string;
+    /** That it was of use here as well raised this question for the person, just now. */
+    readonly raised?: Question;
   }
   | { readonly kind: "no_section"; readonly item: NoteItem; readonly sections: readonly string[] }
   | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
@@ -34,11 +40,16 @@ export async function readNote(
 ): Promise<ReadOutcome> {
   const found = await findNote(memory, ref);
   if (found.kind === "many") return found;
-  const stored = found.kind === "one" ? found.item : await readBuiltin(memory, ref);
+  const near = found.kind === "one" ? found.item : await readBuiltin(memory, ref);
+  const other = near === undefined ? await findElsewhere(memory, ref) : undefined;
+  const stored = near ?? other;
   if (stored === undefined) return found as Extract<ReadOutcome, { readonly kind: "none" }>;
   const note = withoutPrivate(stored.note);
   const plain = toItem({ ...stored, note });
-  const [item = plain] = await withStale(memory, [plain], () => sourcesIn(note.front));
+  // What another project's note rests on are files of another folder.
+  const [item = plain] = other !== undefined
+    ? [plain]
+    : await withStale(memory, [plain], () => sourcesIn(note.front));
   const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>
     heading !== ""
   );
@@ -46,8 +57,10 @@ export async function readNote(
     ? note.body.trim()
     : sectionText(note.body, options.section);
   if (text === undefined) return { kind: "no_section", item, sections: headings };
-  if (options.forChange === true && item.type === "knowledge") rememberHanded(memory, stored);
-  recordUse(memory, "read", item.id);
+  if (options.forChange === true && item.type === "knowledge" && other === undefined) {
+    rememberHanded(memory, stored);
+  }
+  const raised = await recordOpened(memory, stored).catch(() => undefined);
   takeUpNote(memory, note);
   return {
     kind: "one",
@@ -56,5 +69,7 @@ export async function readNote(
     sections: headings,
     author: attributed(stored.store, authorOf(note)),
     hash: stored.hash,
+    ...(other === undefined ? {} : { of: other.of.name }),
+    ...(raised === undefined ? {} : { raised }),
   };
 }

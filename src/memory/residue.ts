@@ -3,7 +3,7 @@
  * taken away again. Only what is known by name is listed: whatever else lies in a store is somebody's.
  */
 import { join } from "../base/fs.ts";
-import { knownProjects } from "./project_list.ts";
+import { knownProjects } from "./project/list.ts";
 import type { Memory } from "./memory.ts";
 import { INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "../store/layout.ts";
 import { TEMP_NAME } from "../store/atomic.ts";

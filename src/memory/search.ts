@@ -8,6 +8,7 @@ import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import type { Store } from "../store/handle.ts";
+import type { Project } from "../store/projects.ts";
 import { isBuiltin, refreshBuiltin } from "./builtin_memory.ts";
 import { attributed, indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -21,6 +22,8 @@ export interface HitItem extends NoteItem {
   readonly snippet: string;
   readonly heading: string;
   readonly author: string;
+  /** The name of the project that it is of, where that is another one. */
+  readonly of?: string;
   /** The calculation of the score, to be done by hand. */
   readonly formula: string;
 }
@@ -31,7 +34,7 @@ export interface SearchOptions {
   readonly tag?: string;
   readonly project?: string;
   readonly after?: string;
-  /** Also what belongs to other projects in the user's store. */
+  /** Also what belongs to other projects: in the user's store, and in those of their own that are trusted. */
   readonly all?: boolean;
   /** The query is a text to compare with, not something typed: no filters are read from it. */
   readonly literal?: boolean;
@@ -71,9 +74,11 @@ export async function searchMemory(
   // An extra: what is wrong with it costs nobody their own notes.
   const builtin = await refreshBuiltin(memory).catch(() => undefined);
   if (builtin !== undefined) stores.push(builtin);
+  const others = await otherProjects(memory, filter.project, options);
+  stores.push(...others.keys());
   await memory.prepare(asked.text === "" ? [] : [asked.text]);
   if (asked.text === "" && isFiltered(filter)) {
-    return listed(memory, stores, filter, { ...options, limit }, weights);
+    return listed(memory, stores, filter, { ...options, limit }, weights, others);
   }
   const result = await searchNotes(
     stores.map((store) => memory.index(store)),
@@ -88,11 +93,13 @@ export async function searchMemory(
       tag: filter.tags[0],
       after: filter.after,
       before: filter.before,
-      projects: stores.map((store) => projectsOf(memory, store, filter.project, options)),
+      projects: stores.map((store) =>
+        others.has(store) ? undefined : projectsOf(memory, store, filter.project, options)
+      ),
       keep: (candidate: Candidate, index: number) => {
         const store = stores[index];
         return store !== undefined && hasTags(candidate, filter.tags) &&
-          inReach(memory, store, candidate, filter.project, options);
+          (others.has(store) || inReach(memory, store, candidate, filter.project, options));
       },
     },
   );
@@ -102,7 +109,7 @@ export async function searchMemory(
   });
   const items = arrange(found, asked).slice(0, limit);
   return {
-    items: await toHits(memory, items, weights),
+    items: await toHits(memory, items, weights, others),
     total: result.total,
     lexicalOnly: result.lexicalOnly,
   };
@@ -126,18 +133,20 @@ async function listed(
   filter: Filter,
   options: SearchOptions & { readonly limit: number },
   weights: SignalWeights,
+  others: Others,
 ): Promise<SearchResult> {
   const found = stores.flatMap((store) => {
     const { kinds, after, before } = filter;
     const notes = memory.index(store).notes({ kinds, after, before, tag: filter.tags[0] });
     return notes.map((note) => ({ store, candidate: unscored(note) }));
   }).filter(({ store, candidate }) =>
-    hasTags(candidate, filter.tags) && inReach(memory, store, candidate, filter.project, options)
+    hasTags(candidate, filter.tags) &&
+    (others.has(store) || inReach(memory, store, candidate, filter.project, options))
   );
   found.sort((a, b) => a.candidate.note.updated < b.candidate.note.updated ? 1 : -1);
   const items = found.slice(0, options.limit);
   return {
-    items: await toHits(memory, items, weights),
+    items: await toHits(memory, items, weights, others),
     total: found.length,
     lexicalOnly: false,
   };
@@ -195,6 +204,22 @@ function inReach(
   return projectsOf(memory, store, wanted, options)?.includes(note.project ?? "") ?? true;
 }
 
+type Others = ReadonlyMap<Store, Project>;
+
+/** Stores of other projects, where all are wanted or one is named that is not this. */
+async function otherProjects(
+  memory: Memory,
+  wanted: string | undefined,
+  options: SearchOptions,
+): Promise<Others> {
+  const isElsewhere = wanted !== undefined && !memory.places.projectIds.includes(wanted);
+  if (options.all !== true && !isElsewhere) return new Map();
+  const { readyElsewhere } = await import("./elsewhere.ts");
+  return new Map(
+    (await readyElsewhere(memory, wanted)).map(({ store, project }) => [store, project]),
+  );
+}
+
 /** The projects whose notes are meant, "" for those of none; undefined: all. */
 function projectsOf(
   memory: Memory,
@@ -211,9 +236,19 @@ async function toHits(
   memory: Memory,
   found: readonly { readonly store: Store; readonly candidate: Candidate }[],
   weights: SignalWeights,
+  others: Others,
 ): Promise<HitItem[]> {
-  const items = found.map(({ store, candidate }) => toHit(store, candidate, weights));
-  return await withStale(memory, items, (_, i) => found[i]?.candidate.note.sources);
+  const items = found.map(({ store, candidate }): HitItem => {
+    const of = others.get(store);
+    const hit = toHit(store, candidate, weights);
+    return of === undefined ? hit : { ...hit, of: of.name, project: of.id };
+  });
+  // What another project's notes rest on are files of another folder.
+  return await withStale(
+    memory,
+    items,
+    (item, i) => item.of === undefined ? found[i]?.candidate.note.sources : undefined,
+  );
 }
 
 function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitItem {

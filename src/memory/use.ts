@@ -15,6 +15,8 @@ export type Use =
   | "removed"
   | "recalled"
   | "surfaced"
+  /** Opened in another project than its own. */
+  | "borrowed"
   /** Its text was replaced by a newer statement. */
   | "replaced";
 

@@ -13,6 +13,7 @@ import { isCaptureExcluded } from "../store/ignore.ts";
 import { kindFolder, stemOf } from "../store/layout.ts";
 import { createNote, isDatedStem, type LoadedNote, loadNote, type Store } from "../store/store.ts";
 import { rememberProject } from "../store/projects.ts";
+import { listRedirects } from "../store/redirects.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
 import { countWrite, overCap } from "./allowance.ts";
@@ -82,10 +83,11 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
 
 /**
  * By its project's id a note in the person's own store is found again, and that follows from a remote
- * which may be renamed. The note is on disk: that an id could not be noted down is no failure of it.
+ * which may be renamed; by its folder a project's own store is found from others. The note is on disk:
+ * that a project could not be noted down is no failure of it.
  */
 async function rememberId({ fs, places, project }: Memory): Promise<void> {
-  if (project !== undefined || places.repository === undefined) return;
+  if (project === undefined ? places.repository === undefined : project.trust === "unknown") return;
   const { projectId: id, projectName: name, projectDir: root } = places;
   try {
     await rememberProject(fs, places.userRoot, { id, name, root });
@@ -106,7 +108,7 @@ async function readBack(store: Store, path: string): Promise<LoadedNote> {
 
 /**
  * Which stems may become ids. One id names one note, whatever its kind and store: forgetting goes by
- * it. What lies in the trash counts too, unless this is its successor.
+ * it. What lies in the trash counts too, unless this is its successor, and what went to another store.
  */
 async function freeIds(
   memory: Memory,
@@ -118,10 +120,11 @@ async function freeIds(
   return (id) => !taken.has(id) && !isForgotten(fs, places.stateDir, { id });
 }
 
-/** Ids that notes have, or had until they went to the trash; `kind` leaves out its own in the trash. */
+/** Ids that notes have, or had until they went to the trash or to another store; `kind` leaves out its own in the trash. */
 export async function takenIds(memory: Memory, kind?: NewNote["kind"]): Promise<Set<string>> {
   const taken = new Set<string>((await catalogue(memory)).map(({ note }) => note.id));
   for (const store of memory.stores) {
+    for (const { id } of listRedirects(store)) taken.add(id);
     for (const { path } of listTrash(store)) {
       const isOwn = kind !== undefined && path.startsWith(`${kindFolder(kind)}/`);
       if (!isOwn) taken.add(stemOf(basename(path)));

@@ -55,3 +55,12 @@ export function mapOrNothing(
   for (const [key, value] of entries) if (value !== undefined && value !== "") map.set(key, value);
   return map.size === 0 ? undefined : map;
 }
+
+/** A form in which equal values are equal texts; empty where there is none. */
+export function canonical(value: FrontValue | undefined): string {
+  if (value === undefined) return "";
+  return JSON.stringify(
+    value,
+    (_, one) => one instanceof Map ? Object.fromEntries(one as FrontMap) : one,
+  );
+}

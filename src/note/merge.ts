@@ -36,6 +36,82 @@ export function merge3(base: string, mine: string, theirs: string): Merge {
   return { clean: true, text: out.join("") };
 }
 
+/** A place that both sides changed: the lines that each has there. */
+export interface Clash {
+  readonly base: readonly string[];
+  readonly mine: readonly string[];
+  readonly theirs: readonly string[];
+}
+
+/**
+ * The same for whoever decides about every place by itself: runs of lines that stand, and clashes, in
+ * order. Changes that only touch are none, but for two insertions at one place. Texts with too little
+ * in common clash as a whole.
+ */
+export function mergePieces(
+  base: string,
+  mine: string,
+  theirs: string,
+): (readonly string[] | Clash)[] {
+  const [lines, own, other] = [base, mine, theirs].map(splitLines) as [
+    string[],
+    string[],
+    string[],
+  ];
+  const left = hunks(lines, own);
+  const right = hunks(lines, other);
+  if (left === undefined || right === undefined) return [{ base: lines, mine: own, theirs: other }];
+  const pieces: (readonly string[] | Clash)[] = [];
+  let at = 0;
+  for (const { start, end, mine, theirs } of clusters(left, right)) {
+    const side = (hunks: readonly Hunk[]): string[] => {
+      const out: string[] = [];
+      let from = start;
+      for (const hunk of hunks) {
+        out.push(...lines.slice(from, hunk.start), ...hunk.lines);
+        from = hunk.end;
+      }
+      return [...out, ...lines.slice(from, end)];
+    };
+    pieces.push(lines.slice(at, start));
+    if (theirs.length === 0) pieces.push(side(mine));
+    else if (mine.length === 0) pieces.push(side(theirs));
+    else pieces.push({ base: lines.slice(start, end), mine: side(mine), theirs: side(theirs) });
+    at = end;
+  }
+  return [...pieces, lines.slice(at)].filter((piece) => !Array.isArray(piece) || piece.length > 0);
+}
+
+/** A stretch of the base, and what of each side lies in it. */
+interface Cluster {
+  start: number;
+  end: number;
+  readonly mine: Hunk[];
+  readonly theirs: Hunk[];
+}
+
+/** Hunks of both sides that overlap lie in one stretch. */
+function clusters(left: readonly Hunk[], right: readonly Hunk[]): Cluster[] {
+  const all = [
+    ...left.map((hunk) => ({ hunk, isMine: true })),
+    ...right.map((hunk) => ({ hunk, isMine: false })),
+  ].sort((a, b) => a.hunk.start - b.hunk.start || a.hunk.end - b.hunk.end);
+  const found: Cluster[] = [];
+  for (const { hunk, isMine } of all) {
+    const { start, end } = hunk;
+    let last = found.at(-1);
+    const isOver = last !== undefined &&
+      (start < last.end || (start === end && start === last.start && last.start === last.end));
+    if (last === undefined || !isOver) {
+      last = { start, end, mine: [], theirs: [] };
+      found.push(last);
+    }
+    last.end = Math.max(last.end, end);
+    (isMine ? last.mine : last.theirs).push(hunk);
+  }
+  return found;
+}
+
 /** Lines with their ends, so that a missing last line end is a difference like any other. */
 function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

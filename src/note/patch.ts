@@ -5,10 +5,11 @@
  */
 import { renderField } from "./fields.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "./front_matter.ts";
+import { canonical } from "./front_values.ts";
 import { contentRange, DIVIDING } from "./knowledge.ts";
 import { nameOf, sectionRange, sections } from "./markdown.ts";
 import { merge3 } from "./merge.ts";
-import type { FrontMap, FrontValue } from "./note.ts";
+import type { FrontValue } from "./note.ts";
 
 export type Patch =
   /** At the end of the text, above the history. */
@@ -172,13 +173,4 @@ function linesOf(text: string): string {
 async function valueIn(text: string, key: string): Promise<string> {
   const read = await readFrontMatter(text);
   return canonical("map" in read ? read.map.get(key) : undefined);
-}
-
-/** A form in which equal values are equal texts. */
-function canonical(value: FrontValue | undefined): string {
-  if (value === undefined) return "";
-  return JSON.stringify(
-    value,
-    (_, one) => one instanceof Map ? Object.fromEntries(one as FrontMap) : one,
-  );
 }

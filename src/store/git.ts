@@ -11,6 +11,8 @@ export interface GitState {
   readonly commit?: string;
   /** `origin`, else the first remote; without user name and password. */
   readonly remote?: string;
+  /** What this is a fork of, as tools that fork name it; without user name and password. */
+  readonly upstream?: string;
   /** The folder whose `.git` this is. */
   readonly top: string;
   /** In a linked worktree: the folder of the main one. */
@@ -35,7 +37,7 @@ export function readGit(fs: Fs, dir: string): GitState | undefined {
   const common = commonDir(fs, gitDir);
   const head = readHead(fs, gitDir, common);
   if (head === undefined) return undefined;
-  const remote = readRemote(fs, common);
+  const { remote, upstream } = readRemotes(fs, common);
   const mainCheckout = common === gitDir ? undefined : mainCheckoutOf(fs, top, gitDir, common);
   return {
     top,
@@ -44,6 +46,7 @@ export function readGit(fs: Fs, dir: string): GitState | undefined {
     ...(head.branch === undefined ? {} : { branch: head.branch }),
     ...(head.commit === undefined ? {} : { commit: head.commit }),
     ...(remote === undefined ? {} : { remote }),
+    ...(upstream === undefined ? {} : { upstream }),
     ...(mainCheckout === undefined ? {} : { mainCheckout }),
   };
 }
@@ -148,9 +151,9 @@ function isCommit(text: string): boolean {
   return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
-function readRemote(fs: Fs, common: string): string | undefined {
+function readRemotes(fs: Fs, common: string): Partial<Record<"remote" | "upstream", string>> {
   const text = readFile(fs, join(common, "config"), CONFIG_BYTES_MAX);
-  if (text === undefined) return undefined;
+  if (text === undefined) return {};
   const remotes = new Map<string, string>();
   let section: string | undefined;
   for (const raw of text.split("\n")) {
@@ -161,7 +164,11 @@ function readRemote(fs: Fs, common: string): string | undefined {
     remotes.set(section, line.slice(line.indexOf("=") + 1).trim().replace(/^"(.*)"$/, "$1"));
   }
   const url = remotes.get("origin") ?? [...remotes.values()][0];
-  return url === undefined ? undefined : withoutCredentials(url);
+  const upstream = remotes.get("upstream");
+  return {
+    ...(url === undefined ? {} : { remote: withoutCredentials(url) }),
+    ...(upstream === undefined ? {} : { upstream: withoutCredentials(upstream) }),
+  };
 }
 
 /** Tokens are often written into remote URLs; what Sage records must not hold them. */

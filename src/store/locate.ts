@@ -20,7 +20,10 @@ export interface Places {
   /** The project's store, when it has one: the `.sage` folder, and the folder that holds it. */
   readonly project?: { readonly root: string; readonly dir: string };
   readonly projectId: string;
-  /** All ids that notes may know it by: with another remote, or before it had one, it had another. */
+  /**
+   * All ids that notes may know it by: with another remote, or before it had one, it had another; a fork
+   * is known by what it is forked from as well.
+   */
   readonly projectIds: readonly string[];
   readonly projectName: string;
   /** The project's folder, store or not; of a worktree without its own store the main checkout. */
@@ -63,7 +66,11 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     ...(project === undefined ? {} : { project }),
     projectId,
     projectIds: [
-      ...new Set([projectId, derived.id, byFolder.id, ...formerIds(fs, userRoot, projectDir)]),
+      ...new Set([
+        ...[projectId, derived.id, byFolder.id],
+        ...formerIds(fs, userRoot, projectDir),
+        ...forkedIds(projectDir, git),
+      ]),
     ],
     projectName: stated.name ?? derived.name,
     projectDir,
@@ -121,6 +128,12 @@ function deriveIdentity(
     (git.top === projectDir || git.mainCheckout === projectDir);
   const remote = isRepository && git.remote !== undefined ? canonicalRemote(git.remote) : undefined;
   return identityOf(remote ?? projectDir);
+}
+
+/** What is known of a project holds in a fork of it; what is done in the fork stays there. */
+function forkedIds(projectDir: string, git: GitState | undefined): string[] {
+  const isOwn = git?.top === projectDir || git?.mainCheckout === projectDir;
+  return isOwn && git?.upstream !== undefined ? [identityOf(canonicalRemote(git.upstream)).id] : [];
 }
 
 function identityOf(origin: string): { id: string; name: string } {

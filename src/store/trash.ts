@@ -57,7 +57,7 @@ export function restoreTrash(store: Store, trash: string): string {
     for (let n = 1; n <= NAME_TRIES_MAX; n++) {
       const path = n === 1 ? original : `${folder}/${numberedStem(stem, n)}.md`;
       if (place(store, source.absolute, path, source.info)) {
-        forgetEntry(store, trash);
+        discardTrash(store, trash);
         return path;
       }
     }
@@ -85,7 +85,7 @@ export function emptyTrash(store: Store, nowMs: number): number {
   const old = listTrash(store).filter(({ trashedMs }) =>
     nowMs - trashedMs > TRASH_DAYS * 86_400_000
   );
-  for (const { trash } of old) forgetEntry(store, trash);
+  for (const { trash } of old) discardTrash(store, trash);
   return old.length;
 }
 
@@ -132,12 +132,12 @@ function newEntry(store: Store, path: string): string {
 }
 
 function dropEntry(store: Store, trash: string, error: unknown): unknown {
-  forgetEntry(store, trash);
+  discardTrash(store, trash);
   return error;
 }
 
 /** Removes a file of the trash, and the folders that held nothing else. Failing leaves litter only. */
-function forgetEntry(store: Store, trash: string): void {
+export function discardTrash(store: Store, trash: string): void {
   const { fs, root } = store;
   discard(fs, join(root, trash));
   for (let folder = dirname(trash); folder !== TRASH_FOLDER; folder = dirname(folder)) {

@@ -3,7 +3,7 @@
  * trusted only where its owner said so on this machine, and only while it is still the same folder.
  */
 import { now, rfc3339 } from "../base/clock.ts";
-import { dirname, type Fs } from "../base/fs.ts";
+import { dirname, type Fs, join } from "../base/fs.ts";
 import { canonicalRemote, readGit } from "./git.ts";
 import { readState, updateState } from "./state.ts";
 
@@ -15,6 +15,8 @@ interface TrustRecord {
   readonly device: number;
   readonly inode: number;
   readonly remote?: string;
+  /** By which it is known again where its folder was moved. */
+  readonly mark?: string;
   readonly trust: "own" | "trusted";
   readonly at: string;
 }
@@ -29,14 +31,27 @@ const NAME = "trust.json";
 export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
   const identity = identify(fs, root);
   if (identity === undefined || !isOurs(identity.uid)) return "unknown";
-  for (const record of readState<TrustFile>(fs, stateDir, NAME)?.stores ?? []) {
-    if (record.path !== root) continue;
-    const isSame = record.device === identity.device && record.inode === identity.inode &&
-      // A remote that was added later makes the store nobody else's; a changed one may.
-      (record.remote === undefined || record.remote === remoteOf(fs, root));
-    return isSame && ["own", "trusted"].includes(record.trust) ? record.trust : "unknown";
-  }
-  return "unknown";
+  const records = readState<TrustFile>(fs, stateDir, NAME)?.stores ?? [];
+  const record = records.find(({ path }) => path === root) ??
+    records.find((one) => isMoved(fs, one, root));
+  if (record === undefined) return "unknown";
+  const isSame = record.device === identity.device && record.inode === identity.inode &&
+    // A remote that was added later makes the store nobody else's; a changed one may.
+    (record.remote === undefined || record.remote === remoteOf(fs, root));
+  return isSame && ["own", "trusted"].includes(record.trust) ? record.trust : "unknown";
+}
+
+/**
+ * Whether the store was moved here: nothing is where it lay, and the file that Sage made with it is the
+ * very same. A folder's inode alone is given to the next one that is cloned.
+ */
+function isMoved(fs: Fs, { path, mark }: TrustRecord, root: string): boolean {
+  return mark !== undefined && mark === markOf(fs, root) && fs.lstat(path) === undefined;
+}
+
+function markOf(fs: Fs, root: string): string | undefined {
+  const info = fs.lstat(join(root, ".gitignore"));
+  return info?.kind === "file" ? `${info.inode}-${info.mtimeMs}` : undefined;
 }
 
 /** Remembers the decision about the store that lies at `root` now; `unknown` takes it back. */
@@ -47,12 +62,13 @@ export function recordTrust(fs: Fs, stateDir: string, root: string, trust: Trust
     const others = (old?.stores ?? []).filter(({ path }) => path !== root);
     if (identity === undefined || trust === "unknown") return { stores: others };
     const { device, inode } = identity;
-    const remote = remoteOf(fs, root);
+    const [remote, mark] = [remoteOf(fs, root), markOf(fs, root)];
     const record: TrustRecord = {
       path: root,
       device,
       inode,
       ...(remote === undefined ? {} : { remote }),
+      ...(mark === undefined ? {} : { mark }),
       trust,
       at: rfc3339(now()),
     };

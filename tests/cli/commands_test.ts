@@ -109,11 +109,13 @@ Deno.test("sage search says how far --all reaches, and reaches it", async () => 
   await sage(["checkpoint", "-m", "Backups are encrypted before they leave the machine."], other);
   const zebra = await sage(["search", "zebras", "stripes"], here);
   assert.equal(zebra.code, 3);
-  assert.match(zebra.stderr, /--all adds other projects' notes in your own store\n$/);
+  assert.match(zebra.stderr, /--all adds other projects' notes\n$/);
   assert.match((await sage(["search", "zebras", "stripes", "--all"], here)).stdout, /^Zebras/);
+  assert.equal((await sage(["search", "backups", "encrypted"], here)).code, 3);
   const backups = await sage(["search", "backups", "encrypted", "--all"], here);
-  assert.equal(backups.code, 3);
-  assert.match(backups.stderr, /sage search --project <dir> looks into another project's store\n$/);
+  assert.match(backups.stdout, /^Backups[^\n]*\n[^\n]* checkpoint of other /);
+  const named = await sage(["search", "project:other", "backups"], here);
+  assert.match(named.stdout, /^Backups/);
   const args = ["search", "backups", "encrypted", "--project", other.cwd];
   assert.match((await sage(args, here)).stdout, /^Backups/);
 });

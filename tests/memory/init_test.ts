@@ -16,8 +16,8 @@ Deno.test("initStores() makes both stores once, and changes nothing the second t
   const first = await initStores(await on.open());
   assert.deepEqual(first.created.map((path) => path.replace(on.cwd, "")), [
     "/.sage",
-    "/.sage/project.yaml",
     "/.sage/.gitignore",
+    "/.sage/project.yaml",
   ]);
   const files = filesIn(on.cwd).map((name) => [name, read(`${on.cwd}/${name}`)]);
   on.later(60_000);

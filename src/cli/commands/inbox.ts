@@ -7,6 +7,7 @@ import {
   decline,
   findQuestion,
   listQuestions,
+  putOff,
   type Question,
 } from "../../memory/question/question.ts";
 import { type Answer, bold, dim, type Line, type Span, textOfLine } from "../answer.ts";
@@ -14,6 +15,7 @@ import { type CommandGroup, defineVerb } from "../command.ts";
 import { diffLines } from "../diff_lines.ts";
 import type { Io } from "../io.ts";
 import { knowledgeAnswer } from "../knowledge_add.ts";
+import { promotedAnswer } from "../knowledge_promote.ts";
 import { patchAnswer } from "../knowledge_history.ts";
 import { count, renderLines, when, whenHeading } from "../print.ts";
 import { canAsk, letter } from "../prompt.ts";
@@ -33,7 +35,7 @@ const list = defineVerb({
   operands: [0, 0],
   options: {},
   details:
-    "An agent writes no preference of yours, nothing that is to hold in every project and no large rearrangement by itself: it asks. Nothing is written until you accept; what you drop is not asked again. On a terminal a, d, s and q answer each.",
+    "An agent writes no preference of yours, nothing that is to hold in every project and no large rearrangement by itself: it asks. Nothing is written until you accept; what you drop is not asked again. A note of one project that was of use in others three times is asked about as well. On a terminal a, l, d, s and q answer each.",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const items = listQuestions(memory);
@@ -53,7 +55,7 @@ const list = defineVerb({
         text: fencedLines(memory, io, items[0], lines),
         notices: items.length === 0
           ? []
-          : ["sage inbox show <id> shows one, accept or drop answers it"],
+          : ["sage inbox show <id> shows one, accept, later or drop answers it"],
       };
     });
   },
@@ -85,6 +87,24 @@ const accept = defineVerb({
     return withMemory(input, io, async (memory) => {
       const question = findQuestion(memory, input.rest[0] ?? "");
       return await accepted(memory, question, input.options["on-conflict"]);
+    });
+  },
+});
+
+const later = defineVerb({
+  summary: "not now: it waits, and no session is told of it for a week",
+  usage: "sage inbox later <id>",
+  operands: [1, 1],
+  options: {},
+  run(input, io) {
+    refuseAgents(io);
+    return withMemory(input, io, (memory) => {
+      const question = findQuestion(memory, input.rest[0] ?? "");
+      const until = putOff(memory, question);
+      return {
+        json: { id: question.id, later: until },
+        text: [`Put off until ${until.slice(0, 10)}: ${question.question}`],
+      };
     });
   },
 });
@@ -123,6 +143,8 @@ async function accepted(
   );
   const answer = done.kind === "save"
     ? knowledgeAnswer(done.outcome)
+    : done.kind === "promote"
+    ? promotedAnswer(done.outcome)
     : patchAnswer(done.outcome, done.into, "Merged into");
   return answer.error === undefined ? answer : {
     ...answer,
@@ -130,7 +152,7 @@ async function accepted(
   };
 }
 
-const KEYS = { a: "accept", d: "drop", s: "skip", q: "quit" } as const;
+const KEYS = { a: "accept", l: "later", d: "drop", s: "skip", q: "quit" } as const;
 
 /** One after the other. What was answered before the person left stays answered. */
 async function askEach(memory: Memory, io: Io, questions: readonly Question[]): Promise<Answer> {
@@ -138,9 +160,13 @@ async function askEach(memory: Memory, io: Io, questions: readonly Question[]): 
   for (const [i, question] of questions.entries()) {
     const head: Line = dim(`${i + 1} of ${questions.length} · ${question.project.name}`);
     io.err(renderLines(["", head, ...questionLines(question)], io.color));
-    const key = await letter(io, "accept, drop, skip or quit?", KEYS);
+    const key = await letter(io, "accept, later, drop, skip or quit?", KEYS);
     if (key === "q") break;
     if (key === "s") continue;
+    if (key === "l") {
+      putOff(memory, question);
+      continue;
+    }
     if (key === "d") {
       decline(memory, question);
       no++;
@@ -182,4 +208,7 @@ function fencedLines(
   return recalledLines(memory, io, [{ ...item, tags: [], flags: [], text }], () => lines);
 }
 
-export const command: CommandGroup = { verbs: { list, show, accept, drop }, fallback: "list" };
+export const command: CommandGroup = {
+  verbs: { list, show, accept, later, drop },
+  fallback: "list",
+};

@@ -6,6 +6,7 @@ import { add } from "../knowledge_add.ts";
 import { edit, update } from "../knowledge_edit.ts";
 import { extract } from "../knowledge_extract.ts";
 import { archive, history, merge, restore } from "../knowledge_history.ts";
+import { promote } from "../knowledge_promote.ts";
 import { debug, match } from "../knowledge_recall.ts";
 import { moreNotice, when, whenHeading } from "../print.ts";
 import { verify } from "../knowledge_verify.ts";
@@ -73,6 +74,7 @@ export const command: CommandGroup = {
     debug,
     extract,
     verify,
+    promote,
     rm: removeVerb("knowledge"),
     archive,
     restore,

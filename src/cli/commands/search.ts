@@ -24,11 +24,11 @@ export const command = defineCommand({
     tag: { type: "string", value: "tag", summary: "only notes with this tag" },
     after: { type: "string", value: "date", summary: "only notes from this date on (2026-01-31)" },
     limit: { type: "number", min: 1, max: 1000, summary: "at most this many, 10 by default" },
-    all: { type: "boolean", summary: "also other projects' notes in your own store" },
+    all: { type: "boolean", summary: "also other projects' notes" },
     explain: { type: "boolean", summary: "how each score comes about" },
   },
   details:
-    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest. A \"quoted phrase\" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown unless you say --all. What lies in the store of another project is found from there, or with --project <dir>.",
+    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest. A \"quoted phrase\" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown. --all adds the others', and what lies in the stores of other projects that you made or trusted; project:<name> asks one of them.",
   examples: [
     "sage search token refresh",
     "sage search --type knowledge worktrees",
@@ -63,9 +63,7 @@ function nothing(query: string, all: boolean): Answer {
   return failed({
     code: "not_found",
     message: `Nothing matches "${query}"`,
-    hint: all
-      ? "try fewer or other words; sage search --project <dir> looks into another project's store"
-      : "sage search --all adds other projects' notes in your own store",
+    hint: all ? "try fewer or other words" : "sage search --all adds other projects' notes",
   }, { json: { items: [], total: 0 } });
 }
 
@@ -93,7 +91,9 @@ function hits(memory: Memory, io: Io, result: SearchResult, isExplained: boolean
 function hit(io: Io, item: HitItem, nowMs: number, isExplained: boolean): Line[] {
   const flags = item.flags.length === 0 ? [] : [styled(` (${item.flags.join(", ")})`, "yellow")];
   const facts =
-    `${item.short_id} · ${item.type} · ${ago(io, item.updated || item.created, nowMs)} · ` +
+    `${item.short_id} · ${item.type}${item.of === undefined ? "" : ` of ${item.of}`} · ${
+      ago(io, item.updated || item.created, nowMs)
+    } · ` +
     item.score.toFixed(2);
   const columns = io.isTerminal.stdout ? Math.min(io.columns, 100) : 100;
   return [

@@ -5,13 +5,11 @@ import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { latelyLines } from "../lately.ts";
-import { ago, count } from "../print.ts";
+import { ago, count, fact, TRUST } from "../print.ts";
 import { withMemory } from "../with_memory.ts";
 
 /** Of a title inside a line of facts. */
 const TITLE_CHARACTERS_MAX = 48;
-
-const TRUST: Readonly<Record<string, string>> = { own: "yours", unknown: "not trusted" };
 
 export const command = defineCommand({
   operands: [0, 0],
@@ -99,10 +97,6 @@ function compactionText(
   const all = kept + lost;
   return `the summary of ${ago(io, at, nowMs)} kept ${kept} of ${all} exact things ` +
     `(${all === 0 ? 100 : Math.round(kept / all * 100)} %)`;
-}
-
-function fact(name: string, text: string): Line {
-  return [dim(name.padEnd(12)), text];
 }
 
 function section(heading: string, lines: readonly string[]): Line[] {

@@ -2,6 +2,7 @@
 import { SageError } from "../../base/errors.ts";
 import { installedFolders, uninstallAllHooks } from "../../memory/guard/git_hooks.ts";
 import { uninstallEditor } from "../../memory/install.ts";
+import { unregisterDrivers } from "../../memory/team/share.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import { diffLines, editorOf, EDITORS, entryLines } from "../installed.ts";
@@ -21,7 +22,7 @@ export const command = defineCommand({
     "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
   },
   details:
-    "Without an editor, from all of them; and out of the git hooks that sage guard install made. Your notes stay where they are.\n\n--all takes out everything else, too: your settings, pulled models, the trash, kept conversations, what is known of projects and trust, the pages that the installer placed. What stays are the notes with their versions, and shared_memory.md. It says how to delete the program itself.",
+    "Without an editor, from all of them; and out of what sage guard install and sage project init --team put into git. Your notes stay where they are.\n\n--all takes out everything else, too: your settings, pulled models, the trash, kept conversations, what is known of projects and trust, the pages that the installer placed. What stays are the notes with their versions, and shared_memory.md. It says how to delete the program itself.",
   examples: ["sage uninstall --dry-run", "sage uninstall --all --dry-run"],
   run(input, io) {
     const { options, rest: [typed] } = input;
@@ -36,9 +37,10 @@ export const command = defineCommand({
     return withMemory(input, io, (memory): Answer => {
       // Before what is known of them goes with the rest of the state.
       const folders = dryRun ? installedFolders(memory) : uninstallAllHooks(memory);
+      const drivers = unregisterDrivers(memory, { dryRun });
       const { kind, files, entries, kept, edited } = uninstallEditor(memory, editor, { dryRun });
-      const json = { outcome: kind, files, kept, edited, git_hooks: folders };
-      if (kind === "unchanged" && folders.length === 0) {
+      const json = { outcome: kind, files, kept, edited, git_hooks: folders, git_configs: drivers };
+      if (kind === "unchanged" && folders.length + drivers.length === 0) {
         return { json, text: ["Nothing to take out."] };
       }
       const changes = dryRun || options.verbose
@@ -47,7 +49,10 @@ export const command = defineCommand({
       const said = dryRun ? "Nothing was changed." : "Taken out.";
       const stays = kept.length === 0 ? [] : [`Your notes stay: ${kept.join(", ")}`];
       const changed = edited.map((path) => `Left, for it was changed by hand: ${path}`);
-      const hooks = folders.map((folder) => `Hooks of git: ${folder}`);
+      const hooks = [
+        ...folders.map((folder) => `Hooks of git: ${folder}`),
+        ...drivers.map((path) => `Merge driver of git: ${path}`),
+      ];
       return { json, text: [...changes, ...hooks, said, ...changed, ...stays] };
     });
   },

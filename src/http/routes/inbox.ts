@@ -57,9 +57,16 @@ async function accept(
 ): Promise<Reply> {
   const onConflict = decided(input.on_conflict);
   const accepted = await acceptQuestion(memory, findQuestion(memory, id), given({ onConflict }));
-  return accepted.kind === "save"
-    ? knowledgeReply(accepted.outcome)
-    : patchReply(accepted.outcome, "merged");
+  switch (accepted.kind) {
+    case "save":
+      return knowledgeReply(accepted.outcome);
+    case "merge":
+      return patchReply(accepted.outcome, "merged");
+    case "promote": {
+      const { kind, id, title } = accepted.outcome;
+      return done({ outcome: kind, id, title });
+    }
+  }
 }
 
 function byPerson({ caller }: Pick<Call<unknown>, "caller">, act: () => Promise<Reply>) {

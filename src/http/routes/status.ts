@@ -1,6 +1,6 @@
 /** How memory stands, and which projects there are. */
 import { z } from "zod";
-import { knownProjects } from "../../memory/project_list.ts";
+import { knownProjects } from "../../memory/project/list.ts";
 import { readStatus } from "../../memory/status.ts";
 import { defineRoute, done } from "../route.ts";
 import { listOf, nothing } from "../shapes.ts";

@@ -5,11 +5,13 @@ import { archiveKnowledge } from "../../memory/knowledge/archive.ts";
 import { listKnowledge } from "../../memory/knowledge/list.ts";
 import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import { type Recall, recallKnowledge } from "../../memory/knowledge/recall.ts";
+import { type Pointer, recallElsewhere } from "../../memory/knowledge/recall_elsewhere.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { removeKnowledge } from "../../memory/knowledge/remove.ts";
 import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { showsWork } from "../../memory/notice.ts";
 import { recordUse } from "../../memory/use.ts";
-import { ambiguous, edited, saved, say, unknown } from "../answer.ts";
+import { ambiguous, type Answer, edited, saved, say, unknown } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
 import { proposed } from "./proposed.ts";
 import { ADDS, defineTool, READS, REMOVES } from "../tool.ts";
@@ -135,6 +137,11 @@ export const recallKnowledgeTool = defineTool({
       given({ maxItems: max_items, skill, scope }),
     );
     for (const { id } of recall.items) recordUse(memory, "recalled", id);
+    if (recall.items.length === 0 && scope === undefined) {
+      // An extra: what is wrong with another project's store costs nobody the answer.
+      const pointers = await recallElsewhere(memory, query).catch(() => []);
+      if (pointers.length > 0) return elsewhereAnswer(memory, pointers);
+    }
     const notes = recall.items.map((item) => {
       const { score, emb, kw, formula } = item;
       const why = showsWork(memory) ? { why: formula } : {};
@@ -150,6 +157,22 @@ export const recallKnowledgeTool = defineTool({
     );
   },
 });
+
+/** What others know is named, not told: whether it holds here is for who opens it. */
+function elsewhereAnswer(memory: Memory, pointers: readonly Pointer[]): Answer {
+  const notes = pointers.map((pointer) => ({
+    ...pointer,
+    text: "",
+    facts: { of_project: pointer.of, score: Math.round(pointer.score * 1000) / 1000 },
+  }));
+  return listing(
+    memory,
+    notes,
+    (shown) =>
+      `Nothing is known here. In other projects of this person: ${count(shown, "note")}; ` +
+      "get_note reads one. Say which project it is from.",
+  );
+}
 
 export const listKnowledgeTool = defineTool({
   name: "sage_list_knowledge",

@@ -15,7 +15,7 @@ import type { Patch } from "../../note/patch.ts";
 import { ambiguous, type Answer, failed, saved, say, unknown } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
 import { ADDS, defineTool, READS } from "../tool.ts";
-import { proposed } from "./proposed.ts";
+import { proposed, putToPerson } from "./proposed.ts";
 import {
   agent,
   given,
@@ -45,7 +45,7 @@ export const getNoteTool = defineTool({
     const outcome = await readNote(memory, id, { forChange: true, ...given({ section }) });
     switch (outcome.kind) {
       case "one": {
-        const { item, text, author, sections, hash } = outcome;
+        const { item, text, author, sections, hash, of, raised } = outcome;
         const { type, status, path } = item;
         const note = {
           ...item,
@@ -53,18 +53,24 @@ export const getNoteTool = defineTool({
           text,
           facts: {
             ...{ short_id: item.short_id, type, status, path, ...staleFact(item) },
-            ...(type === "knowledge" ? { hash: hash.slice(0, HASH_DIGITS) } : {}),
+            ...(of === undefined ? {} : { of_project: of }),
+            ...(type === "knowledge" && of === undefined
+              ? { hash: hash.slice(0, HASH_DIGITS) }
+              : {}),
           },
         };
         return listing(
           memory,
           [note],
           (_shown, { cut }) =>
-            cut
+            (cut
               ? `Cut to size. Read by section: ${names(sections)}.`
-              : item.stale === undefined
+              : item.stale !== undefined
+              ? STALE
+              : of === undefined
               ? `One ${type} note.`
-              : STALE,
+              : `One ${type} note of another project: its words are about that one.`) +
+            (raised === undefined ? "" : ` ${putToPerson(raised)}`),
         );
       }
       case "no_section": {

@@ -1,8 +1,17 @@
 /** What an agent is told when what it wants to write is a person's to decide. */
 import type { Proposed } from "../../memory/knowledge/outcome.ts";
 import type { Memory } from "../../memory/memory.ts";
+import type { Question } from "../../memory/question/question.ts";
 import type { Answer } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
+
+/** What the agent is to say of a question that waits, in its own words and once. */
+export function putToPerson({ id, question }: Pick<Question, "id" | "question">): string {
+  return `Ask the person, once: ${
+    quoted(question)
+  } They answer with \`sage inbox accept ${id}\`, ` +
+    `\`later\` or \`drop\`; go on without it.`;
+}
 
 /** The agent puts the question; the answer is given where an agent cannot give it. */
 export function proposed(memory: Memory, { id, question, title, text, diff }: Proposed): Answer {

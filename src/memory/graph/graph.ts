@@ -6,6 +6,7 @@ import { shortId } from "../../base/id.ts";
 import { isAscii } from "../../base/text.ts";
 import type { IndexedNote, Relations } from "../../search/document.ts";
 import type { Store } from "../../store/handle.ts";
+import { listRedirects, type Redirect } from "../../store/redirects.ts";
 import { isHere } from "../entries.ts";
 import { attributed, indexedItem, type NoteItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -57,10 +58,12 @@ export async function openGraph(
 ): Promise<Graph> {
   const stores = memory.stores.filter(({ root }) => memory.fs.lstat(root) !== undefined);
   for (const store of stores) await refreshStore(memory, store);
+  const redirects = memory.project === undefined ? [] : listRedirects(memory.project);
   const key = JSON.stringify([
     options.all === true,
     memory.places.projectIds,
     ...stores.map((store) => [store.root, store.trust, memory.index(store).check ?? ""]),
+    redirects,
   ]);
   if (last?.key === key) return last.graph;
   const nodes = stores.flatMap((store) =>
@@ -68,6 +71,7 @@ export async function openGraph(
   );
   const graph = buildGraph(
     options.all === true ? nodes : nodes.filter((node) => isHere(memory, node)),
+    redirects,
   );
   last = { key, graph };
   return graph;
@@ -76,8 +80,12 @@ export async function openGraph(
 /** A server is asked again and again while nothing changes. */
 let last: { readonly key: string; readonly graph: Graph } | undefined;
 
-export function buildGraph(nodes: readonly GraphNode[]): Graph {
-  const find = finder(nodes);
+/** `redirects`: of the project's store, to notes that lie in the person's own by now. */
+export function buildGraph(
+  nodes: readonly GraphNode[],
+  redirects: readonly Redirect[] = [],
+): Graph {
+  const find = following(nodes, finder(nodes), redirects);
   const out: Edge[][] = nodes.map(() => []);
   const into: Edge[][] = nodes.map(() => []);
   const unresolved: Unresolved[] = [];
@@ -97,6 +105,30 @@ export function buildGraph(nodes: readonly GraphNode[]): Graph {
     }
   });
   return { nodes, out, into, unresolved, find };
+}
+
+/** The same, but an id of the project's that moved on leads to where it is; other names only at last. */
+function following(
+  nodes: readonly GraphNode[],
+  find: Graph["find"],
+  redirects: readonly Redirect[],
+): Graph["find"] {
+  if (redirects.length === 0) return find;
+  const there = (ref: string, names: (one: Redirect) => readonly string[]): number | undefined => {
+    const wanted = keyOf(ref.replace(/\.md$/i, "").replace(/^(?:\.{0,2}\/)+/, ""));
+    const to = redirects.find((one) => names(one).some((name) => keyOf(name) === wanted))?.to;
+    const at = nodes.findIndex(({ store, note }) => store.scope === "user" && note.id === to);
+    return at < 0 ? undefined : at;
+  };
+  return (ref, from) => {
+    const isOfProject = from === undefined || nodes[from]?.store.scope === "project";
+    const names = ({ id }: Redirect): string[] => from === undefined ? [id, shortId(id)] : [id];
+    const moved = isOfProject ? there(ref, names) : undefined;
+    return moved ?? find(ref, from) ??
+      (isOfProject
+        ? there(ref, ({ path, title }) => [title, fileName(path), path.replace(/\.md$/i, "")])
+        : undefined);
+  };
 }
 
 /** Names of one sort, and who bears them; of several, the one in the linking note's store. */

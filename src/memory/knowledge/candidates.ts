@@ -31,6 +31,8 @@ export interface GatherOptions {
    * from stores nobody trusted, and the index as it stands.
    */
   readonly forHook?: boolean;
+  /** What other projects know instead, these stores of theirs and what lies in the person's own. */
+  readonly elsewhere?: readonly Store[];
   /** Ids of notes that the conversation itself made: they say what it just said. */
   readonly except?: ReadonlySet<string>;
 }
@@ -44,12 +46,17 @@ export async function gatherCandidates(
   options: GatherOptions,
 ): Promise<Gathered> {
   const asked = query.slice(0, QUERY_CHARACTERS_MAX);
-  const stores = memory.stores.filter((store) =>
+  const { elsewhere } = options;
+  const stores = (elsewhere === undefined ? memory.stores : [memory.user, ...elsewhere]).filter((
+    store,
+  ) =>
     (options.scope === undefined || store.scope === options.scope) &&
     !(options.forHook === true && store.trust === "unknown") &&
     memory.fs.lstat(store.root) !== undefined
   );
-  if (options.forHook !== true) { for (const store of stores) await refresh(memory, store); }
+  if (options.forHook !== true && elsewhere === undefined) {
+    for (const store of stores) await refresh(memory, store);
+  }
   await memory.prepare([asked]);
   const prepared = prepareQuery(asked, memory.embedder());
   const weights = {
@@ -68,10 +75,19 @@ export async function gatherCandidates(
       except: options.except,
       knownFirst: options.forHook,
       ...(options.forHook === true ? TELLING : { kinds: ["knowledge"], statuses: ["active"] }),
-      ...(store.scope === "project" ? {} : { projects: ["", ...memory.places.projectIds] }),
+      ...(store.scope === "project" || elsewhere !== undefined
+        ? {}
+        : { projects: ["", ...memory.places.projectIds] }),
     });
     for (const candidate of candidates) {
-      if (!fitsSkill(candidate, options.skill) || !isMine(memory, store, candidate)) continue;
+      if (!fitsSkill(candidate, options.skill)) continue;
+      if (
+        elsewhere === undefined
+          ? !isMine(memory, store, candidate)
+          : isOurs(memory, store, candidate)
+      ) {
+        continue;
+      }
       scored.push({ candidate, store, factor, score: candidate.combined * factor });
     }
   }
@@ -97,6 +113,11 @@ function isMine(memory: Memory, store: Store, { note }: Candidate): boolean {
   const project = note.project ?? "";
   return store.scope === "project" || project === "" ||
     memory.places.projectIds.includes(project);
+}
+
+/** Asked for what others know: neither what is of this project, nor what is of all. */
+function isOurs(memory: Memory, store: Store, candidate: Candidate): boolean {
+  return store.scope === "user" && isMine(memory, store, candidate);
 }
 
 /** Hooks take the index as it stands, and need not load what brings it up to date. */

@@ -42,7 +42,7 @@ const OF_ANYBODY = [...LISTS, "confidence"];
 /** What Sage itself says of a note, or a command of its own does. */
 const OF_SAGE = [
   ...["id", "type", "created", "updated", "generated", "status", "project", "verified"],
-  ...["supersedes", "superseded_by", "cross_project_recalls", "sources", "patterns"],
+  ...["supersedes", "superseded_by", "cross_project_recalls", "promoted", "sources", "patterns"],
 ];
 
 /** What is to stand under a key: a list where the key has one, nothing for an empty text. */

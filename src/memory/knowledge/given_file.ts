@@ -18,7 +18,7 @@ type Changes = Map<string, FrontValue | undefined>;
 const CREATED = ["created", "timestamp", "ts", "date"];
 /** What a note is called, where it belongs and what came of it: another file's word changes none of it. */
 const OF_ONE_NOTE: readonly string[] = [
-  ...["id", "type", "project", "generated", "cross_project_recalls"],
+  ...["id", "type", "project", "generated", "cross_project_recalls", "promoted"],
   ...["updated", "modified", ...CREATED],
 ];
 /** What only a person says of a note. */
@@ -50,6 +50,7 @@ export async function renderFromFile(
     ...fieldChanges(input),
     ...(front.has("subject") ? [] : [["subject", draft.subject]] as const),
     ["cross_project_recalls", undefined],
+    ["promoted", undefined],
   ]);
   if (author.by !== "person") {
     changes.set("generated", generatedValue(draft.generated));

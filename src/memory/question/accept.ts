@@ -6,18 +6,24 @@ import { mergeKnowledge } from "../knowledge/merge.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "../knowledge/outcome.ts";
 import type { PatchOutcome } from "../knowledge/patch.ts";
 import { saveKnowledge } from "../knowledge/save.ts";
+import { type Promoted, promoteKnowledge } from "../knowledge/promote.ts";
 import { type Memory, openMemory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
 import { type Question, settle } from "./question.ts";
 
 export type Accepted =
   | { readonly kind: "save"; readonly outcome: KnowledgeOutcome }
-  | { readonly kind: "merge"; readonly into: StoredNote; readonly outcome: PatchOutcome };
+  | { readonly kind: "merge"; readonly into: StoredNote; readonly outcome: PatchOutcome }
+  | { readonly kind: "promote"; readonly outcome: Promoted };
 
 export interface AcceptOptions {
   /** Where a note about the same is there by now. */
   readonly onConflict?: KnowledgeInput["onConflict"];
 }
+
+const DONE: readonly string[] = [
+  ...["saved", "updated", "patched", "duplicate", "unchanged", "promoted"],
+];
 
 /** The question goes once it is done; a conflict, or anything refused, leaves it waiting. */
 export async function acceptQuestion(
@@ -42,7 +48,7 @@ export async function acceptQuestion(
   try {
     const accepted = await act(there, question, options);
     const { kind } = accepted.outcome;
-    if (["saved", "updated", "patched", "duplicate", "unchanged"].includes(kind)) {
+    if (DONE.includes(kind)) {
       settle(memory, question);
     }
     return accepted;
@@ -65,6 +71,9 @@ async function act(
   if (act.kind === "save") {
     const input = onConflict === undefined ? act.input : { ...act.input, onConflict };
     return { kind: "save", outcome: await saveKnowledge(memory, input, author) };
+  }
+  if (act.kind === "promote") {
+    return { kind: "promote", outcome: await promoteKnowledge(memory, await one(memory, act.id)) };
   }
   const [into, ...others] = await Promise.all(
     [act.into, ...act.others].map((id) => one(memory, id)),

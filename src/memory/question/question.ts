@@ -16,9 +16,10 @@ import type { Author } from "../outcome.ts";
 /** What a yes does. */
 export type Act =
   | { readonly kind: "save"; readonly input: KnowledgeInput }
-  | { readonly kind: "merge"; readonly into: string; readonly others: readonly string[] };
+  | { readonly kind: "merge"; readonly into: string; readonly others: readonly string[] }
+  | { readonly kind: "promote"; readonly id: string };
 
-export type Why = "preference" | "every_project" | "rearrangement";
+export type Why = "preference" | "every_project" | "rearrangement" | "borrowed";
 
 export interface Question {
   /** 8 hex digits: the same wish is the same question. */
@@ -36,6 +37,8 @@ export interface Question {
   /** From what is there to what would be; empty where nothing is. */
   readonly diff: string;
   readonly act: Act;
+  /** RFC 3339. The person will look at it later: it waits, and is not told before. */
+  readonly later?: string;
 }
 
 /** A person said no: the words are gone, the id keeps it from being asked again. */
@@ -46,6 +49,7 @@ interface Declined {
 
 const FOLDER = "questions";
 const NAME = /^[0-9a-f]{8}\.json$/;
+const LATER_DAYS = 7;
 /** More waiting ones are read by nobody. */
 const WAITING_MAX = 50;
 
@@ -57,11 +61,14 @@ export type Asked =
 /** Keeps the question until a person answers it. */
 export function askPerson(
   memory: Memory,
-  wish: Pick<Question, "why" | "question" | "title" | "text" | "diff" | "act">,
+  wish:
+    & Pick<Question, "why" | "question" | "title" | "text" | "diff" | "act">
+    & Partial<Pick<Question, "project">>,
   author: Author,
 ): Asked {
   const { fs, places } = memory;
-  const id = sha256Hex(JSON.stringify([places.projectDir, wish.act])).slice(0, 8);
+  const { project = { name: places.projectName, dir: places.projectDir } } = wish;
+  const id = sha256Hex(JSON.stringify([project.dir, wish.act])).slice(0, 8);
   const before = readState<Question | Declined>(fs, places.stateDir, nameOf(id));
   if (before !== undefined) {
     return "declined" in before
@@ -74,8 +81,8 @@ export function askPerson(
     id,
     asked: rfc3339(memory.now()),
     ...(author.session === undefined ? {} : { session: author.session }),
-    project: { name: places.projectName, dir: places.projectDir },
     ...wish,
+    project,
   };
   writeState(fs, places.stateDir, nameOf(id), question, { durable: true });
   return { kind: "proposed", question, isNew: true };
@@ -114,6 +121,14 @@ export function findQuestion(memory: Memory, id: string): Question {
         : `did you mean ${meant}? sage inbox list shows what waits`,
     },
   );
+}
+
+/** The person has no time for it now: it goes on waiting, and is told again after some days. */
+export function putOff(memory: Memory, question: Question): string {
+  const { fs, places } = memory;
+  const later = rfc3339(memory.now() + LATER_DAYS * 86_400_000);
+  writeState(fs, places.stateDir, nameOf(question.id), { ...question, later }, { durable: true });
+  return later;
 }
 
 /** It was done: nothing of it stays. */

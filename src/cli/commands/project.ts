@@ -1,0 +1,260 @@
+/** `sage project`: what a project is called and known by, what is told first in it, who shares it. */
+import { SageError } from "../../base/errors.ts";
+import { initStores } from "../../memory/init.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { type ProjectInfo, projectInfo } from "../../memory/project/info.ts";
+import { findProjects, knownProjects, type ProjectItem } from "../../memory/project/list.ts";
+import { pinNote } from "../../memory/project/pin.ts";
+import { renameProject } from "../../memory/project/rename.ts";
+import { plannedDriver, readSharing, registerDriver, shareStore } from "../../memory/team/share.ts";
+import { findNote } from "../../memory/find.ts";
+import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
+import { chosen, toItems } from "../choice.ts";
+import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
+import { program } from "../installed.ts";
+import type { Io } from "../io.ts";
+import { noneAnswer } from "../outcome.ts";
+import { fact, renderLines, TRUST, when, whenHeading } from "../print.ts";
+import { canAsk, confirm } from "../prompt.ts";
+import { table } from "../table.ts";
+import { authorOf, withMemory } from "../with_memory.ts";
+
+const init = defineVerb({
+  summary: "create .sage in this project; with --team, for several people",
+  usage: "sage project init [--team] [--yes]",
+  operands: [0, 0],
+  options: {
+    team: { type: "boolean", summary: "notes that several people keep in git merge by themselves" },
+    yes: { type: "boolean", summary: "have git call Sage without asking" },
+  },
+  details:
+    "Nothing that exists is changed. --team says in .sage/.gitattributes that Sage merges notes, and asks before it tells git so in this repository's own configuration; each of you runs it once. What git merges then has the lines of both sides, and says so where they changed the same place. Without it git merges notes as any text. sage uninstall takes it out of git again.",
+  examples: ["sage project init", "sage project init --team"],
+  run(input, io) {
+    const { team, yes } = input.options;
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const { created, projectRoot } = await initStores(memory);
+      const isNew = projectRoot !== undefined && created.includes(projectRoot);
+      const said = isNew ? `Created ${projectRoot}` : `Already there: ${projectRoot}`;
+      const json = { created, project_root: projectRoot };
+      if (!team) return { json, text: [said] };
+      return await withMemory(input, io, (there) => share(there, io, { json, said, yes }));
+    });
+  },
+});
+
+async function share(
+  memory: Memory,
+  io: Io,
+  { json, said, yes }: { readonly json: Answer["json"]; readonly said: string; yes: boolean },
+): Promise<Answer> {
+  if (memory.project === undefined) {
+    throw new SageError("usage", "There is no project here to share", {
+      hint: "go to its folder first",
+    });
+  }
+  shareStore(memory.project);
+  const before = readSharing(memory);
+  const text: Line[] = [said, `${memory.project.root}/.gitattributes: Sage merges its notes`];
+  if (before.driver === undefined) {
+    return {
+      json: { ...json, driver: "no_repository" },
+      text,
+      notices: ["there is no git repository yet: repeat this in one, so that git calls Sage"],
+    };
+  }
+  const binary = program(io, undefined);
+  const planned = plannedDriver(memory, binary);
+  const isRegistered = before.driver === "registered" && !canAsk(io) && !yes;
+  if (isRegistered) return { json: { ...json, driver: "registered" }, text };
+  const shown = [`${planned.config}:`, ...planned.text.split("\n").map((line) => `  ${line}`)];
+  if (!yes && canAsk(io)) io.err(renderLines(["", ...shown], io.color));
+  const isWanted = authorOf(io).by === "person" &&
+    (yes || (canAsk(io) && await confirm(io, "Have git call Sage in this repository?")));
+  if (!isWanted) {
+    return {
+      json: { ...json, driver: before.driver, config: planned.config, section: planned.text },
+      text: [...text, "", "Git does not call Sage yet. It would with this:", ...shown],
+      notices: ["sage project init --team --yes, typed by a person, writes it"],
+    };
+  }
+  const isChanged = registerDriver(memory, binary);
+  return {
+    json: { ...json, driver: "registered", config: planned.config, section: planned.text },
+    text: [
+      ...text,
+      ...(isChanged ? ["", ...shown] : [`Git calls Sage already: ${planned.config}`]),
+    ],
+  };
+}
+
+const info = defineVerb({
+  summary: "what this project is known by, what it holds, who shares it",
+  usage: "sage project info",
+  operands: [0, 0],
+  options: {},
+  run(input, io) {
+    return withMemory(input, io, async (memory) => {
+      const known = await projectInfo(memory);
+      return { json: { project: known }, text: infoLines(known) };
+    });
+  },
+});
+
+function infoLines(info: ProjectInfo): Line[] {
+  const { store, sharing, counts, pinned } = info;
+  const kinds = Object.entries(counts).map(([kind, number]) => `${number} ${kind}`);
+  const optional = (name: string, text: string | undefined): Line[] =>
+    text === undefined || text === "" ? [] : [fact(name, text)];
+  return [
+    bold(info.name),
+    fact("id", `${info.id} (from ${info.known_by})`),
+    ...optional("also", info.other_ids.join(", ")),
+    fact("folder", info.dir),
+    ...optional("worktree", info.worktree),
+    ...optional("remote", info.remote),
+    ...optional("forked from", info.forked_from),
+    ...info.checkouts.map(({ root }) => fact("checkout", root)),
+    fact(
+      "store",
+      store === undefined
+        ? "none of its own: its notes are in yours"
+        : `${store.root} (${TRUST[store.trust] ?? store.trust})`,
+    ),
+    fact("notes", kinds.length === 0 ? "none yet" : kinds.join(", ")),
+    ...pinned.map(({ short_id, title }) => fact("pinned", `${short_id} ${title}`)),
+    ...(sharing.isShared ? [fact("team", TEAM[sharing.driver ?? "missing"])] : []),
+    ...optional("problem", info.problem),
+  ];
+}
+
+const TEAM = {
+  registered: "notes merge by themselves: git calls Sage",
+  other: "git calls another program for notes here",
+  missing: "git does not call Sage here yet: sage project init --team",
+} as const;
+
+const list = defineVerb({
+  summary: "the projects that Sage has seen",
+  usage: "sage project list",
+  operands: [0, 0],
+  options: {},
+  run(input, io) {
+    return withMemory(input, io, async (memory) => {
+      const items = await knownProjects(memory);
+      const heading = ["", "name", whenHeading(io), "folder"].map(dim);
+      const rows = items.map((item): Span[] => [
+        item.current ? "*" : " ",
+        item.name,
+        when(io, item.last_seen, memory.now()),
+        item.exists ? item.root : dim(`${item.root} (gone)`),
+      ]);
+      const text = items.length === 0
+        ? ["No project yet: sage project init makes one."]
+        : table(io, [heading, ...rows]);
+      return { json: { items, total: items.length }, text };
+    });
+  },
+});
+
+const switchTo = defineVerb({
+  summary: "print the folder of a project, to go there",
+  usage: "sage project switch <name|id>",
+  operands: [1, Infinity],
+  options: {},
+  details:
+    "Sage has no project that is switched on: the one in whose folder you stand is meant, or the one that --project names. So this answers with the folder, for your shell to go there.",
+  examples: ['cd "$(sage project switch tool)"', "sage search tokens --project ~/code/tool"],
+  run(input, io) {
+    const wanted = input.rest.join(" ");
+    return withMemory(input, io, async (memory) => {
+      const [only, ...others] = await findProjects(memory, wanted);
+      if (only === undefined || others.length > 0) return several(wanted, [only, ...others]);
+      return {
+        json: { project: only },
+        text: [only.root],
+        notices: io.isTerminal.stdout ? [`cd "$(sage project switch ${wanted})" goes there`] : [],
+      };
+    });
+  },
+});
+
+function several(wanted: string, items: readonly (ProjectItem | undefined)[]): Answer {
+  return failed({
+    code: "ambiguous",
+    message: `"${wanted}" names ${items.length} folders`,
+    hint: "repeat with one of them",
+  }, { json: { items }, text: items.map((item): Line => item?.root ?? "") });
+}
+
+const rename = defineVerb({
+  summary: "call this project otherwise; its notes and links stay",
+  usage: "sage project rename <name>",
+  operands: [1, Infinity],
+  options: {},
+  details:
+    "Changes the name in .sage/project.yaml. Notes know their project by its id, which stays, so nothing else changes; neither does the folder.",
+  examples: ["sage project rename 'Morpho research'"],
+  run(input, io) {
+    refuseAgents(io, "What a project is called");
+    return withMemory(input, io, async (memory) => {
+      const { id, from, to } = await renameProject(memory, input.rest.join(" "));
+      return {
+        json: { id, from, name: to },
+        text: [from === to ? `It is called ${to} already.` : `${from} is called ${to} now.`],
+      };
+    });
+  },
+});
+
+function pinVerb(pinned: boolean): Verb {
+  const name = pinned ? "pin" : "unpin";
+  return defineVerb({
+    summary: pinned
+      ? "have a note told when a session starts, and loaded first"
+      : "take a note's pin out",
+    usage: `sage project ${name} <id>`,
+    operands: [1, Infinity],
+    options: {},
+    details: "The note says so itself (pinned: true), whatever its kind; its text stays as it is.",
+    run(input, io) {
+      refuseAgents(io, "What is pinned");
+      return withMemory(input, io, async (memory) => {
+        const pin = async (ref: string): Promise<Answer> => {
+          const found = await findNote(memory, ref);
+          if (found.kind === "none") return noneAnswer("note", ref, found.nearest);
+          if (found.kind === "many") {
+            const options = { ref, nowMs: memory.now(), json: input.json };
+            return await chosen(io, toItems(found.items), options, pin);
+          }
+          const { id, title } = found.item.note;
+          const outcome = await pinNote(memory, found.item, pinned);
+          if (outcome === "edited") {
+            return failed({
+              code: "conflict",
+              message: "The note changed meanwhile",
+              hint: "repeat",
+            });
+          }
+          const already = outcome === "unchanged" ? "already " : "";
+          return {
+            json: { id, pinned, outcome },
+            text: [`${title} is ${already}${pinned ? "pinned" : "not pinned"}.`],
+          };
+        };
+        return await pin(input.rest.join(" "));
+      });
+    },
+  });
+}
+
+function refuseAgents(io: Io, what: string): void {
+  if (authorOf(io).by === "person") return;
+  throw new SageError("refused", `${what} is a person's to say, not an agent's`, {
+    hint: "ask them to run it in a terminal of their own",
+  });
+}
+
+export const command: CommandGroup = {
+  verbs: { init, info, list, pin: pinVerb(true), unpin: pinVerb(false), switch: switchTo, rename },
+};

@@ -1,0 +1,55 @@
+/** `sage knowledge promote`: a note of one project for all of them, and the way back. */
+import { SageError } from "../base/errors.ts";
+import { demoteKnowledge, type Promoted, promoteKnowledge } from "../memory/knowledge/promote.ts";
+import type { Answer } from "./answer.ts";
+import { defineVerb } from "./command.ts";
+import { withNote } from "./note_operand.ts";
+import { authorOf, withMemory } from "./with_memory.ts";
+
+export const promote = defineVerb({
+  summary: "keep a note of this project for every project, or bring it back",
+  usage: "sage knowledge promote <id> [--back]",
+  operands: [1, Infinity],
+  options: {
+    back: { type: "boolean", summary: "bring it back to the project that it came from" },
+    "from-team": { type: "boolean", summary: "also where others share the note, and lose it" },
+  },
+  details:
+    "Its file goes to your own store, with its versions; a redirect stays in .sage/redirects, so that ids and links go on leading there. Where your own store has a note of that id already it gets another, and the old one leads to it from this project. A person's to decide: of what was of use in other projects three times you are asked (sage inbox).",
+  examples: ["sage knowledge promote git-worktrees", "sage knowledge promote git-worktrees --back"],
+  run(input, io) {
+    const { back, "from-team": fromTeam } = input.options;
+    if (authorOf(io).by !== "person") {
+      throw new SageError("refused", "What holds in every project is a person's to say", {
+        hint: "ask them to run it in a terminal of their own",
+      });
+    }
+    return withMemory(input, io, (memory) => {
+      const operand = { kind: "knowledge", ref: input.rest.join(" "), json: input.json } as const;
+      return withNote(memory, io, operand, async (stored) =>
+        promotedAnswer(
+          back
+            ? await demoteKnowledge(memory, stored)
+            : await promoteKnowledge(memory, stored, { fromTeam }),
+        ));
+    });
+  },
+});
+
+export function promotedAnswer(outcome: Promoted): Answer {
+  const { kind, id, shortId, title, path, before } = outcome;
+  const json = { outcome: kind, note: { id, short_id: shortId, title, path }, before };
+  const called = before === undefined ? "" : ` (it was ${before} before)`;
+  switch (kind) {
+    case "unchanged":
+      return { json, text: [`${title} holds in every project already.`] };
+    case "promoted":
+      return {
+        json,
+        text: [`${title} holds in every project now: ${path}${called}`],
+        notices: [`sage knowledge promote ${id} --back brings it back`],
+      };
+    case "demoted":
+      return { json, text: [`${title} is of this project again: ${path}${called}`] };
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Notes of other projects, for who asks for them by name: those of projects that Sage has seen, in stores
+ * that the person vouched for. Read only; what lies in the person's own store under another project's
+ * name is in reach without this.
+ */
+import { SageError } from "../base/errors.ts";
+import { shortId } from "../base/id.ts";
+import { join } from "../base/fs.ts";
+import type { NoteKind } from "../note/note.ts";
+import { openStore, type Store } from "../store/handle.ts";
+import { loadNote } from "../store/load.ts";
+import { locateStores } from "../store/locate.ts";
+import { listProjects, type Project } from "../store/projects.ts";
+import type { Entry } from "./entries.ts";
+import { type StoredNote, toStored } from "./item.ts";
+import type { Memory } from "./memory.ts";
+import { refreshStore } from "./reindex.ts";
+
+/** A store of another project. */
+export interface Elsewhere {
+  readonly project: Project;
+  readonly store: Store;
+}
+
+/** More are of no use to anybody, and each costs a walk over its files. */
+const PROJECTS_MAX = 24;
+
+/** The stores of other projects, the last seen first. `wanted`: only of the project of that id or name. */
+export async function elsewhere(memory: Memory, wanted?: string): Promise<Elsewhere[]> {
+  const { fs, places } = memory;
+  const projects = (await listProjects(fs, places.userRoot)).filter((project) =>
+    !places.projectIds.includes(project.id) && (wanted === undefined || isCalled(project, wanted))
+  );
+  const found: Elsewhere[] = [];
+  for (const project of projects) {
+    if (found.length === PROJECTS_MAX) break;
+    const root = join(project.root, ".sage");
+    if (root === places.userRoot || fs.lstat(root)?.kind !== "dir") continue;
+    const { stateDir, holder, hook } = memory.user;
+    const store = openStore({ root, scope: "project", stateDir, holder, hook, fs });
+    if (store.trust !== "unknown") found.push({ project, store });
+  }
+  return found;
+}
+
+/** The same, with their indexes brought up to the files: each by its own rules of what is ignored. */
+export async function readyElsewhere(memory: Memory, wanted?: string): Promise<Elsewhere[]> {
+  const found = await elsewhere(memory, wanted);
+  for (const { project, store } of found) {
+    const { env, fs, places: { home } } = memory;
+    const places = locateStores({ cwd: project.root, home, env, fs });
+    await refreshStore({ ...memory, places, settled: false }, store);
+  }
+  return found;
+}
+
+/** A note of another project by its whole id, its short id or its file. */
+export async function findElsewhere(
+  memory: Memory,
+  ref: string,
+  kinds?: readonly NoteKind[],
+): Promise<(StoredNote & { readonly of: Project }) | undefined> {
+  const wanted = ref.trim();
+  if (wanted === "") return undefined;
+  for (const { project, store } of await readyElsewhere(memory)) {
+    const note = memory.index(store).notes(kinds === undefined ? undefined : { kinds })
+      .find(({ id, path }) =>
+        id === wanted || shortId(id) === wanted || join(store.root, path) === wanted
+      );
+    if (note === undefined) continue;
+    try {
+      return { ...toStored(store, await loadNote(store, note.path)), of: project };
+    } catch (error) {
+      // It went away in between: another project may have one of that name.
+      if (!(error instanceof SageError) || error.code !== "not_found") throw error;
+    }
+  }
+  return undefined;
+}
+
+/** The project that a note is of where it is not this one: by its store, or by what it says. */
+export async function projectOf(
+  memory: Memory,
+  { store, note }: { readonly store: Store; readonly note: Entry["note"] | StoredNote["note"] },
+): Promise<Pick<Project, "id" | "name" | "root" | "former"> | undefined> {
+  const { fs, places } = memory;
+  const projects = await listProjects(fs, places.userRoot);
+  if (store.scope === "project") {
+    if (store.root === memory.project?.root) return undefined;
+    return projects.find(({ root }) => join(root, ".sage") === store.root);
+  }
+  const id = note.project ?? "";
+  if (id === "" || places.projectIds.includes(id)) return undefined;
+  return projects.find((project) => project.id === id || project.former?.includes(id)) ??
+    { id, name: id, root: "" };
+}
+
+function isCalled({ id, name, former = [] }: Project, wanted: string): boolean {
+  return [id, ...former].includes(wanted) || name.toLowerCase() === wanted.toLowerCase();
+}

@@ -1,0 +1,68 @@
+/**
+ * A note of one project was of use in another. That is written down, and at the third time, each in
+ * another session or on another day, the person is asked once whether every project should have it.
+ */
+import { cut } from "../../base/text.ts";
+import { readKnowledge } from "../../note/knowledge.ts";
+import { projectOf } from "../elsewhere.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { withoutPrivate } from "../open_part.ts";
+import { askPerson, type Question } from "../question/question.ts";
+import { isShared } from "../team/share.ts";
+import { readUses, recordUse } from "../use.ts";
+
+/** Of the text that a person reads before they decide; the note itself has the rest. */
+const TEXT_CHARACTERS_MAX = 2000;
+
+export interface Borrowing {
+  readonly day: string;
+  readonly session: string | undefined;
+  readonly project: string;
+}
+
+/** Where a note was of use outside of its project: once a session and day. */
+export function borrowings(memory: Memory, id: string): Borrowing[] {
+  const found = new Map<string, Borrowing>();
+  for (const use of readUses(memory)) {
+    if (use.use !== "borrowed" || use.id !== id) continue;
+    const day = use.at.slice(0, 10);
+    const one = { day, session: use.session, project: use.project ?? "" };
+    found.set(`${day} ${use.session ?? ""}`, one);
+  }
+  return [...found.values()];
+}
+
+/**
+ * Writes down that a note was opened here; returns the question that this raised, the first time. What
+ * is of this project, or of every one, is a use like any other.
+ */
+export async function recordOpened(
+  memory: Memory,
+  stored: StoredNote,
+): Promise<Question | undefined> {
+  const { id, kind } = stored.note;
+  const of = kind === "knowledge" ? await projectOf(memory, stored) : undefined;
+  recordUse(memory, of === undefined ? "read" : "borrowed", id);
+  if (of === undefined || stored.store.trust === "unknown") return undefined;
+  // Others would lose it: nobody is asked to take it from them.
+  if (stored.store.scope === "project" && isShared(stored.store)) return undefined;
+  const times = borrowings(memory, id).length;
+  if (times < memory.config.get("promotion.recalls")) return undefined;
+  const note = withoutPrivate(stored.note);
+  const asked = askPerson(memory, {
+    why: "borrowed",
+    question: `"${cut(note.title, 80)}" of the project ${cut(of.name, 40)} was of use in others ` +
+      `${times} times. Should it hold in every project?`,
+    title: note.title,
+    text: cut(readKnowledge(note).content.trim(), TEXT_CHARACTERS_MAX),
+    diff: "",
+    act: { kind: "promote", id },
+    // Of the note's project, wherever it was read: so it is one question.
+    project: {
+      name: of.name,
+      dir: stored.store.scope === "project" ? of.root : memory.places.userRoot,
+    },
+  }, { by: "sage", explicit: false });
+  return asked.kind === "proposed" && asked.isNew ? asked.question : undefined;
+}

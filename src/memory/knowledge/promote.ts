@@ -1,0 +1,205 @@
+/**
+ * A note of one project becomes one of every project, and may go back. Where it lay a redirect says
+ * where it is, so that what links to it by its old id goes on doing so.
+ */
+import { rfc3339 } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { asNoteId, shortId } from "../../base/id.ts";
+import { basename, dirname, join } from "../../base/fs.ts";
+import { editFrontMatter } from "../../note/front_matter.ts";
+import { frontMap, frontText, mapOrNothing } from "../../note/front_values.ts";
+import type { FrontValue } from "../../note/note.ts";
+import type { Store } from "../../store/handle.ts";
+import { kindFolder, numberedStem, stemOf } from "../../store/layout.ts";
+import { moveNote } from "../../store/move.ts";
+import { listRedirects } from "../../store/redirects.ts";
+import { replaceNote } from "../../store/store.ts";
+import { isForgotten } from "../../store/tombstones.ts";
+import { listTrash } from "../../store/trash.ts";
+import { catalogue } from "../catalogue.ts";
+import { readyElsewhere } from "../elsewhere.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { indexSaved } from "../reindex.ts";
+import { isShared } from "../team/share.ts";
+import { borrowings } from "./borrow.ts";
+
+export interface Promoted {
+  readonly kind: "promoted" | "demoted" | "unchanged";
+  readonly id: string;
+  readonly shortId: string;
+  readonly title: string;
+  /** The id that it had, where another note is called so. */
+  readonly before?: string;
+  readonly path: string;
+}
+
+/** From its project to the person's own store, where it holds everywhere. */
+export async function promoteKnowledge(
+  memory: Memory,
+  stored: StoredNote,
+  options: { readonly fromTeam?: boolean } = {},
+): Promise<Promoted> {
+  const { store, note, loaded } = stored;
+  const { id, title, project } = note;
+  if (store.scope === "user" && project === undefined) {
+    return { kind: "unchanged", id, shortId: shortId(id), title, path: stored.absolutePath };
+  }
+  refuseOdd(stored);
+  if (isShared(store) && options.fromTeam !== true) {
+    throw new SageError("refused", `"${title}" is shared with others, who would lose it`, {
+      hint: "to take it all the same: sage knowledge promote <id> --from-team",
+    });
+  }
+  const at = rfc3339(memory.now());
+  const uses = borrowings(memory, id).length;
+  const said = (path: string | undefined): ReadonlyMap<string, FrontValue | undefined> =>
+    new Map<string, FrontValue | undefined>([
+      ["project", undefined],
+      ...(uses === 0 ? [] : [["cross_project_recalls", String(uses)]] as const),
+      [
+        "promoted",
+        mapOrNothing([
+          ["from", project ?? memory.places.projectId],
+          ["id", path === undefined ? undefined : id],
+          ["path", path],
+          ["at", at],
+        ]),
+      ],
+    ]);
+  if (store.scope === "user") return await saidInPlace(memory, stored, said(undefined), "promoted");
+  const to = memory.user;
+  const newId = await freeId(memory, to, id, store);
+  const text = await editFrontMatter(
+    loaded.text,
+    new Map([...(newId === id ? [] : [["id", newId]] as const), ...said(loaded.path)]),
+  );
+  const folder = dirname(loaded.path);
+  const target = {
+    store: to,
+    id: newId,
+    stem: newId === id ? stemOf(basename(loaded.path)) : newId,
+    folder: folder.startsWith(`${kindFolder("knowledge")}`) ? folder : kindFolder("knowledge"),
+    text,
+  };
+  const redirect = { id, to: newId, path: loaded.path, title, moved: at };
+  return await moved(memory, stored, target, redirect, false);
+}
+
+/** Back to the project that it came from, which has to be the one that we stand in. */
+export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promise<Promoted> {
+  const { store, note, loaded } = stored;
+  const origin = store.scope === "user" ? frontMap(note.front, "promoted") : undefined;
+  if (origin === undefined) {
+    throw new SageError("usage", `"${note.title}" was never promoted, so it goes nowhere back`);
+  }
+  refuseOdd(stored);
+  const from = frontText(origin, "from") ?? "";
+  if (!memory.places.projectIds.includes(from)) {
+    throw new SageError("refused", `"${note.title}" came from the project ${from}`, {
+      hint: "repeat it there, or with --project <its folder>",
+    });
+  }
+  const path = frontText(origin, "path");
+  const said = new Map<string, FrontValue | undefined>([["promoted", undefined], [
+    "project",
+    from,
+  ]]);
+  if (path === undefined) return await saidInPlace(memory, stored, said, "demoted");
+  const to = memory.project;
+  if (to === undefined) {
+    throw new SageError("not_found", `The store that "${note.title}" came from is gone`, {
+      hint: "sage init makes one",
+    });
+  }
+  const redirects = listRedirects(to);
+  const redirect = redirects.find((one) => one.to === note.id) ??
+    { id: note.id, to: note.id, path, title: note.title, moved: rfc3339(memory.now()) };
+  const wanted = asNoteId(frontText(origin, "id") ?? "") ?? note.id;
+  const newId = await freeId(memory, to, wanted, memory.user);
+  const text = await editFrontMatter(
+    loaded.text,
+    new Map([...(newId === note.id ? [] : renamed(note, newId)), ...said]),
+  );
+  const target = {
+    store: to,
+    id: newId,
+    stem: stemOf(basename(path)),
+    folder: dirname(path),
+    text,
+  };
+  return await moved(memory, stored, target, redirect, true);
+}
+
+async function moved(
+  memory: Memory,
+  stored: StoredNote,
+  target: Parameters<typeof moveNote>[2],
+  redirect: Parameters<typeof moveNote>[3],
+  isBack: boolean,
+): Promise<Promoted> {
+  const { store, note, loaded } = stored;
+  const outcome = await moveNote(store, loaded, target, redirect, { isBack });
+  if (outcome.kind === "changed") throw changed(stored);
+  await indexSaved(memory, store);
+  await indexSaved(memory, target.store, outcome.path);
+  return {
+    kind: isBack ? "demoted" : "promoted",
+    id: target.id,
+    shortId: shortId(target.id),
+    title: note.title,
+    ...(target.id === note.id ? {} : { before: note.id }),
+    path: join(target.store.root, outcome.path),
+  };
+}
+
+/** A note of a project without a store lies in the person's own already. */
+async function saidInPlace(
+  memory: Memory,
+  stored: StoredNote,
+  changes: ReadonlyMap<string, FrontValue | undefined>,
+  kind: Promoted["kind"],
+): Promise<Promoted> {
+  const { store, loaded, note: { id, title }, absolutePath: path } = stored;
+  const text = await editFrontMatter(loaded.text, changes);
+  if ((await replaceNote(store, loaded, text)).kind !== "written") throw changed(stored);
+  await indexSaved(memory, store, loaded.path);
+  return { kind, id, shortId: shortId(id), title, path };
+}
+
+/** The id where no other note is called so, here or in a project that may see both; else the next. */
+async function freeId(memory: Memory, to: Store, id: string, from: Store): Promise<string> {
+  const taken = new Set<string>(
+    (await catalogue(memory)).filter(({ store }) => store !== from).map(({ note }) => note.id),
+  );
+  for (const { store } of to.scope === "user" ? await readyElsewhere(memory) : []) {
+    for (const note of memory.index(store).notes()) taken.add(note.id);
+  }
+  for (const { path } of listTrash(to)) taken.add(stemOf(basename(path)));
+  const { fs, places } = memory;
+  for (let n = 1;; n++) {
+    const name = n === 1 ? id : numberedStem(id, n);
+    if (!taken.has(name) && !isForgotten(fs, places.stateDir, { id: name })) return name;
+  }
+}
+
+/** What was linked by the id that it had for a while goes on leading there. */
+function renamed({ id, aliases }: StoredNote["note"], newId: string): [string, FrontValue][] {
+  return [["id", newId], ["aliases", [...new Set([...aliases, id])]]];
+}
+
+function refuseOdd({ note, loaded }: StoredNote): void {
+  if (note.kind !== "knowledge") {
+    throw new SageError("usage", `"${note.title}" is a ${note.kind}: only knowledge is promoted`);
+  }
+  if (loaded.readOnly === undefined) return;
+  throw new SageError("invalid_note", `Cannot move "${note.title}": ${loaded.readOnly}`, {
+    hint: "mend the file by hand",
+  });
+}
+
+function changed({ note }: StoredNote): SageError {
+  return new SageError("conflict", `"${note.title}" was changed meanwhile, and stays where it is`, {
+    hint: "look at it again, then repeat",
+  });
+}

@@ -1,0 +1,32 @@
+/**
+ * Where nothing is known here: what other projects know that would have been recalled there. Pointers
+ * only, for their words are about another project; who opens one is told so, and that is written down.
+ */
+import { readyElsewhere } from "../elsewhere.ts";
+import { indexedItem, type NoteItem } from "../item.ts";
+import { listProjects } from "../../store/projects.ts";
+import type { Memory } from "../memory.ts";
+import { gatherCandidates } from "./candidates.ts";
+
+export interface Pointer extends NoteItem {
+  readonly score: number;
+  /** The project's name. */
+  readonly of: string;
+}
+
+const POINTERS_MAX = 3;
+
+export async function recallElsewhere(memory: Memory, query: string): Promise<Pointer[]> {
+  const others = await readyElsewhere(memory);
+  const names = new Map(others.map(({ store, project }) => [store, project.name]));
+  const known = await listProjects(memory.fs, memory.places.userRoot);
+  const { scored } = await gatherCandidates(memory, query, { elsewhere: [...names.keys()] });
+  const threshold = memory.config.get("retrieval.recall_threshold");
+  return scored.filter(({ score }) => score >= threshold).slice(0, POINTERS_MAX).map((
+    { candidate: { note }, store, score },
+  ) => ({
+    ...indexedItem(store, note),
+    score,
+    of: names.get(store) ?? known.find(({ id }) => id === note.project)?.name ?? note.project ?? "",
+  }));
+}

@@ -1,0 +1,82 @@
+/** A project's own file, project.yaml: read whole where a person asks, and one key of it changed. */
+import { SageError, systemError } from "../../base/errors.ts";
+import { decodeExact, encode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { LOCK_MS_MAX } from "../../base/limits.ts";
+import { withLock } from "../../base/lock.ts";
+import { loadYaml, YamlError } from "../../base/yaml.ts";
+import { editYaml } from "../../base/yaml_edit.ts";
+import { frontText } from "../../note/front_values.ts";
+import type { FrontMap } from "../../note/note.ts";
+import { writeAtomic } from "../../store/atomic.ts";
+import type { Memory } from "../memory.ts";
+
+const BYTES_MAX = 64 * 1024;
+
+/** What it says of itself, or why it says nothing. */
+export async function readProjectFile(
+  fs: Fs,
+  root: string,
+): Promise<{ readonly id?: string | undefined; readonly problem?: string | undefined }> {
+  try {
+    const text = readText(fs, join(root, "project.yaml"));
+    if (text === undefined) return { problem: "there is no project.yaml: sage init makes it" };
+    const map = await loadYaml(text);
+    if (!(map instanceof Map)) return { problem: "project.yaml is no list of keys and values" };
+    const id = frontText(map as FrontMap, "id");
+    return id === undefined ? { problem: "project.yaml has no id" } : { id };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { problem: `project.yaml cannot be read: ${reason}` };
+  }
+}
+
+/** Sets one key; comments, order and every other key stay. */
+export async function setInProjectFile(
+  memory: Memory,
+  root: string,
+  key: string,
+  value: string,
+): Promise<void> {
+  const { fs, places } = memory;
+  const path = join(root, "project.yaml");
+  const lock = join(places.stateDir, "locks", "projects.lock");
+  for (;;) {
+    const old = readText(fs, path);
+    const next = await edited(old ?? "", key, value);
+    if (next === old) return;
+    const isWritten = withLock(fs, lock, { deadlineMs: LOCK_MS_MAX, holder: memory.holder }, () => {
+      // Another process, or an editor, was faster: both changes count.
+      if (readText(fs, path) !== old) return false;
+      try {
+        writeAtomic(fs, path, encode(next), { mode: 0o644, durable: true });
+      } catch (error) {
+        throw systemError(error, `write ${path}`);
+      }
+      return true;
+    });
+    if (isWritten) return;
+  }
+}
+
+async function edited(text: string, key: string, value: string): Promise<string> {
+  try {
+    return await editYaml(text, [key], value);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw new SageError("invalid_config", `Cannot change project.yaml: ${error.message}`, {
+      hint: "mend the file by hand",
+    });
+  }
+}
+
+/** A link does not count: it may come with a clone and point anywhere. */
+function readText(fs: Fs, path: string): string | undefined {
+  const info = fs.lstat(path);
+  if (info === undefined) return undefined;
+  const bytes = info.kind === "file" ? readBytes(fs, path, BYTES_MAX + 1) : undefined;
+  const text = bytes === undefined || bytes.length > BYTES_MAX ? undefined : decodeExact(bytes);
+  if (text !== undefined) return text;
+  throw new SageError("invalid_config", `Cannot read ${path}: it is no text, or too large`, {
+    hint: "mend the file by hand",
+  });
+}

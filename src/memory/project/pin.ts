@@ -1,0 +1,31 @@
+/**
+ * Whether a note is always told when a session starts here, and loaded first. The note says so itself,
+ * so that it is known wherever the note goes, and two people who pin never meet in one file.
+ */
+import { editFrontMatter } from "../../note/front_matter.ts";
+import { updateNote } from "../../store/store.ts";
+import type { StoredNote } from "../item.ts";
+import type { Memory } from "../memory.ts";
+import { indexSaved } from "../reindex.ts";
+
+export type PinOutcome = "changed" | "unchanged" | "edited";
+
+/** Neither its text nor since when it says so changes. */
+export async function pinNote(
+  memory: Memory,
+  { store, path }: StoredNote,
+  pinned: boolean,
+): Promise<PinOutcome> {
+  const outcome = await updateNote(
+    store,
+    path,
+    async ({ note, text }) =>
+      note.pinned === pinned
+        ? undefined
+        : await editFrontMatter(text, new Map([["pinned", pinned ? "true" : undefined]])),
+  );
+  if (outcome.kind === "unchanged") return "unchanged";
+  if (outcome.kind !== "written") return "edited";
+  await indexSaved(memory, store, path);
+  return "changed";
+}

@@ -1,0 +1,42 @@
+/**
+ * Another name for a project. Notes and links know it by its id, which stays; only what people read
+ * changes.
+ */
+import { SageError } from "../../base/errors.ts";
+import { collapse } from "../../base/text.ts";
+import { rememberProject } from "../../store/projects.ts";
+import type { Memory } from "../memory.ts";
+import { setInProjectFile } from "./file.ts";
+
+const NAME_CHARACTERS_MAX = 120;
+
+export async function renameProject(
+  memory: Memory,
+  wanted: string,
+): Promise<{ readonly id: string; readonly from: string; readonly to: string }> {
+  const { fs, places, project } = memory;
+  const to = collapse(wanted);
+  if (to === "" || to.length > NAME_CHARACTERS_MAX) {
+    throw new SageError("usage", `A project's name has 1 to ${NAME_CHARACTERS_MAX} characters`);
+  }
+  if (project === undefined) {
+    throw new SageError("not_found", "This project has no store of its own to keep its name in", {
+      hint: "sage project init makes one",
+    });
+  }
+  if (project.trust === "unknown") {
+    throw new SageError(
+      "untrusted",
+      `Nobody vouched for ${project.root}, so its name is not read`,
+      {
+        hint: "read it, then sage trust",
+      },
+    );
+  }
+  const { projectId: id, projectName: from, projectDir: root } = places;
+  // The id stands there from now on, if it did not: it must not follow the folder's name any more.
+  await setInProjectFile(memory, project.root, "id", id);
+  await setInProjectFile(memory, project.root, "name", to);
+  await rememberProject(fs, places.userRoot, { id, name: to, root });
+  return { id, from, to };
+}

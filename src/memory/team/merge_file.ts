@@ -1,0 +1,41 @@
+/**
+ * What git calls where both sides changed a note: three files in, the merged note in the second. Needs
+ * no store and opens none, for git may call it in any worktree.
+ */
+import { SageError, systemError } from "../../base/errors.ts";
+import { decodeExact, encode, type Fs, readBytes } from "../../base/fs.ts";
+import { NOTE_WALK_BYTES_MAX } from "../../base/limits.ts";
+import { mergeNotes } from "../../note/merge_notes.ts";
+import { writeAtomic } from "../../store/atomic.ts";
+
+/** False where a person has to resolve the marks in `mine`. */
+export async function mergeFile(
+  fs: Fs,
+  paths: { readonly base: string; readonly mine: string; readonly theirs: string },
+): Promise<boolean> {
+  const [base, mine, theirs] = [paths.base, paths.mine, paths.theirs]
+    .map((path) => readText(fs, path)) as [string, string, string];
+  const { text, isClean } = await mergeNotes(base, mine, theirs);
+  if (text === mine) return isClean;
+  try {
+    const mode = fs.lstat(paths.mine)?.mode ?? 0o644;
+    writeAtomic(fs, paths.mine, encode(text), { mode: mode & 0o777, durable: false });
+  } catch (error) {
+    throw systemError(error, `write "${paths.mine}"`);
+  }
+  return isClean;
+}
+
+function readText(fs: Fs, path: string): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = readBytes(fs, path, NOTE_WALK_BYTES_MAX + 1);
+  } catch (error) {
+    throw systemError(error, `read "${path}"`);
+  }
+  const text = bytes.length > NOTE_WALK_BYTES_MAX ? undefined : decodeExact(bytes);
+  if (text !== undefined) return text;
+  throw new SageError("invalid_note", `Cannot merge "${path}": it is no text, or too large`, {
+    hint: "choose a side: git checkout --ours or --theirs",
+  });
+}

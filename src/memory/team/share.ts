@@ -1,0 +1,132 @@
+/**
+ * A project's notes shared through git: `.gitattributes` in the store names a merge driver, which each
+ * person lets their own git call. Without it git merges notes as any text.
+ */
+import { systemError } from "../../base/errors.ts";
+import { decode, encode, join, readBytes } from "../../base/fs.ts";
+import { readGit } from "../../store/git.ts";
+import { quoteGitValue, readGitSection, writeGitSection } from "../../store/git_section.ts";
+import type { Store } from "../../store/handle.ts";
+import { readState, removeState, writeState } from "../../store/state.ts";
+import type { Memory } from "../memory.ts";
+
+export interface Sharing {
+  /** The store says that its notes are merged by Sage. */
+  readonly isShared: boolean;
+  /** Whether git here would call Sage; undefined where there is no repository. */
+  readonly driver: "registered" | "other" | "missing" | undefined;
+  /** The configuration that says so, or would. */
+  readonly config: string | undefined;
+}
+
+const ATTRIBUTES = ".gitattributes";
+const ATTRIBUTE_LINE = "*.md merge=sage";
+const ATTRIBUTES_BYTES_MAX = 64 * 1024;
+const SECTION = 'merge "sage"';
+/** Repositories whose git calls us, so that uninstalling Sage finds them. */
+const RECEIPT = "install/merge.json";
+
+/** What the store's notes and this repository say. */
+export function readSharing(memory: Memory): Sharing {
+  const { fs, project } = memory;
+  const git = repositoryOf(memory);
+  const section = git === undefined ? undefined : readGitSection(fs, git.commonDir, SECTION);
+  return {
+    isShared: project !== undefined && isShared(project),
+    driver: git === undefined
+      ? undefined
+      : section === undefined
+      ? "missing"
+      : section.some((line) => line.includes(" merge-driver "))
+      ? "registered"
+      : "other",
+    config: git === undefined ? undefined : join(git.commonDir, "config"),
+  };
+}
+
+/** Whether others have these notes too. */
+export function isShared({ fs, root }: Store): boolean {
+  return readAttributes(fs, root).split("\n").some((line) => line.trim() === ATTRIBUTE_LINE);
+}
+
+/** Says in the store that Sage merges its notes. False where it says so already. */
+export function shareStore({ fs, root }: Store): boolean {
+  const text = readAttributes(fs, root);
+  if (text.split("\n").some((line) => line.trim() === ATTRIBUTE_LINE)) return false;
+  const path = join(root, ATTRIBUTES);
+  try {
+    // Behind what a person wrote there, in one write.
+    const file = fs.open(path, { write: true, append: true, create: true, mode: 0o644 });
+    try {
+      file.write(encode(`${text === "" || text.endsWith("\n") ? "" : "\n"}${ATTRIBUTE_LINE}\n`));
+      file.sync();
+    } finally {
+      file.close();
+    }
+  } catch (error) {
+    throw systemError(error, `write ${path}`);
+  }
+  return true;
+}
+
+/** The lines that have git call this program, and where they would stand. */
+export function plannedDriver(memory: Memory, binary: string): { config: string; text: string } {
+  const git = repositoryOf(memory);
+  return {
+    config: git === undefined ? "" : join(git.commonDir, "config"),
+    text: [`[${SECTION}]`, ...linesOf(binary).map((line) => `\t${line}`)].join("\n"),
+  };
+}
+
+/** Has git call this program for the store's notes. False where it does so already. */
+export function registerDriver(memory: Memory, binary: string): boolean {
+  const { fs, places } = memory;
+  const git = repositoryOf(memory);
+  if (git === undefined) return false;
+  const known = registered(memory);
+  if (!known.includes(git.commonDir)) {
+    writeState(fs, places.stateDir, RECEIPT, [...known, git.commonDir], { durable: true });
+  }
+  return writeGitSection(fs, git.commonDir, SECTION, linesOf(binary));
+}
+
+/** Out of every repository that is known to have it; names the configurations that changed. */
+export function unregisterDrivers(memory: Memory, options: { readonly dryRun: boolean }): string[] {
+  const { fs, places } = memory;
+  const changed = registered(memory).filter((commonDir) => {
+    try {
+      if (fs.lstat(join(commonDir, "config")) === undefined) return false;
+      const section = readGitSection(fs, commonDir, SECTION);
+      const isOurs = section?.some((line) => line.includes(" merge-driver ")) ?? false;
+      return isOurs && (options.dryRun || writeGitSection(fs, commonDir, SECTION, undefined));
+    } catch {
+      // Not ours to write any more: there git merges as any text once the program is gone.
+      return false;
+    }
+  });
+  if (!options.dryRun) removeState(fs, places.stateDir, RECEIPT);
+  return changed.map((commonDir) => join(commonDir, "config"));
+}
+
+function registered({ fs, places }: Memory): readonly string[] {
+  return readState<string[]>(fs, places.stateDir, RECEIPT) ?? [];
+}
+
+/** Where the program is gone git's own merge of text serves. */
+function linesOf(binary: string): string[] {
+  const program = `'${
+    binary.replaceAll("\\", "/").replaceAll("'", `'\\''`).replaceAll("%", "%%")
+  }'`;
+  const driver = `if [ -x ${program} ]; then ${program} merge-driver %O %A %B %P; ` +
+    "else git merge-file %A %O %B; fi";
+  return ["name = notes of Sage", `driver = ${quoteGitValue(driver)}`];
+}
+
+function repositoryOf({ fs, places }: Memory) {
+  return readGit(fs, places.checkoutDir);
+}
+
+function readAttributes(fs: Memory["fs"], root: string): string {
+  const path = join(root, ATTRIBUTES);
+  return fs.lstat(path)?.kind === "file" ? decode(readBytes(fs, path, ATTRIBUTES_BYTES_MAX)) : "";
+}

@@ -1,0 +1,278 @@
+/**
+ * Two versions of one note that grew apart, as git hands them to a merge driver: one note that says
+ * what both say. Keys are merged by what they mean, text by lines. Where both changed the same place
+ * ours stays in it, and theirs stands below, marked as unmerged: nothing is dropped, nothing is decided.
+ * Pure. Apart from merge.ts, which only says what is clean.
+ */
+import { compareText } from "../base/text.ts";
+import { editFrontMatter, readSplit, splitFrontMatter, type SplitNote } from "./front_matter.ts";
+import { canonical, frontText } from "./front_values.ts";
+import { historyText, withoutHistory } from "./knowledge.ts";
+import { firstHeading } from "./markdown.ts";
+import { type Clash, mergePieces } from "./merge.ts";
+import type { FrontMap, FrontValue } from "./note.ts";
+import { applyPatch } from "./patch.ts";
+
+/** `isClean`: both are in it. Else a person has to look at the marked places of the text. */
+export interface MergedNote {
+  readonly text: string;
+  readonly isClean: boolean;
+}
+
+/** `base` is empty where both made a note of that name. */
+export async function mergeNotes(base: string, mine: string, theirs: string): Promise<MergedNote> {
+  if (mine === theirs || theirs === base) return { text: mine, isClean: true };
+  if (mine === base) return { text: theirs, isClean: true };
+  const eol = splitFrontMatter(mine).eol;
+  const [old, own, other] = [base, mine, theirs].map(withPlainEnds) as [string, string, string];
+  const sides = await Promise.all([old, own, other].map(readSide));
+  const [from, left, right] = sides;
+  const merged = from === undefined || left === undefined || right === undefined
+    ? undefined
+    : await joined(from, left, right);
+  const { text, isClean } = merged === undefined
+    ? { text: withMarks(old, own, other), isClean: false }
+    : { text: merged, isClean: true };
+  return { text: eol === "\n" ? text : text.replaceAll("\n", eol), isClean };
+}
+
+interface Side {
+  readonly text: string;
+  readonly split: SplitNote;
+  readonly map: FrontMap;
+}
+
+function withPlainEnds(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}
+
+/** Undefined where the front matter cannot be read: then nobody knows what its lines mean. */
+async function readSide(text: string): Promise<Side | undefined> {
+  const split = splitFrontMatter(text);
+  const read = await readSplit(split);
+  return "problem" in read ? undefined : { text, split, map: read.map };
+}
+
+/** Undefined where the result could not be read as the note that it is. */
+async function joined(base: Side, mine: Side, theirs: Side): Promise<string | undefined> {
+  const keys = mergeKeys(base, mine, theirs);
+  const body = mergeBodies(base, mine, theirs);
+  const { bodyStart } = mine.split;
+  const open = mine.split.front === undefined || /\n$/.test(mine.text.slice(0, bodyStart));
+  let text = mine.text.slice(0, bodyStart) + (open ? "" : "\n") + body.text;
+  text = await editFrontMatter(text, keys.changes);
+  text = withComments(text, base, mine, theirs);
+  const left = [...keys.left, ...body.left.map((lines) => lines.join("").replace(/\n$/, ""))];
+  if (left.length > 0) {
+    const date = later(frontText(mine.map, "updated"), frontText(theirs.map, "updated"));
+    const heading = `Updates (unmerged${date === "" ? "" : ` ${date.slice(0, 10)}`})`;
+    const added = await applyPatch(text, { kind: "insert", heading, text: left.join("\n\n") });
+    text = added ?? text;
+  }
+  const read = await readSide(text);
+  const id = frontText(mine.map, "id");
+  return read === undefined || frontText(read.map, "id") !== id ? undefined : text;
+}
+
+/** Said of every save, and never by a person: the later save's holds, and the other needs no keeping. */
+const OF_THE_LAST = ["updated", "generated", "verified", "tokens", "messages", "context_tokens"];
+
+interface Keys {
+  /** What has to become of ours. */
+  readonly changes: Map<string, FrontValue | undefined>;
+  /** What both set, as theirs had it. */
+  readonly left: string[];
+}
+
+function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
+  const changes = new Map<string, FrontValue | undefined>();
+  const left: string[] = [];
+  const [oldTime, newTime] = [mine, theirs].map(({ map }) => frontText(map, "updated") ?? "");
+  const isTheirs = compareText(newTime ?? "", oldTime ?? "") > 0;
+  for (const key of new Set([...mine.map.keys(), ...theirs.map.keys()])) {
+    const [old, own, other] = [base, mine, theirs].map(({ map }) => map.get(key)) as Values;
+    if (isEqual(own, other) || isEqual(other, old)) continue;
+    if (isEqual(own, old)) changes.set(key, other);
+    else if (key === "created") {
+      if (isText(own) && isText(other) && compareText(other, own) < 0) changes.set(key, other);
+    } else if (key === "id") continue;
+    else if (isList(own) || isList(other)) changes.set(key, mergeLists(old, own, other));
+    else {
+      if (isTheirs) changes.set(key, other);
+      const lost = isTheirs ? own : other;
+      if (lost !== undefined && !OF_THE_LAST.includes(key)) left.push(`${key}: ${asLine(lost)}`);
+    }
+  }
+  // A person's word was for a text that an agent has changed since.
+  const isReworded = [mine, theirs].some(({ map, split }) =>
+    !isEqual(map.get("generated"), base.map.get("generated")) && split.body !== base.split.body
+  );
+  if (isReworded && mine.split.body !== theirs.split.body && base.text !== "") {
+    if (mine.map.has("verified") || changes.get("verified") !== undefined) {
+      changes.set("verified", undefined);
+    }
+  }
+  const aliases = namesOf(mine, theirs);
+  if (aliases.length > 0) {
+    const known = changes.get("aliases") ?? mine.map.get("aliases");
+    changes.set("aliases", [...new Set([...itemsOf(known), ...aliases])]);
+  }
+  return { changes, left };
+}
+
+type Values = [FrontValue | undefined, FrontValue | undefined, FrontValue | undefined];
+
+/** What links to their note go by and ours is not called: both are one from now on. */
+function namesOf(mine: Side, theirs: Side): string[] {
+  const [id, other] = [mine, theirs].map(({ map }) => frontText(map, "id"));
+  const [title, called] = [mine, theirs].map(({ split }) => firstHeading(split.body));
+  return [
+    ...(other === undefined || other === id ? [] : [other]),
+    ...(called === undefined || called === title ? [] : [called]),
+  ];
+}
+
+/** Ours with what they added, without what they took out. */
+function mergeLists(
+  old: FrontValue | undefined,
+  own: FrontValue | undefined,
+  other: FrontValue | undefined,
+): FrontValue | undefined {
+  const [was, ours, theirs] = [old, own, other].map((value) =>
+    new Map(itemsOf(value).map((item) => [canonical(item), item]))
+  ) as [Map<string, FrontValue>, Map<string, FrontValue>, Map<string, FrontValue>];
+  const kept = [...ours].filter(([key]) => theirs.has(key) || !was.has(key));
+  const added = [...theirs].filter(([key]) => !ours.has(key) && !was.has(key));
+  const items = [...kept, ...added].map(([, item]) => item);
+  return items.length === 0 ? undefined : items;
+}
+
+function mergeBodies(
+  base: Side,
+  mine: Side,
+  theirs: Side,
+): { readonly text: string; readonly left: readonly (readonly string[])[] } {
+  const bodies = [base, mine, theirs].map(({ split }) => split.body) as [string, string, string];
+  const histories = bodies.map(historyText) as [string, string, string];
+  if (histories.every((history) => history === "")) return mergeLines(bodies);
+  const contents = mergeLines(
+    bodies.map((body) => `${withoutHistory(body).trimEnd()}\n`) as [string, string, string],
+  );
+  const ended = histories.map((text) => text === "" ? "" : `${text}\n`) as [string, string, string];
+  const history = mergeLines(ended);
+  const entries = newestFirst(history.text.trimEnd());
+  const text = `${contents.text.trimEnd()}\n\n## History\n\n${entries}\n`;
+  return { text, left: [...contents.left, ...history.left] };
+}
+
+/** Of two people's entries the newer stands above; a text that is no list of dates stays as it is. */
+function newestFirst(history: string): string {
+  const lines = history.split("\n").filter((line) => line !== "");
+  const dates = lines.map((line) => /^- (\d{4}-\d{2}-\d{2})/.exec(line)?.[1]);
+  if (dates.some((date) => date === undefined)) return history;
+  return lines.map((line, i) => ({ line, date: dates[i] ?? "" }))
+    .sort((a, b) => compareText(b.date, a.date)).map(({ line }) => line).join("\n");
+}
+
+function mergeLines([base, mine, theirs]: readonly [string, string, string]): {
+  readonly text: string;
+  readonly left: readonly (readonly string[])[];
+} {
+  const left: (readonly string[])[] = [];
+  const lines = mergePieces(base, mine, theirs).flatMap((piece) => {
+    if (!("mine" in piece)) return piece;
+    const settled = settle(piece);
+    if (settled.left.some((line) => line.trim() !== "")) left.push(settled.left);
+    return settled.lines;
+  });
+  // The last line of a side may have no end, and stand in the middle now.
+  const whole = lines.map((line, i) =>
+    i < lines.length - 1 && !/\n$/.test(line) ? `${line}\n` : line
+  );
+  return { text: whole.join(""), left };
+}
+
+/** What stands in a place that both changed, and what has to stand elsewhere. */
+function settle({ base, mine, theirs }: Clash): {
+  readonly lines: readonly string[];
+  readonly left: readonly string[];
+} {
+  if (isSame(mine, theirs) || theirs.length === 0) return { lines: mine, left: [] };
+  if (mine.length === 0) return { lines: theirs, left: [] };
+  let head = 0;
+  while (head < mine.length && isSameLine(mine[head], theirs[head])) head++;
+  let tail = 0;
+  const most = Math.min(mine.length, theirs.length) - head;
+  while (tail < most && isSameLine(mine.at(-1 - tail), theirs.at(-1 - tail))) tail++;
+  const own = mine.slice(0, mine.length - tail);
+  const other = theirs.slice(head, theirs.length - tail);
+  const end = mine.slice(mine.length - tail);
+  // Both only added: neither takes anything from the other.
+  if (base.length === 0 || mine.length === head + tail) {
+    return { lines: [...own, ...other, ...end], left: [] };
+  }
+  const here = new Set([...mine, ...base].map((line) => line.trimEnd()));
+  return { lines: mine, left: other.filter((line) => !here.has(line.trimEnd())) };
+}
+
+/** Comments among their keys that nobody else has. */
+function withComments(text: string, base: Side, mine: Side, theirs: Side): string {
+  const [was, ours, new_] = [base, mine, theirs].map(({ split }) =>
+    split.front?.text.split("\n").filter((line) => /^\s*#/.test(line)) ?? []
+  ) as [string[], string[], string[]];
+  const added = new_.filter((line) => !was.includes(line) && !ours.includes(line));
+  const { front } = splitFrontMatter(text);
+  if (added.length === 0 || front === undefined) return text;
+  return `${text.slice(0, front.end)}${added.map((line) => `${line.trim()}\n`).join("")}${
+    text.slice(front.end)
+  }`;
+}
+
+/** As git marks what it could not join. */
+function withMarks(base: string, mine: string, theirs: string): string {
+  const ended = (lines: readonly string[]): string => {
+    const text = lines.join("");
+    return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  };
+  return mergePieces(base, mine, theirs).map((piece) =>
+    !("mine" in piece)
+      ? piece.join("")
+      : isSame(piece.mine, piece.theirs)
+      ? piece.mine.join("")
+      : `<<<<<<< ours\n${ended(piece.mine)}=======\n${ended(piece.theirs)}>>>>>>> theirs\n`
+  ).join("");
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((line, i) => isSameLine(line, b[i]));
+}
+
+function isSameLine(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && a.trimEnd() === b?.trimEnd();
+}
+
+function later(a: string | undefined, b: string | undefined): string {
+  return [a ?? "", b ?? ""].sort(compareText)[1] ?? "";
+}
+
+function isText(value: FrontValue | undefined): value is string {
+  return typeof value === "string";
+}
+
+function isList(value: FrontValue | undefined): boolean {
+  return Array.isArray(value);
+}
+
+function itemsOf(value: FrontValue | undefined): readonly FrontValue[] {
+  if (value === undefined || value === "") return [];
+  return Array.isArray(value) ? value as readonly FrontValue[] : [value];
+}
+
+function isEqual(a: FrontValue | undefined, b: FrontValue | undefined): boolean {
+  return canonical(a) === canonical(b);
+}
+
+/** On one line, for people. */
+function asLine(value: FrontValue): string {
+  return isText(value) ? value : canonical(value);
+}

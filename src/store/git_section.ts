@@ -1,0 +1,107 @@
+/**
+ * One section of a repository's own configuration, put in and taken out as git does it: behind
+ * `config.lock`, every other byte as it was. Apart from git_config.ts, which only reads.
+ */
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { decodeExact, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { discard } from "./atomic.ts";
+
+const BYTES_MAX = 256 * 1024;
+
+/**
+ * The section's lines (`key = value`) as they should stand in `<commonDir>/config`; undefined takes it
+ * out. False where nothing had to change.
+ */
+export function writeGitSection(
+  fs: Fs,
+  commonDir: string,
+  head: string,
+  lines: readonly string[] | undefined,
+): boolean {
+  const path = configPath(fs, commonDir);
+  const lock = `${path}.lock`;
+  let isHeld = false;
+  try {
+    const file = fs.open(lock, {
+      write: true,
+      createNew: true,
+      mode: (fs.lstat(path)?.mode ?? 0o644) & 0o777,
+    });
+    isHeld = true;
+    try {
+      const before = readText(fs, path);
+      const after = withSection(before, head, lines);
+      if (after === before) return false;
+      file.write(encode(after));
+      file.sync();
+    } finally {
+      file.close();
+    }
+    fs.rename(lock, path);
+    isHeld = false;
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === "EEXIST") {
+      throw new SageError("locked", `Cannot change ${path}: git holds it (${lock})`, {
+        hint: "let git finish; a lock that it left behind may be deleted",
+      });
+    }
+    throw systemError(error, `change ${path}`);
+  } finally {
+    if (isHeld) discard(fs, lock);
+  }
+}
+
+/** The lines of the section as they stand, or undefined where there is none. */
+export function readGitSection(fs: Fs, commonDir: string, head: string): string[] | undefined {
+  const lines = readText(fs, configPath(fs, commonDir)).split("\n");
+  const at = lines.findIndex((line) => isHead(line, head));
+  if (at < 0) return undefined;
+  return lines.slice(at + 1, endOf(lines, at)).map((line) => line.trim()).filter((line) =>
+    line !== ""
+  );
+}
+
+/** A value as git reads it back: what it would take for a comment or an escape is quoted. */
+export function quoteGitValue(value: string): string {
+  return `"${value.replace(/[\\"]/g, "\\$&")}"`;
+}
+
+function withSection(text: string, head: string, wanted: readonly string[] | undefined): string {
+  const lines = text.split("\n");
+  const at = lines.findIndex((line) => isHead(line, head));
+  const block = wanted === undefined ? [] : [`[${head}]`, ...wanted.map((line) => `\t${line}`)];
+  if (at < 0) {
+    if (block.length === 0) return text;
+    const above = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+    return `${above}${block.join("\n")}\n`;
+  }
+  const end = endOf(lines, at);
+  return [...lines.slice(0, at), ...block, ...lines.slice(end)].join("\n");
+}
+
+/** Behind the section's last line: at the next head, or before what ends the file. */
+function endOf(lines: readonly string[], at: number): number {
+  const next = lines.findIndex((line, i) => i > at && /^\s*\[/.test(line));
+  let end = next < 0 ? lines.length : next;
+  while (end > at + 1 && lines[end - 1]?.trim() === "") end--;
+  return end;
+}
+
+function isHead(line: string, head: string): boolean {
+  return line.trim() === `[${head}]`;
+}
+
+/** It may be a link into somebody's dotfiles. */
+function configPath(fs: Fs, commonDir: string): string {
+  const path = join(commonDir, "config");
+  return fs.lstat(path)?.kind === "link" ? fs.realPath(path) : path;
+}
+
+function readText(fs: Fs, path: string): string {
+  if (fs.lstat(path) === undefined) return "";
+  const bytes = readBytes(fs, path, BYTES_MAX + 1);
+  const text = bytes.length > BYTES_MAX ? undefined : decodeExact(bytes);
+  if (text !== undefined) return text;
+  throw new SageError("invalid_config", `Cannot read ${path}: it is no text, or too large`);
+}

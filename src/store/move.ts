@@ -1,0 +1,242 @@
+/**
+ * A note goes from one store to another, with its versions. Two stores may lie on two disks, so this is
+ * no rename: what is meant is written down first, and whoever finds it after a crash finishes it or
+ * takes it back. So there are never two of the note for longer than that, and never none.
+ */
+import { SageError } from "../base/errors.ts";
+import { decode, dirname, type Fs, join } from "../base/fs.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { LOCK_MS_MAX, NAME_TRIES_MAX } from "../base/limits.ts";
+import { holdLock } from "../base/lock.ts";
+import { discard, ensureFolder, writeNew } from "./atomic.ts";
+import { folderMode, openStore, type Store } from "./handle.ts";
+import { fileName, numberedStem } from "./layout.ts";
+import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";
+import { type Redirect, removeRedirect, writeRedirect } from "./redirects.ts";
+import { readState, removeState, writeState } from "./state.ts";
+import { createNote } from "./store.ts";
+import { discardTrash, listTrash, trashNote } from "./trash.ts";
+import { historyFolder, listVersions } from "./versions.ts";
+
+interface End {
+  readonly root: string;
+  readonly scope: "project" | "user";
+  readonly id: string;
+  /** SHA-256 of the file. */
+  readonly hash: string;
+}
+
+/** What is meant, as it is written down. */
+interface Move {
+  readonly from: End & { readonly path: string };
+  readonly to: End & { readonly folder: string; readonly stem: string };
+  /** Left where the note lay, or, on the way back, taken away where it comes to lie. */
+  readonly redirect: Redirect;
+  readonly isBack: boolean;
+}
+
+export interface Moved {
+  readonly kind: "moved";
+  /** Relative to the store that it went to. */
+  readonly path: string;
+}
+
+export interface MoveTarget {
+  readonly store: Store;
+  readonly id: string;
+  /** What its file should be called. */
+  readonly stem: string;
+  readonly folder: string;
+  /** The whole file. */
+  readonly text: string;
+}
+
+const FOLDER = "moves";
+
+/** `changed`: somebody wrote the note meanwhile, and it stays where it is. */
+export async function moveNote(
+  from: Store,
+  loaded: LoadedNote,
+  target: MoveTarget,
+  redirect: Redirect,
+  options: { readonly isBack: boolean },
+): Promise<Moved | { readonly kind: "changed" }> {
+  const { store: to, id, stem, folder, text } = target;
+  const move: Move = {
+    from: {
+      root: from.root,
+      scope: from.scope,
+      id: loaded.note.id,
+      hash: sha256Hex(loaded.bytes),
+      path: loaded.path,
+    },
+    to: { root: to.root, scope: to.scope, id, hash: sha256Hex(text), folder, stem },
+    redirect,
+    ...options,
+  };
+  const lock = hold(from.fs, from.stateDir, from.holder, LOCK_MS_MAX);
+  try {
+    // What is gone, or another text by now, was moved or written by somebody who was faster.
+    if (!isThere(move, from) || hashOf(from, loaded.path) !== move.from.hash) {
+      return { kind: "changed" };
+    }
+    writeState(from.fs, from.stateDir, nameOf(move), move, { durable: true });
+    copyVersions(move, from, to);
+    if (!move.isBack) writeRedirect(from, redirect);
+    const { path } = createNote(to, { kind: "knowledge", stem, folder, text });
+    return await finish(move, from, to) === "edited"
+      ? { kind: "changed" }
+      : { kind: "moved", path };
+  } catch (error) {
+    if (isThere(move, from)) tryTakeBack(move, from, to);
+    throw error;
+  } finally {
+    lock.release();
+  }
+}
+
+/** What cannot be taken back on a disk that fails is left to the next process. */
+function tryTakeBack(move: Move, from: Store, to: Store): void {
+  try {
+    takeBack(move, from, to);
+  } catch {
+    // The caller's error is the one to tell.
+  }
+}
+
+/** What a process that died left half done; nothing while another one is at it. */
+export async function settleMoves(fs: Fs, stateDir: string, holder: string): Promise<void> {
+  const folder = join(stateDir, FOLDER);
+  if (fs.lstat(folder)?.kind !== "dir") return;
+  let lock: { release(): void };
+  try {
+    lock = hold(fs, stateDir, holder, 0);
+  } catch (error) {
+    if (error instanceof SageError && error.code === "locked") return;
+    throw error;
+  }
+  try {
+    for (const { name } of fs.list(folder)) {
+      if (!name.endsWith(".json")) {
+        discard(fs, join(folder, name));
+        continue;
+      }
+      const move = readState<Move>(fs, stateDir, `${FOLDER}/${name}`);
+      if (move === undefined) {
+        removeState(fs, stateDir, `${FOLDER}/${name}`);
+        continue;
+      }
+      const [from, to] = [move.from, move.to].map(({ root, scope }) =>
+        openStore({ root, scope, stateDir, holder, fs })
+      ) as [Store, Store];
+      if ([from, to].some(({ root }) => fs.lstat(root)?.kind !== "dir")) forgetMove(move, from);
+      else await settle(move, from, to);
+    }
+    if (fs.lstat(folder)?.kind === "dir" && fs.list(folder).length === 0) fs.removeDir(folder);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Taken back where the note has not arrived and is still where it was; else finished. */
+async function settle(move: Move, from: Store, to: Store): Promise<void> {
+  if (isThere(move, from) && arrived(move, to) === undefined) takeBack(move, from, to);
+  else await finish(move, from, to);
+}
+
+function isThere({ from: { path } }: Move, { fs, root }: Store): boolean {
+  return fs.lstat(join(root, path)) !== undefined;
+}
+
+/** `edited`: somebody wrote the note where it lay, after it had been read; that one stays. */
+async function finish(move: Move, from: Store, to: Store): Promise<"done" | "edited"> {
+  const { path, hash } = move.from;
+  if (isThere(move, from)) {
+    const there = await loadNote(from, path);
+    const isSame = sha256Hex(there.bytes) === hash;
+    if (!isSame || (await trashNote(from, there)).kind === "conflict") {
+      takeBack(move, from, to);
+      return "edited";
+    }
+  }
+  for (const entry of listTrash(from)) {
+    // What an editor wrote into it in the last moment stays there to be found.
+    if (entry.path === path && hashOf(from, entry.trash) === hash) discardTrash(from, entry.trash);
+  }
+  copyVersions(move, from, to);
+  dropVersions(from, move.from.id, () => true);
+  if (move.isBack) removeRedirect(to, move.redirect.id);
+  else writeRedirect(from, move.redirect);
+  forgetMove(move, from);
+  return "done";
+}
+
+function takeBack(move: Move, from: Store, to: Store): void {
+  const path = arrived(move, to);
+  // What somebody wrote into it there is not ours to take away.
+  if (path !== undefined && hashOf(to, path) === move.to.hash) remove(to, path);
+  const own = new Set(listVersions(from, move.from.id).map(({ path }) => hashOf(from, path)));
+  dropVersions(to, move.to.id, (version) => own.has(hashOf(to, version)));
+  if (!move.isBack) removeRedirect(from, move.redirect.id);
+  forgetMove(move, from);
+}
+
+/** Where the note lies in the store that it was to go to. */
+function arrived({ to: { folder, stem, id, hash } }: Move, to: Store): string | undefined {
+  for (let n = 1; n <= NAME_TRIES_MAX; n++) {
+    const path = `${folder}/${fileName(numberedStem(stem, n))}`;
+    if (to.fs.lstat(join(to.root, path)) === undefined) return undefined;
+    const { bytes } = readNoteBytes(to, path);
+    const isIt = sha256Hex(bytes) === hash ||
+      new RegExp(`^id: ["']?${RegExp.escape(id)}["']?\\s*$`, "m").test(decode(bytes));
+    if (isIt) return path;
+  }
+  return undefined;
+}
+
+function copyVersions(move: Move, from: Store, to: Store): void {
+  const { fs } = to;
+  const folder = historyFolder(`${move.to.folder}/x.md`, move.to.id);
+  for (const { path } of listVersions(from, move.from.id)) {
+    const target = join(to.root, folder, path.slice(path.lastIndexOf("/") + 1));
+    if (fs.lstat(target) !== undefined) continue;
+    ensureFolder(fs, to.root, join(to.root, folder), folderMode(to));
+    writeNew(fs, target, readNoteBytes(from, path).bytes, to.scope === "user" ? 0o600 : 0o644);
+  }
+}
+
+function dropVersions(store: Store, id: string, isIt: (path: string) => boolean): void {
+  for (const { path } of listVersions(store, id)) {
+    if (!isIt(path)) continue;
+    remove(store, path);
+    const folder = dirname(join(store.root, path));
+    if (store.fs.list(folder).length > 0) continue;
+    store.fs.removeDir(folder);
+    store.fs.syncDir(dirname(folder));
+  }
+}
+
+/** Gone from the disk before it is forgotten that it has to go. */
+function remove({ fs, root }: Store, path: string): void {
+  const absolute = join(root, path);
+  if (fs.lstat(absolute) !== undefined) fs.unlink(absolute);
+  fs.syncDir(dirname(absolute));
+}
+
+function hashOf(store: Store, path: string): string {
+  return sha256Hex(readNoteBytes(store, path).bytes);
+}
+
+function forgetMove(move: Move, { fs, stateDir }: Store): void {
+  removeState(fs, stateDir, nameOf(move));
+  const folder = join(stateDir, FOLDER);
+  if (fs.lstat(folder)?.kind === "dir" && fs.list(folder).length === 0) fs.removeDir(folder);
+}
+
+function nameOf({ from: { root, id } }: Move): string {
+  return `${FOLDER}/${sha256Hex(`${root}\n${id}`).slice(0, 16)}.json`;
+}
+
+function hold(fs: Fs, stateDir: string, holder: string, deadlineMs: number) {
+  return holdLock(fs, join(stateDir, "locks", "moves.lock"), { deadlineMs, holder });
+}

@@ -1,0 +1,93 @@
+/**
+ * Where a note went that others here still name: one small file each in `redirects/`, for people to read
+ * and for Sage to follow. Beside the notes and none itself, so that nothing lists, indexes or rewrites
+ * it as one.
+ */
+import { systemError } from "../base/errors.ts";
+import { decode, encode, join, readBytes } from "../base/fs.ts";
+import { readSimple, renderFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
+import { frontText } from "../note/front_values.ts";
+import { ensureFolder, writeAtomic } from "./atomic.ts";
+import { fileMode, folderMode, type Store } from "./handle.ts";
+import { isMarkdown } from "./layout.ts";
+import { historyName } from "./versions.ts";
+
+export interface Redirect {
+  /** By which the note was known here. */
+  readonly id: string;
+  /** By which it is known where it lies now. */
+  readonly to: string;
+  /** Where its file was, relative to the store. */
+  readonly path: string;
+  readonly title: string;
+  /** RFC 3339. */
+  readonly moved: string;
+}
+
+const FOLDER = "redirects";
+const BYTES_MAX = 8 * 1024;
+/** More notes than this have never left one project. */
+const REDIRECTS_MAX = 2000;
+
+/** On the disk when this returns; one that is there already is replaced. */
+export function writeRedirect(store: Store, redirect: Redirect): void {
+  const { fs, root } = store;
+  const { id, to, path, title, moved } = redirect;
+  const front = renderFrontMatter([
+    ["type", "redirect"],
+    ["id", id],
+    ["to", to],
+    ["path", path],
+    ["title", title],
+    ["moved", moved],
+  ]);
+  const said =
+    `Kept for every project since ${moved.slice(0, 10)}, in the own store of who moved it: ` +
+    `[[${to}]].`;
+  try {
+    ensureFolder(fs, root, join(root, FOLDER), folderMode(store));
+    const bytes = encode(`${front}\n${said}\n`);
+    writeAtomic(fs, pathOf(store, id), bytes, { mode: fileMode(store), durable: true });
+  } catch (error) {
+    throw systemError(error, `write the redirect of "${id}"`);
+  }
+}
+
+/** True when there was one; the folder goes with the last. */
+export function removeRedirect(store: Store, id: string): boolean {
+  const { fs, root } = store;
+  const path = pathOf(store, id);
+  if (fs.lstat(path)?.kind !== "file") return false;
+  try {
+    fs.unlink(path);
+    const folder = join(root, FOLDER);
+    fs.syncDir(folder);
+    if (fs.list(folder).length > 0) return true;
+    fs.removeDir(folder);
+    fs.syncDir(root);
+    return true;
+  } catch (error) {
+    throw systemError(error, `remove the redirect of "${id}"`);
+  }
+}
+
+/** All that can be read; a person may have written into one. */
+export function listRedirects({ fs, root }: Store): Redirect[] {
+  const folder = join(root, FOLDER);
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  return fs.list(folder).slice(0, REDIRECTS_MAX).flatMap(({ name, kind }) => {
+    if (kind !== "file" || !isMarkdown(name)) return [];
+    const { front } = splitFrontMatter(decode(readBytes(fs, join(folder, name), BYTES_MAX)));
+    const map = front === undefined ? undefined : readSimple(front.text);
+    if (map === undefined) return [];
+    const field = (key: string): string => frontText(map, key) ?? "";
+    const [id, to] = [field("id"), field("to")];
+    return id === "" || to === ""
+      ? []
+      : [{ id, to, path: field("path"), title: field("title"), moved: field("moved") }];
+  });
+}
+
+function pathOf({ root }: Store, id: string): string {
+  return join(root, FOLDER, `${historyName(id)}.md`);
+}

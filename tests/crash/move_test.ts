@@ -1,0 +1,128 @@
+/**
+ * R1 and R2 for a note that goes from one store to another: stopped at every call, then every disk that
+ * a power cut may leave. The next process finds one note, never two and never none, with its versions.
+ */
+import assert from "node:assert/strict";
+import { openStore, type Store } from "../../src/store/handle.ts";
+import { loadNote } from "../../src/store/load.ts";
+import { moveNote, settleMoves } from "../../src/store/move.ts";
+import { listRedirects } from "../../src/store/redirects.ts";
+import { createNote, replaceNote } from "../../src/store/store.ts";
+import { listTrash } from "../../src/store/trash.ts";
+import { listVersions } from "../../src/store/versions.ts";
+import { CrashFs, type CrashFsOptions } from "../support/crash_fs.ts";
+import { depth } from "../support/depth.ts";
+import { noteText } from "../support/temp_store.ts";
+
+const STATE = "/home/p/.sage/state";
+const MOVED = noteText("locks", "second").replace("type:", "promoted: true\ntype:");
+const REDIRECT = {
+  id: "locks",
+  to: "locks",
+  path: "knowledge/locks.md",
+  title: "Locks",
+  moved: "2026-01-13T14:30:00Z",
+};
+
+function stores(fs: CrashFs): { project: Store; user: Store } {
+  const shared = { stateDir: STATE, holder: "test", fs };
+  return {
+    project: openStore({ ...shared, root: "/home/p/tool/.sage", scope: "project" }),
+    user: openStore({ ...shared, root: "/home/p/.sage", scope: "user" }),
+  };
+}
+
+/** A note with one version, in the project or, promoted, in the person's own store. */
+async function made(isBack: boolean): Promise<CrashFs> {
+  const disk = new CrashFs();
+  for (const folder of ["/home/p/.sage", "/home/p/tool/.sage"]) disk.makeDir(folder, 0o755);
+  const { project, user } = stores(disk);
+  createNote(project, { kind: "knowledge", stem: "locks", text: noteText("locks", "first") });
+  const path = "knowledge/locks.md";
+  await replaceNote(project, await loadNote(project, path), noteText("locks", "second"));
+  if (isBack) await go(disk, false);
+  assert.equal(listVersions(isBack ? user : project, "locks").length, 1);
+  return disk;
+}
+
+async function go(disk: CrashFs, isBack: boolean): Promise<string> {
+  const { project, user } = stores(disk);
+  const [from, to] = isBack ? [user, project] : [project, user];
+  const loaded = await loadNote(from, "knowledge/locks.md");
+  const text = isBack ? noteText("locks", "second") : MOVED;
+  const target = { store: to, id: "locks", stem: "locks", folder: "knowledge", text };
+  return (await moveNote(from, loaded, target, REDIRECT, { isBack })).kind;
+}
+
+async function assertOne(disk: CrashFs, context: string): Promise<void> {
+  await settleMoves(disk, STATE, "next");
+  const { project, user } = stores(disk);
+  const files = disk.files();
+  const [here, there] = [`${project.root}/knowledge/locks.md`, `${user.root}/knowledge/locks.md`];
+  const live = [here, there].filter((path) => files.has(path));
+  assert.equal(live.length, 1, `${context}: ${live.join(" and ") || "none"}`);
+  const isPromoted = live[0] === there;
+  assert.equal(files.get(live[0] ?? ""), isPromoted ? MOVED : noteText("locks", "second"), context);
+  assert.deepEqual(
+    listRedirects(project).map(({ to }) => to),
+    isPromoted ? ["locks"] : [],
+    context,
+  );
+  const [own, other] = isPromoted ? [user, project] : [project, user];
+  assert.equal(listVersions(own, "locks").length, 1, `${context}: versions`);
+  assert.equal(listVersions(other, "locks").length, 0, `${context}: versions left`);
+  // A power cut may bring back the copy that lay in the trash for a moment: it is no note.
+  const trash = [...listTrash(project), ...listTrash(user)];
+  if (context === "undisturbed") assert.deepEqual(trash, []);
+  assert.deepEqual([...files.keys()].filter((path) => /\/moves\/[^.]/.test(path)), [], context);
+}
+
+for (const isBack of [false, true]) {
+  const way = isBack ? "back" : "there";
+
+  Deno.test(`a note that is moved ${way} is one, wherever the process is stopped or the power cut`, async () => {
+    const whole = await made(isBack);
+    const counted = whole.restarted();
+    assert.equal(await go(counted, isBack), "moved");
+    await assertOne(counted, "undisturbed");
+    let disks = 0;
+    for (let stopAt = 1; stopAt <= counted.calls.length; stopAt++) {
+      const options: CrashFsOptions = { stopAt };
+      const disk = (await made(isBack)).restarted(options);
+      await go(disk, isBack).catch(() => {});
+      if (!disk.isStopped) break;
+      for (const cut of disk.powerCuts()) {
+        if (disks++ % depth(7, 1) === 0) await assertOne(cut, `power cut at ${stopAt}`);
+      }
+      await assertOne(disk.restarted(), `stopped at ${stopAt}`);
+    }
+    assert(disks > 500, `only ${disks} disks were looked at`);
+  });
+
+  Deno.test(`a note that is moved ${way} stays one where any call fails`, async () => {
+    for (const code of ["ENOSPC", "EIO"]) {
+      for (let n = 1;; n++) {
+        const disk = (await made(isBack)).restarted({ failAt: { n, code } });
+        await go(disk, isBack).catch(() => {});
+        await assertOne(disk.restarted(), `${code} at call ${n}`);
+        if (disk.calls.length < n) break;
+      }
+    }
+  });
+}
+
+Deno.test("what a person writes into the note while it is moved stays, where they wrote it", async () => {
+  const disk = await made(false);
+  const { project, user } = stores(disk);
+  const loaded = await loadNote(project, "knowledge/locks.md");
+  const theirs = noteText("locks", "theirs");
+  const target = { store: user, id: "locks", stem: "locks", folder: "knowledge", text: MOVED };
+  const file = disk.open(`${project.root}/knowledge/locks.md`, { write: true, truncate: true });
+  file.write(new TextEncoder().encode(theirs));
+  file.close();
+  const outcome = await moveNote(project, loaded, target, REDIRECT, { isBack: false });
+  assert.equal(outcome.kind, "changed");
+  assert.equal(disk.files().get(`${project.root}/knowledge/locks.md`), theirs);
+  assert.equal(disk.files().has(`${user.root}/knowledge/locks.md`), false);
+  assert.deepEqual(listRedirects(project), []);
+});

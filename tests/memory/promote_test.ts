@@ -1,0 +1,277 @@
+/**
+ * Notes across projects: read from another one and counted, asked about once, moved to every project
+ * and found by all their old names, forgotten whole, and brought back.
+ */
+import assert from "node:assert/strict";
+import { shortId } from "../../src/base/id.ts";
+import { findNote, findWhole } from "../../src/memory/find.ts";
+import { forget } from "../../src/memory/forget.ts";
+import { openGraph } from "../../src/memory/graph/graph.ts";
+import { initStores } from "../../src/memory/init.ts";
+import { borrowings } from "../../src/memory/knowledge/borrow.ts";
+import {
+  demoteKnowledge,
+  type Promoted,
+  promoteKnowledge,
+} from "../../src/memory/knowledge/promote.ts";
+import { recallElsewhere } from "../../src/memory/knowledge/recall_elsewhere.ts";
+import type { Memory } from "../../src/memory/memory.ts";
+import { acceptQuestion } from "../../src/memory/question/accept.ts";
+import { decline, listQuestions, putOff } from "../../src/memory/question/question.ts";
+import { readNote } from "../../src/memory/read.ts";
+import { searchMemory } from "../../src/memory/search.ts";
+import { shareStore } from "../../src/memory/team/share.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { DAY, knowledge, placesOf, put, read, type World, world } from "../support/world.ts";
+
+const LOCKS = ["Index locks", "An index lock of git holds for one worktree only."] as const;
+
+/** Another project of the same person. */
+async function another(on: World, session?: string): Promise<Memory> {
+  const cwd = tempDir();
+  await initStores(await on.open({ cwd }));
+  return await on.open({ cwd, ...(session === undefined ? {} : { session }) });
+}
+
+async function promote(memory: Memory, ref: string): Promise<Promoted> {
+  const found = await findNote(memory, ref);
+  assert.ok(found.kind === "one", ref);
+  return await promoteKnowledge(memory, found.item);
+}
+
+async function idOf(memory: Memory, ref: string): Promise<string> {
+  const found = await findNote(memory, ref);
+  return found.kind === "one" ? found.item.note.id : found.kind;
+}
+
+/** Titles of the notes that link to it. */
+async function backlinks(memory: Memory, ref: string): Promise<string[]> {
+  const graph = await openGraph(memory);
+  const at = graph.find(ref);
+  assert.ok(at !== undefined, ref);
+  return (graph.into[at] ?? []).map(({ from }) => graph.nodes[from]?.note.title ?? "").sort();
+}
+
+Deno.test("a promoted note is found by every name that it had, and its links hold", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, ...LOCKS);
+  await knowledge(on.memory, "By id", "Wait for it: [[index-locks]].");
+  await knowledge(on.memory, "By title", "As said in [[Index locks]], retry.");
+  await knowledge(on.memory, "By file", "More in [the note](index-locks.md) about hooks.");
+  await knowledge(on.memory, "By source", "Retries are bounded.", {
+    sources: [{ id: "index-locks", relation: "supports" }],
+  });
+  const all = ["By file", "By id", "By source", "By title"];
+  assert.deepEqual(await backlinks(on.memory, "index-locks"), all);
+  const before = read(saved.path);
+  const promoted = await promote(on.memory, "index-locks");
+  assert.equal(promoted.kind, "promoted");
+  assert.equal(promoted.path, `${on.home}/.sage/knowledge/index-locks.md`);
+  assert.throws(() => read(saved.path));
+  const after = read(promoted.path);
+  assert.doesNotMatch(after, /^project:/m);
+  assert.match(after, /^promoted:\n {2}from: project-/m);
+  assert.match(
+    read(`${on.cwd}/.sage/redirects/index-locks.md`),
+    /^---\ntype: redirect\nid: index-locks\nto: index-locks\npath: knowledge\/index-locks\.md\n/,
+  );
+  const names = ["index-locks", saved.shortId, "knowledge/index-locks.md", saved.path];
+  for (const name of [...names, "Index locks", "index-locks.md"]) {
+    assert.equal(await idOf(on.memory, name), "index-locks", name);
+  }
+  assert.equal((await findWhole(on.memory, saved.shortId, ["knowledge"])).kind, "one");
+  assert.deepEqual(await backlinks(on.memory, "index-locks"), all);
+  assert.deepEqual(await backlinks(on.memory, saved.shortId), all);
+  assert.deepEqual((await openGraph(on.memory)).unresolved, []);
+  const { items } = await searchMemory(on.memory, "index lock of git");
+  assert.equal(items[0]?.id, "index-locks");
+  assert.equal(items.filter(({ id }) => id === "index-locks").length, 1);
+  const elsewhere = await another(on);
+  assert.equal(await idOf(elsewhere, "index-locks"), "index-locks");
+
+  const found = await findNote(elsewhere, "index-locks");
+  assert.ok(found.kind === "one");
+  await assert.rejects(demoteKnowledge(elsewhere, found.item), /came from the project project-/);
+  const here = await findNote(on.memory, "index-locks");
+  assert.ok(here.kind === "one");
+  assert.equal((await demoteKnowledge(on.memory, here.item)).path, saved.path);
+  const project = /^project: .*\n/m.exec(before)?.[0] ?? "?";
+  const bare = (text: string): string => text.replace(project, "");
+  assert.equal(bare(read(saved.path)), bare(before));
+  assert.deepEqual(placesOf(on, "type: redirect"), []);
+  assert.deepEqual(await backlinks(on.memory, "index-locks"), all);
+  // What is gone from there by now is moved by nobody a second time.
+  await assert.rejects(demoteKnowledge(on.memory, here.item), /was changed meanwhile/);
+  assert.deepEqual(
+    placesOf(on, "---\nid: index-locks\n").filter((path) => path.endsWith(".md")),
+    [saved.path],
+  );
+});
+
+Deno.test("where another note has that id, it gets a new one, and old links lead to it", async () => {
+  using on = await world();
+  const other = await another(on);
+  await knowledge(on.memory, "Index locks", "Locks of a database index.");
+  const saved = await knowledge(other, ...LOCKS);
+  await knowledge(other, "Links", "Bounded retries, says [[index-locks]].");
+  const promoted = await promote(other, saved.id);
+  assert.deepEqual([promoted.id, promoted.before], ["index-locks-2", "index-locks"]);
+  for (const name of ["index-locks", saved.shortId, saved.path, "knowledge/index-locks.md"]) {
+    assert.equal(await idOf(other, name), "index-locks-2", name);
+  }
+  assert.deepEqual(await backlinks(other, "index-locks-2"), ["Links"]);
+  assert.deepEqual(await backlinks(other, saved.shortId), ["Links"]);
+  assert.equal(await idOf(on.memory, "index-locks"), "index-locks");
+  const next = await knowledge(other, "Index-locks", "A thing of another sort.", {
+    onConflict: "both",
+  });
+  assert.ok(!["index-locks", "index-locks-2"].includes(next.id), next.id);
+
+  const back = await findNote(other, "index-locks-2");
+  assert.ok(back.kind === "one");
+  assert.equal((await demoteKnowledge(other, back.item)).id, "index-locks");
+  assert.deepEqual(await backlinks(other, "index-locks"), ["Links"]);
+  assert.equal(await idOf(other, "index-locks-2"), "index-locks");
+});
+
+Deno.test("a forgotten note takes its redirect along, from whichever project it is forgotten", async () => {
+  using on = await world();
+  const other = await another(on);
+  const saved = await knowledge(on.memory, "Zanzibar key", "The quokka opens the vault.");
+  put(
+    saved.path.replace(".md", ".sage-conflict-2026-01-13T14-30-00-beef.md"),
+    read(saved.path).replace("quokka", "quokka once"),
+  );
+  await promote(on.memory, saved.id);
+  const outcome = await forget(other, saved.id);
+  assert.equal(outcome.kind, "forgotten");
+  assert.deepEqual(placesOf(on, "quokka"), []);
+  assert.deepEqual(placesOf(on, "zanzibar"), []);
+});
+
+Deno.test("versions go along, there and back", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, ...LOCKS);
+  await knowledge(on.memory, "x", "y");
+  const { updateKnowledge } = await import("../../src/memory/knowledge/update.ts");
+  const { showKnowledge } = await import("../../src/memory/knowledge/show.ts");
+  const found = await findNote(on.memory, saved.id);
+  assert.ok(found.kind === "one");
+  const next = { title: LOCKS[0], content: "Two worktrees have two index locks." };
+  const person = { by: "person", explicit: true } as const;
+  assert.equal((await updateKnowledge(on.memory, found.item, next, person, "r")).kind, "updated");
+  const versions = async (): Promise<number> => {
+    const shown = await showKnowledge(on.memory, saved.id);
+    return shown.kind === "one" ? shown.versions.length : -1;
+  };
+  assert.equal(await versions(), 1);
+  await promote(on.memory, saved.id);
+  assert.equal(await versions(), 1);
+  assert.deepEqual(
+    placesOf(on, "one worktree only").filter((path) => !path.includes("/state/index/")),
+    [`${on.home}/.sage/knowledge/.history/index-locks/2026-01-13T14-30-00.md`],
+  );
+  const back = await findNote(on.memory, saved.id);
+  assert.ok(back.kind === "one");
+  await demoteKnowledge(on.memory, back.item);
+  assert.equal(await versions(), 1);
+});
+
+Deno.test("a note that is used in other projects three times is asked about once", async () => {
+  using on = await world();
+  const { id } = await knowledge(on.memory, ...LOCKS);
+  const opened = async (memory: Memory): Promise<string | undefined> => {
+    const outcome = await readNote(memory, id);
+    assert.ok(outcome.kind === "one");
+    assert.equal(outcome.of, "project");
+    return outcome.raised?.question;
+  };
+  const first = await another(on, "s1");
+  assert.equal(await opened(first), undefined);
+  assert.equal(await opened(first), undefined);
+  assert.equal((await readNote(on.memory, id)).kind, "one");
+  assert.equal(await opened(await another(on, "s2")), undefined);
+  on.later(DAY);
+  assert.equal(borrowings(on.memory, id).length, 2);
+  assert.equal(
+    await opened(first),
+    '"Index locks" of the project project was of use in others 3 times. ' +
+      "Should it hold in every project?",
+  );
+  assert.equal(await opened(await another(on, "s3")), undefined);
+  const [question, ...others] = listQuestions(on.memory);
+  assert.ok(question !== undefined && others.length === 0);
+  assert.equal(question.project.dir, on.cwd);
+  putOff(on.memory, question);
+  assert.equal(listQuestions(on.memory)[0]?.later, "2026-01-21T14:30:00Z");
+
+  const accepted = await acceptQuestion(first, question);
+  assert.deepEqual([accepted.kind, accepted.outcome.kind], ["promote", "promoted"]);
+  assert.match(read(`${on.home}/.sage/knowledge/index-locks.md`), /^cross_project_recalls: 4$/m);
+  assert.deepEqual(listQuestions(on.memory), []);
+  assert.equal((await readNote(await another(on, "s4"), id)).kind, "one");
+  assert.deepEqual(listQuestions(on.memory), []);
+});
+
+Deno.test("a no is never asked again, and others' notes are not asked for at all", async () => {
+  using on = await world({ tuning: "promotion:\n  recalls: 1\n" });
+  const { id } = await knowledge(on.memory, ...LOCKS);
+  const shared = await another(on);
+  const theirs = await knowledge(shared, "Team habits", "We merge on Fridays, never on Mondays.");
+  assert.ok(shared.project !== undefined);
+  shareStore(shared.project);
+  await readNote(await another(on), theirs.id);
+  assert.deepEqual(listQuestions(on.memory), []);
+  await readNote(shared, id);
+  const [question] = listQuestions(on.memory);
+  assert.ok(question !== undefined);
+  decline(on.memory, question);
+  await readNote(await another(on, "s2"), id);
+  assert.deepEqual(listQuestions(on.memory), []);
+  const found = await findNote(shared, theirs.id);
+  assert.ok(found.kind === "one");
+  await assert.rejects(promoteKnowledge(shared, found.item), /shared with others, who would lose/);
+  const taken = await promoteKnowledge(shared, found.item, { fromTeam: true });
+  assert.equal(taken.kind, "promoted");
+});
+
+Deno.test("a note of a project without a store is promoted where it lies, and goes back", async () => {
+  using on = await world({ project: "none", tuning: "promotion:\n  recalls: 1\n" });
+  const saved = await knowledge(on.memory, ...LOCKS);
+  const before = read(saved.path);
+  await readNote(await another(on), saved.id);
+  const [question] = listQuestions(on.memory);
+  assert.ok(question !== undefined);
+  const accepted = await acceptQuestion(on.memory, question);
+  assert.equal(accepted.outcome.kind, "promoted");
+  assert.doesNotMatch(read(saved.path), /^project:/m);
+  const found = await findNote(on.memory, saved.id);
+  assert.ok(found.kind === "one");
+  assert.equal((await demoteKnowledge(on.memory, found.item)).kind, "demoted");
+  const lines = (text: string): string[] => text.split("\n").sort();
+  assert.deepEqual(
+    lines(read(saved.path)).filter((line) => !line.startsWith("cross_")),
+    lines(before),
+  );
+});
+
+Deno.test("what other projects know is named where nothing is known here, never a stranger's", async () => {
+  using on = await world();
+  await knowledge(on.memory, ...LOCKS);
+  const other = await another(on);
+  const question = "index lock of git worktree";
+  const pointers = await recallElsewhere(other, question);
+  assert.deepEqual(pointers.map(({ id, of }) => [id, of]), [["index-locks", "project"]]);
+  assert.deepEqual(await recallElsewhere(on.memory, question), []);
+  assert.deepEqual((await searchMemory(other, question)).items, []);
+  const all = await searchMemory(other, question, { all: true });
+  assert.deepEqual(all.items.map(({ id, of }) => [id, of]), [["index-locks", "project"]]);
+  const named = await searchMemory(other, "project:project locks");
+  assert.equal(named.items.length, 1);
+
+  const { recordTrust } = await import("../../src/store/trust.ts");
+  recordTrust(on.memory.fs, on.memory.places.stateDir, `${on.cwd}/.sage`, "unknown");
+  assert.deepEqual(await recallElsewhere(other, question), []);
+  assert.deepEqual((await searchMemory(other, question, { all: true })).items, []);
+  assert.equal((await readNote(other, "index-locks")).kind, "none");
+});

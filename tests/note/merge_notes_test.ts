@@ -1,0 +1,112 @@
+/** Two sides of a note become one: no line of either is lost, and what clashed is marked. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { mergeNotes } from "../../src/note/merge_notes.ts";
+import { parseNote } from "../../src/note/parse.ts";
+import { depth } from "../support/depth.ts";
+import { assertBoth, played, TWO_SIDES } from "../support/two_sides.ts";
+
+const FRONT = "---\nid: locks\ntype: knowledge\ncreated: 2026-01-01T00:00:00Z\n" +
+  "updated: 2026-01-02T00:00:00Z\nstatus: active\ntags: [git]\n---\n\n";
+const BASE = `${FRONT}# Locks\n\nOne.\n\nTwo.\n\nThree.\n`;
+
+Deno.test("mergeNotes() loses no line of either side, and gives the note back", async () => {
+  await fc.assert(
+    fc.asyncProperty(TWO_SIDES, async (sides) => {
+      const texts = await played(sides, "locks");
+      const { text, isClean } = await mergeNotes(texts.base, texts.mine, texts.theirs);
+      assert.ok(isClean);
+      await assertBoth(texts, text);
+    }),
+    { numRuns: depth(2000, 50_000) },
+  );
+});
+
+Deno.test("mergeNotes() takes both where they touch, and marks where they clash", async () => {
+  const mine = BASE.replace("One.", "One, mine.").replace("Two.", "Two, mine.");
+  const theirs = BASE.replace("Two.", "Two, theirs.").replace("Three.\n", "Three.\n\nFour.\n")
+    .replace("01-02T", "01-03T");
+  const { text, isClean } = await mergeNotes(BASE, mine, theirs);
+  assert.equal(isClean, true);
+  assert.equal(
+    text,
+    BASE.replace("01-02T", "01-03T").replace(
+      /One[^]*$/,
+      "One, mine.\n\nTwo, mine.\n\nThree.\n\nFour.\n\n## Updates (unmerged 2026-01-03)\n\nTwo, theirs.\n",
+    ),
+  );
+});
+
+Deno.test("mergeNotes() merges keys by what they mean", async () => {
+  const mine = BASE.replace("[git]", "[ci, git]").replace("status: active", "status: archived")
+    .replace("created: 2026", "pinned: true # mine\ncreated: 2026");
+  const theirs = BASE.replace("[git]", "[]").replace("01-02T", "01-09T")
+    .replace("---\n\n#", "subject: decision\n# theirs\n---\n\n#");
+  const { text } = await mergeNotes(BASE, mine, theirs);
+  assert.match(text, /^pinned: true # mine$/m);
+  assert.match(text, /^tags: \[ci\]$/m);
+  assert.match(text, /^status: archived$/m);
+  assert.match(text, /^updated: 2026-01-09T00:00:00Z$/m);
+  assert.match(text, /^subject: decision\n# theirs\n---$/m);
+  assert.doesNotMatch(text, /unmerged/);
+});
+
+Deno.test("mergeNotes() keeps the later of two values, and says the other", async () => {
+  const mine = BASE.replace("active", "archived");
+  const theirs = BASE.replace("active", "draft").replace("01-02T", "01-09T");
+  const { text } = await mergeNotes(BASE, mine, theirs);
+  assert.match(text, /^status: draft$/m);
+  assert.match(text, /## Updates \(unmerged 2026-01-09\)\n\nstatus: archived\n$/);
+});
+
+Deno.test("mergeNotes() has both entries of the history once, the newest first", async () => {
+  const history = `${BASE}\n## History\n\n- 2026-01-02: made\n`;
+  const added = (line: string): string =>
+    history.replace("## History\n\n", `## History\n\n${line}\n`);
+  const { text } = await mergeNotes(
+    history,
+    added("- 2026-01-03: mine"),
+    added("- 2026-01-05: theirs"),
+  );
+  assert.match(
+    text,
+    /Three\.\n\n## History\n\n- 2026-01-05: theirs\n- 2026-01-03: mine\n- 2026-01-02: made\n$/,
+  );
+  const first = await mergeNotes(
+    BASE,
+    `${BASE}\n## History\n\n- 2026-01-03: mine\n`,
+    `${BASE}\nMore.\n\n## History\n\n- 2026-01-05: theirs\n`,
+  );
+  assert.match(first.text, /More\.\n\n## History\n\n- 2026-01-05: theirs\n- 2026-01-03: mine\n$/);
+});
+
+Deno.test("mergeNotes() keeps the name by which links know either title and id", async () => {
+  const mine = BASE.replace("# Locks", "# Locks of git");
+  const theirs = BASE.replace("# Locks", "# Index locks").replace("id: locks", "id: index-locks");
+  const { text, isClean } = await mergeNotes("", mine, theirs);
+  const note = await parseNote(text, "knowledge/locks.md");
+  assert.equal(isClean, true);
+  assert.equal(note.id, "locks");
+  assert.equal(note.title, "Locks of git");
+  assert.deepEqual(note.aliases, ["index-locks", "Index locks"]);
+});
+
+Deno.test("mergeNotes() takes back a person's word for a text that an agent changed since", async () => {
+  const verified = BASE.replace("---\n\n#", "verified:\n  by: person\n---\n\n#")
+    .replace("One.", "One!");
+  const byAgent = BASE.replace("---\n\n#", "generated:\n  by: agent\n---\n\n#")
+    .replace("Three.", "3.");
+  assert.doesNotMatch((await mergeNotes(BASE, verified, byAgent)).text, /verified/);
+  assert.doesNotMatch((await mergeNotes(BASE, byAgent, verified)).text, /verified/);
+  assert.match((await mergeNotes(BASE, verified, BASE.replace("Three.", "3."))).text, /verified/);
+});
+
+Deno.test("mergeNotes() keeps line ends, and marks what it cannot read, as git does", async () => {
+  const crlf = BASE.replaceAll("\n", "\r\n");
+  const { text } = await mergeNotes(crlf, crlf.replace("One", "1"), BASE.replace("Three", "3"));
+  assert.equal(text, crlf.replace("One", "1").replace("Three", "3"));
+  const torn = BASE.replace("tags: [git]", "tags: [git");
+  const marked = await mergeNotes(BASE, BASE.replace("One.", "1."), torn.replace("One.", "I."));
+  assert.equal(marked.isClean, false);
+  assert.match(marked.text, /<<<<<<< ours\n1\.\n=======\nI\.\n>>>>>>> theirs\n/);
+});
