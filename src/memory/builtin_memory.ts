@@ -199,6 +199,8 @@ async function load(memory: Memory, file: MemoryFile): Promise<LoadedNote | unde
 function pseudoStore({ fs, hook, holder, places }: Memory): Store {
   return {
     root: "",
+    home: "",
+    vault: undefined,
     scope: "user",
     id: ID + sha256Hex(places.projectDir).slice(0, 16),
     trust: "own",

@@ -53,7 +53,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
     ...dropHanded(memory),
     ...forgetQuestions(memory, [id, title]),
     ...await dropConversations(memory, id, new Set(sentences)),
-    ...await dropReferences(memory, id),
+    ...await dropReferences(memory, item),
   ];
   const erased = await eraseNote(item.store, id);
   const remove = [...new Set([item.path, ...erased])];

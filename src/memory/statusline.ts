@@ -10,6 +10,7 @@ import { sha256Hex } from "../base/hash.ts";
 import { neutralize } from "../base/printable.ts";
 import { collapse, cut } from "../base/text.ts";
 import { readState, writeState } from "../store/state.ts";
+import { VAULT_FILE } from "../store/user_root.ts";
 import { captureHealthOf } from "./health.ts";
 import type { Memory } from "./memory.ts";
 import { locateState } from "./session/peek.ts";
@@ -109,8 +110,9 @@ async function count(memory: Memory): Promise<Known> {
   // Stamped before it is counted: what changes in between makes it stale, not wrong.
   const stamps = [
     join(places.projectDir, ".sage"),
+    join(places.userRoot, VAULT_FILE),
     ...memory.stores.flatMap((store) => [
-      join(store.root, "tuning.yaml"),
+      join(store.home, "tuning.yaml"),
       indexFolder(memory, store),
     ]),
   ].map((path) => [path, stampPath(fs, path)] as const);

@@ -83,6 +83,18 @@ export function numberedStem(stem: string, n: number): string {
   return n < 2 ? safeStem(stem) : safeStem(stem, `-${n}`);
 }
 
+/**
+ * What a note's file is called in a vault: its title as people read it, behind the day for what happens
+ * every day. `stem` is what it would be called elsewhere.
+ */
+export function titleStem(kind: NoteKind, title: string, stem: string): string {
+  // A code span would end a link to the file.
+  const name = title.replaceAll("`", "");
+  const isDaily = kind === "checkpoint" || kind === "session";
+  const day = isDaily ? /^\d{4}-\d{2}-\d{2}/.exec(stem)?.[0] ?? "" : "";
+  return safeStem(safeStem(name) === "note" ? stem : `${day} ${name}`);
+}
+
 /** A stem (or folder name) that is safe, not empty, not reserved and short enough. */
 export function safeStem(text: string, suffix = ""): string {
   const bytesMax = FILE_NAME_BYTES_MAX - EXTENSION.length - encoder.encode(suffix).length;

@@ -4,6 +4,7 @@ import { listInbox } from "../../store/inbox.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
 import { removeState, writeState } from "../../store/state.ts";
 import type { Store } from "../../store/handle.ts";
+import { VAULT_FILE } from "../../store/user_root.ts";
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
 import { showsWork } from "../notice.ts";
@@ -57,7 +58,7 @@ function pathsOf(memory: Memory): string[] {
   const { places } = memory;
   const stores = memory.stores.flatMap((store) => [
     store.root,
-    join(store.root, "tuning.yaml"),
+    join(store.home, "tuning.yaml"),
     ...NOTE_FOLDERS.map((folder) => join(store.root, folder)),
     ...foldersOf(memory, store),
   ]);
@@ -68,10 +69,11 @@ function pathsOf(memory: Memory): string[] {
     join(places.projectDir, ".git", "config"),
     join(places.userRoot, ".sageignore"),
     join(places.userRoot, "shared_memory.md"),
+    join(places.userRoot, VAULT_FILE),
     join(places.stateDir, "trust.json"),
     // A session that ran without hooks left a file here, and somebody has to say so.
     ...transcriptFolders(memory),
-    ...(memory.project === undefined ? [] : [join(memory.project.root, "project.yaml")]),
+    ...(memory.project === undefined ? [] : [join(memory.project.home, "project.yaml")]),
   ];
 }
 
