@@ -16,7 +16,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "init",
     group: "casual",
     summary: "create the memory of this project",
-    usage: "sage init",
+    usage: "sage init [--obsidian <vault>] [--namespace <folder>]",
     load: () => import("./commands/init.ts"),
   },
   {

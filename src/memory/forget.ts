@@ -21,6 +21,7 @@ import { forgetQuestions } from "./question/question.ts";
 import { indexFolder, type Memory } from "./memory.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "./session/forget_state.ts";
+import { mapVault } from "./vault/keep.ts";
 
 export type ForgetOutcome =
   | {
@@ -61,6 +62,8 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   dropVectors(memory);
   dropOtherIndexes(memory, item.store.id, [indexFolder(memory, item.store)]);
   places.unshift(...erased);
+  // A map says its title.
+  if (item.store.vault !== undefined) await mapVault(memory);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
   return { kind: "forgotten", id, shortId: shortId(id), title, places };
 }

@@ -10,7 +10,6 @@ import { sha256Hex } from "../base/hash.ts";
 import { neutralize } from "../base/printable.ts";
 import { collapse, cut } from "../base/text.ts";
 import { readState, writeState } from "../store/state.ts";
-import { VAULT_FILE } from "../store/user_root.ts";
 import { captureHealthOf } from "./health.ts";
 import type { Memory } from "./memory.ts";
 import { locateState } from "./session/peek.ts";
@@ -103,9 +102,10 @@ const NOTHING: Known = { version: VERSION, stamps: [], todos: 0, silent: false }
 
 async function count(memory: Memory): Promise<Known> {
   const { fs, places } = memory;
-  const [{ isHere, knownEntries }, { indexFolder }] = await Promise.all([
+  const [{ isHere, knownEntries }, { indexFolder }, { VAULT_FILE }] = await Promise.all([
     import("./entries.ts"),
     import("./memory.ts"),
+    import("../store/layout.ts"),
   ]);
   // Stamped before it is counted: what changes in between makes it stale, not wrong.
   const stamps = [

@@ -20,6 +20,7 @@ const MACHINE_MADE = [
   "journal",
   "locks",
   "log",
+  "maps.json",
   "migrate",
   "prepared",
   "recalls",

@@ -23,6 +23,12 @@ export const NOTE_FOLDERS: readonly string[] = [
   "local",
 ];
 
+/** The map of a store's notes in a vault; above the folders of notes, and no note itself. */
+export const MAP_NAME = "_index.md";
+
+/** In the user store, where notes lie in a vault; see vault.ts. */
+export const VAULT_FILE = "vault.yaml";
+
 /** Folders of a store that hold copies of notes, never notes. */
 export const HISTORY_FOLDER = ".history";
 export const TRASH_FOLDER = ".trash";

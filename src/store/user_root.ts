@@ -5,8 +5,6 @@ import { realRoot } from "./handle.ts";
 
 /** The folder's name in a project and in a home. */
 export const STORE_NAME = ".sage";
-/** In the user store, where notes lie in a vault; see vault.ts. */
-export const VAULT_FILE = "vault.yaml";
 
 type Env = (name: string) => string | undefined;
 

@@ -10,7 +10,7 @@ import { renderEntry } from "../base/yaml_render.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
 import { frontLines } from "../note/front_values.ts";
 import { discard, writeAtomic } from "./atomic.ts";
-import { VAULT_FILE } from "./user_root.ts";
+import { VAULT_FILE } from "./layout.ts";
 
 export interface Vault {
   /** The vault's own folder, links resolved. */
@@ -36,6 +36,8 @@ export interface VaultStore {
 export interface Move {
   readonly from: string;
   readonly to: string;
+  /** RFC 3339: for a while somebody may still write to where notes were when they began. */
+  readonly since: string;
 }
 
 /** What a store needs to know of its vault. */
@@ -77,7 +79,11 @@ export function readVault(fs: Fs, userRoot: string): Vault | undefined {
       home: line(one, "home"),
     })).filter(({ folder }) => folder !== ""),
     sources: frontLines(map, "sources"),
-    moves: maps(map, "moves").map((one) => ({ from: line(one, "from"), to: line(one, "to") }))
+    moves: maps(map, "moves").map((one) => ({
+      from: line(one, "from"),
+      to: line(one, "to"),
+      since: line(one, "since"),
+    }))
       .filter(({ from, to }) => from !== "" && to !== ""),
   };
 }
@@ -101,7 +107,12 @@ export function writeVault(fs: Fs, userRoot: string, vault: Vault): void {
         record([["folder", folder], ["home", home], ["id", id]])
       ),
     ],
-    ["moves", vault.moves.map(({ from, to }) => record([["from", from], ["to", to]]))],
+    [
+      "moves",
+      vault.moves.map(({ from, to, since }) =>
+        record([["from", from], ["to", to], ["since", since]])
+      ),
+    ],
   ];
   const text = HEADER +
     entries.map(([key, value]) => renderEntry(key, value, 0, "\n") + "\n").join("");

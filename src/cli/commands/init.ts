@@ -1,8 +1,12 @@
 /** `sage init`: creates the stores, and says on one screen what happens next. */
+import { SageError } from "../../base/errors.ts";
 import { type InitReport, initStores } from "../../memory/init.ts";
+import type { Memory } from "../../memory/memory.ts";
+import type { MoveReport } from "../../memory/vault/move.ts";
 import { type Answer, bold, dim, type Line } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
+import { count } from "../print.ts";
 import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
@@ -10,15 +14,54 @@ export const command = defineCommand({
   operands: [0, 0],
   options: {
     user: { type: "boolean", summary: "only your own store, nothing in this project" },
+    obsidian: {
+      type: "string",
+      value: "<vault>",
+      summary: "keep notes in this folder, called by their titles, with maps of them",
+    },
+    namespace: { type: "string", value: "<folder>", summary: "where in the vault (Sage)" },
+    source: {
+      type: "strings",
+      value: "<path>",
+      summary: "a folder or note of the vault to search too; never written",
+    },
+    "no-obsidian": { type: "boolean", summary: "take all notes out of the vault again" },
   },
   details:
-    "Creates .sage in this project, for what may be shared through git, and your own store for the rest. Nothing that exists is changed.",
+    "Creates .sage in this project, for what may be shared through git, and your own store for the rest. Nothing that exists is changed.\n\n" +
+    "With --obsidian notes lie in a vault: yours in <vault>/Sage/global, this project's in <vault>/Sage/projects; what is there already goes along, with versions, archive and trash. Any folder will do as a vault. Where a project's notes are shared through git, --user leaves them there. Move and rename notes in the vault as you like; settings and machine-made state stay in .sage.",
+  examples: [
+    "sage init",
+    "sage init --obsidian ~/Vault --source Research",
+    "sage init --no-obsidian",
+  ],
   run(input, io) {
-    const project = !input.options.user;
+    const { user, obsidian, namespace, source, "no-obsidian": leaves } = input.options;
+    if (leaves && (obsidian !== undefined || user)) {
+      throw new SageError("usage", "--no-obsidian stands alone", {
+        hint: "it takes the notes of every project out of the vault",
+      });
+    }
+    if (obsidian === undefined && (namespace !== undefined || source.length > 0)) {
+      throw new SageError("usage", "--namespace and --source belong to --obsidian", {
+        hint: "sage init --obsidian <vault>",
+      });
+    }
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const report = await initStores(memory, { project });
+      if (leaves) return toAnswer(await (await vaultOf()).leaveVault(memory), "out of");
+      const report = await initStores(memory, { project: !user });
+      const moved = await moveInto(memory, report, {
+        dir: obsidian,
+        namespace,
+        sources: source,
+        project: !user,
+      });
       const { created, existing, projectRoot, userRoot } = report;
       const json = { created, existing, project_root: projectRoot, user_root: userRoot };
+      if (moved !== undefined) {
+        const answer = toAnswer(moved, "into");
+        return { ...answer, json: { ...json, ...answer.json as object } };
+      }
       const roots = [projectRoot, userRoot].filter((root) => root !== undefined);
       const isNew = roots.some((root) => created.includes(root));
       if (isNew) return { json, text: welcome(io, report) };
@@ -29,6 +72,53 @@ export const command = defineCommand({
     });
   },
 });
+
+function vaultOf() {
+  return import("../../memory/vault/move.ts");
+}
+
+/** A new project joins the vault that the person's other notes lie in. */
+async function moveInto(
+  memory: Memory,
+  { created, projectRoot }: InitReport,
+  wish: {
+    readonly dir: string | undefined;
+    readonly namespace: string | undefined;
+    readonly sources: readonly string[];
+    readonly project: boolean;
+  },
+): Promise<MoveReport | undefined> {
+  const isNew = projectRoot !== undefined && created.includes(projectRoot);
+  const dir = wish.dir ?? (isNew ? memory.places.vault?.root : undefined);
+  if (dir === undefined) return undefined;
+  return await (await vaultOf()).enterVault(memory, { ...wish, dir });
+}
+
+function toAnswer({ vault, namespace, moved, left }: MoveReport, way: "into" | "out of"): Answer {
+  const files = moved.reduce((sum, store) => sum + store.files, 0);
+  const place = `${vault}/${namespace}`;
+  const said = way === "into"
+    ? `Notes lie in ${place}; begin with _index.md there`
+    : `Notes lie in .sage again, no longer in ${place}`;
+  return {
+    json: { vault, namespace, moved, left },
+    text: [
+      said,
+      ...moved.filter((store) => store.files > 0).map(({ from, to, files }): Line => [
+        `${count(files, "file")}  ${to}  `,
+        dim(`from ${from}`),
+      ]),
+    ],
+    notices: [
+      ...left.map((path) => `sage: warning: ${path} is no file, and stays where it is`),
+      ...(way === "into" && moved.some(({ scope, files }) => scope === "project" && files > 0)
+        ? [
+          "Where git had this project's notes, it sees them removed; sage init --no-obsidian brings them back.",
+        ]
+        : []),
+    ],
+  };
+}
 
 function welcome(io: Io, { projectRoot, userRoot }: InitReport): Line[] {
   const purposes = [

@@ -1,10 +1,9 @@
 /** Makes the next orientation ahead, at the end of a session, when nothing is waiting for us. */
 import { dirname, join } from "../../base/fs.ts";
 import { listInbox } from "../../store/inbox.ts";
-import { NOTE_FOLDERS } from "../../store/layout.ts";
+import { NOTE_FOLDERS, VAULT_FILE } from "../../store/layout.ts";
 import { removeState, writeState } from "../../store/state.ts";
 import type { Store } from "../../store/handle.ts";
-import { VAULT_FILE } from "../../store/user_root.ts";
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
 import { showsWork } from "../notice.ts";

@@ -1,0 +1,108 @@
+/**
+ * Links of notes that were moved: in a vault as its editor finds them, elsewhere as Sage does. What leads
+ * to its note either way stays as it was written.
+ */
+import { basename, dirname } from "../../base/fs.ts";
+import { SageError } from "../../base/errors.ts";
+import { fileLinksTo } from "../../note/links.ts";
+import { type Retarget, withTargets } from "../../note/markdown.ts";
+import { isMarkdown, stemOf } from "../../store/layout.ts";
+import { loadNote, replaceNote, type Store } from "../../store/store.ts";
+import { type Graph, openGraph } from "../graph/graph.ts";
+import type { Memory } from "../memory.ts";
+import { rewroteNote } from "../session/own_bytes.ts";
+import { openLinker } from "./links.ts";
+import { stemThere } from "./names.ts";
+
+/** After a store came into a vault. Returns how many notes were changed. */
+export async function relink(memory: Memory, store: Store): Promise<number> {
+  const graph = await openGraph(memory, { all: true });
+  const link = await openLinker(memory, store);
+  return await rewrite(
+    memory,
+    store,
+    graph,
+    (text, from) =>
+      fileLinksTo(link(text, { from }), (path) => {
+        const node = graph.nodes[graph.find(path, from) ?? -1];
+        return node === undefined ? undefined : renamed(path, basename(node.note.path));
+      }),
+  );
+}
+
+/** Before a store leaves its vault: by id, where title, alias and file name lead there no more. */
+export async function unlink(memory: Memory, store: Store): Promise<number> {
+  const graph = await openGraph(memory, { all: true });
+  const names = new Map<string, number>();
+  for (const { note, relations } of graph.nodes) {
+    for (const name of new Set([note.title, ...relations.aliases].map(key))) {
+      names.set(name, (names.get(name) ?? 0) + 1);
+    }
+  }
+  const later = await laterNames(graph, store);
+  return await rewrite(memory, store, graph, (text, from) => {
+    const out = withTargets(text, ({ target }): Retarget | undefined => {
+      const at = graph.find(target, from) ?? -1;
+      const node = graph.nodes[at];
+      if (node === undefined || node.note.id === target) return undefined;
+      const isNamed = [node.note.title, ...node.relations.aliases].some((name) =>
+        key(name) === key(target)
+      );
+      if (isNamed && names.get(key(target)) === 1) return undefined;
+      return later.has(at) || target.includes("/") ? { target: node.note.id } : undefined;
+    });
+    return fileLinksTo(out, (path) => {
+      const name = later.get(graph.find(path, from) ?? -1);
+      return name === undefined ? undefined : renamed(path, name);
+    });
+  });
+}
+
+function key(name: string): string {
+  return name.trim().normalize("NFC").toLowerCase();
+}
+
+/** What the notes' files will be called, where that is something else. */
+async function laterNames(graph: Graph, store: Store): Promise<Map<number, string>> {
+  const later = new Map<number, string>();
+  for (const [i, node] of graph.nodes.entries()) {
+    if (node.store !== store || node.note.problem) continue;
+    const loaded = await loadNote(store, node.note.path).catch(() => undefined);
+    const stem = loaded?.note.front.has("id")
+      ? stemThere(loaded.note, stemOf(basename(node.note.path)), false)
+      : undefined;
+    if (stem !== undefined) later.set(i, `${stem}.md`);
+  }
+  return later;
+}
+
+/** The link to a file in the same folder as before, which is called otherwise; as it is written there. */
+function renamed(path: string, name: string): string | undefined {
+  const next = path.includes("/") ? `${dirname(path)}/${name}` : name;
+  return next === path || !isMarkdown(path) ? undefined : next;
+}
+
+async function rewrite(
+  memory: Memory,
+  store: Store,
+  graph: Graph,
+  change: (text: string, from: number) => string,
+): Promise<number> {
+  let count = 0;
+  for (const [i, node] of graph.nodes.entries()) {
+    if (node.store !== store || node.note.problem || node.relations.links.length === 0) continue;
+    try {
+      const loaded = await loadNote(store, node.note.path);
+      const next = change(loaded.text, i);
+      if (next === loaded.text) continue;
+      const outcome = await replaceNote(store, loaded, next, { keepVersion: false });
+      if (outcome.kind !== "written") continue;
+      rewroteNote(memory, loaded, next);
+      count++;
+    } catch (error) {
+      // Somebody is at it, or it cannot be written: Sage finds its links all the same.
+      if (!(error instanceof SageError)) throw error;
+    }
+  }
+  return count;
+}
