@@ -1,11 +1,11 @@
 /** One note, whole or by section, as everyone but its owner's editor may see it. */
 import { sections, sectionText } from "../note/markdown.ts";
-import { readBuiltin } from "./builtin_memory.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { rememberHanded } from "./handed_out.ts";
 import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
+import { readOutsides } from "./outsides.ts";
 import { takeUpNote } from "./session/handoff.ts";
 import { sourcesIn, withStale } from "./source/stale.ts";
 import { recordUse } from "./use.ts";
@@ -34,7 +34,7 @@ export async function readNote(
 ): Promise<ReadOutcome> {
   const found = await findNote(memory, ref);
   if (found.kind === "many") return found;
-  const stored = found.kind === "one" ? found.item : await readBuiltin(memory, ref);
+  const stored = found.kind === "one" ? found.item : await readOutsides(memory, ref);
   if (stored === undefined) return found as Extract<ReadOutcome, { readonly kind: "none" }>;
   const note = withoutPrivate(stored.note);
   const plain = toItem({ ...stored, note });
