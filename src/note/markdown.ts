@@ -184,10 +184,12 @@ export function withTargets(
     const target = written.trim();
     const next = target === "" ? undefined : change({ target, raw });
     if (next === undefined) continue;
-    const shown = match[3] === undefined && next.shown !== undefined ? `|${next.shown}` : "";
     const start = match.index + 2;
-    out += body.slice(done, start) + next.target + section + shown;
-    done = start + written.length + section.length;
+    const alias = raw.slice(2 + written.length + section.length, -2);
+    const shown = alias === "" && next.shown !== undefined ? `|${next.shown}` : alias;
+    const says = shown === `|${next.target}` && section === "" ? "" : shown;
+    out += body.slice(done, start) + next.target + section + says;
+    done = match.index + raw.length - 2;
   }
   return out + body.slice(done);
 }

@@ -94,8 +94,8 @@ export function numberedStem(stem: string, n: number): string {
  * every day. `stem` is what it would be called elsewhere.
  */
 export function titleStem(kind: NoteKind, title: string, stem: string): string {
-  // A code span would end a link to the file.
-  const name = title.replaceAll("`", "");
+  // A code span or a comment would end a link to the file.
+  const name = title.replace(/`|%(?=%)/g, "");
   const isDaily = kind === "checkpoint" || kind === "session";
   const day = isDaily ? /^\d{4}-\d{2}-\d{2}/.exec(stem)?.[0] ?? "" : "";
   return safeStem(safeStem(name) === "note" ? stem : `${day} ${name}`);

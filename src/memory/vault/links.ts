@@ -2,8 +2,9 @@
  * Links as a vault's editor resolves them: by a file's name, or by its path, and by nothing else. Ids,
  * titles and aliases, which Sage takes as well, are written as the file that they mean.
  */
-import { basename } from "../../base/fs.ts";
+import { basename, dirname } from "../../base/fs.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
+import { fileLinksTo } from "../../note/links.ts";
 import { type Retarget, withTargets } from "../../note/markdown.ts";
 import type { Store } from "../../store/handle.ts";
 import { foldName, stemOf } from "../../store/layout.ts";
@@ -25,7 +26,7 @@ export async function linkedText(
   text: string,
   before = "",
 ): Promise<string> {
-  if (store.vault === undefined || !text.includes("[[")) return text;
+  if (store.vault === undefined || !mayLink(text)) return text;
   const link = await openLinker(memory, store);
   return link(text, { before });
 }
@@ -36,11 +37,27 @@ export async function openLinker(memory: Memory, store: Store): Promise<Linker> 
   const graph = await openGraph(memory, { all: true });
   const names = vaultNames(memory.fs, vault.root) ?? new Map<string, string[]>();
   return (text, { before = "", from } = {}) =>
-    withBody(text, (body) =>
-      withTargets(body, ({ target, raw }) => {
+    withBody(text, (body) => {
+      const linked = withTargets(body, ({ target, raw }) => {
         if (before.includes(raw)) return undefined;
         return vaultTarget(graph, names, target, from);
-      }));
+      });
+      return fileLinksTo(linked, (path) => {
+        const node = before.includes(path) ? undefined : graph.nodes[graph.find(path, from) ?? -1];
+        return node?.store.vault && renamed(path, basename(node.note.path));
+      });
+    });
+}
+
+/** Whether there can be a link to a note in a text. */
+export function mayLink(text: string): boolean {
+  return text.includes("[[") || text.includes(".md");
+}
+
+/** A link to a file that is called otherwise by now, as it is written: kinds have the same folders. */
+export function renamed(path: string, name: string): string | undefined {
+  const next = path.includes("/") ? `${dirname(path)}/${name}` : name;
+  return next === path ? undefined : next;
 }
 
 function vaultTarget(

@@ -153,7 +153,7 @@ function toLink(
 ): TopicLink {
   const { target, shown } = linkTo(names, `${vault?.path}/${note.path}`);
   const name = stemOf(note.path.slice(note.path.lastIndexOf("/") + 1));
-  const alias = name.endsWith(note.title) ? shown : note.title;
+  const alias = name.endsWith(note.title) ? shown : note.title.replace(/`|%(?=%)/g, "");
   return { target, ...(alias === undefined ? {} : { alias }) };
 }
 

@@ -6,7 +6,7 @@ import { safeStem } from "../../store/layout.ts";
 import { vaultNames } from "../../store/vault_names.ts";
 import { renderEntry } from "../../base/yaml_render.ts";
 import type { Memory } from "../memory.ts";
-import { openLinker } from "./links.ts";
+import { mayLink, openLinker } from "./links.ts";
 
 export async function inVault(
   memory: Memory,
@@ -22,7 +22,7 @@ export async function inVault(
   readonly isFreeName?: (folded: string) => boolean;
 }> {
   const { store, title, kind } = note;
-  const link = kind !== "session" && note.render(note.stem).includes("[[")
+  const link = kind !== "session" && mayLink(note.render(note.stem))
     ? await openLinker(memory, store)
     : undefined;
   const render = (stem: string): string => {

@@ -2,32 +2,23 @@
  * Links of notes that were moved: in a vault as its editor finds them, elsewhere as Sage does. What leads
  * to its note either way stays as it was written.
  */
-import { basename, dirname } from "../../base/fs.ts";
+import { basename } from "../../base/fs.ts";
 import { SageError } from "../../base/errors.ts";
 import { fileLinksTo } from "../../note/links.ts";
 import { type Retarget, withTargets } from "../../note/markdown.ts";
-import { isMarkdown, stemOf } from "../../store/layout.ts";
+import { stemOf } from "../../store/layout.ts";
 import { loadNote, replaceNote, type Store } from "../../store/store.ts";
 import { type Graph, openGraph } from "../graph/graph.ts";
 import type { Memory } from "../memory.ts";
 import { rewroteNote } from "../session/own_bytes.ts";
-import { openLinker } from "./links.ts";
+import { openLinker, renamed } from "./links.ts";
 import { stemThere } from "./names.ts";
 
 /** After a store came into a vault. Returns how many notes were changed. */
 export async function relink(memory: Memory, store: Store): Promise<number> {
   const graph = await openGraph(memory, { all: true });
   const link = await openLinker(memory, store);
-  return await rewrite(
-    memory,
-    store,
-    graph,
-    (text, from) =>
-      fileLinksTo(link(text, { from }), (path) => {
-        const node = graph.nodes[graph.find(path, from) ?? -1];
-        return node === undefined ? undefined : renamed(path, basename(node.note.path));
-      }),
-  );
+  return await rewrite(memory, store, graph, (text, from) => link(text, { from }));
 }
 
 /** Before a store leaves its vault: by id, where title, alias and file name lead there no more. */
@@ -74,12 +65,6 @@ async function laterNames(graph: Graph, store: Store): Promise<Map<number, strin
     if (stem !== undefined) later.set(i, `${stem}.md`);
   }
   return later;
-}
-
-/** The link to a file in the same folder as before, which is called otherwise; as it is written there. */
-function renamed(path: string, name: string): string | undefined {
-  const next = path.includes("/") ? `${dirname(path)}/${name}` : name;
-  return next === path || !isMarkdown(path) ? undefined : next;
 }
 
 async function rewrite(
