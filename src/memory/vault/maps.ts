@@ -23,7 +23,7 @@ import { updateNote } from "../../store/store.ts";
 import { readState, writeState } from "../../store/state.ts";
 import { readVault, type Vault, type VaultStore } from "../../store/vault.ts";
 import { vaultNames } from "../../store/vault_names.ts";
-import { isOurs } from "../../store/written.ts";
+import { isOurs, noteWritten } from "../../store/written.ts";
 import type { Entry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { refreshStore } from "../reindex.ts";
@@ -185,7 +185,9 @@ async function writeMap(store: Store, above: string, region: string): Promise<bo
   const path = join(root, MAP_NAME);
   const info = fs.lstat(path);
   if (info === undefined) {
-    writeNew(fs, path, encode(replaceRegion(`${above}\n`, region)), fileMode(store));
+    const bytes = encode(replaceRegion(`${above}\n`, region));
+    writeNew(fs, path, bytes, fileMode(store));
+    noteWritten(store, bytes);
     return true;
   }
   const ageMs = now() - info.mtimeMs;

@@ -1,11 +1,11 @@
 /**
- * Links of notes that were moved: in a vault as its editor finds them, elsewhere as Sage does. What leads
- * to its note either way stays as it was written.
+ * Links of notes that were moved: each leads by the name that the file has there. What leads to its note
+ * already stays as it was written.
  */
 import { basename } from "../../base/fs.ts";
 import { SageError } from "../../base/errors.ts";
 import { fileLinksTo } from "../../note/links.ts";
-import { type Retarget, withTargets } from "../../note/markdown.ts";
+import { withTargets } from "../../note/markdown.ts";
 import { stemOf } from "../../store/layout.ts";
 import { loadNote, replaceNote, type Store } from "../../store/store.ts";
 import { type Graph, openGraph } from "../graph/graph.ts";
@@ -21,36 +21,22 @@ export async function relink(memory: Memory, store: Store): Promise<number> {
   return await rewrite(memory, store, graph, (text, from) => link(text, { from }));
 }
 
-/** Before a store leaves its vault: by id, where title, alias and file name lead there no more. */
+/** Before a store leaves its vault: by what files will be called there, which are ids. */
 export async function unlink(memory: Memory, store: Store): Promise<number> {
   const graph = await openGraph(memory, { all: true });
-  const names = new Map<string, number>();
-  for (const { note, relations } of graph.nodes) {
-    for (const name of new Set([note.title, ...relations.aliases].map(key))) {
-      names.set(name, (names.get(name) ?? 0) + 1);
-    }
-  }
   const later = await laterNames(graph, store);
   return await rewrite(memory, store, graph, (text, from) => {
-    const out = withTargets(text, ({ target }): Retarget | undefined => {
-      const at = graph.find(target, from) ?? -1;
-      const node = graph.nodes[at];
-      if (node === undefined || node.note.id === target) return undefined;
-      const isNamed = [node.note.title, ...node.relations.aliases].some((name) =>
-        key(name) === key(target)
-      );
-      if (isNamed && names.get(key(target)) === 1) return undefined;
-      return later.has(at) || target.includes("/") ? { target: node.note.id } : undefined;
+    const nameOf = (target: string): string | undefined =>
+      later.get(graph.find(target, from) ?? -1);
+    const linked = withTargets(text, ({ target }) => {
+      const name = nameOf(target);
+      return name === undefined ? undefined : { target: stemOf(name) };
     });
-    return fileLinksTo(out, (path) => {
-      const name = later.get(graph.find(path, from) ?? -1);
+    return fileLinksTo(linked, (path) => {
+      const name = nameOf(path);
       return name === undefined ? undefined : renamed(path, name);
     });
   });
-}
-
-function key(name: string): string {
-  return name.trim().normalize("NFC").toLowerCase();
 }
 
 /** What the notes' files will be called, where that is something else. */
