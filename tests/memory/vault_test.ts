@@ -237,6 +237,21 @@ Deno.test("what somebody wrote to the old place comes along, and a changed note 
   assert.match(read(`${vaultOf(on)}/${PROJECT}/knowledge/${copy}`), /Another text/);
 });
 
+Deno.test("when nobody can be writing there any more, the old place is swept and forgotten", async () => {
+  using on = await world();
+  await fillStore(on);
+  await intoVault(on);
+  await outOfVault(on);
+  const left = `${vaultOf(on)}/${PROJECT}/knowledge/.Bees.md.sage-999999-0123456789abcdef.tmp`;
+  put(left, "half");
+  age(left, 3_600_000);
+  const file = `${on.home}/.sage/vault.yaml`;
+  put(file, read(file).replace(/since: .*/g, "since: 2026-01-01T00:00:00Z"));
+  assert.equal(await settleVault(await on.open()), undefined);
+  assert.throws(() => Deno.statSync(file));
+  assert.throws(() => Deno.statSync(`${vaultOf(on)}/Sage`));
+});
+
 Deno.test("a vault that is not there is an error with a way out, and nothing is made in its place", async () => {
   using on = await world();
   await intoVault(on);

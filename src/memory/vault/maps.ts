@@ -21,7 +21,7 @@ import {
 import { readNoteBytes } from "../../store/load.ts";
 import { updateNote } from "../../store/store.ts";
 import { readState, writeState } from "../../store/state.ts";
-import { readVault, type Vault, type VaultStore } from "../../store/vault.ts";
+import { GLOBAL_FOLDER, readVault, type Vault } from "../../store/vault.ts";
 import { vaultNames } from "../../store/vault_names.ts";
 import { isOurs, noteWritten } from "../../store/written.ts";
 import type { Entry } from "../entries.ts";
@@ -77,14 +77,16 @@ export async function refreshMaps(memory: Memory): Promise<void> {
   writeState(fs, stateDir, STATE, { ...known, ...made });
 }
 
-/** Maps in which nobody has written go with the notes; so do folders in which nothing is left. */
-export function dropMaps(fs: Fs, vault: Vault, staying: readonly VaultStore[]): void {
-  const namespace = join(vault.root, vault.namespace);
-  const gone = vault.stores.filter(({ folder }) => !staying.some((one) => one.folder === folder));
-  const folders = gone.map(({ folder }) => join(namespace, folder));
-  if (staying.length === 0) folders.push(join(namespace, "projects"), namespace);
-  for (const folder of folders) {
-    if (fs.lstat(folder)?.kind !== "dir") continue;
+/** Where no notes lie any more, maps in which nobody has written go, and so do empty folders. */
+export function dropMaps(fs: Fs, { root, namespace }: Vault): void {
+  const top = join(root, namespace);
+  const projects = join(top, "projects");
+  const folders = [
+    join(top, GLOBAL_FOLDER),
+    ...list(fs, projects).map((name) => join(projects, name)),
+  ];
+  for (const folder of [...folders, projects, top]) {
+    if (list(fs, folder).some((name) => !OURS.includes(name))) continue;
     dropOurs(fs, join(folder, MAP_NAME), isUntouched);
     dropOurs(fs, join(folder, ".gitignore"), (text) => text === IGNORED);
     const history = join(folder, HISTORY_FOLDER);
@@ -93,6 +95,8 @@ export function dropMaps(fs: Fs, vault: Vault, staying: readonly VaultStore[]): 
     removeEmpty(fs, folder);
   }
 }
+
+const OURS: readonly string[] = [MAP_NAME, ".gitignore", HISTORY_FOLDER];
 
 /** Nothing in it but what a new one has. */
 function isUntouched(text: string): boolean {
@@ -161,11 +165,14 @@ function toLink(
 async function writeTop(memory: Memory, vault: Vault): Promise<void> {
   const { fs, user } = memory;
   const root = join(vault.root, vault.namespace);
-  const folders = ["global", ...list(fs, join(root, "projects")).map((name) => `projects/${name}`)]
+  const folders = [
+    GLOBAL_FOLDER,
+    ...list(fs, join(root, "projects")).map((name) => `projects/${name}`),
+  ]
     .filter((folder) => fs.lstat(join(root, folder, MAP_NAME)) !== undefined);
   const links = folders.map((folder): TopicLink => ({
     target: `${vault.namespace}/${folder}/${stemOf(MAP_NAME)}`,
-    alias: folder === "global" ? "Everywhere" : folder.slice("projects/".length),
+    alias: folder === GLOBAL_FOLDER ? "Everywhere" : folder.slice("projects/".length),
   }));
   await writeMap({ ...user, root }, `# Sage\n`, renderLinks(links));
   const ignored = join(root, ".gitignore");

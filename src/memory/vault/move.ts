@@ -4,7 +4,7 @@
  */
 import { now as systemNow, parseTime, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { decode, dirname, join, readBytes, resolveFrom } from "../../base/fs.ts";
+import { decode, dirname, type Fs, join, readBytes, resolveFrom } from "../../base/fs.ts";
 import { LOCK_MS_MAX, TEMP_AGE_MS_MAX } from "../../base/limits.ts";
 import { withLock } from "../../base/lock.ts";
 import { foldName, MAP_NAME, safeStem } from "../../store/layout.ts";
@@ -18,6 +18,7 @@ import {
   type Relocated,
   type Relocation,
 } from "../../store/relocate.ts";
+import { sweep } from "../../store/sweep.ts";
 import {
   GLOBAL_FOLDER,
   placeOf,
@@ -113,7 +114,7 @@ export async function leaveVault(memory: Memory): Promise<MoveReport> {
     }
   }
   const report = await moveAll(memory, { ...vault, stores: staying });
-  dropMaps(memory.fs, vault, staying);
+  dropMaps(memory.fs, vault);
   return report;
 }
 
@@ -121,23 +122,28 @@ export async function leaveVault(memory: Memory): Promise<MoveReport> {
 export async function settleMoves(memory: Memory): Promise<void> {
   const { fs, places: { vault } } = memory;
   if (vault === undefined || vault.moves.length === 0) return;
-  for (const { from, to } of vault.moves) {
-    if (filesOfNotes(fs, from).files.length === 0 || fs.lstat(to)?.kind !== "dir") continue;
+  for (const { from, to, since } of vault.moves) {
+    const isOld = systemNow() - (parseTime(since) ?? 0) > TEMP_AGE_MS_MAX;
+    if ((!isOld && isEmpty(fs, from)) || fs.lstat(to)?.kind !== "dir") continue;
     const [source, target] = [from, to].map((root) => storeAt(memory, vault, root));
     if (source === undefined || target === undefined) continue;
     const names = await namesThere(source, target);
     withStoreLock(source, true, () => {
+      // What a writer left there who died on the way.
+      if (isOld) sweep(source);
       moveNotes(fs, { from, to, names, mode: folderMode(target) });
     });
+    if (!isOld || !isEmpty(fs, from)) continue;
+    dropMaps(fs, vault);
+    changeVault(memory, (now = vault) => ({
+      ...now,
+      moves: now.moves.filter((move) => move.from !== from || move.to !== to),
+    }));
   }
-  const isOver = ({ from, since }: Vault["moves"][number]): boolean =>
-    systemNow() - (parseTime(since) ?? 0) > TEMP_AGE_MS_MAX &&
-    filesOfNotes(fs, from).files.length === 0;
-  if (!vault.moves.some(isOver)) return;
-  changeVault(memory, (now = vault) => ({
-    ...now,
-    moves: now.moves.filter((move) => !isOver(move)),
-  }));
+}
+
+function isEmpty(fs: Fs, root: string): boolean {
+  return filesOfNotes(fs, root).files.length === 0;
 }
 
 async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<MoveReport> {
