@@ -60,6 +60,8 @@ export interface Fs {
   unlink(path: string): void;
   removeDir(path: string): void;
   chmod(path: string, mode: number): void;
+  /** When a file was last changed; a copy is as old as what it is a copy of. */
+  setTime(path: string, mtimeMs: number): void;
   syncDir(path: string): void;
   realPath(path: string): string;
 }
@@ -128,6 +130,7 @@ export const realFs: Fs = {
   chmod(path, mode) {
     if (!isWindows) Deno.chmodSync(path, mode);
   },
+  setTime: (path, mtimeMs) => Deno.utimeSync(path, mtimeMs / 1000, mtimeMs / 1000),
   syncDir(path) {
     if (isWindows) return;
     let folder: Deno.FsFile | undefined;

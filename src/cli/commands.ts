@@ -16,7 +16,8 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "init",
     group: "casual",
     summary: "create the memory of this project",
-    usage: "sage init [--template research|software|writing]",
+    usage:
+      "sage init [--template research|software|writing] [--obsidian <vault>] [--namespace <folder>]",
     load: () => import("./commands/init.ts"),
   },
   {

@@ -3,6 +3,7 @@
  * commands may pay for loading memory.
  */
 import { type Confine, type Memory, openMemory } from "../memory/memory.ts";
+import { mapVault, settleVault } from "../memory/vault/keep.ts";
 import type { Author } from "../memory/outcome.ts";
 import type { Answer } from "./answer.ts";
 import type { Input } from "./command.ts";
@@ -19,8 +20,12 @@ export async function withMemory(
 ): Promise<Answer> {
   const memory = await openHere(input, io, flags, confine);
   try {
+    const unsettled = await settleVault(memory);
     const answer = await body(memory);
-    const warnings = memory.warnings.map((warning) => `sage: warning: ${warning}`);
+    const unmapped = answer.error === undefined ? await mapVault(memory) : undefined;
+    const warnings = [...memory.warnings, unsettled, unmapped].flatMap((warning) =>
+      warning === undefined ? [] : [`sage: warning: ${warning}`]
+    );
     const isSilent = memory.config.get("output.level") === "silent";
     const notices = (answer.notices ?? []).filter((notice) =>
       !isSilent || !notice.startsWith("Tip: ")

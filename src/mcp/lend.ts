@@ -3,6 +3,7 @@
  * notes, settings and trust while this process lives, and opening costs less than asking what changed.
  */
 import { type Confine, openMemory, type Where } from "../memory/memory.ts";
+import { settleVault } from "../memory/vault/keep.ts";
 import { currentSession } from "../memory/session/current.ts";
 import type { UseMemory } from "./methods.ts";
 import { isProfile, type Profile } from "./profile.ts";
@@ -29,6 +30,7 @@ export function lendMemory({ env, cwd, project, confine }: Client): UseMemory {
   return async (body) => {
     const memory = await openMemory(where);
     try {
+      await settleVault(memory);
       const session = currentSession(memory);
       return await body(session === undefined ? memory : { ...memory, session });
     } finally {

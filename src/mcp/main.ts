@@ -15,11 +15,13 @@ export async function main(args: readonly string[]): Promise<number> {
   surviveStrays();
   const ended = processEnd();
   const { tools: profile, project } = readFlags(args);
-  const [{ lendMemory, profileOf }, { stdioTransport }, { toolsOf }] = await Promise.all([
-    import("./lend.ts"),
-    import("./stdio.ts"),
-    import("./tools/table.ts"),
-  ]);
+  const [{ keepMaps }, { lendMemory, profileOf }, { stdioTransport }, { toolsOf }] = await Promise
+    .all([
+      import("./keep_maps.ts"),
+      import("./lend.ts"),
+      import("./stdio.ts"),
+      import("./tools/table.ts"),
+    ]);
   const [{ bothEras }, { createMethods, toldOnce }, { serverOf }, { serverInstructions }] =
     await Promise.all([
       import("./both_eras.ts"),
@@ -29,9 +31,10 @@ export async function main(args: readonly string[]): Promise<number> {
     ]);
 
   const env = (name: string): string | undefined => Deno.env.get(name);
-  const use = lendMemory({ env, project, cwd: workingFolder(env), confine: giveUpNetwork });
+  const lent = lendMemory({ env, project, cwd: workingFolder(env), confine: giveUpNetwork });
   // Memory is opened once before anything is answered: with that the network is given up.
-  const wanted = await profileOf(use);
+  const wanted = await profileOf(lent);
+  const { use, finish } = keepMaps(lent, say);
   const methods = toldOnce(createMethods({
     use,
     tools: toolsOf(profile ?? wanted),
@@ -51,7 +54,9 @@ export async function main(args: readonly string[]): Promise<number> {
   const cause = await Promise.race([ended, transport.gone]);
   isGone = true;
   // What the client asked before it closed its end is still answered, within bounds.
-  if (cause === undefined) await Promise.race([transport.settled(), pause(MCP_FINISH_MS_MAX)]);
+  if (cause === undefined) {
+    await Promise.race([transport.settled().then(finish), pause(MCP_FINISH_MS_MAX)]);
+  }
   await server.close();
   return 0;
 }

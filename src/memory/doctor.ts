@@ -7,6 +7,7 @@ import { SageError } from "../base/errors.ts";
 import { join } from "../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../embed/embedder.ts";
 import { listPaths, type Store } from "../store/store.ts";
+import { VAULT_FILE } from "../store/layout.ts";
 import { CONFLICT_COPY } from "../store/walk.ts";
 import { catalogue } from "./catalogue.ts";
 import { readEntry } from "./entries.ts";
@@ -16,6 +17,7 @@ import { diskFindings } from "./doctor/disk.ts";
 import { type Finding, ok } from "./doctor/finding.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
+import { listSources } from "./vault/sources.ts";
 
 /** `program`: the path of this one, where it is a program and not its sources. */
 export async function diagnose(memory: Memory, program?: string): Promise<Finding[]> {
@@ -29,6 +31,7 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
     () => index(memory),
     () => chainFindings(memory, program),
     () => builtinFindings(memory),
+    () => vaultFindings(memory),
     () =>
       memory.config.warnings.map((what) => ({
         level: "warning" as const,
@@ -59,6 +62,13 @@ function thisProgram(): Finding[] {
 
 function storeFindings(memory: Memory, store: Store): Finding[] {
   const info = memory.fs.lstat(store.root);
+  if (info === undefined && store.vault !== undefined) {
+    return [{
+      level: "error",
+      what: `no notes at ${store.root}`,
+      mend: "bring the vault back, or say where it is: sage init --obsidian <vault>",
+    }];
+  }
   if (info === undefined) {
     return [{
       level: "ok",
@@ -200,4 +210,22 @@ function builtinFindings(memory: Memory): Finding[] {
   if (files === 0) return [];
   const many = files === 1 ? "1 file" : `${files} files`;
   return [ok(`Claude Code's own memory: ${many}, searched and never written`)];
+}
+
+/** Where notes lie in a vault: what was named there, and whether it is there. */
+function vaultFindings({ fs, places }: Memory): Finding[] {
+  const { vault } = places;
+  if (vault === undefined) return [];
+  const missing = vault.sources.filter((source) =>
+    fs.lstat(join(vault.root, source)) === undefined
+  );
+  const files = listSources(fs, vault).length;
+  return [
+    ...missing.map((source): Finding => ({
+      level: "warning",
+      what: `the vault has no "${source}" to search`,
+      mend: `change sources in ${join(places.userRoot, VAULT_FILE)}`,
+    })),
+    ...(files === 0 ? [] : [ok(`${files} notes of the vault, searched and never written`)]),
+  ];
 }

@@ -22,6 +22,7 @@ import { indexFolder, type Memory } from "./memory.ts";
 import { dropRedirects } from "./redirected.ts";
 import { dropReferences } from "./references.ts";
 import { forgetInState } from "./session/forget_state.ts";
+import { mapVault } from "./vault/keep.ts";
 
 export type ForgetOutcome =
   | {
@@ -55,7 +56,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
     ...forgetQuestions(memory, [id, title]),
     ...await dropConversations(memory, id, new Set(sentences)),
     ...dropChats(memory, new Set(sentences)),
-    ...await dropReferences(memory, id),
+    ...await dropReferences(memory, item),
     ...item.store.scope === "user" ? await dropRedirects(memory, id) : [],
   ];
   const erased = await eraseNote(item.store, id);
@@ -64,6 +65,8 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   dropVectors(memory);
   dropOtherIndexes(memory, item.store.id, [indexFolder(memory, item.store)]);
   places.unshift(...erased);
+  // A map says its title.
+  if (item.store.vault !== undefined) await mapVault(memory);
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "forget", { short_id: shortId(id) });
   return { kind: "forgotten", id, shortId: shortId(id), title, places };
 }

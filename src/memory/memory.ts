@@ -14,6 +14,7 @@ import type { SearchIndex } from "../search/search_index.ts";
 import { locateStores, type Places } from "../store/locate.ts";
 import { openStore, type Store } from "../store/handle.ts";
 import { INBOX_FOLDER } from "../store/layout.ts";
+import { placeOf, USER_STORE } from "../store/vault.ts";
 
 /** Where a surface stands, and who asks. */
 export interface Where {
@@ -91,14 +92,22 @@ export async function openMemory(where: Where): Promise<Memory> {
     holder: where.holder,
     hook: where.hook ?? false,
   };
-  const user = openStore({ ...shared, root: places.userRoot, scope: "user" });
-  const project = places.project === undefined
-    ? undefined
-    : openStore({ ...shared, root: places.project.root, scope: "project" });
+  const user = openStore({
+    ...shared,
+    root: places.userRoot,
+    scope: "user",
+    vault: placeOf(places.vault, [USER_STORE]),
+  });
+  const project = places.project === undefined ? undefined : openStore({
+    ...shared,
+    root: places.project.root,
+    scope: "project",
+    vault: placeOf(places.vault, places.projectIds),
+  });
   if (where.hook !== true) await foldInboxes(project === undefined ? [user] : [project, user]);
   const config = await loadConfig({
     userDir: places.userRoot,
-    ...(project === undefined ? {} : { projectDir: project.root }),
+    ...(project === undefined ? {} : { projectDir: project.home }),
     projectTrusted: project !== undefined && project.trust !== "unknown",
     env: where.env,
     ...(where.flags === undefined ? {} : { flags: where.flags }),

@@ -1,12 +1,12 @@
 /** One note, whole or by section, as everyone but its owner's editor may see it. */
 import { sections, sectionText } from "../note/markdown.ts";
-import { readBuiltin } from "./builtin_memory.ts";
 import { findElsewhere } from "./elsewhere.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { rememberHanded } from "./handed_out.ts";
 import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
+import { readOutsides } from "./outsides.ts";
 import { takeUpNote } from "./session/handoff.ts";
 import { sourcesIn, withStale } from "./source/stale.ts";
 import { recordOpened } from "./knowledge/borrow.ts";
@@ -40,7 +40,7 @@ export async function readNote(
 ): Promise<ReadOutcome> {
   const found = await findNote(memory, ref);
   if (found.kind === "many") return found;
-  const near = found.kind === "one" ? found.item : await readBuiltin(memory, ref);
+  const near = found.kind === "one" ? found.item : await readOutsides(memory, ref);
   const other = near === undefined ? await findElsewhere(memory, ref) : undefined;
   const stored = near ?? other;
   if (stored === undefined) return found as Extract<ReadOutcome, { readonly kind: "none" }>;

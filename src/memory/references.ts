@@ -3,10 +3,11 @@
  * saved. An id holds words of a title, so forgetting takes it out of what Sage wrote there; the words
  * of a person who mentions the note stay theirs.
  */
-import { join } from "../base/fs.ts";
+import { basename, join } from "../base/fs.ts";
 import { editFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
-import { replaceSection, sectionText } from "../note/markdown.ts";
+import { links, replaceSection, sectionText } from "../note/markdown.ts";
 import type { FrontMap, FrontValue } from "../note/note.ts";
+import { stemOf } from "../store/layout.ts";
 import { replaceNote } from "../store/store.ts";
 import { catalogue } from "./catalogue.ts";
 import { readEntry } from "./entries.ts";
@@ -26,14 +27,19 @@ const KEYS = [
   "source",
 ];
 
-/** Takes the id out of every other note; returns the files that changed. */
-export async function dropReferences(memory: Memory, id: string): Promise<string[]> {
+/** Takes the id, and in a vault the file's name, out of every other note; returns the files that changed. */
+export async function dropReferences(memory: Memory, gone: StoredNote): Promise<string[]> {
+  const { id } = gone.note;
+  const names: [string, string?] = [id];
+  if (gone.store.vault !== undefined) names.push(stemOf(basename(gone.path)));
   const changed: string[] = [];
   for (const entry of await catalogue(memory)) {
     if (entry.note.id === id || entry.note.problem) continue;
     const stored = await readEntry(entry);
-    if (stored === undefined || !stored.loaded.text.includes(id)) continue;
-    if (await drop(memory, stored, id)) changed.push(join(stored.store.root, stored.path));
+    if (stored === undefined || !names.some((name = id) => stored.loaded.text.includes(name))) {
+      continue;
+    }
+    if (await drop(memory, stored, names)) changed.push(join(stored.store.root, stored.path));
   }
   if (changed.length > 0) { for (const store of memory.stores) await indexSaved(memory, store); }
   return changed;
@@ -42,12 +48,13 @@ export async function dropReferences(memory: Memory, id: string): Promise<string
 async function drop(
   memory: Memory,
   { store, note, loaded }: StoredNote,
-  id: string,
+  names: readonly [id: string, file?: string],
 ): Promise<boolean> {
+  const [id] = names;
   if (loaded.readOnly !== undefined) return false;
   const changes = changedKeys(note.front, id);
   const isMade = note.front.has("generated") && note.kind === "checkpoint";
-  let text = isMade ? withoutLinks(loaded.text, id) : loaded.text;
+  let text = isMade ? withoutLinks(loaded.text, names) : loaded.text;
   if (changes.size > 0) text = await editFrontMatter(text, changes);
   if (text === loaded.text) return false;
   // No version is kept: it would hold what is to be forgotten.
@@ -77,10 +84,12 @@ function isIt(value: FrontValue, id: string): boolean {
 }
 
 /** The list of sources below a checkpoint, without its line. */
-function withoutLinks(text: string, id: string): string {
+function withoutLinks(text: string, names: readonly (string | undefined)[]): string {
   const { body, bodyStart } = splitFrontMatter(text);
   const listed = sectionText(body, "Sources");
-  if (listed === undefined || !listed.includes(`[[${id}]]`)) return text;
-  const kept = listed.split("\n").filter((line) => !line.includes(`[[${id}]]`)).join("\n");
+  const isIt = (line: string): boolean =>
+    links(line).some(({ target }) => names.includes(basename(target)));
+  if (listed === undefined || !isIt(listed)) return text;
+  const kept = listed.split("\n").filter((line) => !isIt(line)).join("\n");
   return text.slice(0, bodyStart) + replaceSection(body, "Sources", kept);
 }

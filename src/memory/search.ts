@@ -9,9 +9,9 @@ import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import type { Store } from "../store/handle.ts";
 import type { Project } from "../store/projects.ts";
-import { isBuiltin, refreshBuiltin } from "./builtin_memory.ts";
 import { attributed, indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
+import { outsideFlag, refreshOutsides } from "./outsides.ts";
 import { refreshStore } from "./reindex.ts";
 import { withStale } from "./source/stale.ts";
 
@@ -71,9 +71,7 @@ export async function searchMemory(
   };
   const stores = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined);
   for (const store of stores) await refreshStore(memory, store);
-  // An extra: what is wrong with it costs nobody their own notes.
-  const builtin = await refreshBuiltin(memory).catch(() => undefined);
-  if (builtin !== undefined) stores.push(builtin);
+  stores.push(...await refreshOutsides(memory));
   const others = await otherProjects(memory, filter.project, options);
   stores.push(...others.keys());
   await memory.prepare(asked.text === "" ? [] : [asked.text]);
@@ -254,10 +252,11 @@ async function toHits(
 function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitItem {
   const { note, chunk, combined, emb, kw } = candidate;
   const item = indexedItem(store, note);
-  // The editor's own files have no front matter to go wrong.
-  const flags = isBuiltin(store)
-    ? [...item.flags.filter((flag) => flag !== "unparsable"), "built-in"]
-    : item.flags;
+  const outside = outsideFlag(store);
+  // What is no note of ours has no front matter to go wrong.
+  const flags = outside === undefined
+    ? item.flags
+    : [...item.flags.filter((flag) => flag !== "unparsable"), outside];
   return {
     ...item,
     flags,

@@ -134,7 +134,7 @@ function projectRoot(memory: Memory, key: Key): string {
       hint: `sage config set ${key} <value>`,
     });
   }
-  return memory.project.root;
+  return memory.project.home;
 }
 
 function readText(memory: Memory, file: string): string | undefined {

@@ -102,15 +102,17 @@ const NOTHING: Known = { version: VERSION, stamps: [], todos: 0, silent: false }
 
 async function count(memory: Memory): Promise<Known> {
   const { fs, places } = memory;
-  const [{ isHere, knownEntries }, { indexFolder }] = await Promise.all([
+  const [{ isHere, knownEntries }, { indexFolder }, { VAULT_FILE }] = await Promise.all([
     import("./entries.ts"),
     import("./memory.ts"),
+    import("../store/layout.ts"),
   ]);
   // Stamped before it is counted: what changes in between makes it stale, not wrong.
   const stamps = [
     join(places.projectDir, ".sage"),
+    join(places.userRoot, VAULT_FILE),
     ...memory.stores.flatMap((store) => [
-      join(store.root, "tuning.yaml"),
+      join(store.home, "tuning.yaml"),
       indexFolder(memory, store),
     ]),
   ].map((path) => [path, stampPath(fs, path)] as const);

@@ -21,6 +21,7 @@ const MACHINE_MADE = [
   "journal",
   "locks",
   "log",
+  "maps.json",
   "migrate",
   "prepared",
   "recalls",

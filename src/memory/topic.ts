@@ -20,6 +20,7 @@ import { edgesOf, otherEnd } from "./graph/walk.ts";
 import { homeStore, type Memory } from "./memory.ts";
 import type { Author, SaveOutcome } from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
+import { linkedText } from "./vault/links.ts";
 import { writeNote } from "./write.ts";
 
 export interface TopicSuggestion {
@@ -167,10 +168,11 @@ async function addLinks(
     added = missing.length;
     if (missing.length === 0) return undefined;
     const before = topic.region ?? "";
-    return replaceRegion(
+    const next = replaceRegion(
       text,
       [before, renderLinks(missing)].filter((part) => part !== "").join("\n"),
     );
+    return await linkedText(memory, store, next, text);
   });
   if (result.kind === "conflict") {
     throw new SageError("conflict", `Cannot change "${note.title}": somebody else did`, {

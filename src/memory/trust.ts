@@ -11,6 +11,6 @@ export function trustProject(memory: Memory): { readonly root: string; readonly 
     });
   }
   const trust = store.trust === "own" ? "own" : "trusted";
-  recordTrust(memory.fs, memory.places.stateDir, store.root, trust);
-  return { root: store.root, trust };
+  recordTrust(memory.fs, memory.places.stateDir, store.home, trust);
+  return { root: store.home, trust };
 }

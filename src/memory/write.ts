@@ -16,6 +16,7 @@ import { rememberProject } from "../store/projects.ts";
 import { listRedirects } from "../store/redirects.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
+import { statedId } from "../store/twin.ts";
 import { countWrite, overCap } from "./allowance.ts";
 import { catalogue } from "./catalogue.ts";
 import { sentenceHashes } from "./clean_draft.ts";
@@ -44,15 +45,21 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
   const refused = await mayWrite(memory, note);
   if (refused !== undefined) return refused;
 
+  const there = note.store.vault === undefined
+    ? undefined
+    : await (await import("./vault/new_note.ts")).inVault(memory, note);
+  const render = there?.render ?? note.render;
   const { path, stem } = createNote(note.store, {
     kind: note.kind,
     stem: note.stem,
-    text: note.render,
+    title: note.title,
+    text: render,
     isFree: await freeIds(memory, note),
     ...(note.folder === undefined ? {} : { folder: note.folder }),
+    ...(there?.isFreeName === undefined ? {} : { isFreeName: there.isFreeName }),
   });
   const back = await readBack(note.store, path);
-  if (sha256Hex(back.bytes) !== sha256Hex(note.render(stem))) {
+  if (sha256Hex(back.bytes) !== sha256Hex(render(stem))) {
     throw new SageError("io", `Note "${stem}" reads back differently from what was written`, {
       hint: "check the disk; sage doctor looks further",
     });
@@ -125,9 +132,11 @@ export async function takenIds(memory: Memory, kind?: NewNote["kind"]): Promise<
   const taken = new Set<string>((await catalogue(memory)).map(({ note }) => note.id));
   for (const store of memory.stores) {
     for (const { id } of listRedirects(store)) taken.add(id);
-    for (const { path } of listTrash(store)) {
+    for (const { path, trash } of listTrash(store)) {
       const isOwn = kind !== undefined && path.startsWith(`${kindFolder(kind)}/`);
-      if (!isOwn) taken.add(stemOf(basename(path)));
+      // What was removed from a vault is called by its title; its id may be taken for all that.
+      const id = store.vault === undefined ? stemOf(basename(path)) : statedId(store, trash);
+      if (!isOwn && id !== undefined) taken.add(id);
     }
   }
   return taken;

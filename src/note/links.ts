@@ -49,6 +49,27 @@ function fileLinks(body: string): string[] {
   return [...withoutCode(body).matchAll(FILE_LINK)].map((match) => decoded(match[1] ?? ""));
 }
 
+/** The text with other files in its links to files; undefined leaves one as it is. */
+export function fileLinksTo(text: string, change: (path: string) => string | undefined): string {
+  if (!text.includes(".md")) return text;
+  let out = "";
+  let done = 0;
+  for (const match of withoutCode(text).matchAll(FILE_LINK)) {
+    const written = match[1] ?? "";
+    const next = change(decoded(written));
+    if (next === undefined) continue;
+    const start = match.index + match[0].indexOf(written, 2);
+    out += text.slice(done, start) + encodeURI(next).replace(/[()]/g, percent);
+    done = start + written.length;
+  }
+  return out + text.slice(done);
+}
+
+/** Brackets end the address of a link. */
+function percent(bracket: string): string {
+  return bracket === "(" ? "%28" : "%29";
+}
+
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path).replace(/^\.\//, "");

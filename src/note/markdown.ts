@@ -152,19 +152,46 @@ export function nameOf(heading: string): string {
   return heading.replace(/[*_:#]+/g, " ").replace(/\s+/g, " ").trim().toLowerCase();
 }
 
+/** `[[target#section|shown]]`; in a table the bar has a backslash before it. */
+const WIKILINK = /\[\[([^\[\]\n|#]{0,300}?)(#[^\[\]\n|]{0,300}?)?(?:\\?\|([^\[\]\n]{0,300}))?\]\]/g;
+
 /** Wikilinks outside code. The target is without its section. */
 export function links(body: string): Wikilink[] {
   const found: Wikilink[] = [];
-  for (
-    const match of withoutCode(body).matchAll(
-      /\[\[([^\[\]\n|]{1,300})(?:\|([^\[\]\n]{0,300}))?\]\]/g,
-    )
-  ) {
-    const target = (match[1] ?? "").replace(/#.*$/, "").trim();
+  for (const match of withoutCode(body).matchAll(WIKILINK)) {
+    const target = (match[1] ?? "").trim();
     if (target === "") continue;
-    found.push({ target, alias: match[2]?.trim() || undefined, start: match.index });
+    found.push({ target, alias: match[3]?.trim() || undefined, start: match.index });
   }
   return found;
+}
+
+/** What a link is to be instead; `shown` where it shows no name of its own. */
+export interface Retarget {
+  readonly target: string;
+  readonly shown?: string;
+}
+
+/** The body with other targets in its wikilinks; what `change` does not name stays to the byte. */
+export function withTargets(
+  body: string,
+  change: (link: { readonly target: string; readonly raw: string }) => Retarget | undefined,
+): string {
+  let out = "";
+  let done = 0;
+  for (const match of withoutCode(body).matchAll(WIKILINK)) {
+    const [raw, written = "", section = ""] = match;
+    const target = written.trim();
+    const next = target === "" ? undefined : change({ target, raw });
+    if (next === undefined) continue;
+    const start = match.index + 2;
+    const alias = raw.slice(2 + written.length + section.length, -2);
+    const shown = alias === "" && next.shown !== undefined ? `|${next.shown}` : alias;
+    const says = shown === `|${next.target}` && section === "" ? "" : shown;
+    out += body.slice(done, start) + next.target + section + says;
+    done = match.index + raw.length - 2;
+  }
+  return out + body.slice(done);
 }
 
 /** `#tags` in the text, outside code, without the mark; numbers alone are none. */

@@ -7,10 +7,15 @@ import { sha256Hex } from "../base/hash.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX, LOCK_STRIPES } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 import { readTrust, type Trust } from "./trust.ts";
+import type { VaultPlace } from "./vault.ts";
 
 export interface Store {
   /** The folder that holds the kind folders, links resolved. */
   readonly root: string;
+  /** The `.sage` folder that it belongs to, with its settings; the root itself but in a vault. */
+  readonly home: string;
+  /** Where the root is in a vault; files are called there by their titles. */
+  readonly vault: VaultPlace | undefined;
   readonly scope: "project" | "user";
   /** 16 hex digits of SHA-256 of the root. */
   readonly id: string;
@@ -24,7 +29,9 @@ export interface Store {
 }
 
 export interface StoreOptions {
+  /** The `.sage` folder. */
   readonly root: string;
+  readonly vault?: VaultPlace | undefined;
   readonly scope: "project" | "user";
   readonly stateDir: string;
   readonly holder: string;
@@ -35,12 +42,18 @@ export interface StoreOptions {
 /** A handle on the store at `root`, which need not exist yet. */
 export function openStore(options: StoreOptions): Store {
   const { scope, stateDir, holder, hook = false, fs = realFs } = options;
-  const root = realRoot(fs, options.root);
+  const home = realRoot(fs, options.root);
+  const trust = scope === "user" ? "own" : readTrust(fs, stateDir, home);
+  // Whoever made a clone call itself like a project in the vault is not let in by that.
+  const vault = trust === "unknown" ? undefined : options.vault;
+  const root = vault === undefined ? home : realRoot(fs, join(vault.root, vault.path));
   return {
     root,
+    home,
+    vault,
     scope,
     id: sha256Hex(root).slice(0, 16),
-    trust: scope === "user" ? "own" : readTrust(fs, stateDir, root),
+    trust,
     fs,
     stateDir,
     holder,

@@ -18,6 +18,8 @@ import { pathProblem, quote } from "./paths.ts";
 import { replaceBytes, writeConflictCopy } from "./replace.ts";
 import { isForgotten } from "./tombstones.ts";
 import { writeToTrash } from "./trash.ts";
+import { statedId } from "./twin.ts";
+import { listPaths } from "./walk.ts";
 
 /** A replacement that waits. Texts, because only valid UTF-8 is ever rewritten. */
 export interface InboxEntry {
@@ -134,18 +136,19 @@ function tryFold(store: Store, path: string): "folded" | "left" | { copy: string
 
 function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy: string } {
   if (isForgotten(store.fs, store.stateDir, { id: entry.noteId })) return "folded";
-  const current = readCurrent(store, entry.path);
+  const path = pathNow(store, entry);
+  const current = path === undefined ? undefined : readCurrent(store, path);
   // Removed meanwhile, by a person: it stays removed, and the change can be found.
-  if (current === undefined) {
+  if (path === undefined || current === undefined) {
     return { copy: writeToTrash(store, entry.path, encode(entry.next)) };
   }
   const theirs = decodeExact(current);
   const merged = theirs === undefined ? undefined : mergeInto(entry, theirs);
   if (merged === undefined) {
-    return { copy: writeConflictCopy(store, entry.path, encode(entry.next)) };
+    return { copy: writeConflictCopy(store, path, encode(entry.next)) };
   }
   const outcome = replaceBytes(store, {
-    path: entry.path,
+    path,
     noteId: entry.noteId,
     updated: entry.updated,
     base: current,
@@ -154,6 +157,12 @@ function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy
   });
   if (outcome.kind === "raced") return { copy: outcome.copy };
   return outcome.kind === "written" ? "folded" : "left";
+}
+
+/** A note that was moved or renamed meanwhile is found by its id. */
+function pathNow(store: Store, { path, noteId }: InboxEntry): string | undefined {
+  if (store.fs.lstat(join(store.root, path)) !== undefined) return path;
+  return listPaths(store).files.find((file) => statedId(store, file.path) === noteId)?.path;
 }
 
 function mergeInto({ base, next }: InboxEntry, theirs: string): string | undefined {

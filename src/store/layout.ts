@@ -23,6 +23,12 @@ export const NOTE_FOLDERS: readonly string[] = [
   "local",
 ];
 
+/** The map of a store's notes in a vault; above the folders of notes, and no note itself. */
+export const MAP_NAME = "_index.md";
+
+/** In the user store, where notes lie in a vault; see vault.ts. */
+export const VAULT_FILE = "vault.yaml";
+
 /** Folders of a store that hold copies of notes, never notes. */
 export const HISTORY_FOLDER = ".history";
 export const TRASH_FOLDER = ".trash";
@@ -81,6 +87,18 @@ export function fileName(stem: string): string {
 /** The `n`th name to try for a stem: `x`, `x-2`, `x-3`, within the same bounds. */
 export function numberedStem(stem: string, n: number): string {
   return n < 2 ? safeStem(stem) : safeStem(stem, `-${n}`);
+}
+
+/**
+ * What a note's file is called in a vault: its title as people read it, behind the day for what happens
+ * every day. `stem` is what it would be called elsewhere.
+ */
+export function titleStem(kind: NoteKind, title: string, stem: string): string {
+  // A code span or a comment would end a link to the file.
+  const name = title.replace(/`|%(?=%)/g, "");
+  const isDaily = kind === "checkpoint" || kind === "session";
+  const day = isDaily ? /^\d{4}-\d{2}-\d{2}/.exec(stem)?.[0] ?? "" : "";
+  return safeStem(safeStem(name) === "note" ? stem : `${day} ${name}`);
 }
 
 /** A stem (or folder name) that is safe, not empty, not reserved and short enough. */

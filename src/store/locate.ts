@@ -11,6 +11,7 @@ import { realRoot } from "./handle.ts";
 import { formerIds } from "./projects.ts";
 import { readTrust } from "./trust.ts";
 import { locateUserRoot, STORE_NAME } from "./user_root.ts";
+import { readVault, type Vault } from "./vault.ts";
 
 export interface Places {
   readonly home: string;
@@ -32,6 +33,8 @@ export interface Places {
   readonly checkoutDir: string;
   /** The repository that we stand in, which may lie below the project; of a worktree the main checkout. */
   readonly repository?: string;
+  /** Where notes lie when they lie in a vault. */
+  readonly vault?: Vault;
   /** The folder itself in which somebody stands, links resolved. */
   readonly here: string;
 }
@@ -59,10 +62,12 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
   const derived = deriveIdentity(projectDir, git);
   const projectId = stated.id ?? derived.id;
   const byFolder = identityOf(projectDir);
+  const vault = readVault(fs, userRoot);
   return {
     home,
     userRoot,
     stateDir,
+    ...(vault === undefined ? {} : { vault }),
     ...(project === undefined ? {} : { project }),
     projectId,
     projectIds: [

@@ -10,7 +10,14 @@ import { CONTROL } from "../base/text.ts";
 import { STORE_DEPTH_MAX } from "../base/limits.ts";
 import { isSameFile } from "./atomic.ts";
 import type { Store } from "./handle.ts";
-import { HISTORY_FOLDER, INBOX_FOLDER, isMarkdown, NOTE_FOLDERS, TRASH_FOLDER } from "./layout.ts";
+import {
+  HISTORY_FOLDER,
+  INBOX_FOLDER,
+  isMarkdown,
+  MAP_NAME,
+  NOTE_FOLDERS,
+  TRASH_FOLDER,
+} from "./layout.ts";
 
 export interface ResolvedPath {
   /** Relative to the store's root, with `/`. */
@@ -81,7 +88,8 @@ export function pathProblem(path: string): string | undefined {
     if (segment.startsWith(".") && !isKeptFolder(segment, i)) return "a part of it is hidden";
   }
   const first = segments[0] ?? "";
-  const isKept = first === TRASH_FOLDER || first === INBOX_FOLDER;
+  const isKept = isKeptFolder(first, 0);
+  if (path === MAP_NAME) return undefined;
   if (segments.length < 2 || !(isKept || NOTE_FOLDERS.includes(first))) {
     return "it lies in none of the folders of notes";
   }
@@ -103,7 +111,8 @@ export function segmentProblem(segment: string): string | undefined {
 
 function isKeptFolder(segment: string, depth: number): boolean {
   return depth === 0
-    ? segment === TRASH_FOLDER || segment === INBOX_FOLDER
+    // The map's versions, while it is replaced, lie beside it.
+    ? [TRASH_FOLDER, INBOX_FOLDER, HISTORY_FOLDER].includes(segment)
     : depth === 1 && segment === HISTORY_FOLDER;
 }
 

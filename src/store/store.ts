@@ -10,11 +10,12 @@ import type { NoteKind } from "../note/note.ts";
 import { discard, ensureFolder, publishNew, writeTemp } from "./atomic.ts";
 import { fileMode, folderMode, type Store, withStoreLock } from "./handle.ts";
 import { deferToInbox } from "./inbox.ts";
-import { fileName, foldName, kindFolder, numberedStem } from "./layout.ts";
+import { fileName, foldName, kindFolder, numberedStem, titleStem } from "./layout.ts";
 import { type LoadedNote, loadNote } from "./load.ts";
 import { quote, resolveFolder, resolveNew } from "./paths.ts";
 import { replaceBytes } from "./replace.ts";
 import { sweepIfDue } from "./sweep.ts";
+import { statedId } from "./twin.ts";
 import { noteWritten } from "./written.ts";
 
 export { eraseNote } from "./erase.ts";
@@ -35,6 +36,10 @@ export interface NewNote {
   readonly isFree?: (stem: string) => boolean;
   /** Instead of the kind's folder: `knowledge/skills/git`, `archive`, `local/knowledge`. */
   readonly folder?: string;
+  /** What the file is called in a vault. */
+  readonly title?: string;
+  /** Whether a folded file name is free beyond the folder: links in a vault go by the name alone. */
+  readonly isFreeName?: (folded: string) => boolean;
 }
 
 export interface ReplaceOptions {
@@ -56,6 +61,7 @@ export type ReplaceResult =
 export function createNote(store: Store, note: NewNote): { path: string; stem: string } {
   const folder = note.folder ?? kindFolder(note.kind);
   resolveFolder(store, folder);
+  checkVault(store);
   try {
     ensureFolder(store.fs, store.root, join(store.root, folder), folderMode(store));
     const created = createUnderFreeName(store, folder, note);
@@ -66,17 +72,30 @@ export function createNote(store: Store, note: NewNote): { path: string; stem: s
   }
 }
 
+/** The file is called by its id, in a vault by its title; then both are numbered, each by itself. */
 function createUnderFreeName(
   store: Store,
   folder: string,
-  { stem: wanted, text, isFree = () => true }: NewNote,
+  { stem: wanted, title, kind, text, isFree = () => true, isFreeName = () => true }: NewNote,
 ): { path: string; stem: string } {
-  const taken = takenNames(store, folder, wanted);
+  const name = store.vault && title !== undefined ? titleStem(kind, title, wanted) : undefined;
+  const taken = takenNames(store, folder, name ?? wanted);
+  /** Ids of the notes that have the name already: two of one second may be called alike. */
+  const alike = new Set<string | undefined>();
+  let idNumber = 1;
   for (let n = 1; n <= NAME_TRIES_MAX; n++) {
-    const stem = numberedStem(wanted, n);
-    if (taken.has(foldName(`${stem}.md`)) || !isFree(stem)) continue;
-    const { path, absolute } = resolveNew(store, `${folder}/${stem}.md`);
-    if (store.fs.lstat(absolute) !== undefined) continue;
+    const file = numberedStem(name ?? wanted, n);
+    const { path, absolute } = resolveNew(store, `${folder}/${file}.md`);
+    const folded = foldName(`${file}.md`);
+    if (taken.has(folded) || !isFreeName(folded) || store.fs.lstat(absolute) !== undefined) {
+      if (name !== undefined) alike.add(statedId(store, path));
+      continue;
+    }
+    let stem = name === undefined ? file : numberedStem(wanted, idNumber);
+    while (name !== undefined && (alike.has(stem) || !isFree(stem)) && idNumber < NAME_TRIES_MAX) {
+      stem = numberedStem(wanted, ++idNumber);
+    }
+    if (!isFree(stem)) continue;
     const bytes = encode(typeof text === "string" ? text : text(stem));
     checkSize(bytes, path);
     const temp = writeTemp(store.fs, absolute, bytes, fileMode(store));
@@ -87,9 +106,18 @@ function createUnderFreeName(
     } catch (error) {
       discard(store.fs, temp);
       if (systemErrorCode(error) !== "EEXIST") throw error;
+      if (name !== undefined) alike.add(statedId(store, path));
     }
   }
   throw new SageError("io", `Cannot create a note called ${quote(wanted)}: no free name`);
+}
+
+/** A vault that is not there is a disk that is not mounted: what was made in its place would be lost. */
+function checkVault({ fs, root, vault }: Store): void {
+  if (vault === undefined || fs.lstat(root)?.kind === "dir") return;
+  throw new SageError("not_found", `Cannot find ${quote(root)}, where notes lie`, {
+    hint: "bring the vault back, or say where it is now: sage init --obsidian <vault>",
+  });
 }
 
 /** Dated, lower-case stems are Sage's own, and no two notes get the same. */

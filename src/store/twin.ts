@@ -21,6 +21,15 @@ export function isTwin(store: Store, path: string, original: string): boolean {
   }
 }
 
+/** The id that a file says in its front matter; undefined where it says none, or nobody can look. */
+export function statedId(store: Store, path: string): string | undefined {
+  try {
+    return idIn(head(store, path));
+  } catch {
+    return undefined;
+  }
+}
+
 function head(store: Store, path: string): Uint8Array {
   const handle = openInside(store.fs, resolvePath(store, path));
   try {

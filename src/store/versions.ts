@@ -35,7 +35,7 @@ export function listVersions(store: Store, noteId: string): Version[] {
 
 /** The folder of a note's versions, for a note at `path`. Relative. */
 export function historyFolder(path: string, noteId: string): string {
-  return `${path.slice(0, path.indexOf("/"))}/${HISTORY_FOLDER}/${historyName(noteId)}`;
+  return `${path.slice(0, path.indexOf("/") + 1)}${HISTORY_FOLDER}/${historyName(noteId)}`;
 }
 
 /** The id where it can be a folder's name, else a safe form that no other id has. */

@@ -4,11 +4,12 @@
  * in tests/cli/migrate_test.ts.
  */
 import assert from "node:assert/strict";
-import { type FileHandle, type Fs, realFs } from "../../src/base/fs.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { type Memory, openMemory } from "../../src/memory/memory.ts";
 import { migrateTranscripts, planTranscripts } from "../../src/memory/migrate/transcripts.ts";
 import { depth } from "../support/depth.ts";
+import { dyingAt } from "../support/dying_fs.ts";
 import { SESSIONS } from "../support/sessions.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { put } from "../support/world.ts";
@@ -16,36 +17,6 @@ import { put } from "../support/world.ts";
 /** After the made-up sessions, which say when they were in their lines. */
 const NOW = Date.UTC(2026, 11, 1);
 const NAMES = ["debugging", "designChoice", "blockedByLicence"];
-
-class Dead extends Error {}
-
-/** The disk of a process that dies at its n-th change: from then on nothing changes any more. */
-function dyingAt(n: number): { fs: Fs; changes: () => number } {
-  let made = 0;
-  const change = <A extends unknown[], R>(call: (...args: A) => R) => (...args: A): R => {
-    if (++made >= n) throw new Dead("the process is dead");
-    return call(...args);
-  };
-  const changing = (file: FileHandle): FileHandle => ({
-    ...file,
-    write: change((bytes) => file.write(bytes)),
-    sync: change(() => file.sync()),
-  });
-  const fs: Fs = {
-    ...realFs,
-    open(path, options) {
-      if (options.write !== true && options.append !== true) return realFs.open(path, options);
-      return changing(change(() => realFs.open(path, options))());
-    },
-    makeDir(path, mode) {
-      if (realFs.lstat(path) === undefined) change(() => realFs.makeDir(path, mode))();
-    },
-    link: change((from, to) => realFs.link(from, to)),
-    rename: change((from, to) => realFs.rename(from, to)),
-    unlink: change((path) => realFs.unlink(path)),
-  };
-  return { fs, changes: () => made };
-}
 
 async function world(): Promise<{ home: string; cwd: string }> {
   const home = tempDir();

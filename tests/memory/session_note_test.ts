@@ -117,14 +117,14 @@ Deno.test("writeSessionNote() leaves the note alone from a person's first edit o
   assert.equal(read(notePath(on)), mine);
 });
 
-Deno.test("writeSessionNote() makes no second note when a person deleted or moved the first", async () => {
+Deno.test("writeSessionNote() makes no second note when a person deleted the first", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
   const said = conversation("It stalls because all rows are collected.");
   await write(on, said);
   await Deno.remove(notePath(on));
   const outcome = await write(on, goOn(said));
-  assert.deepEqual(outcome, { kind: "kept", reason: "a person moved or removed it" });
+  assert.deepEqual(outcome, { kind: "kept", reason: "a person removed it" });
   assert.deepEqual(filesIn(`${on.cwd}/.sage/sessions`), []);
 });
 

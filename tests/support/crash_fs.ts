@@ -204,6 +204,10 @@ export class CrashFs implements Fs {
     this.#must(path, "chmod").mode = mode;
   }
 
+  setTime(path: string): void {
+    this.#must(path, "utime");
+  }
+
   syncDir(path: string): void {
     this.#call("syncDir", path);
     const dir = this.#must(path, "syncDir");

@@ -1,6 +1,9 @@
 /** `sage init`: creates the stores, and says on one screen what happens next. */
+import { SageError } from "../../base/errors.ts";
 import { type InitReport, initStores } from "../../memory/init.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { plantTemplate, type TemplateName, TEMPLATES } from "../../memory/template.ts";
+import type { MoveReport } from "../../memory/vault/move.ts";
 import { type Answer, bold, dim, type Line } from "../answer.ts";
 import { defineCommand, type Input } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -17,34 +20,68 @@ export const command = defineCommand({
       choices: TEMPLATES,
       summary: "with a few notes that show how such work is remembered",
     },
+    obsidian: {
+      type: "string",
+      value: "<vault>",
+      summary: "keep notes in this folder, called by their titles, with maps of them",
+    },
+    namespace: { type: "string", value: "<folder>", summary: "where in the vault (Sage)" },
+    source: {
+      type: "strings",
+      value: "<path>",
+      summary: "a folder or note of the vault to search too; never written",
+    },
+    "no-obsidian": { type: "boolean", summary: "take all notes out of the vault again" },
   },
   details:
-    "Creates .sage in this project, for what may be shared through git, and your own store for the rest. Nothing that exists is changed.",
-  examples: ["sage init", "sage init --template software"],
+    "Creates .sage in this project, for what may be shared through git, and your own store for the rest. Nothing that exists is changed.\n\n" +
+    "With --obsidian notes lie in a vault: yours in <vault>/Sage/global, this project's in <vault>/Sage/projects; what is there already goes along, with versions, archive and trash. Any folder will do as a vault. Where a project's notes are shared through git, --user leaves them there. Move and rename notes in the vault as you like; settings and machine-made state stay in .sage.",
+  examples: [
+    "sage init",
+    "sage init --template software",
+    "sage init --obsidian ~/Vault --source Research",
+    "sage init --no-obsidian",
+  ],
   async run(input, io) {
-    const { user, template } = input.options;
-    const project = !user;
-    const answer = await makeStores(input, io, project);
+    const { user, template, obsidian, namespace, source, "no-obsidian": leaves } = input.options;
+    if (leaves && (obsidian !== undefined || template !== undefined || user)) {
+      throw new SageError("usage", "--no-obsidian stands alone", {
+        hint: "it takes the notes of every project out of the vault",
+      });
+    }
+    if (obsidian === undefined && (namespace !== undefined || source.length > 0)) {
+      throw new SageError("usage", "--namespace and --source belong to --obsidian", {
+        hint: "sage init --obsidian <vault>",
+      });
+    }
+    const answer = await withMemory(input, io, async (memory): Promise<Answer> => {
+      if (leaves) return toAnswer(await (await vaultOf()).leaveVault(memory), "out of");
+      const report = await initStores(memory, { project: !user });
+      const moved = await moveInto(memory, report, {
+        dir: obsidian,
+        namespace,
+        sources: source,
+        project: !user,
+      });
+      const { created, existing, projectRoot, userRoot } = report;
+      const json = { created, existing, project_root: projectRoot, user_root: userRoot };
+      if (moved !== undefined) {
+        const answer = toAnswer(moved, "into");
+        return { ...answer, json: { ...json, ...answer.json as object } };
+      }
+      const roots = [projectRoot, userRoot].filter((root) => root !== undefined);
+      const isNew = roots.some((root) => created.includes(root));
+      if (isNew) return { json, text: welcome(io, report) };
+      const said = created.length === 0
+        ? `Already there: ${roots.join(", ")}`
+        : `Added what was missing: ${created.join(", ")}`;
+      return { json, text: [said] };
+    });
     return template === undefined
       ? answer
       : await withTemplate(input, io, { name: template, user }, answer);
   },
 });
-
-function makeStores(input: Input, io: Io, project: boolean): Promise<Answer> {
-  return withMemory(input, io, async (memory): Promise<Answer> => {
-    const report = await initStores(memory, { project });
-    const { created, existing, projectRoot, userRoot } = report;
-    const json = { created, existing, project_root: projectRoot, user_root: userRoot };
-    const roots = [projectRoot, userRoot].filter((root) => root !== undefined);
-    const isNew = roots.some((root) => created.includes(root));
-    if (isNew) return { json, text: welcome(io, report) };
-    const said = created.length === 0
-      ? `Already there: ${roots.join(", ")}`
-      : `Added what was missing: ${created.join(", ")}`;
-    return { json, text: [said] };
-  });
-}
 
 /** In the stores as they are now; of what is there already nothing is made. */
 function withTemplate(
@@ -60,6 +97,53 @@ function withTemplate(
       : `Made ${count(made.length, "starter note")} (${name}): sage graph query tag:starter`;
     return { json: { ...json, template: { name, made, there } }, text: [...text, "", said] };
   });
+}
+
+function vaultOf() {
+  return import("../../memory/vault/move.ts");
+}
+
+/** A new project joins the vault that the person's other notes lie in. */
+async function moveInto(
+  memory: Memory,
+  { created, projectRoot }: InitReport,
+  wish: {
+    readonly dir: string | undefined;
+    readonly namespace: string | undefined;
+    readonly sources: readonly string[];
+    readonly project: boolean;
+  },
+): Promise<MoveReport | undefined> {
+  const isNew = projectRoot !== undefined && created.includes(projectRoot);
+  const dir = wish.dir ?? (isNew ? memory.places.vault?.root : undefined);
+  if (dir === undefined) return undefined;
+  return await (await vaultOf()).enterVault(memory, { ...wish, dir });
+}
+
+function toAnswer({ vault, namespace, moved, left }: MoveReport, way: "into" | "out of"): Answer {
+  const files = moved.reduce((sum, store) => sum + store.files, 0);
+  const place = `${vault}/${namespace}`;
+  const said = way === "into"
+    ? `Notes lie in ${place}; begin with _index.md there`
+    : `Notes lie in .sage again, no longer in ${place}`;
+  return {
+    json: { vault, namespace, moved, left },
+    text: [
+      said,
+      ...moved.filter((store) => store.files > 0).map(({ from, to, files }): Line => [
+        `${count(files, "file")}  ${to}  `,
+        dim(`from ${from}`),
+      ]),
+    ],
+    notices: [
+      ...left.map((path) => `sage: warning: ${path} is no file, and stays where it is`),
+      ...(way === "into" && moved.some(({ scope, files }) => scope === "project" && files > 0)
+        ? [
+          "Where git had this project's notes, it sees them removed; sage init --no-obsidian brings them back.",
+        ]
+        : []),
+    ],
+  };
 }
 
 function welcome(io: Io, { projectRoot, userRoot }: InitReport): Line[] {

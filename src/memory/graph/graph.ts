@@ -149,7 +149,7 @@ function finder(nodes: readonly GraphNode[]): Graph["find"] {
     const byId = ids.get(wanted);
     if (byId !== undefined) return choose(nodes, byId, from);
     if (wanted.includes("/")) {
-      const there = byPath(nodes, later[0]?.(), wanted, from);
+      const there = byPath(nodes, [later[0]?.(), ids], wanted, from);
       if (there !== undefined) return there;
     }
     for (const names of later) {
@@ -162,19 +162,31 @@ function finder(nodes: readonly GraphNode[]): Graph["find"] {
   };
 }
 
-/** `folder/Name`: the end of a path, as far as it was written. */
+/**
+ * `folder/Name`: the end of a path, as far as it was written; in a vault from its root on. Where the file
+ * is called otherwise by now, its name before was the id.
+ */
 function byPath(
   nodes: readonly GraphNode[],
-  names: Names | undefined,
+  names: readonly (Names | undefined)[],
   wanted: string,
   from: number | undefined,
 ): number | undefined {
   const end = wanted.replace(/^(?:\.{0,2}\/)+/, "");
-  const named = [names?.get(fileName(end)) ?? []].flat();
-  const fits = named.filter((node) =>
-    `/${keyOf(nodes[node]?.note.path.replace(/\.md$/i, "") ?? "")}`.endsWith(`/${end}`)
-  );
-  return fits.length === 0 ? undefined : choose(nodes, fits, from);
+  for (const [i, named] of names.entries()) {
+    const fits = [named?.get(fileName(end)) ?? []].flat().filter((node) => {
+      const { store, note } = nodes[node] ?? {};
+      const path = i === 0 ? note?.path ?? "" : `${folderOf(note?.path)}/${note?.id}`;
+      const whole = store?.vault === undefined ? path : `${store.vault.path}/${path}`;
+      return `/${keyOf(whole.replace(/\.md$/i, ""))}`.endsWith(`/${end}`);
+    });
+    if (fits.length > 0) return choose(nodes, fits, from);
+  }
+  return undefined;
+}
+
+function folderOf(path = ""): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
 function namesOf(

@@ -17,6 +17,7 @@ import { withoutPrivate } from "../open_part.ts";
 import { indexSaved } from "../reindex.ts";
 import { openGraph } from "../graph/graph.ts";
 import { edgesOf, otherEnd } from "../graph/walk.ts";
+import { linkedText } from "../vault/links.ts";
 import { withHistory } from "./given_file.ts";
 import { refusedToAgent } from "./of_agents.ts";
 
@@ -136,7 +137,12 @@ export async function restoreVersion(
     new Map([["updated", at]]),
   );
   const reason = `restored version ${number} of ${version.updated.slice(0, 10)}`;
-  const next = addHistory(whole, at.slice(0, 10), reason);
+  const next = await linkedText(
+    memory,
+    stored.store,
+    addHistory(whole, at.slice(0, 10), reason),
+    stored.loaded.text,
+  );
   const outcome = await replaceNote(stored.store, stored.loaded, next);
   if (outcome.kind !== "written") return { kind: "edited", path: stored.absolutePath };
   await indexSaved(memory, stored.store);

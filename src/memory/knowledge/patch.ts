@@ -23,6 +23,7 @@ import { type StoredNote, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
+import { linkedText } from "../vault/links.ts";
 import { refusedToAgent } from "./of_agents.ts";
 
 export type PatchOutcome =
@@ -107,7 +108,12 @@ export async function patchKnowledge(
     if (merged.text === stored.loaded.text) {
       return { kind: "unchanged", id: stored.note.id, title: stored.note.title };
     }
-    const text = await signed(memory, merged.text, author, options.reason);
+    const text = await linkedText(
+      memory,
+      stored.store,
+      await signed(memory, merged.text, author, options.reason),
+      stored.loaded.text,
+    );
     const outcome = await replaceNote(stored.store, stored.loaded, text);
     if (outcome.kind === "deferred" || tries === TRIES_MAX) throw held(stored);
     if (outcome.kind === "conflict" && outcome.copy === undefined) {

@@ -26,6 +26,7 @@ import type { Author, NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { recordUse } from "../use.ts";
 import { anchorAnew } from "../source/anchor.ts";
+import { linkedText } from "../vault/links.ts";
 import { fieldChanges, otherChanges, withHistory } from "./given_file.ts";
 import { refusedToAgent } from "./of_agents.ts";
 import type { Edited, KnowledgeInput, Updated } from "./outcome.ts";
@@ -60,15 +61,16 @@ export async function updateKnowledge(
     ? undefined
     : await anchorAnew(memory, stored.note.front);
   if (sources !== undefined) fields.set("sources", sources);
+  const { store, loaded } = stored;
   const text = await editFrontMatter(
-    withContent(stored, input, at, reason),
+    await linkedText(memory, store, withContent(stored, input, at, reason), loaded.text),
     new Map([...fields, ...authorChanges(author, at)]),
   );
   const written = { notes: 0, bytes: encode(text).length } as const;
   const refused = overCap(memory, author, written);
   if (refused !== undefined) return refused;
 
-  const outcome = await replaceNote(stored.store, stored.loaded, text);
+  const outcome = await replaceNote(store, loaded, text);
   const { id } = stored.note;
   if (outcome.kind !== "written") {
     const reason = "the file changed since it was read";

@@ -10,7 +10,7 @@ import type { SessionSummary } from "../../detect/summarize.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { parseTime } from "../../base/clock.ts";
 import { renderSession, type SessionDraft } from "../../note/session.ts";
-import { loadNote, replaceNote } from "../../store/store.ts";
+import { loadNote, replaceNote, type Store } from "../../store/store.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { redactTurns } from "../redact_turns.ts";
@@ -121,12 +121,9 @@ async function renew(
 ): Promise<SessionNoteOutcome> {
   const { note } = state;
   if (note === undefined) return { kind: "unchanged" };
-  const store = homeStore(memory, note.scope);
-  const relative = note.path.slice(store.root.length + 1);
-  const isInStore = note.path === join(store.root, relative);
-  if (!isInStore || memory.fs.lstat(note.path)?.kind !== "file") {
-    return { kind: "kept", reason: "a person moved or removed it" };
-  }
+  const place = await placeNow(memory, note);
+  if (place === undefined) return { kind: "kept", reason: "a person removed it" };
+  const { store, path: relative } = place;
   const loaded = await loadNote(store, relative);
   if (!isOwn(note, loaded.bytes)) return { kind: "kept", reason: "a person edited it" };
   const { title, created } = loaded.note;
@@ -137,7 +134,7 @@ async function renew(
   const text = renderSession(draft, { ...header, updated });
   // Every word of the replaced version is Sage's own; a copy at every stop would be litter.
   const outcome = await replaceNote(store, loaded, text, { keepVersion: false });
-  const { waiting: _, ...own } = note;
+  const { waiting: _, ...own } = { ...note, path: join(store.root, relative) };
   const hash = sha256Hex(text);
   if (outcome.kind === "deferred") {
     const waiting = { hash, inbox: outcome.inbox };
@@ -152,6 +149,23 @@ async function renew(
   rememberOwn(memory, store, state.session, { ...own, hash });
   await indexSaved(memory, store, relative);
   return { kind: "written", id: note.id };
+}
+
+/** People move and rename files: the id goes with them. Undefined where it is nowhere any more. */
+async function placeNow(
+  memory: Memory,
+  note: NonNullable<SessionState["note"]>,
+): Promise<{ readonly store: Store; readonly path: string } | undefined> {
+  const store = homeStore(memory, note.scope);
+  const path = note.path.slice(store.root.length + 1);
+  const isThere = note.path === join(store.root, path) &&
+    memory.fs.lstat(note.path)?.kind === "file";
+  if (isThere) return { store, path };
+  const { catalogue } = await import("../catalogue.ts");
+  const moved = (await catalogue(memory, ["session"])).find(({ note: { id } }) => id === note.id);
+  const isFound = moved !== undefined &&
+    memory.fs.lstat(join(moved.store.root, moved.note.path))?.kind === "file";
+  return isFound ? { store: moved.store, path: moved.note.path } : undefined;
 }
 
 function headerOf(memory: Memory, draft: SessionDraft, title: string) {

@@ -1,7 +1,7 @@
 /** Makes the next orientation ahead, at the end of a session, when nothing is waiting for us. */
 import { dirname, join } from "../../base/fs.ts";
 import { listInbox } from "../../store/inbox.ts";
-import { NOTE_FOLDERS } from "../../store/layout.ts";
+import { NOTE_FOLDERS, VAULT_FILE } from "../../store/layout.ts";
 import { removeState, writeState } from "../../store/state.ts";
 import type { Store } from "../../store/handle.ts";
 import { captureHealth } from "../health.ts";
@@ -58,7 +58,7 @@ function pathsOf(memory: Memory): string[] {
   const { places } = memory;
   const stores = memory.stores.flatMap((store) => [
     store.root,
-    join(store.root, "tuning.yaml"),
+    join(store.home, "tuning.yaml"),
     ...NOTE_FOLDERS.map((folder) => join(store.root, folder)),
     ...foldersOf(memory, store),
   ]);
@@ -69,10 +69,11 @@ function pathsOf(memory: Memory): string[] {
     join(places.projectDir, ".git", "config"),
     join(places.userRoot, ".sageignore"),
     join(places.userRoot, "shared_memory.md"),
+    join(places.userRoot, VAULT_FILE),
     join(places.stateDir, "trust.json"),
     // A session that ran without hooks left a file here, and somebody has to say so.
     ...transcriptFolders(memory),
-    ...(memory.project === undefined ? [] : [join(memory.project.root, "project.yaml")]),
+    ...(memory.project === undefined ? [] : [join(memory.project.home, "project.yaml")]),
   ];
 }
 

@@ -1,0 +1,177 @@
+/**
+ * Texts beside our notes that are searched and never written: what the editor remembers, what else lies in
+ * a vault. Each sort has an index of its own and no store, so that nothing that writes, forgets or lists
+ * notes can reach it.
+ */
+import { rfc3339 } from "../base/clock.ts";
+import { type Fs, join, readBytes } from "../base/fs.ts";
+import { sha256Hex } from "../base/hash.ts";
+import { type NoteId, shortId } from "../base/id.ts";
+import { NOTE_INDEXED_BYTES_MAX } from "../base/limits.ts";
+import type { Note } from "../note/note.ts";
+import type { NoteDocument } from "../search/document.ts";
+import { realRoot, type Store } from "../store/handle.ts";
+import { openIgnores } from "../store/ignore.ts";
+import { type LoadedNote, toLoaded } from "../store/load.ts";
+import { type FileStamp, looksAs } from "../store/stamp.ts";
+import { isExcluded } from "./capture.ts";
+import { type StoredNote, toStored } from "./item.ts";
+import { indexFolder, type Memory } from "./memory.ts";
+import { withoutPrivate } from "./open_part.ts";
+
+export interface OutsideFile {
+  /** Whole. */
+  readonly path: string;
+  readonly author: "agent" | "person";
+  /** What it is called, where that is not its own title; private text is out of it already. */
+  readonly title?: (open: Note) => string | undefined;
+}
+
+export interface Outside {
+  /** Ids and the index begin with it. */
+  readonly prefix: string;
+  /** Hits are marked with it. */
+  readonly flag: string;
+  /** Why nobody writes it: `it is the editor's`. */
+  readonly reason: string;
+  /** Whose index it is: a project's, a vault's. */
+  scope(memory: Memory): string;
+  list(memory: Memory): readonly OutsideFile[];
+}
+
+/** Put into the index at once: each step writes a revision. */
+const STEP_NOTES = 1000;
+
+/** Those that `.sageignore` does not keep out, by whichever of their names. */
+export async function outsideFiles(
+  memory: Memory,
+  outside: Outside,
+): Promise<readonly OutsideFile[]> {
+  const files = outside.list(memory);
+  if (files.length === 0 || await isExcluded(memory)) return [];
+  const ignores = await openIgnores(memory.fs, memory.places);
+  if (ignores.files.length === 0) return files;
+  return files.filter(({ path }) =>
+    [path, realRoot(memory.fs, path)].every((name) => !ignores.isIgnored(name))
+  );
+}
+
+/** Brings the index of these files up to date; undefined where there is nothing to search. */
+export async function refreshOutside(
+  memory: Memory,
+  outside: Outside,
+): Promise<Store | undefined> {
+  const { fs } = memory;
+  const store = pseudoStore(memory, outside);
+  const files = await outsideFiles(memory, outside);
+  if (files.length === 0 && fs.lstat(indexFolder(memory, store)) === undefined) return undefined;
+  const index = memory.index(store);
+  const known = index.stamps() as ReadonlyMap<string, FileStamp>;
+  const there = new Map(files.map((file) => [file.path, file]));
+  let put: NoteDocument[] = [];
+  let remove = [...known.keys()].filter((path) => !there.has(path));
+  for (const file of there.values()) {
+    const before = known.get(file.path);
+    const info = fs.lstat(realPath(fs, file.path));
+    if (info === undefined || (before !== undefined && looksAs(before, info))) continue;
+    const document = await readDocument(memory, outside, file);
+    if (document !== undefined) put.push(document);
+    if (put.length < STEP_NOTES) continue;
+    index.apply({ put, remove }, memory.embedder());
+    [put, remove] = [[], []];
+  }
+  if (put.length + remove.length > 0) index.apply({ put, remove }, memory.embedder());
+  return there.size === 0 ? undefined : store;
+}
+
+/** One of them by the id or the path that a search told. */
+export async function readOutside(
+  memory: Memory,
+  outside: Outside,
+  ref: string,
+): Promise<StoredNote | undefined> {
+  const wanted = ref.trim();
+  const file = (await outsideFiles(memory, outside)).find(({ path }) => {
+    const id = idOf(outside, path);
+    return [path, id, shortId(id)].includes(wanted);
+  });
+  const loaded = file === undefined ? undefined : await load(memory, outside, file);
+  return loaded === undefined ? undefined : toStored(pseudoStore(memory, outside), loaded);
+}
+
+async function readDocument(
+  memory: Memory,
+  outside: Outside,
+  file: OutsideFile,
+): Promise<NoteDocument | undefined> {
+  const loaded = await load(memory, outside, file);
+  if (loaded === undefined) return undefined;
+  const { toDocument } = await import("./document.ts");
+  // Whatever its front matter says to its own program, here it is a text and nothing more.
+  return {
+    ...toDocument(loaded, sha256Hex(loaded.bytes)),
+    status: "active",
+    keywords: [],
+    patterns: [],
+    pinned: false,
+    always: false,
+    supersedes: [],
+    author: file.author,
+  };
+}
+
+async function load(
+  { fs }: Memory,
+  outside: Outside,
+  file: OutsideFile,
+): Promise<LoadedNote | undefined> {
+  try {
+    const path = realPath(fs, file.path);
+    const info = fs.lstat(path);
+    if (info?.kind !== "file") return undefined;
+    const loaded = await toLoaded(file.path, readBytes(fs, path, NOTE_INDEXED_BYTES_MAX), info);
+    // Here already, for a title of ours must not be looked for in the text again.
+    const open = withoutPrivate(loaded.note);
+    const written = rfc3339(info.mtimeMs);
+    const facts = {
+      id: idOf(outside, file.path),
+      kind: "note",
+      created: written,
+      updated: written,
+      title: file.title?.(open) ?? open.title,
+    } as const;
+    return {
+      ...loaded,
+      readOnly: outside.reason,
+      note: { ...open, ...facts, project: undefined },
+    };
+  } catch {
+    // Gone, not to be read, or no text: the editor's affair.
+    return undefined;
+  }
+}
+
+/** Of all of them: a root would be the root of everything, so paths are whole. */
+function pseudoStore(memory: Memory, outside: Outside): Store {
+  const { fs, hook, holder, places } = memory;
+  return {
+    root: "",
+    home: "",
+    vault: undefined,
+    scope: "user",
+    id: outside.prefix + sha256Hex(outside.scope(memory)).slice(0, 16),
+    trust: "own",
+    fs,
+    stateDir: places.stateDir,
+    holder,
+    hook,
+  };
+}
+
+function idOf({ prefix }: Outside, path: string): NoteId {
+  return `${prefix}${sha256Hex(path).slice(0, 12)}` as NoteId;
+}
+
+function realPath(fs: Fs, path: string): string {
+  return fs.lstat(path)?.kind === "link" ? fs.realPath(path) : path;
+}

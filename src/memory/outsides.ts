@@ -1,0 +1,33 @@
+/** Every sort of text that is searched without being a note of ours. */
+import type { Store } from "../store/handle.ts";
+import { BUILTIN } from "./builtin_memory.ts";
+import type { StoredNote } from "./item.ts";
+import type { Memory } from "./memory.ts";
+import { readOutside, refreshOutside } from "./outside.ts";
+import { VAULT_SOURCES } from "./vault/sources.ts";
+
+const OUTSIDES = [BUILTIN, VAULT_SOURCES];
+
+/** Those that have something to search, their indexes up to date. */
+export async function refreshOutsides(memory: Memory): Promise<Store[]> {
+  const stores: Store[] = [];
+  for (const outside of OUTSIDES) {
+    // An extra: what is wrong with it costs nobody their own notes.
+    const store = await refreshOutside(memory, outside).catch(() => undefined);
+    if (store !== undefined) stores.push(store);
+  }
+  return stores;
+}
+
+export async function readOutsides(memory: Memory, ref: string): Promise<StoredNote | undefined> {
+  for (const outside of OUTSIDES) {
+    const stored = await readOutside(memory, outside, ref);
+    if (stored !== undefined) return stored;
+  }
+  return undefined;
+}
+
+/** What a hit is marked with; undefined where it is a note of ours. */
+export function outsideFlag({ id }: Store): string | undefined {
+  return OUTSIDES.find(({ prefix }) => id.startsWith(prefix))?.flag;
+}

@@ -1,0 +1,24 @@
+/** What a vault needs before and after somebody works with its notes; never a reason to fail. */
+import { SageError } from "../../base/errors.ts";
+import type { Memory } from "../memory.ts";
+
+/** Notes on their way come along first. Says what went wrong. */
+export async function settleVault(memory: Memory): Promise<string | undefined> {
+  if ((memory.places.vault?.moves.length ?? 0) === 0) return undefined;
+  return await said(async () => await (await import("./move.ts")).settleMoves(memory));
+}
+
+export async function mapVault(memory: Memory): Promise<string | undefined> {
+  if (memory.places.vault === undefined) return undefined;
+  return await said(async () => await (await import("./maps.ts")).refreshMaps(memory));
+}
+
+async function said(body: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await body();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof SageError)) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Links as a vault's editor resolves them: by a file's name, or by its path, and by nothing else. Ids,
+ * titles and aliases, which Sage takes as well, are written as the file that they mean.
+ */
+import { basename, dirname } from "../../base/fs.ts";
+import { splitFrontMatter } from "../../note/front_matter.ts";
+import { fileLinksTo } from "../../note/links.ts";
+import { type Retarget, withTargets } from "../../note/markdown.ts";
+import type { Store } from "../../store/handle.ts";
+import { foldName, stemOf } from "../../store/layout.ts";
+import { vaultNames } from "../../store/vault_names.ts";
+import { type Graph, openGraph } from "../graph/graph.ts";
+import type { Memory } from "../memory.ts";
+
+export type Linker = (text: string, options?: {
+  /** The text before: its links are somebody's words already, and stay. */
+  readonly before?: string;
+  /** The note's place in the graph: of two with one name the one nearer by is meant. */
+  readonly from?: number | undefined;
+}) => string;
+
+/** The text with the links that are new in it as the vault's editor finds them. */
+export async function linkedText(
+  memory: Memory,
+  store: Store,
+  text: string,
+  before = "",
+): Promise<string> {
+  if (store.vault === undefined || !mayLink(text)) return text;
+  const link = await openLinker(memory, store);
+  return link(text, { before });
+}
+
+export async function openLinker(memory: Memory, store: Store): Promise<Linker> {
+  const { vault } = store;
+  if (vault === undefined) return (text) => text;
+  const graph = await openGraph(memory, { all: true });
+  const names = vaultNames(memory.fs, vault.root) ?? new Map<string, string[]>();
+  return (text, { before = "", from } = {}) =>
+    withBody(text, (body) => {
+      const linked = withTargets(body, ({ target, raw }) => {
+        if (before.includes(raw)) return undefined;
+        return vaultTarget(graph, names, target, from);
+      });
+      return fileLinksTo(linked, (path) => {
+        const node = before.includes(path) ? undefined : graph.nodes[graph.find(path, from) ?? -1];
+        return node?.store.vault && renamed(path, basename(node.note.path));
+      });
+    });
+}
+
+/** Whether there can be a link to a note in a text. */
+export function mayLink(text: string): boolean {
+  return text.includes("[[") || text.includes(".md");
+}
+
+/** A link to a file that is called otherwise by now, as it is written: kinds have the same folders. */
+export function renamed(path: string, name: string): string | undefined {
+  const next = path.includes("/") ? `${dirname(path)}/${name}` : name;
+  return next === path ? undefined : next;
+}
+
+function vaultTarget(
+  graph: Graph,
+  names: ReadonlyMap<string, readonly string[]>,
+  target: string,
+  from: number | undefined,
+): Retarget | undefined {
+  const node = graph.nodes[graph.find(target, from) ?? -1];
+  const place = node?.store.vault;
+  if (node === undefined || place === undefined) return undefined;
+  const path = `${place.path}/${node.note.path}`;
+  const wanted = foldName(`/${target}.md`);
+  const found = (names.get(foldName(`${basename(target)}.md`)) ?? [])
+    .filter((one) => foldName(`/${one}`).endsWith(wanted));
+  const isFound = target === stemOf(path) || (found.length === 1 && found[0] === path);
+  return isFound ? undefined : linkTo(names, path);
+}
+
+/** By the name alone where no other file in the vault has it. */
+export function linkTo(names: ReadonlyMap<string, readonly string[]>, path: string): Retarget {
+  const name = stemOf(basename(path));
+  return names.get(foldName(`${name}.md`))?.length === 1
+    ? { target: name }
+    : { target: stemOf(path), shown: name };
+}
+
+/**
+ * Front matter too, for its links are followed as well; but there they stand in quotes, which a name with
+ * one of its own would end.
+ */
+function withBody(text: string, change: (part: string) => string): string {
+  const { bodyStart } = splitFrontMatter(text);
+  const front = text.slice(0, bodyStart);
+  const changed = change(front);
+  const quotes = (part: string): number => part.split(/["']/).length;
+  const head = quotes(changed) === quotes(front) ? changed : front;
+  return head + change(text.slice(bodyStart));
+}

@@ -1,0 +1,213 @@
+/**
+ * Maps of content: one for each store in a vault, one for all of them. Written between Sage's marks alone,
+ * so that what a person writes around stays; and only where a note has come, gone or changed its name.
+ */
+import { now } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { decode, encode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { NOTE_BYTES_MAX, QUIET_MS } from "../../base/limits.ts";
+import { compareText } from "../../base/text.ts";
+import { renderLinks, replaceRegion, type TopicLink } from "../../note/topic.ts";
+import { writeNew } from "../../store/atomic.ts";
+import { fileMode, type Store } from "../../store/handle.ts";
+import {
+  foldName,
+  HISTORY_FOLDER,
+  INBOX_FOLDER,
+  MAP_NAME,
+  stemOf,
+  TRASH_FOLDER,
+} from "../../store/layout.ts";
+import { readNoteBytes } from "../../store/load.ts";
+import { updateNote } from "../../store/store.ts";
+import { readState, writeState } from "../../store/state.ts";
+import { GLOBAL_FOLDER, readVault, type Vault } from "../../store/vault.ts";
+import { vaultNames } from "../../store/vault_names.ts";
+import { isOurs, noteWritten } from "../../store/written.ts";
+import type { Entry } from "../entries.ts";
+import type { Memory } from "../memory.ts";
+import { refreshStore } from "../reindex.ts";
+import { removeEmpty } from "../sweep_state.ts";
+import { linkTo } from "./links.ts";
+
+/** Of what happens every day a map shows the last ones; the rest is found by search. */
+const DAILY_MAX = 20;
+/** A list of more is read by nobody. */
+const LINKS_MAX = 300;
+const STATE = "maps.json";
+
+const SECTIONS = [
+  ["topic", "Topics", LINKS_MAX],
+  ["knowledge", "Knowledge", LINKS_MAX],
+  ["todo", "Todos", LINKS_MAX],
+  ["checkpoint", "Checkpoints", DAILY_MAX],
+  ["session", "Sessions", DAILY_MAX],
+] as const;
+
+/** Brings the maps up to the notes. Costs a look at a state file where nothing changed. */
+export async function refreshMaps(memory: Memory): Promise<void> {
+  const { fs, places: { stateDir, userRoot } } = memory;
+  // The command that ends may have been the one that took the notes out.
+  const vault = readVault(fs, userRoot);
+  const stores = memory.stores.filter((store) =>
+    vault !== undefined && vault.stores.some(({ folder }) =>
+      rootOf(vault, folder) === store.root
+    ) &&
+    fs.lstat(store.root)?.kind === "dir"
+  );
+  if (vault === undefined || stores.length === 0) return;
+  const known = readState<Record<string, string>>(fs, stateDir, STATE) ?? {};
+  const made: Record<string, string> = {};
+  let names: ReadonlyMap<string, readonly string[]> | undefined;
+  for (const store of stores) {
+    await refreshStore(memory, store);
+    const mark = memory.index(store).check ?? "";
+    const isThere = fs.lstat(join(store.root, MAP_NAME)) !== undefined;
+    if (isThere && known[store.id] === mark) continue;
+    names ??= vaultNames(fs, vault.root) ?? new Map();
+    const front = store.scope === "project"
+      ? `---\nproject: ${projectOf(vault, store)}\n---\n`
+      : "";
+    const title = store.scope === "project" ? memory.places.projectName : "Everywhere";
+    const region = renderMap(memory, store, names);
+    if (await writeMap(store, `${front}# ${title}\n`, region)) made[store.id] = mark;
+  }
+  if (names === undefined) return;
+  await writeTop(memory, vault);
+  writeState(fs, stateDir, STATE, { ...known, ...made });
+}
+
+/** Where no notes lie any more, maps in which nobody has written go, and so do empty folders. */
+export function dropMaps(fs: Fs, { root, namespace }: Vault): void {
+  const top = join(root, namespace);
+  const projects = join(top, "projects");
+  const folders = [
+    join(top, GLOBAL_FOLDER),
+    ...list(fs, projects).map((name) => join(projects, name)),
+  ];
+  for (const folder of [...folders, projects, top]) {
+    if (list(fs, folder).some((name) => !OURS.includes(name))) continue;
+    dropOurs(fs, join(folder, MAP_NAME), isUntouched);
+    dropOurs(fs, join(folder, ".gitignore"), (text) => text === IGNORED);
+    const history = join(folder, HISTORY_FOLDER);
+    for (const name of list(fs, history)) removeEmpty(fs, join(history, name));
+    removeEmpty(fs, history);
+    removeEmpty(fs, folder);
+  }
+}
+
+const OURS: readonly string[] = [MAP_NAME, ".gitignore", HISTORY_FOLDER];
+
+/** Nothing in it but what a new one has. */
+function isUntouched(text: string): boolean {
+  return /^(?:---\nproject: .*\n---\n)?# .*\n\s*$/.test(replaceRegion(text, "").replace(EMPTY, ""));
+}
+
+const EMPTY = replaceRegion("", "").trim();
+
+function dropOurs(fs: Fs, path: string, isOurs: (text: string) => boolean): void {
+  if (fs.lstat(path)?.kind !== "file") return;
+  try {
+    if (isOurs(decode(readBytes(fs, path, NOTE_BYTES_MAX)))) fs.unlink(path);
+  } catch (error) {
+    // Half of the marks: somebody's work.
+    if (!(error instanceof SageError)) throw error;
+  }
+}
+
+function projectOf(vault: Vault, store: Store): string {
+  return vault.stores.find(({ folder }) => rootOf(vault, folder) === store.root)?.id ?? "";
+}
+
+function rootOf({ root, namespace }: Vault, folder: string): string {
+  return join(root, namespace, folder);
+}
+
+function renderMap(
+  memory: Memory,
+  store: Store,
+  names: ReadonlyMap<string, readonly string[]>,
+): string {
+  const notes = memory.index(store).notes().filter(({ status, supersededBy, path }) =>
+    status !== "archived" && status !== "done" && supersededBy === undefined &&
+    !path.startsWith("archive/")
+  );
+  return SECTIONS.flatMap(([kind, heading, most]) => {
+    const ofKind = notes.filter((note) => note.kind === kind);
+    const isDaily = most === DAILY_MAX;
+    const shown = [...ofKind].sort((a, b) =>
+      isDaily
+        ? compareText(b.created, a.created)
+        : compareText(foldName(a.title), foldName(b.title))
+    ).slice(0, most);
+    if (shown.length === 0) return [];
+    const rest = ofKind.length - shown.length;
+    const more = rest === 0 ? [] : [`- and ${rest} more`];
+    return [
+      [`## ${heading}`, "", renderLinks(shown.map((note) => toLink(store, note, names))), ...more]
+        .join("\n"),
+    ];
+  }).join("\n\n");
+}
+
+function toLink(
+  { vault }: Store,
+  note: Entry["note"],
+  names: ReadonlyMap<string, readonly string[]>,
+): TopicLink {
+  const { target, shown } = linkTo(names, `${vault?.path}/${note.path}`);
+  const name = stemOf(note.path.slice(note.path.lastIndexOf("/") + 1));
+  const alias = name.endsWith(note.title) ? shown : note.title.replace(/`|%(?=%)/g, "");
+  return { target, ...(alias === undefined ? {} : { alias }) };
+}
+
+/** All maps below the namespace, those of other machines too. */
+async function writeTop(memory: Memory, vault: Vault): Promise<void> {
+  const { fs, user } = memory;
+  const root = join(vault.root, vault.namespace);
+  const folders = [
+    GLOBAL_FOLDER,
+    ...list(fs, join(root, "projects")).map((name) => `projects/${name}`),
+  ]
+    .filter((folder) => fs.lstat(join(root, folder, MAP_NAME)) !== undefined);
+  const links = folders.map((folder): TopicLink => ({
+    target: `${vault.namespace}/${folder}/${stemOf(MAP_NAME)}`,
+    alias: folder === GLOBAL_FOLDER ? "Everywhere" : folder.slice("projects/".length),
+  }));
+  await writeMap({ ...user, root }, `# Sage\n`, renderLinks(links));
+  const ignored = join(root, ".gitignore");
+  if (fs.lstat(ignored) === undefined) writeNew(fs, ignored, encode(IGNORED), fileMode(user));
+}
+
+/** For who has the vault in git: what is of one moment stays out. */
+const IGNORED = `${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
+
+function list(fs: Fs, folder: string): string[] {
+  return fs.lstat(folder)?.kind === "dir" ? fs.list(folder).map(({ name }) => name).sort() : [];
+}
+
+/** False where somebody is writing in it: then the next process tries again. */
+async function writeMap(store: Store, above: string, region: string): Promise<boolean> {
+  const { fs, root } = store;
+  const path = join(root, MAP_NAME);
+  const info = fs.lstat(path);
+  if (info === undefined) {
+    const bytes = encode(replaceRegion(`${above}\n`, region));
+    writeNew(fs, path, bytes, fileMode(store));
+    noteWritten(store, bytes);
+    return true;
+  }
+  const ageMs = now() - info.mtimeMs;
+  try {
+    const { bytes } = readNoteBytes(store, MAP_NAME);
+    if (ageMs >= 0 && ageMs < QUIET_MS && !isOurs(store, bytes)) return false;
+    const outcome = await updateNote(store, MAP_NAME, ({ text }) => replaceRegion(text, region), {
+      keepVersion: false,
+    });
+    return outcome.kind !== "conflict";
+  } catch (error) {
+    // Half of the marks, no text, or in use: a person's affair, and a map is no more than a help.
+    if (!(error instanceof SageError)) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * What the files of notes are called where they are moved: in a vault by their titles, elsewhere by their
+ * ids. Only names that Sage gave are changed; one that a person gave stays, and so does that of a note which
+ * does not say its id, for the name is all the id it has.
+ */
+import { basename, dirname } from "../../base/fs.ts";
+import type { Note } from "../../note/note.ts";
+import { conflictOf } from "../../store/conflict.ts";
+import {
+  foldName,
+  isMarkdown,
+  NOTE_FOLDERS,
+  numberedStem,
+  safeStem,
+  stemOf,
+  titleStem,
+  TRASH_FOLDER,
+} from "../../store/layout.ts";
+import { filesOfNotes } from "../../store/relocate.ts";
+import { loadNote, type Store } from "../../store/store.ts";
+import { vaultNames } from "../../store/vault_names.ts";
+import { openTitle } from "../open_part.ts";
+
+/** From the path in one store to that in the other, of the files that are called otherwise there. */
+export async function namesThere(from: Store, to: Store): Promise<Map<string, string>> {
+  const key = ({ path, note }: Identified): string => `${dirname(path)} ${note.id}`;
+  const there = new Map((await identified(to)).map((one) => [key(one), one.path]));
+  const vault = to.vault && vaultNames(to.fs, to.vault.root);
+  /** Links go by the name alone, so it is to be free in the whole vault; the trash is not linked. */
+  const linked = new Set(vault?.keys());
+  const taken = new Map<string, Set<string>>();
+  const takenIn = (folder: string): Set<string> => {
+    let names = taken.get(folder);
+    if (names === undefined) {
+      names = new Set(listNames(to, folder).map(foldName));
+      taken.set(folder, names);
+    }
+    return names;
+  };
+  const names = new Map<string, string>();
+  for (const one of await identified(from)) {
+    const { path, note } = one;
+    const folder = dirname(path);
+    const known = there.get(key(one));
+    if (known !== undefined) {
+      // Cut short before: the other half of this move.
+      there.delete(key(one));
+      names.set(path, known);
+      continue;
+    }
+    const wanted = stemThere(note, stemOf(basename(path)), to.vault !== undefined);
+    if (wanted === undefined) continue;
+    for (let n = 1;; n++) {
+      const file = `${numberedStem(wanted, n)}.md`;
+      const folded = foldName(file);
+      const isLinked = !folder.startsWith(TRASH_FOLDER);
+      if (takenIn(folder).has(folded) || (isLinked && linked.has(folded))) continue;
+      takenIn(folder).add(folded);
+      if (isLinked) linked.add(folded);
+      names.set(path, `${folder}/${file}`);
+      break;
+    }
+  }
+  return names;
+}
+
+/** Undefined where the name is not Sage's own. */
+export function stemThere(note: Note, stem: string, isVault: boolean): string | undefined {
+  const slugged = safeStem(note.id);
+  const titled = titleStem(note.kind, openTitle(note), note.id);
+  const number = Number(/-(\d{1,4})$/.exec(stem)?.[1] ?? 1);
+  const isTitled = stem === titled || stem === numberedStem(titled, number);
+  if (isVault) return stem === slugged ? titled : undefined;
+  return isTitled ? slugged : undefined;
+}
+
+interface Identified {
+  readonly path: string;
+  readonly note: Note;
+}
+
+/** Notes, trash included, that say their id and can be read. */
+async function identified(store: Store): Promise<Identified[]> {
+  const found: Identified[] = [];
+  if (store.fs.lstat(store.root)?.kind !== "dir") return found;
+  for (const path of filesOfNotes(store.fs, store.root).files) {
+    const isNote = isMarkdown(path) && conflictOf(basename(path)) === undefined &&
+      isLive(path.split("/"));
+    const loaded = isNote ? await loadNote(store, path).catch(() => undefined) : undefined;
+    if (loaded?.note.front.has("id") && loaded.note.problem === undefined) {
+      found.push({ path, note: loaded.note });
+    }
+  }
+  return found;
+}
+
+/** A note, or a removed one; no version of one. */
+function isLive([first = "", ...rest]: readonly string[]): boolean {
+  return (NOTE_FOLDERS.includes(first) || first === TRASH_FOLDER) &&
+    !rest.slice(0, -1).some((part) => part.startsWith("."));
+}
+
+function listNames({ fs, root }: Store, folder: string): string[] {
+  const path = `${root}/${folder}`;
+  return fs.lstat(path)?.kind === "dir" ? fs.list(path).map(({ name }) => name) : [];
+}

@@ -1,0 +1,79 @@
+/**
+ * Links of notes that were moved: each leads by the name that the file has there. What leads to its note
+ * already stays as it was written.
+ */
+import { basename } from "../../base/fs.ts";
+import { SageError } from "../../base/errors.ts";
+import { fileLinksTo } from "../../note/links.ts";
+import { withTargets } from "../../note/markdown.ts";
+import { stemOf } from "../../store/layout.ts";
+import { loadNote, replaceNote, type Store } from "../../store/store.ts";
+import { type Graph, openGraph } from "../graph/graph.ts";
+import type { Memory } from "../memory.ts";
+import { rewroteNote } from "../session/own_bytes.ts";
+import { openLinker, renamed } from "./links.ts";
+import { stemThere } from "./names.ts";
+
+/** After a store came into a vault. Returns how many notes were changed. */
+export async function relink(memory: Memory, store: Store): Promise<number> {
+  const graph = await openGraph(memory, { all: true });
+  const link = await openLinker(memory, store);
+  return await rewrite(memory, store, graph, (text, from) => link(text, { from }));
+}
+
+/** Before a store leaves its vault: by what files will be called there, which are ids. */
+export async function unlink(memory: Memory, store: Store): Promise<number> {
+  const graph = await openGraph(memory, { all: true });
+  const later = await laterNames(graph, store);
+  return await rewrite(memory, store, graph, (text, from) => {
+    const nameOf = (target: string): string | undefined =>
+      later.get(graph.find(target, from) ?? -1);
+    const linked = withTargets(text, ({ target }) => {
+      const name = nameOf(target);
+      return name === undefined ? undefined : { target: stemOf(name) };
+    });
+    return fileLinksTo(linked, (path) => {
+      const name = nameOf(path);
+      return name === undefined ? undefined : renamed(path, name);
+    });
+  });
+}
+
+/** What the notes' files will be called, where that is something else. */
+async function laterNames(graph: Graph, store: Store): Promise<Map<number, string>> {
+  const later = new Map<number, string>();
+  for (const [i, node] of graph.nodes.entries()) {
+    if (node.store !== store || node.note.problem) continue;
+    const loaded = await loadNote(store, node.note.path).catch(() => undefined);
+    const stem = loaded?.note.front.has("id")
+      ? stemThere(loaded.note, stemOf(basename(node.note.path)), false)
+      : undefined;
+    if (stem !== undefined) later.set(i, `${stem}.md`);
+  }
+  return later;
+}
+
+async function rewrite(
+  memory: Memory,
+  store: Store,
+  graph: Graph,
+  change: (text: string, from: number) => string,
+): Promise<number> {
+  let count = 0;
+  for (const [i, node] of graph.nodes.entries()) {
+    if (node.store !== store || node.note.problem || node.relations.links.length === 0) continue;
+    try {
+      const loaded = await loadNote(store, node.note.path);
+      const next = change(loaded.text, i);
+      if (next === loaded.text) continue;
+      const outcome = await replaceNote(store, loaded, next, { keepVersion: false });
+      if (outcome.kind !== "written") continue;
+      rewroteNote(memory, loaded, next);
+      count++;
+    } catch (error) {
+      // Somebody is at it, or it cannot be written: Sage finds its links all the same.
+      if (!(error instanceof SageError)) throw error;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,40 @@
+/**
+ * Notes of the vault that are not Sage's, where the person named them (`sources` in vault.yaml): searched
+ * and read, never written. Sage's own folder is none of them, whatever is named.
+ */
+import { type Fs, join } from "../../base/fs.ts";
+import { STORE_DEPTH_MAX } from "../../base/limits.ts";
+import { isMarkdown } from "../../store/layout.ts";
+import { segmentProblem } from "../../store/paths.ts";
+import type { Vault } from "../../store/vault.ts";
+import type { Outside, OutsideFile } from "../outside.ts";
+
+/** Each search looks at each of them. */
+const FILES_MAX = 20_000;
+
+export const VAULT_SOURCES: Outside = {
+  prefix: "vault-",
+  flag: "vault",
+  reason: "it is yours alone",
+  scope: ({ places }) => places.vault?.root ?? "",
+  list: ({ fs, places: { vault } }) => vault === undefined ? [] : listSources(fs, vault),
+};
+
+/** Links are not followed, hidden folders are not looked into: settings, versions, trash. */
+export function listSources(fs: Fs, { root, namespace, sources }: Vault): OutsideFile[] {
+  const paths = new Set<string>();
+  const enter = (path: string, depth: number): void => {
+    const isHidden = path.split("/").some((part) => part.startsWith("."));
+    const isOurs = path === namespace || path.startsWith(`${namespace}/`);
+    if (isHidden || isOurs || depth > 2 * STORE_DEPTH_MAX || paths.size >= FILES_MAX) return;
+    const kind = fs.lstat(join(root, path))?.kind;
+    if (kind === "file" && isMarkdown(path)) paths.add(path);
+    if (kind !== "dir") return;
+    for (const { name } of fs.list(join(root, path))) enter(`${path}/${name}`, depth + 1);
+  };
+  for (const source of sources) {
+    const isInside = source.split("/").every((part) => segmentProblem(part) === undefined);
+    if (isInside) enter(source, 0);
+  }
+  return [...paths].map((path) => ({ path: join(root, path), author: "person" }));
+}

@@ -1,0 +1,192 @@
+/**
+ * All files of a store from one root to another: notes, their versions, trash, inbox, and whatever else
+ * lies beside them. First everything is made there, then the caller says where notes are from now on, then
+ * everything here goes; so at each moment one of the two is whole, and what was cut short is done by doing
+ * it again. Nothing is overwritten: of two texts one becomes a conflict copy.
+ */
+import { fileStamp, now } from "../base/clock.ts";
+import { systemError, systemErrorCode } from "../base/errors.ts";
+import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
+import { randomHex } from "../base/hash.ts";
+import {
+  discard,
+  ensureFolder,
+  isSameFile,
+  isWithoutLinks,
+  publishNew,
+  TEMP_NAME,
+} from "./atomic.ts";
+import { conflictName, conflictOf } from "./conflict.ts";
+import { INBOX_FOLDER, NOTE_FOLDERS, stemOf, TRASH_FOLDER } from "./layout.ts";
+
+export interface Relocation {
+  readonly from: string;
+  readonly to: string;
+  /** What files are called there, by their paths here; the others keep their names. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Modes of folders that are made. */
+  readonly mode: number;
+}
+
+export interface Relocated {
+  readonly files: number;
+  /** Links, sockets and the like: no business of ours. They stay. */
+  readonly left: readonly string[];
+}
+
+const TOPS: readonly string[] = [...NOTE_FOLDERS, INBOX_FOLDER, TRASH_FOLDER];
+/** Deeper than any note may lie; the trash repeats a whole path. */
+const DEPTH_MAX = 32;
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Every file that belongs to the notes below a root, versions and trash included. */
+export function filesOfNotes(
+  fs: Fs,
+  root: string,
+): { readonly files: readonly string[]; readonly others: readonly string[] } {
+  const [files, others]: [string[], string[]] = [[], []];
+  const enter = (folder: string, depth: number): void => {
+    for (const { name, kind } of fs.list(join(root, folder))) {
+      const path = `${folder}/${name}`;
+      if (kind === "dir" && depth < DEPTH_MAX) enter(path, depth + 1);
+      else if (kind !== "file") others.push(path);
+      // A dead writer's, or one who will find that the note has gone.
+      else if (!TEMP_NAME.test(name)) files.push(path);
+    }
+  };
+  for (const top of TOPS) if (fs.lstat(join(root, top))?.kind === "dir") enter(top, 0);
+  return { files, others };
+}
+
+/** Makes every file there; here nothing changes. */
+export function copyNotes(fs: Fs, relocation: Relocation): Relocated {
+  const { files, others } = filesOfNotes(fs, relocation.from);
+  for (const path of files) place(fs, relocation, path);
+  return { files: files.length, left: others };
+}
+
+/** Takes away here what is there, and makes there first what is not. */
+export function moveNotes(fs: Fs, relocation: Relocation): Relocated {
+  const { files, others } = filesOfNotes(fs, relocation.from);
+  for (const path of files) {
+    place(fs, relocation, path);
+    fs.unlink(join(relocation.from, path));
+  }
+  for (const top of TOPS) removeEmptyFolders(fs, join(relocation.from, top), 0);
+  return { files: files.length, left: others };
+}
+
+function place(fs: Fs, { from, to, names, mode }: Relocation, path: string): void {
+  const source = join(from, path);
+  const target = join(to, names.get(path) ?? copyPath(names, path));
+  try {
+    ensureFolder(fs, to, dirname(target), mode);
+    const info = fs.lstat(source);
+    if (info === undefined || put(fs, source, info, target)) return;
+    if (!isThere(fs, source, info, target)) putBeside(fs, source, info, target);
+  } catch (error) {
+    throw systemError(error, `move "${path}"`);
+  }
+}
+
+/** A conflict copy goes by the name of its note. */
+function copyPath(names: ReadonlyMap<string, string>, path: string): string {
+  const name = basename(path);
+  const original = conflictOf(name);
+  const moved = original === undefined ? undefined : names.get(`${dirname(path)}/${original}.md`);
+  if (original === undefined || moved === undefined) return path;
+  return `${dirname(path)}/${stemOf(basename(moved))}${name.slice(original.length)}`;
+}
+
+/** What was cut short is met again, and so is what was put beside another text. */
+function isThere(fs: Fs, source: string, info: FileInfo, target: string): boolean {
+  const folder = dirname(target);
+  const stem = stemOf(basename(target));
+  return fs.list(folder).some(({ name, kind }) => {
+    if (kind !== "file") return false;
+    if (name !== basename(target) && conflictOf(name) !== stem) return false;
+    const there = fs.lstat(join(folder, name));
+    return there !== undefined &&
+      (isSameFile(there, info) ||
+        (there.size === info.size && sameBytes(fs, source, join(folder, name))));
+  });
+}
+
+/** Under its name; false where somebody was faster. */
+function put(fs: Fs, source: string, info: FileInfo, target: string): boolean {
+  try {
+    fs.link(source, target);
+    fs.syncDir(dirname(target));
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === "EEXIST") return false;
+    if (!isWithoutLinks(error)) throw error;
+  }
+  if (fs.lstat(target) !== undefined) return false;
+  const temp = copyOf(fs, source, info, target);
+  try {
+    publishNew(fs, temp, target);
+    return true;
+  } catch (error) {
+    discard(fs, temp);
+    if (systemErrorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function putBeside(fs: Fs, source: string, info: FileInfo, target: string): void {
+  const name = conflictName(basename(target), fileStamp(now()), randomHex(2));
+  const isNote = /\.md$/i.test(target);
+  const extension = isNote ? "" : /\.[^.]*$/.exec(target)?.[0] ?? "";
+  put(fs, source, info, join(dirname(target), isNote ? name : name.slice(0, -3) + extension));
+}
+
+/** On another disk: the bytes, in a temporary file beside the target, as old as they are here. */
+function copyOf(fs: Fs, source: string, info: FileInfo, target: string): string {
+  const temp = join(dirname(target), `.copy.sage-${Deno.pid}-${randomHex(8)}.tmp`);
+  const output = fs.open(temp, { write: true, createNew: true, mode: info.mode & 0o777 });
+  try {
+    const input = fs.open(source, { read: true, noFollow: true });
+    try {
+      const chunk = new Uint8Array(CHUNK_BYTES);
+      for (let count = input.read(chunk); count > 0; count = input.read(chunk)) {
+        output.write(chunk.subarray(0, count));
+      }
+    } finally {
+      input.close();
+    }
+    output.sync();
+    fs.setTime(temp, info.mtimeMs);
+    return temp;
+  } catch (error) {
+    discard(fs, temp);
+    throw error;
+  } finally {
+    output.close();
+  }
+}
+
+function sameBytes(fs: Fs, a: string, b: string): boolean {
+  const files = [a, b].map((path) => fs.open(path, { read: true, noFollow: true }));
+  try {
+    const [one = new Uint8Array(), other = new Uint8Array()] = files.map(() =>
+      new Uint8Array(CHUNK_BYTES)
+    );
+    for (;;) {
+      const [count = 0, again = 0] = files.map((file, i) => file.read(i === 0 ? one : other));
+      if (count !== again) return false;
+      if (count === 0) return true;
+      for (let i = 0; i < count; i++) if (one[i] !== other[i]) return false;
+    }
+  } finally {
+    files.forEach((file) => file.close());
+  }
+}
+
+function removeEmptyFolders(fs: Fs, folder: string, depth: number): void {
+  if (depth > DEPTH_MAX || fs.lstat(folder)?.kind !== "dir") return;
+  for (const { name, kind } of fs.list(folder)) {
+    if (kind === "dir") removeEmptyFolders(fs, join(folder, name), depth + 1);
+  }
+  if (fs.list(folder).length === 0) fs.removeDir(folder);
+}

@@ -1,0 +1,334 @@
+/** Notes in a vault: into it and out again without loss, found wherever a person puts them. */
+import assert from "node:assert/strict";
+import { diagnose } from "../../src/memory/doctor.ts";
+import { findNote } from "../../src/memory/find.ts";
+import { forget } from "../../src/memory/forget.ts";
+import { openGraph } from "../../src/memory/graph/graph.ts";
+import { readNote } from "../../src/memory/read.ts";
+import { searchMemory } from "../../src/memory/search.ts";
+import { settleVault } from "../../src/memory/vault/keep.ts";
+import { initStores } from "../../src/memory/init.ts";
+import { restoreTrash } from "../../src/store/store.ts";
+import { listTrash } from "../../src/store/trash.ts";
+import { listVersions } from "../../src/store/versions.ts";
+import { acrossDisks } from "../support/dying_fs.ts";
+import { age, filesIn, writeOld } from "../support/temp_store.ts";
+import {
+  bytesOf,
+  fillStore,
+  intoVault,
+  inVault,
+  notesOf,
+  outOfVault,
+  vaultOf,
+} from "../support/vault.ts";
+import { checkpoint, knowledge, put, read, type World, world } from "../support/world.ts";
+
+const PROJECT = "Sage/projects/project";
+
+async function edges(on: World): Promise<string[]> {
+  const graph = await openGraph(await on.open(), { all: true });
+  const id = (node: number): string => graph.nodes[node]?.note.id ?? "";
+  return graph.out.flatMap((out) =>
+    out.map(({ from, to, relation }) => `${id(from)} ${relation} ${id(to)}`)
+  ).sort();
+}
+
+Deno.test("a store goes into a vault and out again, and every byte of it is where it was", async () => {
+  using on = await world();
+  await fillStore(on);
+  const [before, linked] = [notesOf(on), await edges(on)];
+  const times = new Map([...before.keys()].map((path) => [path, mtime(on, path)]));
+  assert.ok(before.size >= 15, [...before.keys()].join("\n"));
+
+  await intoVault(on);
+  assert.deepEqual([...notesOf(on).keys()], [], "nothing is left behind");
+  const there = filesIn(`${vaultOf(on)}/${PROJECT}`);
+  for (
+    const path of [
+      "knowledge/Git Worktrees.md",
+      "knowledge/Branching.md",
+      "archive/knowledge/Filed.md",
+      "knowledge/skills/git/Deep.md",
+      "local/knowledge/Own.md",
+      "knowledge/My own name.md",
+      "knowledge/no-id.md",
+      "knowledge/broken.md",
+      "knowledge/picture.png",
+      "knowledge/Git Worktrees.sage-conflict-2026-01-13T14-30-00-abcd.md",
+      "todos/Try them.md",
+    ]
+  ) assert.ok(there.includes(path), `${path} in\n${there.join("\n")}`);
+  assert.deepEqual(await edges(on), linked, "every link leads where it led");
+  const inside = await on.open();
+  const store = inside.project ?? assert.fail("no project");
+  assert.equal(listVersions(store, "git-worktrees").length, 1);
+  assert.deepEqual(listTrash(store).map(({ path }) => path), ["knowledge/Removed.md"]);
+  assert.match(read(`${vaultOf(on)}/${PROJECT}/knowledge/Branching.md`), /\[\[Git Worktrees\]\]/);
+
+  await outOfVault(on);
+  const after = notesOf(on);
+  assert.deepEqual([...after.keys()], [...before.keys()]);
+  for (const [path, bytes] of before) assert.equal(after.get(path), bytes, path);
+  // A link that was written anew makes its note newer; the others are as old as they were.
+  for (const [path, time] of times) {
+    if (!/branching|no-id|checkpoints/.test(path)) assert.equal(mtime(on, path), time, path);
+  }
+  assert.deepEqual(filesIn(on.home).filter((path) => path.startsWith("Vault/")), []);
+});
+
+function mtime(on: World, path: string): number {
+  const [store, ...rest] = path.split("/");
+  const root = store === "user" ? `${on.home}/.sage` : `${on.cwd}/.sage`;
+  return Deno.statSync(`${root}/${rest.join("/")}`).mtime?.getTime() ?? 0;
+}
+
+Deno.test("a vault on another disk gets copies that are as old as the notes", async () => {
+  using on = await world();
+  await fillStore(on);
+  const before = notesOf(on);
+  const fs = acrossDisks(vaultOf(on));
+  const time = mtime(on, "project/knowledge/no-id.md");
+  const untouched = mtime(on, "project/knowledge/broken.md");
+  await intoVault(on, { fs });
+  const moved = `${vaultOf(on)}/${PROJECT}/knowledge/broken.md`;
+  assert.equal(Deno.statSync(moved).mtime?.getTime(), untouched);
+  assert.ok(time > 0);
+  await outOfVault(on, fs);
+  assert.deepEqual(notesOf(on), before);
+});
+
+Deno.test("a note that a person renames or moves in the vault is the same note", async () => {
+  using on = await world();
+  await intoVault(on);
+  const saved = await inVault(on, (memory) => knowledge(memory, "Git Worktrees", "One each."));
+  assert.ok(saved.path.endsWith(`/${PROJECT}/knowledge/Git Worktrees.md`), saved.path);
+  const folder = `${vaultOf(on)}/${PROJECT}/knowledge/Tools`;
+  Deno.mkdirSync(folder);
+  Deno.renameSync(saved.path, `${folder}/Trees of work.md`);
+  const found = await inVault(on, (memory) => findNote(memory, saved.id));
+  assert.equal(found.kind === "one" && found.item.path, "knowledge/Tools/Trees of work.md");
+  const map = read(`${vaultOf(on)}/${PROJECT}/_index.md`);
+  assert.match(map, /\[\[Trees of work\|Git Worktrees\]\]/);
+  await outOfVault(on);
+  assert.ok(notesOf(on).has("project/knowledge/Tools/Trees of work.md"), "a person's name stays");
+});
+
+Deno.test("maps keep what a person writes around them, and nobody's half-done marks are touched", async () => {
+  using on = await world();
+  await intoVault(on);
+  const map = `${vaultOf(on)}/${PROJECT}/_index.md`;
+  const mine = `${read(map).replace("# project", "# What we know\n\nBegin here.")}\nMy end.\n`;
+  writeOld(map, mine);
+  await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
+  const text = read(map);
+  assert.match(
+    text,
+    /# What we know\n\nBegin here\.\n\n<!-- sage:begin -->\n## Knowledge\n\n- \[\[Bees\]\]\n<!-- sage:end -->\n\nMy end\.\n$/,
+  );
+  const broken = text.replace("<!-- sage:end -->", "");
+  writeOld(map, broken);
+  await inVault(on, (memory) => knowledge(memory, "Wasps", "They sting when annoyed."));
+  assert.equal(read(map), broken);
+  Deno.removeSync(map);
+  await inVault(on, () => Promise.resolve());
+  assert.match(read(map), /\[\[Bees\]\]\n- \[\[Wasps\]\]/);
+  assert.match(
+    read(`${vaultOf(on)}/Sage/_index.md`),
+    /\[\[Sage\/projects\/project\/_index\|project\]\]/,
+  );
+  put(map, `${read(map)}\nThis moment.\n`);
+  await inVault(on, (memory) => knowledge(memory, "Hornets", "Large and mostly peaceful."));
+  assert.doesNotMatch(read(map), /Hornets/, "somebody is writing in it");
+  age(map, 10_000);
+  await inVault(on, () => Promise.resolve());
+  assert.match(read(map), /Hornets[^]*This moment\.\n$/);
+  await outOfVault(on);
+  assert.match(read(map), /This moment/, "a person's words stay");
+});
+
+Deno.test("a forgotten note is in no map and in no list of sources", async () => {
+  using on = await world();
+  await intoVault(on);
+  const { id } = await inVault(on, (memory) => knowledge(memory, "Zanzibar plan", "Spices."));
+  await inVault(on, (memory) => checkpoint(memory, { sources: [{ id, relation: "supports" }] }));
+  const memory = await on.open();
+  assert.match(allOf(on), /\[\[Zanzibar plan\]\]/);
+  assert.equal((await forget(memory, id)).kind, "forgotten");
+  assert.doesNotMatch(allOf(on), /Zanzibar/i);
+});
+
+function allOf(on: World): string {
+  return filesIn(vaultOf(on)).map((path) => `${path}\n${read(`${vaultOf(on)}/${path}`)}`).join(
+    "\n",
+  );
+}
+
+Deno.test("what is removed comes back under its title, and its id is taken until then", async () => {
+  using on = await world();
+  await intoVault(on);
+  const memory = await on.open();
+  const saved = await knowledge(memory, "Bees", "They dance.");
+  const { removeKnowledge } = await import("../../src/memory/knowledge/remove.ts");
+  assert.equal((await removeKnowledge(memory, saved.id)).kind, "removed");
+  const store = memory.project ?? assert.fail("no project");
+  const [entry] = listTrash(store);
+  assert.equal(restoreTrash(store, entry?.trash ?? ""), "knowledge/Bees.md");
+  assert.equal((await readNote(await on.open(), "bees")).kind, "one");
+});
+
+Deno.test("two checkpoints of one second and one title have two ids", async () => {
+  using on = await world();
+  await intoVault(on);
+  const one = await inVault(on, (memory) => checkpoint(memory, { title: "Same" }));
+  const two = await inVault(
+    on,
+    (memory) =>
+      checkpoint(memory, { title: "Same", thesis: "Something else is true of the other parser." }),
+  );
+  assert.notEqual(one.id, two.id);
+  assert.deepEqual([one, two].map(({ path }) => path.slice(path.lastIndexOf("/") + 1)), [
+    "2026-01-13 Same.md",
+    "2026-01-13 Same-2.md",
+  ]);
+});
+
+Deno.test("notes of the vault that were named are searched and read, and nobody writes them", async () => {
+  using on = await world();
+  const own = `${vaultOf(on)}/Research/Bees.md`;
+  put(
+    own,
+    "---\nid: bees\npinned: true\n---\n# Dancing bees\n\nThe waggle dance tells the way. <private>Zanzibar</private>\n",
+  );
+  put(`${vaultOf(on)}/Diary/Today.md`, "The waggle dance of my day.\n");
+  put(`${vaultOf(on)}/Research/.hidden/Bees.md`, "The waggle dance in hiding.\n");
+  await intoVault(on, { sources: ["Research", "Sage"] });
+  const before = bytesOf(own);
+  const memory = await on.open();
+  const { items } = await searchMemory(memory, "waggle dance");
+  assert.deepEqual(items.map(({ path, flags, type }) => [path, flags, type]), [[
+    own,
+    ["vault"],
+    "note",
+  ]]);
+  const note = await readNote(memory, items[0]?.id ?? "");
+  assert.ok(note.kind === "one" && note.text.includes("waggle") && !note.text.includes("Zanzibar"));
+  assert.equal((await forget(memory, items[0]?.id ?? "")).kind, "none");
+  assert.equal(bytesOf(own), before);
+  Deno.removeSync(own);
+  assert.deepEqual((await searchMemory(await on.open(), "waggle dance")).items, []);
+  assert.ok((await diagnose(await on.open())).every(({ what }) => !what.includes('no "Research"')));
+});
+
+Deno.test("what somebody wrote to the old place comes along, and a changed note stands beside the other", async () => {
+  using on = await world();
+  await fillStore(on);
+  const stale = await on.open();
+  await intoVault(on);
+  await knowledge(stale, "Late", "Written by one who had begun before.");
+  writeOld(`${on.cwd}/.sage/knowledge/no-id.md`, "# No id\n\nAnother text.\n");
+  const memory = await on.open();
+  assert.equal(await settleVault(memory), undefined);
+  assert.deepEqual([...notesOf(on).keys()], []);
+  const there = filesIn(`${vaultOf(on)}/${PROJECT}/knowledge`);
+  assert.ok(there.includes("Late.md"), there.join("\n"));
+  const copy = there.find((name) => name.startsWith("no-id.sage-conflict-"));
+  assert.ok(copy !== undefined, there.join("\n"));
+  assert.match(read(`${vaultOf(on)}/${PROJECT}/knowledge/${copy}`), /Another text/);
+});
+
+Deno.test("when nobody can be writing there any more, the old place is swept and forgotten", async () => {
+  using on = await world();
+  await fillStore(on);
+  await intoVault(on);
+  await outOfVault(on);
+  const left = `${vaultOf(on)}/${PROJECT}/knowledge/.Bees.md.sage-999999-0123456789abcdef.tmp`;
+  put(left, "half");
+  age(left, 3_600_000);
+  const file = `${on.home}/.sage/vault.yaml`;
+  put(file, read(file).replace(/since: .*/g, "since: 2026-01-01T00:00:00Z"));
+  assert.equal(await settleVault(await on.open()), undefined);
+  assert.throws(() => Deno.statSync(file));
+  assert.throws(() => Deno.statSync(`${vaultOf(on)}/Sage`));
+});
+
+Deno.test("a vault that is not there is an error with a way out, and nothing is made in its place", async () => {
+  using on = await world();
+  await intoVault(on);
+  await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
+  Deno.renameSync(vaultOf(on), `${on.home}/Moved`);
+  await assert.rejects(
+    (async () => knowledge(await on.open(), "Wasps", "They sting."))(),
+    /Cannot find .*where notes lie/,
+  );
+  assert.throws(() => Deno.statSync(vaultOf(on)));
+  assert.ok(
+    (await diagnose(await on.open())).some(({ level, what }) =>
+      level === "error" && what.includes("no notes at")
+    ),
+  );
+  await assert.rejects(outOfVault(on), /Cannot find/);
+  // The person says where it is now.
+  const { enterVault } = await import("../../src/memory/vault/move.ts");
+  await enterVault(await on.open(), { dir: `${on.home}/Moved`, project: true });
+  assert.equal((await readNote(await on.open(), "bees")).kind, "one");
+});
+
+Deno.test("notes go from one vault to another", async () => {
+  using on = await world();
+  await fillStore(on);
+  const before = notesOf(on);
+  await intoVault(on);
+  const { enterVault } = await import("../../src/memory/vault/move.ts");
+  const report = await enterVault(await on.open(), {
+    dir: `${on.home}/Second`,
+    namespace: "Areas/Memory",
+    project: true,
+  });
+  assert.equal(report.moved.length, 2);
+  assert.deepEqual(filesIn(vaultOf(on)).filter((path) => !/_index|gitignore/.test(path)), []);
+  assert.ok(filesIn(`${on.home}/Second/Areas/Memory/projects/project`).length > 10);
+  await outOfVault(on);
+  assert.deepEqual(notesOf(on), before);
+});
+
+Deno.test("a second machine's project of the same id shares the folder, another of the same name does not", async () => {
+  using on = await world();
+  await intoVault(on);
+  const other = `${on.home}/elsewhere/project`;
+  Deno.mkdirSync(other, { recursive: true });
+  await initStores(await on.open({ cwd: other }));
+  const { enterVault } = await import("../../src/memory/vault/move.ts");
+  await enterVault(await on.open({ cwd: other }), { dir: vaultOf(on), project: true });
+  const there = await on.open({ cwd: other });
+  assert.ok(there.project?.root.endsWith("/Sage/projects/project-2"), there.project?.root);
+  // The same project, on a machine that knows nothing yet.
+  Deno.removeSync(`${on.home}/.sage/vault.yaml`);
+  await intoVault(on);
+  assert.ok((await on.open()).project?.root.endsWith("/Sage/projects/project"));
+});
+
+Deno.test("a store that came from elsewhere is not taken into a vault, nor let into one by its id", async () => {
+  using on = await world({ project: "foreign" });
+  await assert.rejects(intoVault(on), /came from elsewhere/);
+  await intoVault(on, { project: false });
+  const memory = await on.open();
+  assert.equal(memory.project?.root, `${on.cwd}/.sage`);
+  assert.ok(memory.user.root.endsWith("/Vault/Sage/global"));
+});
+
+Deno.test("a folder that can be no vault and a namespace that can be none are refused", async () => {
+  using on = await world();
+  const { enterVault } = await import("../../src/memory/vault/move.ts");
+  const enter = async (dir: string, namespace?: string, sources?: string[]) =>
+    await enterVault(await on.open(), { dir, namespace, sources, project: true });
+  await assert.rejects(enter(`${on.home}/.sage/x`), /cannot lie in/);
+  await assert.rejects(enter(`${on.home}/a/b/c`), /No folder/);
+  put(`${on.home}/file`, "x");
+  await assert.rejects(enter(`${on.home}/file`), /is no folder/);
+  for (const name of ["", "../x", ".hidden", "a#b", "/abs", "a//b", "con"]) {
+    await assert.rejects(enter(vaultOf(on), name), /namespace/, name);
+  }
+  await assert.rejects(enter(vaultOf(on), "Sage", ["../private"]), /Cannot read/);
+  assert.throws(() => Deno.statSync(`${on.home}/.sage/vault.yaml`), "nothing was begun");
+});
