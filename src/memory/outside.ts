@@ -4,7 +4,7 @@
  * notes can reach it.
  */
 import { rfc3339 } from "../base/clock.ts";
-import { type Fs, join, readBytes } from "../base/fs.ts";
+import { type Fs, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { type NoteId, shortId } from "../base/id.ts";
 import { NOTE_INDEXED_BYTES_MAX } from "../base/limits.ts";
