@@ -3,7 +3,6 @@
  * and found by all their old names, forgotten whole, and brought back.
  */
 import assert from "node:assert/strict";
-import { shortId } from "../../src/base/id.ts";
 import { findNote, findWhole } from "../../src/memory/find.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
