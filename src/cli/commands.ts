@@ -52,7 +52,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "load",
     group: "casual",
     summary: "go on from a checkpoint",
-    usage: "sage load [<query>|<id>] [--recent <n>] [--full|--summary]",
+    usage: "sage load [<query>|<id>] [--recent <n>] [--full|--summary|--context]",
     load: () => import("./commands/load.ts"),
   },
   {

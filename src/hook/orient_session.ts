@@ -4,6 +4,7 @@ import { RECOVERY_MS_MAX, REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { settleAsked } from "../memory/freshness/state.ts";
 import { foldInboxes, type Memory } from "../memory/memory.ts";
+import { markTold } from "../memory/question/told.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { register } from "../memory/session/begin.ts";
 import { deadSessions } from "../memory/session/instances.ts";
@@ -34,6 +35,11 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
         memory,
         input.sessionId,
         (state) => withTold(state, orientation, source),
+      );
+      const { asked } = orientation;
+      await tried(
+        () => markTold(memory.fs, memory.places.stateDir, memory.now(), asked),
+        undefined,
       );
     }
     if (orientation?.asks === true) {

@@ -14,6 +14,7 @@ import type { Memory } from "../memory/memory.ts";
 import { leaveToolReceipt } from "../memory/tool_receipt.ts";
 import { type Answer, explain, failed } from "./answer.ts";
 import { readArguments } from "./arguments.ts";
+import { answerQuestion, type Said } from "./ask_person.ts";
 import { getPrompt, PROMPTS } from "./prompts.ts";
 import { listResources, readResource, RESOURCE_TEMPLATES } from "./resources.ts";
 import { inputSchema, outputSchema } from "./schema.ts";
@@ -59,6 +60,8 @@ export type Result = Readonly<Record<string, unknown>>;
 export interface Methods {
   /** What a client's model is told before it calls anything. */
   instructions(): Promise<string>;
+  /** Does what the person said of a question that waits; tells the model what came of it. */
+  answer(id: string, said: Said): Promise<string>;
   readonly byName: ReadonlyMap<string, (params: Params) => Result | Promise<Result>>;
 }
 
@@ -66,6 +69,8 @@ export function createMethods(options: ServerOptions): Methods {
   const use = inTurn(options.use);
   return {
     instructions: () => use((memory) => instruct(memory, options)).catch(() => PLAIN_INSTRUCTIONS),
+    answer: (id, said) =>
+      use((memory) => answerQuestion(memory, id, said)).catch((error) => explain(error)),
     byName: new Map([
       ...toolMethods(options.tools, use, (error) => {
         if (!(error instanceof SageError)) options.report?.(error);

@@ -6,10 +6,12 @@ import { Server } from "@modelcontextprotocol/sdk/server";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import {
   LATEST_PROTOCOL_VERSION,
+  type ServerRequest,
   type ServerResult,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
+import { ELICIT_MS_MAX, formOf, readSaid, withAnswer } from "./ask_person.ts";
 import {
   CAPABILITIES,
   createMethods,
@@ -21,21 +23,58 @@ import {
 } from "./methods.ts";
 
 export function createServer(options: ServerOptions): Server {
-  return serverOf(createMethods(options));
+  return serverOf(createMethods(options), { asks: true });
 }
 
-/** The same, with methods that several servers share. */
-export function serverOf(methods: Methods): Server {
+/**
+ * The same, with methods that several servers share. `asks`: the transport carries questions to the
+ * client, and their answers.
+ */
+export function serverOf(
+  methods: Methods,
+  { asks = false }: { readonly asks?: boolean } = {},
+): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES });
-  handle(server, "initialize", async ({ protocolVersion }) => ({
-    protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.find((version) => version === protocolVersion) ??
-      LATEST_PROTOCOL_VERSION,
-    capabilities: CAPABILITIES,
-    serverInfo: SERVER_INFO,
-    instructions: await methods.instructions(),
-  }));
-  for (const [method, answer] of methods.byName) handle(server, method, answer);
+  let canAsk = false;
+  handle(server, "initialize", async ({ protocolVersion, capabilities }) => {
+    canAsk = asks && hasForms(capabilities);
+    return {
+      protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.find((version) => version === protocolVersion) ??
+        LATEST_PROTOCOL_VERSION,
+      capabilities: CAPABILITIES,
+      serverInfo: SERVER_INFO,
+      instructions: await methods.instructions(),
+    };
+  });
+  for (const [method, answer] of methods.byName) {
+    handle(
+      server,
+      method,
+      method === "tools/call" ? async (params) => await asked(await answer(params)) : answer,
+    );
+  }
   return server;
+
+  /** With the person's answer where the result raised a question and they gave one. */
+  async function asked(result: Result): Promise<Result> {
+    const form = canAsk ? formOf(result) : undefined;
+    if (form === undefined) return result;
+    const request = { method: "elicitation/create" as const, params: form.params };
+    const reply = await server.request(
+      request as ServerRequest,
+      z.looseObject({ action: z.string() }),
+      { timeout: ELICIT_MS_MAX },
+    ).catch(() => undefined);
+    const said = readSaid(reply);
+    if (said === undefined) return result;
+    return withAnswer(result, said, await methods.answer(form.id, said));
+  }
+}
+
+/** Whether the client can put a form before the person; without a mode that is what it means. */
+function hasForms(capabilities: unknown): boolean {
+  const { elicitation } = (capabilities ?? {}) as { elicitation?: Record<string, unknown> };
+  return elicitation !== undefined && ("form" in elicitation || !("url" in elicitation));
 }
 
 function handle(

@@ -10,7 +10,7 @@ import type { NoteKind } from "../note/note.ts";
 import { openStore, type Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
 import { locateStores } from "../store/locate.ts";
-import { listProjects, type Project } from "../store/projects.ts";
+import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import type { Entry } from "./entries.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -93,8 +93,4 @@ export async function projectOf(
   if (id === "" || places.projectIds.includes(id)) return undefined;
   return projects.find((project) => project.id === id || project.former?.includes(id)) ??
     { id, name: id, root: "" };
-}
-
-function isCalled({ id, name, former = [] }: Project, wanted: string): boolean {
-  return [id, ...former].includes(wanted) || name.toLowerCase() === wanted.toLowerCase();
 }

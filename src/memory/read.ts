@@ -41,7 +41,10 @@ export async function readNote(
   const found = await findNote(memory, ref);
   if (found.kind === "many") return found;
   const near = found.kind === "one" ? found.item : await readOutsides(memory, ref);
-  const other = near === undefined ? await findElsewhere(memory, ref) : undefined;
+  // An extra: what is wrong with others' stores, or the list of them, is no fault of this name.
+  const other = near === undefined
+    ? await findElsewhere(memory, ref).catch(() => undefined)
+    : undefined;
   const stored = near ?? other;
   if (stored === undefined) return found as Extract<ReadOutcome, { readonly kind: "none" }>;
   const note = withoutPrivate(stored.note);

@@ -8,7 +8,7 @@ import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import type { Store } from "../store/handle.ts";
-import type { Project } from "../store/projects.ts";
+import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { attributed, indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { outsideFlag, refreshOutsides } from "./outsides.ts";
@@ -73,10 +73,11 @@ export async function searchMemory(
   for (const store of stores) await refreshStore(memory, store);
   stores.push(...await refreshOutsides(memory));
   const others = await otherProjects(memory, filter.project, options);
+  const named = await idsOf(memory, filter.project);
   stores.push(...others.keys());
   await memory.prepare(asked.text === "" ? [] : [asked.text]);
   if (asked.text === "" && isFiltered(filter)) {
-    return listed(memory, stores, filter, { ...options, limit }, weights, others);
+    return listed(memory, stores, filter, { ...options, limit, named }, weights, others);
   }
   const result = await searchNotes(
     stores.map((store) => memory.index(store)),
@@ -92,12 +93,12 @@ export async function searchMemory(
       after: filter.after,
       before: filter.before,
       projects: stores.map((store) =>
-        others.has(store) ? undefined : projectsOf(memory, store, filter.project, options)
+        others.has(store) ? undefined : projectsOf(memory, store, named, options)
       ),
       keep: (candidate: Candidate, index: number) => {
         const store = stores[index];
         return store !== undefined && hasTags(candidate, filter.tags) &&
-          (others.has(store) || inReach(memory, store, candidate, filter.project, options));
+          (others.has(store) || inReach(memory, store, candidate, named, options));
       },
     },
   );
@@ -129,7 +130,10 @@ async function listed(
   memory: Memory,
   stores: readonly Store[],
   filter: Filter,
-  options: SearchOptions & { readonly limit: number },
+  options: SearchOptions & {
+    readonly limit: number;
+    readonly named: readonly string[] | undefined;
+  },
   weights: SignalWeights,
   others: Others,
 ): Promise<SearchResult> {
@@ -139,7 +143,7 @@ async function listed(
     return notes.map((note) => ({ store, candidate: unscored(note) }));
   }).filter(({ store, candidate }) =>
     hasTags(candidate, filter.tags) &&
-    (others.has(store) || inReach(memory, store, candidate, filter.project, options))
+    (others.has(store) || inReach(memory, store, candidate, options.named, options))
   );
   found.sort((a, b) => a.candidate.note.updated < b.candidate.note.updated ? 1 : -1);
   const items = found.slice(0, options.limit);
@@ -196,10 +200,10 @@ function inReach(
   memory: Memory,
   store: Store,
   { note }: Candidate,
-  wanted: string | undefined,
+  named: readonly string[] | undefined,
   options: SearchOptions,
 ): boolean {
-  return projectsOf(memory, store, wanted, options)?.includes(note.project ?? "") ?? true;
+  return projectsOf(memory, store, named, options)?.includes(note.project ?? "") ?? true;
 }
 
 type Others = ReadonlyMap<Store, Project>;
@@ -210,7 +214,7 @@ async function otherProjects(
   wanted: string | undefined,
   options: SearchOptions,
 ): Promise<Others> {
-  const isElsewhere = wanted !== undefined && !memory.places.projectIds.includes(wanted);
+  const isElsewhere = wanted !== undefined && !isThis(memory, wanted);
   if (options.all !== true && !isElsewhere) return new Map();
   const { readyElsewhere } = await import("./elsewhere.ts");
   return new Map(
@@ -218,14 +222,31 @@ async function otherProjects(
   );
 }
 
+/** All ids of the project that is named by an id or by its name. */
+async function idsOf(
+  memory: Memory,
+  wanted: string | undefined,
+): Promise<readonly string[] | undefined> {
+  if (wanted === undefined) return undefined;
+  if (isThis(memory, wanted)) return memory.places.projectIds;
+  const known = (await listProjects(memory.fs, memory.places.userRoot)).filter((project) =>
+    isCalled(project, wanted)
+  );
+  return [wanted, ...known.flatMap(({ id, former = [] }) => [id, ...former])];
+}
+
+function isThis({ places: { projectIds, projectName } }: Memory, wanted: string): boolean {
+  return projectIds.includes(wanted) || projectName.toLowerCase() === wanted.toLowerCase();
+}
+
 /** The projects whose notes are meant, "" for those of none; undefined: all. */
 function projectsOf(
   memory: Memory,
   store: Store,
-  wanted: string | undefined,
+  named: readonly string[] | undefined,
   options: SearchOptions,
 ): readonly string[] | undefined {
-  if (wanted !== undefined) return [wanted];
+  if (named !== undefined) return named;
   if (options.all === true || store.scope === "project") return undefined;
   return ["", ...memory.places.projectIds];
 }

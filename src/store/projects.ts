@@ -46,6 +46,11 @@ export async function listProjects(fs: Fs, userRoot: string): Promise<Project[]>
   return toProjects(readSimpleYaml(text) ?? await loadOrThrow(text));
 }
 
+/** Whether a person, or a note, means this project by an id or by its name. */
+export function isCalled({ id, name, former = [] }: Project, wanted: string): boolean {
+  return [id, ...former].includes(wanted) || name.toLowerCase() === wanted.toLowerCase();
+}
+
 /** Notes that a project was seen now. Returns false when there was nothing to write. */
 export async function rememberProject(
   fs: Fs,

@@ -152,3 +152,37 @@ Deno.test("two checkouts of one remote are one project, a fork knows what it is 
   assert.equal(known.forked_from, "host/team/tool");
   assert.equal(known.known_by, "git remote");
 });
+
+Deno.test("knowledge promote moves there and back, a person's alone", async () => {
+  const place = await made();
+  await add(place, "Hooks", "A hook runs once.");
+  const env = { CLAUDE_CODE_SESSION_ID: "11111111-0000-4000-8000-000000000001" };
+  const agent = await sage(["knowledge", "promote", "hooks"], { ...place, env });
+  assert.match(agent.stderr, /a person's to say/);
+  const there = await sageJson(["knowledge", "promote", "hooks"], place);
+  assert.equal(there.json["outcome"], "promoted");
+  assert.match((await sage(["knowledge", "promote", "hooks"], place)).stdout, /already\.\n$/);
+  assert.match((await sage(["knowledge", "show", "hooks"], place)).stdout, /A hook runs once\./);
+  const back = await sage(["knowledge", "promote", "hooks", "--back"], place);
+  assert.equal(
+    back.stdout,
+    `Hooks is of this project again: ${place.cwd}/.sage/knowledge/hooks.md\n`,
+  );
+  assert.equal((await sage(["knowledge", "promote", "hooks", "--back"], place)).code, 2);
+  assert.equal((await sage(["knowledge", "promote", "none"], place)).code, 3);
+});
+
+Deno.test("load --context prints what is known, and says on stderr what it left out", async () => {
+  const place = await made();
+  await add(place, "Hooks", "A hook runs once.");
+  await add(place, "Story", "It began with somebody who could not log in. ".repeat(80));
+  const { code, stdout, stderr } = await sage(["load", "--context", "--tokens", "100"], place);
+  assert.equal(code, 0);
+  assert.match(stdout, /^Hooks {2}[0-9a-f]{8} · knowledge · project\n\nA hook runs once\.\n$/);
+  assert.match(stderr, /^1 note loaded, \d+ of 100 tokens\n1 left out:\n {2}\S+ Story: \d+ tokens/);
+  const { json } = await sageJson(["load", "--context"], place);
+  assert.equal((json["items"] as unknown[]).length, 2);
+  assert.equal(json["left_total"], 0);
+  assert.equal((await sage(["load", "--context", "hooks"], place)).code, 2);
+  assert.equal((await sage(["load", "--context", "--recent", "2"], place)).code, 2);
+});

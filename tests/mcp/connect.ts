@@ -5,6 +5,8 @@
 // @ts-types="@modelcontextprotocol/sdk/inMemory"
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { Client } from "@modelcontextprotocol/sdk/client";
+// @ts-types="@modelcontextprotocol/sdk/types"
+import { ElicitRequestSchema, type ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import type { UseMemory } from "../../src/mcp/methods.ts";
 import { createServer } from "../../src/mcp/server.ts";
 import { lendMemory } from "../../src/mcp/lend.ts";
@@ -49,6 +51,8 @@ export interface ConnectOptions {
   readonly foreign?: boolean;
   readonly session?: string;
   readonly at?: { readonly home: string; readonly project: string };
+  /** What the person chooses in the client's form; without it the client has none. */
+  readonly person?: (message: string) => { action: string; content?: Record<string, string> };
 }
 
 export async function connect(options: ConnectOptions = {}): Promise<Connected> {
@@ -65,7 +69,16 @@ export async function connect(options: ConnectOptions = {}): Promise<Connected> 
 
   const tools = toolsOf(options.profile ?? "standard");
   const server = createServer({ use, tools, instructions: serverInstructions });
-  const client = new Client({ name: "test", version: "0" });
+  const { person } = options;
+  const client = new Client({ name: "test", version: "0" }, {
+    capabilities: person === undefined ? {} : { elicitation: {} },
+  });
+  if (person !== undefined) {
+    client.setRequestHandler(
+      ElicitRequestSchema,
+      ({ params }) => person(params.message) as ElicitResult,
+    );
+  }
   const [here, there] = InMemoryTransport.createLinkedPair();
   await server.connect(there);
   await client.connect(here);

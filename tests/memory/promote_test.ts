@@ -267,6 +267,7 @@ Deno.test("what other projects know is named where nothing is known here, never 
   assert.deepEqual(all.items.map(({ id, of }) => [id, of]), [["index-locks", "project"]]);
   const named = await searchMemory(other, "project:project locks");
   assert.equal(named.items.length, 1);
+  assert.equal((await searchMemory(on.memory, "project:PROJECT locks")).items.length, 1);
 
   const { recordTrust } = await import("../../src/store/trust.ts");
   recordTrust(on.memory.fs, on.memory.places.stateDir, `${on.cwd}/.sage`, "unknown");

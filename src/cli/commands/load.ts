@@ -3,15 +3,17 @@ import { SageError } from "../../base/errors.ts";
 import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { listSessions } from "../../memory/session/list.ts";
-import { type Answer, dim, failed, type Line, textOfLine } from "../answer.ts";
+import { type Answer, bold, dim, failed, type Line, textOfLine } from "../answer.ts";
 import { chainLines } from "../chain.ts";
 import { chosen } from "../choice.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { bothDetails, noneAnswer } from "../outcome.ts";
-import { ago } from "../print.ts";
+import { ago, count } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
 import { withMemory } from "../with_memory.ts";
+
+const LEFT_NAMED_MAX = 10;
 
 export const command = defineCommand({
   operands: [0, Infinity],
@@ -19,11 +21,21 @@ export const command = defineCommand({
     recent: { type: "number", min: 1, max: 20, summary: "the last n checkpoints" },
     full: { type: "boolean", summary: "the whole checkpoint, as far as the budget goes (default)" },
     summary: { type: "boolean", summary: "question, conclusion and what is open" },
+    context: {
+      type: "boolean",
+      summary: "all that is known here: pinned, the project's, yours, newest first",
+    },
+    skill: { type: "string", value: "name", summary: "with --context: also notes for this skill" },
     tokens: { type: "number", min: 100, max: 200000, summary: "print at most this many tokens" },
   },
   details:
-    "Without a query, the latest checkpoint of this project. A query is an id, a short id, the beginning of either, or what the checkpoint was about. Where several fit you are asked; when there is nobody to ask, they are listed and the exit code is 4.",
-  examples: ["sage load", "sage load a1b2c3d4", "sage load how tokens are refreshed --summary"],
+    "Without a query, the latest checkpoint of this project. A query is an id, a short id, the beginning of either, or what the checkpoint was about. Where several fit you are asked; when there is nobody to ask, they are listed and the exit code is 4.\n\n--context loads no checkpoint to go on from, but what is known: what is pinned first, then what is of this project, then what holds in every one, the last updated first, within the budget. What was left out is said, with the reason.",
+  examples: [
+    "sage load",
+    "sage load a1b2c3d4",
+    "sage load how tokens are refreshed --summary",
+    "sage load --context",
+  ],
   connects: "endpoint",
   run({ name, project, options, rest, json }, io) {
     const typed = rest.join(" ");
@@ -33,6 +45,16 @@ export const command = defineCommand({
       });
     }
     if (options.full && options.summary) throw bothDetails();
+    if (options.context) {
+      const isMixed = typed !== "" || options.recent !== undefined || options.full ||
+        options.summary;
+      if (isMixed) {
+        throw new SageError("usage", "--context loads what is known, and no checkpoint with it", {
+          hint: "sage load --context [--tokens <n>]; sage knowledge match asks a question",
+        });
+      }
+      return contextAnswer({ name, project }, io, options);
+    }
     return withMemory({ name, project }, io, async (memory) => {
       const request = {
         detail: options.summary ? "summary" as const : "full" as const,
@@ -62,6 +84,42 @@ export const command = defineCommand({
     });
   },
 });
+
+async function contextAnswer(
+  at: { readonly name: string; readonly project: string | undefined },
+  io: Io,
+  { skill, tokens }: { readonly skill: string | undefined; readonly tokens: number | undefined },
+): Promise<Answer> {
+  const { loadContext } = await import("../../memory/context.ts");
+  return await withMemory(at, io, async (memory) => {
+    const context = await loadContext(memory, {
+      ...(tokens === undefined ? {} : { tokensMax: tokens }),
+      ...(skill === undefined ? {} : { skill }),
+    });
+    const { items, left, left_total, used, budget } = context;
+    const named = left.slice(0, LEFT_NAMED_MAX).map(({ short_id, title, reason }) =>
+      `  ${short_id} ${title}: ${reason}`
+    );
+    const more = left_total - named.length;
+    return {
+      json: { ...context },
+      text: recalledLines(memory, io, items, () =>
+        items.flatMap((item, i): Line[] => [
+          ...(i === 0 ? [] : [""]),
+          [bold(item.title), dim(`  ${item.short_id} · ${item.type} · ${item.tier}`)],
+          "",
+          ...item.text.split("\n"),
+        ])),
+      notices: [
+        items.length === 0
+          ? "nothing loaded"
+          : `${count(items.length, "note")} loaded, ${used} of ${budget} tokens`,
+        ...(left_total === 0 ? [] : [`${left_total} left out:`, ...named]),
+        ...(more > 0 ? [`  and ${more} more: --tokens ${2 * budget} makes room`] : []),
+      ],
+    };
+  });
+}
 
 /** No checkpoint at all. A session that ended leaves a note, which is the next best thing. */
 async function noneYet(memory: Memory, ref: string): Promise<Answer> {

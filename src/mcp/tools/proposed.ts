@@ -2,15 +2,17 @@
 import type { Proposed } from "../../memory/knowledge/outcome.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Question } from "../../memory/question/question.ts";
+import { quote } from "../../memory/recalled.ts";
 import type { Answer } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
 
-/** What the agent is to say of a question that waits, in its own words and once. */
+const QUESTION_CHARACTERS_MAX = 200;
+
+/** What the agent is to say of a question that waits: once. */
 export function putToPerson({ id, question }: Pick<Question, "id" | "question">): string {
-  return `Ask the person, once: ${
-    quoted(question)
-  } They answer with \`sage inbox accept ${id}\`, ` +
-    `\`later\` or \`drop\`; go on without it.`;
+  const asked = quote(question, QUESTION_CHARACTERS_MAX);
+  return `Ask the person, once: ${asked} They answer with \`sage inbox accept ${id}\`, ` +
+    "`later` or `drop`; go on without it.";
 }
 
 /** The agent puts the question; the answer is given where an agent cannot give it. */

@@ -7,6 +7,7 @@ import {
   loadCheckpointTool,
   saveCheckpointTool,
 } from "./checkpoint.ts";
+import { loadContextTool } from "./context.ts";
 import { graphTool } from "./graph.ts";
 import {
   archiveKnowledgeTool,
@@ -34,6 +35,7 @@ const TABLE: readonly (readonly [Profile, Tool])[] = [
   ["minimal", searchNotesTool],
   ["standard", getNoteTool],
   ["standard", findSimilarNotesTool],
+  ["full", loadContextTool],
   ["full", sessionNoteTool],
   ["full", archiveKnowledgeTool],
   ["full", updateNoteTool],

@@ -168,7 +168,7 @@ function goOnFrom(memory: Memory, items: readonly LoadedCheckpoint[]): void {
 const THESIS_SHARE = 0.5;
 
 /** The parts in the order in which they help, as many as the budget holds. */
-function summarize(checkpoint: Checkpoint, tokensMax: number): string {
+export function summarize(checkpoint: Checkpoint, tokensMax: number): string {
   const before = [
     `# ${checkpoint.title ?? ""}`,
     checkpoint.coreQuestion === "" ? "" : `Core question: ${checkpoint.coreQuestion}`,

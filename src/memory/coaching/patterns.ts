@@ -22,7 +22,7 @@ const DAYS_MS = 14 * 86_400_000;
 const SESSIONS_MIN = 3;
 const ASKS_MIN = 4;
 const UNANSWERED_MIN = 0.75;
-const OPENED: readonly string[] = ["read", "loaded"];
+const OPENED: readonly string[] = ["read", "loaded", "borrowed"];
 
 export const PATTERNS: readonly Pattern[] = [
   {

@@ -50,7 +50,7 @@ const RECALLS: readonly string[] = [
 const SAVES: readonly string[] = ["sage_save_knowledge"];
 /** What a save can come to that changed or could have changed a note. */
 const DECIDED: readonly string[] = ["saved", "updated", "duplicate", "conflict", "edited"];
-const OPENED: readonly string[] = ["loaded", "read", "branched"];
+const OPENED: readonly string[] = ["loaded", "read", "branched", "borrowed"];
 
 export function figuresOf({ hooks, tools, saves, uses }: Receipts): Figures {
   const starts = firstStarts(hooks);

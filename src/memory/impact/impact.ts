@@ -79,7 +79,7 @@ export interface Impact {
   readonly unknown: readonly string[];
 }
 
-const USED: readonly string[] = ["loaded", "read", "branched"];
+const USED: readonly string[] = ["loaded", "read", "branched", "borrowed"];
 const OVERRIDDEN: readonly string[] = ["replaced", "removed"];
 
 /** What stands in no file, and so in no figure. */

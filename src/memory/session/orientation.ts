@@ -11,6 +11,7 @@ import { freshnessName, readFreshnessState } from "../freshness/state.ts";
 import { type Entry, isHere, knownEntries, newestFirst, readEntry } from "../entries.ts";
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
+import { type QuestionNews, questionNews } from "../question/news.ts";
 import { quote } from "../recalled.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { countMeeting, explanationOf, wasExplained } from "../teaching.ts";
@@ -38,6 +39,8 @@ export interface Orientation extends Told {
   readonly paths: readonly string[];
   /** From when on time alone makes it another. */
   readonly until: number;
+  /** Questions that wait for the person, and are told of. */
+  readonly asked: readonly string[];
 }
 
 /** Looked at of one kind in one store: enough to get past those of other projects. */
@@ -62,6 +65,7 @@ export async function orient(
   const isFresh = source === "startup" || source === "clear";
   const gathered: Candidate[] = [];
   let trouble = "";
+  let news: QuestionNews = { line: "", ids: [], until: Infinity };
   let last: LastSession = { candidates: [], offers: [], notice: "", paths: [] };
   const steps: readonly (() => Promise<readonly Candidate[]> | readonly Candidate[])[] = [
     () => source === "compact" ? compacted(memory, session, entries) : [],
@@ -82,6 +86,10 @@ export async function orient(
       return report.ok ? [] : [{ priority: 2, text: `- Capture: ${report.detail}` }];
     },
     () => untrusted(memory, source),
+    () => {
+      if (source !== "compact") news = questionNews(memory);
+      return news.line === "" ? [] : [{ priority: 6, text: news.line }];
+    },
     () => sharedMemory(memory),
   ];
   for (const step of steps) {
@@ -104,6 +112,7 @@ export async function orient(
   const notice = isFresh && !isSilent(memory) ? noticeOf(trouble, last.notice) : "";
   return {
     ...packed,
+    asked: said.some(({ text }) => text === news.line) ? news.ids : [],
     told: said.map(({ text }) => lineHash(text)),
     offers: offers.map(({ line: _, ...offer }) => offer),
     ...(notice === "" ? {} : { notice }),
@@ -177,6 +186,7 @@ function introduce(memory: Memory, source: string): Orientation | undefined {
     ...(isSilent(memory) ? {} : { notice: FIRST_NOTICE }),
     paths: [],
     until: Infinity,
+    asked: [],
   };
 }
 

@@ -7,6 +7,7 @@ import type { Store } from "../../store/handle.ts";
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
 import { showsWork } from "../notice.ts";
+import { questionNews } from "../question/news.ts";
 import { watchedSources } from "../source/lately_stale.ts";
 import { isExplained } from "../teaching.ts";
 import { transcriptFolders } from "../unseen.ts";
@@ -34,7 +35,7 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
   const fixed = watched.map((path) => [path, stampPath(fs, path)] as const);
   const orientation = await orient(memory, NOBODY, "startup");
   const quoted = (orientation?.paths ?? []).map((path) => [path, stampPath(fs, path)] as const);
-  const until = orientation?.until ?? Infinity;
+  const until = Math.min(orientation?.until ?? Infinity, questionNews(memory).until);
   if (fixed.length + quoted.length > STAMPS_MAX) return;
   const prepared: Prepared = {
     version: PREPARED_VERSION,
@@ -47,6 +48,7 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
     told: orientation?.told ?? [],
     named: orientation?.named ?? [],
     offers: orientation?.offers ?? [],
+    asked: orientation?.asked ?? [],
     ...(orientation?.notice === undefined ? {} : { notice: orientation.notice }),
     ...(orientation?.asks === true ? { asks: true } : {}),
   };
@@ -71,6 +73,8 @@ function pathsOf(memory: Memory): string[] {
     join(places.userRoot, "shared_memory.md"),
     join(places.userRoot, VAULT_FILE),
     join(places.stateDir, "trust.json"),
+    // What waits for the person, and what of it was told today.
+    join(places.stateDir, "questions"),
     // A session that ran without hooks left a file here, and somebody has to say so.
     ...transcriptFolders(memory),
     ...(memory.project === undefined ? [] : [join(memory.project.home, "project.yaml")]),

@@ -11,7 +11,7 @@ import type { Told } from "./told.ts";
 export const PREPARED_FOLDER = "prepared";
 
 /** Raised when the meaning of a field changes. */
-export const PREPARED_VERSION = 3;
+export const PREPARED_VERSION = 4;
 
 export interface Prepared extends Told {
   readonly version: number;
@@ -27,6 +27,8 @@ export interface Prepared extends Told {
   readonly tokens: number;
   /** Ids of the notes that it names. */
   readonly named: readonly string[];
+  /** Questions that wait for the person, and are told of. */
+  readonly asked: readonly string[];
   /** For the person. */
   readonly notice?: string;
   /** It has the person asked about old notes. */

@@ -1,0 +1,83 @@
+/**
+ * A question that waits, put before the person by the client's own form: what comes back was chosen
+ * there and not said by the model, so it counts as theirs. Where the client has no such form, or nobody
+ * answers, the question goes on waiting and the tool's answer says how to give it.
+ */
+import { cut } from "../base/text.ts";
+import type { Memory } from "../memory/memory.ts";
+import { acceptQuestion } from "../memory/question/accept.ts";
+import { decline, findQuestion, putOff } from "../memory/question/question.ts";
+import type { Data } from "./answer.ts";
+
+export const SAID = ["yes", "later", "never"] as const;
+export type Said = typeof SAID[number];
+
+/** A person may be away; the call that raised it does not wait for ever. */
+export const ELICIT_MS_MAX = 120_000;
+const TEXT_CHARACTERS_MAX = 1500;
+
+/** The form, or undefined where a tool's result raises no question. */
+export function formOf(
+  result: Data,
+): { id: string; params: Record<string, unknown> } | undefined {
+  const data = result["structuredContent"] as Record<string, unknown> | undefined;
+  const id = data?.["question_id"];
+  if (typeof id !== "string") return undefined;
+  const [question, text] = [data?.["question"], data?.["text"]].map((part) => String(part ?? ""));
+  const answer = {
+    type: "string",
+    title: "Your answer",
+    enum: [...SAID],
+    enumNames: ["yes", "later: keep it waiting", "never: do not ask again"],
+  };
+  return {
+    id,
+    params: {
+      message: `${question}\n\n${cut(text ?? "", TEXT_CHARACTERS_MAX)}`,
+      requestedSchema: { type: "object", properties: { answer }, required: ["answer"] },
+    },
+  };
+}
+
+/** What the form says, or undefined where the person closed it. */
+export function readSaid(reply: unknown): Said | undefined {
+  const { action, content } = (reply ?? {}) as { action?: unknown; content?: unknown };
+  const answer = (content as Record<string, unknown> | undefined)?.["answer"];
+  return action === "accept" ? SAID.find((said) => said === answer) : undefined;
+}
+
+/** Does what the person said; what came of it, for the model. */
+export async function answerQuestion(memory: Memory, id: string, said: Said): Promise<string> {
+  const question = findQuestion(memory, id);
+  switch (said) {
+    case "never":
+      decline(memory, question);
+      return "The person was asked, and said no: do not ask again.";
+    case "later":
+      putOff(memory, question);
+      return "The person was asked, and wants to decide later: go on without it.";
+    case "yes": {
+      const { outcome } = await acceptQuestion(memory, question);
+      const isDone = ["saved", "updated", "patched", "promoted", "unchanged", "duplicate"]
+        .includes(outcome.kind);
+      return isDone
+        ? "The person was asked, and said yes: it is done."
+        : `The person said yes, but it could not be done (${outcome.kind}): it waits in sage inbox.`;
+    }
+  }
+}
+
+/** The tool's result with what the person said in place of what it said about asking. */
+export function withAnswer(result: Data, said: Said, message: string): Data {
+  const data = result["structuredContent"] as Record<string, unknown>;
+  const [first] = result["content"] as readonly { readonly text: string }[];
+  const before = String(data["message"] ?? "");
+  // Of a note that was read the words stay; of a wish that waits nothing else is to be said.
+  const isWish = data["outcome"] === "proposed";
+  const text = isWish ? message : `${message}\n\n${(first?.text ?? "").replace(before, "").trim()}`;
+  return {
+    ...result,
+    content: [{ type: "text", text }],
+    structuredContent: { ...data, message, answer: said },
+  };
+}

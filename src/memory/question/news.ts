@@ -1,0 +1,38 @@
+/** What a session is told of the questions that wait for the person: one line, once a day. */
+import { parseTime } from "../../base/clock.ts";
+import type { Memory } from "../memory.ts";
+import { quote } from "../recalled.ts";
+import { listQuestions } from "./question.ts";
+import { nextDay, toldToday } from "./told.ts";
+
+export interface QuestionNews {
+  /** Empty where there is nothing to tell now. */
+  readonly line: string;
+  /** The questions that it speaks of. */
+  readonly ids: readonly string[];
+  /** From when on there may be another to tell. */
+  readonly until: number;
+}
+
+const QUESTION_CHARACTERS_MAX = 120;
+
+export function questionNews(memory: Memory): QuestionNews {
+  const { fs, places } = memory;
+  const now = memory.now();
+  const waiting = listQuestions(memory);
+  if (waiting.length === 0) return { line: "", ids: [], until: Infinity };
+  const laterMs = (later: string | undefined): number => parseTime(later ?? "") ?? 0;
+  const told = toldToday(fs, places.stateDir, now);
+  const due = waiting.filter(({ later }) => laterMs(later) <= now);
+  const news = due.filter(({ id }) => !told.includes(id));
+  const putOff = waiting.map(({ later }) => laterMs(later)).filter((ms) => ms > now);
+  const until = Math.min(...putOff, due.length === 0 ? Infinity : nextDay(now));
+  const [first, ...others] = news;
+  if (first === undefined) return { line: "", ids: [], until };
+  const question = quote(first.question, QUESTION_CHARACTERS_MAX);
+  const line = others.length === 0
+    ? `- One question waits for the person (sage inbox): ${question} Mention it once.`
+    : `- ${news.length} questions wait for the person (sage inbox), the first: ${question} ` +
+      "Mention it once.";
+  return { line, ids: news.map(({ id }) => id), until };
+}

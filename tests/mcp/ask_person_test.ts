@@ -1,0 +1,92 @@
+/** Where a client can ask the person itself, a question is answered there and then, and by nobody else. */
+import assert from "node:assert/strict";
+import { listQuestions } from "../../src/memory/question/question.ts";
+import { type Connected, withServer } from "./connect.ts";
+import { withProcess } from "./process.ts";
+
+const TABS = {
+  title: "Tabs",
+  content: "The person prefers tabs to spaces.",
+  subject: "preference",
+};
+
+async function waiting({ use }: Connected): Promise<number> {
+  return await use((memory) => Promise.resolve(listQuestions(memory).length));
+}
+
+async function known({ call }: Connected): Promise<string> {
+  return (await call("sage_list_knowledge")).text;
+}
+
+Deno.test("a yes in the client's form is the person's: it is written at once", async () => {
+  let shown = "";
+  const person = (message: string) => {
+    shown = message;
+    return { action: "accept", content: { answer: "yes" } };
+  };
+  await withServer(async (server) => {
+    const { text, data } = await server.call("sage_save_knowledge", TABS);
+    assert.equal(shown, 'Should I remember this preference: "Tabs"?\n\n' + TABS.content);
+    assert.equal(text, "The person was asked, and said yes: it is done.");
+    assert.deepEqual([data.answer, data.message], ["yes", text]);
+    assert.match(await known(server), /Tabs/);
+    assert.equal(await waiting(server), 0);
+  }, { person });
+});
+
+Deno.test("a no is kept, later waits, and a form that is closed leaves the question as it was", async () => {
+  const replies = [
+    { action: "decline" },
+    { action: "cancel" },
+    { action: "accept", content: { answer: "certainly" } },
+    { action: "accept", content: { answer: "later" } },
+    { action: "accept", content: { answer: "never" } },
+  ];
+  let at = 0;
+  const person = () => replies[at++] ?? { action: "cancel" };
+  await withServer(async (server) => {
+    for (let i = 0; i < 3; i++) {
+      const { text } = await server.call("sage_save_knowledge", TABS);
+      assert.match(text, /^Not saved yet: .*sage inbox accept/);
+      assert.equal(await waiting(server), 1);
+    }
+    const later = await server.call("sage_save_knowledge", TABS);
+    assert.match(later.text, /decide later/);
+    assert.equal(await waiting(server), 1);
+    const never = await server.call("sage_save_knowledge", TABS);
+    assert.match(never.text, /said no: do not ask again/);
+    assert.equal(await waiting(server), 0);
+    assert.match((await server.call("sage_save_knowledge", TABS)).text, /said no on/);
+    assert.doesNotMatch(await known(server), /Tabs/);
+    assert.equal(at, 5);
+  }, { person });
+});
+
+Deno.test("without a form nobody answers but the person, and the agent is told how", () =>
+  withServer(async (server) => {
+    const { data } = await server.call("sage_save_knowledge", TABS);
+    assert.equal(data.outcome, "proposed");
+    assert.match(String(data.message), /sage inbox accept [0-9a-f]{8}/);
+    assert.equal(await waiting(server), 1);
+  }));
+
+Deno.test("over the pipes of a process the form goes out and its answer comes in", () =>
+  withProcess(async ({ ask, send, line, answer }) => {
+    await ask("initialize", {
+      protocolVersion: "2025-11-25",
+      capabilities: { elicitation: { form: {} } },
+      clientInfo: { name: "test", version: "0" },
+    });
+    const call = { name: "sage_save_knowledge", arguments: TABS };
+    await send({ jsonrpc: "2.0", id: 7, method: "tools/call", params: call });
+    const form = JSON.parse(await line() ?? "{}");
+    assert.equal(form.method, "elicitation/create");
+    assert.match(form.params.message, /Should I remember/);
+    assert.deepEqual(form.params.requestedSchema.required, ["answer"]);
+    // Nobody else waits for the person.
+    assert.ok("result" in await ask("tools/list"));
+    const result = { action: "accept", content: { answer: "yes" } };
+    await send({ jsonrpc: "2.0", id: form.id, result });
+    const got = await answer(7) as { result: { structuredContent: { message: string } } };
+    assert.match(got.result.structuredContent.message, /said yes: it is done/);
+  }));

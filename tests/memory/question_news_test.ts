@@ -1,0 +1,99 @@
+/** That questions wait is told when a session starts: one line, within the budget, once a day. */
+import assert from "node:assert/strict";
+import { estimateTokens } from "../../src/base/tokens.ts";
+import { orientSession } from "../../src/hook/orient_session.ts";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
+import { decline, listQuestions, putOff } from "../../src/memory/question/question.ts";
+import { prepareOrientation } from "../../src/memory/session/prepare.ts";
+import { startPrepared } from "../../src/memory/session/start_prepared.ts";
+import { questionNews } from "../../src/memory/question/news.ts";
+import { markTold } from "../../src/memory/question/told.ts";
+import { writeState } from "../../src/store/state.ts";
+import { AGENT, DAY, hookInput, knowledge, OTHER, type World, world } from "../support/world.ts";
+
+const LINE =
+  /^- One question waits for the person \(sage inbox\): "Should I remember this preference/m;
+
+async function asked(on: World, title = "Tabs"): Promise<void> {
+  const content = `The user prefers ${title.toLowerCase()} to spaces.`;
+  assert.equal((await saveKnowledge(on.memory, { title, content }, AGENT)).kind, "proposed");
+}
+
+/** Nobody is at work, and nobody was cut off. */
+function noSessions({ home }: World): void {
+  const folder = `${home}/.sage/state/instances`;
+  for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(`${folder}/${name}`);
+}
+
+/** The line of now, told. */
+function tell(on: World): string {
+  const { line, ids } = questionNews(on.memory);
+  markTold(on.memory.fs, on.memory.places.stateDir, on.memory.now(), ids);
+  return line;
+}
+
+Deno.test("a question is told once a day until it is answered, a new one at once", async () => {
+  using on = await world();
+  assert.equal(tell(on), "");
+  await asked(on);
+  assert.match(tell(on), LINE);
+  assert.equal(tell(on), "");
+  await asked(on, "Emoji");
+  assert.match(tell(on), /"Should I remember this preference: \\"Emoji\\"\?"|Emoji/);
+  assert.equal(tell(on), "");
+  on.later(DAY);
+  assert.match(tell(on), /^- 2 questions wait for the person \(sage inbox\), the first: /);
+  for (const question of listQuestions(on.memory)) decline(on.memory, question);
+  on.later(DAY);
+  assert.equal(tell(on), "");
+});
+
+Deno.test("what was put off is not told for a week", async () => {
+  using on = await world();
+  await asked(on);
+  const [question] = listQuestions(on.memory);
+  assert.ok(question !== undefined);
+  putOff(on.memory, question);
+  for (let day = 0; day < 7; day++) {
+    assert.equal(tell(on), "");
+    on.later(DAY);
+  }
+  assert.match(tell(on), LINE);
+});
+
+Deno.test("a session's start tells it within the budget, the next one that day does not", async () => {
+  using on = await world();
+  await asked(on);
+  const start = async (session: string): Promise<string> => {
+    const input = hookInput(on, { source: "startup", sessionId: session });
+    const env = (name: string): string | undefined => on.env[name];
+    return (await orientSession(input, env)).context ?? "";
+  };
+  const first = await start(OTHER);
+  assert.match(first, LINE);
+  assert.ok(estimateTokens(first) <= 200, first);
+  assert.doesNotMatch(await start("33333333-0000-4000-8000-000000000003"), LINE);
+});
+
+Deno.test("what was prepared tells it once, and is prepared anew for the day after", async () => {
+  using on = await world({ hook: true });
+  writeState(on.memory.fs, on.memory.places.stateDir, "seen/orientation.json", { count: 9 });
+  await knowledge(on.memory, "Locks", "An index lock holds for one worktree.");
+  await asked(on);
+  const start = (): string | undefined => {
+    const input = hookInput(on, { source: "startup", sessionId: OTHER });
+    const started = startPrepared(input, (name) => on.env[name], on.memory.now());
+    noSessions(on);
+    return started?.text;
+  };
+  noSessions(on);
+  await prepareOrientation(on.memory, on.cwd);
+  assert.match(start() ?? "", LINE);
+  assert.equal(start(), undefined, "it would be told twice");
+  await prepareOrientation(on.memory, on.cwd);
+  assert.equal(start(), "");
+  on.later(DAY);
+  assert.equal(start(), undefined, "it is to be told again");
+  await prepareOrientation(on.memory, on.cwd);
+  assert.match(start() ?? "", LINE);
+});
