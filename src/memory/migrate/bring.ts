@@ -18,7 +18,9 @@ import type { FrontValue } from "../../note/note.ts";
 import { foldName, numberedStem } from "../../store/layout.ts";
 import { listProjects, type Project } from "../../store/projects.ts";
 import { loadNote, replaceNote, type Store } from "../../store/store.ts";
+import { isForgotten } from "../../store/tombstones.ts";
 import { catalogue } from "../catalogue.ts";
+import { sentenceHashes } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 import { takenIds, writeNote } from "../write.ts";
@@ -58,6 +60,8 @@ export interface Brought {
   readonly line?: number;
   /** Private text was left out. */
   readonly withheld?: true;
+  /** It asks to be recalled always, or to be pinned. */
+  readonly insists?: true;
 }
 
 /** Stands for the id until a free one is found; the front matter's first scalar of that form. */
@@ -66,6 +70,8 @@ const HASH_DIGITS = 16;
 const TITLE_CHARACTERS_MAX = 120;
 /** What only a person says of a note. */
 const OF_A_PERSON = ["always", "pinned", "verified"];
+const INSISTS = /^(?:always|pinned):[ \t]*["']?true\b/m;
+const STAMPED = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}_/;
 /** What goes wrong with every item alike. */
 const STOPS: readonly string[] = ["disk_full", "locked", "internal", "interrupted", "untrusted"];
 
@@ -186,6 +192,8 @@ class Run {
     const open = stripPrivate(rendered);
     const withheld = open === rendered ? {} : { withheld: true } as const;
     const { front, body } = splitFrontMatter(open);
+    const isGranting = !this.#options.isAgent && INSISTS.test(front?.text ?? "");
+    const insists = isGranting ? { insists: true } as const : {};
     if (front?.text.includes(ID) !== true) {
       return { outcome: "unreadable", reason: "private text reaches over its keys", ...at(item) };
     }
@@ -203,20 +211,29 @@ class Run {
         ...withheld,
       };
     }
+    if (this.#isForgotten(item.stem, open)) {
+      return { outcome: "kept", reason: "it was forgotten here" };
+    }
     const there = item.keepsId === true
       ? this.#byId.get(item.stem)
       : this.#known.find(item.key, hash);
     if (there === undefined && item.keepsId === true && this.#taken.has(item.stem)) {
       return { outcome: "kept", id: item.stem, reason: "it was removed here" };
     }
-    if (there === undefined) return { ...await this.#make(item, target, text, hash), ...withheld };
+    if (there === undefined) {
+      // A checkpoint is called by its second: another copy of it may have come in another way.
+      if (item.kind === "checkpoint" && STAMPED.test(item.stem) && this.#byId.has(item.stem)) {
+        return { outcome: "known", id: item.stem, ...withheld };
+      }
+      return { ...await this.#make(item, target, text, hash), ...withheld, ...insists };
+    }
     if ("path" in there) {
       return { ...await this.#renew(item, item.stem, there, text, hash), ...withheld };
     }
-    const { id, at: place } = there;
-    if (place === undefined) return { outcome: "kept", id, reason: "it was removed here" };
+    if (there.at === undefined) return { outcome: "kept", reason: "it was removed here" };
+    const { id } = there.at;
     if (there.hash === hash) return { outcome: "known", id, ...withheld };
-    return { ...await this.#renew(item, id, place, text, hash), ...withheld };
+    return { ...await this.#renew(item, id, there.at, text, hash), ...withheld };
   }
 
   /** Undefined where it belongs to a project that is not asked for; a text where it may not come. */
@@ -274,7 +291,8 @@ class Run {
       title: item.title,
       render: (stem) => withId(text, item.keepsId === true ? item.stem : stem),
       ...(item.folder === undefined ? {} : { folder: item.folder }),
-      author: { by: "person", explicit: true },
+      // A person who words something anew may say again what was forgotten; a copy may not.
+      author: { by: "sage", explicit: true },
       redactions: 0,
       taken: this.#taken,
     });
@@ -287,8 +305,7 @@ class Run {
     const id = item.keepsId === true ? item.stem : outcome.id;
     this.#take(id);
     this.#touched.add(store);
-    const written = sha256Hex(encode(withId(text, id)));
-    this.#known.note(item.key, { store: store.id, id, hash, written });
+    this.#known.note(item.key, store, id, hash, encode(withId(text, id)));
     return { outcome: "made", id, path };
   }
 
@@ -308,7 +325,7 @@ class Run {
       : await editFrontMatter(text, new Map([["created", created]]));
     const next = withId(dated, id);
     if (loaded.text === next) return { outcome: "known", id };
-    if (sha256Hex(loaded.bytes) !== this.#known.written(id)) {
+    if (!this.#known.isAsWritten(id, loaded.bytes)) {
       const reason = item.keepsId === true
         ? "a note with this id is here, and says something else"
         : "it changed in its source, and the note here was changed too";
@@ -323,8 +340,16 @@ class Run {
       return { outcome: "kept", id, reason: "somebody is writing to the note here" };
     }
     this.#touched.add(store);
-    this.#known.note(item.key, { store: store.id, id, hash, written: sha256Hex(encode(next)) });
+    this.#known.note(item.key, store, id, hash, encode(next));
     return { outcome: "updated", id, path: join(store.root, path) };
+  }
+
+  /** The note of that name, or any sentence of it, whatever it is called now. */
+  #isForgotten(id: string, text: string): boolean {
+    const { fs, places: { stateDir } } = this.#memory;
+    if (fs.lstat(join(stateDir, "tombstones")) === undefined) return false;
+    return isForgotten(fs, stateDir, { id }) ||
+      sentenceHashes(text).some((contentHash) => isForgotten(fs, stateDir, { contentHash }));
   }
 
   #free(stem: string): string {

@@ -3,6 +3,7 @@
  * defined) becomes knowledge; what was merely done, and the summaries, become the note of its session,
  * which names them all. Read from a copy; columns that an older version lacks are read as missing.
  */
+import { SageError } from "../../../base/errors.ts";
 import { basename } from "../../../base/fs.ts";
 import { collapse, cut, slug } from "../../../base/text.ts";
 import { type DatabaseCopy, openDatabaseCopy, type Row } from "../../../editor/database_copy.ts";
@@ -65,6 +66,10 @@ export async function* readClaudeMem(place: Place): AsyncGenerator<Found> {
     const facts = new Map(known.map((row) => [String(row.memory_session_id), row]));
     yield* knowledge(copy, facts);
     yield* sessions(copy, facts);
+  } catch (error) {
+    if (error instanceof SageError) throw error;
+    // The engine's: a page that is torn, a number that is none.
+    yield { key, reason: "the database is damaged; what was read before that is here" };
   } finally {
     copy.close();
   }

@@ -51,8 +51,10 @@ export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
       });
     } else if (record.type === "relation" && from !== undefined && to !== undefined) {
       const relation = { to, type: collapse(said(record, "relationType") ?? "relates to") };
-      relations.set(from, [...relations.get(from) ?? [], relation]);
-      origins.set(from, origins.get(from) ?? line);
+      const known = relations.get(from);
+      if (known === undefined) relations.set(from, [relation]);
+      else known.push(relation);
+      if (!origins.has(from)) origins.set(from, line);
     } else yield { key, line, reason: "it is neither an entity nor a relation" };
   }
   // The file gives no dates: what it holds is as old as it is.
