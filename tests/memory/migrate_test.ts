@@ -480,6 +480,7 @@ Deno.test("claude-mem: what lasts is knowledge, what was done stands in its sess
   );
   assert.match(session, /- 2025-12-10T09:30:00Z feature: Cleanup waits\n/);
   assert.ok(items.every(({ title }) => title !== "Cleanup waits"), "no note of its own");
+  assert.deepEqual((await openGraph(on.memory)).unresolved, []);
   // An old database, of columns that came later nothing.
   const old = `${tempDir()}/old.db`;
   const database = new DatabaseSync(old);

@@ -246,7 +246,8 @@ class Run {
     }
     const home = scope === "user" ? user : homeStore(this.#memory);
     const own = [...places.projectIds, places.projectName, basename(places.projectDir)].map(fold);
-    if (project === undefined || own.includes(fold(project))) {
+    // A worktree's is called `project/worktree` by some.
+    if (project === undefined || fold(project).split("/").some((name) => own.includes(name))) {
       return { store: home, project: places.projectId };
     }
     if (!this.#options.all) return undefined;
@@ -325,9 +326,12 @@ class Run {
       : await editFrontMatter(text, new Map([["created", created]]));
     const next = withId(dated, id);
     if (loaded.text === next) return { outcome: "known", id };
-    if (!this.#known.isAsWritten(id, loaded.bytes)) {
+    const isUntouched = this.#known.isAsWritten(id, loaded.bytes);
+    if (isUntouched !== true) {
       const reason = item.keepsId === true
         ? "a note with this id is here, and says something else"
+        : isUntouched === undefined
+        ? "it changed in its source; whether the note here was changed too is not known any more"
         : "it changed in its source, and the note here was changed too";
       return { outcome: "kept", id, reason };
     }

@@ -119,7 +119,17 @@ export function textAt(
   }
 }
 
-/** As the name of a wikilink: what would end it goes. */
+/** A name as wikilinks can say it: what would end one goes. */
+export function linkName(name: string): string {
+  return name.replace(/[\[\]|#^\s]+/gu, " ").trim();
+}
+
 export function wikilink(name: string): string {
-  return `[[${name.replace(/[\[\]|#^\s]+/gu, " ").trim()}]]`;
+  return `[[${linkName(name)}]]`;
+}
+
+/** By which links find a note whose title they cannot say. */
+export function linkAliases(title: string): string[] {
+  const name = linkName(title);
+  return name === title || name === "" ? [] : [name];
 }

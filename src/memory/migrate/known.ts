@@ -95,9 +95,10 @@ export class KnownItems {
     return this.#items.get(`${this.#place}\n${key}`) ?? this.#same.get(`${key}\n${hash}`);
   }
 
-  /** Whether the file of a note is as a run wrote it: anything else is somebody's edit. */
-  isAsWritten(id: string, bytes: Uint8Array): boolean {
-    return this.#written.get(digest(id)) === digest(bytes);
+  /** Whether the file of a note is as a run wrote it; undefined where that is not known any more. */
+  isAsWritten(id: string, bytes: Uint8Array): boolean | undefined {
+    const written = this.#written.get(digest(id));
+    return written === undefined ? undefined : written === digest(bytes);
   }
 
   origin(item: string, hash: string): Origin {

@@ -10,7 +10,7 @@ import { type DatabaseCopy, openDatabaseCopy, type Row } from "../../../editor/d
 import { renderList } from "../../../note/fields.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
 import { renderSession } from "../../../note/session.ts";
-import { type Found, type Place, wikilink } from "../item.ts";
+import { type Found, linkAliases, type Place, wikilink } from "../item.ts";
 import { momentSaid, packedTexts, said } from "./values.ts";
 
 const BY = "claude-mem";
@@ -148,7 +148,7 @@ function ofObservation(observation: Observation, session: string): Found {
         tags: observation.concepts.map((concept) => concept.replaceAll(/\s+/g, "-"))
           .slice(0, KEYWORDS_MAX),
         generated: { by: BY, at, session },
-      }, { id, created: at }),
+      }, { id, created: at, aliases: linkAliases(title) }),
   };
 }
 

@@ -8,7 +8,14 @@ import { collapse, slug } from "../../../base/text.ts";
 import { fieldsOf, parsed } from "../../../editor/turn_list.ts";
 import { renderList } from "../../../note/fields.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
-import { EXPORT_BYTES_MAX, type Found, type Place, textAt, wikilink } from "../item.ts";
+import {
+  EXPORT_BYTES_MAX,
+  type Found,
+  linkAliases,
+  type Place,
+  textAt,
+  wikilink,
+} from "../item.ts";
 import { said, textsSaid } from "./values.ts";
 
 interface Entity {
@@ -76,7 +83,6 @@ export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
       yield { key: `entity ${name}`, line, reason: "nothing is said of it" };
       continue;
     }
-    const alias = wikilink(name).slice(2, -2);
     yield {
       key: `entity ${name}`,
       kind: "knowledge",
@@ -97,7 +103,7 @@ export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
           sources: [],
           tags: entityType === "" ? [] : [entityType.replaceAll(/\s+/g, "-")],
           generated: { by: "mcp-memory", at },
-        }, { id, created: at, aliases: alias === name ? [] : [alias] }),
+        }, { id, created: at, aliases: linkAliases(name) }),
     };
   }
 }
