@@ -56,8 +56,14 @@ function answer(io: Io, { from, isDry }: MigrateSource, { places, items }: Migra
     ...leftOut([...of("refused"), ...of("kept"), ...of("unreadable")]),
   ];
   const withheld = items.filter((one) => one.withheld === true).length;
+  const insisting = made.filter((one) => one.insists === true).length;
   const notices = [
     ...(withheld === 0 ? [] : [`Private text was left out of ${count(withheld, "note")}`]),
+    ...(insisting === 0 ? [] : [
+      `${
+        count(insisting, "note")
+      } there asked to be recalled always or pinned, and here too: look at them`,
+    ]),
     ...(elsewhere.length === 0
       ? []
       : [`${count(elsewhere.length, "item")} of other projects: --all brings them, for you alone`]),
@@ -103,7 +109,22 @@ function rows(io: Io, items: readonly Brought[]): Line[] {
   ];
 }
 
+/** From so many on, what was left out for one reason is counted. */
+const ALIKE_MIN = 4;
+
 function leftOut(items: readonly Brought[]): Line[] {
+  const alike = Map.groupBy(items, ({ outcome, reason }) => `${outcome}\n${reason}`);
+  const counted = [...alike.values()].filter(([first, ...more]) =>
+    first?.outcome === "kept" && more.length + 1 >= ALIKE_MIN
+  );
+  const told = new Set(counted.flat());
+  return [
+    ...counted.map((group) => `  ${count(group.length, "note")}: ${group[0]?.reason}`),
+    ...named(items.filter((item) => !told.has(item))),
+  ];
+}
+
+function named(items: readonly Brought[]): Line[] {
   const lines = items.slice(0, ROWS_MAX).map(
     ({ item, title, outcome, reason, rule, line }): Line => {
       const where = line === undefined ? item : `${item}:${line}`;

@@ -10,7 +10,7 @@ import { randomHex } from "../base/hash.ts";
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface DatabaseCopy {
-  /** The rows of a query. Throws what the engine throws: a table or a column that is not there. */
+  /** The rows of a query, integers as BigInt. Throws what the engine throws: a table or a column that is not there. */
   query(sql: string, ...values: (string | number)[]): readonly Row[];
   /** Removes the copy. */
   close(): void;
@@ -56,7 +56,15 @@ export async function openDatabaseCopy(
       close();
       return undefined;
     }
-    return { query: (sql, ...values) => database.prepare(sql).all(...values), close };
+    return {
+      query(sql, ...values) {
+        const statement = database.prepare(sql);
+        // Otherwise one number that no double holds keeps every row from being read.
+        statement.setReadBigInts(true);
+        return statement.all(...values);
+      },
+      close,
+    };
   } catch (error) {
     remove();
     // The engine's own failures have no code of the system's.

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { stripPrivate } from "../../src/guard/private.ts";
 import type { Brought } from "../../src/memory/migrate/bring.ts";
 import { migrateFrom, type SourceName } from "../../src/memory/migrate/sources.ts";
+import { forget } from "../../src/memory/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
@@ -401,7 +402,7 @@ Deno.test("files that are torn, binary, huge, links or ignored are named, and th
   put(`${folder}/skipped.md`, "# Skipped\n\ntext\n");
   put(`${on.home}/.sage/.sageignore`, `${folder}/skipped.md\n`);
   const items = await migrate(on.memory, "basic-memory", folder);
-  assert.deepEqual(tally(items), { made: 3, unreadable: 7 });
+  assert.deepEqual(tally(items), { made: 3, unreadable: 8 });
   const reasons = items.flatMap(({ item, reason, line }) =>
     reason === undefined ? [] : [`${item}:${line ?? "-"} ${reason}`]
   );
@@ -410,6 +411,7 @@ Deno.test("files that are torn, binary, huge, links or ignored are named, and th
     "empty.md:- it is empty",
     "huge.md:- it is larger than 1 MiB",
     "latin.md:- it is not valid UTF-8",
+    "link.md:- it is a link, and links are not followed",
     "skipped.md:- .sageignore excludes it",
   ]);
   await assert.rejects(
@@ -478,6 +480,7 @@ Deno.test("claude-mem: what lasts is knowledge, what was done stands in its sess
   );
   assert.match(session, /- 2025-12-10T09:30:00Z feature: Cleanup waits\n/);
   assert.ok(items.every(({ title }) => title !== "Cleanup waits"), "no note of its own");
+  assert.deepEqual((await openGraph(on.memory)).unresolved, []);
   // An old database, of columns that came later nothing.
   const old = `${tempDir()}/old.db`;
   const database = new DatabaseSync(old);
@@ -492,6 +495,59 @@ Deno.test("claude-mem: what lasts is knowledge, what was done stands in its sess
   database.close();
   const few = await migrate(on.memory, "claude-mem", old);
   assert.deepEqual(tally(few), { made: 2 });
+});
+
+Deno.test("claude-mem: a damaged database gives what can be read, and says that it is", async () => {
+  using on = await spectacular();
+  const path = `${tempDir()}/claude-mem.db`;
+  claudeMem(path);
+  const database = new DatabaseSync(path);
+  database.exec("update observations set created_at_epoch = 9223372036854775807 where id = 1");
+  const add = database.prepare(
+    "insert into observations (memory_session_id, project, type, title, narrative, created_at, created_at_epoch) values ('mem-1', 'spectacular', 'discovery', ?, ?, 'x', 1765357200000)",
+  );
+  for (let i = 0; i < 2000; i++) add.run(`Finding ${i}`, "word ".repeat(100));
+  database.close();
+  const bytes = await Deno.readFile(path);
+  bytes.fill(0xff, bytes.length - 400_000, bytes.length - 300_000);
+  await Deno.writeFile(path, bytes);
+  const items = await migrate(on.memory, "claude-mem", path, { isDry: true });
+  assert.equal(of(items, "Worktrees for isolation").outcome, "made");
+  assert.ok((tally(items).made ?? 0) > 500, JSON.stringify(tally(items)));
+  assert.match(items.at(-1)?.reason ?? "", /^the database is damaged/);
+  assert.deepEqual(filesIn(`${on.home}/.sage/state/migrate`), [], "the copy is gone");
+});
+
+Deno.test("what asks to be recalled always is said, a checkpoint that is here is known", async () => {
+  using on = await world();
+  const id = "2026-01-13T14-30-00_morpho-analysis";
+  put(
+    `${on.cwd}/.sage/checkpoints/${id}.md`,
+    `---\nid: ${id}\ntype: checkpoint\n---\n\n# Morpho\n`,
+  );
+  const items = await migrate(await on.open(), "claude-sage", `${FIXTURES}/claude-sage`);
+  assert.deepEqual(tally(items), { made: 6, known: 1 });
+  assert.deepEqual(items.filter(({ insists }) => insists).map(({ title }) => title), [
+    "API patterns",
+  ]);
+});
+
+Deno.test("what was forgotten does not come back, under another name either, and no ledger names it", async () => {
+  using on = await world();
+  const path = `${tempDir()}/memory.jsonl`;
+  const entity = (name: string, said: string): string =>
+    JSON.stringify({ type: "entity", name, entityType: "x", observations: [said] }) + "\n";
+  const said = "The Zanzibar account is settled every second Tuesday.";
+  put(path, entity("Zanzibar account", said) + entity("Other", "Short."));
+  await migrate(on.memory, "memory.jsonl", path);
+  const memory = await on.open();
+  assert.equal((await forget(memory, "Zanzibar account")).kind, "forgotten");
+  assert.ok(!/zanzibar/i.test(filesIn(on.home).join() + state(on.home).join()));
+  put(path, entity("Zanzibar account", said) + entity("Renamed", said) + entity("Other", "Short."));
+  await Deno.remove(`${on.home}/.sage/state/migrate`, { recursive: true });
+  const again = await migrate(await on.open(), "memory.jsonl", path);
+  assert.deepEqual(tally(again), { kept: 2, known: 1 });
+  assert.equal(of(again, "Renamed").reason, "it was forgotten here");
 });
 
 /** A database as claude-mem's migrations leave it; open, and so with its log, where it is `atWork`. */

@@ -116,6 +116,8 @@ Deno.test("export and import lose nothing: notes are equal, whatever they hold",
     const before = await notesIn(`${on.cwd}/.sage`, `${on.home}/.sage`);
     assert.equal(before.size, NOTES);
     const folder = await bundle(await on.open());
+    const there = await take(await on.open(), folder);
+    assert.deepEqual(there.filter(({ outcome }) => outcome !== "known"), []);
     using empty = await world();
     put(`${empty.cwd}/.sage/project.yaml`, "id: spectacular\nname: spectacular\n");
     const items = await take(await empty.open(), folder);

@@ -8,17 +8,21 @@ import { basename, encode, join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { holdLock } from "../../base/lock.ts";
 import { collapse, cut, fold, slug } from "../../base/text.ts";
+import { equalYaml } from "../../base/yaml.ts";
 import { renderScalar } from "../../base/yaml_render.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { scanSecrets } from "../../guard/scan.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { mapOrNothing } from "../../note/front_values.ts";
 import { withoutTitle } from "../../note/markdown.ts";
-import type { FrontValue } from "../../note/note.ts";
+import type { FrontValue, Note } from "../../note/note.ts";
+import { parseNote } from "../../note/parse.ts";
 import { foldName, numberedStem } from "../../store/layout.ts";
 import { listProjects, type Project } from "../../store/projects.ts";
 import { loadNote, replaceNote, type Store } from "../../store/store.ts";
+import { isForgotten } from "../../store/tombstones.ts";
 import { catalogue } from "../catalogue.ts";
+import { sentenceHashes } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 import { takenIds, writeNote } from "../write.ts";
@@ -58,6 +62,8 @@ export interface Brought {
   readonly line?: number;
   /** Private text was left out. */
   readonly withheld?: true;
+  /** It asks to be recalled always, or to be pinned. */
+  readonly insists?: true;
 }
 
 /** Stands for the id until a free one is found; the front matter's first scalar of that form. */
@@ -66,6 +72,8 @@ const HASH_DIGITS = 16;
 const TITLE_CHARACTERS_MAX = 120;
 /** What only a person says of a note. */
 const OF_A_PERSON = ["always", "pinned", "verified"];
+const INSISTS = /^(?:always|pinned):[ \t]*["']?true\b/m;
+const STAMPED = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}_/;
 /** What goes wrong with every item alike. */
 const STOPS: readonly string[] = ["disk_full", "locked", "internal", "interrupted", "untrusted"];
 
@@ -85,25 +93,30 @@ export async function bring(
     join(places.stateDir, "locks", "migrate.lock"),
     { deadlineMs: 0, holder },
   );
-  const run = await Run.open(memory, options);
   const done: Brought[] = [];
+  let run: Run | undefined;
   try {
+    run = await Run.open(memory, options);
     for await (const found of options.read(options.place)) {
       const brought = await run.bring(found);
       done.push(brought);
       tell(brought, done.length);
     }
   } finally {
-    await run.close();
+    await run?.close();
     lock?.release();
   }
   return done;
 }
 
 interface FileAt {
+  readonly id: string;
   readonly store: Store;
   readonly path: string;
 }
+
+/** What came of an item. */
+type Said = Omit<Brought, "item" | "type" | "title">;
 
 interface Target {
   readonly store: Store;
@@ -143,10 +156,10 @@ class Run {
   static async open(memory: Memory, options: BringOptions): Promise<Run> {
     const place = sha256Hex(options.place.path).slice(0, 8);
     const known = await KnownItems.open(memory, options.from, place);
-    const byId = new Map((await catalogue(memory)).map(({ store, note }) => [
-      String(note.id),
-      { store, path: note.path },
-    ]));
+    const byId = new Map<string, FileAt>((await catalogue(memory)).map(({ store, note }) => {
+      const { id, path } = note;
+      return [id, { id, store, path }];
+    }));
     const { fs, places } = memory;
     const projects = await listProjects(fs, places.userRoot).catch(() => []);
     return new Run(memory, options, known, await takenIds(memory), byId, projects);
@@ -178,45 +191,73 @@ class Run {
     for (const store of this.#touched) await indexSaved(this.#memory, store);
   }
 
-  async #bring(item: Item): Promise<Omit<Brought, "item" | "type" | "title">> {
+  async #bring(item: Item): Promise<Said> {
     const target = this.#target(item);
     if (typeof target === "string") return { outcome: "kept", reason: target };
     if (target === undefined) return { outcome: "elsewhere", reason: item.project ?? "" };
+    const hash = sha256Hex(stripPrivate(item.state)).slice(0, HASH_DIGITS);
+    const known = item.keepsId === true ? undefined : this.#known.find(item.key, hash);
+    const isGone = known !== undefined ? known.at === undefined : this.#isRemoved(item);
+    if (isGone) return { outcome: "kept", reason: "it was removed here" };
+    if (known?.at !== undefined && known.hash === hash) {
+      return { outcome: "known", id: known.at.id };
+    }
+    const namesake = this.#namesake(item);
+    if (namesake !== undefined && known === undefined && item.keepsId !== true) {
+      return { outcome: "known", id: namesake.id };
+    }
+    const read = await this.#read(item, target, hash);
+    if ("outcome" in read) return read;
+    const there = known?.at ?? namesake;
+    const said = there === undefined
+      ? await this.#make(item, target, read.text, hash)
+      : await this.#renew(item, there, read.text, hash);
+    return { ...said, ...read.more };
+  }
+
+  /** What may be kept of it as a note, or why nothing may. */
+  async #read(
+    item: Item,
+    target: Target,
+    hash: string,
+  ): Promise<
+    Said | { readonly text: string; readonly more: Pick<Brought, "withheld" | "insists"> }
+  > {
     const rendered = await item.render(ID);
     const open = stripPrivate(rendered);
-    const withheld = open === rendered ? {} : { withheld: true } as const;
     const { front, body } = splitFrontMatter(open);
     if (front?.text.includes(ID) !== true) {
       return { outcome: "unreadable", reason: "private text reaches over its keys", ...at(item) };
     }
+    const more = {
+      ...(open === rendered ? {} : { withheld: true } as const),
+      ...(this.#options.isAgent || !INSISTS.test(front.text) ? {} : { insists: true } as const),
+    };
     if (open !== rendered && /^[\s*>-]*$/.test(withoutTitle(body))) {
-      return { outcome: "kept", reason: "all of it is private", ...withheld };
+      return { outcome: "kept", reason: "all of it is private" };
     }
-    const hash = sha256Hex(stripPrivate(item.state)).slice(0, HASH_DIGITS);
     const text = await this.#marked(open, item, target, hash);
     const [secret] = await scanSecrets(text);
     if (secret !== undefined) {
-      return {
-        outcome: "refused",
-        rule: secret.rule,
-        line: await lineOf(item, secret),
-        ...withheld,
-      };
+      return { outcome: "refused", rule: secret.rule, line: await lineOf(item, secret) };
     }
-    const there = item.keepsId === true
-      ? this.#byId.get(item.stem)
-      : this.#known.find(item.key, hash);
-    if (there === undefined && item.keepsId === true && this.#taken.has(item.stem)) {
-      return { outcome: "kept", id: item.stem, reason: "it was removed here" };
-    }
-    if (there === undefined) return { ...await this.#make(item, target, text, hash), ...withheld };
-    if ("path" in there) {
-      return { ...await this.#renew(item, item.stem, there, text, hash), ...withheld };
-    }
-    const { id, at: place } = there;
-    if (place === undefined) return { outcome: "kept", id, reason: "it was removed here" };
-    if (there.hash === hash) return { outcome: "known", id, ...withheld };
-    return { ...await this.#renew(item, id, place, text, hash), ...withheld };
+    return this.#isForgotten(item.stem, open)
+      ? { outcome: "kept", reason: "it was forgotten here" }
+      : { text, more };
+  }
+
+  /** One that keeps its id, and had a note here that a person threw away. */
+  #isRemoved({ stem, keepsId }: Item): boolean {
+    return keepsId === true && this.#taken.has(stem) && !this.#byId.has(stem);
+  }
+
+  /**
+   * The note that it is already, by its name. A checkpoint is called by its second: another copy of it may
+   * have come in another way.
+   */
+  #namesake({ kind, stem, keepsId }: Item): FileAt | undefined {
+    const isNamed = keepsId === true || kind === "checkpoint" && STAMPED.test(stem);
+    return isNamed ? this.#byId.get(stem) : undefined;
   }
 
   /** Undefined where it belongs to a project that is not asked for; a text where it may not come. */
@@ -229,7 +270,8 @@ class Run {
     }
     const home = scope === "user" ? user : homeStore(this.#memory);
     const own = [...places.projectIds, places.projectName, basename(places.projectDir)].map(fold);
-    if (project === undefined || own.includes(fold(project))) {
+    // A worktree's is called `project/worktree` by some.
+    if (project === undefined || fold(project).split("/").some((name) => own.includes(name))) {
       return { store: home, project: places.projectId };
     }
     if (!this.#options.all) return undefined;
@@ -261,7 +303,7 @@ class Run {
     { store }: Target,
     text: string,
     hash: string,
-  ): Promise<Pick<Brought, "outcome" | "id" | "path" | "reason">> {
+  ): Promise<Said> {
     if (this.#options.isDry) {
       const id = this.#free(item.stem);
       this.#take(id);
@@ -274,7 +316,8 @@ class Run {
       title: item.title,
       render: (stem) => withId(text, item.keepsId === true ? item.stem : stem),
       ...(item.folder === undefined ? {} : { folder: item.folder }),
-      author: { by: "person", explicit: true },
+      // A person who words something anew may say again what was forgotten; a copy may not.
+      author: { by: "sage", explicit: true },
       redactions: 0,
       taken: this.#taken,
     });
@@ -287,19 +330,17 @@ class Run {
     const id = item.keepsId === true ? item.stem : outcome.id;
     this.#take(id);
     this.#touched.add(store);
-    const written = sha256Hex(encode(withId(text, id)));
-    this.#known.note(item.key, { store: store.id, id, hash, written });
+    this.#known.note(item.key, store, id, hash, encode(withId(text, id)));
     return { outcome: "made", id, path };
   }
 
   /** What the source says now, where nobody has touched the note since. */
   async #renew(
     item: Item,
-    id: string,
-    { store, path }: FileAt,
+    { id, store, path }: FileAt,
     text: string,
     hash: string,
-  ): Promise<Pick<Brought, "outcome" | "id" | "path" | "reason">> {
+  ): Promise<Said> {
     const loaded = await loadNote(store, path);
     const { created } = loaded.note;
     // Where the source does not say since when it is so, the first run knew best.
@@ -307,10 +348,15 @@ class Run {
       ? text
       : await editFrontMatter(text, new Map([["created", created]]));
     const next = withId(dated, id);
-    if (loaded.text === next) return { outcome: "known", id };
-    if (sha256Hex(loaded.bytes) !== this.#known.written(id)) {
+    const isSame = loaded.text === next ||
+      item.keepsId === true && saysTheSame(loaded.note, await parseNote(next, path));
+    if (isSame) return { outcome: "known", id };
+    const isUntouched = this.#known.isAsWritten(id, loaded.bytes);
+    if (isUntouched !== true) {
       const reason = item.keepsId === true
         ? "a note with this id is here, and says something else"
+        : isUntouched === undefined
+        ? "it changed in its source; whether the note here was changed too is not known any more"
         : "it changed in its source, and the note here was changed too";
       return { outcome: "kept", id, reason };
     }
@@ -323,8 +369,16 @@ class Run {
       return { outcome: "kept", id, reason: "somebody is writing to the note here" };
     }
     this.#touched.add(store);
-    this.#known.note(item.key, { store: store.id, id, hash, written: sha256Hex(encode(next)) });
+    this.#known.note(item.key, store, id, hash, encode(next));
     return { outcome: "updated", id, path: join(store.root, path) };
+  }
+
+  /** The note of that name, or any sentence of it, whatever it is called now. */
+  #isForgotten(id: string, text: string): boolean {
+    const { fs, places: { stateDir } } = this.#memory;
+    if (fs.lstat(join(stateDir, "tombstones")) === undefined) return false;
+    return isForgotten(fs, stateDir, { id }) ||
+      sentenceHashes(text).some((contentHash) => isForgotten(fs, stateDir, { contentHash }));
   }
 
   #free(stem: string): string {
@@ -338,6 +392,11 @@ class Run {
     this.#taken.add(id);
     this.#folded.add(foldName(id));
   }
+}
+
+/** A bundle's note is written again, and may have other quotes. */
+function saysTheSame(a: Note, b: Note): boolean {
+  return a.body === b.body && equalYaml(a.front, b.front);
 }
 
 /** Private text in its name reaches neither a file's name nor what we say of it. */

@@ -70,7 +70,7 @@ export const TEXT_BYTES_MAX = 1024 * 1024;
 /** An export of years, as one file. */
 export const EXPORT_BYTES_MAX = 256 * 1024 * 1024;
 
-/** The files below a folder by their paths from it, sorted; hidden ones and links are left out. */
+/** The files below a folder by their paths from it, sorted; hidden ones are left out. */
 export function filesBelow({ fs, path: root }: Place, isWanted: RegExp): (string | Problem)[] {
   const found: (string | Problem)[] = [];
   const enter = (folder: string, depth: number): void => {
@@ -81,6 +81,9 @@ export function filesBelow({ fs, path: root }: Place, isWanted: RegExp): (string
       const path = folder === "" ? name : `${folder}/${name}`;
       if (kind === "dir" && depth < DEPTH_MAX) enter(path, depth + 1);
       else if (kind === "file" && isWanted.test(path)) found.push(path);
+      else if (kind === "link" && isWanted.test(path)) {
+        found.push({ key: path, reason: "it is a link, and links are not followed" });
+      }
     }
   };
   enter("", 1);
@@ -116,7 +119,17 @@ export function textAt(
   }
 }
 
-/** As the name of a wikilink: what would end it goes. */
+/** A name as wikilinks can say it: what would end one goes. */
+export function linkName(name: string): string {
+  return name.replace(/[\[\]|#^\s]+/gu, " ").trim();
+}
+
 export function wikilink(name: string): string {
-  return `[[${name.replace(/[\[\]|#^\s]+/gu, " ").trim()}]]`;
+  return `[[${linkName(name)}]]`;
+}
+
+/** By which links find a note whose title they cannot say. */
+export function linkAliases(title: string): string[] {
+  const name = linkName(title);
+  return name === title || name === "" ? [] : [name];
 }

@@ -1,15 +1,18 @@
 /**
  * What an earlier run made, so that the next makes nothing twice. The notes themselves say what they were
  * made of; a ledger beside them remembers what a person has removed since, and how a note was written, to
- * tell whether anybody changed it. The ledger may be deleted.
+ * tell whether anybody changed it. It holds hashes only, and may be deleted.
  */
 import { appendJsonLine, readJsonLines } from "../../base/jsonl.ts";
-import { decode, dirname, type Fs, join, readBytes } from "../../base/fs.ts";
+import { basename, decode, dirname, type Fs, join, readBytes } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { asNoteId } from "../../base/id.ts";
 import { fieldsOf, textOf } from "../../editor/turn_list.ts";
 import { frontMap, frontText } from "../../note/front_values.ts";
 import { readFrontMatter } from "../../note/front_matter.ts";
 import type { FrontMap } from "../../note/note.ts";
-import { listPaths, loadNote, type Store } from "../../store/store.ts";
+import { stemOf } from "../../store/layout.ts";
+import { listPaths, type Store } from "../../store/store.ts";
 import type { Memory } from "../memory.ts";
 
 /** The key of front matter that says what a note was made of. */
@@ -26,12 +29,12 @@ export interface Origin {
 }
 
 export interface Known {
-  readonly id: string;
   readonly hash: string;
-  /** Undefined where a person removed it since. */
-  readonly at?: { readonly store: Store; readonly path: string };
+  /** The note; undefined where a person removed it since. */
+  readonly at?: { readonly id: string; readonly store: Store; readonly path: string };
 }
 
+/** Of a note that a run wrote; all but the first by their hashes. */
 interface Line {
   /** The id of the store that it went to: another project's has its own. */
   readonly store: string;
@@ -39,11 +42,14 @@ interface Line {
   readonly item: string;
   readonly id: string;
   readonly hash: string;
+  /** Of its file. */
   readonly written: string;
 }
 
 /** What stands below the keys of a note is not looked at. */
 const FRONT_BYTES_MAX = 64 * 1024;
+/** Of a hash: enough that no two of a person's notes meet. */
+const DIGITS = 16;
 const LEDGER_BYTES_MAX = 64 * 1024 * 1024;
 
 export class KnownItems {
@@ -66,7 +72,7 @@ export class KnownItems {
     const known = new KnownItems(memory, from, place);
     for (const line of known.#ledger()) {
       known.#written.set(line.id, line.written);
-      known.#add(line, { id: line.id, hash: line.hash });
+      known.#add(line, { hash: line.hash });
     }
     for (const store of memory.stores) {
       if (memory.fs.lstat(store.root) === undefined) continue;
@@ -75,26 +81,24 @@ export class KnownItems {
         const origin = front === undefined ? undefined : frontMap(front, IMPORTED);
         if (front === undefined || origin === undefined) continue;
         if (frontText(origin, "from") !== from) continue;
-        const { note } = await loadNote(store, path);
-        const hash = frontText(origin, "hash") ?? "";
-        const said = { place: frontText(origin, "place"), item: frontText(origin, "item") };
-        known.#add({ place: said.place ?? "", item: said.item ?? "", hash }, {
-          id: note.id,
-          hash,
-          at: { store, path },
-        });
+        const said = (key: string): string => frontText(origin, key) ?? "";
+        const [place, item, hash] = [said("place"), said("item"), said("hash")];
+        const id = asNoteId(frontText(front, "id") ?? "") ?? stemOf(basename(path));
+        known.#add({ place, item: digest(item), hash }, { hash, at: { id, store, path } });
       }
     }
     return known;
   }
 
   find(item: string, hash: string): Known | undefined {
-    return this.#items.get(`${this.#place}\n${item}`) ?? this.#same.get(`${item}\n${hash}`);
+    const key = digest(item);
+    return this.#items.get(`${this.#place}\n${key}`) ?? this.#same.get(`${key}\n${hash}`);
   }
 
-  /** SHA-256 of a note's file as a run wrote it, where that is known still: any other is an edit. */
-  written(id: string): string | undefined {
-    return this.#written.get(id);
+  /** Whether the file of a note is as a run wrote it; undefined where that is not known any more. */
+  isAsWritten(id: string, bytes: Uint8Array): boolean | undefined {
+    const written = this.#written.get(digest(id));
+    return written === undefined ? undefined : written === digest(bytes);
   }
 
   origin(item: string, hash: string): Origin {
@@ -102,8 +106,15 @@ export class KnownItems {
   }
 
   /** Remembers what was just written. */
-  note(item: string, known: Omit<Line, "place" | "item">): void {
-    const line: Line = { place: this.#place, item, ...known };
+  note(item: string, store: Store, id: string, hash: string, bytes: Uint8Array): void {
+    const line: Line = {
+      store: store.id,
+      place: this.#place,
+      item: digest(item),
+      id: digest(id),
+      hash,
+      written: digest(bytes),
+    };
     const path = this.#ledgerPath();
     this.#memory.fs.makeDir(dirname(path), 0o700);
     appendJsonLine(this.#memory.fs, path, line);
@@ -130,6 +141,10 @@ export class KnownItems {
       return [{ store, place, item, id: said("id"), hash: said("hash"), written: said("written") }];
     });
   }
+}
+
+function digest(data: string | Uint8Array): string {
+  return sha256Hex(data).slice(0, DIGITS);
 }
 
 /** The keys of a note that says what it was made of; of all others nothing is parsed. */

@@ -5,7 +5,7 @@
 import { basename } from "../../../base/fs.ts";
 import { frontMap, frontText } from "../../../note/front_values.ts";
 import type { FrontValue } from "../../../note/note.ts";
-import { filesBelow, type Found, type Place, wikilink } from "../item.ts";
+import { filesBelow, type Found, linkName, type Place } from "../item.ts";
 import { momentSaid } from "./values.ts";
 import { adopt, type MarkdownFile, readMarkdown } from "./markdown.ts";
 
@@ -29,8 +29,7 @@ export async function* readAutoMemory(place: Place): AsyncGenerator<Found> {
 function index(file: MarkdownFile): Found {
   const titled = { ...file, stem: "claude-code-memory" };
   const body = file.body.replace(FILE_LINK, (_, shown: string, stem: string) => {
-    const name = wikilink(stem).slice(2, -2);
-    return `[[${name}${shown === "" ? "" : `|${shown.replace(/\|/g, " ")}`}]]`;
+    return `[[${linkName(stem)}${shown === "" ? "" : `|${shown.replace(/\|/g, " ")}`}]]`;
   });
   return adopt(file.title === "MEMORY" ? { ...titled, title: "Claude Code's memory" } : titled, {
     kind: "topic",

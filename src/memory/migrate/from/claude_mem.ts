@@ -3,13 +3,14 @@
  * defined) becomes knowledge; what was merely done, and the summaries, become the note of its session,
  * which names them all. Read from a copy; columns that an older version lacks are read as missing.
  */
+import { SageError } from "../../../base/errors.ts";
 import { basename } from "../../../base/fs.ts";
 import { collapse, cut, slug } from "../../../base/text.ts";
 import { type DatabaseCopy, openDatabaseCopy, type Row } from "../../../editor/database_copy.ts";
 import { renderList } from "../../../note/fields.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
 import { renderSession } from "../../../note/session.ts";
-import { type Found, type Place, wikilink } from "../item.ts";
+import { type Found, linkAliases, type Place, wikilink } from "../item.ts";
 import { momentSaid, packedTexts, said } from "./values.ts";
 
 const BY = "claude-mem";
@@ -65,6 +66,10 @@ export async function* readClaudeMem(place: Place): AsyncGenerator<Found> {
     const facts = new Map(known.map((row) => [String(row.memory_session_id), row]));
     yield* knowledge(copy, facts);
     yield* sessions(copy, facts);
+  } catch (error) {
+    if (error instanceof SageError) throw error;
+    // The engine's: a page that is torn, a number that is none.
+    yield { key, reason: "the database is damaged; what was read before that is here" };
   } finally {
     copy.close();
   }
@@ -143,7 +148,7 @@ function ofObservation(observation: Observation, session: string): Found {
         tags: observation.concepts.map((concept) => concept.replaceAll(/\s+/g, "-"))
           .slice(0, KEYWORDS_MAX),
         generated: { by: BY, at, session },
-      }, { id, created: at }),
+      }, { id, created: at, aliases: linkAliases(title) }),
   };
 }
 

@@ -9,7 +9,7 @@ import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../../not
 import { frontList, frontText } from "../../../note/front_values.ts";
 import { firstHeading } from "../../../note/markdown.ts";
 import type { FrontMap, FrontValue } from "../../../note/note.ts";
-import { type Item, type Place, type Problem, textAt, wikilink } from "../item.ts";
+import { type Item, linkName, type Place, type Problem, textAt } from "../item.ts";
 
 /** A file that was read: its keys, its text, and when it was written. */
 export interface MarkdownFile {
@@ -72,7 +72,7 @@ export function adopt(file: MarkdownFile, adopted: Adopted): Item | Problem {
   // A file that was copied is younger than what it says.
   const created = said ?? updated;
   // Links go by file name, and files get other names here.
-  const names = [file.stem, ...adopted.aliases ?? []].flatMap((name) => [name, bare(name)]);
+  const names = [file.stem, ...adopted.aliases ?? []].flatMap((name) => [name, linkName(name)]);
   const known = [title, slug(file.stem), ...frontList(front, "aliases")];
   const aliases = [...new Set(names)].filter((name) => name !== "" && !known.includes(name));
   const changes = (id: string): Map<string, FrontValue | undefined> =>
@@ -100,11 +100,6 @@ export function adopt(file: MarkdownFile, adopted: Adopted): Item | Problem {
     project: adopted.project,
     render: (id) => editFrontMatter(whole, changes(id)),
   };
-}
-
-/** A name as a wikilink of ours would spell it. */
-function bare(name: string): string {
-  return wikilink(name).slice(2, -2);
 }
 
 function timeOf(front: FrontMap, keys: readonly string[]): string | undefined {

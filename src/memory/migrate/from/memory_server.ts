@@ -8,7 +8,14 @@ import { collapse, slug } from "../../../base/text.ts";
 import { fieldsOf, parsed } from "../../../editor/turn_list.ts";
 import { renderList } from "../../../note/fields.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
-import { EXPORT_BYTES_MAX, type Found, type Place, textAt, wikilink } from "../item.ts";
+import {
+  EXPORT_BYTES_MAX,
+  type Found,
+  linkAliases,
+  type Place,
+  textAt,
+  wikilink,
+} from "../item.ts";
 import { said, textsSaid } from "./values.ts";
 
 interface Entity {
@@ -51,8 +58,10 @@ export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
       });
     } else if (record.type === "relation" && from !== undefined && to !== undefined) {
       const relation = { to, type: collapse(said(record, "relationType") ?? "relates to") };
-      relations.set(from, [...relations.get(from) ?? [], relation]);
-      origins.set(from, origins.get(from) ?? line);
+      const known = relations.get(from);
+      if (known === undefined) relations.set(from, [relation]);
+      else known.push(relation);
+      if (!origins.has(from)) origins.set(from, line);
     } else yield { key, line, reason: "it is neither an entity nor a relation" };
   }
   // The file gives no dates: what it holds is as old as it is.
@@ -74,7 +83,6 @@ export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
       yield { key: `entity ${name}`, line, reason: "nothing is said of it" };
       continue;
     }
-    const alias = wikilink(name).slice(2, -2);
     yield {
       key: `entity ${name}`,
       kind: "knowledge",
@@ -95,7 +103,7 @@ export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
           sources: [],
           tags: entityType === "" ? [] : [entityType.replaceAll(/\s+/g, "-")],
           generated: { by: "mcp-memory", at },
-        }, { id, created: at, aliases: alias === name ? [] : [alias] }),
+        }, { id, created: at, aliases: linkAliases(name) }),
     };
   }
 }

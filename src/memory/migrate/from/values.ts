@@ -16,7 +16,8 @@ export function plain(value: YamlValue): unknown {
 export function said(fields: Fields, ...keys: string[]): string | undefined {
   for (const key of keys) {
     const value = fields[key];
-    const text = typeof value === "number" ? String(value) : textOf(value)?.trim();
+    const isNumber = typeof value === "number" || typeof value === "bigint";
+    const text = isNumber ? String(value) : textOf(value)?.trim();
     if (text !== undefined && text !== "" && text !== "null" && text !== "~") return text;
   }
   return undefined;
@@ -51,7 +52,7 @@ export function packedTexts(value: unknown): string[] {
 
 /** A moment in any form that programs write: RFC 3339, the same without zone or `T`, milliseconds. */
 export function momentSaid(value: unknown): string | undefined {
-  const number = typeof value === "number" ? value : NaN;
+  const number = typeof value === "number" || typeof value === "bigint" ? Number(value) : NaN;
   // Seconds of this century are below milliseconds of it.
   const ms = Number.isFinite(number)
     ? number < 1e11 ? number * 1000 : number

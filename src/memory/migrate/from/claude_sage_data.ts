@@ -1,0 +1,53 @@
+/** Files of the first Sage as data, and what its checkpoints and its knowledge say alike. */
+import { join } from "../../../base/fs.ts";
+import { loadYaml, YamlError } from "../../../base/yaml.ts";
+import { fieldsOf, parsed } from "../../../editor/turn_list.ts";
+import type { Source } from "../../../note/provenance.ts";
+import { type Place, type Problem, textAt } from "../item.ts";
+import { plain, said } from "./values.ts";
+
+/** By whom notes are, as they say themselves. */
+export const BY = "claude-sage";
+/** An index of thousands of items; what a checkpoint holds is far less. */
+const YAML = { bytesMax: 8 * 1024 * 1024, keysMax: 200_000 };
+
+export async function dataAt(
+  place: Place,
+  path: string,
+): Promise<{ readonly data: unknown; readonly text: string } | Problem> {
+  const read = textAt(place, join(place.path, path), YAML.bytesMax);
+  if ("reason" in read) return { key: path, reason: read.reason };
+  const text = read.text.replace(/^\uFEFF/, "");
+  if (/\.json$/i.test(path)) {
+    const data = parsed(text);
+    return data === undefined ? { key: path, reason: "it is no JSON" } : { data, text };
+  }
+  try {
+    return { data: plain(await loadYaml(text, YAML)), text };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    return { key: path, line: error.line, reason: error.reason };
+  }
+}
+
+/**
+ * What lies in a project's folder is of it, whatever it was called; the user-level folder holds for every
+ * project, unless something says otherwise.
+ */
+export function projectOf(place: Place, name: string | undefined): string | undefined {
+  return place.isOfAll ? name ?? "" : undefined;
+}
+
+/** Texts, `{id, relation}`, or `{checkpoint: id}`. */
+export function sourcesOf(value: unknown): Source[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one): Source[] => {
+    if (typeof one === "string") return one.trim() === "" ? [] : [{ id: one, relation: "" }];
+    const fields = fieldsOf(one);
+    const id = said(fields, "id");
+    if (id !== undefined) return [{ id, relation: said(fields, "relation") ?? "" }];
+    // `checkpoint: id`
+    const [[relation, named] = []] = Object.entries(fields);
+    return typeof named === "string" && relation !== undefined ? [{ id: named, relation }] : [];
+  });
+}
