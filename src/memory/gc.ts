@@ -10,7 +10,7 @@ import type { Store } from "../store/handle.ts";
 import { emptyTrash } from "../store/trash.ts";
 import { sweepLitter } from "../store/sweep.ts";
 import { dropIndex } from "./index_folders.ts";
-import type { Memory } from "./memory.ts";
+import { indexFolder, type Memory } from "./memory.ts";
 import { sweepSessions } from "./session/instances.ts";
 
 export interface Removed {
@@ -73,20 +73,22 @@ function watched(fs: Fs, dryRun: boolean): { readonly fs: Fs; readonly removed: 
 }
 
 /**
- * Of stores and models that nobody worked with for long. Those in reach stay whatever their age, and where a
- * model is set, all that it took long to make.
+ * Of stores, models and versions that nobody worked with for long. Those that serve here stay whatever
+ * their age, and where a model is set, all of these stores that it took long to make.
  */
 function dropUnusedIndexes(memory: Memory): void {
-  const { fs, places } = memory;
+  const { fs, places, stores } = memory;
   const folder = join(places.stateDir, "index");
   if (fs.lstat(folder)?.kind !== "dir") return;
   const isBuiltIn = memory.config.get("embedding.model") === BUILT_IN;
-  const inReach = memory.stores.map(({ id }) => id);
+  const serving = stores.flatMap((store) =>
+    [memory, memory.plain()].map((view) => indexFolder(view, store))
+  );
   for (const { name, kind } of fs.list(folder)) {
     const path = join(folder, name);
-    const [store = "", ...model] = name.split(".");
+    const isOfStore = stores.some(({ id }) => name === id || name.startsWith(`${id}.`));
     const stays = kind === "dir"
-      ? inReach.includes(store) && (model.length === 0 || !isBuiltIn)
+      ? serving.includes(path) || (isOfStore && !isBuiltIn)
       : !isBuiltIn || !name.endsWith(".vectors");
     if (stays || memory.now() - newest(fs, path) < UNUSED_DAYS * DAY_MS) continue;
     if (kind === "dir") dropIndex(fs, path);

@@ -32,7 +32,7 @@ import { writeAtomic } from "../store/atomic.ts";
 import { readState, removeState, writeState } from "../store/state.ts";
 import { sweepElsewhere, sweepHereToo } from "../store/sweep.ts";
 import type { Memory } from "./memory.ts";
-import { pluginTexts, pluginWithoutMemory, refuseSecond } from "./plugin.ts";
+import { pluginTexts, pluginWithoutMemory, secondPlugin } from "./plugin.ts";
 import { INSTALL_RECEIPT } from "./unseen.ts";
 import { removeEmpty, sweepMachineState } from "./sweep_state.ts";
 
@@ -132,7 +132,12 @@ function planOf(
     ...[paths.settings, paths.mcp, ...wanted.keys()],
     ...files.map(({ path }) => path),
   ]);
-  refuseSecond(texts, SCOPES.map((one) => pathsOf(memory, one).settings));
+  const elsewhere = pluginElsewhere(memory);
+  if (elsewhere !== undefined) {
+    throw new SageError("conflict", `Claude Code has Sage as the plugin "${elsewhere}" already`, {
+      hint: `claude plugin uninstall ${elsewhere}, then repeat; or leave it as it is`,
+    });
+  }
   const others = files.filter(({ path, whole }) =>
     plugin ? !whole && isRegistered(texts.get(path), path) : whole
   );
@@ -195,6 +200,8 @@ export type EditorState =
     readonly plugin?: true;
   }
   | { readonly kind: "absent" }
+  /** A plugin that a marketplace handed out; it starts the program that is on the PATH. */
+  | { readonly kind: "elsewhere"; readonly plugin: string }
   | {
     readonly kind: "broken";
     readonly reason: string;
@@ -223,10 +230,17 @@ function readEditorState(memory: Memory): EditorState {
     const found = registered(readTexts(memory, [paths.settings, paths.mcp]), paths);
     return found.hooks.size === 0 && found.server === undefined ? [] : [{ ...form, ...found }];
   });
+  const elsewhere = pluginElsewhere(memory);
   const [first] = there;
-  if (first === undefined) return { kind: "absent" };
+  if (first === undefined) {
+    return elsewhere === undefined ? { kind: "absent" } : { kind: "elsewhere", plugin: elsewhere };
+  }
   const { hooks, server, ...form } = first;
   const broken = (reason: string): EditorState => ({ kind: "broken", reason, ...form });
+  if (elsewhere !== undefined) {
+    const twice = `Claude Code has Sage twice, once as the plugin "${elsewhere}"`;
+    return broken(`${twice}: take one of them out`);
+  }
   if (!("plugin" in form) && there.some((one) => "plugin" in one)) {
     return broken("Claude Code has Sage twice, in its settings and as a plugin");
   }
@@ -242,6 +256,12 @@ function readEditorState(memory: Memory): EditorState {
   ];
   if (lacks.length > 0) return broken(`Claude Code lacks ${lacks.join(" and ")} of Sage`);
   return { kind: "installed", binary: binaries[0] ?? "", ...form };
+}
+
+/** The name of a marketplace's plugin that is enabled, for the user or in this project. */
+function pluginElsewhere(memory: Memory): string | undefined {
+  const paths = SCOPES.map((scope) => pathsOf(memory, scope).settings);
+  return secondPlugin(readTexts(memory, paths), paths);
 }
 
 /** The settings file that keeps the editor from calling any hook, or ours, and how. */

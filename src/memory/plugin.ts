@@ -3,7 +3,6 @@
  * and whether somebody has it from elsewhere. Who writes them is install.ts.
  */
 import { buildInfo } from "../base/build_info.ts";
-import { SageError } from "../base/errors.ts";
 import { join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import type { HookChoice } from "../editor/claude_code/registration.ts";
@@ -51,13 +50,8 @@ export function pluginWithoutMemory(
   }));
 }
 
-/** A second copy of the hooks would run beside the first, so there is never to be one. */
-export function refuseSecond(texts: FileTexts, paths: readonly string[]): void {
-  for (const path of paths) {
-    const found = pluginSetting(texts.get(path), path);
-    if (found?.kind !== "elsewhere") continue;
-    throw new SageError("conflict", `Claude Code has Sage as the plugin "${found.key}" already`, {
-      hint: `claude plugin uninstall ${found.key}, then repeat; or leave it as it is`,
-    });
-  }
+/** A marketplace's plugin that these settings enable. Its hooks would run beside ours. */
+export function secondPlugin(texts: FileTexts, paths: readonly string[]): string | undefined {
+  return paths.map((path) => pluginSetting(texts.get(path), path))
+    .find((found) => found?.kind === "elsewhere")?.key;
 }

@@ -201,7 +201,7 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
   if (!status.capture.ok) return "sage doctor";
   const editor = editorState(memory);
   if (editor.kind === "unreadable") return `mend by hand: ${editor.reason}`;
-  if (editor.kind !== "installed") return "sage install claude-code";
+  if (editor.kind === "absent" || editor.kind === "broken") return "sage install claude-code";
   if (status.capture.lastHookAt === undefined) return "start a session in Claude Code";
   return "nothing";
 }

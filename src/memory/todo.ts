@@ -186,7 +186,7 @@ async function sourceOf(memory: Memory, source: string): Promise<string> {
     {
       hint: nearest === undefined
         ? "sage search finds the note; without a source it is kept too"
-        : `did you mean ${nearest.short_id} "${cut(nearest.title, 60)}"?`,
+        : `nearest: ${nearest.short_id} "${cut(nearest.title, 60)}"`,
     },
   );
 }

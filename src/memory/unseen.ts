@@ -82,7 +82,7 @@ async function whyUnseen(memory: Memory): Promise<{ reason: string; mend: string
   const state = editorState(memory);
   const mend = "sage install claude-code";
   if (state.kind === "absent") return { reason: "they are not registered", mend };
-  if (state.kind !== "installed") return { reason: state.reason, mend };
+  if ("reason" in state) return { reason: state.reason, mend };
   const off = hooksOffIn(memory);
   return off === undefined
     ? {

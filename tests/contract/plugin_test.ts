@@ -77,12 +77,43 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "the marketplace file installs the same plugin, and Sage knows of it",
+  ignore,
+  async fn() {
+    const [home, cwd] = [tempDir(), tempDir()];
+    for (const args of [["marketplace", "add", root], ["install", "sage@sage"]]) {
+      const { code, out } = await runClaude(claude ?? "", ["plugin", ...args], { home, cwd });
+      assert.equal(code, 0, out);
+    }
+    const { out } = await runClaude(claude ?? "", ["plugin", "list", "--json"], { home, cwd });
+    const [listed] = JSON.parse(out);
+    assert.deepEqual([listed.id, listed.enabled], ["sage@sage", true]);
+    const made = `${listed.installPath}/hooks/hooks.json`;
+    assert.equal(
+      await Deno.readTextFile(made),
+      await Deno.readTextFile(`${root}hooks/claude-code/hooks/hooks.json`),
+    );
+    const refused = await output(["install", "claude-code", "--plugin"], home, cwd);
+    assert.match(refused.err, /has Sage as the plugin "sage@sage" already/);
+    assert.equal(refused.code, 4);
+    await sage(["init"], home, cwd);
+    assert.doesNotMatch((await output(["status"], home, cwd)).out, /sage install/);
+  },
+});
+
 async function sage(args: string[], home: string, cwd: string): Promise<void> {
-  const { code, stderr } = await new Deno.Command(program, {
+  const { code, err } = await output(args, home, cwd);
+  assert.equal(code, 0, err);
+}
+
+async function output(args: string[], home: string, cwd: string) {
+  const { code, stdout, stderr } = await new Deno.Command(program, {
     args,
     cwd,
     clearEnv: true,
     env: { HOME: home },
   }).output();
-  assert.equal(code, 0, new TextDecoder().decode(stderr));
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { code, out: out ?? "", err: err ?? "" };
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { collectGarbage } from "../../src/memory/gc.ts";
+import { indexFolder } from "../../src/memory/memory.ts";
 import { removeKnowledge } from "../../src/memory/knowledge/remove.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { addTodo } from "../../src/memory/todo.ts";
@@ -56,8 +57,9 @@ async function littered(): Promise<{ on: World; gone: string[] }> {
   old(`${project}/.inbox/2025-01-01T00-00-00-0123456789abcdef.json`);
   // Its own index is in use, however long nobody wrote to it.
   for (const store of on.memory.stores) {
-    for (const name of filesIn(`${state}/index/${store.id}`)) {
-      await Deno.utime(`${state}/index/${store.id}/${name}`, LONG_AGO, LONG_AGO);
+    const folder = indexFolder(on.memory, store);
+    for (const name of filesIn(folder)) {
+      await Deno.utime(`${folder}/${name}`, LONG_AGO, LONG_AGO);
     }
   }
   const gone = [
@@ -65,9 +67,10 @@ async function littered(): Promise<{ on: World; gone: string[] }> {
     old(`${state}/seen/.x.json.sage-999999-0123456789abcdef.tmp`),
     old(`${project}/.trash/2025-01-01T00-00-00-0123abcd/knowledge/long-gone.md`, "# Long gone\n"),
     old(`${state}/ended/44444444-0000-4000-8000-000000000004.json`),
-    old(`${state}/index/aaaabbbbccccdddd/manifest`),
-    old(`${state}/index/aaaabbbbccccdddd/0123456789abcdef.segment`),
-    old(`${state}/index/${on.memory.user.id}.minilm@01234567/manifest`),
+    old(`${state}/index/aaaabbbbccccdddd.v4/manifest`),
+    old(`${state}/index/aaaabbbbccccdddd.v4/0123456789abcdef.segment`),
+    old(`${state}/index/${on.memory.user.id}.v1/manifest`),
+    old(`${state}/index/${on.memory.user.id}.minilm@01234567.v4/manifest`),
     old(`${state}/index/minilm@01234567.vectors`),
     old(`${state}/prepared/0123.json`),
     old(`${state}/statusline/0123.json`),
@@ -111,7 +114,7 @@ Deno.test("gc removes what is derived or expired, and nothing else; the second t
   assert.deepEqual(await collect(on), gone);
   assert.deepEqual(snapshot(on), without(before, gone));
   assert.deepEqual(await collect(on), []);
-  for (const folder of ["index/aaaabbbbccccdddd", `index/${on.memory.user.id}.minilm@01234567`]) {
+  for (const folder of ["index/aaaabbbbccccdddd.v4", `index/${on.memory.user.id}.v1`]) {
     assert.equal(realFs.lstat(`${on.home}/.sage/state/${folder}`), undefined);
   }
 });
@@ -130,8 +133,8 @@ Deno.test("gc leaves what another model took long to make", async () => {
   const { on, gone } = await littered();
   using _ = on;
   put(`${on.home}/.sage/tuning.yaml`, "embedding:\n  model: minilm\n");
-  const kept = gone.filter((path) => /minilm/.test(path));
-  assert.equal(kept.length, 2);
+  const kept = gone.filter((path) => /minilm|\.v1/.test(path));
+  assert.equal(kept.length, 3);
   assert.deepEqual(await collect(on), gone.filter((path) => !kept.includes(path)));
 });
 
@@ -158,7 +161,7 @@ function dyingAfter(removals: number): typeof realFs {
 }
 
 Deno.test("gc that is killed after any removal has lost nothing, and the next one goes on", async () => {
-  for (let removals = 1; removals <= 16; removals += depth(3, 1)) {
+  for (let removals = 1; removals <= 17; removals += depth(3, 1)) {
     const { on, gone } = await littered();
     using _ = on;
     await on.open();

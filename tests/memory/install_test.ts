@@ -349,8 +349,24 @@ Deno.test("install refuses where a marketplace's plugin would run each hook a se
   for (const form of [how(), plugin()]) {
     assert.throws(() => applyEditorInstall(memory, "claude-code", form), /plugin "sage@sage"/);
   }
+  assert.deepEqual(editorState(memory), { kind: "elsewhere", plugin: "sage@sage" });
   memory.close();
   assert.deepEqual(snapshot(on), before);
+});
+
+Deno.test("a marketplace's plugin beside one of ours is a finding", async () => {
+  using on = await configured();
+  for (const form of [how(), plugin()]) {
+    put(`${on.home}/.claude/settings.json`, "{}");
+    applyEditorInstall(await on.open(), "claude-code", form);
+    const settings = JSON.parse(read(`${on.home}/.claude/settings.json`));
+    const both = { ...settings, enabledPlugins: { "sage@team": true } };
+    put(`${on.home}/.claude/settings.json`, JSON.stringify(both));
+    const found = editorState(await on.open());
+    assert.match("reason" in found ? found.reason : "", /twice, once as the plugin "sage@team"/);
+    uninstallEditor(await on.open(), "claude-code", { dryRun: false });
+    assert.equal(editorState(await on.open()).kind, "elsewhere");
+  }
 });
 
 Deno.test("a skill of somebody's that lies where the plugin would is not touched", async () => {

@@ -74,6 +74,8 @@ export async function runClaude(
       HOME: home,
       PATH: Deno.env.get("PATH") ?? "",
       NO_COLOR: "1",
+      TMPDIR: home,
+      CLAUDE_CODE_TMPDIR: home,
       DISABLE_AUTOUPDATER: "1",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       ...env,

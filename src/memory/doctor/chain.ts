@@ -33,7 +33,7 @@ function registration(
 ): Finding[] {
   const state = editorState(memory);
   const scope = "scope" in state ? state.scope : "user";
-  const plugin = "plugin" in state;
+  const plugin = "plugin" in state && state.plugin === true;
   const fix = { kind: "install", scope, plugin } as const;
   const install = program === undefined ? {} : { fix };
   const option = plugin ? " --plugin" : scope === "project" ? " --scope project" : "";
@@ -47,6 +47,8 @@ function registration(
         ];
       }
       return [{ level: "warning", what: "Claude Code does not know Sage", mend, ...install }];
+    case "elsewhere":
+      return [ok(`Claude Code: the plugin ${state.plugin} starts the sage that is on the PATH`)];
     case "broken":
       return [{ level: "error", what: state.reason, mend, ...install }];
     case "unreadable":

@@ -9,7 +9,7 @@ import type { StoredNote } from "../item.ts";
 import { archiveKnowledge } from "../knowledge/archive.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
-import { agedEntries, type AgedEntry, keptKey } from "./freshness.ts";
+import { agedEntries, type AgedEntry, ageMs, keptKey } from "./freshness.ts";
 import { updateFreshnessState } from "./state.ts";
 
 export interface Archived {
@@ -72,6 +72,10 @@ async function archiveOne(
 export function keepAged(memory: Memory, entries: readonly AgedEntry[]): void {
   if (entries.length === 0) return;
   const now = memory.now();
-  const added = Object.fromEntries(entries.map(({ note }) => [keptKey(note.id), now]));
-  updateFreshnessState(memory, (state) => ({ ...state, kept: { ...state.kept, ...added } }));
+  const added = entries.map(({ note }) => [keptKey(note.id), now] as const);
+  updateFreshnessState(memory, (state) => {
+    // What was said longer ago counts no more.
+    const still = Object.entries(state.kept ?? {}).filter(([, at]) => now - at <= ageMs(memory));
+    return { ...state, kept: Object.fromEntries([...still, ...added]) };
+  });
 }
