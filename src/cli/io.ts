@@ -32,6 +32,18 @@ export interface Io {
   readAll(bytesMax: number): Promise<string>;
   /** One line that was typed, without its end; undefined at the end of input. */
   readLine(): Promise<string | undefined>;
+  /** Single keys, where there is a terminal that moves its cursor; undefined elsewhere. */
+  readonly keyboard: Keyboard | undefined;
+}
+
+export interface Keyboard {
+  /** Lines that the terminal shows at once. */
+  readonly rows: number;
+  /**
+   * Runs `body` while the terminal hands over each key as it is pressed. `next`: what was sent by the next
+   * press, or by several; undefined at the end of input.
+   */
+  listen<T>(body: (next: () => Promise<string | undefined>) => Promise<T>): Promise<T>;
 }
 
 /** The reader of our output left (`sage search x | head`): the end of the work, and no failure. */
@@ -58,7 +70,27 @@ export function processIo(): Io {
     err: (text) => writeAll(Deno.stderr, text),
     readAll: (bytesMax) => read.all(bytesMax),
     readLine: () => read.line(),
+    keyboard: isTerminal.stdin && isTerminal.stderr && env("TERM") !== "dumb"
+      ? { rows: terminalRows(), listen: (body) => withRawKeys(() => body(read.some)) }
+      : undefined,
   };
+}
+
+async function withRawKeys<T>(body: () => Promise<T>): Promise<T> {
+  Deno.stdin.setRaw(true);
+  try {
+    return await body();
+  } finally {
+    Deno.stdin.setRaw(false);
+  }
+}
+
+function terminalRows(): number {
+  try {
+    return Deno.consoleSize().rows;
+  } catch {
+    return 0;
+  }
 }
 
 function workingFolder(): string {
@@ -120,6 +152,10 @@ function byteReader() {
         throw new SageError("too_large", `Cannot read stdin: it is larger than ${bytesMax} bytes`);
       }
       return take(held.length);
+    },
+    /** What is there, or the next that comes. */
+    async some(): Promise<string | undefined> {
+      return held.length === 0 && !await more() ? undefined : take(held.length);
     },
     async line(): Promise<string | undefined> {
       let end = held.indexOf(10);

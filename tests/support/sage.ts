@@ -16,6 +16,8 @@ export interface SageOptions {
   readonly terminal?: boolean;
   readonly columns?: number;
   readonly color?: boolean;
+  /** What a terminal sends, a press each, where keys are read; without it lines are. */
+  readonly keys?: readonly string[];
 }
 
 export interface SageResult {
@@ -37,6 +39,7 @@ export function fakeIo(
 ): { io: Io; written: () => { stdout: string; stderr: string } } {
   const { home, cwd = home, env = {}, terminal = false, columns = 80, color = false } = options;
   let [stdout, stderr, stdin] = ["", "", options.stdin ?? ""];
+  const keys = [...options.keys ?? []];
   let isConnected = true;
   const io: Io = {
     cwd: () => cwd,
@@ -58,6 +61,9 @@ export function fakeIo(
         ? Promise.reject(new SageError("too_large", "Cannot read stdin: it is too large"))
         : Promise.resolve(text);
     },
+    keyboard: options.keys === undefined
+      ? undefined
+      : { rows: 24, listen: (body) => body(() => Promise.resolve(keys.shift())) },
     readLine() {
       if (stdin === "") return Promise.resolve(undefined);
       const end = stdin.indexOf("\n");
