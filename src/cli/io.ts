@@ -28,6 +28,8 @@ export interface Io {
   /** Both throw BrokenPipe when the reader is gone. */
   out(text: string): void;
   err(text: string): void;
+  /** A line at the end of stderr that goes with the next write, or with an empty one. */
+  status(line: string): void;
   /** All of stdin as text; a SageError beyond `bytesMax`. */
   readAll(bytesMax: number): Promise<string>;
   /** One line that was typed, without its end; undefined at the end of input. */
@@ -66,8 +68,10 @@ export function processIo(): Io {
     color: isTerminal.stdout && !env("NO_COLOR") && env("TERM") !== "dumb",
     disconnect: giveUpNetwork,
     binary: buildInfo === undefined ? undefined : Deno.execPath(),
-    out: (text) => writeAll(Deno.stdout, text),
-    err: (text) => writeAll(Deno.stderr, text),
+    ...withStatus({
+      out: (text) => writeAll(Deno.stdout, text),
+      err: (text) => writeAll(Deno.stderr, text),
+    }),
     readAll: (bytesMax) => read.all(bytesMax),
     readLine: () => read.line(),
     keyboard: isTerminal.stdin && isTerminal.stderr && env("TERM") !== "dumb"
@@ -91,6 +95,22 @@ function terminalRows(): number {
   } catch {
     return 0;
   }
+}
+
+/** Two streams on one terminal, and a last line that is never in the way of either. */
+export function withStatus(
+  streams: Pick<Io, "out" | "err">,
+): Pick<Io, "out" | "err" | "status"> {
+  let shown = "";
+  const status = (line: string): void => {
+    if (line !== shown) streams.err(`\r\x1b[K${line}`);
+    shown = line;
+  };
+  const behind = (write: (text: string) => void) => (text: string): void => {
+    status("");
+    write(text);
+  };
+  return { out: behind(streams.out), err: behind(streams.err), status };
 }
 
 function workingFolder(): string {

@@ -65,7 +65,6 @@ async function offer(
     String(i + 1).padStart(digits) + ") ",
     ...(Array.isArray(choice) ? choice : [choice]),
   ]);
-  progress(io).end();
   io.err(renderLines(numbered, io.color));
   return await ask(
     io,
@@ -83,10 +82,9 @@ export async function letter<K extends string>(
   const all = Object.keys(keys) as K[];
   const { keyboard } = io;
   if (keyboard !== undefined) {
-    progress(io).end();
     return await keyboard.listen(async (next) => {
       io.err(`${neutralize(question)} [${all.join("/")}] `);
-      for await (const key of presses(next)) {
+      for await (const key of presses(io, next)) {
         const read = key.length === 1 ? readLetter(key, all) : undefined;
         if (read === undefined) continue;
         io.err(`${read}\n`);
@@ -129,10 +127,9 @@ async function pick(
 ): Promise<Picked> {
   const how = `up, down and Enter, or a number;${offersAll ? " a for all," : ""} q for none`;
   let state: Picking = { at: 0, digits: "" };
-  progress(io).end();
   try {
     io.err(painted(io, question, how, choices, state));
-    for await (const key of presses(next)) {
+    for await (const key of presses(io, next)) {
       const then = press(state, key, choices.length, offersAll);
       if (typeof then !== "object") return then;
       if (then.at !== state.at) {
@@ -168,9 +165,10 @@ function unpainted(count: number): string {
 }
 
 /** Each key as it comes; interrupted by Ctrl-C, and ended with the input. */
-async function* presses(next: NextKeys): AsyncGenerator<Key> {
+async function* presses(io: Io, next: NextKeys): AsyncGenerator<Key> {
   for (let sent = await next(); sent !== undefined; sent = await next()) {
     for (const key of keysOf(sent)) {
+      progress(io).end();
       if (key === "interrupt") throw new SageError("interrupted", "Stopped: no answer was given");
       yield key;
     }
@@ -188,9 +186,10 @@ async function ask<T>(
   read: (line: string) => T | undefined,
 ): Promise<T> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    progress(io).end();
     io.err(renderLines([question], false).trimEnd() + " ");
     const line = await io.readLine();
+    // Whoever thought about it was not waiting for us.
+    progress(io).end();
     if (line === undefined) throw unanswered(io);
     const answer = read(line);
     if (answer !== undefined) return answer;

@@ -3,7 +3,7 @@
  * as the built program. Both answer with what a shell would see.
  */
 import { SageError } from "../../src/base/errors.ts";
-import type { Io } from "../../src/cli/io.ts";
+import { type Io, withStatus } from "../../src/cli/io.ts";
 import { main } from "../../src/cli/main.ts";
 
 export interface SageOptions {
@@ -52,8 +52,10 @@ export function fakeIo(
       if (keep === undefined) isConnected = false;
       return isConnected;
     },
-    out: (text) => void (stdout += text),
-    err: (text) => void (stderr += text),
+    ...withStatus({
+      out: (text) => void (stdout += text),
+      err: (text) => void (stderr += text),
+    }),
     readAll(bytesMax) {
       const text = stdin;
       stdin = "";
