@@ -82,7 +82,7 @@ async function cliPage(): Promise<string> {
     optionTable(GLOBAL_OPTIONS),
     "## Exit codes\n",
     exitCodes(),
-    'With `--json` one document is written to stdout: `{"items": […]}` for lists, `{"note": {…}}` for one note, and `{"error": {"code", "message", "hint"}}` where something failed, with the same exit code. Fields are added, never renamed; ignore those you do not know.\n',
+    'With `--json` one document is written to stdout: `{"items": […]}` for lists, `{"note": {…}}` for one note, and `{"error": {"code", "message", "hint"}}` where something failed, with the same exit code. Fields are added, never renamed; ignore those you do not know. [json.md](json.md) has the form of every answer.\n',
   ];
   for (const group of ["casual", "power"] as const) {
     parts.push(`## ${group === "casual" ? "Casual" : "Power"}\n`);

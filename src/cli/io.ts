@@ -29,12 +29,26 @@ export interface Io {
   /** Both throw BrokenPipe when the reader is gone. */
   out(text: string): void;
   err(text: string): void;
+  /** A line at the end of stderr that goes with the next write, or with an empty one. */
+  status(line: string): void;
   /** All of stdin as text; a SageError beyond `bytesMax`. */
   readAll(bytesMax: number): Promise<string>;
   /** One line that was typed, without its end; undefined at the end of input. */
   readLine(): Promise<string | undefined>;
   /** While it is held, Ctrl-C aborts the signal instead of ending the process. */
   interruptible(): Disposable & { readonly signal: AbortSignal };
+  /** Single keys, where there is a terminal that moves its cursor; undefined elsewhere. */
+  readonly keyboard: Keyboard | undefined;
+}
+
+export interface Keyboard {
+  /** Lines that the terminal shows at once. */
+  readonly rows: number;
+  /**
+   * Runs `body` while the terminal hands over each key as it is pressed. `next`: what was sent by the next
+   * press, or by several; undefined at the end of input.
+   */
+  listen<T>(body: (next: () => Promise<string | undefined>) => Promise<T>): Promise<T>;
 }
 
 /** The reader of our output left (`sage search x | head`): the end of the work, and no failure. */
@@ -57,12 +71,50 @@ export function processIo(): Io {
     color: isTerminal.stdout && !env("NO_COLOR") && env("TERM") !== "dumb",
     disconnect: giveUpNetwork,
     binary: buildInfo === undefined ? undefined : Deno.execPath(),
-    out: (text) => writeAll(Deno.stdout, text),
-    err: (text) => writeAll(Deno.stderr, text),
+    ...withStatus({
+      out: (text) => writeAll(Deno.stdout, text),
+      err: (text) => writeAll(Deno.stderr, text),
+    }),
     readAll: (bytesMax) => read.all(bytesMax),
     readLine: () => read.line(),
     interruptible: untilInterrupted,
+    keyboard: isTerminal.stdin && isTerminal.stderr && env("TERM") !== "dumb"
+      ? { rows: terminalRows(), listen: (body) => withRawKeys(() => body(read.some)) }
+      : undefined,
   };
+}
+
+async function withRawKeys<T>(body: () => Promise<T>): Promise<T> {
+  Deno.stdin.setRaw(true);
+  try {
+    return await body();
+  } finally {
+    Deno.stdin.setRaw(false);
+  }
+}
+
+function terminalRows(): number {
+  try {
+    return Deno.consoleSize().rows;
+  } catch {
+    return 0;
+  }
+}
+
+/** Two streams on one terminal, and a last line that is never in the way of either. */
+export function withStatus(
+  streams: Pick<Io, "out" | "err">,
+): Pick<Io, "out" | "err" | "status"> {
+  let shown = "";
+  const status = (line: string): void => {
+    if (line !== shown) streams.err(`\r\x1b[K${line}`);
+    shown = line;
+  };
+  const behind = (write: (text: string) => void) => (text: string): void => {
+    status("");
+    write(text);
+  };
+  return { out: behind(streams.out), err: behind(streams.err), status };
 }
 
 function workingFolder(): string {
@@ -124,6 +176,10 @@ function byteReader() {
         throw new SageError("too_large", `Cannot read stdin: it is larger than ${bytesMax} bytes`);
       }
       return take(held.length);
+    },
+    /** What is there, or the next that comes. */
+    async some(): Promise<string | undefined> {
+      return held.length === 0 && !await more() ? undefined : take(held.length);
     },
     async line(): Promise<string | undefined> {
       let end = held.indexOf(10);

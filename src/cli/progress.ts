@@ -16,7 +16,7 @@ const PAINT_MS = 100;
 
 export interface Progress {
   say(what: string): void;
-  /** Takes the line back, and lets a new wait begin: before a question, and when all is done. */
+  /** Takes the line back, and lets a new wait begin: when all is done, and when somebody has answered. */
   end(): void;
 }
 
@@ -54,14 +54,12 @@ function painterOf(io: Io, clock: () => number): Painter {
 const SILENT: Painter = { say: () => {}, end: () => {}, opened: () => {} };
 
 function painter(io: Io, clock: () => number): Painter {
-  let [shown, files, isTold] = ["", 0, false];
+  let [files, isTold] = [0, false];
   let [began, painted] = [clock(), -Infinity];
   const paint = (what: string): void => {
     if (clock() - painted < PAINT_MS) return;
     painted = clock();
-    const line = cut(neutralize(collapse(what)), io.columns - 1);
-    if (line !== shown) io.err(`\r\x1b[K${line}`);
-    shown = line;
+    io.status(cut(neutralize(collapse(what)), io.columns - 1));
   };
   return {
     say(what) {
@@ -73,8 +71,8 @@ function painter(io: Io, clock: () => number): Painter {
       if (!isTold && clock() - began >= PATIENCE_MS) paint(`Reading, ${files} files`);
     },
     end() {
-      if (shown !== "") io.err("\r\x1b[K");
-      [shown, files, isTold, began] = ["", 0, false, clock()];
+      io.status("");
+      [files, isTold, began] = [0, false, clock()];
     },
   };
 }

@@ -1,12 +1,18 @@
 /**
- * Questions to a person. Reading an answer is pure (a line in, a decision out), so it is tested
- * without a terminal; asking reads whole lines and leaves the terminal's mode alone.
+ * Questions to a person. Where the terminal can, one chooses with the arrows; elsewhere, and for every
+ * yes, a whole line is read. What an answer means is pure (here and in keys.ts), so it is tested without
+ * a terminal.
  */
 import { SageError } from "../base/errors.ts";
+import { neutralize } from "../base/printable.ts";
 import type { Line } from "./answer.ts";
 import type { Io } from "./io.ts";
+import { type Key, keysOf, type Picked, type Picking, press } from "./keys.ts";
 import { renderLines } from "./print.ts";
 import { progress } from "./progress.ts";
+
+/** What the next press of a key sends; undefined at the end of input. */
+type NextKeys = () => Promise<string | undefined>;
 
 /** How often an answer that means nothing is asked for again. */
 const TRIES_MAX = 3;
@@ -49,12 +55,16 @@ async function offer(
   choices: readonly Line[],
   all: string,
 ): Promise<number | "none" | "all"> {
+  const { keyboard } = io;
+  // A list that scrolls away cannot be painted anew.
+  if (keyboard !== undefined && choices.length > 0 && choices.length + 2 < keyboard.rows) {
+    return await keyboard.listen((next) => pick(io, next, question, choices, all !== ""));
+  }
   const digits = String(choices.length).length;
   const numbered = choices.map((choice, i): Line => [
     String(i + 1).padStart(digits) + ") ",
     ...(Array.isArray(choice) ? choice : [choice]),
   ]);
-  progress(io).end();
   io.err(renderLines(numbered, io.color));
   return await ask(
     io,
@@ -70,6 +80,19 @@ export async function letter<K extends string>(
   keys: Readonly<Record<K, string>>,
 ): Promise<K> {
   const all = Object.keys(keys) as K[];
+  const { keyboard } = io;
+  if (keyboard !== undefined) {
+    return await keyboard.listen(async (next) => {
+      io.err(`${neutralize(question)} [${all.join("/")}] `);
+      for await (const key of presses(io, next)) {
+        const read = key.length === 1 ? readLetter(key, all) : undefined;
+        if (read === undefined) continue;
+        io.err(`${read}\n`);
+        return read;
+      }
+      throw unanswered(io);
+    });
+  }
   return await ask(io, `${question} [${all.join("/")}] `, (line) => readLetter(line, all));
 }
 
@@ -94,19 +117,80 @@ function readsAll(line: string): boolean {
   return ["a", "all"].includes(line.trim().toLowerCase());
 }
 
+/** The list with a mark that moves; nothing is left of it when something was chosen. */
+async function pick(
+  io: Io,
+  next: NextKeys,
+  question: string,
+  choices: readonly Line[],
+  offersAll: boolean,
+): Promise<Picked> {
+  const how = `up, down and Enter, or a number;${offersAll ? " a for all," : ""} q for none`;
+  let state: Picking = { at: 0, digits: "" };
+  try {
+    io.err(painted(io, question, how, choices, state));
+    for await (const key of presses(io, next)) {
+      const then = press(state, key, choices.length, offersAll);
+      if (typeof then !== "object") return then;
+      if (then.at !== state.at) {
+        io.err(unpainted(choices.length) + painted(io, question, how, choices, then));
+      }
+      state = then;
+    }
+  } finally {
+    io.err(unpainted(choices.length));
+  }
+  throw unanswered(io);
+}
+
+/** Lines are cut by the terminal, not wrapped, so that their number is known. */
+function painted(
+  io: Io,
+  question: string,
+  how: string,
+  choices: readonly Line[],
+  { at }: Picking,
+): string {
+  const rows = choices.map((choice, i): Line => [
+    i === at ? "> " : "  ",
+    `${i + 1}) `.padStart(String(choices.length).length + 2),
+    ...(Array.isArray(choice) ? choice : [choice]),
+  ]);
+  const lines: Line[] = [`${question} (${how})`, ...rows];
+  return `\x1b[?7l${renderLines(lines, io.color)}\x1b[?7h`;
+}
+
+function unpainted(count: number): string {
+  return `\x1b[${count + 1}A\r\x1b[J`;
+}
+
+/** Each key as it comes; interrupted by Ctrl-C, and ended with the input. */
+async function* presses(io: Io, next: NextKeys): AsyncGenerator<Key> {
+  for (let sent = await next(); sent !== undefined; sent = await next()) {
+    for (const key of keysOf(sent)) {
+      progress(io).end();
+      if (key === "interrupt") throw new SageError("interrupted", "Stopped: no answer was given");
+      yield key;
+    }
+  }
+}
+
+function unanswered(io: Io): SageError {
+  io.err("\n");
+  return new SageError("interrupted", "Stopped: no answer was given");
+}
+
 async function ask<T>(
   io: Io,
   question: string,
   read: (line: string) => T | undefined,
 ): Promise<T> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    progress(io).end();
     io.err(renderLines([question], false).trimEnd() + " ");
     const line = await io.readLine();
-    if (line === undefined) {
-      io.err("\n");
-      throw new SageError("interrupted", "Stopped: no answer was given");
-    }
+    // Whoever thought about it was not waiting for us.
+    progress(io).end();
+    if (line === undefined) throw unanswered(io);
     const answer = read(line);
     if (answer !== undefined) return answer;
   }

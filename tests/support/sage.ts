@@ -3,7 +3,7 @@
  * as the built program. Both answer with what a shell would see.
  */
 import { SageError } from "../../src/base/errors.ts";
-import type { Io } from "../../src/cli/io.ts";
+import { type Io, withStatus } from "../../src/cli/io.ts";
 import { main } from "../../src/cli/main.ts";
 
 export interface SageOptions {
@@ -16,6 +16,8 @@ export interface SageOptions {
   readonly terminal?: boolean;
   readonly columns?: number;
   readonly color?: boolean;
+  /** What a terminal sends, a press each, where keys are read; without it lines are. */
+  readonly keys?: readonly string[];
 }
 
 export interface SageResult {
@@ -37,6 +39,7 @@ export function fakeIo(
 ): { io: Io; written: () => { stdout: string; stderr: string } } {
   const { home, cwd = home, env = {}, terminal = false, columns = 80, color = false } = options;
   let [stdout, stderr, stdin] = ["", "", options.stdin ?? ""];
+  const keys = [...options.keys ?? []];
   let isConnected = true;
   const io: Io = {
     cwd: () => cwd,
@@ -49,8 +52,10 @@ export function fakeIo(
       if (keep === undefined) isConnected = false;
       return isConnected;
     },
-    out: (text) => void (stdout += text),
-    err: (text) => void (stderr += text),
+    ...withStatus({
+      out: (text) => void (stdout += text),
+      err: (text) => void (stderr += text),
+    }),
     readAll(bytesMax) {
       const text = stdin;
       stdin = "";
@@ -58,6 +63,9 @@ export function fakeIo(
         ? Promise.reject(new SageError("too_large", "Cannot read stdin: it is too large"))
         : Promise.resolve(text);
     },
+    keyboard: options.keys === undefined
+      ? undefined
+      : { rows: 24, listen: (body) => body(() => Promise.resolve(keys.shift())) },
     readLine() {
       if (stdin === "") return Promise.resolve(undefined);
       const end = stdin.indexOf("\n");

@@ -52,7 +52,7 @@ const pull = defineVerb({
     "document-prefix": { type: "string", value: "text", summary: "stands before what is stored" },
   },
   details:
-    "The only command that leaves this machine, and only to embedding.hub. Each file must be what the revision names (size and SHA-256); what was interrupted goes on where it stopped; until all of it is whole the model in use is untouched. Takes BERT models published as safetensors (the MiniLM, bge, e5 and mxbai families), and keeps a quarter of their size; others as onnx/model.onnx, which is slow: a second for a search. A folder holds config.json, tokenizer.json and the weights, and needs no network.",
+    "Leaves this machine, to embedding.hub and nowhere else. Each file must be what the revision names (size and SHA-256); what was interrupted goes on where it stopped; until all of it is whole the model in use is untouched. Takes BERT models published as safetensors (the MiniLM, bge, e5 and mxbai families), and keeps a quarter of their size; others as onnx/model.onnx, which is slow: a second for a search. A folder holds config.json, tokenizer.json and the weights, and needs no network.",
   examples: ["sage model pull all-MiniLM-L6-v2", "sage model pull ./a-folder --as mine"],
   connects: "hub",
   run(input, io) {
