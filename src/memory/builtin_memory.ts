@@ -85,6 +85,7 @@ function isReadable(fs: Fs, { path, scope }: MemoryFile, projectDir: string): bo
 export async function refreshBuiltin(memory: Memory): Promise<Store | undefined> {
   const { fs, places } = memory;
   const store = pseudoStore(memory);
+  if (memory.settled === true) return memory.index(store).revision === 0 ? undefined : store;
   const files = await openFiles(memory);
   const folder = join(places.stateDir, "index", store.id);
   if (files.length === 0 && fs.lstat(folder) === undefined) return undefined;
