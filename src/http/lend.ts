@@ -34,7 +34,8 @@ interface Shared {
   readers: number;
 }
 
-export function createLender(where: Where): Lender {
+/** `modelMsMin`: a model that failed is tried again after so long, HTTP_MODEL_MS_MIN by default. */
+export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lender {
   let shared: Shared | undefined;
   let checking: Promise<Shared> | undefined;
   let lastWrite: Promise<unknown> = Promise.resolve();
@@ -45,7 +46,7 @@ export function createLender(where: Where): Lender {
     const light = await openMemory({ ...where, light: true });
     const settings = settingsOf(light);
     light.close();
-    const isKept = shared?.settings === settings && !isToTryAgain(shared);
+    const isKept = shared?.settings === settings && !isToTryAgain(shared, modelMsMin);
     const kept = isKept && shared !== undefined ? shared.memory : await openMemory(where);
     let builtin: number;
     try {
@@ -124,8 +125,8 @@ export function createLender(where: Where): Lender {
  * A model that was set and failed, an embeddings server above all, may be there again: one that asks anew
  * each time, as the command line does, would find it.
  */
-function isToTryAgain({ memory, openedAt }: Shared): boolean {
-  return isWithoutModel(memory) && monotonic() - openedAt > HTTP_MODEL_MS_MIN;
+function isToTryAgain({ memory, openedAt }: Shared, modelMsMin: number): boolean {
+  return isWithoutModel(memory) && monotonic() - openedAt > modelMsMin;
 }
 
 /** Everything beside the notes that an answer depends on. */
