@@ -112,8 +112,10 @@ export const HTTP_PAGE_ITEMS_MAX = 200;
 export const HTTP_FINISH_MS_MAX = 2000;
 /** A reader sees what other processes wrote at most this much later. */
 export const HTTP_SETTLED_MS_MAX = 250;
-/** A model that failed is tried again after so long: a server that is down costs each try a timeout. */
-export const HTTP_MODEL_MS_MIN = 10 * 1000;
+/** The same for the page while it listens: it is told of a change, and asks again. */
+export const HTTP_TOLD_MS_MAX = 5000;
+/** A model that failed is tried again after so long; an embeddings server rests as long by itself. */
+export const HTTP_MODEL_MS_MIN = 30 * 1000;
 /** Answers kept for those who ask the same again, and for how long: some depend on the time of day. */
 export const HTTP_ANSWERS_MAX = 512;
 export const HTTP_ANSWERS_BYTES_MAX = 8 * 1024 * 1024;

@@ -4,7 +4,7 @@
  */
 import { type Context, Hono } from "hono";
 import { sha256Hex } from "../base/hash.ts";
-import { HTTP_PENDING_MAX } from "../base/limits.ts";
+import { HTTP_PENDING_MAX, HTTP_TOLD_MS_MAX } from "../base/limits.ts";
 import { encode } from "../base/fs.ts";
 import { readArguments } from "../mcp/arguments.ts";
 import { inputSchema } from "../mcp/schema.ts";
@@ -124,19 +124,22 @@ function createRouter(options: AppOptions) {
   /** Reads: kept answers first, and 304 for what the asker has. */
   async function look(route: Route, ask: Ask): Promise<Response> {
     const question = route.live === true ? undefined : ask.req.url;
+    // Who listens is told when something changed, and asks again; the look that finds it costs a
+    // large store as much as several answers, and no key that is pressed shall wait for one.
+    const isTold = ask.env.caller === "page" && changes.listeners > 0;
+    const behindMsMax = isTold ? HTTP_TOLD_MS_MAX : undefined;
     return await lender.read(async (memory, state) => {
       const kept = question === undefined ? undefined : answers.get(question, state);
       if (kept !== undefined) return toResponse(kept, ask);
       const input = readInput(route, ask.req.query());
       if (typeof input === "string") return problemResponse(problem(400, "usage", input));
-      // What is told of the disk itself is looked for on the disk.
-      const lent = route.live === true ? { ...memory, settled: false } : memory;
+      const lent = route.looks === true ? { ...memory, settled: false } : memory;
       const reply = await route.run({ memory: lent, input, ...callOf(ask), expected: "" });
       if (reply.kind === "problem") return problemResponse(reply.problem);
       const answer = render(reply);
       if (question !== undefined) answers.put(question, state, answer);
       return toResponse(answer, ask);
-    });
+    }, behindMsMax);
   }
 
   /** Writes: one after the other. */

@@ -5,8 +5,8 @@
  */
 import { randomHex } from "../base/hash.ts";
 import { HTTP_EVENTS_MAX } from "../base/limits.ts";
+import { catalogue } from "../memory/catalogue.ts";
 import type { Memory } from "../memory/memory.ts";
-import { listNotes } from "../memory/note_list.ts";
 import { questionsMark } from "../memory/question/question.ts";
 import type { Lender } from "./lend.ts";
 
@@ -124,18 +124,14 @@ export function createChanges(lender: Lender): Changes {
   };
 }
 
+/** By the stamps of their files: a hand edit changes neither `updated` nor `status`. */
 async function snapshot(memory: Memory): Promise<Map<string, Seen>> {
-  const { items } = await listNotes(memory, { all: true });
-  return new Map(items.map(({ id, type, scope, path, updated, status }) => [
-    path,
-    { id, type, scope, stamp: `${updated} ${status} ${stampOf(memory, path)}` },
-  ]));
-}
-
-/** A hand edit changes neither `updated` nor `status`. */
-function stampOf(memory: Memory, path: string): string {
-  const info = memory.fs.lstat(path);
-  return info === undefined ? "" : `${info.size} ${info.mtimeMs} ${info.inode}`;
+  const entries = await catalogue(memory);
+  return new Map(entries.map(({ store: { root, scope }, note }) => {
+    const { id, kind, path, stamp, updated, status } = note;
+    const written = `${stamp.size} ${stamp.mtimeMs} ${stamp.inode}`;
+    return [`${root}/${path}`, { id, type: kind, scope, stamp: `${updated} ${status} ${written}` }];
+  }));
 }
 
 function difference(

@@ -6,6 +6,7 @@
 import { monotonic } from "../base/clock.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { HTTP_MODEL_MS_MIN, HTTP_SETTLED_MS_MAX } from "../base/limits.ts";
+import { refreshBuiltin } from "../memory/builtin_memory.ts";
 import { isWithoutModel, type Memory, openMemory, type Where } from "../memory/memory.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { listSettings } from "../memory/settings.ts";
@@ -14,7 +15,11 @@ export type Body<T> = (memory: Memory) => Promise<T> | T;
 
 export interface Lender {
   /** `state` names what the answer rests on: equal states give equal answers. */
-  read<T>(body: (memory: Memory, state: string) => Promise<T> | T): Promise<T>;
+  read<T>(
+    body: (memory: Memory, state: string) => Promise<T> | T,
+    /** How far behind the disk it may be, HTTP_SETTLED_MS_MAX by default. */
+    behindMsMax?: number,
+  ): Promise<T>;
   write<T>(body: Body<T>): Promise<T>;
   close(): void;
 }
@@ -29,7 +34,8 @@ interface Shared {
   readers: number;
 }
 
-export function createLender(where: Where): Lender {
+/** `modelMsMin`: a model that failed is tried again after so long, HTTP_MODEL_MS_MIN by default. */
+export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lender {
   let shared: Shared | undefined;
   let checking: Promise<Shared> | undefined;
   let lastWrite: Promise<unknown> = Promise.resolve();
@@ -40,15 +46,17 @@ export function createLender(where: Where): Lender {
     const light = await openMemory({ ...where, light: true });
     const settings = settingsOf(light);
     light.close();
-    const isKept = shared?.settings === settings && !isToTryAgain(shared);
+    const isKept = shared?.settings === settings && !isToTryAgain(shared, modelMsMin);
     const kept = isKept && shared !== undefined ? shared.memory : await openMemory(where);
+    let builtin: number;
     try {
       await refreshAll(kept);
+      builtin = await builtinRevision(kept);
     } catch (error) {
       if (kept !== shared?.memory) kept.close();
       throw error;
     }
-    const [state, checkedAt] = [stateOf(kept, settings), monotonic()];
+    const [state, checkedAt] = [stateOf(kept, settings, builtin), monotonic()];
     if (shared?.memory === kept && shared.state === state) {
       shared.checkedAt = checkedAt;
       return shared;
@@ -75,15 +83,15 @@ export function createLender(where: Where): Lender {
     if (![...opened].some(({ memory }) => memory === one.memory)) one.memory.close();
   }
 
-  async function current(): Promise<Shared> {
-    if (shared !== undefined && monotonic() - shared.checkedAt < HTTP_SETTLED_MS_MAX) return shared;
+  async function current(behindMsMax: number): Promise<Shared> {
+    if (shared !== undefined && monotonic() - shared.checkedAt < behindMsMax) return shared;
     checking ??= check().finally(() => checking = undefined);
     return await checking;
   }
 
   return {
-    async read(body) {
-      const one = await current();
+    async read(body, behindMsMax = HTTP_SETTLED_MS_MAX) {
+      const one = await current(behindMsMax);
       one.readers++;
       try {
         return await body({ ...one.memory, settled: true }, one.state);
@@ -117,8 +125,8 @@ export function createLender(where: Where): Lender {
  * A model that was set and failed, an embeddings server above all, may be there again: one that asks anew
  * each time, as the command line does, would find it.
  */
-function isToTryAgain({ memory, openedAt }: Shared): boolean {
-  return isWithoutModel(memory) && monotonic() - openedAt > HTTP_MODEL_MS_MIN;
+function isToTryAgain({ memory, openedAt }: Shared, modelMsMin: number): boolean {
+  return isWithoutModel(memory) && monotonic() - openedAt > modelMsMin;
 }
 
 /** Everything beside the notes that an answer depends on. */
@@ -129,9 +137,15 @@ function settingsOf(memory: Memory): string {
   return JSON.stringify([settings, stores, projectIds, projectName, here]);
 }
 
-function stateOf(memory: Memory, settings: string): string {
+/** What the editor remembers is searched too; an extra, so what is wrong with it is not told here. */
+async function builtinRevision(memory: Memory): Promise<number> {
+  const store = await refreshBuiltin(memory).catch(() => undefined);
+  return store === undefined ? 0 : memory.index(store).revision;
+}
+
+function stateOf(memory: Memory, settings: string, builtin: number): string {
   const revisions = memory.stores.map((store) =>
     memory.fs.lstat(store.root) === undefined ? -1 : memory.index(store).revision
   );
-  return sha256Hex(`${settings}${memory.embedder().id}${revisions.join()}`).slice(0, 32);
+  return sha256Hex(`${settings}${memory.embedder().id}${revisions.join()} ${builtin}`).slice(0, 32);
 }

@@ -23,8 +23,10 @@ export interface Route<Input extends z.ZodObject = z.ZodObject> {
   readonly replaces?: boolean;
   /** Makes something new: answers 201. */
   readonly creates?: boolean;
-  /** The answer rests on more than notes and settings, so it is made anew each time. */
+  /** The answer rests on more than the index and settings, so it is made anew each time. */
   readonly live?: boolean;
+  /** What it tells is of the disk itself, so it looks there, however lately somebody else did. */
+  readonly looks?: boolean;
   run(call: Call<z.output<Input>>): Promise<Reply>;
 }
 

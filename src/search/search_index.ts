@@ -79,6 +79,8 @@ export interface SearchIndex {
   close(): void;
 }
 
+/** So many lists of one revision say that the process lives long: then it keeps what it read. */
+const KEPT_FROM_LISTS = 4;
 /** Attempts at a change while others change the index too; after that the last one wins. */
 const APPLY_TRIES = 4;
 
@@ -93,6 +95,9 @@ class FolderIndex implements SearchIndex {
   #check: string | undefined;
   #segments: Segment[] = [];
   #triggers: TriggerTables | undefined;
+  /** All notes by path, and how many lists were made of this revision. */
+  #kept: readonly IndexedNote[] | undefined;
+  #lists = 0;
   readonly #dir: string;
   readonly #fs: Fs;
   readonly #embedder: string;
@@ -153,6 +158,16 @@ class FolderIndex implements SearchIndex {
   }
 
   notes(filter: NoteFilter = {}, newest?: number): IndexedNote[] {
+    const { kinds, ...rest } = filter;
+    if (newest === undefined && Object.values(rest).every((value) => value === undefined)) {
+      if (this.#kept === undefined && ++this.#lists >= KEPT_FROM_LISTS) this.#kept = this.#read({});
+      const kept = this.#kept?.filter(({ kind }) => kinds?.includes(kind) ?? true);
+      if (kept !== undefined) return kept;
+    }
+    return this.#read(filter, newest);
+  }
+
+  #read(filter: NoteFilter, newest?: number): IndexedNote[] {
     const notes: IndexedNote[] = [];
     const accepts = factFilter(filter);
     for (const segment of this.#segments) {
@@ -277,7 +292,7 @@ class FolderIndex implements SearchIndex {
     this.#revision = manifest.revision;
     this.#mains = manifest.mains;
     this.#check = check;
-    this.#triggers = undefined;
+    this.#forget();
     return true;
   }
 
@@ -334,7 +349,14 @@ class FolderIndex implements SearchIndex {
     this.#segments = [];
     this.#revision = this.#mains = 0;
     this.#check = undefined;
+    this.#forget();
+  }
+
+  /** What was made of one revision. */
+  #forget(): void {
     this.#triggers = undefined;
+    this.#kept = undefined;
+    this.#lists = 0;
   }
 
   #tables(): TriggerTables {

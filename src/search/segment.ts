@@ -32,7 +32,7 @@ const PROBE_SLOTS = 8;
 const READ_BYTES = 1 << 20;
 /** So many small reads of a section say that the process lives long. */
 const KEPT_FROM_READS = 100;
-const KEPT_BYTES_MAX = 4 << 20;
+const KEPT_BYTES_MAX = 16 << 20;
 
 export class Segment {
   readonly header: SegmentHeader;

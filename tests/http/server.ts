@@ -85,7 +85,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
         ...parts,
         lender: {
           ...lender,
-          read: (body) => (reached(), lender.read(body)),
+          read: (body, behindMsMax) => (reached(), lender.read(body, behindMsMax)),
           write: (body) => (reached(), lender.write(body)),
         },
         streams: { ...streams, open: (since) => (reached(), streams.open(since)) },

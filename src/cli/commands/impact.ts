@@ -1,6 +1,7 @@
 /** `sage impact`: what memory showed, what was used of it, and what it cost. */
 import type { Figures, Share, Times } from "../../memory/impact/figures.ts";
 import { type Impact, measureImpact } from "../../memory/impact/impact.ts";
+import { SPENT } from "../../memory/impact/spent.ts";
 import { type Answer, bold, dim, failed, type Line, type Span } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -76,14 +77,6 @@ function summary({ since, sessions, tokens, prompts }: Impact): Line[] {
     ...(gates.length === 0 ? [] : [dim(`  ${gates.join(", ")}`)]),
   ];
 }
-
-const SPENT: Readonly<Record<string, string>> = {
-  start: "at starts",
-  compaction: "after compactions",
-  prompt: "beside prompts",
-  ask: "in asks to save",
-  tool: "in answers to the agent",
-};
 
 function figures(io: Io, all: Figures): Line[] {
   const { notes_per_hour: written, time_to_recall: recall } = all;

@@ -82,7 +82,11 @@ function linked(part: DrawGraphAnswer): DrawGraphAnswer {
 }
 
 function countOf({ items, left }: DrawGraphAnswer, of: string): string {
-  const what = of === "" && left > 0 ? "the most linked notes" : "notes";
+  const what = of === "" && left > 0
+    ? "of the most linked notes"
+    : items.length === 1
+    ? "note"
+    : "notes";
   return `${items.length} ${what}${left > 0 ? `, ${left} more not shown` : ""}`;
 }
 
@@ -185,7 +189,7 @@ function Way({ from, to }: { readonly from: string; readonly to: string }): VNod
   );
 }
 
-/** The links from and to the note in the middle, as words. */
+/** The links from and to the note in the middle, as words: a line a neighbour. */
 function Neighbours(
   { part: { items, links }, centre }: {
     readonly part: DrawGraphAnswer;
@@ -193,23 +197,21 @@ function Neighbours(
   },
 ): VNode {
   const at = items.indexOf(centre);
-  const own = links.filter(({ from, to }) => from === at || to === at);
+  const said = new Map<number, string[]>();
+  for (const { from, to, relation } of links) {
+    if (from !== at && to !== at) continue;
+    const other = from === at ? to : from;
+    const [arrow, way] = from === at ? ["→", "to it"] : ["←", "from it"];
+    const words = `${arrow} ${relation === "link" ? "link" : shown(relation)} ${way}`;
+    said.set(other, [...said.get(other) ?? [], words]);
+  }
   return (
     <ul class="list">
-      {own.map(({ from, to, relation }) => {
-        const item = items[from === at ? to : from];
-        if (item === undefined) return null;
-        return (
-          <Line
-            key={`${from} ${to} ${relation}`}
-            item={item}
-            href={linkTo("graph", item.id)}
-            isOpen={false}
-          >
-            <span class="snippet">
-              {from === at ? "→" : "←"} {relation === "link" ? "links" : shown(relation)}
-              {from === at ? " to it" : " from it"}
-            </span>
+      {[...said].map(([other, words]) => {
+        const item = items[other];
+        return item && (
+          <Line key={item.path} item={item} href={linkTo("graph", item.id)} isOpen={false}>
+            <span class="snippet">{words.join(" · ")}</span>
           </Line>
         );
       })}

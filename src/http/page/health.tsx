@@ -5,6 +5,7 @@ import type {
   ReadImpactAnswer,
   ReadStatusAnswer,
 } from "../../../clients/typescript/sage_client.ts";
+import { SPENT } from "../../memory/impact/spent.ts";
 import { useLive } from "./live.ts";
 import { linkTo, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
@@ -98,14 +99,6 @@ function Doctor(): VNode {
     </section>
   );
 }
-
-const SPENT: Readonly<Record<string, string>> = {
-  start: "at starts",
-  compaction: "after compactions",
-  prompt: "beside prompts",
-  ask: "in asks to save",
-  tool: "in answers to the agent",
-};
 
 /** Tokens by what they were spent for, session by session, and the notes that came of it. */
 function Spent(): VNode {

@@ -160,11 +160,11 @@ function edgeOf(a: Place | undefined, b: Place | undefined, start: number, end: 
   if (a === undefined || b === undefined) return "";
   const distance = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const [ux, uy] = [(b.x - a.x) / distance, (b.y - a.y) / distance];
-  // From below, the arrow ends under the label.
-  const label = uy < -0.4 ? LABEL_HEIGHT : 0;
+  // Below each dot stands its name.
+  const [above, below] = [uy > 0.4 ? LABEL_HEIGHT : 0, uy < -0.4 ? LABEL_HEIGHT : 0];
   const point = (from: Place, by: number): string =>
     `${Math.round(from.x + ux * by)} ${Math.round(from.y + uy * by)}`;
-  return `M${point(a, start)}L${point(b, -(end + 3 + label))}`;
+  return `M${point(a, start + above)}L${point(b, -(end + 3 + below))}`;
 }
 
 /** The nearest that lies ahead more than aside. */

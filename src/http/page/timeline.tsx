@@ -9,6 +9,7 @@ import type {
   SessionItem,
   ShowSessionAnswer,
 } from "../../../clients/typescript/sage_client.ts";
+import { compareText } from "../../base/text.ts";
 import { useLive } from "./live.ts";
 import { idOf, Line, linkTo, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
@@ -52,7 +53,7 @@ export function Timeline({ rest }: { readonly rest: string }): VNode {
 type Item = CheckpointItem | SessionItem;
 
 function merged(checkpoints: readonly CheckpointItem[], sessions: readonly SessionItem[]): Item[] {
-  return [...checkpoints, ...sessions].sort((a, b) => a.created < b.created ? 1 : -1);
+  return [...checkpoints, ...sessions].sort((a, b) => compareText(b.created, a.created));
 }
 
 function Days({ items, open }: { readonly items: readonly Item[]; readonly open: string }): VNode {

@@ -15,6 +15,7 @@ export const doctorRoute = defineRoute({
   input: nothing,
   output: z.looseObject({ healthy: z.boolean(), items: z.array(finding) }),
   live: true,
+  looks: true,
   async run({ memory }) {
     const items = await diagnose(memory);
     return done({ healthy: items.every(({ level }) => level !== "error"), items });

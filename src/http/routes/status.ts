@@ -19,6 +19,7 @@ export const readStatusRoute = defineRoute({
     project: z.looseObject({ id: z.string(), name: z.string(), dir: z.string() }),
   }),
   live: true,
+  looks: true,
   run: async ({ memory }) => done({ ...await readStatus(memory) }),
 });
 

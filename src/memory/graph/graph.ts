@@ -65,7 +65,8 @@ export async function openGraph(
     ...stores.map((store) => [store.root, store.trust, memory.index(store).check ?? ""]),
     redirects,
   ]);
-  if (last?.key === key) return last.graph;
+  const known = kept.find((one) => one.key === key);
+  if (known !== undefined) return known.graph;
   const nodes = stores.flatMap((store) =>
     memory.index(store).relations().map((related) => ({ store, ...related }))
   );
@@ -73,12 +74,13 @@ export async function openGraph(
     options.all === true ? nodes : nodes.filter((node) => isHere(memory, node)),
     redirects,
   );
-  last = { key, graph };
+  kept = [{ key, graph }, ...kept].slice(0, KEPT_MAX);
   return graph;
 }
 
-/** A server is asked again and again while nothing changes. */
-let last: { readonly key: string; readonly graph: Graph } | undefined;
+/** A server is asked again and again while nothing changes, of this project and of every one. */
+let kept: readonly { readonly key: string; readonly graph: Graph }[] = [];
+const KEPT_MAX = 2;
 
 /** `redirects`: of the project's store, to notes that lie in the person's own by now. */
 export function buildGraph(

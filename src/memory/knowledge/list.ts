@@ -50,9 +50,10 @@ export async function listKnowledge(
 
 /** By what the index knows of their sources: no note is read for it. */
 async function staleOnes(memory: Memory, entries: readonly Entry[]): Promise<Entry[]> {
-  const items = entries.map(({ store, note }) => indexedItem(store, note));
-  const judged = await withStale(memory, items, (_, i) => entries[i]?.note.sources);
-  return entries.filter((_, i) => judged[i]?.flags.includes("stale"));
+  const sourced = entries.filter(({ note }) => note.sources !== undefined);
+  const items = sourced.map(({ store, note }) => indexedItem(store, note));
+  const judged = await withStale(memory, items, (_, i) => sourced[i]?.note.sources);
+  return sourced.filter((_, i) => judged[i]?.flags.includes("stale"));
 }
 
 export function toKnowledgeItem(stored: StoredNote): KnowledgeItem {

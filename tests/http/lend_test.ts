@@ -1,0 +1,87 @@
+/** Memory that many readers share: which model it asks, and when it looks at the disk. */
+import assert from "node:assert/strict";
+import { createLender } from "../../src/http/lend.ts";
+import type { Memory } from "../../src/memory/memory.ts";
+import { useModel } from "../../src/memory/model/use.ts";
+import { listNotes } from "../../src/memory/note_list.ts";
+import { searchMemory } from "../../src/memory/search.ts";
+import { openEmbeddings } from "../support/embeddings_server.ts";
+import { knowledge, put, world } from "../support/world.ts";
+
+const TRY_AGAIN_MS = 300;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const isAsked = (memory: Memory): boolean => memory.embedder() !== memory.builtIn();
+
+Deno.test("an embeddings server that is set is asked, and tried again after it was down", async () => {
+  await using embeddings = openEmbeddings();
+  using on = await world();
+  await knowledge(on.memory, "Heron", "The heron import runs in batches.");
+  const connected = { confine: () => true };
+  await useModel(await on.open(connected), embeddings.base, () => {});
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test", ...connected };
+  const lender = createLender(where, TRY_AGAIN_MS);
+  const search = () =>
+    lender.read(async (memory, state) => {
+      const { items } = await searchMemory(memory, "heron");
+      const titles = items.map(({ title }) => title);
+      return { titles, asked: isAsked(memory), warned: memory.warnings.join(), state };
+    });
+  try {
+    const first = await search();
+    assert.deepEqual([first.titles, first.asked], [["Heron"], true]);
+    // What the command line would find: the same server, with the same vectors.
+    const line = await on.open(connected);
+    assert.equal(isAsked(line), true);
+    embeddings.behave({ status: 500 });
+    await pause(TRY_AGAIN_MS);
+    await lender.read((memory) => searchMemory(memory, "another question"));
+    const down = await search();
+    assert.deepEqual([down.titles, down.asked], [["Heron"], false]);
+    assert.notEqual(down.state, first.state, "an answer by another model is another answer");
+    assert.match(down.warned, /answers with 500/);
+    await pause(TRY_AGAIN_MS);
+    // It would be asked, but whatever did not answer is left alone for half a minute.
+    assert.match((await search()).warned, /did not answer a moment ago/);
+  } finally {
+    lender.close();
+  }
+});
+
+Deno.test("a reader that is told of changes does not wait for a look, any other does", async () => {
+  using on = await world();
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test" };
+  const lender = createLender(where);
+  const count = (behindMsMax?: number) =>
+    lender.read(async (memory) => (await listNotes(memory)).total, behindMsMax);
+  try {
+    assert.equal(await count(), 0);
+    put(`${on.cwd}/.sage/knowledge/by-hand.md`, "# By hand\n\nA person wrote it.\n");
+    await pause(300);
+    assert.equal(await count(60_000), 0);
+    assert.equal(await count(), 1);
+    assert.equal(await count(60_000), 1);
+  } finally {
+    lender.close();
+  }
+});
+
+Deno.test("what the editor remembers counts in what an answer rests on", async () => {
+  using on = await world();
+  const where = { cwd: on.cwd, env: (name: string) => on.env[name], holder: "test" };
+  const lender = createLender(where);
+  const search = () =>
+    lender.read(async (memory, state) => ({
+      state,
+      total: (await searchMemory(memory, "pelican")).total,
+    }));
+  try {
+    const before = await search();
+    put(`${on.cwd}/CLAUDE.md`, "# Birds\n\nThe pelican job runs at night.\n");
+    await pause(300);
+    const after = await search();
+    assert.deepEqual([before.total, after.total], [0, 1]);
+    assert.notEqual(before.state, after.state);
+  } finally {
+    lender.close();
+  }
+});
