@@ -72,6 +72,8 @@ const fitted: Record<keyof typeof WORTH, number> = {
   single: slope * (order[6] ?? 0),
   length: slope * (order[7] ?? 0),
   older: slope * (order[8] ?? 0),
+  // Tried by hand, on development.
+  handedOn: WORTH.handedOn,
   coverage: WORTH.coverage,
   lead: lead / slope,
   lag: lag / slope,

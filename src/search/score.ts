@@ -67,6 +67,8 @@ export const WORTH = {
   single: -0.18,
   length: -0.11,
   older: -1.65,
+  /** A version that was replaced says so much less for its successor than for itself. */
+  handedOn: -0.5,
   /** The query's words all found: says nothing of which note, and much of whether there is one. */
   coverage: 1,
   /** A unit of distance to the next note, in front of it and behind the first. */

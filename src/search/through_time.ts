@@ -6,8 +6,6 @@ import type { IndexedNote } from "./document.ts";
 import { type Evidence, WORTH } from "./score.ts";
 import { tellingWords } from "./words.ts";
 
-/** A version replaced says so much less for its successor than for itself. */
-const HANDED_ON_LOSS = 0.5;
 /** What such a note says is true of its day. */
 const SNAPSHOTS: ReadonlySet<string> = new Set(["checkpoint", "session"]);
 
@@ -34,7 +32,7 @@ export function throughTime<T extends Placed>(notes: readonly T[]): T[] {
     const isOlder = series !== undefined && stored.updated < (newest.get(series) ?? "");
     const own = note.sum + (isOlder ? WORTH.older : 0);
     const replaced = Math.max(...stored.supersedes.map((id) => sums.get(id) ?? -Infinity));
-    const inherited = Math.max(0, replaced - HANDED_ON_LOSS - own);
+    const inherited = Math.max(0, replaced + WORTH.handedOn - own);
     sums.set(stored.id, own + inherited);
     if (!isOlder && inherited === 0) return note;
     return { ...note, sum: own + inherited, evidence: { ...evidence, isOlder, inherited } };
