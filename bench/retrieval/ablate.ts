@@ -1,11 +1,13 @@
 /**
- * Each rule off in turn, over the vault: what it earns. `deno run -A bench/retrieval/ablate.ts` writes
- * bench/results/ablation.json. A rule that earns nothing on development is to be removed.
+ * Each rule off in turn, without a new fit of the others, over the vault: what it earns. `deno run -A
+ * bench/retrieval/ablate.ts [dev]` writes bench/results/ablation.json; with `dev` it shows development
+ * alone and writes nothing. A rule that earns nothing on development is to be removed.
  */
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { DEFAULT_RANK } from "../../src/search/rank.ts";
+import { WORTH } from "../../src/search/score.ts";
 import { measure } from "./measure.ts";
-import { openSage, type Variant } from "./sage.ts";
+import { openSage, type Variant, withWorth } from "./sage.ts";
 import { type Question, type Split, type World, worlds } from "./sets.ts";
 
 const RESULT = new URL("../results/ablation.json", import.meta.url);
@@ -19,6 +21,13 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   "no endings": { query: (query) => ({ ...query, endings: false }) },
   "no typos": { query: (query) => ({ ...query, guessesMax: 0 }) },
   "no triggers": { query: (query) => ({ ...query, phrase: "" }) },
+  "no title": { worth: { title: 0 } },
+  "no words in a row": { worth: { run: 0 } },
+  "no missing names": { worth: { missing: 0 } },
+  "no coverage": { worth: { coverage: 0, start: WORTH.start + WORTH.coverage / 2 } },
+  "no competition": { worth: { lead: 0, lag: 0 } },
+  "checkpoints do not grow old": { worth: { older: 0 } },
+  "nothing handed on to successors": { worth: { handedOn: -Infinity } },
   "order by relevance alone": { rank: { relevance: 1, recency: 0, recallFrequency: 0 } },
   "recency 0.10": { rank: { ...DEFAULT_RANK, recency: 0.1 } },
   "copies kept": { trim: { keepVersions: true } },
@@ -30,7 +39,8 @@ const world = all.find(({ name }) => name === "vault");
 const traps = all.find(({ name }) => name === "first, traps");
 if (world === undefined || traps === undefined) throw new Error("a set is missing");
 const result: Record<string, Record<string, Record<string, number>>> = {};
-for (const split of ["dev", "test"] as const) {
+const isForTuning = Deno.args.includes("dev");
+for (const split of isForTuning ? ["dev"] as const : ["dev", "test"] as const) {
   print(`\n${split}: certain = factual, decision, identifier; shares in %`);
   print(
     `${
@@ -39,25 +49,21 @@ for (const split of ["dev", "test"] as const) {
   );
   result[split] = {};
   for (const [name, variant] of Object.entries(VARIANTS)) {
-    const row = {
+    const row = withWorth(variant.worth, () => ({
       ...measureVariant(world, split, variant),
       ...(split === "dev" ? { trapsServed: measureTraps(traps, variant) } : {}),
-    };
+    }));
     result[split][name] = row;
     const cells = Object.values(row).map((value) => (100 * value).toFixed(1).padStart(6));
     print(`${name.padEnd(42)}${cells.join(" ")}`);
   }
 }
 embedder.close();
-await Deno.writeTextFile(
-  RESULT,
-  JSON.stringify(
-    result,
-    (_, value) => typeof value === "number" ? Number(value.toFixed(4)) : value,
-    2,
-  ) +
-    "\n",
-);
+if (!isForTuning) {
+  const rounded = (_: string, value: unknown) =>
+    typeof value === "number" ? Number(value.toFixed(4)) : value;
+  await Deno.writeTextFile(RESULT, `${JSON.stringify(result, rounded, 2)}\n`);
+}
 
 function measureVariant(world: World, split: Split, variant: Variant): Record<string, number> {
   const sage = openSage(world, embedder, false, variant);

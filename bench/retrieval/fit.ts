@@ -5,7 +5,9 @@
  * Two steps. The order: for each question the worths are those that make the notes which answer it
  * likeliest to stand first (softmax over its candidates). The level: over the first three of every
  * question and prompt, a logistic regression of 'answers' on the sum and on the distance to the next
- * note. `SHIFT` then puts even odds at 0.70.
+ * note, with the coverage at its given worth. There the prompts of labelled conversations about other
+ * things take part: what a store says to those is what it says to chance. `SHIFT` then puts even odds
+ * at 0.70.
  */
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
@@ -14,12 +16,29 @@ import { TELLING } from "../../src/search/document.ts";
 import { prepareQuery } from "../../src/search/query.ts";
 import { type Evidence, WORTH } from "../../src/search/score.ts";
 import { openIndex } from "../../src/search/search_index.ts";
+import { passGates } from "../../src/memory/gates.ts";
+import { DEVELOPMENT } from "../detection/sets.ts";
 import { type Question, type World, worlds } from "./sets.ts";
 
-const NAMES = ["meaning", "words", "trigger", "title", "single", "length"] as const;
+const NAMES = [
+  "meaning",
+  "words",
+  "trigger",
+  "title",
+  "run",
+  "missing",
+  "single",
+  "length",
+  "older",
+] as const;
 /** Traps are made to deceive; they may have a say, not the last word. */
 const TRAP_WEIGHT = 0.1;
-const CANDIDATES = 16;
+/** Few, and the only ones that nobody wrote for a store of notes. */
+const TURN_WEIGHT = 3;
+/** More than a thousand of them: together they count as much as the vault's own prompts and questions. */
+const ELSEWHERE_WEIGHT = 0.15;
+/** As many as are looked at twice. */
+const CANDIDATES = 10;
 /** In sums, before they are brought to log-odds. */
 const DISTANCE_MAX = 4;
 /** 0.70 is where a note is as likely right as wrong. */
@@ -28,7 +47,10 @@ const SHIFT = Math.log(0.7 / 0.3);
 interface Case {
   readonly rows: readonly (readonly number[])[];
   readonly answers: readonly boolean[];
+  readonly covered: readonly number[];
+  /** In the order, and in the level; 0 where it has no say. */
   readonly weight: number;
+  readonly levelWeight: number;
 }
 
 const embedder = openStaticEmbedder();
@@ -37,7 +59,7 @@ for (const world of await worlds()) cases.push(...collect(world, embedder));
 embedder.close();
 
 const order = fitOrder(cases.filter(({ answers }) => answers.includes(true)));
-const level = fitLevel(cases.filter(({ weight }) => weight === 1), order);
+const level = fitLevel(cases.filter(({ levelWeight }) => levelWeight > 0), order);
 const [start = 0, slope = 1, lead = 0, lag = 0] = level;
 const fitted: Record<keyof typeof WORTH, number> = {
   start: start + SHIFT,
@@ -45,8 +67,14 @@ const fitted: Record<keyof typeof WORTH, number> = {
   words: slope * (order[1] ?? 0),
   trigger: slope * (order[2] ?? 0),
   title: slope * (order[3] ?? 0),
-  single: slope * (order[4] ?? 0),
-  length: slope * (order[5] ?? 0),
+  run: slope * (order[4] ?? 0),
+  missing: slope * (order[5] ?? 0),
+  single: slope * (order[6] ?? 0),
+  length: slope * (order[7] ?? 0),
+  older: slope * (order[8] ?? 0),
+  // Tried by hand, on development.
+  handedOn: WORTH.handedOn,
+  coverage: WORTH.coverage,
   lead: lead / slope,
   lag: lag / slope,
 };
@@ -62,7 +90,13 @@ function collect(world: World, embedder: Embedder): Case[] {
   const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
   index.apply({ put: world.notes, remove: [] }, embedder);
   const replaced = new Set(world.notes.flatMap(({ supersedes }) => supersedes));
-  const ask = ({ query, expect }: Question, isPrompt: boolean): Case[] => {
+  const isTrap = world.name.includes("traps");
+  const weight = isTrap ? TRAP_WEIGHT : world.name === "turns" ? TURN_WEIGHT : 1;
+  const ask = (
+    { query, expect }: Pick<Question, "query" | "expect">,
+    isPrompt: boolean,
+    levelWeight = isTrap ? 0 : 1,
+  ): Case[] => {
     const found = index.query(prepareQuery(query, embedder), {
       limit: CANDIDATES,
       ...(isPrompt ? { ...TELLING, knownFirst: true } : {}),
@@ -70,28 +104,42 @@ function collect(world: World, embedder: Embedder): Case[] {
     return found.length === 0 ? [] : [{
       rows: found.map(({ evidence }) => rowOf(evidence)),
       answers: found.map(({ note }) => expect.includes(note.id)),
-      weight: world.name.includes("traps") ? TRAP_WEIGHT : 1,
+      covered: found.map(({ covered }) => covered),
+      weight,
+      levelWeight,
     }];
   };
   const isDev = ({ split }: Question): boolean => split === "dev";
   const collected = [
     ...world.questions.filter(isDev).flatMap((question) => ask(question, false)),
     ...world.prompts.filter(isDev).flatMap((prompt) => ask(prompt, true)),
+    ...(world.name === "vault" ? elsewhere() : []).flatMap((query) =>
+      ask({ query, expect: [] }, true, ELSEWHERE_WEIGHT)
+    ),
   ];
   index.close();
   return collected;
 }
 
+/** What was typed in conversations about other things and gets as far as the store. */
+function elsewhere(): string[] {
+  return DEVELOPMENT.flatMap(({ steps }) => steps.map(({ prompt }) => prompt))
+    .filter((prompt) => !("gate" in passGates(prompt)));
+}
+
 /** Evidence as `partsOf` counts it, before it is multiplied by its worth. */
-function rowOf({ emb = 0, kw, mass, trigger, title, isSingle, chunks }: Evidence): number[] {
-  const found = kw * mass;
+function rowOf(evidence: Evidence): number[] {
+  const { emb = 0, kw, mass, trigger, title, run, missing, isSingle, chunks, isOlder } = evidence;
   return [
     emb,
-    kw * Math.log(1 + found),
+    kw * Math.log(1 + kw * mass),
     trigger,
-    title * Math.min(1, found),
+    title,
+    run,
+    missing,
     isSingle ? 1 : 0,
     Math.log(chunks),
+    isOlder ? 1 : 0,
   ];
 }
 
@@ -125,26 +173,35 @@ function fitOrder(cases: readonly Case[]): number[] {
 
 /** Start, slope of the sum, of the lead and of the lag. */
 function fitLevel(cases: readonly Case[], worth: readonly number[]): number[] {
-  const points = cases.flatMap(({ rows, answers }) => {
-    const sums = rows.map((row, i) => ({ sum: dot(row, worth), isRight: answers[i] === true }))
-      .sort((a, b) => b.sum - a.sum);
-    return sums.slice(0, 3).map(({ sum, isRight }, i) => {
+  const points = cases.flatMap(({ rows, answers, covered, levelWeight }) => {
+    const sums = rows.map((row, i) => ({
+      sum: dot(row, worth),
+      isRight: answers[i] === true,
+      given: covered[i] ?? 0,
+    })).sort((a, b) => b.sum - a.sum);
+    return sums.slice(0, 3).map(({ sum, isRight, given }, i) => {
       const next = i === 0 ? sums[1]?.sum ?? -Infinity : sums[0]?.sum ?? 0;
       const distance = Math.max(-DISTANCE_MAX, Math.min(DISTANCE_MAX, sum - next));
-      return { x: [1, sum, Math.max(0, distance), Math.min(0, distance)], isRight };
+      return {
+        x: [1, sum, Math.max(0, distance), Math.min(0, distance)],
+        isRight,
+        given,
+        weight: levelWeight,
+      };
     });
   });
   const level = [0, 0, 0, 0];
   for (let round = 0; round < 40; round++) {
     const gradient = level.map((value) => 0.1 * value);
     const hessian = level.map((_, i) => level.map((_, j): number => i === j ? 0.1 : 0));
-    for (const { x, isRight } of points) {
-      const p = 1 / (1 + Math.exp(-dot(x, level)));
+    for (const { x, isRight, given, weight } of points) {
+      const p = 1 / (1 + Math.exp(-dot(x, level) - given));
       for (const i of level.keys()) {
-        gradient[i] = (gradient[i] ?? 0) + (p - (isRight ? 1 : 0)) * (x[i] ?? 0);
+        gradient[i] = (gradient[i] ?? 0) + weight * (p - (isRight ? 1 : 0)) * (x[i] ?? 0);
         const line = hessian[i] ?? [];
         for (const j of level.keys()) {
-          line[j] = (line[j] ?? 0) + p * (1 - p) * (x[i] ?? 0) * (x[j] ?? 0);
+          line[j] = (line[j] ?? 0) +
+            weight * p * (1 - p) * (x[i] ?? 0) * (x[j] ?? 0);
         }
       }
     }

@@ -10,6 +10,7 @@ import { type Candidate, TELLING } from "../../src/search/document.ts";
 import { prepareQuery, type Query } from "../../src/search/query.ts";
 import { parseAsked } from "../../src/search/query_syntax.ts";
 import { DEFAULT_RANK, type RankWeights } from "../../src/search/rank.ts";
+import { WORTH } from "../../src/search/score.ts";
 import { openIndex, type QueryOptions, type SearchIndex } from "../../src/search/search_index.ts";
 import { knownElseHappened, serve } from "../../src/search/serve.ts";
 import type { TrimOptions } from "../../src/search/trim.ts";
@@ -28,6 +29,19 @@ export interface Variant {
   readonly rank?: RankWeights;
   readonly trim?: TrimOptions;
   readonly threshold?: number;
+  /** What kinds of evidence are worth instead. */
+  readonly worth?: Partial<Record<keyof typeof WORTH, number>>;
+}
+
+/** Runs `body` with other worths; the program has them as constants. */
+export function withWorth<T>(worth: Variant["worth"], body: () => T): T {
+  const usual = { ...WORTH };
+  try {
+    Object.assign(WORTH, worth);
+    return body();
+  } finally {
+    Object.assign(WORTH, usual);
+  }
 }
 
 export interface Sage {

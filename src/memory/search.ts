@@ -6,7 +6,7 @@ import { arrange } from "../search/arrange.ts";
 import { explain } from "../search/explain.ts";
 import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
-import type { SignalWeights } from "../search/score.ts";
+import { NO_EVIDENCE, type SignalWeights } from "../search/score.ts";
 import type { Store } from "../store/handle.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { attributed, indexedItem, type NoteItem } from "./item.ts";
@@ -47,8 +47,8 @@ export interface SearchResult {
 }
 
 const LIMIT = 10;
-/** Nine of ten right answers to the hardest questions have more evidence (docs/decisions/0014). */
-const SUM_MIN = 0.9;
+/** Nine of ten right answers to the hardest questions have more evidence (docs/decisions/0034). */
+const SUM_MIN = 0.65;
 /** Words of a query that may be typing mistakes; each costs as many probes as it has neighbours. */
 const GUESSES_MAX = 3;
 /** What is put in order before the first `limit` are shown, where it is not the score that orders. */
@@ -158,8 +158,9 @@ function unscored(note: Candidate["note"]): Candidate {
   return {
     note,
     chunk: { heading: note.title, start: 0, end: 0, snippet: "" },
-    evidence: { emb: 0, kw: 0, mass: 0, trigger: 0, title: 0, isSingle: false, chunks: 1 },
+    evidence: NO_EVIDENCE,
     sum: 0,
+    covered: 0,
     competing: 0,
     combined: 0,
     emb: 0,

@@ -7,7 +7,7 @@
 import type { Query } from "./query.ts";
 
 /** Words are the same when so many first letters are: `retries`, `retry`; `encrypted`, `encryption`. */
-const STEM_CHARACTERS = 5;
+export const STEM_CHARACTERS = 5;
 
 /** Finds the words of a passage that are the query's too; undefined where the query has none. */
 export function sharedPattern({ terms }: Query): RegExp | undefined {

@@ -12,7 +12,7 @@ import { factFilter } from "./segment_notes.ts";
 import { endings, typos } from "./word_forms.ts";
 
 /** What a term that no note has weighs, of the weight of one that one note has. */
-const UNKNOWN_WEIGHT = 0.7;
+export const UNKNOWN_WEIGHT = 0.7;
 /** What another form of a word counts, of the word as it was asked. */
 const FORM_WEIGHT = 0.6;
 /** Words of a query whose other forms are looked for: in a pasted log most have none worth reading. */

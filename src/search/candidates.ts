@@ -10,22 +10,25 @@ import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
 import type { ChunkHit, NoteFilter, TermShare } from "./document.ts";
-import { phraseOf } from "./lexical.ts";
 import { closeLook } from "./look.ts";
 import type { Query } from "./query.ts";
 import {
   COMPETITION_MAX,
+  coverage,
   type Evidence,
+  neededFor,
+  NO_EVIDENCE,
   partsOf,
   type SignalWeights,
   sumOf,
-  WORTH,
 } from "./score.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readChunk, readNote, type StoredNote } from "./segment_notes.ts";
 import { keywordOf, reached, sharesOf } from "./shares.ts";
+import { throughTime } from "./through_time.ts";
 import { type TriggerMatch, triggerShare } from "./triggers.ts";
-import { wordWeight } from "./words.ts";
+import { wordingOf } from "./verbatim.ts";
+import { tellingWords } from "./words.ts";
 
 export interface FoundNote {
   readonly segment: Segment;
@@ -37,6 +40,8 @@ export interface FoundNote {
   readonly evidence: Evidence;
   /** Log-odds of the note's own evidence. */
   readonly sum: number;
+  /** Log-odds that the share of the query which it answers adds. */
+  readonly covered: number;
   /** Log-odds that the other notes add or take. */
   readonly competing: number;
   readonly combined: number;
@@ -62,7 +67,7 @@ export interface FindOptions {
 }
 
 /** Less evidence than this is no reason to show a note. */
-const SUM_MIN = 0.25;
+const SUM_MIN = 0.15;
 /** So many of the best are read and looked at again; the others stay behind them. */
 const LOOKS = 10;
 /** A first look flatters: what is so far behind a note that was looked at again stays behind it. */
@@ -132,12 +137,13 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
     for (const note of notes.keys()) look(s, note);
   });
   const limit = Math.max(LOOKS, options.limit);
-  // What scores lower cannot reach what is asked for, however far it stands in front.
-  const sumMin = Math.max(options.sumMin ?? 0, leastSum(options.atLeast ?? 0));
+  const sumMin = options.sumMin ?? 0;
+  // What has less cannot reach what is asked for, however far it stands in front.
+  const needed = neededFor(options.atLeast ?? 0) - COMPETITION_MAX;
   // Passages that the model cannot read are matched by words that it cannot read.
   const isReadable = query.vector !== undefined && query.terms.every(({ term }) => isAscii(term));
   // Where little is asked for, most queries end with what stands on top.
-  const first = sumMin > 0 ? FIRST_PEEK : Math.max(FIRST_LOOK, 2 * limit);
+  const first = sumMin > 0 || needed > 0 ? FIRST_PEEK : Math.max(FIRST_LOOK, 2 * limit);
   for (let depth = Math.min(total, first);;) {
     const emb = board.best("cosines", depth);
     const kw = board.best("keywords", depth);
@@ -147,35 +153,20 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
       if (segment !== undefined) look(s, segment.noteOf(chunk - (board.bases[s] ?? 0)));
     }
     scored.sort((a, b) => b.sum - a.sum);
-    const possible = sumOf(partsOf({
-      ...NOTHING,
+    const bound = {
+      ...NO_EVIDENCE,
       emb: isReadable ? calibrated(query, emb.last) : undefined,
       kw: reached(board, kw.last),
       mass: board.mass,
-    }, options.weights));
+    };
+    const possible = sumOf(partsOf(bound, options.weights)) + ROUNDING;
     const last = scored[limit - 1]?.sum ?? -Infinity;
-    const enough = last > possible + ROUNDING || possible + ROUNDING < sumMin ||
-      (depth > TIES_MAX && last >= possible - ROUNDING);
-    if (enough || depth >= total) return lookAgain(board, scored, query, { ...options, sumMin });
+    const enough = last > possible || possible < sumMin ||
+      possible + coverage(bound, options.weights) < needed ||
+      (depth > TIES_MAX && last >= possible - 2 * ROUNDING);
+    if (enough || depth >= total) return lookAgain(board, scored, query, options, needed);
     depth = Math.min(total, depth * 4);
   }
-}
-
-const NOTHING: Evidence = {
-  emb: undefined,
-  kw: 0,
-  mass: 0,
-  trigger: 0,
-  title: 0,
-  isSingle: false,
-  chunks: 1,
-};
-
-/** The evidence below which a combined score cannot be reached. */
-function leastSum(atLeast: number): number {
-  if (atLeast <= 0) return -Infinity;
-  const needed = Math.log(atLeast / (1 - Math.min(0.999, atLeast)));
-  return needed - WORTH.start - COMPETITION_MAX;
 }
 
 /** What facts alone cannot answer: whether it really is that tag and that project. */
@@ -190,43 +181,55 @@ function lookAgain(
   board: Board,
   scored: readonly Scored[],
   query: Query,
-  { limit, atLeast = 0, sumMin = 0, except, knownFirst, weights }: FindOptions,
+  options: FindOptions,
+  needed: number,
 ): FoundNote[] {
+  const { limit, atLeast = 0, sumMin = -Infinity, except, knownFirst, weights } = options;
   const countMax = Math.max(LOOKS, limit);
   const last = Math.max(scored[countMax - 1]?.sum ?? -Infinity, sumMin);
   const read: Read[] = [];
-  let tried = 0;
+  // The best that is not read, because little was asked for: a rival all the same.
+  let unread = -Infinity;
   for (const one of scored) {
-    if (one.sum < last || read.length >= countMax + TIES_MAX) break;
-    tried++;
+    if (one.sum < last || read.length >= countMax + TIES_MAX) {
+      unread = Math.max(unread, one.sum);
+      break;
+    }
+    if (one.sum + coverage(one.evidence, weights) < needed) {
+      unread = Math.max(unread, one.sum);
+      continue;
+    }
     const stored = readNote(one.segment, one.note);
     if (stored !== undefined && except?.has(stored.id) !== true) {
-      read.push({ ...one, stored, names: namesOf(stored.title) });
+      read.push({ ...one, stored, names: tellingWords(stored.title) });
     }
   }
   const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
   read.sort((a, b) => b.sum - a.sum || byPath(a, b));
-  const shared = sharedPattern(query);
+  const glass = {
+    query,
+    shared: sharedPattern(query),
+    wording: wordingOf(query.text, board, knownFirst !== true),
+  };
   let [lowest, highest] = [Infinity, -Infinity];
   const looked = read.slice(0, countMax).map((one, i) => {
     const shares = sharesOf(board, board.segments.indexOf(one.segment), one.chunk);
     const hit = readChunk(one.segment, one.chunk);
     if (i >= LOOKS || one.sum < highest - OUT_OF_REACH) {
       // The first look flatters; what was not looked at again stays behind what was, in its order.
-      return { ...one, shares, hit, sum: Math.min(one.sum, lowest - i * BEHIND) };
+      return { ...one, shares, hit, covered: 0, sum: Math.min(one.sum, lowest - i * BEHIND) };
     }
-    const evidence = closeLook(query, shared, hit, shares, one.evidence);
+    const evidence = closeLook(glass, one.names, hit, shares, one.evidence);
     const sum = sumOf(partsOf(evidence, weights));
     lowest = Math.min(lowest, sum);
     highest = Math.max(highest, sum);
-    return { ...one, evidence, shares, hit, sum };
+    return { ...one, evidence, shares, hit, sum, covered: coverage(evidence, weights) };
   });
-  // Where little was asked for, what was not read is a rival all the same.
-  const unread = read.length < LOOKS ? scored[tried]?.sum : undefined;
-  looked.sort((a, b) => b.sum - a.sum);
-  return compete(looked, (a, b) => isPair(board, query, a, b), unread, knownFirst)
+  const placed = throughTime(looked).sort((a, b) => b.sum - a.sum);
+  const rival = read.length < LOOKS ? unread : undefined;
+  return compete(placed, (a, b) => isPair(board, query, a, b), rival, knownFirst)
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
-    .sort((a, b) => b.sum - a.sum || byPath(a, b))
+    .sort((a, b) => b.combined - a.combined || byPath(a, b))
     .slice(0, limit);
 }
 
@@ -239,10 +242,6 @@ function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
   if (query.vector === undefined || a.names.isDisjointFrom(b.names)) return false;
   const cosine = passageCosine(board, a, b);
   return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
-}
-
-function namesOf(title: string): ReadonlySet<string> {
-  return new Set(phraseOf(title).split(" ").filter((word) => wordWeight(word) === 1));
 }
 
 function segmentAt(board: Board, chunk: number): number {
@@ -280,7 +279,7 @@ function scoreNote(
     ) continue;
     const kw = raw > 0 ? keywordOf(board, s, chunk) : 0;
     if ((emb ?? 0) <= 0 && kw === 0 && match === undefined) continue;
-    const evidence = { ...NOTHING, emb, kw, mass: board.mass, trigger, chunks };
+    const evidence = { ...NO_EVIDENCE, emb, kw, mass: board.mass, trigger, chunks };
     const sum = sumOf(partsOf(evidence, options.weights));
     if (sum <= (top?.sum ?? SUM_MIN)) continue;
     top = { segment, note, chunk, evidence, sum, cosine, trigger: match?.first };

@@ -11,6 +11,8 @@ const PAIR_DISTANCE = 1;
 
 interface Competing {
   readonly sum: number;
+  /** Log-odds that the share of the query which it answers adds. */
+  readonly covered?: number;
   readonly stored: {
     readonly id: string;
     readonly kind?: NoteKind;
@@ -55,6 +57,6 @@ export function compete<T extends Competing>(
     const alone = competition(note.sum - next);
     // The second of a pair is not held back, and stands out as far as it is as good as the first.
     const competing = alone <= 0 ? alone : alone * Math.max(0, 1 - ahead / PAIR_DISTANCE);
-    return { ...note, competing, combined: combined(note.sum, competing) };
+    return { ...note, competing, combined: combined(note.sum, competing, note.covered) };
   });
 }

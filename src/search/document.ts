@@ -114,8 +114,10 @@ export interface Candidate {
   /** Share of what the query's words could reach, 0..1; at least the trigger's share where one fired. */
   readonly kw: number;
   readonly evidence: Evidence;
-  /** Log-odds of its own evidence: what notes are ordered by. */
+  /** Log-odds of its own evidence: what notes compete by. */
   readonly sum: number;
+  /** Log-odds that the share of the query which it answers adds. */
+  readonly covered: number;
   /** Log-odds that the other notes add or take. */
   readonly competing: number;
   readonly combined: number;

@@ -74,14 +74,19 @@ export function leverThreshold(
 
 function formula(candidate: Candidate, weights: SignalWeights, factor: number): string {
   const { evidence, competing } = candidate;
-  const { meaning, words, trigger, title, single, length } = partsOf(evidence, weights);
+  const parts = partsOf(evidence, weights);
   const terms = [
-    part(meaning, evidence.emb === undefined ? "meaning unknown" : "meaning"),
-    part(words, "words"),
-    part(trigger, "trigger"),
-    part(title, "title"),
-    part(single, "one word only"),
-    part(length, "of many parts"),
+    part(parts.meaning, evidence.emb === undefined ? "meaning unknown" : "meaning"),
+    part(parts.words, "words"),
+    part(parts.trigger, "trigger"),
+    part(parts.title, "title"),
+    part(parts.run, "words in a row"),
+    part(parts.missing, "names it lacks"),
+    part(parts.single, "one word only"),
+    part(parts.length, "of many parts"),
+    part(parts.older, "a later one is there"),
+    part(parts.inherited, "from what it replaces"),
+    part(candidate.covered, "share of the query"),
     part(competing, competing < 0 ? "behind the best" : "in front of the next"),
   ].join("");
   const scope = factor === 1 ? "" : ` × ${factor} for its scope`;

@@ -1,32 +1,42 @@
 /**
  * A second look at a passage, with its text in hand: what it means apart from the words it shares with
- * the query, how near its nearest sentence is, and whether the words stand in the title.
+ * the query, how near its nearest sentence is, what of the query stands there as it was typed, and how
+ * much of the note's title the query says.
  */
 import { sharedWords } from "./apart.ts";
 import type { ChunkHit, TermShare } from "./document.ts";
-import { phraseOf } from "./lexical.ts";
 import type { Query } from "./query.ts";
 import type { Evidence } from "./score.ts";
+import { compareWording, stemOf, type Wording } from "./verbatim.ts";
 
 /** Sentences of one passage that are compared; a table may have hundreds of lines. */
 const SENTENCES_MAX = 12;
 /** Roughly: a cut in the wrong place costs a little nearness, not an answer. */
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
 
-/** `shared`: of apart.ts, made once a query. */
+/** What is compared with every passage, made once a query. */
+export interface Glass {
+  readonly query: Query;
+  /** Of apart.ts. */
+  readonly shared: RegExp | undefined;
+  readonly wording: Wording;
+}
+
+/** `names`: the telling words of the note's title. */
 export function closeLook(
-  query: Query,
-  shared: RegExp | undefined,
+  { query, shared, wording }: Glass,
+  names: ReadonlySet<string>,
   { heading, snippet }: ChunkHit,
   shares: readonly TermShare[],
   first: Evidence,
 ): Evidence {
   return {
     ...first,
+    ...compareWording(wording, `${heading}\n${snippet}`),
     emb: first.emb === undefined
       ? undefined
       : meaningOf(query, shared, heading, snippet) ?? first.emb,
-    title: inTitle(heading, shares),
+    title: saidOf(names, wording),
     isSingle: shares.length === 1,
   };
 }
@@ -58,12 +68,8 @@ function sentencesOf(text: string): string[] {
   ];
 }
 
-function inTitle(heading: string, shares: readonly TermShare[]): number {
-  const words = new Set(phraseOf(heading).split(" "));
-  const joined = ` ${phraseOf(heading)} `;
-  let sum = 0;
-  for (const { term, share } of shares) {
-    if (words.has(term) || joined.includes(` ${phraseOf(term)} `)) sum += share;
-  }
-  return Math.min(1, sum);
+function saidOf(names: ReadonlySet<string>, { stems }: Wording): number {
+  let said = 0;
+  for (const name of names) if (stems.has(stemOf(name))) said++;
+  return names.size === 0 ? 0 : said / names.size;
 }

@@ -23,33 +23,63 @@ export interface Evidence {
   readonly mass: number;
   /** Share of the query's words that are a trigger of the note, 0..1; more for a pattern. */
   readonly trigger: number;
-  /** Share of the query's words in title and headings, 0..1. */
+  /** Share of the title's telling words that the query says, 0..1. */
   readonly title: number;
+  /** Share of what the query's words are worth that stands in the passage in a row, 0..1. */
+  readonly run: number;
+  /** Share of the query that is identifiers and numbers which the passage lacks; 0 unasked. */
+  readonly missing: number;
   /** One word of the query is all that was found. */
   readonly isSingle: boolean;
   /** Pieces of the note: of many, one is near anything. */
   readonly chunks: number;
+  /** A later checkpoint or session of the same subject is there. */
+  readonly isOlder: boolean;
+  /** Log-odds that it has from the version which it replaces. */
+  readonly inherited: number;
 }
 
-/** Log-odds of each kind. `bench/retrieval/fit.ts` prints them; docs/decisions/0014 says why these. */
+/** What is known where nothing was found. */
+export const NO_EVIDENCE: Evidence = {
+  emb: undefined,
+  kw: 0,
+  mass: 0,
+  trigger: 0,
+  title: 0,
+  run: 0,
+  missing: 0,
+  isSingle: false,
+  chunks: 1,
+  isOlder: false,
+  inherited: 0,
+};
+
+/** Log-odds of each kind. `bench/retrieval/fit.ts` prints them; docs/decisions/0034 says why these. */
 export const WORTH = {
   /** Where nothing is known: most notes do not answer most questions. */
-  start: -3.19,
-  meaning: 3.09,
-  words: 1.99,
-  trigger: 1.68,
-  title: 0.66,
-  single: -0.22,
-  length: -0.09,
+  start: -3.54,
+  meaning: 2.35,
+  words: 1.32,
+  trigger: 1.24,
+  title: 0.51,
+  run: 0.61,
+  missing: -0.67,
+  single: -0.18,
+  length: -0.11,
+  older: -1.65,
+  /** A version that was replaced says so much less for its successor than for itself. */
+  handedOn: -0.5,
+  /** The query's words all found: says nothing of which note, and much of whether there is one. */
+  coverage: 1,
   /** A unit of distance to the next note, in front of it and behind the first. */
-  lead: 1.48,
-  lag: 1.16,
+  lead: 2.12,
+  lag: 0.76,
 } as const;
 
 /** What meaning counts where a model sees nothing: as much as it does between most that belong. */
 const MEANING_UNKNOWN = 0.45;
 /** Further in front is no more certain. */
-const DISTANCE_MAX = 1.55;
+const DISTANCE_MAX = 1.28;
 
 /** What the evidence adds to the start, part by part. */
 export interface Parts {
@@ -57,32 +87,48 @@ export interface Parts {
   readonly words: number;
   readonly trigger: number;
   readonly title: number;
+  readonly run: number;
+  readonly missing: number;
   readonly single: number;
   readonly length: number;
+  readonly older: number;
+  readonly inherited: number;
 }
 
 export function partsOf(evidence: Evidence, weights: SignalWeights = DEFAULT_WEIGHTS): Parts {
-  const { emb, kw, mass, trigger, title, isSingle, chunks } = evidence;
+  const { emb, kw, mass, trigger, title, run, missing, isSingle, chunks, isOlder } = evidence;
   const ofMeaning = lever(weights.embedding, DEFAULT_WEIGHTS.embedding);
   const ofWords = lever(weights.keyword, DEFAULT_WEIGHTS.keyword);
-  const found = kw * mass;
   // A signal that is turned down counts ever more as if it were unknown.
   const known = Math.min(1, ofMeaning);
   const near = known * (emb ?? MEANING_UNKNOWN) + (1 - known) * MEANING_UNKNOWN;
   return {
     meaning: WORTH.meaning * Math.max(1, ofMeaning) * near,
-    words: WORTH.words * ofWords * kw * Math.log(1 + found),
+    words: WORTH.words * ofWords * kw * Math.log(1 + kw * mass),
     trigger: WORTH.trigger * ofWords * trigger,
-    title: WORTH.title * ofWords * title * Math.min(1, found),
+    title: WORTH.title * ofWords * title,
+    run: WORTH.run * ofWords * run,
+    missing: WORTH.missing * ofWords * missing,
     single: isSingle ? WORTH.single : 0,
     length: WORTH.length * Math.log(Math.max(1, chunks)),
+    older: isOlder ? WORTH.older : 0,
+    inherited: evidence.inherited,
   };
 }
 
-/** The worth of all evidence for a note by itself: what notes are ordered by. */
+/** The worth of all evidence for a note by itself: what notes compete by. */
 export function sumOf(parts: Parts): number {
-  const { meaning, words, trigger, title, single, length } = parts;
-  return meaning + words + trigger + title + single + length;
+  const { meaning, words, trigger, title, run, missing, single, length, older, inherited } = parts;
+  return meaning + words + trigger + title + run + missing + single + length + older + inherited;
+}
+
+/** How much of the query its words or triggers answer: counted for certainty, not in competition. */
+export function coverage(
+  { kw, trigger }: Pick<Evidence, "kw" | "trigger">,
+  weights: SignalWeights = DEFAULT_WEIGHTS,
+): number {
+  const ofWords = lever(weights.keyword, DEFAULT_WEIGHTS.keyword);
+  return WORTH.coverage * ofWords * Math.max(kw, Math.min(1, trigger));
 }
 
 /**
@@ -98,14 +144,19 @@ export function competition(distance: number): number {
 export const COMPETITION_MAX = WORTH.lead * DISTANCE_MAX;
 
 /** 0..1. From 0.70 on a note is likelier right than wrong. */
-export function combined(sum: number, competing = 0): number {
-  return 1 / (1 + Math.exp(-(WORTH.start + sum + competing)));
+export function combined(sum: number, competing = 0, covered = 0): number {
+  return 1 / (1 + Math.exp(-(WORTH.start + sum + competing + covered)));
+}
+
+/** What evidence, coverage and competition must reach together for a combined score. */
+export function neededFor(score: number): number {
+  return score <= 0 ? -Infinity : Math.log(score / (1 - Math.min(0.999, score))) - WORTH.start;
 }
 
 /** Which signal brought a note: the one that is worth three times the other, or both. */
 export function carrier(evidence: Evidence): "mix" | "emb" | "kw" {
-  const { meaning, words, trigger, title } = partsOf(evidence);
-  const said = words + trigger + title;
+  const { meaning, words, trigger, title, run } = partsOf(evidence);
+  const said = words + trigger + title + run;
   if (evidence.emb === undefined || said > 3 * meaning) return "kw";
   return meaning > 3 * said ? "emb" : "mix";
 }

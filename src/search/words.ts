@@ -3,6 +3,7 @@
  * is noise in a question may be the point of a note. English only; in other languages a store's own
  * frequencies do the same work, later.
  */
+import { phraseOf } from "./lexical.ts";
 
 const NOISE = new Set(
   `a about above after again ah all also am an and any anyone anything are aren as at be because
@@ -33,4 +34,9 @@ export function wordWeight(word: string): number {
   if (NOISE.has(word)) return 0;
   if (GENERIC.has(word)) return 0.35;
   return word.length === 1 && word < "\x80" ? 0.2 : 1;
+}
+
+/** The words of a title that say what it is about. */
+export function tellingWords(title: string): ReadonlySet<string> {
+  return new Set(phraseOf(title).split(" ").filter((word) => wordWeight(word) === 1));
 }

@@ -6,9 +6,12 @@ import {
   combined,
   competition,
   COMPETITION_MAX,
+  coverage,
   type Evidence,
   FALLBACK_THRESHOLD,
   fallbackPoints,
+  neededFor,
+  NO_EVIDENCE,
   partsOf,
   type SignalWeights,
   sumOf,
@@ -17,23 +20,16 @@ import {
 import { depth } from "../support/depth.ts";
 import { seeded } from "./random.ts";
 
-const NOTHING: Evidence = {
-  emb: 0,
-  kw: 0,
-  mass: 4,
-  trigger: 0,
-  title: 0,
-  isSingle: false,
-  chunks: 1,
-};
+const NOTHING: Evidence = { ...NO_EVIDENCE, emb: 0, mass: 4 };
 
-function alone(evidence: Partial<Evidence>, weights?: SignalWeights): number {
-  return combined(sumOf(partsOf({ ...NOTHING, ...evidence }, weights)));
+function alone(evidence: Partial<Evidence>, weights?: SignalWeights, competing = 0): number {
+  const all = { ...NOTHING, ...evidence };
+  return combined(sumOf(partsOf(all, weights)), competing, coverage(all, weights));
 }
 
 /** As a note that nothing comes near. */
 function inFront(evidence: Partial<Evidence>): number {
-  return combined(sumOf(partsOf({ ...NOTHING, ...evidence })), COMPETITION_MAX);
+  return alone(evidence, undefined, COMPETITION_MAX);
 }
 
 Deno.test("evidence of each kind can carry a note that stands out", () => {
@@ -47,7 +43,7 @@ Deno.test("weak agreement carries nothing, even in front of all others", () => {
 });
 
 Deno.test("combined() is nearly certain where words and meaning are both strong", () => {
-  assert.ok(alone({ emb: 0.9, kw: 1, title: 0.5 }) >= 0.9);
+  assert.ok(alone({ emb: 0.9, kw: 1, title: 1, run: 0.5 }) >= 0.9);
 });
 
 Deno.test("the same share of words counts more in a query that says more", () => {
@@ -59,12 +55,27 @@ Deno.test("a long note does not win by its length, and one word alone says less"
   assert.ok(alone({ kw: 0.4, isSingle: true }) < alone({ kw: 0.4 }));
 });
 
+Deno.test("a name that is not there and a later version take from a note; its title and its wording add", () => {
+  const plain = alone({ kw: 0.5, emb: 0.5 });
+  assert.ok(alone({ kw: 0.5, emb: 0.5, missing: 0.5 }) < plain);
+  assert.ok(alone({ kw: 0.5, emb: 0.5, isOlder: true }) < plain);
+  assert.ok(alone({ kw: 0.5, emb: 0.5, title: 1 }) > plain);
+  assert.ok(alone({ kw: 0.5, emb: 0.5, run: 0.5 }) > plain);
+});
+
+Deno.test("neededFor() is what combined() needs to reach a score", () => {
+  for (const score of [0.3, 0.7, 0.95]) {
+    assert.ok(Math.abs(combined(neededFor(score)) - score) < 1e-12);
+  }
+  assert.equal(neededFor(0), -Infinity);
+});
+
 Deno.test("a weight of 0 makes a signal as good as unknown", () => {
   const noMeaning = { embedding: 0, keyword: 0.3 };
   assert.equal(alone({ emb: 1 }, noMeaning), alone({ emb: undefined }));
   assert.equal(alone({ emb: 0 }, noMeaning), alone({ emb: 1 }, noMeaning));
   const noWords = { embedding: 0.7, keyword: 0 };
-  assert.equal(alone({ kw: 1, title: 1, trigger: 1 }, noWords), alone({}));
+  assert.equal(alone({ kw: 1, title: 1, trigger: 1, run: 1, missing: 1 }, noWords), alone({}));
 });
 
 Deno.test("combined() stays in 0..1 and grows with each signal, whatever the weights", () => {

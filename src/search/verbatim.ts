@@ -1,0 +1,99 @@
+/**
+ * What of a query stands in a passage as it was typed: how much of it in a row, and which of its
+ * identifiers and numbers do not stand there at all. A note about `v3` does not answer what `v4` does,
+ * though every other word agrees.
+ */
+import { STEM_CHARACTERS } from "./apart.ts";
+import { type Board, UNKNOWN_WEIGHT } from "./board.ts";
+import { phraseOf } from "./lexical.ts";
+import { wordWeight } from "./words.ts";
+
+/** In a pasted log what comes later is no question. */
+const WORDS_MAX = 128;
+const NAMES_MAX = 16;
+/** A digit, a mark between letters, or a capital behind a small letter: nobody means that loosely. */
+const NAME = /\d|[A-Za-z0-9][_/.=]+[A-Za-z0-9]|[a-z][A-Z]/;
+const EDGES = /^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g;
+
+/** A query's words and names with what they weigh in one store. */
+export interface Wording {
+  readonly words: readonly string[];
+  /** Where in `words` each stem stands. */
+  readonly stems: ReadonlyMap<string, readonly number[]>;
+  readonly names: readonly { readonly phrase: string; readonly weight: number }[];
+  readonly board: Pick<Board, "weights" | "reach">;
+}
+
+/** `isAsked`: a prompt may name what is yet to be made, a question names what is looked for. */
+export function wordingOf(
+  text: string,
+  board: Pick<Board, "weights" | "reach" | "mass">,
+  isAsked: boolean,
+): Wording {
+  const words = phraseOf(text).split(" ", WORDS_MAX);
+  const stems = new Map<string, number[]>();
+  words.forEach((word, i) => stems.set(stemOf(word), [...stems.get(stemOf(word)) ?? [], i]));
+  const weightMin = board.mass > 0 ? UNKNOWN_WEIGHT * board.reach / board.mass : 0;
+  const names = new Map<string, number>();
+  for (const token of isAsked ? text.split(/\s+/, WORDS_MAX) : []) {
+    const name = token.replace(EDGES, "");
+    const phrase = NAME.test(name) ? phraseOf(name) : "";
+    if (phrase === "" || names.size === NAMES_MAX) continue;
+    names.set(phrase, Math.max(weightMin, weightOf(phrase.split(" "), board)));
+  }
+  return {
+    words,
+    stems,
+    names: [...names].map(([phrase, weight]) => ({ phrase, weight })),
+    board,
+  };
+}
+
+/** Both as shares of what the query's words could reach. */
+export function compareWording(
+  wording: Wording,
+  passage: string,
+): { readonly run: number; readonly missing: number } {
+  const { names, board } = wording;
+  const phrase = phraseOf(passage);
+  let [lacking, all] = [0, 0];
+  for (const { phrase: name, weight } of names) {
+    all += weight;
+    if (!` ${phrase} `.includes(` ${name} `)) lacking += weight;
+  }
+  return {
+    run: board.reach > 0 ? Math.min(1, heaviestRun(wording, phrase.split(" ")) / board.reach) : 0,
+    missing: lacking === 0 ? 0 : lacking / Math.max(board.reach, all),
+  };
+}
+
+/** What the query's words in a row weigh that weigh most: two or more, one of them telling. */
+function heaviestRun({ words, stems, board }: Wording, passage: readonly string[]): number {
+  const said = passage.map(stemOf);
+  let most = 0;
+  said.forEach((stem, at) => {
+    for (const from of stems.get(stem) ?? []) {
+      let length = 1;
+      while (
+        from + length < words.length && stemOf(words[from + length] ?? "") === said[at + length]
+      ) {
+        length++;
+      }
+      const run = words.slice(from, from + length);
+      if (length > 1 && run.some((word) => wordWeight(word) === 1)) {
+        most = Math.max(most, weightOf(run, board));
+      }
+    }
+  });
+  return most;
+}
+
+function weightOf(words: readonly string[], { weights }: Wording["board"]): number {
+  let sum = 0;
+  for (const word of new Set(words)) sum += weights.get(word) ?? 0;
+  return sum;
+}
+
+export function stemOf(word: string): string {
+  return word.slice(0, STEM_CHARACTERS);
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import type { NoteKind } from "../../src/note/note.ts";
+import { NO_EVIDENCE, WORTH } from "../../src/search/score.ts";
+import { throughTime } from "../../src/search/through_time.ts";
+
+function placed(
+  id: string,
+  kind: NoteKind,
+  title: string,
+  updated: string,
+  sum: number,
+  supersedes: string[] = [],
+) {
+  return { sum, evidence: NO_EVIDENCE, stored: { id, kind, title, updated, supersedes } };
+}
+
+function sums(notes: Parameters<typeof throughTime>[0]): Record<string, number> {
+  return Object.fromEntries(throughTime(notes).map(({ stored, sum }) => [stored.id, sum]));
+}
+
+Deno.test("throughTime() lets a later checkpoint of the same subject outdate an earlier one", () => {
+  const found = sums([
+    placed("first", "checkpoint", "Checkpoint: slow routes, baseline", "2026-01-01", 4),
+    placed("last", "checkpoint", "Checkpoint: slow routes, done", "2026-01-09", 3),
+    placed("other", "checkpoint", "Checkpoint: memory leak, day 1", "2026-01-02", 2),
+  ]);
+  assert.deepEqual(found, { first: 4 + WORTH.older, last: 3, other: 2 });
+});
+
+Deno.test("throughTime() outdates no knowledge, and nothing that no word names", () => {
+  const knowledge = [
+    placed("on", "knowledge", "Rate limits, before", "2026-01-01", 4),
+    placed("off", "knowledge", "Rate limits, after", "2026-01-09", 3),
+  ];
+  assert.deepEqual(sums(knowledge), { on: 4, off: 3 });
+  const nameless = [
+    placed("a", "session", "Session", "2026-01-01", 4),
+    placed("b", "session", "Session", "2026-01-09", 3),
+  ];
+  assert.deepEqual(sums(nameless), { a: 4, b: 3 });
+});
+
+Deno.test("throughTime() hands what an old version says on to its successors", () => {
+  const found = throughTime([
+    placed("new", "knowledge", "Tiles", "2026-01-09", 1, ["middle"]),
+    placed("old", "knowledge", "Mapbox", "2026-01-01", 4),
+    placed("middle", "knowledge", "Maps", "2026-01-05", 1, ["old"]),
+  ]);
+  assert.deepEqual(sums(found), { old: 4, middle: 3.5, new: 3 });
+  assert.equal(found.find(({ stored }) => stored.id === "new")?.evidence.inherited, 2);
+  const better = [
+    placed("new", "knowledge", "Tiles", "2026-01-09", 5, ["old"]),
+    placed("old", "knowledge", "Mapbox", "2026-01-01", 4),
+  ];
+  assert.deepEqual(sums(better), { new: 5, old: 4 });
+});
