@@ -6,7 +6,7 @@
 import { monotonic } from "../base/clock.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { HTTP_MODEL_MS_MIN, HTTP_SETTLED_MS_MAX } from "../base/limits.ts";
-import { refreshBuiltin } from "../memory/builtin_memory.ts";
+import { refreshOutsides } from "../memory/outsides.ts";
 import { isWithoutModel, type Memory, openMemory, type Where } from "../memory/memory.ts";
 import { refreshAll } from "../memory/reindex.ts";
 import { listSettings } from "../memory/settings.ts";
@@ -139,7 +139,7 @@ function settingsOf(memory: Memory): string {
 
 /** What the editor remembers is searched too; an extra, so what is wrong with it is not told here. */
 async function builtinRevision(memory: Memory): Promise<number> {
-  const store = await refreshBuiltin(memory).catch(() => undefined);
+  const store = await refreshOutsides(memory).catch(() => undefined);
   return store === undefined ? 0 : memory.index(store).revision;
 }
 
