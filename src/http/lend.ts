@@ -48,15 +48,15 @@ export function createLender(where: Where, modelMsMin = HTTP_MODEL_MS_MIN): Lend
     light.close();
     const isKept = shared?.settings === settings && !isToTryAgain(shared, modelMsMin);
     const kept = isKept && shared !== undefined ? shared.memory : await openMemory(where);
-    let builtin: number;
+    let outside: number;
     try {
       await refreshAll(kept);
-      builtin = await builtinRevision(kept);
+      outside = await outsideRevision(kept);
     } catch (error) {
       if (kept !== shared?.memory) kept.close();
       throw error;
     }
-    const [state, checkedAt] = [stateOf(kept, settings, builtin), monotonic()];
+    const [state, checkedAt] = [stateOf(kept, settings, outside), monotonic()];
     if (shared?.memory === kept && shared.state === state) {
       shared.checkedAt = checkedAt;
       return shared;
@@ -137,15 +137,15 @@ function settingsOf(memory: Memory): string {
   return JSON.stringify([settings, stores, projectIds, projectName, here]);
 }
 
-/** What the editor remembers is searched too; an extra, so what is wrong with it is not told here. */
-async function builtinRevision(memory: Memory): Promise<number> {
-  const store = await refreshOutsides(memory).catch(() => undefined);
-  return store === undefined ? 0 : memory.index(store).revision;
+/** What the editor remembers and what else lies in a vault is searched too. */
+async function outsideRevision(memory: Memory): Promise<number> {
+  const stores = await refreshOutsides(memory);
+  return stores.reduce((sum, store) => sum + memory.index(store).revision, 0);
 }
 
-function stateOf(memory: Memory, settings: string, builtin: number): string {
+function stateOf(memory: Memory, settings: string, outside: number): string {
   const revisions = memory.stores.map((store) =>
     memory.fs.lstat(store.root) === undefined ? -1 : memory.index(store).revision
   );
-  return sha256Hex(`${settings}${memory.embedder().id}${revisions.join()} ${builtin}`).slice(0, 32);
+  return sha256Hex(`${settings}${memory.embedder().id}${revisions.join()} ${outside}`).slice(0, 32);
 }

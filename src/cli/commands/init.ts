@@ -121,7 +121,6 @@ async function moveInto(
 }
 
 function toAnswer({ vault, namespace, moved, left }: MoveReport, way: "into" | "out of"): Answer {
-  const files = moved.reduce((sum, store) => sum + store.files, 0);
   const place = `${vault}/${namespace}`;
   const said = way === "into"
     ? `Notes lie in ${place}; begin with _index.md there`
