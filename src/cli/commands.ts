@@ -23,7 +23,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "install",
     group: "casual",
     summary: "connect an editor: hooks and the MCP server",
-    usage: "sage install <editor> [--scope user|project] [--statusline] [--dry-run]",
+    usage: "sage install [<editor>…] [--scope user|project] [--statusline] [--dry-run]",
     load: () => import("./commands/install.ts"),
   },
   {

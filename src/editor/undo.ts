@@ -8,6 +8,8 @@ export interface Splice {
   readonly at: number;
   readonly length: number;
   readonly text: string;
+  /** What the edit put there: by that the place is found when the text was changed around it. */
+  readonly put?: string;
 }
 
 /** What undoes the steps from one text to the next, the last step first. */
@@ -30,6 +32,17 @@ export function applySplices(text: string, splices: readonly Splice[]): string |
   return edited;
 }
 
+/** The same in a text that others changed since; undefined where what was put is not there just once. */
+export function respliced(text: string, splices: readonly Splice[]): string | undefined {
+  let edited = text;
+  for (const { put = "", text: was } of splices) {
+    const at = edited.indexOf(put);
+    if (put === "" || at < 0 || edited.indexOf(put, at + 1) >= 0) return undefined;
+    edited = edited.slice(0, at) + was + edited.slice(at + put.length);
+  }
+  return edited;
+}
+
 /** The smallest one place whose change makes `to` of `from`. */
 function spliceOf(from: string, to: string): Splice | undefined {
   if (from === to) return undefined;
@@ -38,5 +51,10 @@ function spliceOf(from: string, to: string): Splice | undefined {
   while (start < most && from[start] === to[start]) start++;
   let end = 0;
   while (end < most - start && from.at(-1 - end) === to.at(-1 - end)) end++;
-  return { at: start, length: from.length - end - start, text: to.slice(start, to.length - end) };
+  return {
+    at: start,
+    length: from.length - end - start,
+    text: to.slice(start, to.length - end),
+    put: from.slice(start, from.length - end),
+  };
 }

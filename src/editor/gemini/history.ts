@@ -4,7 +4,7 @@
  * or a step back (`$rewindTo`); a message that comes again replaces the one before. The project's folder
  * is called by a hash of its path, or by a name that `.project_root` or `projects.json` explains.
  */
-import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { basename, decode, type Fs, join, readBytes } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
@@ -101,8 +101,22 @@ function smallText(fs: Fs, path: string): string {
     : "";
 }
 
-function read({ fs }: HistoryPlace, { path, sessionId, cwd = "" }: PastFile): Transcript {
-  const bytes = readBytes(fs, path, HISTORY_BYTES_MAX);
+function read({ fs }: HistoryPlace, { path, sessionId, cwd }: PastFile): Transcript {
+  return readChat(readBytes(fs, path, HISTORY_BYTES_MAX), path, sessionId, cwd);
+}
+
+/** Whether a file is called as these are. */
+export function isChat(path: string): boolean {
+  return FILE.test(basename(path));
+}
+
+/** What the file says; of its end too, where the first line is torn. */
+export function readChat(
+  bytes: Uint8Array,
+  path: string,
+  known?: string,
+  cwd = "",
+): Transcript {
   const { facts, messages } = path.endsWith(".json")
     ? wholeOf(parsed(decode(bytes)))
     : replayed(readJsonLines(bytes));
@@ -115,7 +129,7 @@ function read({ fs }: HistoryPlace, { path, sessionId, cwd = "" }: PastFile): Tr
   const title = textOf(facts.summary);
   return turns.finish({
     agent: "gemini",
-    sessionId,
+    sessionId: known ?? textOf(facts.sessionId) ?? "",
     cwd,
     ...(title === undefined ? {} : { title }),
   });

@@ -17,7 +17,7 @@ export async function applyFix(memory: Memory, fix: Fix, program: string): Promi
       return;
     case "install": {
       const how = { scope: fix.scope, dryRun: false, binary: program };
-      applyEditorInstall(memory, "claude-code", how);
+      applyEditorInstall(memory, fix.editor, how);
       return;
     }
     case "rebuild":
