@@ -63,8 +63,8 @@ export function jsonFormat(shape: JsonShape): Format {
       const inner = [...made].sort((a, b) => b.split(".").length - a.split(".").length);
       for (const path of inner.map((name) => name.split("."))) {
         const left = parseObject(edited, file);
-        const isIdle = path[0] === "version" ? left.hooks === undefined : isEmpty(at(left, path));
-        if (isIdle) edited = removeValue(edited, path);
+        const isUnused = path[0] === "version" ? isIdle(left) : isEmpty(at(left, path));
+        if (isUnused) edited = removeValue(edited, path);
       }
       return edited;
     },
@@ -123,9 +123,15 @@ export function withServer(
     : setValue(text, [...path, "command"], entry.command);
 }
 
-/** A file of hooks alone says which version of the form it is in. */
+/** A file of hooks alone says which version of the form it is in; one with others' is as they want it. */
 export function withVersion(text: string, file: string): string {
-  return parseObject(text, file).version === undefined ? setValue(text, ["version"], 1) : text;
+  const root = parseObject(text, file);
+  return root.version === undefined && isIdle(root) ? setValue(text, ["version"], 1) : text;
+}
+
+/** Whether the file calls nothing at any event. */
+function isIdle({ hooks }: JsonObject): boolean {
+  return hooks === undefined || isObject(hooks) && Object.values(hooks).every(isEmpty);
 }
 
 /** Our handlers under any event, in file order. */

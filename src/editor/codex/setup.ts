@@ -22,6 +22,8 @@ const EVENTS: readonly (readonly [string, HookEvent, string?])[] = [
   ["SessionEnd", "session-end"],
 ];
 const TIMEOUT_SECONDS = 10;
+/** More is cut to this, with a warning. */
+const END_TIMEOUT_SECONDS = 3;
 
 export const codex: EditorSetup = {
   name: "codex",
@@ -51,7 +53,7 @@ function entries({ command, os }: Wanted) {
     hooks: [{
       type: "command",
       command: commandLine(command, ["hook", event, "codex"], shell),
-      timeout: TIMEOUT_SECONDS,
+      timeout: event === "session-end" ? END_TIMEOUT_SECONDS : TIMEOUT_SECONDS,
     }],
   }]);
 }

@@ -19,6 +19,7 @@ import {
   textOf,
   TurnList,
 } from "../turn_list.ts";
+import { withoutHookContext } from "./hook_context.ts";
 
 const FILE = /^session-.*\.jsonl?$/;
 const SMALL_BYTES_MAX = 1024 * 1024;
@@ -158,19 +159,24 @@ function replayed(records: readonly unknown[]): Record_ {
       const at = ids.indexOf(to);
       for (const gone of at < 0 ? ids : ids.slice(at)) messages.delete(gone);
     } else if (id !== undefined) messages.set(id, record);
-    else facts = { ...facts, ...fieldsOf(record.$set ?? record) };
+    else {
+      const set = wholeOf(record.$set ?? record);
+      facts = { ...facts, ...set.facts };
+      // All of them anew; what comes after is added to these.
+      if (set.facts.messages !== undefined) messages.clear();
+      for (const message of set.messages) messages.set(textOf(message.id) ?? "", message);
+    }
   }
-  const all = wholeOf(facts);
-  return all.messages.length > 0 ? all : { facts, messages: [...messages.values()] };
+  return { facts, messages: [...messages.values()] };
 }
 
 function addMessage(turns: TurnList, message: Fields, cwd: string): void {
   const at = textOf(message.timestamp) ?? "";
   const id = textOf(message.id) ?? at;
-  const said = joinedText(message.displayContent ?? message.content);
+  const said = withoutHookContext(joinedText(message.displayContent ?? message.content));
   if (message.type === "user") {
     // What the client did by itself; a person's command begins with a slash and says nothing.
-    if (!said.startsWith("/")) turns.say("user", said, at, id);
+    if (!/^(?:\/|<session_context>)/.test(said)) turns.say("user", said, at, id);
     return;
   }
   if (message.type !== "gemini") return;

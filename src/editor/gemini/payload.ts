@@ -4,6 +4,7 @@
  */
 import { parsePayload as parseLike } from "../claude_code/payload.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
+import { withoutHookContext } from "./hook_context.ts";
 import { type Env, fileInside, fit, homeOf, isRecord, notice } from "../payload.ts";
 
 /** Our events and its names of them. */
@@ -19,8 +20,9 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   if (!isRecord(raw) || !isOurs(event) || raw.hook_event_name !== GEMINI_EVENTS[event]) {
     return undefined;
   }
-  const { hook_event_name: _name, prompt_response: reply, ...fields } = raw;
-  const input = parseLike({ ...fields, last_assistant_message: reply }, event, env);
+  const { hook_event_name: _name, prompt_response: reply, prompt, ...fields } = raw;
+  const typed = typeof prompt === "string" ? withoutHookContext(prompt) : undefined;
+  const input = parseLike({ ...fields, prompt: typed, last_assistant_message: reply }, event, env);
   if (input === undefined) return undefined;
   const { startDir: _startDir, ...rest } = input;
   return { ...rest, transcriptPath: chat(raw.transcript_path, env) };

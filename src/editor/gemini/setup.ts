@@ -44,6 +44,8 @@ function entries({ command, os }: Wanted) {
   return Object.entries(GEMINI_EVENTS).map((
     [event, name],
   ): [string, Record<string, unknown>] => [name, {
+    // The other trigger comes before every prompt, whether anything is compressed or not.
+    ...(event === "pre-compact" ? { matcher: "manual" } : {}),
     hooks: [{
       name: `sage-${event}`,
       type: "command",
