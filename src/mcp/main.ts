@@ -15,18 +15,25 @@ export async function main(args: readonly string[]): Promise<number> {
   surviveStrays();
   const ended = processEnd();
   const { tools: profile, project } = readFlags(args);
-  const [{ createServer }, { lendMemory, profileOf }, { stdioTransport }, { toolsOf }] =
-    await Promise
-      .all([
-        import("./server.ts"),
-        import("./lend.ts"),
-        import("./stdio.ts"),
-        import("./tools/table.ts"),
-      ]);
+  const [
+    { createServer },
+    { clientFolder },
+    { lendMemory, profileOf },
+    { stdioTransport },
+    { toolsOf },
+  ] = await Promise
+    .all([
+      import("./server.ts"),
+      import("./roots.ts"),
+      import("./lend.ts"),
+      import("./stdio.ts"),
+      import("./tools/table.ts"),
+    ]);
   const { serverInstructions } = await import("../memory/instructions.ts");
 
   const env = (name: string): string | undefined => Deno.env.get(name);
-  const use = lendMemory({ env, project, cwd: workingFolder(env), confine: giveUpNetwork });
+  const folder = clientFolder(workingFolder(env));
+  const use = lendMemory({ env, project, cwd: folder.now, confine: giveUpNetwork });
   // Memory is opened once before anything is answered: with that the network is given up.
   const wanted = await profileOf(use);
   const server = createServer({
@@ -34,7 +41,9 @@ export async function main(args: readonly string[]): Promise<number> {
     tools: toolsOf(profile ?? wanted),
     instructions: serverInstructions,
     report: say,
-  });
+  }, folder.greet);
+  // A client that says where the project is need not be asked.
+  if (!env("CLAUDE_PROJECT_DIR")) folder.follow(server);
   server.onerror = say;
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
   await server.connect(transport);

@@ -20,20 +20,27 @@ import {
   type ServerOptions,
 } from "./methods.ts";
 
-export function createServer(options: ServerOptions): Server {
-  return serverOf(createMethods(options));
+/** `greet` is told what the client can do. */
+export function createServer(
+  options: ServerOptions,
+  greet?: (capabilities: unknown) => void,
+): Server {
+  return serverOf(createMethods(options), greet);
 }
 
 /** The same, with methods that several servers share. */
-export function serverOf(methods: Methods): Server {
+export function serverOf(methods: Methods, greet?: (capabilities: unknown) => void): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES });
-  handle(server, "initialize", async ({ protocolVersion }) => ({
-    protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.find((version) => version === protocolVersion) ??
-      LATEST_PROTOCOL_VERSION,
-    capabilities: CAPABILITIES,
-    serverInfo: SERVER_INFO,
-    instructions: await methods.instructions(),
-  }));
+  handle(server, "initialize", async ({ protocolVersion, capabilities }) => {
+    greet?.(capabilities);
+    return {
+      protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.find((version) => version === protocolVersion) ??
+        LATEST_PROTOCOL_VERSION,
+      capabilities: CAPABILITIES,
+      serverInfo: SERVER_INFO,
+      instructions: await methods.instructions(),
+    };
+  });
   for (const [method, answer] of methods.byName) handle(server, method, answer);
   return server;
 }
