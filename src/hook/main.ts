@@ -63,11 +63,17 @@ export async function main(args: readonly string[]): Promise<number> {
 async function answer(event: string, editor: string | undefined): Promise<string> {
   if (!isHookEvent(event) || claudeCode.isChildSession(env)) return "";
   const raw = readInput();
-  const form = editor === undefined ? claudeCode : await FORMS[editor]?.();
+  const form = await formOf(editor);
   const input = form?.parsePayload(await raw, event, env);
-  if (input === undefined || input.agentId !== undefined && event !== "subagent-stop") return "";
+  if (form === undefined || input === undefined) return "";
+  if (input.agentId !== undefined && event !== "subagent-stop") return "";
   const { handle } = await HANDLERS[event]();
-  return form?.renderReply(event, await handle(input, env)) ?? "";
+  return form.renderReply(event, await handle(input, env));
+}
+
+async function formOf(editor: string | undefined): Promise<HookForm | undefined> {
+  if (editor === undefined) return claudeCode;
+  return Object.hasOwn(FORMS, editor) ? await FORMS[editor]?.() : undefined;
 }
 
 /** `sage statusline`: one line, or none. It is no capture, so what fails in it is not noted as one. */
