@@ -61,10 +61,12 @@ export const command = defineCommand({
       for (const editor of editors) planEditorInstall(memory, editor, how);
       const answers = editors.map((editor) => connect(io, memory, editor, how, options.verbose));
       const [only] = answers;
-      if (only !== undefined && answers.length === 1) return only;
+      const isNew = answers.some(({ json }) => json.outcome === "installed");
       return {
-        json: { items: answers.map(({ json }) => json) },
-        text: answers.flatMap(({ text }, i) => i === 0 ? text : ["", ...text]),
+        json: only !== undefined && answers.length === 1
+          ? only.json
+          : { items: answers.map(({ json }) => json) },
+        text: [...answers.flatMap(({ text }) => text), ...(isNew ? [NEXT] : [])],
         notices: answers.flatMap(({ notices = [] }) => notices),
       };
     });
@@ -93,9 +95,7 @@ function connect(
     notices,
     text: [
       ...(verbose ? [...diffLines(files), ""] : entryLines(io, entries)),
-      `Connected ${title}.`,
-      ...remarks,
-      "sage status says whether it works; sage uninstall takes this out again.",
+      [`Connected ${title}.`, ...remarks].join(" "),
     ],
   };
 }
@@ -131,6 +131,8 @@ function stateText({ state }: KnownEditor): string {
       return state.reason;
   }
 }
+
+const NEXT = "sage status says whether it works; sage uninstall takes this out again.";
 
 const STATUS_LINE_KEPT =
   "sage: your status line stays as it is; hand its stdin to sage statusline there to see both";

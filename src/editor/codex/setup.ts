@@ -39,7 +39,7 @@ export const codex: EditorSetup = {
   format: (path) => path.endsWith(".toml") ? tomlFormat : FORMAT,
   traces: (place) => [codexFolder("user", place)],
   hookEvents: () => EVENTS.map(([name]) => name),
-  remarks: ["Codex runs hooks only after you trust them: type /hooks there."],
+  remarks: ["It runs hooks only after you trusted them: type /hooks there."],
 };
 
 function codexFolder(scope: Scope, { home, projectDir, env }: Place): string {

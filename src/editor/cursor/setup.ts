@@ -47,7 +47,7 @@ export const cursor: EditorSetup = {
   traces: ({ home }) => [join(home, ".cursor")],
   hookEvents: () => EVENTS.map(([name]) => name),
   remarks: [
-    "Cursor's hooks tell the agent where the last session stopped; they cannot save for it, so what is worth keeping it saves through the tools.",
+    "Its hooks tell the agent where the last session stopped, and cannot save: that the agent does through the tools.",
   ],
 };
 

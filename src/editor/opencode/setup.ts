@@ -32,7 +32,7 @@ export const opencode: EditorSetup = {
   traces: (place) => [configFolder(place)],
   hookEvents: () => [],
   remarks: [
-    "opencode has no hooks but plugins: nothing is told at a session's start or saved at its end; the agent recalls and saves through the tools.",
+    "It has no hooks but plugins: nothing is told at a session's start or saved at its end; the agent recalls and saves through the tools.",
   ],
 };
 

@@ -56,7 +56,7 @@ export const vscode: EditorSetup = {
   traces: (place) => BUILDS.map((build) => join(userFolder(place), build)),
   hookEvents: () => [EVENT],
   remarks: [
-    "VS Code's hooks are in preview: one tells the agent where the last session stopped, none can save for it, so what is worth keeping it saves through the tools.",
+    "Its hooks, in preview, tell the agent where the last session stopped, and cannot save: that the agent does through the tools.",
   ],
 };
 

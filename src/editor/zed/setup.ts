@@ -27,7 +27,7 @@ export const zed: EditorSetup = {
   traces: (place) => [configFolder(place)],
   hookEvents: () => [],
   remarks: [
-    "Zed has no hooks: nothing is told at a session's start or saved at its end; the agent recalls and saves through the tools.",
+    "It has no hooks: nothing is told at a session's start or saved at its end; the agent recalls and saves through the tools.",
   ],
 };
 
