@@ -18,6 +18,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   BeforeAgent: "user-prompt-submit",
   Stop: "stop",
   AfterAgent: "stop",
+  PreCompact: "pre-compact",
   PreCompress: "pre-compact",
   SessionEnd: "session-end",
   sessionEnd: "session-end",
