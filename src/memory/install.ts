@@ -3,10 +3,10 @@
  * so that uninstalling restores it byte for byte. Nothing is written unless every file could be
  * planned, and what was written is put back where a later one cannot be.
  */
-import { SageError, systemError } from "../base/errors.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decodeExact, dirname, encode, join, readBytes } from "../base/fs.ts";
 import { LOCK_MS_MAX } from "../base/limits.ts";
-import { withLock } from "../base/lock.ts";
+import { holdLock } from "../base/lock.ts";
 import { BEFORE_EDITS_EVENT } from "../editor/claude_code/registration.ts";
 import { hooksOff, settingsPaths, statusLineOf } from "../editor/claude_code/setup.ts";
 import { renderDiff } from "../editor/diff.ts";
@@ -34,7 +34,7 @@ import { readState, removeState, writeState } from "../store/state.ts";
 import { sweepElsewhere, sweepHereToo } from "../store/sweep.ts";
 import type { Memory } from "./memory.ts";
 import { receiptName } from "./unseen.ts";
-import { removeEmpty, sweepMachineState } from "./sweep_state.ts";
+import { removeEmpty, sweepMachineState, unlessGone } from "./sweep_state.ts";
 
 export type { EditorName, Scope };
 
@@ -81,6 +81,7 @@ export interface UninstallOutcome {
   readonly kept: readonly string[];
 }
 
+const LOCK_TRIES = 20;
 /** Settings of an editor are small; its state file grows with projects. */
 const SETTINGS_BYTES_MAX = 32 * 1024 * 1024;
 
@@ -147,8 +148,8 @@ export function uninstallEditor(
   const outcome = alone(memory, () => uninstall(memory, names, dryRun));
   // The state, with the lock in it, goes with the last of what is known there.
   const { fs, places: { stateDir } } = memory;
-  const receipts = join(stateDir, "install");
-  if (fs.lstat(receipts) === undefined || fs.list(receipts).length === 0) {
+  const receipts = unlessGone(() => fs.list(join(stateDir, "install"))) ?? [];
+  if (receipts.length === 0) {
     sweepElsewhere(fs, stateDir);
     sweepMachineState(memory);
   }
@@ -316,9 +317,27 @@ function writeReceipt({ fs, places }: Memory, name: EditorName, kept: Kept | und
 }
 
 /** Two that install at once would each plan from what the other is about to change. */
-function alone<T>({ fs, places }: Memory, body: () => T): T {
+function alone<T>(memory: Memory, body: () => T): T {
+  const lock = holdInstallLock(memory, LOCK_TRIES);
+  try {
+    return body();
+  } finally {
+    lock.release();
+  }
+}
+
+/** Whoever takes the last editor out takes the lock's folder along: then it is made once more. */
+function holdInstallLock({ fs, places }: Memory, tries: number): { release(): void } {
   const path = join(places.stateDir, "locks", "install.lock");
-  return withLock(fs, path, { deadlineMs: LOCK_MS_MAX, holder: "sage install" }, body);
+  for (let left = tries;; left--) {
+    try {
+      return holdLock(fs, path, { deadlineMs: LOCK_MS_MAX, holder: "sage install" });
+    } catch (error) {
+      const isGone = error instanceof SageError && error.code === "not_found" ||
+        systemErrorCode(error) === "ENOENT";
+      if (!isGone || left <= 1) throw error;
+    }
+  }
 }
 
 function readTexts(memory: Memory, paths: readonly string[]): FileTexts {

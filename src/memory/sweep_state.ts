@@ -57,7 +57,7 @@ export function removeEmpty(fs: Fs, path: string): void {
 }
 
 /** Another process may take the same away, or put something there, at this moment. */
-function unlessGone<T>(step: () => T): T | undefined {
+export function unlessGone<T>(step: () => T): T | undefined {
   try {
     return step();
   } catch (error) {
