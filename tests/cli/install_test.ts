@@ -116,7 +116,7 @@ Deno.test("sage uninstall takes out one editor, or all; sage status and doctor s
 Deno.test("sage doctor mends an editor whose program is gone", async () => {
   const on = place();
   await sage(["install", "gemini", ...binary(on)], on);
-  Deno.removeSync(`${on.home}/bin/sage`);
+  await Deno.remove(`${on.home}/bin/sage`);
   const { code, stdout } = await sage(["doctor"], on);
   assert.equal(code, 1);
   assert.match(

@@ -157,7 +157,7 @@ Deno.test("readSessionFile() reads a captured session of Gemini CLI, its words a
       tailBytes,
     });
     assert.equal(agent, "gemini");
-    assert.equal(endOffset, Deno.statSync(path).size);
+    assert.equal(endOffset, (await Deno.stat(path)).size);
     assert.equal(fromStart, tailBytes === Infinity);
     const said = turns.map(({ role, text }) => `${role}: ${text}`);
     assert.equal(

@@ -22,7 +22,7 @@ interface Place {
 async function connected(editor: EditorName): Promise<Place> {
   const home = `${tempDir()}/home`;
   const cwd = `${home}/project`;
-  Deno.mkdirSync(cwd, { recursive: true });
+  await Deno.mkdir(cwd, { recursive: true });
   const { code, stderr } = await binary(["install", editor], { home, cwd });
   assert.equal(code, 0, stderr);
   return { home, cwd };

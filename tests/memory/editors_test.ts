@@ -126,14 +126,14 @@ for (const editor of EDITORS) {
     const paths = applyEditorInstall(await on.open(), editor, { ...how(), dryRun: true }).files
       .map(({ path }) => path).filter((path) => realFs.lstat(path) !== undefined);
     for (const path of paths) {
-      Deno.chmodSync(path, 0o444);
+      await Deno.chmod(path, 0o444);
       const before = snapshot(on);
       const memory = await on.open();
       assert.throws(() => applyEditorInstall(memory, editor, how()), {
         message: `Cannot write "${path}": it is read-only`,
       });
       assert.deepEqual(withoutState(snapshot(on)), withoutState(before));
-      Deno.chmodSync(path, 0o644);
+      await Deno.chmod(path, 0o644);
     }
   });
 
@@ -143,13 +143,13 @@ for (const editor of EDITORS) {
       .files.map(({ path }) => path).filter((path) => realFs.lstat(path) !== undefined);
     const text = read(path);
     put(`${on.home}/dotfiles/file`, text);
-    Deno.removeSync(path);
-    Deno.symlinkSync("../".repeat(path.split("/").length) + `${on.home}/dotfiles/file`, path);
+    await Deno.remove(path);
+    await Deno.symlink("../".repeat(path.split("/").length) + `${on.home}/dotfiles/file`, path);
     applyEditorInstall(await on.open(), editor, how());
-    assert.ok(Deno.lstatSync(path).isSymlink);
+    assert.ok((await Deno.lstat(path)).isSymlink);
     assert.match(read(`${on.home}/dotfiles/file`), /\bsage\b/);
     uninstallEditor(await on.open(), editor, { dryRun: false });
-    assert.ok(Deno.lstatSync(path).isSymlink);
+    assert.ok((await Deno.lstat(path)).isSymlink);
     assert.equal(read(`${on.home}/dotfiles/file`), text);
   });
 }
