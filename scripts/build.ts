@@ -46,6 +46,10 @@ const ENVIRONMENT = [
   "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
   "CODEX_HOME",
   "XDG_DATA_HOME",
+  "XDG_CONFIG_HOME",
+  "APPDATA",
+  "COPILOT_HOME",
+  "GEMINI_CLI_HOME",
 ];
 /**
  * Most runs end before V8's optimizing compilers have paid for themselves; a server still gets them,

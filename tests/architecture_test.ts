@@ -39,6 +39,7 @@ const DOORS: Record<
   "@orama/orama": { place: "src/search/orama.ts" },
   "ignore": { place: "src/store/ignore.ts" },
   "jsonc-parser": { place: "src/editor/", static: true },
+  "smol-toml": { place: "src/editor/toml.ts", static: true },
   "@modelcontextprotocol/sdk": { place: "src/mcp/", also: "src/http/mcp.ts", static: true },
   "zod": { place: "src/mcp/", also: "src/http/", static: true },
   "preact": { place: "src/http/page/", static: true },

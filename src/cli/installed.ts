@@ -1,16 +1,11 @@
 /** What install and uninstall have in common: which editors there are, and how their changes are shown. */
 import { SageError } from "../base/errors.ts";
 import { realFs } from "../base/fs.ts";
+import { type EditorName, EDITORS } from "../editor/setup.ts";
 import { type Line, styled } from "./answer.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { table } from "./table.ts";
-
-export const EDITORS = ["claude-code"] as const;
-export type EditorName = typeof EDITORS[number];
-
-/** As people call it. */
-export const EDITOR_TITLES: Readonly<Record<EditorName, string>> = { "claude-code": "Claude Code" };
 
 /**
  * The program that others are to call: this one, unless another is named. It is started from any
@@ -96,10 +91,13 @@ function count(before: number, after: number, noun: string): string {
   return (after > before ? "+" : "-") + many(Math.abs(after - before));
 }
 
-export function editorOf(typed: string): EditorName {
-  const known = EDITORS.find((name) => name === typed);
-  if (known !== undefined) return known;
-  throw new SageError("usage", `Unknown editor "${typed}"`, {
-    hint: `Sage knows ${EDITORS.join(", ")}`,
+/** What was typed, each once. */
+export function editorsOf(typed: readonly string[]): EditorName[] {
+  return [...new Set(typed)].map((one) => {
+    const known = EDITORS.find((name) => name === one);
+    if (known !== undefined) return known;
+    throw new SageError("usage", `Unknown editor "${one}"`, {
+      hint: `Sage knows ${EDITORS.join(", ")}`,
+    });
   });
 }

@@ -114,6 +114,18 @@ export interface HookInput {
   readonly isCompaction?: boolean;
 }
 
+/** How an editor speaks with hooks: `editor/<name>/payload.ts`. */
+export interface HookForm {
+  /** The payload as handlers see it, or undefined where it is none of ours. */
+  parsePayload(
+    raw: unknown,
+    event: string,
+    env: (name: string) => string | undefined,
+  ): HookInput | undefined;
+  /** The reply in the editor's form; empty when there is nothing to say. */
+  renderReply(event: HookEvent, reply: HookReply): string;
+}
+
 /** What a handler answers; `editor/<name>/payload.ts` renders it in that editor's form. */
 export interface HookReply {
   /** Text for the model, where the event takes some. */

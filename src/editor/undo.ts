@@ -8,6 +8,14 @@ export interface Splice {
   readonly at: number;
   readonly length: number;
   readonly text: string;
+  /** What the edit put there: by that the place is found when the text was changed around it. */
+  readonly put?: string;
+  /**
+   * Behind `put` so many characters stayed, and then came `tail`: somebody's remark, between our comma
+   * and what follows it. What stayed is not kept here, it is taken from the text.
+   */
+  readonly stays?: number;
+  readonly tail?: string;
 }
 
 /** What undoes the steps from one text to the next, the last step first. */
@@ -25,9 +33,32 @@ export function applySplices(text: string, splices: readonly Splice[]): string |
   let edited = text;
   for (const splice of splices) {
     if (splice.at + splice.length > edited.length) return undefined;
-    edited = edited.slice(0, splice.at) + splice.text + edited.slice(splice.at + splice.length);
+    edited = applied(edited, splice, splice.at);
   }
   return edited;
+}
+
+/** The same in a text that others changed since; undefined where what was put is not there just once. */
+export function respliced(text: string, splices: readonly Splice[]): string | undefined {
+  let edited = text;
+  for (const splice of splices) {
+    const { put = "", stays = 0, tail = "" } = splice;
+    // Of two pieces the second is long enough to be found.
+    const mark = tail === "" ? put : tail;
+    const found = edited.indexOf(mark);
+    const at = tail === "" ? found : found - stays - put.length;
+    if (mark === "" || at < 0 || edited.indexOf(mark, found + 1) >= 0) return undefined;
+    if (!edited.startsWith(put, at)) return undefined;
+    edited = applied(edited, splice, at);
+  }
+  return edited;
+}
+
+function applied(text: string, splice: Splice, at: number): string {
+  const { length, put = "", stays } = splice;
+  const from = at + put.length;
+  const back = stays === undefined ? splice.text : text.slice(from, from + stays);
+  return text.slice(0, at) + back + text.slice(at + length);
 }
 
 /** The smallest one place whose change makes `to` of `from`. */
@@ -38,5 +69,14 @@ function spliceOf(from: string, to: string): Splice | undefined {
   while (start < most && from[start] === to[start]) start++;
   let end = 0;
   while (end < most - start && from.at(-1 - end) === to.at(-1 - end)) end++;
-  return { at: start, length: from.length - end - start, text: to.slice(start, to.length - end) };
+  const put = from.slice(start, from.length - end);
+  const text = to.slice(start, to.length - end);
+  const at = /\S/.test(text) ? put.indexOf(text) : -1;
+  return {
+    at: start,
+    length: put.length,
+    ...(at < 0
+      ? { text, put }
+      : { text: "", put: put.slice(0, at), stays: text.length, tail: put.slice(at + text.length) }),
+  };
 }

@@ -12,8 +12,8 @@ import {
   HOOK_INPUT_MS_MAX,
   HOOK_SESSION_END_DEADLINE_MS,
 } from "../base/limits.ts";
-import { isChildSession, parsePayload, renderReply } from "../editor/claude_code/payload.ts";
-import type { HookEvent } from "../editor/editor.ts";
+import * as claudeCode from "../editor/claude_code/payload.ts";
+import type { HookEvent, HookForm } from "../editor/editor.ts";
 import type { Handler } from "./handler.ts";
 
 /** One lazy door an event: a hook loads its own handler and nothing of the others. */
@@ -27,6 +27,14 @@ const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Hand
   "session-end": () => import("./session_end.ts"),
 };
 
+/** Editors whose hooks speak otherwise than Claude Code's, named behind the event. VS Code's are alike. */
+const FORMS: Readonly<Record<string, () => Promise<HookForm>>> = {
+  codex: () => import("../editor/codex/payload.ts"),
+  cursor: () => import("../editor/cursor/payload.ts"),
+  gemini: () => import("../editor/gemini/payload.ts"),
+  vscode: () => Promise.resolve(claudeCode),
+};
+
 /** More than nearly every payload; larger ones double it. */
 const READ_BYTES = 64 * 1024;
 /** For the receipt of a hook whose time is up. */
@@ -36,7 +44,7 @@ export async function main(args: readonly string[]): Promise<number> {
   // A missing file is an answer here, and a stack for each costs more than the look at the disk.
   if (env("SAGE_DEBUG") !== "1") Error.stackTraceLimit = 0;
   if (args[0] === "statusline") return await tellStatusLine();
-  const event = args[1] ?? "";
+  const [, event = "", editor] = args;
   const deadlineMs = event === "session-end" ? HOOK_SESSION_END_DEADLINE_MS : HOOK_DEADLINE_MS;
   globalThis.addEventListener("unhandledrejection", (rejection) => {
     rejection.preventDefault();
@@ -44,7 +52,7 @@ export async function main(args: readonly string[]): Promise<number> {
   });
   setTimeout(() => void giveUp(event), deadlineMs);
   try {
-    leave(await answer(event));
+    leave(await answer(event, editor));
   } catch (error) {
     await noteFailure(event, codeOf(error), error);
     leave("");
@@ -52,13 +60,20 @@ export async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function answer(event: string): Promise<string> {
-  if (!isHookEvent(event) || isChildSession(env)) return "";
+async function answer(event: string, editor: string | undefined): Promise<string> {
+  if (!isHookEvent(event) || claudeCode.isChildSession(env)) return "";
   const raw = readInput();
-  const input = parsePayload(await raw, event, env);
-  if (input === undefined || input.agentId !== undefined && event !== "subagent-stop") return "";
+  const form = await formOf(editor);
+  const input = form?.parsePayload(await raw, event, env);
+  if (form === undefined || input === undefined) return "";
+  if (input.agentId !== undefined && event !== "subagent-stop") return "";
   const { handle } = await HANDLERS[event]();
-  return renderReply(event, await handle(input, env));
+  return form.renderReply(event, await handle(input, env));
+}
+
+async function formOf(editor: string | undefined): Promise<HookForm | undefined> {
+  if (editor === undefined) return claudeCode;
+  return Object.hasOwn(FORMS, editor) ? await FORMS[editor]?.() : undefined;
 }
 
 /** `sage statusline`: one line, or none. It is no capture, so what fails in it is not noted as one. */

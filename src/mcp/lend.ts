@@ -10,8 +10,8 @@ import { isProfile, type Profile } from "./profile.ts";
 
 export interface Client {
   readonly env: (name: string) => string | undefined;
-  /** Where the client's project is. */
-  readonly cwd: string;
+  /** Where the client's project is; asked anew for each call where that may change. */
+  readonly cwd: string | (() => Promise<string>);
   /** `--project`. */
   readonly project: string | undefined;
   readonly confine?: Confine;
@@ -19,8 +19,7 @@ export interface Client {
 
 export function lendMemory({ env, cwd, project, confine }: Client): UseMemory {
   const session = env("CLAUDE_CODE_SESSION_ID") || undefined;
-  const where: Where = {
-    cwd,
+  const where: Omit<Where, "cwd"> = {
     env,
     holder: "sage mcp",
     ...(confine === undefined ? {} : { confine }),
@@ -28,7 +27,10 @@ export function lendMemory({ env, cwd, project, confine }: Client): UseMemory {
     ...(project === undefined ? {} : { projectDir: project }),
   };
   return async (body) => {
-    const memory = await openMemory(where);
+    const memory = await openMemory({
+      ...where,
+      cwd: typeof cwd === "string" ? cwd : await cwd(),
+    });
     try {
       await settleVault(memory);
       const session = currentSession(memory);

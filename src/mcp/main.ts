@@ -15,9 +15,16 @@ export async function main(args: readonly string[]): Promise<number> {
   surviveStrays();
   const ended = processEnd();
   const { tools: profile, project } = readFlags(args);
-  const [{ keepMaps }, { lendMemory, profileOf }, { stdioTransport }, { toolsOf }] = await Promise
+  const [
+    { keepMaps },
+    { clientFolder },
+    { lendMemory, profileOf },
+    { stdioTransport },
+    { toolsOf },
+  ] = await Promise
     .all([
       import("./keep_maps.ts"),
+      import("./roots.ts"),
       import("./lend.ts"),
       import("./stdio.ts"),
       import("./tools/table.ts"),
@@ -31,7 +38,8 @@ export async function main(args: readonly string[]): Promise<number> {
     ]);
 
   const env = (name: string): string | undefined => Deno.env.get(name);
-  const lent = lendMemory({ env, project, cwd: workingFolder(env), confine: giveUpNetwork });
+  const folder = clientFolder(workingFolder(env));
+  const lent = lendMemory({ env, project, cwd: folder.now, confine: giveUpNetwork });
   // Memory is opened once before anything is answered: with that the network is given up.
   const wanted = await profileOf(lent);
   const { use, finish } = keepMaps(lent, say);
@@ -43,7 +51,9 @@ export async function main(args: readonly string[]): Promise<number> {
     hasCommands: env("CLAUDE_PLUGIN_ROOT") !== undefined,
     report: say,
   }));
-  const server = serverOf(methods);
+  const server = serverOf(methods, { asks: true, greet: folder.greet });
+  // A client that says where the project is need not be asked.
+  if (!env("CLAUDE_PROJECT_DIR")) folder.follow(server);
   server.onerror = say;
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
   await server.connect(bothEras(transport, methods));

@@ -26,18 +26,21 @@ export function createServer(options: ServerOptions): Server {
   return serverOf(createMethods(options), { asks: true });
 }
 
-/**
- * The same, with methods that several servers share. `asks`: the transport carries questions to the
- * client, and their answers.
- */
+/** The same, with methods that several servers share. */
 export function serverOf(
   methods: Methods,
-  { asks = false }: { readonly asks?: boolean } = {},
+  { asks = false, greet }: {
+    /** The transport carries questions to the client, and their answers. */
+    readonly asks?: boolean;
+    /** Told what the client can do. */
+    readonly greet?: (capabilities: unknown) => void;
+  } = {},
 ): Server {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES });
   let canAsk = false;
   handle(server, "initialize", async ({ protocolVersion, capabilities }) => {
     canAsk = asks && hasForms(capabilities);
+    greet?.(capabilities);
     return {
       protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.find((version) => version === protocolVersion) ??
         LATEST_PROTOCOL_VERSION,

@@ -1,18 +1,24 @@
 /**
- * Sage as a plugin of the editor, as far as it is asked here: what its files hold, whether it is there,
- * and whether somebody has it from elsewhere. Who writes them is install.ts.
+ * Sage as a plugin of Claude Code: the other form of what its settings may hold. What its files hold,
+ * which of them are there, and whether somebody has it from elsewhere. Who writes them is install.ts.
  */
 import { buildInfo } from "../base/build_info.ts";
-import { join } from "../base/fs.ts";
+import { SageError } from "../base/errors.ts";
+import { dirname, join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
+import { configDir } from "../editor/claude_code/payload.ts";
 import type { HookChoice } from "../editor/claude_code/registration.ts";
 import {
   type PluginCommand,
   pluginFiles,
+  pluginFolder,
   pluginPaths,
   pluginSetting,
 } from "../editor/claude_code/plugin.ts";
-import { type FileTexts, type ReceiptFile, registered } from "../editor/claude_code/settings.ts";
+import { claudeCode, statusLineFile } from "../editor/claude_code/setup.ts";
+import type { FileTexts, ReceiptFile } from "../editor/plan.ts";
+import type { SetupFile } from "../editor/setup.ts";
+import type { Memory } from "./memory.ts";
 import { PROMPTS } from "./prompts.ts";
 
 /** What people can ask for by name, as commands. */
@@ -22,36 +28,79 @@ export const PLUGIN_COMMANDS: readonly PluginCommand[] = PROMPTS.map((prompt) =>
   return { name, description, argument, tools, text };
 });
 
-/** The plugin's files by their absolute paths, for the program at `command`. */
-export function pluginTexts(
-  folder: string,
-  command: string,
-  hooks: HookChoice,
-): Map<string, string> {
-  const version = buildInfo?.version ?? "0.0.0";
-  const files = pluginFiles({ command, version, commands: PLUGIN_COMMANDS, hooks });
-  return new Map([...files].map(([name, text]) => [join(folder, name), text]));
+/** Where the editor looks for it. */
+export function pluginFolderOf({ env, places }: Memory): string {
+  return pluginFolder(configDir(env) ?? join(places.home, ".claude"));
+}
+
+export function isInPlugin(memory: Memory, path: string): boolean {
+  return path.startsWith(`${pluginFolderOf(memory)}/`);
+}
+
+/** The files of the plugin, and the status line's where one is wanted: a plugin cannot bring it. */
+export function pluginSetupFiles(
+  memory: Memory,
+  settings: string,
+  withStatusLine: boolean,
+): SetupFile[] {
+  const folder = pluginFolderOf(memory);
+  const files = [...pluginTexts(folder, "sage", {}).keys()].map((path): SetupFile => ({
+    path,
+    add: (_, { command, beforeEdits = false }) => [
+      pluginTexts(folder, command, { beforeEdits }).get(path) ?? "",
+    ],
+  }));
+  return withStatusLine ? [...files, statusLineFile(settings)] : files;
+}
+
+/** A file of the plugin that somebody changed is theirs. */
+export function refuseEdited(
+  files: readonly SetupFile[],
+  texts: FileTexts,
+  known: readonly ReceiptFile[],
+): void {
+  const written = new Map(known.map(({ path, sha256 }) => [path, sha256]));
+  for (const { path } of files) {
+    const text = texts.get(path);
+    if (text === undefined || written.get(path) === sha256Hex(text)) continue;
+    throw new SageError("conflict", `"${path}" is not as Sage wrote it`, {
+      hint: "move it away, then repeat; nothing was changed",
+    });
+  }
 }
 
 /** Of a plugin whose receipt is lost: what this version would have written for the same program. */
-export function pluginWithoutMemory(
-  folder: string,
-  texts: FileTexts,
-  hooks: HookChoice,
-): ReceiptFile[] {
-  const { server } = registered(texts, pluginPaths(folder));
+export function pluginWithoutMemory(memory: Memory, texts: FileTexts): ReceiptFile[] {
+  const folder = pluginFolderOf(memory);
+  const { mcp } = pluginPaths(folder);
+  const { server } = claudeCode.format(mcp).own(texts.get(mcp) ?? "", mcp);
   if (server === undefined) return [];
+  const hooks = { beforeEdits: memory.config.get("surfacing.before_edits") };
   return [...pluginTexts(folder, server, hooks)].map(([path, text]) => ({
     path,
     sha256: sha256Hex(text),
     undo: null,
     containers: [],
-    whole: true,
   }));
 }
 
+/** All that it may have made, the innermost first. */
+export function pluginFolders(memory: Memory): readonly string[] {
+  const folder = pluginFolderOf(memory);
+  const folders = [...pluginTexts(folder, "sage", {}).keys()].map(dirname);
+  return [...new Set([...folders, folder, join(folder, "skills"), dirname(folder)])]
+    .sort((a, b) => b.length - a.length);
+}
+
 /** A marketplace's plugin that these settings enable. Its hooks would run beside ours. */
-export function secondPlugin(texts: FileTexts, paths: readonly string[]): string | undefined {
-  return paths.map((path) => pluginSetting(texts.get(path), path))
+export function secondPlugin(texts: FileTexts): string | undefined {
+  return [...texts].map(([path, text]) => pluginSetting(text, path))
     .find((found) => found?.kind === "elsewhere")?.key;
+}
+
+/** The plugin's files by their absolute paths, for the program at `command`. */
+function pluginTexts(folder: string, command: string, hooks: HookChoice): Map<string, string> {
+  const version = buildInfo?.version ?? "0.0.0";
+  const files = pluginFiles({ command, version, commands: PLUGIN_COMMANDS, hooks });
+  return new Map([...files].map(([name, text]) => [join(folder, name), text]));
 }

@@ -8,7 +8,7 @@ import { catalogue } from "./catalogue.ts";
 import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { agedEntries } from "./freshness/freshness.ts";
-import { editorState } from "./install.ts";
+import { type KnownEditor, knownEditors } from "./editor_state.ts";
 import type { Memory } from "./memory.ts";
 import { listQuestions } from "./question/question.ts";
 import { refreshStore } from "./reindex.ts";
@@ -21,6 +21,18 @@ export interface StoreStatus {
   readonly exists: boolean;
   readonly notes: number;
   readonly index_revision: number;
+}
+
+export interface EditorStatus {
+  readonly name: string;
+  readonly title: string;
+  readonly state: "installed" | "absent" | "broken" | "unreadable";
+  /** Where it is connected: for the person, or in this project. */
+  readonly scope?: "user" | "project";
+  /** Whether it tells Sage of anything, or the agent only asks through the tools. */
+  readonly hooks: boolean;
+  /** What is wrong. */
+  readonly detail?: string;
 }
 
 export interface Status {
@@ -44,6 +56,8 @@ export interface Status {
     readonly updated: string;
   };
   readonly capture: CaptureHealth;
+  /** The editors that were used on this machine, connected or not. */
+  readonly editors: readonly EditorStatus[];
   /** What the summary of the last compaction kept of the exact things said before it. */
   readonly compaction?: { readonly at: string; readonly kept: number; readonly lost: number };
   readonly orientation_budget: number;
@@ -99,6 +113,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
       },
     }),
     capture,
+    editors: knownEditors(memory).map(toEditorStatus),
     ...(compaction === undefined ? {} : { compaction }),
     orientation_budget: memory.config.get("budget.orientation_tokens"),
     aged: agedEntries(memory).length,
@@ -112,6 +127,18 @@ export async function readStatus(memory: Memory): Promise<Status> {
     warnings: memory.warnings,
   };
   return { ...status, next: nextStep(memory, status), line: oneLine(memory, status) };
+}
+
+function toEditorStatus({ name, title, hasHooks, state }: KnownEditor): EditorStatus {
+  return {
+    name,
+    title,
+    // Who has it from a marketplace has it.
+    state: state.kind === "elsewhere" ? "installed" : state.kind,
+    ...("scope" in state ? { scope: state.scope } : {}),
+    hooks: hasHooks,
+    ...("reason" in state ? { detail: state.reason } : {}),
+  };
 }
 
 function lastCompaction(
@@ -199,9 +226,16 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
   }
   if (status.unparsable.length > 0) return `mend ${status.unparsable[0]?.path}`;
   if (!status.capture.ok) return "sage doctor";
-  const editor = editorState(memory);
-  if (editor.kind === "unreadable") return `mend by hand: ${editor.reason}`;
-  if (editor.kind === "absent" || editor.kind === "broken") return "sage install claude-code";
-  if (status.capture.lastHookAt === undefined) return "start a session in Claude Code";
+  const { editors } = status;
+  const unreadable = editors.find(({ state }) => state === "unreadable");
+  if (unreadable !== undefined) return `mend by hand: ${unreadable.detail}`;
+  const broken = editors.find(({ state }) => state === "broken");
+  if (broken !== undefined) return `sage install ${broken.name}`;
+  const connected = editors.filter(({ state }) => state === "installed");
+  if (connected.length === 0) return `sage install ${editors[0]?.name ?? "claude-code"}`;
+  const telling = connected.find(({ hooks }) => hooks);
+  if (telling !== undefined && status.capture.lastHookAt === undefined) {
+    return `start a session in ${telling.title}`;
+  }
   return "nothing";
 }

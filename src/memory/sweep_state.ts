@@ -3,6 +3,7 @@
  * (trust, what was forgotten, conversations that were to be kept), and so does everything that is not
  * known to be machine-made.
  */
+import { systemErrorCode } from "../base/errors.ts";
 import { type Fs, join } from "../base/fs.ts";
 import type { Memory } from "./memory.ts";
 
@@ -44,12 +45,26 @@ export function sweepMachineState(memory: Memory): void {
 export function removeTree(fs: Fs, path: string, depth = 0): void {
   const info = fs.lstat(path);
   if (info === undefined || depth > DEPTH_MAX) return;
-  if (info.kind !== "dir") return fs.unlink(path);
-  for (const { name } of fs.list(path)) removeTree(fs, join(path, name), depth + 1);
-  fs.removeDir(path);
+  if (info.kind === "dir") {
+    const inside = unlessGone(() => fs.list(path)) ?? [];
+    for (const { name } of inside) removeTree(fs, join(path, name), depth + 1);
+  }
+  unlessGone(() => info.kind === "dir" ? fs.removeDir(path) : fs.unlink(path));
 }
 
 /** Removes a folder in which nothing is left. */
 export function removeEmpty(fs: Fs, path: string): void {
-  if (fs.lstat(path)?.kind === "dir" && fs.list(path).length === 0) fs.removeDir(path);
+  unlessGone(() => {
+    if (fs.lstat(path)?.kind === "dir" && fs.list(path).length === 0) fs.removeDir(path);
+  });
+}
+
+/** Another process may take the same away, or put something there, at this moment. */
+export function unlessGone<T>(step: () => T): T | undefined {
+  try {
+    return step();
+  } catch (error) {
+    if (["ENOENT", "ENOTEMPTY"].includes(systemErrorCode(error) ?? "")) return undefined;
+    throw error;
+  }
 }

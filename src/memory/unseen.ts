@@ -16,8 +16,11 @@ import { isExcluded } from "./capture.ts";
 import type { Memory } from "./memory.ts";
 import { readSession } from "./session/state.ts";
 
-/** What installing keeps; written when the editor's settings were. */
-export const INSTALL_RECEIPT = "install/claude-code.json";
+/** What installing into an editor keeps; written when the editor's settings were. */
+export function receiptName(editor: string): string {
+  return `install/${editor}.json`;
+}
+
 const DAYS = 7;
 /** Files looked into; whoever works that often without hooks has been told. */
 const LOOKED_AT_MAX = 10;
@@ -28,7 +31,7 @@ export async function unseenSessions(
   own?: string,
 ): Promise<{ readonly detail: string; readonly mend: string } | undefined> {
   const { fs, places } = memory;
-  const installed = fs.lstat(join(places.stateDir, INSTALL_RECEIPT))?.mtimeMs;
+  const installed = fs.lstat(join(places.stateDir, receiptName("claude-code")))?.mtimeMs;
   if (installed === undefined || await isExcluded(memory)) return undefined;
   const unseen = newestUnseen(memory, installed, own);
   const [newest] = unseen;
@@ -78,7 +81,7 @@ export function transcriptFolders({ env, places }: Memory): string[] {
 }
 
 async function whyUnseen(memory: Memory): Promise<{ reason: string; mend: string }> {
-  const { editorState, hooksOffIn } = await import("./install.ts");
+  const { editorState, hooksOffIn } = await import("./editor_state.ts");
   const state = editorState(memory);
   const mend = "sage install claude-code";
   if (state.kind === "absent") return { reason: "they are not registered", mend };

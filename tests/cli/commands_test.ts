@@ -399,5 +399,5 @@ Deno.test("sage install says what it cannot do", async () => {
     (await sage(["install", ...args], place)).stderr;
   assert.match(await said("claude-code"), /^sage: Cannot install from the sources/);
   assert.match(await said("claude-code", "--binary", "nope"), /there is no such program/);
-  assert.match(await said("cursor"), /Unknown editor "cursor"\n {2}Sage knows claude-code/);
+  assert.match(await said("emacs"), /Unknown editor "emacs"\n {2}Sage knows claude-code, cursor/);
 });

@@ -28,7 +28,7 @@ Deno.test("bash is offered every command, and what follows one", async () => {
   assert.deepEqual((await offered(["che"])).toSorted(), ["check", "checkpoint"]);
   assert.deepEqual(await offered(["todo", "st"]), ["start"]);
   assert.deepEqual(await offered(["help", "todo", "do"]), ["done"]);
-  assert.deepEqual(await offered(["install", ""]), ["claude-code"]);
+  assert.deepEqual(await offered(["install", "c"]), ["claude-code", "cursor", "codex"]);
   assert.deepEqual(await offered(["config", "set", "retrieval.recall"]), [
     "retrieval.recall_threshold",
   ]);

@@ -2,27 +2,44 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { SageError } from "../../src/base/errors.ts";
-import {
-  type FileChange,
-  type FileTexts,
-  planInstall,
-  planUninstall,
-  receiptOf,
-  receiptWithoutMemory,
-  registered,
-  settingsPaths,
-  statusLineOf,
-} from "../../src/editor/claude_code/settings.ts";
+import { hookGroups } from "../../src/editor/claude_code/registration.ts";
+import { claudeCode, settingsPaths, statusLineOf } from "../../src/editor/claude_code/setup.ts";
+import * as plans from "../../src/editor/plan.ts";
+import type { FileChange, FileTexts, Receipt } from "../../src/editor/plan.ts";
+import type { Place, Wanted } from "../../src/editor/setup.ts";
+import { realFs } from "../../src/base/fs.ts";
 import { depth } from "../support/depth.ts";
 
-const paths = settingsPaths("user", { home: "/home/user", projectDir: "/home/user/project" });
+const place: Place = {
+  fs: realFs,
+  os: "linux",
+  home: "/home/user",
+  projectDir: "/home/user/project",
+  env: () => undefined,
+};
+const paths = settingsPaths("user", place);
+const files = claudeCode.files("user", place);
+const planInstall = (now: FileTexts, wanted: Omit<Wanted, "os">): FileChange[] =>
+  plans.planInstall(files, now, { os: "linux", ...wanted });
+const planUninstall = (now: FileTexts, receipt: Receipt): FileChange[] =>
+  plans.planUninstall(claudeCode, now, receipt);
+const receiptOf = (plan: readonly FileChange[], earlier?: Receipt): Receipt =>
+  plans.receiptOf(claudeCode, plan, earlier);
+const receiptWithoutMemory = (): Receipt => plans.receiptWithoutMemory(files);
+const registered = (now: FileTexts) => {
+  const own = [...now].map(([path, text]) => claudeCode.format(path).own(text ?? "", path));
+  return {
+    hooks: new Map(own.flatMap(({ hooks }) => [...hooks])),
+    server: own.find(({ server }) => server !== undefined)?.server,
+  };
+};
 const command = "/usr/local/bin/sage";
 const FIXTURES = new URL("../fixture/claude-code/config/", import.meta.url).pathname;
 
 const texts = (settings?: string, mcp?: string): FileTexts =>
   new Map([[paths.settings, settings], [paths.mcp, mcp]]);
 const install = (now: FileTexts, binary = command): FileChange[] =>
-  planInstall(now, { paths, command: binary });
+  planInstall(now, { command: binary });
 function apply(now: FileTexts, plan: readonly FileChange[]): FileTexts {
   const next = new Map(now);
   for (const { path, before, after } of plan) {
@@ -67,7 +84,7 @@ Deno.test("planInstall() registers every hook in exec form, and the server", () 
 });
 
 Deno.test("planInstall() registers the hook before edits for whoever asked for it, and takes it out", () => {
-  const chosen = { paths, command, hooks: { beforeEdits: true } };
+  const chosen = { command, beforeEdits: true };
   const before = texts();
   const plan = planInstall(before, chosen);
   const now = apply(before, plan);
@@ -77,7 +94,7 @@ Deno.test("planInstall() registers the hook before edits for whoever asked for i
   }]);
   assert.deepEqual(planInstall(now, chosen), []);
   assert.deepEqual(apply(now, planUninstall(now, receiptOf(plan))), before);
-  const off = planInstall(now, { paths, command });
+  const off = planInstall(now, { command });
   const without = apply(now, off);
   assert.deepEqual(settingsOf(without).hooks.PreToolUse, []);
   const receipt = receiptOf(off, receiptOf(plan));
@@ -87,9 +104,9 @@ Deno.test("planInstall() registers the hook before edits for whoever asked for i
 Deno.test("a program is installed under a name by which it is found again, or not at all", () => {
   for (const name of ["sage-linux-x64", "sage_0.2", "Sage.exe", "sage.new"]) {
     const now = apply(texts(), install(texts(), `/opt/${name}`));
-    assert.equal(registered(now, paths).server, `/opt/${name}`);
-    const gone = apply(now, planUninstall(now, receiptWithoutMemory(paths)));
-    assert.equal(registered(gone, paths).server, undefined);
+    assert.equal(registered(now).server, `/opt/${name}`);
+    const gone = apply(now, planUninstall(now, receiptWithoutMemory()));
+    assert.equal(registered(gone).server, undefined);
   }
   for (const name of ["memory", "sagemath", "mysage"]) {
     assert.throws(() => install(texts(), `/opt/${name}`), /is not called sage/);
@@ -129,7 +146,7 @@ Deno.test("planInstall() moves to another binary in place", () => {
     first.get(paths.settings)?.replaceAll(command, "/opt/sage"),
   );
   assert.equal(mcpOf(second).mcpServers.sage.command, "/opt/sage");
-  assert.deepEqual([...registered(second, paths).hooks.values()], Array(6).fill("/opt/sage"));
+  assert.deepEqual([...registered(second).hooks.values()], Array(6).fill("/opt/sage"));
 });
 
 Deno.test("planInstall() keeps what a person changed in our entries, and drops doubles", () => {
@@ -210,7 +227,7 @@ Deno.test("planUninstall() takes out exactly our entries when others wrote in be
 });
 
 const withLine = (now: FileTexts, binary = command): FileChange[] =>
-  planInstall(now, { paths, command: binary, statusLine: true });
+  planInstall(now, { command: binary, statusLine: true });
 
 Deno.test("planInstall() adds a status line where there is none, and takes exactly it out again", () => {
   for (const before of [texts(), texts(FOREIGN, "{}"), texts('{"model":"opus"}')]) {
@@ -251,7 +268,7 @@ Deno.test("planInstall() leaves a person's status line alone, whatever it is", (
     assert.deepEqual(settingsOf(now).statusLine, JSON.parse(own));
     assert.equal(statusLineOf(now.get(paths.settings), paths.settings), "other");
     assert.deepEqual(
-      apply(now, planUninstall(now, receiptWithoutMemory(paths))).get(paths.settings)
+      apply(now, planUninstall(now, receiptWithoutMemory())).get(paths.settings)
         ?.includes(own),
       true,
     );
@@ -283,9 +300,9 @@ Deno.test("planUninstall() deletes a file that was made for us only when it is e
 
 Deno.test("planUninstall() works without a receipt, and twice", () => {
   const now = apply(texts(FOREIGN), install(texts(FOREIGN)));
-  const after = apply(now, planUninstall(now, receiptWithoutMemory(paths)));
-  assert.deepEqual(registered(after, paths), { hooks: new Map(), server: undefined });
-  assert.deepEqual(planUninstall(after, receiptWithoutMemory(paths)), []);
+  const after = apply(now, planUninstall(now, receiptWithoutMemory()));
+  assert.deepEqual(registered(after), { hooks: new Map(), server: undefined });
+  assert.deepEqual(planUninstall(after, receiptWithoutMemory()), []);
 });
 
 Deno.test("planInstall() refuses broken files and says where", () => {
@@ -338,7 +355,8 @@ Deno.test("settingsPaths() follows scope and CLAUDE_CONFIG_DIR", () => {
     settings: "/home/user/.claude/settings.json",
     mcp: "/home/user/.claude.json",
   });
-  const where = { home: "/home/user", projectDir: "/p", configDir: "/data/claude" };
+  const env = (name: string) => name === "CLAUDE_CONFIG_DIR" ? "/data/claude" : undefined;
+  const where = { home: "/home/user", projectDir: "/p", env };
   assert.deepEqual(settingsPaths("user", where), {
     settings: "/data/claude/settings.json",
     mcp: "/data/claude/.claude.json",
@@ -347,4 +365,14 @@ Deno.test("settingsPaths() follows scope and CLAUDE_CONFIG_DIR", () => {
     settings: "/p/.claude/settings.json",
     mcp: "/p/.mcp.json",
   });
+});
+
+Deno.test("hooks/hooks.json holds what install registers", () => {
+  const plugin = JSON.parse(
+    Deno.readTextFileSync(new URL("../../hooks/hooks.json", import.meta.url)),
+  );
+  assert.deepEqual(
+    plugin.hooks,
+    Object.fromEntries(hookGroups("sage").map(([name, group]) => [name, [group]])),
+  );
 });

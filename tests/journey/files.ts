@@ -12,6 +12,10 @@ type FileCommand = (
 ) => Shown | Promise<Shown>;
 
 export const FILE_COMMANDS: Readonly<Record<string, FileCommand>> = {
+  append(world, [path = ""], input) {
+    Deno.writeTextFileSync(find(world, path), input ?? "", { append: true });
+    return done();
+  },
   cat: (world, args) => done(args.map((path) => Deno.readTextFileSync(find(world, path))).join("")),
   cd(world, [path = "~"]) {
     world.cwd = Deno.realPathSync(find(world, path));

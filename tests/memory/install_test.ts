@@ -1,8 +1,8 @@
 /** Registering with the editor, and leaving without a trace. */
 import assert from "node:assert/strict";
+import { editorState } from "../../src/memory/editor_state.ts";
 import {
   applyEditorInstall,
-  editorState,
   planEditorInstall,
   uninstallEditor,
 } from "../../src/memory/install.ts";
@@ -135,7 +135,9 @@ Deno.test("install keeps no word of what stands in the editor's files", async ()
   for (const indent of [undefined, 2]) {
     const state = JSON.stringify({ oauth: token, mcpServers: { other: server } }, null, indent);
     const hooks = { Stop: [{ hooks: [{ type: "command", command: `beep ${token}` }] }] };
-    put(`${on.home}/.claude.json`, state);
+    // On the line behind which our server comes.
+    const remarked = state.replace(/(\s*}\s*})$/, ` // ${token}\n$1`);
+    put(`${on.home}/.claude.json`, remarked);
     put(
       `${on.home}/.claude/settings.json`,
       JSON.stringify({ env: { KEY: token }, hooks, model: token }, null, indent),

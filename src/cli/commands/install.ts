@@ -1,13 +1,24 @@
-/** `sage install`: registers hooks and the MCP server with an editor, and shows what that changes. */
+/** `sage install`: registers hooks and the MCP server with editors, and shows what that changes. */
 import { SageError } from "../../base/errors.ts";
-import { applyEditorInstall } from "../../memory/install.ts";
-import type { Answer } from "../answer.ts";
+import { type EditorName, EDITORS } from "../../editor/setup.ts";
+import { SETUPS } from "../../editor/setups.ts";
+import { type KnownEditor, knownEditors } from "../../memory/editor_state.ts";
+import {
+  applyEditorInstall,
+  type InstallOptions,
+  planEditorInstall,
+} from "../../memory/install.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { type Answer, failed, type Line } from "../answer.ts";
 import { defineCommand } from "../command.ts";
-import { diffLines, EDITOR_TITLES, editorOf, EDITORS, entryLines, program } from "../installed.ts";
+import { diffLines, editorsOf, entryLines, program } from "../installed.ts";
+import type { Io } from "../io.ts";
+import { canAsk, chooseSome } from "../prompt.ts";
+import { table } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
-  operands: [1, 1],
+  operands: [0, EDITORS.length],
   operand: EDITORS,
   options: {
     scope: {
@@ -17,7 +28,7 @@ export const command = defineCommand({
     },
     statusline: {
       type: "boolean",
-      summary: "also show Sage in the status bar, unless you have a status line",
+      summary: "also show Sage in Claude Code's status bar, unless you have a status line",
     },
     plugin: {
       type: "boolean",
@@ -28,17 +39,16 @@ export const command = defineCommand({
     binary: { type: "string", value: "path", summary: "the sage to register, instead of this one" },
   },
   details:
-    "Adds Sage's hooks and MCP server to the editor's settings and leaves everything else in them as it is; how they were is remembered. Doing it twice changes nothing; sage uninstall takes exactly this out again. With --plugin the same hooks and server come as a folder in the editor's skills, and nothing is entered in its settings; whichever is installed last takes the place of the other.",
+    "Adds Sage's MCP server, and its hooks where the editor has some, to the editor's settings and leaves everything else in them as it is; how they were is remembered. Doing it twice changes nothing; sage uninstall takes exactly this out again. Without a name: the editors of this machine, to choose from. With --plugin Claude Code's hooks and server come as a folder in its skills, and nothing is entered in its settings; whichever is installed last takes the place of the other.",
   examples: [
     "sage install claude-code --dry-run",
     "sage install claude-code",
     "sage install claude-code --plugin",
+    "sage install cursor zed",
   ],
   run(input, io) {
     const { options, rest } = input;
-    const editor = editorOf(rest[0] ?? "");
-    const dryRun = options["dry-run"];
-    const binary = program(io, options.binary);
+    const named = editorsOf(rest);
     const scope = options.scope ?? "user";
     const { statusline: statusLine, plugin } = options;
     if (plugin && scope === "project") {
@@ -51,45 +61,104 @@ export const command = defineCommand({
         hint: "it would take the place of everybody's own: leave out --scope project",
       });
     }
-    return withMemory(input, io, (memory): Answer => {
-      const { kind, files, entries, hasOtherStatusLine } = applyEditorInstall(memory, editor, {
-        scope,
-        dryRun,
-        binary,
-        statusLine,
-        plugin,
-      });
-      const isKept = statusLine && hasOtherStatusLine;
-      const json = {
-        outcome: kind,
-        editor,
-        scope,
-        plugin,
-        binary,
-        files,
-        status_line_kept: isKept,
-      };
-      const notices = isKept ? [STATUS_LINE_KEPT] : [];
-      if (kind === "unchanged") {
-        return { json, text: [`${EDITOR_TITLES[editor]} is connected already.`], notices };
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const editors = named.length > 0 ? named : await chosen(io, memory, input.json);
+      if (!Array.isArray(editors)) return editors;
+      const other = plugin ? editors.find((editor) => editor !== "claude-code") : undefined;
+      if (other !== undefined) {
+        throw new SageError("usage", `${SETUPS[other].title} takes no plugin of Sage`, {
+          hint: "sage install claude-code --plugin, and the others without",
+        });
       }
-      if (kind === "planned") {
-        return { json, text: [...diffLines(files), "", "Nothing was changed."], notices };
-      }
+      const binary = program(io, options.binary);
+      const how = { scope, dryRun: options["dry-run"], binary, statusLine, plugin };
+      // Every one is planned before any is written, so a broken file stops them all.
+      for (const editor of editors) planEditorInstall(memory, editor, how);
+      const answers = editors.map((editor) => connect(io, memory, editor, how, options.verbose));
+      const [only] = answers;
+      const isNew = answers.some(({ json }) => json.outcome === "installed");
       return {
-        json,
-        notices,
-        text: [
-          ...(options.verbose ? [...diffLines(files), ""] : entryLines(io, entries)),
-          `Connected ${
-            EDITOR_TITLES[editor]
-          }. Restart running sessions: hooks are read when one starts.`,
-          "sage status says whether they run; sage uninstall takes this out again.",
-        ],
+        json: only !== undefined && answers.length === 1
+          ? only.json
+          : { items: answers.map(({ json }) => json) },
+        text: [...answers.flatMap(({ text }) => text), ...(isNew ? [NEXT] : [])],
+        notices: answers.flatMap(({ notices = [] }) => notices),
       };
     });
   },
 });
+
+function connect(
+  io: Io,
+  memory: Memory,
+  editor: EditorName,
+  how: InstallOptions,
+  verbose: boolean,
+): Answer {
+  const { title, remarks } = SETUPS[editor];
+  const { kind, files, entries, hasOtherStatusLine } = applyEditorInstall(memory, editor, how);
+  const isKept = how.statusLine === true && hasOtherStatusLine;
+  const { scope, binary, plugin } = how;
+  const json = {
+    outcome: kind,
+    editor,
+    scope,
+    plugin,
+    binary,
+    files,
+    status_line_kept: isKept,
+    remarks,
+  };
+  const notices = isKept ? [STATUS_LINE_KEPT] : [];
+  if (kind === "unchanged") return { json, text: [`${title} is connected already.`], notices };
+  if (kind === "planned") {
+    return { json, text: [...diffLines(files), "", "Nothing was changed."], notices };
+  }
+  return {
+    json,
+    notices,
+    text: [
+      ...(verbose ? [...diffLines(files), ""] : entryLines(io, entries)),
+      [`Connected ${title}.`, ...remarks].join(" "),
+    ],
+  };
+}
+
+/** By their numbers where somebody can be asked; elsewhere the list, and that names are needed. */
+async function chosen(io: Io, memory: Memory, json: boolean): Promise<EditorName[] | Answer> {
+  const known = knownEditors(memory);
+  const items = known.map(({ name, title, state }) => ({ editor: name, title, state: state.kind }));
+  const rows = table(io, known.map((editor) => [editor.name, editor.title, stateText(editor)]));
+  if (known.length > 0 && canAsk(io) && !json) {
+    const indexes = await chooseSome(io, "Connect which?", rows);
+    const editors = indexes.flatMap((index) => known[index]?.name ?? []);
+    if (editors.length > 0) return editors;
+    return failed({ code: "usage", message: "Nothing was chosen" });
+  }
+  const text: Line[] = known.length === 0
+    ? ["No editor that Sage knows was used on this machine."]
+    : ["On this machine:", ...rows];
+  return failed({
+    code: "usage",
+    message: "Which editor is to be connected?",
+    hint: `sage install <name>…, of ${EDITORS.join(", ")}`,
+  }, { json: { items }, text });
+}
+
+function stateText({ state }: KnownEditor): string {
+  switch (state.kind) {
+    case "installed":
+      return `connected${state.scope === "project" ? " in this project" : ""}`;
+    case "absent":
+      return "not connected";
+    case "elsewhere":
+      return `connected by the plugin ${state.plugin}`;
+    default:
+      return state.reason;
+  }
+}
+
+const NEXT = "sage status says whether it works; sage uninstall takes this out again.";
 
 const STATUS_LINE_KEPT =
   "sage: your status line stays as it is; hand its stdin to sage statusline there to see both";

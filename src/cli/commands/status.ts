@@ -63,6 +63,7 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
         ? "none yet"
         : `"${cut(session.title, TITLE_CHARACTERS_MAX)}", ${ago(io, session.updated, nowMs)}`,
     ),
+    ...status.editors.map((editor, i) => fact(i === 0 ? "editors" : "", editorText(editor))),
     fact("capture", capture.detail),
     ...(status.compaction === undefined ? [] : [
       fact("compaction", compactionText(io, status.compaction, nowMs)),
@@ -97,6 +98,12 @@ function compactionText(
   const all = kept + lost;
   return `the summary of ${ago(io, at, nowMs)} kept ${kept} of ${all} exact things ` +
     `(${all === 0 ? 100 : Math.round(kept / all * 100)} %)`;
+}
+
+function editorText({ title, state, scope, hooks, detail }: Status["editors"][number]): string {
+  if (state !== "installed") return detail ?? `${title}: not connected`;
+  const where = scope === "project" ? ", in this project" : "";
+  return `${title}: ${hooks ? "hooks and tools" : "tools"}${where}`;
 }
 
 function section(heading: string, lines: readonly string[]): Line[] {

@@ -1,11 +1,12 @@
 /** `sage uninstall`: takes out of the editors' settings what install put in, and nothing else. */
 import { SageError } from "../../base/errors.ts";
+import { EDITORS } from "../../editor/setup.ts";
 import { installedFolders, uninstallAllHooks } from "../../memory/guard/git_hooks.ts";
 import { uninstallEditor } from "../../memory/install.ts";
 import { unregisterDrivers } from "../../memory/team/share.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
-import { diffLines, editorOf, EDITORS, entryLines } from "../installed.ts";
+import { diffLines, editorsOf, entryLines } from "../installed.ts";
 import { uninstallAll } from "../uninstall_all.ts";
 import { withMemory } from "../with_memory.ts";
 
@@ -23,21 +24,22 @@ export const command = defineCommand({
   },
   details:
     "Without an editor, from all of them; and out of what sage guard install and sage project init --team put into git. Your notes stay where they are.\n\n--all takes out everything else, too: your settings, pulled models, the trash, kept conversations, what is known of projects and trust, the pages that the installer placed. What stays are the notes with their versions, and shared_memory.md. It says how to delete the program itself.",
-  examples: ["sage uninstall --dry-run", "sage uninstall --all --dry-run"],
+  examples: ["sage uninstall --dry-run", "sage uninstall cursor", "sage uninstall --all --dry-run"],
   run(input, io) {
-    const { options, rest: [typed] } = input;
-    if (options.all && typed !== undefined) {
+    const { options, rest } = input;
+    const [editor] = editorsOf(rest);
+    if (options.all && editor !== undefined) {
       throw new SageError("usage", "--all is about every editor, and more", {
-        hint: `sage uninstall ${typed}, or sage uninstall --all`,
+        hint: `sage uninstall ${editor}, or sage uninstall --all`,
       });
     }
     if (options.all) return uninstallAll(input, io);
-    const editor = typed === undefined ? undefined : editorOf(typed);
     const dryRun = options["dry-run"];
     return withMemory(input, io, (memory): Answer => {
       // Before what is known of them goes with the rest of the state.
-      const folders = dryRun ? installedFolders(memory) : uninstallAllHooks(memory);
-      const drivers = unregisterDrivers(memory, { dryRun });
+      const isAll = editor === undefined;
+      const folders = !isAll ? [] : dryRun ? installedFolders(memory) : uninstallAllHooks(memory);
+      const drivers = isAll ? unregisterDrivers(memory, { dryRun }) : [];
       const { kind, files, entries, kept, edited } = uninstallEditor(memory, editor, { dryRun });
       const json = { outcome: kind, files, kept, edited, git_hooks: folders, git_configs: drivers };
       if (kind === "unchanged" && folders.length + drivers.length === 0) {

@@ -4,10 +4,17 @@
  * without a plain session id and an absolute folder is no payload. And back: a `HookReply` in the
  * client's form, one JSON object, whole or not at all, because cut JSON reaches the model as text.
  */
-import { HOOK_OUTPUT_CHARACTERS_MAX } from "../../base/limits.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
-
-type Env = (name: string) => string | undefined;
+import {
+  absolutePath,
+  type Env,
+  fileInside,
+  fit,
+  homeOf,
+  isRecord,
+  notice,
+  tidy,
+} from "../payload.ts";
 
 /** Our event names and the client's. */
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
@@ -24,7 +31,6 @@ const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
 const TEXT_CHARACTERS_MAX = 256 * 1024;
 /** Names such as a model or a reason. */
 const NAME_CHARACTERS_MAX = 200;
-const PATH_CHARACTERS_MAX = 4096;
 
 /** The tools that write files. */
 const EDITS = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
@@ -46,7 +52,8 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
     event,
     sessionId,
     cwd,
-    source: name(raw.source),
+    // VS Code's word for it.
+    source: raw.source === "new" ? "startup" : name(raw.source),
     prompt: text(raw.prompt),
     stopHookActive: typeof raw.stop_hook_active === "boolean" ? raw.stop_hook_active : undefined,
     lastAssistantMessage: text(raw.last_assistant_message),
@@ -93,34 +100,6 @@ export function renderReply(event: HookEvent, reply: HookReply): string {
   }
 }
 
-function notice(reply: HookReply): { systemMessage?: string } {
-  return reply.notice === undefined || reply.notice === ""
-    ? {}
-    : { systemMessage: reply.notice.slice(0, 500) };
-}
-
-/** The largest object within the limit whose text ends at the end of a line. */
-function fit(text: string, build: (text: string) => object): string {
-  let kept = text.slice(0, HOOK_OUTPUT_CHARACTERS_MAX);
-  if (kept !== text) kept = cutAtLine(kept, 0);
-  let json = JSON.stringify(build(kept));
-  while (json.length > HOOK_OUTPUT_CHARACTERS_MAX) {
-    // One character takes at most six in JSON, so at least a sixth of the excess has to go.
-    kept = cutAtLine(kept, Math.ceil((json.length - HOOK_OUTPUT_CHARACTERS_MAX) / 6));
-    json = JSON.stringify(build(kept));
-  }
-  return json === "{}" ? "" : json;
-}
-
-/** Shorter by at least `excess` units: whole lines where there are any, else whole characters. */
-function cutAtLine(text: string, excess: number): string {
-  const end = Math.max(0, text.length - excess);
-  const lineEnd = text.lastIndexOf("\n", end);
-  if (lineEnd > 0) return text.slice(0, lineEnd);
-  const last = text.charCodeAt(end - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? end - 1 : end);
-}
-
 /**
  * True when Sage or another tool started this session as a child, so that hooks do nothing. Evidence
  * (tests/fixture/claude-code/env): `CLAUDE_CODE_CHILD_SESSION=1` stands in *every* hook's environment
@@ -140,29 +119,14 @@ export function isChildSession(env: Env): boolean {
 export function configDir(env: Env): string | undefined {
   const own = absolutePath(env("CLAUDE_CONFIG_DIR"));
   if (own !== undefined) return tidy(own);
-  const home = absolutePath(env("HOME")) ?? absolutePath(env("USERPROFILE"));
-  return home === undefined ? undefined : `${tidy(home)}/.claude`;
+  const home = homeOf(env);
+  return home === undefined ? undefined : `${home}/.claude`;
 }
 
 /** The path, when it is a session file inside the editor's own folder; nothing else is ever opened. */
 function transcriptPath(value: unknown, env: Env): string | undefined {
-  const path = absolutePath(value);
   const config = configDir(env);
-  if (path === undefined || config === undefined) return undefined;
-  const tidied = tidy(path);
-  if (!tidied.endsWith(".jsonl") || tidied.split("/").includes("..")) return undefined;
-  const inside = `${config}/projects/`;
-  const isWindows = /^[A-Za-z]:/.test(config);
-  const isInside = isWindows
-    ? tidied.toLowerCase().startsWith(inside.toLowerCase())
-    : tidied.startsWith(inside);
-  return isInside ? path : undefined;
-}
-
-/** One kind of separator, none doubled, none at the end: for comparing. */
-function tidy(path: string): string {
-  const forward = /^[A-Za-z]:|^\\\\/.test(path) ? path.replaceAll("\\", "/") : path;
-  return forward.replace(/(?<!^)\/{2,}/g, "/").replace(/\/+$/, "");
+  return config === undefined ? undefined : fileInside(value, `${config}/projects`, /\.jsonl$/);
 }
 
 /** Of a tool that writes a file; of any other nothing, whatever it takes. */
@@ -171,14 +135,6 @@ function editedFile(raw: Record<string, unknown>): string | undefined {
   if (typeof tool !== "string" || !EDITS.test(tool) || !isRecord(input)) return undefined;
   const path = absolutePath(input.file_path ?? input.notebook_path);
   return path === undefined ? undefined : tidy(path);
-}
-
-/** Nothing else is ever taken for a path. */
-export function absolutePath(value: unknown): string | undefined {
-  if (typeof value !== "string" || value.length > PATH_CHARACTERS_MAX) return undefined;
-  // deno-lint-ignore no-control-regex -- a path with control characters is hostile or broken
-  if (/[\u0000-\u001f\u007f]/.test(value)) return undefined;
-  return /^\/|^[A-Za-z]:[\\/]|^\\\\[^\\]/.test(value) ? value : undefined;
 }
 
 function text(value: unknown): string | undefined {
@@ -191,10 +147,6 @@ function name(value: unknown): string | undefined {
 
 function count(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isHookEvent(event: string): event is HookEvent {

@@ -5,8 +5,9 @@
  */
 import { join } from "../../base/fs.ts";
 import { isObject, parseObject } from "../jsonc.ts";
-import { type HookChoice, hookGroups, mcpServer, SERVER_NAME } from "./registration.ts";
-import type { SettingsPaths } from "./settings.ts";
+import { SERVER_NAME } from "../own.ts";
+import { type HookChoice, hookGroups, mcpServer } from "./registration.ts";
+import type { SettingsPaths } from "./setup.ts";
 import { SKILL_DESCRIPTION, SKILL_NAME, SKILL_TEXT } from "./skill.ts";
 
 const PLUGIN_NAME = "sage";

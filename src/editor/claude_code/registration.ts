@@ -1,12 +1,10 @@
 /**
- * What Sage registers with Claude Code: its hooks and its MCP server, as values; and how its own
- * entries are told from everybody else's. hooks/hooks.json holds the same hooks for a plugin.
+ * What Sage registers with Claude Code: its hooks, its MCP server and its status line, as values.
+ * hooks/hooks.json holds the same hooks for a plugin.
  */
-import { basename } from "../../base/fs.ts";
 import type { HookEvent } from "../editor.ts";
 import { isObject, type JsonObject } from "../jsonc.ts";
-
-export const SERVER_NAME = "sage";
+import { commandLine, isSage } from "../own.ts";
 
 interface Registration {
   readonly name: string;
@@ -60,33 +58,14 @@ export function mcpServer(command: string): JsonObject {
   return { type: "stdio", command, args: ["mcp"], env: {} };
 }
 
-/** The client hands this one to a shell, so a path with anything else than plain letters is quoted. */
+/** The client hands this one to a shell. */
 export function statusLineEntry(command: string): JsonObject {
-  const quoted = /^[\w./+@:-]+$/.test(command) ? command : `'${command.replaceAll("'", `'\\''`)}'`;
-  return { type: "command", command: `${quoted} statusline` };
+  return { type: "command", command: commandLine(command, ["statusline"], "sh") };
 }
 
 export function isOwnStatusLine(value: unknown): value is JsonObject {
   if (!isObject(value) || typeof value.command !== "string") return false;
   // A line that calls Sage among other things is a person's.
-  const [, program = ""] = /^([\w./+@:-]+|'.+') statusline$/.exec(value.command) ?? [];
+  const [, program = ""] = /^([\w./+@:~-]+|'.+') statusline$/.exec(value.command) ?? [];
   return isSage(program.replace(/^'(.*)'$/, "$1"));
-}
-
-/** True for an entry that some version of Sage registered, wherever its binary lay. */
-export function isOwnHook(handler: unknown): handler is JsonObject {
-  return isObject(handler) && isSage(handler.command) && firstArgument(handler) === "hook";
-}
-
-export function isOwnServer(server: unknown): server is JsonObject {
-  return isObject(server) && isSage(server.command) && firstArgument(server) === "mcp";
-}
-
-/** Whether an entry with this command would be known again: `sage`, `sage-linux-x64`, `sage.exe`. */
-export function isSage(command: unknown): boolean {
-  return typeof command === "string" && /^sage(?:[-_.][\w.-]*)?$/i.test(basename(command));
-}
-
-function firstArgument(entry: JsonObject): unknown {
-  return Array.isArray(entry.args) ? entry.args[0] : undefined;
 }

@@ -1,5 +1,6 @@
 /** What Claude Code puts on a status line's stdin, reduced to which session and which project. */
-import { absolutePath, SESSION_ID } from "./payload.ts";
+import { absolutePath } from "../payload.ts";
+import { SESSION_ID } from "./payload.ts";
 
 export interface StatusLineInput {
   readonly session?: string;

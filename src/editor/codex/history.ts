@@ -3,7 +3,7 @@
  * `CODEX_HOME` (`~/.codex`), and the same below `archived_sessions`. A line is `{timestamp, type, payload}`:
  * the session's facts, items as they went to and came from the model, events of the screen.
  */
-import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { basename, decode, type Fs, join, readBytes } from "../../base/fs.ts";
 import { jsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
 import { type History, HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.ts";
@@ -75,14 +75,24 @@ function headOf(fs: Fs, path: string): string {
   }
 }
 
-function read({ fs }: HistoryPlace, { path, sessionId, cwd: known = "" }: PastFile): Transcript {
+function read({ fs }: HistoryPlace, { path, sessionId, cwd }: PastFile): Transcript {
+  return readRollout(readBytes(fs, path, HISTORY_BYTES_MAX), sessionId, cwd);
+}
+
+/** The session that a rollout file is named after. */
+export function rolloutSession(path: string): string | undefined {
+  return FILE.exec(basename(path))?.[1];
+}
+
+/** What the lines say; of a file's end too, where its first line is torn. */
+export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): Transcript {
   const turns = new TurnList();
   const typed = new Set<string>();
   let cwd = known;
   let branch: string | undefined;
   let model: string | undefined;
   let from: string | undefined;
-  for (const record of jsonLines(readBytes(fs, path, HISTORY_BYTES_MAX))) {
+  for (const record of jsonLines(bytes)) {
     const { type, timestamp, payload } = fieldsOf(record);
     const at = textOf(timestamp) ?? "";
     const item = fieldsOf(payload);

@@ -4,7 +4,7 @@
  * or a step back (`$rewindTo`); a message that comes again replaces the one before. The project's folder
  * is called by a hash of its path, or by a name that `.project_root` or `projects.json` explains.
  */
-import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { basename, decode, type Fs, join, readBytes } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
@@ -19,6 +19,7 @@ import {
   textOf,
   TurnList,
 } from "../turn_list.ts";
+import { withoutHookContext } from "./hook_context.ts";
 
 const FILE = /^session-.*\.jsonl?$/;
 const SMALL_BYTES_MAX = 1024 * 1024;
@@ -101,8 +102,22 @@ function smallText(fs: Fs, path: string): string {
     : "";
 }
 
-function read({ fs }: HistoryPlace, { path, sessionId, cwd = "" }: PastFile): Transcript {
-  const bytes = readBytes(fs, path, HISTORY_BYTES_MAX);
+function read({ fs }: HistoryPlace, { path, sessionId, cwd }: PastFile): Transcript {
+  return readChat(readBytes(fs, path, HISTORY_BYTES_MAX), path, sessionId, cwd);
+}
+
+/** Whether a file is called as these are. */
+export function isChat(path: string): boolean {
+  return FILE.test(basename(path));
+}
+
+/** What the file says; of its end too, where the first line is torn. */
+export function readChat(
+  bytes: Uint8Array,
+  path: string,
+  known?: string,
+  cwd = "",
+): Transcript {
   const { facts, messages } = path.endsWith(".json")
     ? wholeOf(parsed(decode(bytes)))
     : replayed(readJsonLines(bytes));
@@ -115,7 +130,7 @@ function read({ fs }: HistoryPlace, { path, sessionId, cwd = "" }: PastFile): Tr
   const title = textOf(facts.summary);
   return turns.finish({
     agent: "gemini",
-    sessionId,
+    sessionId: known ?? textOf(facts.sessionId) ?? "",
     cwd,
     ...(title === undefined ? {} : { title }),
   });
@@ -144,19 +159,24 @@ function replayed(records: readonly unknown[]): Record_ {
       const at = ids.indexOf(to);
       for (const gone of at < 0 ? ids : ids.slice(at)) messages.delete(gone);
     } else if (id !== undefined) messages.set(id, record);
-    else facts = { ...facts, ...fieldsOf(record.$set ?? record) };
+    else {
+      const set = wholeOf(record.$set ?? record);
+      facts = { ...facts, ...set.facts };
+      // All of them anew; what comes after is added to these.
+      if (set.facts.messages !== undefined) messages.clear();
+      for (const message of set.messages) messages.set(textOf(message.id) ?? "", message);
+    }
   }
-  const all = wholeOf(facts);
-  return all.messages.length > 0 ? all : { facts, messages: [...messages.values()] };
+  return { facts, messages: [...messages.values()] };
 }
 
 function addMessage(turns: TurnList, message: Fields, cwd: string): void {
   const at = textOf(message.timestamp) ?? "";
   const id = textOf(message.id) ?? at;
-  const said = joinedText(message.displayContent ?? message.content);
+  const said = withoutHookContext(joinedText(message.displayContent ?? message.content));
   if (message.type === "user") {
     // What the client did by itself; a person's command begins with a slash and says nothing.
-    if (!said.startsWith("/")) turns.say("user", said, at, id);
+    if (!/^(?:\/|<session_context>)/.test(said)) turns.say("user", said, at, id);
     return;
   }
   if (message.type !== "gemini") return;

@@ -6,10 +6,11 @@
 import { versionName } from "../../base/build_info.ts";
 import { type LogLine, readLog } from "../../base/log.ts";
 import { type CaptureHealth, captureHealth } from "../health.ts";
-import { editorState, hooksOffIn } from "../install.ts";
+import type { EditorName } from "../../editor/setup.ts";
+import { hooksOffIn, type KnownEditor, knownEditors } from "../editor_state.ts";
 import type { Memory } from "../memory.ts";
 import { openSessions } from "../session/instances.ts";
-import { type Finding, ok } from "./finding.ts";
+import { type Finding, type Fix, ok } from "./finding.ts";
 
 const DAYS = 7;
 /** So many sessions without a word of the server are no accident. */
@@ -21,40 +22,49 @@ export async function chainFindings(
   program: string | undefined,
 ): Promise<Finding[]> {
   const health = await captureHealth(memory, memory.session);
-  const registered = registration(memory, program, health.lastHookAt);
-  const isWhole = registered.every(({ level }) => level === "ok");
-  return [...registered, capture(memory, health), ...(isWhole ? server(memory) : [])];
+  const known = knownEditors(memory);
+  const claudeCode = known.find(({ name }) => name === "claude-code");
+  const isElsewhere = known.some(({ state }) => state.kind === "installed");
+  // Who works with another editor needs no Claude Code.
+  const first = claudeCode === undefined && isElsewhere
+    ? []
+    : registration(memory, claudeCode ?? NOT_CONNECTED, program, health.lastHookAt);
+  const others = known.filter(({ name }) => name !== "claude-code")
+    .flatMap((editor) => registration(memory, editor, program, health.lastHookAt));
+  const isWhole = first.length > 0 && first.every(({ level }) => level === "ok");
+  return [...first, ...others, capture(memory, health), ...(isWhole ? server(memory) : [])];
 }
+
+const NOT_CONNECTED: KnownEditor = {
+  name: "claude-code",
+  title: "Claude Code",
+  hasHooks: true,
+  state: { kind: "absent" },
+};
 
 function registration(
   memory: Memory,
+  { name, title, hasHooks, state }: KnownEditor,
   program: string | undefined,
   lastHookAt: string | undefined,
 ): Finding[] {
-  const state = editorState(memory);
   const scope = "scope" in state ? state.scope : "user";
   const plugin = "plugin" in state && state.plugin === true;
-  const fix = { kind: "install", scope, plugin } as const;
+  const fix = { kind: "install", editor: name, scope, plugin } as const;
   const install = program === undefined ? {} : { fix };
   const option = plugin ? " --plugin" : scope === "project" ? " --scope project" : "";
-  const mend = `sage install claude-code${option}`;
+  const mend = `sage install ${name}${option}`;
   switch (state.kind) {
     case "absent":
-      // Uninstalling takes the receipts along, so whoever left these was called by somebody.
-      if (lastHookAt !== undefined) {
-        return [
-          ok("Claude Code: hooks run, registered elsewhere than in its settings (a plugin?)"),
-        ];
-      }
-      return [{ level: "warning", what: "Claude Code does not know Sage", mend, ...install }];
+      return absent(name, title, mend, install, lastHookAt);
     case "elsewhere":
-      return [ok(`Claude Code: the plugin ${state.plugin} starts the sage that is on the PATH`)];
+      return [ok(`${title}: the plugin ${state.plugin} starts the sage that is on the PATH`)];
     case "broken":
       return [{ level: "error", what: state.reason, mend, ...install }];
     case "unreadable":
       return [{ level: "error", what: state.reason, mend: "mend the file by hand" }];
   }
-  const off = hooksOffIn(memory);
+  const off = name === "claude-code" ? hooksOffIn(memory) : undefined;
   if (off !== undefined) {
     return [{
       level: "error",
@@ -63,15 +73,35 @@ function registration(
     }];
   }
   return [
-    ok(`Claude Code: hooks and MCP server ${plugin ? "come with the plugin" : "registered"}`),
+    ok(
+      `${title}: ${hasHooks ? "hooks and " : ""}MCP server ${
+        plugin ? "come with the plugin" : "registered"
+      }`,
+    ),
     ...startable(memory, state.binary),
     ...(program === undefined || isSame(memory, state.binary, program) ? [] : [{
       level: "warning" as const,
-      what: `Claude Code runs ${state.binary}, and this is ${program}`,
+      what: `${title} runs ${state.binary}, and this is ${program}`,
       mend: `${mend.replace("sage", program)}, where this is the newer one`,
       ...install,
     }]),
   ];
+}
+
+/** Another editor that is there is an offer; Claude Code without Sage is what most come for. */
+function absent(
+  name: EditorName,
+  title: string,
+  mend: string,
+  install: { readonly fix?: Fix },
+  lastHookAt: string | undefined,
+): Finding[] {
+  if (name !== "claude-code") return [ok(`${title}: not connected`, mend)];
+  // Uninstalling takes the receipts along, so whoever left these was called by somebody.
+  if (lastHookAt !== undefined) {
+    return [ok("Claude Code: hooks run, registered elsewhere than in its settings (a plugin?)")];
+  }
+  return [{ level: "warning", what: "Claude Code does not know Sage", mend, ...install }];
 }
 
 function startable({ fs }: Memory, path: string): Finding[] {

@@ -1,6 +1,6 @@
 /** What the doctor says of one thing: in order, or what is wrong, how to mend it, and whether Sage may. */
 
-import type { Scope } from "../install.ts";
+import type { EditorName, Scope } from "../../editor/setup.ts";
 
 export type Finding =
   | { readonly level: "ok"; readonly what: string; readonly mend?: string }
@@ -16,7 +16,12 @@ export type Finding =
 export type Fix =
   | { readonly kind: "chmod"; readonly path: string; readonly mode: number }
   /** Registers the running program with the editor anew. */
-  | { readonly kind: "install"; readonly scope: Scope; readonly plugin: boolean }
+  | {
+    readonly kind: "install";
+    readonly editor: EditorName;
+    readonly scope: Scope;
+    readonly plugin: boolean;
+  }
   | { readonly kind: "rebuild" };
 
 export function ok(what: string, mend?: string): Finding {

@@ -16,9 +16,8 @@ export async function applyFix(memory: Memory, fix: Fix, program: string): Promi
       }
       return;
     case "install": {
-      const { scope, plugin } = fix;
-      const how = { scope, plugin, dryRun: false, binary: program };
-      applyEditorInstall(memory, "claude-code", how);
+      const { editor, scope, plugin } = fix;
+      applyEditorInstall(memory, editor, { scope, plugin, dryRun: false, binary: program });
       return;
     }
     case "rebuild":

@@ -3,7 +3,8 @@ import { parseTime } from "../../base/clock.ts";
 import { withoutRecalled } from "../../base/recalled_fence.ts";
 import { TRANSCRIPT_TAIL_BYTES } from "../../base/limits.ts";
 import type { ToolUse, Transcript, Turn } from "../../editor/editor.ts";
-import { readTranscript, withLastMessage } from "../../editor/claude_code/transcript.ts";
+import { withLastMessage } from "../../editor/claude_code/transcript.ts";
+import { readSessionFile } from "../../editor/session_file.ts";
 import { stripPrivate, withholdPrivate } from "../../guard/private.ts";
 import { openIgnores } from "../../store/ignore.ts";
 import type { Memory } from "../memory.ts";
@@ -42,15 +43,15 @@ export async function readTurns(
   if (path === undefined) return undefined;
   const size = memory.fs.lstat(path)?.size ?? 0;
   const saved = options.since?.offset ?? 0;
-  const readFrom = (earlier: number): Transcript => {
+  const readFrom = (earlier: number): Promise<Transcript> => {
     const tail = Math.min(TRANSCRIPT_TAIL_BYTES, size - Math.max(0, saved - earlier));
     const tailBytes = options.whole === true ? Infinity : Math.max(tail, 0);
-    return readTranscript(path, { fs: memory.fs, tailBytes });
+    return readSessionFile(path, { fs: memory.fs, tailBytes });
   };
   const [least = 0, ...more] = EARLIER_BYTES;
-  let transcript = readFrom(least);
+  let transcript = await readFrom(least);
   for (const earlier of more) {
-    if (isTooLittle(transcript, options.since)) transcript = readFrom(earlier);
+    if (isTooLittle(transcript, options.since)) transcript = await readFrom(earlier);
   }
   return await openTurns(memory, withLastMessage(transcript, options.lastMessage));
 }

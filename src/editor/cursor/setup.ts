@@ -1,0 +1,64 @@
+/**
+ * Cursor: MCP servers in `mcp.json`, hooks in `hooks.json`, both in `~/.cursor` or the project's
+ * `.cursor`. Described at https://cursor.com/docs/mcp and https://cursor.com/docs/hooks. Its form of a
+ * transcript is described nowhere, and a prompt's hook may add nothing, so a session's start is told
+ * and its end is noted, and that is all that hooks do there.
+ */
+import { join } from "../../base/fs.ts";
+import {
+  jsonFormat,
+  type JsonShape,
+  withHooks,
+  withServer,
+  withVersion,
+} from "../json_settings.ts";
+import { commandLine, shellOf } from "../own.ts";
+import type { EditorSetup, Place, Scope, Wanted } from "../setup.ts";
+
+const SHAPE: JsonShape = { servers: "mcpServers", hooks: "flat" };
+const FORMAT = jsonFormat(SHAPE);
+const EVENTS = [["sessionStart", "session-start"], ["sessionEnd", "session-end"]] as const;
+const TIMEOUT_SECONDS = 10;
+
+export const cursor: EditorSetup = {
+  name: "cursor",
+  title: "Cursor",
+  files(scope, place) {
+    const mcp = join(folderOf(scope, place), "mcp.json");
+    const hooks = join(folderOf(scope, place), "hooks.json");
+    return [
+      {
+        path: mcp,
+        add: (text, { command }) => [
+          withServer(text, mcp, SHAPE, { type: "stdio", command, args: ["mcp"], env: {} }),
+        ],
+      },
+      {
+        path: hooks,
+        *add(text, wanted) {
+          const versioned = withVersion(text, hooks);
+          yield versioned;
+          yield* withHooks(versioned, hooks, SHAPE, entries(wanted));
+        },
+      },
+    ];
+  },
+  format: () => FORMAT,
+  traces: ({ home }) => [join(home, ".cursor")],
+  hookEvents: () => EVENTS.map(([name]) => name),
+  remarks: [
+    "Its hooks tell the agent where the last session stopped, and cannot save: that the agent does through the tools.",
+  ],
+};
+
+function folderOf(scope: Scope, { home, projectDir }: Place): string {
+  return join(scope === "user" ? home : projectDir, ".cursor");
+}
+
+function entries({ command, os }: Wanted) {
+  const shell = shellOf(os, "cmd");
+  return EVENTS.map(([name, event]): [string, Record<string, unknown>] => [name, {
+    command: commandLine(command, ["hook", event, "cursor"], shell),
+    timeout: TIMEOUT_SECONDS,
+  }]);
+}

@@ -1,0 +1,216 @@
+/**
+ * Sage's entries in settings that are JSON, with or without comments: an MCP server under the key that
+ * the editor gives servers, and hooks in lists by event. The shapes differ in three words; what is done
+ * with them is the same everywhere. Shapes that the editor itself would refuse are errors here, so that
+ * nothing is written over them.
+ */
+import {
+  appendValue,
+  isObject,
+  type JsonObject,
+  type JsonPath,
+  parseObject,
+  removeValue,
+  setValue,
+} from "./jsonc.ts";
+import { hookProgram, isOwnHook, misshapen, SERVER_NAME, serverProgram, takenName } from "./own.ts";
+import type { Format } from "./setup.ts";
+
+export interface JsonShape {
+  /** Key of the object that holds MCP servers by name. */
+  readonly servers: string;
+  /** A list holds groups with `hooks` in them (Claude Code's form), or handlers directly. */
+  readonly hooks: "grouped" | "flat";
+  /** Whether a value is our status line, where there is such a thing. */
+  readonly isOwnStatusLine?: (value: unknown) => boolean;
+}
+
+/** An entry for an event's list, by the editor's name of the event. */
+export type HookEntries = readonly (readonly [string, JsonObject])[];
+
+interface OwnHook {
+  readonly event: string;
+  readonly path: JsonPath;
+  readonly handler: JsonObject;
+  /** How many handlers stand with it; alone, its group goes with it. */
+  readonly beside: number;
+}
+
+export function jsonFormat(shape: JsonShape): Format {
+  return {
+    parse: parseObject,
+    own(text, file) {
+      const root = parseObject(text, file);
+      const hooks = ownHooks(root, file, shape).map(({ event, handler }): [string, string] => [
+        event,
+        hookProgram(handler) ?? "",
+      ]);
+      return {
+        hooks: new Map(hooks),
+        server: serverProgram(serversOf(root, file, shape)[SERVER_NAME]),
+        hasStatusLine: shape.isOwnStatusLine?.(root.statusLine) ?? false,
+      };
+    },
+    containers: (text, file) => containersOf(parseObject(text, file), shape),
+    remove(text, file, made) {
+      let edited = removeHooks(text, file, shape, () => true);
+      const root = parseObject(edited, file);
+      if (serverProgram(serversOf(root, file, shape)[SERVER_NAME]) !== undefined) {
+        edited = removeValue(edited, [shape.servers, SERVER_NAME]);
+      }
+      if (shape.isOwnStatusLine?.(root.statusLine)) edited = removeValue(edited, ["statusLine"]);
+      // The inner ones first: `hooks` is empty only after its lists went.
+      const inner = [...made].sort((a, b) => b.split(".").length - a.split(".").length);
+      for (const path of inner.map((name) => name.split("."))) {
+        const left = parseObject(edited, file);
+        const isUnused = path[0] === "version" ? isIdle(left) : isEmpty(at(left, path));
+        if (isUnused) edited = removeValue(edited, path);
+      }
+      return edited;
+    },
+  };
+}
+
+/** The steps that register the hooks: what is there is brought up to date, what is missing is added. */
+export function* withHooks(
+  text: string,
+  file: string,
+  shape: JsonShape,
+  entries: HookEntries,
+): Iterable<string> {
+  const wanted = new Map(entries);
+  // Of several for one event, and of events that are no longer ours, only the first known stays.
+  let edited = removeHooks(
+    text,
+    file,
+    shape,
+    ({ event, path }, all) =>
+      !wanted.has(event) || all.find((hook) => hook.event === event)?.path !== path,
+  );
+  yield edited;
+  const kept = new Set<string>();
+  for (const { event, path, handler } of ownHooks(parseObject(edited, file), file, shape)) {
+    kept.add(event);
+    const entry = handlerOf(wanted.get(event), shape);
+    for (const key of ["command", "args"]) {
+      if (JSON.stringify(handler[key]) === JSON.stringify(entry[key])) continue;
+      yield edited = entry[key] === undefined
+        ? removeValue(edited, [...path, key])
+        : setValue(edited, [...path, key], entry[key]);
+    }
+  }
+  for (const [event, entry] of wanted) {
+    if (kept.has(event)) continue;
+    yield edited = appendValue(edited, ["hooks", event], entry);
+  }
+}
+
+/** Ours follows the program; somebody else's of the same name is an error. */
+export function withServer(
+  text: string,
+  file: string,
+  shape: JsonShape,
+  entry: JsonObject,
+): string {
+  const present = serversOf(parseObject(text, file), file, shape)[SERVER_NAME];
+  const path = [shape.servers, SERVER_NAME];
+  if (present === undefined) return setValue(text, path, entry);
+  if (!isObject(present) || serverProgram(present) === undefined) {
+    throw takenName(file, shape.servers);
+  }
+  return JSON.stringify(present.command) === JSON.stringify(entry.command)
+    ? text
+    : setValue(text, [...path, "command"], entry.command);
+}
+
+/** A file of hooks alone says which version of the form it is in; one with others' is as they want it. */
+export function withVersion(text: string, file: string): string {
+  const root = parseObject(text, file);
+  return root.version === undefined && isIdle(root) ? setValue(text, ["version"], 1) : text;
+}
+
+/** Whether the file calls nothing at any event. */
+function isIdle({ hooks }: JsonObject): boolean {
+  return hooks === undefined || isObject(hooks) && Object.values(hooks).every(isEmpty);
+}
+
+/** Our handlers under any event, in file order. */
+function ownHooks(root: JsonObject, file: string, shape: JsonShape): OwnHook[] {
+  return [...listsOf(root, file)].flatMap(([event, list]) =>
+    list.flatMap((item, i): OwnHook[] => {
+      if (shape.hooks === "flat") {
+        return isOwnHook(item)
+          ? [{ event, path: ["hooks", event, i], handler: item, beside: 1 }]
+          : [];
+      }
+      const handlers = isObject(item) && Array.isArray(item.hooks) ? item.hooks : [];
+      return handlers.flatMap((handler, h): OwnHook[] =>
+        isOwnHook(handler)
+          ? [{ event, path: ["hooks", event, i, "hooks", h], handler, beside: handlers.length }]
+          : []
+      );
+    })
+  );
+}
+
+/** Removes our handlers that `isMeant`, one after the other; a group goes with its only handler. */
+function removeHooks(
+  text: string,
+  file: string,
+  shape: JsonShape,
+  isMeant: (hook: OwnHook, all: readonly OwnHook[]) => boolean,
+): string {
+  let edited = text;
+  while (true) {
+    const own = ownHooks(parseObject(edited, file), file, shape);
+    const hook = own.findLast((candidate) => isMeant(candidate, own));
+    if (hook === undefined) return edited;
+    edited = removeValue(edited, hook.beside === 1 ? hook.path.slice(0, 3) : hook.path);
+  }
+}
+
+function handlerOf(entry: JsonObject | undefined, shape: JsonShape): JsonObject {
+  if (shape.hooks === "flat") return entry ?? {};
+  return (entry?.hooks as JsonObject[] | undefined)?.[0] ?? {};
+}
+
+/** The list of each event. */
+function listsOf({ hooks }: JsonObject, file: string): Map<string, unknown[]> {
+  if (hooks === undefined) return new Map();
+  if (!isObject(hooks)) throw misshapen(file, "hooks", "an object");
+  return new Map(
+    Object.entries(hooks).flatMap(([event, list]) => {
+      // A switch beside the events, as some editors have.
+      if (typeof list === "boolean") return [];
+      if (!Array.isArray(list)) throw misshapen(file, `hooks.${event}`, "a list");
+      return [[event, list]];
+    }),
+  );
+}
+
+function serversOf(root: JsonObject, file: string, { servers: key }: JsonShape): JsonObject {
+  const servers = root[key];
+  if (servers === undefined) return {};
+  if (!isObject(servers)) throw misshapen(file, key, "an object");
+  return servers;
+}
+
+function containersOf(root: JsonObject, shape: JsonShape): string[] {
+  return [
+    ...(isObject(root.hooks)
+      ? ["hooks", ...Object.keys(root.hooks).map((event) => `hooks.${event}`)]
+      : []),
+    ...(root[shape.servers] === undefined ? [] : [shape.servers]),
+    ...(root.version === undefined ? [] : ["version"]),
+  ];
+}
+
+function at(root: unknown, path: readonly string[]): unknown {
+  return path.reduce((value: unknown, key) => isObject(value) ? value[key] : undefined, root);
+}
+
+function isEmpty(value: unknown): boolean {
+  return Array.isArray(value)
+    ? value.length === 0
+    : isObject(value) && Object.keys(value).length === 0;
+}

@@ -1,0 +1,52 @@
+/**
+ * The conversation in a session's file, whichever agent keeps it: told by the file's name, so that
+ * nothing else has to remember whose it is. Readers of others than Claude Code are loaded when there is
+ * such a file.
+ */
+import { basename, type Fs } from "../base/fs.ts";
+import { type ReadOptions, readTranscript } from "./claude_code/transcript.ts";
+import type { Transcript } from "./editor.ts";
+import { HISTORY_BYTES_MAX } from "./history.ts";
+
+/** Claude Code's are called by the session's id alone. */
+const OTHERS = /^(?:rollout|session)-.*\.jsonl?$/;
+
+export async function readSessionFile(
+  path: string,
+  options: Required<Pick<ReadOptions, "fs" | "tailBytes">>,
+): Promise<Transcript> {
+  if (!OTHERS.test(basename(path))) return readTranscript(path, options);
+  const { readRollout, rolloutSession } = await import("./codex/history.ts");
+  const session = rolloutSession(path);
+  // A whole value in the file has no end that could be read by itself.
+  const isWhole = path.endsWith(".json");
+  const { bytes, size, from } = endOf(options.fs, path, isWhole ? Infinity : options.tailBytes);
+  const extent = { endOffset: size, fromStart: from === 0 };
+  if (session !== undefined) return { ...readRollout(bytes, session), ...extent };
+  const { readChat } = await import("./gemini/history.ts");
+  return { ...readChat(bytes, path), ...extent };
+}
+
+/** So much of a file's end as is wanted. No file (a session's first moments) is no bytes. */
+function endOf(
+  fs: Fs,
+  path: string,
+  bytesMax: number,
+): { bytes: Uint8Array; size: number; from: number } {
+  const info = fs.lstat(path);
+  if (info?.kind !== "file") return { bytes: new Uint8Array(), size: 0, from: 0 };
+  const { size } = info;
+  const from = Math.max(0, size - Math.min(bytesMax, HISTORY_BYTES_MAX));
+  const bytes = new Uint8Array(size - from);
+  const file = fs.open(path, { read: true });
+  try {
+    file.seek(from);
+    let filled = 0;
+    for (let count = -1; count !== 0 && filled < bytes.length; filled += count) {
+      count = file.read(bytes.subarray(filled));
+    }
+    return { bytes: bytes.subarray(0, filled), size: from + filled, from };
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * VS Code with Copilot: MCP servers under `servers` in the profile's `mcp.json`, or in the project's
+ * `.vscode/mcp.json`; hooks, in preview, in any file of `~/.copilot/hooks` or the project's
+ * `.github/hooks`. Described at https://code.visualstudio.com/docs/agents/reference/mcp-configuration
+ * and /docs/agent-customization/hooks. A prompt's hook may add nothing, and its form of a transcript is
+ * described nowhere, so a session's start is all that is told.
+ */
+import { join } from "../../base/fs.ts";
+import {
+  jsonFormat,
+  type JsonShape,
+  withHooks,
+  withServer,
+  withVersion,
+} from "../json_settings.ts";
+import { commandLine, shellOf } from "../own.ts";
+import { type EditorSetup, type Place, type Scope, type SetupFile } from "../setup.ts";
+
+const SHAPE: JsonShape = { servers: "servers", hooks: "flat" };
+const FORMAT = jsonFormat(SHAPE);
+const EVENT = "SessionStart";
+const TIMEOUT_SECONDS = 10;
+/** Each build has settings of its own. */
+const BUILDS = ["Code", "Code - Insiders", "VSCodium"];
+
+export const vscode: EditorSetup = {
+  name: "vscode",
+  title: "VS Code",
+  files(scope, place) {
+    const hooks = hooksFile(scope, place);
+    return [
+      ...serverFiles(scope, place).map((path): SetupFile => ({
+        path,
+        add: (text, { command }) => [
+          withServer(text, path, SHAPE, { type: "stdio", command, args: ["mcp"] }),
+        ],
+      })),
+      {
+        path: hooks,
+        *add(text, { command, os }) {
+          const versioned = withVersion(text, hooks);
+          yield versioned;
+          const line = commandLine(
+            command,
+            ["hook", "session-start", "vscode"],
+            shellOf(os, "powershell"),
+          );
+          yield* withHooks(versioned, hooks, SHAPE, [
+            [EVENT, { type: "command", command: line, timeout: TIMEOUT_SECONDS }],
+          ]);
+        },
+      },
+    ];
+  },
+  format: () => FORMAT,
+  traces: (place) => BUILDS.map((build) => join(userFolder(place), build)),
+  hookEvents: () => [EVENT],
+  remarks: [
+    "Its hooks, in preview, tell the agent where the last session stopped, and cannot save: that the agent does through the tools.",
+  ],
+};
+
+/** Of every build that was used here; of the common one where none was. */
+function serverFiles(scope: Scope, place: Place): string[] {
+  if (scope === "project") return [join(place.projectDir, ".vscode", "mcp.json")];
+  const folders = BUILDS.map((build) => join(userFolder(place), build));
+  const used = folders.filter((folder) => place.fs.lstat(folder) !== undefined);
+  return (used.length === 0 ? folders.slice(0, 1) : used).map((folder) =>
+    join(folder, "User", "mcp.json")
+  );
+}
+
+function userFolder({ os, home, env }: Place): string {
+  if (os === "darwin") return join(home, "Library", "Application Support");
+  if (os === "windows") return env("APPDATA") || join(home, "AppData", "Roaming");
+  return env("XDG_CONFIG_HOME") || join(home, ".config");
+}
+
+/** A file of our own, so that nobody else's is written. */
+function hooksFile(scope: Scope, { home, projectDir, env }: Place): string {
+  if (scope === "project") return join(projectDir, ".github", "hooks", "sage.json");
+  return join(env("COPILOT_HOME") || join(home, ".copilot"), "hooks", "sage.json");
+}

@@ -1,0 +1,62 @@
+/**
+ * Where the client's project is, for editors that start a server somewhere else, often at home, and say
+ * by `roots/list` which folder is open. Asked once the client is greeted; a call that comes before the
+ * answer waits for it, within bounds.
+ */
+import type { Server } from "@modelcontextprotocol/sdk/server";
+// @ts-types="@modelcontextprotocol/sdk/types"
+import { RootsListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { realFs } from "../base/fs.ts";
+
+/** A client that names roots answers at once; one that does not is taken to have none. */
+const ANSWER_MS_MAX = 1000;
+
+export interface Folder {
+  /** The project's folder, as far as it is known now. */
+  now(): Promise<string>;
+  /** To be called with what the client can do, when it greets. */
+  greet(capabilities: unknown): void;
+  follow(server: Server): void;
+}
+
+/** `started`: the folder in which the client started us. */
+export function clientFolder(started: string): Folder {
+  let answer = Promise.resolve(started);
+  let hasRoots = false;
+  return {
+    now: () => answer,
+    greet(capabilities) {
+      hasRoots = typeof capabilities === "object" && capabilities !== null &&
+        "roots" in capabilities;
+    },
+    follow(server) {
+      const ask = (): void => {
+        if (hasRoots) answer = folderOf(server, started);
+      };
+      server.oninitialized = ask;
+      server.setNotificationHandler(RootsListChangedNotificationSchema, ask);
+    },
+  };
+}
+
+/** The folder in which we were started, where it is in one of the client's; else the first of those. */
+async function folderOf(server: Server, started: string): Promise<string> {
+  try {
+    const { roots } = await server.listRoots(undefined, { timeout: ANSWER_MS_MAX });
+    const folders = roots.flatMap(({ uri }) => toPath(uri) ?? [])
+      .filter((path) => realFs.lstat(path) !== undefined);
+    const isThere = folders.some((path) => `${started}/`.startsWith(`${path}/`));
+    return isThere ? started : folders[0] ?? started;
+  } catch {
+    // A client that says it has roots and does not tell them: where we are is all that is known.
+    return started;
+  }
+}
+
+/** `file:///home/me/my%20project`, `file:///c%3A/Users/me`. */
+function toPath(uri: string): string | undefined {
+  const path = /^file:\/\/(?:localhost)?(\/.*)$/.exec(uri)?.[1];
+  if (path === undefined) return undefined;
+  const plain = decodeURIComponent(path).replace(/(.)\/+$/, "$1");
+  return plain.replace(/^\/(?=[A-Za-z]:)/, "");
+}

@@ -1,0 +1,117 @@
+/**
+ * Files of editors, read and written: each replaced whole, all of a plan or nothing of it, and by one
+ * process at a time. A file may be a link into somebody's dotfiles: what it points to is replaced.
+ */
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { decodeExact, dirname, encode, join, readBytes } from "../base/fs.ts";
+import { LOCK_MS_MAX } from "../base/limits.ts";
+import { holdLock } from "../base/lock.ts";
+import type { FileChange } from "../editor/plan.ts";
+import { writeAtomic } from "../store/atomic.ts";
+import { sweepHereToo } from "../store/sweep.ts";
+import type { Memory } from "./memory.ts";
+
+const LOCK_TRIES = 20;
+/** Settings of an editor are small; its state file grows with projects. */
+const SETTINGS_BYTES_MAX = 32 * 1024 * 1024;
+
+/** Two that install at once would each plan from what the other is about to change. */
+export function alone<T>(memory: Memory, body: () => T): T {
+  const lock = holdInstallLock(memory, LOCK_TRIES);
+  try {
+    return body();
+  } finally {
+    lock.release();
+  }
+}
+
+/** Whoever takes the last editor out takes the lock's folder along: then it is made once more. */
+function holdInstallLock({ fs, places }: Memory, tries: number): { release(): void } {
+  const path = join(places.stateDir, "locks", "install.lock");
+  for (let left = tries;; left--) {
+    try {
+      return holdLock(fs, path, { deadlineMs: LOCK_MS_MAX, holder: "sage install" });
+    } catch (error) {
+      const isGone = error instanceof SageError && error.code === "not_found" ||
+        systemErrorCode(error) === "ENOENT";
+      if (!isGone || left <= 1) throw error;
+    }
+  }
+}
+
+export function readTexts(
+  memory: Memory,
+  paths: readonly string[],
+): Map<string, string | undefined> {
+  return new Map(paths.map((path) => [path, readText(memory, path)]));
+}
+
+export function readText(memory: Memory, path: string): string | undefined {
+  const { fs } = memory;
+  if (fs.lstat(path) === undefined) return undefined;
+  let text: string | undefined;
+  try {
+    text = decodeExact(readBytes(fs, fs.realPath(path), SETTINGS_BYTES_MAX));
+  } catch (error) {
+    throw systemError(error, `read "${path}"`);
+  }
+  if (text !== undefined) return text;
+  throw new SageError("invalid_config", `Cannot read "${path}": not UTF-8`, {
+    hint: "mend it by hand, then repeat",
+  });
+}
+
+/** All of the plan, or nothing of it. */
+export function apply(memory: Memory, plan: readonly FileChange[]): void {
+  for (const change of plan) assertUntouched(memory, change);
+  const done: FileChange[] = [];
+  for (const change of plan) {
+    try {
+      replaceFile(memory, change.path, change.after);
+      done.push(change);
+    } catch (error) {
+      for (const { path, before } of done.reverse()) putBack(memory, path, before);
+      const failure = systemError(error, `write "${change.path}"`);
+      const hint = failure.hint === undefined ? "" : `${failure.hint}; `;
+      throw new SageError(failure.code, failure.message, {
+        hint: `${hint}nothing was changed`,
+        cause: error,
+      });
+    }
+  }
+}
+
+/** A person's file that says it is not to be written is not replaced either, although it could be. */
+function assertUntouched(memory: Memory, { path, before }: FileChange): void {
+  const { fs } = memory;
+  const hint = "nothing was changed";
+  if (readText(memory, path) !== before) {
+    throw new SageError("conflict", `"${path}" was changed just now`, { hint: `repeat; ${hint}` });
+  }
+  const mode = before === undefined ? 0o200 : fs.lstat(fs.realPath(path))?.mode ?? 0o200;
+  if (Deno.build.os !== "windows" && (mode & 0o200) === 0) {
+    throw new SageError("permission", `Cannot write "${path}": it is read-only`, {
+      hint: `make it writable, then repeat; ${hint}`,
+    });
+  }
+}
+
+function putBack(memory: Memory, path: string, before: string | undefined): void {
+  try {
+    replaceFile(memory, path, before);
+  } catch {
+    // What it holds is whole, and doing it again brings the rest.
+  }
+}
+
+/** A settings file may be a link into somebody's dotfiles: what it points to is replaced. */
+function replaceFile(memory: Memory, path: string, after: string | undefined): void {
+  const { fs } = memory;
+  const info = fs.lstat(path);
+  const target = info?.kind === "link" ? fs.realPath(path) : path;
+  if (after === undefined) return fs.unlink(target);
+  if (info === undefined) fs.makeDir(dirname(path), 0o755);
+  const mode = fs.lstat(target)?.mode ?? 0o600;
+  sweepHereToo(fs, memory.places.stateDir, dirname(target));
+  writeAtomic(fs, target, encode(after), { mode: mode & 0o777, durable: true });
+}

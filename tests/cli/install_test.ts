@@ -1,0 +1,127 @@
+/** `sage install` and `uninstall` as typed: names, none, several, on a terminal and elsewhere. */
+import assert from "node:assert/strict";
+import { EDITORS } from "../../src/editor/setup.ts";
+import { sage, sageJson, type SageOptions } from "../support/sage.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
+import { put, read } from "../support/world.ts";
+
+function place(): SageOptions & { readonly home: string; readonly cwd: string } {
+  const home = tempDir();
+  put(`${home}/bin/sage`, "");
+  Deno.mkdirSync(`${home}/project`);
+  return { home, cwd: `${home}/project` };
+}
+
+const binary = (on: SageOptions): string[] => ["--binary", `${on.home}/bin/sage`];
+
+Deno.test("sage install without a name lists the editors of this machine, and needs one", async () => {
+  const on = place();
+  const none = await sage(["install"], on);
+  assert.deepEqual([none.code, none.stdout], [
+    2,
+    "No editor that Sage knows was used on this machine.\n",
+  ]);
+  put(`${on.home}/.cursor/mcp.json`, "{}");
+  put(`${on.home}/.codex/config.toml`, "");
+  const before = filesIn(on.home);
+  const listed = await sage(["install"], on);
+  assert.equal(listed.code, 2);
+  assert.match(
+    listed.stdout,
+    /^On this machine:\ncursor {2}Cursor {2}not connected\ncodex {3}Codex {3}not connected\n$/,
+  );
+  assert.match(listed.stderr, /Which editor is to be connected\?\n.*sage install <name>…/);
+  const { code, json } = await sageJson(["install"], on);
+  assert.equal(code, 2);
+  assert.deepEqual(json.items, [
+    { editor: "cursor", title: "Cursor", state: "absent" },
+    { editor: "codex", title: "Codex", state: "absent" },
+  ]);
+  assert.deepEqual(filesIn(on.home), before);
+});
+
+Deno.test("sage install without a name asks on a terminal, by number, for one or for all", async () => {
+  const on = place();
+  for (const name of [".cursor", ".config/zed"]) put(`${on.home}/${name}/x`, "");
+  const one = await sage(["install", ...binary(on)], { ...on, terminal: true, stdin: "2\n" });
+  assert.equal(one.code, 0, one.stderr);
+  assert.match(one.stderr, /1\) cursor {2}Cursor {2}not connected\n2\) zed .*\nConnect which\?/);
+  assert.match(one.stdout, /Connected Zed\. It has no hooks: .*\nsage status says/);
+  const all = await sage(["install", ...binary(on)], { ...on, terminal: true, stdin: "a\n" });
+  assert.match(all.stdout, /Connected Cursor\.[^]*Zed is connected already\./);
+  const no = await sage(["install", ...binary(on)], { ...on, terminal: true, stdin: "\n" });
+  assert.equal(no.code, 2);
+});
+
+Deno.test("sage install takes several names; one file that cannot be read stops all of them", async () => {
+  const on = place();
+  put(`${on.home}/.config/zed/settings.json`, "{ broken");
+  const before = filesIn(on.home);
+  const broken = await sage(["install", "cursor", "zed", ...binary(on)], on);
+  assert.equal(broken.code, 1);
+  assert.match(
+    broken.stderr,
+    /^sage: Cannot read ".*zed\/settings\.json": .*\n.*nothing was changed/,
+  );
+  assert.deepEqual(filesIn(on.home), before);
+  const { code, json } = await sageJson(["install", "cursor", "codex", ...binary(on)], on);
+  assert.equal(code, 0);
+  assert.deepEqual(
+    (json.items as { editor: string; outcome: string }[]).map(({ editor, outcome }) =>
+      `${editor} ${outcome}`
+    ),
+    ["cursor installed", "codex installed"],
+  );
+  const unknown = await sage(["install", "emacs", ...binary(on)], on);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /Unknown editor "emacs"\n.*claude-code, cursor, vscode, zed, codex/);
+});
+
+Deno.test("sage install shows what would change in TOML as well, and changes nothing", async () => {
+  const on = place();
+  put(`${on.home}/.codex/config.toml`, '# mine\nmodel = "x"\n');
+  const { stdout } = await sage(["install", "codex", "--dry-run", ...binary(on)], on);
+  assert.match(
+    stdout,
+    /config\.toml\n@@ .*\n # mine\n model = "x"\n\+\n\+# Sage: .*\n\+\[mcp_servers\.sage\]\n/,
+  );
+  assert.match(stdout, /Nothing was changed\.\n$/);
+  assert.equal(read(`${on.home}/.codex/config.toml`), '# mine\nmodel = "x"\n');
+});
+
+Deno.test("sage uninstall takes out one editor, or all; sage status and doctor say which are in", async () => {
+  const on = place();
+  await sage(["install", ...EDITORS, ...binary(on)], on);
+  const { stdout } = await sage(["status", "--verbose"], on);
+  assert.match(stdout, /editors {5}Claude Code: hooks and tools\n {12}Cursor: hooks and tools\n/);
+  assert.match(stdout, / Zed: tools\n[^]* opencode: tools\n/);
+  const gone = await sage(["uninstall", "cursor"], on);
+  assert.match(gone.stdout, /\.cursor\/hooks\.json +-2 hooks; the file goes[^]*Taken out\.\n/);
+  assert.match(gone.stdout, /\.cursor\/mcp\.json +-1 MCP server; the file goes/);
+  const { json } = await sageJson(["status"], on);
+  const states = (json.editors as { name: string; state: string; scope: string }[])
+    .map(({ name, state, scope }) => `${name} ${state} ${scope}`);
+  assert.deepEqual(
+    states,
+    EDITORS.filter((name) => name !== "cursor").map((name) => `${name} installed user`),
+  );
+  const doctor = await sage(["doctor"], on);
+  assert.match(doctor.stdout, /ok {6}Zed: MCP server registered\n/);
+  assert.match(doctor.stdout, /ok {6}Codex: hooks and MCP server registered\n/);
+  await sage(["uninstall"], on);
+  assert.deepEqual(filesIn(on.home), ["bin/sage"]);
+  assert.equal((await sage(["uninstall"], on)).stdout, "Nothing to take out.\n");
+});
+
+Deno.test("sage doctor mends an editor whose program is gone", async () => {
+  const on = place();
+  await sage(["install", "gemini", ...binary(on)], on);
+  await Deno.remove(`${on.home}/bin/sage`);
+  const { code, stdout } = await sage(["doctor"], on);
+  assert.equal(code, 1);
+  assert.match(
+    stdout,
+    /error +Gemini CLI runs .*\/bin\/sage, which does not exist\n +sage install gemini\n/,
+  );
+  assert.match((await sage(["status"], on)).stdout, /\nnext: sage install gemini\n$/);
+});

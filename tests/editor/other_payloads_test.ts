@@ -1,0 +1,173 @@
+/** Hook payloads of Codex, Gemini CLI, Cursor and VS Code, captured or as documented, and the answers to them. */
+import assert from "node:assert/strict";
+import * as claudeCode from "../../src/editor/claude_code/payload.ts";
+import * as codex from "../../src/editor/codex/payload.ts";
+import * as cursor from "../../src/editor/cursor/payload.ts";
+import type { HookForm } from "../../src/editor/editor.ts";
+import * as gemini from "../../src/editor/gemini/payload.ts";
+import { realFs } from "../../src/base/fs.ts";
+import { readSessionFile } from "../../src/editor/session_file.ts";
+
+const FIXTURES = new URL("../fixture/", import.meta.url).pathname;
+const FORMS: Readonly<Record<string, HookForm>> = { codex, cursor, gemini, vscode: claudeCode };
+/** Our event of each file. */
+const EVENTS: Readonly<Record<string, string>> = {
+  SessionStart: "session-start",
+  sessionStart: "session-start",
+  UserPromptSubmit: "user-prompt-submit",
+  BeforeAgent: "user-prompt-submit",
+  Stop: "stop",
+  AfterAgent: "stop",
+  PreCompact: "pre-compact",
+  PreCompress: "pre-compact",
+  SessionEnd: "session-end",
+  sessionEnd: "session-end",
+};
+const env = (name: string) => ({ HOME: "/home/user" } as Record<string, string>)[name];
+
+function read(path: string): Record<string, unknown> {
+  return JSON.parse(Deno.readTextFileSync(FIXTURES + path));
+}
+
+function parse(editor: string, file: string, changed: Record<string, unknown> = {}) {
+  const event = EVENTS[file.split(".")[0] ?? ""] ?? "";
+  const raw = { ...read(`${editor}/hooks/${file}.json`), ...changed };
+  return FORMS[editor]?.parsePayload(raw, event, env);
+}
+
+for (const [editor, form] of Object.entries(FORMS)) {
+  for (const { name } of Deno.readDirSync(`${FIXTURES}${editor}/hooks`)) {
+    Deno.test(`${editor}: parsePayload() reads ${name}`, () => {
+      const file = name.replace(/\.json$/, "");
+      const raw = read(`${editor}/hooks/${name}`);
+      const input = parse(editor, file);
+      assert.equal(input?.event, EVENTS[file.split(".")[0] ?? ""]);
+      assert.equal(input?.sessionId, raw.session_id ?? raw.sessionId);
+      assert.equal(input?.cwd, "/home/user/project");
+      if (editor === "codex" || editor === "gemini") {
+        assert.equal(input?.transcriptPath, raw.transcript_path);
+      } else assert.equal(input?.transcriptPath, undefined);
+      // No payload of one event is taken for another's.
+      for (const event of new Set(Object.values(EVENTS))) {
+        if (event !== input?.event) assert.equal(form.parsePayload(raw, event, env), undefined);
+      }
+    });
+  }
+}
+
+Deno.test("a prompt is what the person typed, without what Gemini CLI put into it for a hook", () => {
+  const raw = read("gemini/hooks/BeforeAgent.json");
+  assert.match(String(raw.prompt), /^<hook_context>Sage memory/);
+  assert.equal(
+    parse("gemini", "BeforeAgent")?.prompt,
+    "Where were we with the importer and its buffers?",
+  );
+  const { lastAssistantMessage, stopHookActive } = parse("gemini", "AfterAgent") ?? {};
+  assert.match(lastAssistantMessage ?? "", /streaming rows/);
+  assert.equal(stopHookActive, false);
+});
+
+Deno.test("fields that act are kept, whatever they are called", () => {
+  assert.equal(parse("codex", "SessionStart.resume")?.source, "resume");
+  assert.match(parse("codex", "Stop")?.lastAssistantMessage ?? "", /streaming rows/);
+  assert.equal(parse("vscode", "SessionStart")?.source, "startup");
+  assert.equal(parse("cursor", "sessionStart")?.source, "startup");
+  assert.equal(parse("cursor", "sessionEnd")?.reason, "completed");
+  assert.equal(parse("gemini", "SessionEnd.exit")?.reason, "exit");
+});
+
+Deno.test("no file is opened but a session's own, where its editor keeps them", () => {
+  const paths = [
+    "/etc/passwd",
+    "/home/user/.codex/sessions/../auth.json",
+    "/home/user/.codex/auth.json",
+    "/home/user/.codex/sessions/2026/rollout-x.txt",
+    "/home/user/.gemini/oauth_creds.json",
+    "/home/user/.gemini/tmp/p/logs.json",
+    "relative/rollout-x.jsonl",
+    7,
+    null,
+  ];
+  for (const transcript_path of paths) {
+    assert.equal(parse("codex", "Stop", { transcript_path })?.transcriptPath, undefined);
+    assert.equal(parse("gemini", "AfterAgent", { transcript_path })?.transcriptPath, undefined);
+  }
+  const moved = (name: string) => name === "CODEX_HOME" ? "/data/codex" : env(name);
+  const path = "/data/codex/sessions/2026/11/22/rollout-a.jsonl";
+  const raw = { ...read("codex/hooks/Stop.json"), transcript_path: path };
+  assert.equal(codex.parsePayload(raw, "stop", moved)?.transcriptPath, path);
+  assert.equal(codex.parsePayload(raw, "stop", env)?.transcriptPath, undefined);
+});
+
+Deno.test("what is no payload of the editor's is none", () => {
+  for (const form of Object.values(FORMS)) {
+    for (const raw of [undefined, null, 1, "x", [], {}, { session_id: "../x", cwd: "/p" }]) {
+      for (const event of ["session-start", "stop", "nothing", "constructor"]) {
+        assert.equal(form.parsePayload(raw, event, env), undefined);
+      }
+    }
+  }
+  assert.equal(parse("cursor", "sessionStart", { is_background_agent: true }), undefined);
+  assert.equal(parse("cursor", "sessionStart", { workspace_roots: [] }), undefined);
+  assert.equal(
+    parse("cursor", "sessionStart", { workspace_roots: ["/c:/Users/me/p"] })?.cwd,
+    "c:/Users/me/p",
+  );
+});
+
+Deno.test("answers are in each editor's own form, and nothing where there is nothing to say", () => {
+  const told = { context: "where it stopped", notice: "I remember" };
+  const answer = (
+    editor: string,
+    event: "session-start" | "user-prompt-submit" | "stop",
+    reply = {},
+  ) => JSON.parse(FORMS[editor]?.renderReply(event, { ...told, ...reply }) || "null");
+  assert.deepEqual(answer("cursor", "session-start"), { additional_context: told.context });
+  assert.equal(answer("cursor", "user-prompt-submit"), null);
+  assert.deepEqual(answer("codex", "session-start"), {
+    systemMessage: told.notice,
+    hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: told.context },
+  });
+  assert.deepEqual(answer("gemini", "user-prompt-submit"), {
+    systemMessage: told.notice,
+    hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: told.context },
+  });
+  assert.deepEqual(answer("gemini", "stop", { block: "save it" }), {
+    systemMessage: told.notice,
+    decision: "deny",
+    reason: "save it",
+  });
+  assert.deepEqual(answer("codex", "stop", { block: "save it" }), {
+    systemMessage: told.notice,
+    decision: "block",
+    reason: "save it",
+  });
+  for (const form of Object.values(FORMS)) {
+    for (const event of ["session-start", "stop", "pre-compact", "session-end"] as const) {
+      assert.equal(form.renderReply(event, {}), "");
+    }
+  }
+});
+
+Deno.test("readSessionFile() reads a captured session of Gemini CLI, its words alone", async () => {
+  const path = `${FIXTURES}gemini/chats/session-2026-11-22T03-10-00000003.jsonl`;
+  for (const tailBytes of [Infinity, 1500]) {
+    const { agent, turns, endOffset, fromStart } = await readSessionFile(path, {
+      fs: realFs,
+      tailBytes,
+    });
+    assert.equal(agent, "gemini");
+    assert.equal(endOffset, (await Deno.stat(path)).size);
+    assert.equal(fromStart, tailBytes === Infinity);
+    const said = turns.map(({ role, text }) => `${role}: ${text}`);
+    assert.equal(
+      said.at(-1),
+      "assistant: We decided to use streaming rows because buffers stalled.",
+    );
+    if (fromStart) {
+      assert.deepEqual(said.slice(0, -1), [
+        "user: Where were we with the importer and its buffers?",
+      ]);
+    }
+  }
+});

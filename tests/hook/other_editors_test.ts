@@ -1,0 +1,181 @@
+/**
+ * Hooks of other editors from end to end: the line that `sage install` registered, handed to a shell as
+ * the editor does, with the payload that was captured; and what a session left behind.
+ */
+import assert from "node:assert/strict";
+import { type EditorName } from "../../src/editor/setup.ts";
+import { SETUPS } from "../../src/editor/setups.ts";
+import { realFs } from "../../src/base/fs.ts";
+import { parseObject } from "../../src/editor/jsonc.ts";
+import { binary } from "../support/sage.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
+import { put, read } from "../support/world.ts";
+import { testHook } from "./process.ts";
+
+const FIXTURES = new URL("../fixture/", import.meta.url).pathname;
+
+interface Place {
+  readonly home: string;
+  readonly cwd: string;
+}
+
+async function connected(editor: EditorName): Promise<Place> {
+  const home = `${tempDir()}/home`;
+  const cwd = `${home}/project`;
+  await Deno.mkdir(cwd, { recursive: true });
+  const { code, stderr } = await binary(["install", editor], { home, cwd });
+  assert.equal(code, 0, stderr);
+  return { home, cwd };
+}
+
+/** The line of the hook for an event, as the editor finds it. */
+function lineOf(editor: EditorName, { home, cwd: projectDir }: Place, event: string): string {
+  const files = SETUPS[editor].files("user", {
+    fs: realFs,
+    os: "linux",
+    home,
+    projectDir,
+    env: () => undefined,
+  });
+  for (const { path } of files.filter(({ path }) => path.endsWith(".json"))) {
+    const { hooks } = parseObject(read(path), path) as {
+      hooks?: Record<string, { command?: string; hooks?: { command: string }[] }[]>;
+    };
+    const [entry] = hooks?.[event] ?? [];
+    if (entry !== undefined) return entry.command ?? entry.hooks?.[0]?.command ?? "";
+  }
+  return assert.fail(`${editor} has no hook for ${event}`);
+}
+
+/** What the editor's shell gets for a payload; fails unless the hook ended well. */
+async function deliver(
+  editor: EditorName,
+  on: Place,
+  capture: string,
+  changed: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  const event = capture.split(".")[0] ?? "";
+  const text = read(`${FIXTURES}${editor}/hooks/${capture}.json`)
+    .replaceAll("/home/user/project", on.cwd).replaceAll("/home/user", on.home);
+  const child = new Deno.Command("/bin/sh", {
+    args: ["-c", lineOf(editor, on, event)],
+    cwd: on.cwd,
+    env: { HOME: on.home },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(JSON.stringify({ ...JSON.parse(text), ...changed })));
+  await writer.close();
+  const { code, stdout, stderr } = await child.output();
+  const said = new TextDecoder().decode(stdout);
+  assert.equal(code, 0, new TextDecoder().decode(stderr));
+  return said === "" ? {} : JSON.parse(said);
+}
+
+/** The session note that was made, or undefined. */
+function note({ home }: Place): string | undefined {
+  const name = filesIn(`${home}/.sage`).find((path) => path.startsWith("sessions/"));
+  return name === undefined ? undefined : read(`${home}/.sage/${name}`);
+}
+
+testHook("Codex: a session is told where the last stopped, and leaves its own note", async () => {
+  const on = await connected("codex");
+  const first = await deliver("codex", on, "SessionStart.startup");
+  assert.match(contextOf(first, "SessionStart"), /no earlier session/);
+  const { transcript_path: path } = JSON.parse(
+    read(`${FIXTURES}codex/hooks/Stop.json`).replaceAll("/home/user", on.home),
+  );
+  const session = "00000001-0000-4000-8000-000000000000";
+  const at = (second: number) => `2026-11-22T03:10:${second}.000Z`;
+  const message = (role: string, type: string, text: string, second: number) => ({
+    timestamp: at(second),
+    type: "response_item",
+    payload: { type: "message", role, content: [{ type, text }] },
+  });
+  const lines = [
+    { timestamp: at(10), type: "session_meta", payload: { id: session, cwd: on.cwd } },
+    message("user", "input_text", "Why does the importer stall on large files?", 11),
+    message("assistant", "output_text", "We decided to stream rows because buffers stalled.", 12),
+  ];
+  const rollout = path.replace(/-[0-9a-f]{8}-[0-9a-f-]{27}\.jsonl$/, `-${session}.jsonl`);
+  put(rollout, lines.map((line) => JSON.stringify(line) + "\n").join(""));
+  const own = { transcript_path: rollout, session_id: session };
+  await deliver("codex", on, "UserPromptSubmit", own);
+  await deliver("codex", on, "Stop", own);
+  await deliver("codex", on, "SessionEnd.other", own);
+  assert.match(note(on) ?? "", /agent: codex\n---\n[^]*decided to stream rows/);
+  const next = await deliver("codex", on, "SessionStart.startup", { session_id: "next-1" });
+  assert.match(contextOf(next, "SessionStart"), /Why does the importer stall/);
+});
+
+testHook(
+  "Gemini CLI: a session is told where the last stopped, and leaves its own note",
+  async () => {
+    const on = await connected("gemini");
+    await deliver("gemini", on, "SessionStart.startup");
+    const { transcript_path: path } = JSON.parse(
+      read(`${FIXTURES}gemini/hooks/AfterAgent.json`).replaceAll("/home/user", on.home),
+    );
+    put(path, read(`${FIXTURES}gemini/chats/session-2026-11-22T03-10-00000003.jsonl`));
+    await deliver("gemini", on, "BeforeAgent");
+    await deliver("gemini", on, "AfterAgent");
+    await deliver("gemini", on, "SessionEnd.exit");
+    const made = note(on) ?? "";
+    assert.match(made, /title: Where were we with the importer and its buffers\?\n/);
+    assert.match(made, /agent: gemini\n---\n[^]*streaming rows/);
+    assert.doesNotMatch(made, /hook_context|session_context|recalled/);
+    const next = await deliver("gemini", on, "SessionStart.startup", { session_id: "next-2" });
+    assert.match(contextOf(next, "SessionStart"), /Where were we with the importer/);
+  },
+);
+
+testHook("Cursor and VS Code: a session is told where the last stopped", async () => {
+  for (const [editor, start] of [["cursor", "sessionStart"], ["vscode", "SessionStart"]] as const) {
+    const on = await connected(editor);
+    await binary(["knowledge", "add", "-", "--title", "Rows are streamed"], {
+      ...on,
+      stdin: "Buffers stalled the importer.",
+    });
+    const reply = await deliver(editor, on, start);
+    const told = editor === "cursor"
+      ? String(reply.additional_context)
+      : contextOf(reply, "SessionStart");
+    assert.match(told, /^Sage memory of "project"/);
+    if (editor === "cursor") assert.deepEqual(Object.keys(reply), ["additional_context"]);
+  }
+  const on = await connected("cursor");
+  assert.deepEqual(await deliver("cursor", on, "sessionEnd"), {});
+});
+
+testHook(
+  "a payload in another editor's form, or of an editor that nobody knows, does nothing",
+  async () => {
+    const on = await connected("cursor");
+    const before = filesIn(on.home);
+    for (
+      const [words, payload] of [
+        [["stop", "nobody"], read(`${FIXTURES}codex/hooks/Stop.json`)],
+        [
+          ["session-start", "constructor"],
+          read(`${FIXTURES}codex/hooks/SessionStart.startup.json`),
+        ],
+        [["session-start", "cursor"], read(`${FIXTURES}codex/hooks/SessionStart.startup.json`)],
+        [["stop", "gemini"], read(`${FIXTURES}codex/hooks/Stop.json`)],
+        [["stop", "codex"], "garbage"],
+      ] as const
+    ) {
+      const { code, stdout } = await binary(["hook", ...words], { ...on, stdin: payload });
+      assert.deepEqual([code, stdout], [0, ""], words.join(" "));
+    }
+    assert.deepEqual(filesIn(on.home), before);
+  },
+);
+
+function contextOf(reply: Record<string, unknown>, event: string): string {
+  const own = reply.hookSpecificOutput as { hookEventName?: string; additionalContext?: string };
+  assert.equal(own?.hookEventName, event);
+  return own?.additionalContext ?? "";
+}
