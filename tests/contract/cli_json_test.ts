@@ -13,6 +13,7 @@ import { borrowItems, newShape, render, type Shape, widen } from "../support/jso
 import { binary, hasBinary, sage, type SageOptions, type SageResult } from "../support/sage.ts";
 import { madeRelease, openReleases } from "../support/release_server.ts";
 import { bertFiles, TINY } from "../support/bert_model.ts";
+import { openModelServer } from "../support/model_api_server.ts";
 import { openHub } from "../support/model_hub.ts";
 import { age, tempDir } from "../support/temp_store.ts";
 import { SESSIONS } from "../support/sessions.ts";
@@ -22,7 +23,7 @@ const page = new URL("../../docs/reference/json.md", import.meta.url).pathname;
 const program = new URL("../../dist/sage", import.meta.url).pathname;
 
 /** They speak a protocol, or a line, instead of answering. */
-const NO_DOCUMENT = ["sage mcp", "sage serve", "sage statusline"];
+const NO_DOCUMENT = ["sage mcp", "sage serve", "sage statusline", "sage chat"];
 
 /** Objects whose keys are data. */
 const MAPS: Readonly<Record<string, readonly string[]>> = {
@@ -109,6 +110,8 @@ async function live(scene: Scene): Promise<void> {
   await sessions(scene);
   await looks(scene);
   await guard(scene);
+  await projects(scene);
+  await asked(scene);
   await settings(scene);
   await models(scene);
   await updates(scene);
@@ -148,6 +151,7 @@ async function knowledge(scene: Scene): Promise<void> {
   const question = firstId(await scene.run(["inbox"]));
   await scene.run(["inbox", "show", question]);
   await scene.run(["inbox", "accept", question]);
+  await scene.run(["inbox", "later", firstId(await scene.run(["inbox", "list"]))]);
   await scene.run(["inbox", "drop", firstId(await scene.run(["inbox", "list"]))]);
   const tagged =
     "---\nid: tagged\ntype: knowledge\ntags: [animals]\naliases: [T]\npinned: true\n---\n\n";
@@ -244,6 +248,8 @@ async function todos(scene: Scene): Promise<void> {
   const flags = ["--priority", "high", "--due", "2030-01-15"];
   await scene.run(["todo", "add", "Measure the night job", ...flags]);
   await scene.run(["todo", "add", "Tell the others"]);
+  await scene.run(["todo", "show", "Tell the others"]);
+  await scene.run(["todo", "update", "Tell the others", "--due", "2026-01-31"]);
   for (const verb of ["start", "block", "done", "reopen"]) {
     await scene.run(["todo", verb, "Measure the night job"]);
   }
@@ -320,6 +326,37 @@ async function looks(scene: Scene): Promise<void> {
   await scene.run(["admin", "feedback"]);
   await scene.run(["admin", "teaching"]);
   await scene.run(["completions", "bash"]);
+}
+
+async function projects(scene: Scene): Promise<void> {
+  const { cwd, home } = scene;
+  await scene.run(["project", "init"]);
+  await scene.runBuilt(["project", "init", "--team", "--yes"]);
+  await scene.run(["project", "pin", "Heron"]);
+  await scene.run(["project", "info"]);
+  await scene.run(["project", "unpin", "Heron"]);
+  await scene.run(["project", "list"]);
+  await scene.run(["project", "switch", "project"]);
+  await scene.run(["project", "rename", "Birds"]);
+  for (const flags of [["--from-team"], ["--back"]]) {
+    await scene.run(["knowledge", "promote", "Otters", ...flags]);
+  }
+  for (const side of ["base", "ours", "theirs"]) {
+    put(`${home}/${side}.md`, `---\nid: a\ntype: knowledge\n---\n\n# A\n\n${side}\n`);
+  }
+  const sides = ["base", "ours", "theirs"].map((side) => `${home}/${side}.md`);
+  await scene.run(["merge-driver", ...sides]);
+  await scene.run(["admin", "freshness"]);
+  await scene.run(["admin", "prune", "--stale"]);
+  await scene.run(["admin", "gc", "--dry-run"]);
+  await scene.run(["admin", "export", "--okf", `${cwd}/bundle`]);
+  await scene.run(["migrate", "--from", "okf", `${cwd}/bundle`]);
+}
+
+async function asked(scene: Scene): Promise<void> {
+  await using server = openModelServer();
+  const env = { ANTHROPIC_API_KEY: "of nobody", SAGE_CHAT_ADDRESS: server.address };
+  await scene.run(["ask", "how large are the heron batches"], { env });
 }
 
 async function guard(scene: Scene): Promise<void> {

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { SageError } from "../../src/base/errors.ts";
-import { hookGroups } from "../../src/editor/claude_code/registration.ts";
 import { claudeCode, settingsPaths, statusLineOf } from "../../src/editor/claude_code/setup.ts";
 import * as plans from "../../src/editor/plan.ts";
 import type { FileChange, FileTexts, Receipt } from "../../src/editor/plan.ts";
@@ -365,14 +364,4 @@ Deno.test("settingsPaths() follows scope and CLAUDE_CONFIG_DIR", () => {
     settings: "/p/.claude/settings.json",
     mcp: "/p/.mcp.json",
   });
-});
-
-Deno.test("hooks/hooks.json holds what install registers", () => {
-  const plugin = JSON.parse(
-    Deno.readTextFileSync(new URL("../../hooks/hooks.json", import.meta.url)),
-  );
-  assert.deepEqual(
-    plugin.hooks,
-    Object.fromEntries(hookGroups("sage").map(([name, group]) => [name, [group]])),
-  );
 });
