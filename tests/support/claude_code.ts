@@ -13,10 +13,10 @@ export async function claudeCode(): Promise<string | undefined> {
   if (named !== undefined && named !== "") return named;
   const reason = await fetched();
   const path = reason === undefined ? await cached() : undefined;
-  if (path !== undefined) return path;
+  if (path !== undefined && await starts(path)) return path;
   await Deno.stderr.write(new TextEncoder().encode(
     `the plugin is not tried in Claude Code: no ${PACKAGE}@${VERSION} from the npm registry (${
-      reason ?? "not in deno's cache"
+      reason ?? (path === undefined ? "not in deno's cache" : `${path} does not start here`)
     }); name one with CLAUDE_CODE=/path/to/claude\n`,
   ));
   return undefined;
@@ -33,6 +33,13 @@ async function fetched(): Promise<string | undefined> {
   const flags = ["--quiet", "--no-lock", "--no-config", "--node-modules-dir=none"];
   const { success, stderr } = await deno(["cache", ...flags, `npm:${PACKAGE}@${VERSION}`]);
   return success ? undefined : stderr.trim().split("\n")[0] ?? "";
+}
+
+/** Built for another C library it does not. */
+async function starts(path: string): Promise<boolean> {
+  const home = tempDir();
+  return await runClaude(path, ["--version"], { home, cwd: home })
+    .then(({ code }) => code === 0, () => false);
 }
 
 /** Below the folder of whichever registry it came from. */
