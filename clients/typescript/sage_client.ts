@@ -363,7 +363,7 @@ export type RecallAnswer = {
 export type ListNotesAnswer = {
   readonly items: readonly (NoteItem)[];
   readonly next?: string;
-  readonly total?: number;
+  readonly total: number;
 };
 
 export type ReadNoteAnswer = {
@@ -381,7 +381,6 @@ export type RemoveNoteAnswer = {
 export type ListCheckpointsAnswer = {
   readonly items: readonly (CheckpointItem)[];
   readonly next?: string;
-  readonly total?: number;
 };
 
 export type SaveCheckpointAnswer = {
@@ -398,7 +397,6 @@ export type DiffCheckpointsAnswer = {
 export type ListKnowledgeAnswer = {
   readonly items: readonly (KnowledgeItem)[];
   readonly next?: string;
-  readonly total?: number;
 };
 
 export type ShowKnowledgeAnswer = {
@@ -451,7 +449,6 @@ export type ListContradictionsAnswer = {
 export type ListTodosAnswer = {
   readonly items: readonly (TodoItem)[];
   readonly next?: string;
-  readonly total?: number;
 };
 
 export type AddTodoAnswer = {
@@ -468,7 +465,7 @@ export type UpdateTodoAnswer = {
 export type ListSessionsAnswer = {
   readonly items: readonly (SessionItem)[];
   readonly next?: string;
-  readonly total?: number;
+  readonly total: number;
 };
 
 export type ShowSessionAnswer = {
