@@ -85,16 +85,16 @@ for (const query of corpus.queries.slice(0, KEYS)) {
 console.log(`key to result    ${told(times)}   (${times.length} of ${KEYS} changed the list)`);
 
 const VIEWS: readonly (readonly [string, string])[] = [
-  ["timeline", "[aria-label=Timeline] .quiet"],
+  ["timeline", "[aria-label=Timeline] .quiet:not([aria-busy])"],
   ["knowledge", "[aria-label=Knowledge] [data-item]"],
   ["knowledge/note-42", "article .prose"],
-  ["contradictions", "[aria-label=Contradictions] p.quiet"],
-  ["stale", "[aria-label=Knowledge] p.quiet"],
-  ["todos", "[aria-label=Todos] p.quiet"],
+  ["contradictions", "[aria-label=Contradictions] p.quiet:not([aria-busy])"],
+  ["stale", "[aria-label=Knowledge] p.quiet:not([aria-busy])"],
+  ["todos", "[aria-label=Todos] p.quiet:not([aria-busy])"],
   ["graph", "nav.picture a"],
   ["graph/note-3", "nav.picture a.centre"],
   ["graph/note-9000", "nav.picture a.centre"],
-  ["inbox", "[aria-label=Inbox] p.quiet"],
+  ["inbox", "[aria-label=Inbox] p.quiet:not([aria-busy])"],
   ["health", "[aria-label=Findings] details"],
 ];
 for (const [view, there] of VIEWS) {

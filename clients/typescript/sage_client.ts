@@ -364,7 +364,7 @@ export type RecallAnswer = {
 export type ListNotesAnswer = {
   readonly items: readonly (NoteItem)[];
   readonly next?: string;
-  readonly total?: number;
+  readonly total: number;
 };
 
 export type ReadNoteAnswer = {
@@ -382,7 +382,6 @@ export type RemoveNoteAnswer = {
 export type ListCheckpointsAnswer = {
   readonly items: readonly (CheckpointItem)[];
   readonly next?: string;
-  readonly total?: number;
 };
 
 export type SaveCheckpointAnswer = {
@@ -399,7 +398,6 @@ export type DiffCheckpointsAnswer = {
 export type ListKnowledgeAnswer = {
   readonly items: readonly (KnowledgeItem)[];
   readonly next?: string;
-  readonly total?: number;
 };
 
 export type ShowKnowledgeAnswer = {
@@ -452,7 +450,6 @@ export type ListContradictionsAnswer = {
 export type ListTodosAnswer = {
   readonly items: readonly (TodoItem)[];
   readonly next?: string;
-  readonly total?: number;
 };
 
 export type AddTodoAnswer = {
@@ -469,7 +466,7 @@ export type UpdateTodoAnswer = {
 export type ListSessionsAnswer = {
   readonly items: readonly (SessionItem)[];
   readonly next?: string;
-  readonly total?: number;
+  readonly total: number;
 };
 
 export type ShowSessionAnswer = {

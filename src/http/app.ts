@@ -31,6 +31,8 @@ export interface AppOptions {
   readonly port: number;
   /** Whether other machines may ask. */
   readonly isOpen: boolean;
+  /** The path of this program, where it is one. */
+  readonly program?: string | undefined;
   /** Told of failures that only a bug can cause. */
   readonly report?: (error: unknown) => void;
 }
@@ -81,7 +83,7 @@ function failure(error: unknown, { report }: AppOptions): Response {
 }
 
 function createRouter(options: AppOptions) {
-  const { access, changes, lender, mcp, port, streams } = options;
+  const { access, changes, lender, mcp, port, program, streams } = options;
   const answers = createAnswers();
   const app = new Hono<{ Bindings: Bindings }>();
   for (const route of ROUTES) {
@@ -134,7 +136,8 @@ function createRouter(options: AppOptions) {
       const input = readInput(route, ask.req.query());
       if (typeof input === "string") return problemResponse(problem(400, "usage", input));
       const lent = route.looks === true ? { ...memory, settled: false } : memory;
-      const reply = await route.run({ memory: lent, input, ...callOf(ask), expected: "" });
+      const call = { memory: lent, input, ...callOf(ask), expected: "", program };
+      const reply = await route.run(call);
       if (reply.kind === "problem") return problemResponse(reply.problem);
       const answer = render(reply);
       if (question !== undefined) answers.put(question, state, answer);
@@ -151,7 +154,7 @@ function createRouter(options: AppOptions) {
     const input = readInput(route, readJson(ask.env.body));
     if (typeof input === "string") return problemResponse(problem(400, "usage", input));
     const reply = await lender.write((memory) =>
-      route.run({ memory, input, ...callOf(ask), expected: expected ?? "" })
+      route.run({ memory, input, ...callOf(ask), expected: expected ?? "", program })
     );
     if (reply.kind === "problem") return problemResponse(reply.problem);
     await changes.look();

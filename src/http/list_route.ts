@@ -16,7 +16,9 @@ export interface ListRoute<Filter extends z.ZodRawShape> {
   readonly item: z.ZodObject;
   readonly filter: Filter;
   readonly live?: boolean;
-  /** Items behind the cursor, as many as the limit says; with `total` where that costs nothing. */
+  /** Whether it says how many there are, pages aside. */
+  readonly counts?: boolean;
+  /** Items behind the cursor, as many as the limit says; with `total` where it counts. */
   list(
     memory: Memory,
     filter: Given<z.output<z.ZodObject<Filter>>> & Page,
@@ -24,7 +26,7 @@ export interface ListRoute<Filter extends z.ZodRawShape> {
 }
 
 export function listRoute<Filter extends z.ZodRawShape>(
-  { path, name, summary, item, filter, live = false, list }: ListRoute<Filter>,
+  { path, name, summary, item, filter, live = false, counts = false, list }: ListRoute<Filter>,
 ): Route {
   return defineRoute({
     method: "GET",
@@ -32,7 +34,7 @@ export function listRoute<Filter extends z.ZodRawShape>(
     name,
     summary,
     input: z.strictObject({ ...page, ...filter }),
-    output: listOf(item).extend({ total: z.number().optional() }),
+    output: counts ? listOf(item).extend({ total: z.number() }) : listOf(item),
     live,
     async run({ memory, input }) {
       const { limit = PAGE_LIMIT, ...rest } = input as Page & Readonly<Record<string, unknown>>;

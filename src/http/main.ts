@@ -28,6 +28,8 @@ export interface ServeOptions {
   /** Gives up the network, once the port is ours, but for an embeddings server that is set. */
   readonly confine: Confine;
   readonly report: (error: unknown) => void;
+  /** The path of this program, where it is one and not its sources. */
+  readonly program?: string | undefined;
   /** Without a request for this long it ends; HTTP_IDLE_MS_MAX by default. */
   readonly idleMs?: number;
 }
@@ -78,8 +80,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   await lender.read(() => undefined).catch(() => options.confine(undefined));
   const { port } = server.addr as Deno.NetAddr;
   const isOpen = !isLoopback(host);
+  const { program, report } = options;
   ready.resolve(
-    createApp({ lender, access, changes, streams, mcp, port, isOpen, report: options.report }),
+    createApp({ lender, access, changes, streams, mcp, port, isOpen, program, report }),
   );
 
   const name = host.includes(":") ? `[${host}]` : host;

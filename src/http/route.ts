@@ -39,6 +39,8 @@ export interface Call<Input> {
   readonly author: Author;
   /** From If-Match: the hash of what the caller has read. */
   readonly expected: string;
+  /** The path of this program, where it is one and not its sources. */
+  readonly program: string | undefined;
 }
 
 export type Reply =

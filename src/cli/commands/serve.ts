@@ -45,6 +45,7 @@ export const command = defineCommand({
       port,
       host,
       confine: reach(io),
+      program: io.binary,
       report: (error) => io.err(`sage serve: ${reasonOf(error)}\n`),
     });
     if (!isLoopback(host)) {

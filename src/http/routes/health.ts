@@ -16,8 +16,8 @@ export const doctorRoute = defineRoute({
   output: z.looseObject({ healthy: z.boolean(), items: z.array(finding) }),
   live: true,
   looks: true,
-  async run({ memory }) {
-    const items = await diagnose(memory);
+  async run({ memory, program }) {
+    const items = await diagnose(memory, program);
     return done({ healthy: items.every(({ level }) => level !== "error"), items });
   },
 });

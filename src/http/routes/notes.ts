@@ -22,6 +22,7 @@ export const listNotesRoute = listRoute({
     tag: z.string().optional(),
     all: flag,
   },
+  counts: true,
   list: listNotes,
 });
 

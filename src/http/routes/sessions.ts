@@ -18,6 +18,7 @@ export const listSessionsRoute = listRoute({
   summary: "Sessions, the last at work first",
   item: sessionItem,
   filter: { all: flag },
+  counts: true,
   list: listSessions,
 });
 
