@@ -3,6 +3,8 @@
 const args = Deno.args.length > 0 ? Deno.args : ["tests/"];
 // Whatever a test leaves behind, also one that was killed, goes with this folder.
 const scratch = Deno.makeTempDirSync({ prefix: "sage-tests-" });
+// Some tests run the program as another user.
+Deno.chmodSync(scratch, 0o755);
 const sweep = (): void => Deno.removeSync(scratch, { recursive: true });
 Deno.addSignalListener("SIGINT", () => {
   sweep();

@@ -4,6 +4,7 @@
  */
 import { buildInfo } from "../base/build_info.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { untilInterrupted } from "../base/process_end.ts";
 import { giveUpNetwork } from "../base/network.ts";
 
 export interface Io {
@@ -34,6 +35,8 @@ export interface Io {
   readAll(bytesMax: number): Promise<string>;
   /** One line that was typed, without its end; undefined at the end of input. */
   readLine(): Promise<string | undefined>;
+  /** While it is held, Ctrl-C aborts the signal instead of ending the process. */
+  interruptible(): Disposable & { readonly signal: AbortSignal };
   /** Single keys, where there is a terminal that moves its cursor; undefined elsewhere. */
   readonly keyboard: Keyboard | undefined;
 }
@@ -77,6 +80,7 @@ export function processIo(): Io {
     keyboard: isTerminal.stdin && isTerminal.stderr && env("TERM") !== "dumb"
       ? { rows: terminalRows(), listen: (body) => withRawKeys(() => body(read.some)) }
       : undefined,
+    interruptible: untilInterrupted,
   };
 }
 

@@ -13,6 +13,7 @@ import { borrowItems, newShape, render, type Shape, widen } from "../support/jso
 import { binary, hasBinary, sage, type SageOptions, type SageResult } from "../support/sage.ts";
 import { madeRelease, openReleases } from "../support/release_server.ts";
 import { bertFiles, TINY } from "../support/bert_model.ts";
+import { openModelServer } from "../support/model_api_server.ts";
 import { openHub } from "../support/model_hub.ts";
 import { age, tempDir } from "../support/temp_store.ts";
 import { SESSIONS } from "../support/sessions.ts";
@@ -22,7 +23,7 @@ const page = new URL("../../docs/reference/json.md", import.meta.url).pathname;
 const program = new URL("../../dist/sage", import.meta.url).pathname;
 
 /** They speak a protocol, or a line, instead of answering. */
-const NO_DOCUMENT = ["sage mcp", "sage serve", "sage statusline"];
+const NO_DOCUMENT = ["sage mcp", "sage serve", "sage statusline", "sage chat"];
 
 /** Objects whose keys are data. */
 const MAPS: Readonly<Record<string, readonly string[]>> = {
@@ -112,6 +113,7 @@ async function live(scene: Scene): Promise<void> {
   await settings(scene);
   await models(scene);
   await updates(scene);
+  await asks(scene);
   await scene.run(["forget", "Okapis", "--yes"]);
   put(`${home}/clone/.sage/knowledge/a.md`, "---\nid: a\ntype: knowledge\n---\n\n# A\n\nText.\n");
   await scene.run(["trust", `${home}/clone`]);
@@ -356,6 +358,17 @@ async function updates(scene: Scene): Promise<void> {
   await using server = openReleases(release);
   const env = { SAGE_UPDATE_URL: server.url, SAGE_RELEASE_KEY: release.publicKey };
   await scene.runBuilt(["update", "--check"], { env });
+}
+
+async function asks(scene: Scene): Promise<void> {
+  await using server = openModelServer();
+  const env = {
+    ANTHROPIC_API_KEY: "made-up",
+    SAGE_CHAT_ADDRESS: server.address,
+    SAGE_CHAT_PRICE_INPUT: "3",
+    SAGE_CHAT_PRICE_OUTPUT: "15",
+  };
+  await scene.runBuilt(["ask", "How are okapis and giraffes related?"], { env });
 }
 
 function rendered(documents: Documents): string {
