@@ -16,7 +16,7 @@ const PAINT_MS = 100;
 
 export interface Progress {
   say(what: string): void;
-  /** Takes the line back, and lets a new wait begin: when all is done, and when somebody has answered. */
+  /** Takes the line back, when all is done. */
   end(): void;
 }
 
@@ -55,7 +55,7 @@ const SILENT: Painter = { say: () => {}, end: () => {}, opened: () => {} };
 
 function painter(io: Io, clock: () => number): Painter {
   let [files, isTold] = [0, false];
-  let [began, painted] = [clock(), -Infinity];
+  let [began, last, painted] = [clock(), clock(), -Infinity];
   const paint = (what: string): void => {
     if (clock() - painted < PAINT_MS) return;
     painted = clock();
@@ -67,6 +67,9 @@ function painter(io: Io, clock: () => number): Painter {
       paint(what);
     },
     opened() {
+      // Nothing for so long: somebody thought about a question, and was not waiting for us.
+      if (clock() - last >= PATIENCE_MS) [files, began] = [0, clock()];
+      last = clock();
       files++;
       if (!isTold && clock() - began >= PATIENCE_MS) paint(`Reading, ${files} files`);
     },

@@ -9,7 +9,6 @@ import type { Line } from "./answer.ts";
 import type { Io } from "./io.ts";
 import { type Key, keysOf, type Picked, type Picking, press } from "./keys.ts";
 import { renderLines } from "./print.ts";
-import { progress } from "./progress.ts";
 
 /** What the next press of a key sends; undefined at the end of input. */
 type NextKeys = () => Promise<string | undefined>;
@@ -84,7 +83,7 @@ export async function letter<K extends string>(
   if (keyboard !== undefined) {
     return await keyboard.listen(async (next) => {
       io.err(`${neutralize(question)} [${all.join("/")}] `);
-      for await (const key of presses(io, next)) {
+      for await (const key of presses(next)) {
         const read = key.length === 1 ? readLetter(key, all) : undefined;
         if (read === undefined) continue;
         io.err(`${read}\n`);
@@ -129,7 +128,7 @@ async function pick(
   let state: Picking = { at: 0, digits: "" };
   try {
     io.err(painted(io, question, how, choices, state));
-    for await (const key of presses(io, next)) {
+    for await (const key of presses(next)) {
       const then = press(state, key, choices.length, offersAll);
       if (typeof then !== "object") return then;
       if (then.at !== state.at) {
@@ -165,10 +164,9 @@ function unpainted(count: number): string {
 }
 
 /** Each key as it comes; interrupted by Ctrl-C, and ended with the input. */
-async function* presses(io: Io, next: NextKeys): AsyncGenerator<Key> {
+async function* presses(next: NextKeys): AsyncGenerator<Key> {
   for (let sent = await next(); sent !== undefined; sent = await next()) {
     for (const key of keysOf(sent)) {
-      progress(io).end();
       if (key === "interrupt") throw new SageError("interrupted", "Stopped: no answer was given");
       yield key;
     }
@@ -188,8 +186,6 @@ async function ask<T>(
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     io.err(renderLines([question], false).trimEnd() + " ");
     const line = await io.readLine();
-    // Whoever thought about it was not waiting for us.
-    progress(io).end();
     if (line === undefined) throw unanswered(io);
     const answer = read(line);
     if (answer !== undefined) return answer;

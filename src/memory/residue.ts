@@ -20,7 +20,14 @@ export interface Residue {
   readonly folders?: readonly string[];
 }
 
-const SETTINGS = ["tuning.yaml", "patterns.yaml", ".sageignore", "allowed.jsonl", "projects.yaml"];
+const SETTINGS = [
+  "tuning.yaml",
+  "config.yaml",
+  "patterns.yaml",
+  ".sageignore",
+  "allowed.jsonl",
+  "projects.yaml",
+];
 /** What `sage init` makes in a project; of no use without a note. */
 const PROJECT_FILES = ["project.yaml", ".gitignore"];
 

@@ -45,8 +45,7 @@ Deno.test("progress says nothing before a second, and nothing is left of it", ()
 
 Deno.test("progress is painted ten times a second at most, however fast the work is", () => {
   const { open, later, written } = scene();
-  later(1000);
-  for (let i = 0; i < 500; i++) {
+  for (let i = 0; i < 1500; i++) {
     open();
     later(1);
   }
@@ -60,6 +59,17 @@ Deno.test("progress tells what the work says of itself before the files that it 
   later(2000);
   open();
   assert.match(seen(written().stderr), /^3 of 7: a topic…$/);
+});
+
+Deno.test("progress does not count the time in which somebody thinks", () => {
+  const { open, later, written } = scene();
+  for (let turn = 0; turn < 3; turn++) {
+    later(60_000);
+    open();
+    later(500);
+    open();
+  }
+  assert.equal(written().stderr, "");
 });
 
 Deno.test("progress is for terminals", () => {

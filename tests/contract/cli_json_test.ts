@@ -111,10 +111,10 @@ async function live(scene: Scene): Promise<void> {
   await looks(scene);
   await guard(scene);
   await projects(scene);
-  await asked(scene);
   await settings(scene);
   await models(scene);
   await updates(scene);
+  await asks(scene);
   await scene.run(["forget", "Okapis", "--yes"]);
   put(`${home}/clone/.sage/knowledge/a.md`, "---\nid: a\ntype: knowledge\n---\n\n# A\n\nText.\n");
   await scene.run(["trust", `${home}/clone`]);
@@ -353,12 +353,6 @@ async function projects(scene: Scene): Promise<void> {
   await scene.run(["migrate", "--from", "okf", `${cwd}/bundle`]);
 }
 
-async function asked(scene: Scene): Promise<void> {
-  await using server = openModelServer();
-  const env = { ANTHROPIC_API_KEY: "of nobody", SAGE_CHAT_ADDRESS: server.address };
-  await scene.run(["ask", "how large are the heron batches"], { env });
-}
-
 async function guard(scene: Scene): Promise<void> {
   const { cwd } = scene;
   put(`${cwd}/contact.md`, "# Contact\n\nCall +49 151 23456789 or write to jane@example.com.\n");
@@ -393,6 +387,17 @@ async function updates(scene: Scene): Promise<void> {
   await using server = openReleases(release);
   const env = { SAGE_UPDATE_URL: server.url, SAGE_RELEASE_KEY: release.publicKey };
   await scene.runBuilt(["update", "--check"], { env });
+}
+
+async function asks(scene: Scene): Promise<void> {
+  await using server = openModelServer();
+  const env = {
+    ANTHROPIC_API_KEY: "made-up",
+    SAGE_CHAT_ADDRESS: server.address,
+    SAGE_CHAT_PRICE_INPUT: "3",
+    SAGE_CHAT_PRICE_OUTPUT: "15",
+  };
+  await scene.runBuilt(["ask", "How are okapis and giraffes related?"], { env });
 }
 
 function rendered(documents: Documents): string {

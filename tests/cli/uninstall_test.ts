@@ -1,0 +1,54 @@
+/** `sage uninstall --all`: what is known by name goes after a yes; what is not, and what is others', stays. */
+import assert from "node:assert/strict";
+import { sage } from "../support/sage.ts";
+import { filesIn, tempDir, writeOld } from "../support/temp_store.ts";
+
+async function lived(): Promise<{ home: string; cwd: string }> {
+  const home = tempDir();
+  const cwd = `${home}/project`;
+  await Deno.mkdir(cwd);
+  await sage(["init"], { home, cwd });
+  await sage(["checkpoint", "save", "-m", "Otters hold hands while they sleep."], { home, cwd });
+  writeOld(`${home}/.sage/config.yaml`, "api_key: made-up\n");
+  writeOld(`${home}/.sage/models/tiny/model.json`, "{}\n");
+  writeOld(`${home}/.sage/shared_memory.md`, "Answer in English.\n");
+  writeOld(`${home}/.sage/thesis.pdf`, "somebody's");
+  return { home, cwd };
+}
+
+Deno.test("sage uninstall --all changes nothing without a yes", async () => {
+  const place = await lived();
+  const before = filesIn(place.home);
+  for (const [more, code] of [[{ terminal: true, stdin: "n\n" }, 1], [{}, 2]] as const) {
+    const { code: was, stdout } = await sage(["uninstall", "--all"], { ...place, ...more });
+    assert.deepEqual([was, stdout], [code, ""]);
+  }
+  const looked = await sage(["uninstall", "--all", "--dry-run"], place);
+  assert.match(looked.stdout, /\nPulled models\n[^]*\nNothing was changed\.\n/);
+  assert.deepEqual(filesIn(place.home), before);
+  assert.equal((await sage(["uninstall", "claude-code", "--all"], place)).code, 2);
+});
+
+Deno.test("sage uninstall --all leaves notes, and what it does not know", async () => {
+  const place = await lived();
+  const answer = await sage(["uninstall", "--all"], { ...place, terminal: true, stdin: "y\n" });
+  assert.equal(answer.code, 0, answer.stderr);
+  assert.match(answer.stderr, /config\.yaml/);
+  const left = filesIn(place.home);
+  assert.deepEqual(left.filter((path) => !path.endsWith(".md")), [
+    ".sage/thesis.pdf",
+    "project/.sage/.gitignore",
+    "project/.sage/project.yaml",
+  ]);
+  assert.equal(left.filter((path) => path.endsWith(".md")).length, 2);
+});
+
+Deno.test("sage uninstall --all leaves a store that came with a clone as it came", async () => {
+  const { home } = await lived();
+  const cwd = `${home}/clone`;
+  writeOld(`${cwd}/.sage/project.yaml`, "id: clone-1\nname: clone\n");
+  writeOld(`${cwd}/.sage/.trash/x.md`, "theirs\n");
+  await sage(["status"], { home, cwd });
+  assert.equal((await sage(["uninstall", "--all", "--yes"], { home, cwd })).code, 0);
+  assert.deepEqual(filesIn(`${cwd}/.sage`), [".trash/x.md", "project.yaml"]);
+});
