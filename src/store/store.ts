@@ -33,6 +33,8 @@ export interface NewNote {
   readonly text: string | ((stem: string) => string);
   /** Whether the stem may become an id; asked for each one whose file name is free. */
   readonly isFree?: (stem: string) => boolean;
+  /** `isFree` knows what the folder holds: it is not listed for each of many notes. */
+  readonly isListed?: boolean;
   /** Instead of the kind's folder: `knowledge/skills/git`, `archive`, `local/knowledge`. */
   readonly folder?: string;
 }
@@ -69,9 +71,9 @@ export function createNote(store: Store, note: NewNote): { path: string; stem: s
 function createUnderFreeName(
   store: Store,
   folder: string,
-  { stem: wanted, text, isFree = () => true }: NewNote,
+  { stem: wanted, text, isFree = () => true, isListed = false }: NewNote,
 ): { path: string; stem: string } {
-  const taken = takenNames(store, folder, wanted);
+  const taken = isListed ? new Set() : takenNames(store, folder, wanted);
   for (let n = 1; n <= NAME_TRIES_MAX; n++) {
     const stem = numberedStem(wanted, n);
     if (taken.has(foldName(`${stem}.md`)) || !isFree(stem)) continue;

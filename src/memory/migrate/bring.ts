@@ -17,7 +17,7 @@ import { mapOrNothing } from "../../note/front_values.ts";
 import { withoutTitle } from "../../note/markdown.ts";
 import type { FrontValue, Note } from "../../note/note.ts";
 import { parseNote } from "../../note/parse.ts";
-import { foldName, numberedStem } from "../../store/layout.ts";
+import { foldName, numberedStem, stemOf } from "../../store/layout.ts";
 import { listProjects, type Project } from "../../store/projects.ts";
 import { loadNote, replaceNote, type Store } from "../../store/store.ts";
 import { isForgotten } from "../../store/tombstones.ts";
@@ -127,9 +127,8 @@ class Run {
   readonly #memory: Memory;
   readonly #options: BringOptions;
   readonly #known: KnownItems;
-  /** Ids, and the same as file systems take them for one another. */
+  /** Ids and names of files, as file systems take them for one another. */
   readonly #taken: Set<string>;
-  readonly #folded: Set<string>;
   readonly #byId: ReadonlyMap<string, FileAt>;
   readonly #projects: readonly Project[];
   readonly #touched = new Set<Store>();
@@ -148,7 +147,6 @@ class Run {
     this.#options = options;
     this.#known = known;
     this.#taken = taken;
-    this.#folded = new Set([...taken].map(foldName));
     this.#byId = byId;
     this.#projects = projects;
   }
@@ -160,9 +158,11 @@ class Run {
       const { id, path } = note;
       return [id, { id, store, path }];
     }));
+    const files = [...byId.values()].map(({ path }) => stemOf(basename(path)));
+    const taken = new Set([...await takenIds(memory), ...files].map(foldName));
     const { fs, places } = memory;
     const projects = await listProjects(fs, places.userRoot).catch(() => []);
-    return new Run(memory, options, known, await takenIds(memory), byId, projects);
+    return new Run(memory, options, known, taken, byId, projects);
   }
 
   async bring(found: Found): Promise<Brought> {
@@ -248,7 +248,7 @@ class Run {
 
   /** One that keeps its id, and had a note here that a person threw away. */
   #isRemoved({ stem, keepsId }: Item): boolean {
-    return keepsId === true && this.#taken.has(stem) && !this.#byId.has(stem);
+    return keepsId === true && this.#taken.has(foldName(stem)) && !this.#byId.has(stem);
   }
 
   /**
@@ -306,7 +306,7 @@ class Run {
   ): Promise<Said> {
     if (this.#options.isDry) {
       const id = this.#free(item.stem);
-      this.#take(id);
+      this.#taken.add(foldName(id));
       return { outcome: "made", id };
     }
     const outcome = await writeNote(this.#memory, {
@@ -319,7 +319,7 @@ class Run {
       // A person who words something anew may say again what was forgotten; a copy may not.
       author: { by: "sage", explicit: true },
       redactions: 0,
-      taken: this.#taken,
+      isFree: (stem) => !this.#taken.has(foldName(stem)),
     });
     if (outcome.kind === "forgotten") return { outcome: "kept", reason: "it was forgotten here" };
     if (outcome.kind !== "saved") {
@@ -328,7 +328,7 @@ class Run {
     }
     const { path } = outcome;
     const id = item.keepsId === true ? item.stem : outcome.id;
-    this.#take(id);
+    this.#taken.add(foldName(id));
     this.#touched.add(store);
     this.#known.note(item.key, store, id, hash, encode(withId(text, id)));
     return { outcome: "made", id, path };
@@ -384,13 +384,8 @@ class Run {
   #free(stem: string): string {
     for (let n = 1;; n++) {
       const id = numberedStem(stem, n);
-      if (!this.#taken.has(id) && !this.#folded.has(foldName(id))) return id;
+      if (!this.#taken.has(foldName(id))) return id;
     }
-  }
-
-  #take(id: string): void {
-    this.#taken.add(id);
-    this.#folded.add(foldName(id));
   }
 }
 
