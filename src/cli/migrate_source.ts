@@ -126,7 +126,7 @@ function leftOut(items: readonly Brought[]): Line[] {
 function named(items: readonly Brought[]): Line[] {
   const lines = items.slice(0, ROWS_MAX).map(
     ({ item, title, outcome, reason, rule, line }): Line => {
-      const where = line === undefined ? item : `${item}:${line}`;
+      const where = line === undefined ? item : `${item}, line ${line}`;
       const name = title === undefined || item.includes(title) ? "" : ` "${title}"`;
       const why = outcome === "refused" ? `refused: a secret (${rule})` : reason ?? "";
       return `  ${where}${name}: ${why}`;
