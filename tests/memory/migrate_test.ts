@@ -301,7 +301,11 @@ Deno.test("a secret keeps its note out and is said by rule and line; the rest co
   const jsonl = await migrate(on.memory, "memory.jsonl", path);
   assert.equal(of(jsonl, "Cloud").outcome, "refused");
   assert.equal(of(jsonl, "Cloud").line, 6);
-  assert.ok(!JSON.stringify([markdown, jsonl]).includes(SECRET.secret));
+  const named = { type: "entity", name: SECRET.text, entityType: "x", observations: ["said"] };
+  put(path, `${JSON.stringify(named)}\n${JSON.stringify({ ...named, observations: [] })}\n`);
+  const secretNames = await migrate(on.memory, "memory.jsonl", path);
+  assert.deepEqual(tally(secretNames), { refused: 1, unreadable: 1 });
+  assert.ok(!JSON.stringify([markdown, jsonl, secretNames]).includes(SECRET.secret));
   assert.ok(!state(on.home).join().includes(SECRET.secret));
 });
 

@@ -11,6 +11,7 @@ import { collapse, cut, fold, slug } from "../../base/text.ts";
 import { equalYaml } from "../../base/yaml.ts";
 import { renderScalar } from "../../base/yaml_render.ts";
 import { stripPrivate } from "../../guard/private.ts";
+import { redactSync } from "../../guard/redact.ts";
 import { scanSecrets } from "../../guard/scan.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { mapOrNothing } from "../../note/front_values.ts";
@@ -167,12 +168,13 @@ class Run {
 
   async bring(found: Found): Promise<Brought> {
     if (isProblem(found)) {
-      const { key, line, reason } = found;
-      return { item: key, outcome: "unreadable", reason, ...(line === undefined ? {} : { line }) };
+      const [item, reason] = [tellable(found.key), tellable(found.reason)];
+      return { item, outcome: "unreadable", reason, ...at(found) };
     }
     const item = named(found);
     const { key, kind: type } = item;
-    const said = { item: key, type, title: cut(item.title, TITLE_CHARACTERS_MAX) };
+    const title = cut(tellable(item.title), TITLE_CHARACTERS_MAX);
+    const said = { item: tellable(key), type, title };
     if (this.#seen.has(key)) {
       return { ...said, outcome: "kept", reason: "the source has it twice; the first was taken" };
     }
@@ -401,11 +403,16 @@ function named(item: Item): Item {
   return { ...item, key, title: collapse(title), stem };
 }
 
+/** A name as it may be said in a report, whatever stands in it. */
+function tellable(name: string): string {
+  return redactSync(stripPrivate(name)).text;
+}
+
 function withId(text: string, id: string): string {
   return text.replace(ID, () => renderScalar(id, true));
 }
 
-function at({ line }: Item): Pick<Brought, "line"> {
+function at({ line }: Pick<Item, "line">): Pick<Brought, "line"> {
   return line === undefined ? {} : { line };
 }
 
