@@ -25,8 +25,9 @@ export function migrateSource(input: Input, io: Io, source: MigrateSource): Prom
     const given = path === undefined ? undefined : { path, cwd: io.cwd() };
     const options = { all, isDry, isAgent: authorOf(io).by === "agent" };
     try {
-      const migration = await migrateFrom(memory, from, given, options, ({ title, item }, at) => {
-        line.say(`${at}: ${title ?? item}`);
+      const migration = await migrateFrom(memory, from, given, options, {
+        item: ({ title, item }, at) => line.say(`${at}: ${title ?? item}`),
+        indexing: () => line.say("Bringing the index up to date"),
       });
       return answer(io, source, migration);
     } finally {

@@ -18,6 +18,8 @@ const FIXTURES = new URL("../fixture/migrate", import.meta.url).pathname;
 const SECRET = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(3)) ??
   { text: "", secret: "" };
 
+const SILENT = { item: () => {}, indexing: () => {} };
+
 interface Options {
   readonly all?: boolean;
   readonly isDry?: boolean;
@@ -32,7 +34,7 @@ async function migrate(
 ): Promise<readonly Brought[]> {
   const given = path === undefined ? undefined : { path, cwd: "/" };
   const options = { all, isDry, isAgent };
-  return (await migrateFrom(memory, from, given, options, () => {})).items;
+  return (await migrateFrom(memory, from, given, options, SILENT)).items;
 }
 
 /** How often each outcome. */

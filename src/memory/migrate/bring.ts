@@ -43,6 +43,13 @@ export interface BringOptions {
   readonly isAgent: boolean;
 }
 
+/** Who wants to know how far it is. */
+export interface Onlooker {
+  item(done: Brought, count: number): void;
+  /** All is written; what was is now made to be found. */
+  indexing(): void;
+}
+
 export interface Brought {
   /** Where in its source. */
   readonly item: string;
@@ -81,7 +88,7 @@ const STOPS: readonly string[] = ["disk_full", "locked", "internal", "interrupte
 export async function bring(
   memory: Memory,
   options: BringOptions,
-  tell: (done: Brought, count: number) => void,
+  onlooker: Onlooker,
 ): Promise<Brought[]> {
   const { fs, places, holder } = memory;
   if (memory.project?.trust === "unknown") {
@@ -101,8 +108,9 @@ export async function bring(
     for await (const found of options.read(options.place)) {
       const brought = await run.bring(found);
       done.push(brought);
-      tell(brought, done.length);
+      onlooker.item(brought, done.length);
     }
+    onlooker.indexing();
   } finally {
     await run?.close();
     lock?.release();
