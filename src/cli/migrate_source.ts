@@ -26,8 +26,9 @@ export function migrateSource(input: Input, io: Io, source: MigrateSource): Prom
     const given = path === undefined ? undefined : { path, cwd: io.cwd() };
     const options = { all, isDry, isAgent: authorOf(io).by === "agent" };
     try {
-      const migration = await migrateFrom(memory, from, given, options, ({ title, item }, at) => {
-        line.say(`${at}: ${title ?? item}`);
+      const migration = await migrateFrom(memory, from, given, options, {
+        item: ({ title, item }, at) => line.say(`${at}: ${title ?? item}`),
+        indexing: () => line.say("Bringing the index up to date"),
       });
       return answer(io, source, migration);
     } finally {
@@ -127,7 +128,7 @@ function leftOut(items: readonly Brought[]): Line[] {
 function named(items: readonly Brought[]): Line[] {
   const lines = items.slice(0, ROWS_MAX).map(
     ({ item, title, outcome, reason, rule, line }): Line => {
-      const where = line === undefined ? item : `${item}:${line}`;
+      const where = line === undefined ? item : `${item}, line ${line}`;
       const name = title === undefined || item.includes(title) ? "" : ` "${title}"`;
       const why = outcome === "refused" ? `refused: a secret (${rule})` : reason ?? "";
       return `  ${where}${name}: ${why}`;

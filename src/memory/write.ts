@@ -35,10 +35,10 @@ export interface NewNote {
   readonly author: Author;
   readonly redactions: number;
   /**
-   * Ids that are taken already, of whoever makes many notes at once: nothing is looked up for each of
+   * Of whoever makes many notes at once, and knows all names and ids: nothing is looked up for each of
    * them, and the index is brought up to date by the caller, once.
    */
-  readonly taken?: ReadonlySet<string>;
+  readonly isFree?: (stem: string) => boolean;
 }
 
 export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | NotSaved> {
@@ -55,6 +55,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
     title: note.title,
     text: render,
     isFree: await freeIds(memory, note),
+    isListed: note.isFree !== undefined,
     ...(note.folder === undefined ? {} : { folder: note.folder }),
     ...(there?.isFreeName === undefined ? {} : { isFreeName: there.isFreeName }),
   });
@@ -65,7 +66,7 @@ export async function writeNote(memory: Memory, note: NewNote): Promise<Saved | 
     });
   }
   await rememberId(memory);
-  const indexed = note.taken === undefined && await indexSaved(memory, note.store, path);
+  const indexed = note.isFree === undefined && await indexSaved(memory, note.store, path);
   countWrite(memory, note.author, { notes: 1, bytes: back.bytes.length });
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "save", {
     kind: note.kind,
@@ -119,11 +120,14 @@ async function readBack(store: Store, path: string): Promise<LoadedNote> {
  */
 async function freeIds(
   memory: Memory,
-  { kind, stem, taken: known }: NewNote,
+  { kind, stem, isFree }: NewNote,
 ): Promise<(stem: string) => boolean> {
-  if (known === undefined && isDatedStem(stem)) return () => true;
-  const taken = known ?? await takenIds(memory, kind);
   const { fs, places } = memory;
+  if (isFree !== undefined) {
+    return (id) => isFree(id) && !isForgotten(fs, places.stateDir, { id });
+  }
+  if (isDatedStem(stem)) return () => true;
+  const taken = await takenIds(memory, kind);
   return (id) => !taken.has(id) && !isForgotten(fs, places.stateDir, { id });
 }
 

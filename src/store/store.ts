@@ -34,6 +34,8 @@ export interface NewNote {
   readonly text: string | ((stem: string) => string);
   /** Whether the stem may become an id; asked for each one whose file name is free. */
   readonly isFree?: (stem: string) => boolean;
+  /** `isFree` knows what the folder holds: it is not listed for each of many notes. */
+  readonly isListed?: boolean;
   /** Instead of the kind's folder: `knowledge/skills/git`, `archive`, `local/knowledge`. */
   readonly folder?: string;
   /** What the file is called in a vault. */
@@ -76,10 +78,12 @@ export function createNote(store: Store, note: NewNote): { path: string; stem: s
 function createUnderFreeName(
   store: Store,
   folder: string,
-  { stem: wanted, title, kind, text, isFree = () => true, isFreeName = () => true }: NewNote,
+  note: NewNote,
 ): { path: string; stem: string } {
+  const { stem: wanted, title, kind, text, isFree = () => true, isFreeName = () => true } = note;
   const name = store.vault && title !== undefined ? titleStem(kind, title, wanted) : undefined;
-  const taken = takenNames(store, folder, name ?? wanted);
+  const isListed = note.isListed === true && name === undefined;
+  const taken = isListed ? new Set<string>() : takenNames(store, folder, name ?? wanted);
   /** Ids of the notes that have the name already: two of one second may be called alike. */
   const alike = new Set<string | undefined>();
   let idNumber = 1;

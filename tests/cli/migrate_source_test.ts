@@ -1,12 +1,11 @@
 /** Other programs' memories, by the built program: what a person reads, and that a kill loses nothing. */
 import assert from "node:assert/strict";
 import { binary, hasBinary, scratch } from "../support/sage.ts";
-import { killAfter } from "../support/kill_after.ts";
+import { runKilled } from "../support/kill_after.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { put, read } from "../support/world.ts";
 
 const FIXTURES = new URL("../fixture/migrate", import.meta.url).pathname;
-const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 
 interface Place {
   readonly home: string;
@@ -120,17 +119,7 @@ test("a run that is killed goes on where it stopped, and makes nothing twice", a
   const args = from("memory.jsonl", path);
   let kills = 0;
   for (let ms = 200; ms < 1200; ms += 200) {
-    const child = new Deno.Command(BINARY, {
-      args,
-      cwd: place.cwd,
-      env: { HOME: place.home },
-      clearEnv: true,
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
-    const spare = killAfter(child, ms);
-    if ((await child.status).signal === "SIGKILL") kills++;
-    spare();
+    if (await runKilled(args, place, ms)) kills++;
   }
   assert.ok(kills > 0, "no run was slow enough to be killed");
   const last = await binary(args, place);

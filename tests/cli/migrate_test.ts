@@ -7,7 +7,7 @@ import { SESSIONS } from "../support/sessions.ts";
 import { age, filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { put, read } from "../support/world.ts";
-import { killAfter } from "../support/kill_after.ts";
+import { runKilled } from "../support/kill_after.ts";
 
 interface Place {
   readonly home: string;
@@ -18,7 +18,6 @@ const SECRET = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(3)) ??
   { text: "", secret: "" };
 const HOUR = 3_600_000;
 const ARGS = ["migrate", "--from", "transcripts"];
-const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 
 function test(name: string, body: () => Promise<void>): void {
   Deno.test({ name, ignore: !hasBinary, fn: body });
@@ -115,17 +114,7 @@ test("a run that is killed goes on where it stopped, and makes nothing twice", a
   }
   let kills = 0;
   for (let ms = 150; ms < 1500; ms += 150) {
-    const child = new Deno.Command(BINARY, {
-      args: ARGS,
-      cwd: place.cwd,
-      env: { HOME: place.home },
-      clearEnv: true,
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
-    const spare = killAfter(child, ms);
-    if ((await child.status).signal === "SIGKILL") kills++;
-    spare();
+    if (await runKilled(ARGS, place, ms)) kills++;
   }
   const last = await binary(ARGS, place);
   assert.equal(last.code, 0, last.stderr);

@@ -18,6 +18,8 @@ const FIXTURES = new URL("../fixture/migrate", import.meta.url).pathname;
 const SECRET = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(3)) ??
   { text: "", secret: "" };
 
+const SILENT = { item: () => {}, indexing: () => {} };
+
 interface Options {
   readonly all?: boolean;
   readonly isDry?: boolean;
@@ -32,7 +34,7 @@ async function migrate(
 ): Promise<readonly Brought[]> {
   const given = path === undefined ? undefined : { path, cwd: "/" };
   const options = { all, isDry, isAgent };
-  return (await migrateFrom(memory, from, given, options, () => {})).items;
+  return (await migrateFrom(memory, from, given, options, SILENT)).items;
 }
 
 /** How often each outcome. */
@@ -301,7 +303,11 @@ Deno.test("a secret keeps its note out and is said by rule and line; the rest co
   const jsonl = await migrate(on.memory, "memory.jsonl", path);
   assert.equal(of(jsonl, "Cloud").outcome, "refused");
   assert.equal(of(jsonl, "Cloud").line, 6);
-  assert.ok(!JSON.stringify([markdown, jsonl]).includes(SECRET.secret));
+  const named = { type: "entity", name: SECRET.text, entityType: "x", observations: ["said"] };
+  put(path, `${JSON.stringify(named)}\n${JSON.stringify({ ...named, observations: [] })}\n`);
+  const secretNames = await migrate(on.memory, "memory.jsonl", path);
+  assert.deepEqual(tally(secretNames), { refused: 1, unreadable: 1 });
+  assert.ok(!JSON.stringify([markdown, jsonl, secretNames]).includes(SECRET.secret));
   assert.ok(!state(on.home).join().includes(SECRET.secret));
 });
 

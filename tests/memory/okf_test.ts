@@ -11,6 +11,7 @@ import { KINDS, seeded } from "../support/secrets.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { put, read, world } from "../support/world.ts";
 
+const SILENT = { item: () => {}, indexing: () => {} };
 const ROUNDS = 12;
 const NOTES = 25;
 
@@ -22,7 +23,7 @@ async function bundle(memory: Memory, all = true): Promise<string> {
 
 async function take(memory: Memory, path: string, all = true): Promise<readonly Brought[]> {
   const options = { all, isDry: false, isAgent: false };
-  return (await migrateFrom(memory, "okf", { path, cwd: "/" }, options, () => {})).items;
+  return (await migrateFrom(memory, "okf", { path, cwd: "/" }, options, SILENT)).items;
 }
 
 const notesOf = (root: string): string[] =>

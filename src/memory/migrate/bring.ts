@@ -11,13 +11,14 @@ import { collapse, cut, fold, slug } from "../../base/text.ts";
 import { equalYaml } from "../../base/yaml.ts";
 import { renderScalar } from "../../base/yaml_render.ts";
 import { stripPrivate } from "../../guard/private.ts";
+import { redactSync } from "../../guard/redact.ts";
 import { scanSecrets } from "../../guard/scan.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { mapOrNothing } from "../../note/front_values.ts";
 import { withoutTitle } from "../../note/markdown.ts";
 import type { FrontValue, Note } from "../../note/note.ts";
 import { parseNote } from "../../note/parse.ts";
-import { foldName, numberedStem } from "../../store/layout.ts";
+import { foldName, numberedStem, stemOf } from "../../store/layout.ts";
 import { listProjects, type Project } from "../../store/projects.ts";
 import { loadNote, replaceNote, type Store } from "../../store/store.ts";
 import { isForgotten } from "../../store/tombstones.ts";
@@ -40,6 +41,13 @@ export interface BringOptions {
   readonly isDry: boolean;
   /** An agent typed it: what only a person grants does not come along. */
   readonly isAgent: boolean;
+}
+
+/** Who wants to know how far it is. */
+export interface Onlooker {
+  item(done: Brought, count: number): void;
+  /** All is written; what was is now made to be found. */
+  indexing(): void;
 }
 
 export interface Brought {
@@ -80,7 +88,7 @@ const STOPS: readonly string[] = ["disk_full", "locked", "internal", "interrupte
 export async function bring(
   memory: Memory,
   options: BringOptions,
-  tell: (done: Brought, count: number) => void,
+  onlooker: Onlooker,
 ): Promise<Brought[]> {
   const { fs, places, holder } = memory;
   if (memory.project?.trust === "unknown") {
@@ -100,8 +108,9 @@ export async function bring(
     for await (const found of options.read(options.place)) {
       const brought = await run.bring(found);
       done.push(brought);
-      tell(brought, done.length);
+      onlooker.item(brought, done.length);
     }
+    onlooker.indexing();
   } finally {
     await run?.close();
     lock?.release();
@@ -127,9 +136,8 @@ class Run {
   readonly #memory: Memory;
   readonly #options: BringOptions;
   readonly #known: KnownItems;
-  /** Ids, and the same as file systems take them for one another. */
+  /** Ids and names of files, as file systems take them for one another. */
   readonly #taken: Set<string>;
-  readonly #folded: Set<string>;
   readonly #byId: ReadonlyMap<string, FileAt>;
   readonly #projects: readonly Project[];
   readonly #touched = new Set<Store>();
@@ -148,7 +156,6 @@ class Run {
     this.#options = options;
     this.#known = known;
     this.#taken = taken;
-    this.#folded = new Set([...taken].map(foldName));
     this.#byId = byId;
     this.#projects = projects;
   }
@@ -160,19 +167,22 @@ class Run {
       const { id, path } = note;
       return [id, { id, store, path }];
     }));
+    const files = [...byId.values()].map(({ path }) => stemOf(basename(path)));
+    const taken = new Set([...await takenIds(memory), ...files].map(foldName));
     const { fs, places } = memory;
     const projects = await listProjects(fs, places.userRoot).catch(() => []);
-    return new Run(memory, options, known, await takenIds(memory), byId, projects);
+    return new Run(memory, options, known, taken, byId, projects);
   }
 
   async bring(found: Found): Promise<Brought> {
     if (isProblem(found)) {
-      const { key, line, reason } = found;
-      return { item: key, outcome: "unreadable", reason, ...(line === undefined ? {} : { line }) };
+      const [item, reason] = [tellable(found.key), tellable(found.reason)];
+      return { item, outcome: "unreadable", reason, ...at(found) };
     }
     const item = named(found);
     const { key, kind: type } = item;
-    const said = { item: key, type, title: cut(item.title, TITLE_CHARACTERS_MAX) };
+    const title = cut(tellable(item.title), TITLE_CHARACTERS_MAX);
+    const said = { item: tellable(key), type, title };
     if (this.#seen.has(key)) {
       return { ...said, outcome: "kept", reason: "the source has it twice; the first was taken" };
     }
@@ -248,7 +258,7 @@ class Run {
 
   /** One that keeps its id, and had a note here that a person threw away. */
   #isRemoved({ stem, keepsId }: Item): boolean {
-    return keepsId === true && this.#taken.has(stem) && !this.#byId.has(stem);
+    return keepsId === true && this.#taken.has(foldName(stem)) && !this.#byId.has(stem);
   }
 
   /**
@@ -306,7 +316,7 @@ class Run {
   ): Promise<Said> {
     if (this.#options.isDry) {
       const id = this.#free(item.stem);
-      this.#take(id);
+      this.#taken.add(foldName(id));
       return { outcome: "made", id };
     }
     const outcome = await writeNote(this.#memory, {
@@ -319,7 +329,7 @@ class Run {
       // A person who words something anew may say again what was forgotten; a copy may not.
       author: { by: "sage", explicit: true },
       redactions: 0,
-      taken: this.#taken,
+      isFree: (stem) => !this.#taken.has(foldName(stem)),
     });
     if (outcome.kind === "forgotten") return { outcome: "kept", reason: "it was forgotten here" };
     if (outcome.kind !== "saved") {
@@ -328,7 +338,7 @@ class Run {
     }
     const { path } = outcome;
     const id = item.keepsId === true ? item.stem : outcome.id;
-    this.#take(id);
+    this.#taken.add(foldName(id));
     this.#touched.add(store);
     this.#known.note(item.key, store, id, hash, encode(withId(text, id)));
     return { outcome: "made", id, path };
@@ -384,13 +394,8 @@ class Run {
   #free(stem: string): string {
     for (let n = 1;; n++) {
       const id = numberedStem(stem, n);
-      if (!this.#taken.has(id) && !this.#folded.has(foldName(id))) return id;
+      if (!this.#taken.has(foldName(id))) return id;
     }
-  }
-
-  #take(id: string): void {
-    this.#taken.add(id);
-    this.#folded.add(foldName(id));
   }
 }
 
@@ -406,11 +411,16 @@ function named(item: Item): Item {
   return { ...item, key, title: collapse(title), stem };
 }
 
+/** A name as it may be said in a report, whatever stands in it. */
+function tellable(name: string): string {
+  return redactSync(stripPrivate(name)).text;
+}
+
 function withId(text: string, id: string): string {
   return text.replace(ID, () => renderScalar(id, true));
 }
 
-function at({ line }: Item): Pick<Brought, "line"> {
+function at({ line }: Pick<Item, "line">): Pick<Brought, "line"> {
   return line === undefined ? {} : { line };
 }
 

@@ -9,7 +9,7 @@ import { configDir } from "../../editor/claude_code/payload.ts";
 import { realRoot } from "../../store/handle.ts";
 import { openIgnores } from "../../store/ignore.ts";
 import type { Memory } from "../memory.ts";
-import { bring, type BringOptions, type Brought } from "./bring.ts";
+import { bring, type BringOptions, type Brought, type Onlooker } from "./bring.ts";
 import type { Place, Reader } from "./item.ts";
 
 export interface Source {
@@ -87,7 +87,7 @@ export async function migrateFrom(
   name: SourceName,
   given: { readonly path: string; readonly cwd: string } | undefined,
   options: MigrationOptions,
-  tell: (done: Brought, count: number) => void,
+  onlooker: Onlooker,
 ): Promise<Migration> {
   const { fs, places } = memory;
   const source: Source = SOURCES[name];
@@ -116,8 +116,9 @@ export async function migrateFrom(
     };
     const before = items.length;
     items.push(
-      ...await bring(memory, { from: name, read, place, ...options }, (done, count) => {
-        tell(done, before + count);
+      ...await bring(memory, { from: name, read, place, ...options }, {
+        ...onlooker,
+        item: (done, count) => onlooker.item(done, before + count),
       }),
     );
   }

@@ -27,14 +27,15 @@ export async function* readAutoMemory(place: Place): AsyncGenerator<Found> {
 }
 
 function index(file: MarkdownFile): Found {
-  const titled = { ...file, stem: "claude-code-memory" };
   const body = file.body.replace(FILE_LINK, (_, shown: string, stem: string) => {
     return `[[${linkName(stem)}${shown === "" ? "" : `|${shown.replace(/\|/g, " ")}`}]]`;
   });
-  return adopt(file.title === "MEMORY" ? { ...titled, title: "Claude Code's memory" } : titled, {
+  const isTitled = file.title !== file.stem;
+  const title = isTitled ? file.title : "Claude Code's memory";
+  return adopt({ ...file, stem: "claude-code-memory", title }, {
     kind: "topic",
     body,
-    keys: new Map(file.title === "MEMORY" ? [["title", "Claude Code's memory"]] : []),
+    keys: new Map(isTitled ? [] : [["title", title]]),
   });
 }
 

@@ -54,16 +54,18 @@ async function ofIndexed(
   const { body } = splitFrontMatter(read.text);
   const content = withoutTitle(body);
   const title = firstHeading(body) ?? given;
-  const [triggers, scope, meta] = [fields.triggers, fields.scope, fields.metadata].map(fieldsOf);
-  const created = momentSaid(meta?.added) ??
+  const triggers = fieldsOf(fields.triggers);
+  const scope = fieldsOf(fields.scope);
+  const meta = fieldsOf(fields.metadata);
+  const created = momentSaid(meta.added) ??
     rfc3339(place.fs.lstat(join(place.path, file))?.mtimeMs ?? 0);
   const type = said(fields, "type") ?? "knowledge";
-  const source = meta === undefined ? undefined : said(meta, "source");
+  const source = said(meta, "source");
   const state = read.text + JSON.stringify(fields);
   const shared = { key, title, stem: slug(given, 110), raw: read.text, state };
   const project = projectOf(place, undefined);
   if (type === "todo") {
-    const status = meta !== undefined && said(meta, "status") === "done" ? "done" : "pending";
+    const status = said(meta, "status") === "done" ? "done" : "pending";
     return {
       ...shared,
       kind: "todo",
@@ -92,7 +94,7 @@ async function ofIndexed(
     }),
   ];
   const patterns: string[] = [];
-  for (const pattern of textsSaid(triggers?.patterns).slice(0, PATTERNS_PER_NOTE_MAX)) {
+  for (const pattern of textsSaid(triggers.patterns).slice(0, PATTERNS_PER_NOTE_MAX)) {
     if ((await checkPattern(pattern)).ok) patterns.push(pattern);
   }
   return {
@@ -104,10 +106,10 @@ async function ofIndexed(
         title,
         content,
         subject: type === "knowledge" ? "fact" : type,
-        keywords: textsSaid(triggers?.keywords),
+        keywords: textsSaid(triggers.keywords),
         patterns,
-        skills: textsSaid(scope?.skills),
-        always: said({ always: String(scope?.always ?? "") }, "always") === "true",
+        skills: textsSaid(scope.skills),
+        always: String(scope.always) === "true",
         sources: links,
         // The file itself is a note here as well, and knows none of this.
         supersedes: isStore ? [basename(file).replace(/\.md$/i, "")] : [],

@@ -32,8 +32,9 @@ interface Relation {
 }
 
 export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
+  const key = basename(place.path);
   const read = textAt(place, place.path, EXPORT_BYTES_MAX);
-  if ("reason" in read) return yield { key: basename(place.path), reason: read.reason };
+  if ("reason" in read) return yield { key, reason: read.reason };
   const entities: Entity[] = [];
   const relations = new Map<string, Relation[]>();
   const origins = new Map<string, number>();
@@ -41,7 +42,6 @@ export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
   for (const [i, raw] of lines.entries()) {
     if (raw.trim() === "") continue;
     const line = i + 1;
-    const key = `line ${line}`;
     const value = parsed(raw);
     const record = fieldsOf(value);
     const name = said(record, "name");
@@ -69,7 +69,7 @@ export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
   const names = new Set(entities.map(({ name }) => name));
   for (const [name, line] of origins) {
     if (names.has(name)) continue;
-    yield { key: `line ${line}`, line, reason: `a relation of "${name}", which is no entity here` };
+    yield { key, line, reason: `a relation of "${name}", which is no entity here` };
   }
   for (const { name, entityType, observations, line, raw } of entities) {
     const links = relations.get(name) ?? [];
