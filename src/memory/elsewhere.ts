@@ -84,13 +84,15 @@ export async function projectOf(
   { store, note }: { readonly store: Store; readonly note: Entry["note"] | StoredNote["note"] },
 ): Promise<Pick<Project, "id" | "name" | "root" | "former"> | undefined> {
   const { fs, places } = memory;
+  const id = note.project ?? "";
+  const isOurs = store.scope === "project"
+    ? store.root === memory.project?.root
+    : id === "" || places.projectIds.includes(id);
+  if (isOurs) return undefined;
   const projects = await listProjects(fs, places.userRoot);
   if (store.scope === "project") {
-    if (store.root === memory.project?.root) return undefined;
     return projects.find(({ root }) => join(root, ".sage") === store.root);
   }
-  const id = note.project ?? "";
-  if (id === "" || places.projectIds.includes(id)) return undefined;
   return projects.find((project) => project.id === id || project.former?.includes(id)) ??
     { id, name: id, root: "" };
 }

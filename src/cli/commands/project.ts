@@ -65,8 +65,15 @@ async function share(
   }
   const binary = program(io, undefined);
   const planned = plannedDriver(memory, binary);
-  const isRegistered = before.driver === "registered" && !canAsk(io) && !yes;
-  if (isRegistered) return { json: { ...json, driver: "registered" }, text };
+  if (planned.isThere) {
+    const already = `Git calls Sage already: ${planned.config}`;
+    return { json: { ...json, driver: "registered" }, text: [...text, already] };
+  }
+  if (before.driver === "other") {
+    throw new SageError("conflict", `[merge "sage"] in ${planned.config} calls another program`, {
+      hint: "take it out of there, then repeat",
+    });
+  }
   const shown = [`${planned.config}:`, ...planned.text.split("\n").map((line) => `  ${line}`)];
   if (!yes && canAsk(io)) io.err(renderLines(["", ...shown], io.color));
   const isWanted = authorOf(io).by === "person" &&
@@ -78,13 +85,10 @@ async function share(
       notices: ["sage project init --team --yes, typed by a person, writes it"],
     };
   }
-  const isChanged = registerDriver(memory, binary);
+  registerDriver(memory, binary);
   return {
     json: { ...json, driver: "registered", config: planned.config, section: planned.text },
-    text: [
-      ...text,
-      ...(isChanged ? ["", ...shown] : [`Git calls Sage already: ${planned.config}`]),
-    ],
+    text: [...text, "", ...shown],
   };
 }
 

@@ -69,11 +69,16 @@ export function shareStore({ fs, root }: Store): boolean {
   return true;
 }
 
-/** The lines that have git call this program, and where they would stand. */
-export function plannedDriver(memory: Memory, binary: string): { config: string; text: string } {
+/** The lines that have git call this program, where they would stand, and whether they do. */
+export function plannedDriver(
+  memory: Memory,
+  binary: string,
+): { readonly config: string; readonly text: string; readonly isThere: boolean } {
   const git = repositoryOf(memory);
+  const section = git && readGitSection(memory.fs, git.commonDir, SECTION);
   return {
     config: git === undefined ? "" : join(git.commonDir, "config"),
+    isThere: section?.join("\n") === linesOf(binary).join("\n"),
     text: [`[${SECTION}]`, ...linesOf(binary).map((line) => `\t${line}`)].join("\n"),
   };
 }
