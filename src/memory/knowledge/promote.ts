@@ -193,7 +193,12 @@ function also({ id, aliases }: StoredNote["note"], newId: string): [string, Fron
   return newId === id ? [] : [["aliases", [...new Set([...aliases, id])]]];
 }
 
-function refuseOdd({ note, loaded }: StoredNote): void {
+function refuseOdd({ note, loaded, store }: StoredNote): void {
+  if (store.trust === "unknown") {
+    throw new SageError("untrusted", `Nobody vouched for the store of "${note.title}"`, {
+      hint: "read it, then sage trust",
+    });
+  }
   if (note.kind !== "knowledge") {
     throw new SageError("usage", `"${note.title}" is a ${note.kind}: only knowledge is promoted`);
   }
