@@ -2,7 +2,7 @@
  * A project's notes shared through git: `.gitattributes` in the store names a merge driver, which each
  * person lets their own git call. Without it git merges notes as any text.
  */
-import { systemError } from "../../base/errors.ts";
+import { SageError, systemError } from "../../base/errors.ts";
 import { decode, encode, join, readBytes } from "../../base/fs.ts";
 import { readGit } from "../../store/git.ts";
 import { quoteGitValue, readGitSection, writeGitSection } from "../../store/git_section.ts";
@@ -54,6 +54,13 @@ export function shareStore({ fs, root }: Store): boolean {
   const text = readAttributes(fs, root);
   if (text.split("\n").some((line) => line.trim() === ATTRIBUTE_LINE)) return false;
   const path = join(root, ATTRIBUTES);
+  const kind = fs.lstat(path)?.kind ?? "file";
+  if (kind !== "file") {
+    // It may have come with a clone, and lead anywhere.
+    throw new SageError("unsafe_path", `Cannot write ${path}: it is no file of its own`, {
+      hint: "remove it, then repeat",
+    });
+  }
   try {
     // Behind what a person wrote there, in one write.
     const file = fs.open(path, { write: true, append: true, create: true, mode: 0o644 });
