@@ -33,7 +33,7 @@ export function formOf(
   return {
     id,
     params: {
-      message: `${question}\n\n${cut(text ?? "", TEXT_CHARACTERS_MAX)}`,
+      message: [question, cut(text ?? "", TEXT_CHARACTERS_MAX)].filter(Boolean).join("\n\n"),
       requestedSchema: { type: "object", properties: { answer }, required: ["answer"] },
     },
   };

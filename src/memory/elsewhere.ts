@@ -6,7 +6,6 @@
 import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
 import { join } from "../base/fs.ts";
-import type { NoteKind } from "../note/note.ts";
 import { openStore, type Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
 import { locateStores } from "../store/locate.ts";
@@ -26,14 +25,18 @@ export interface Elsewhere {
 const PROJECTS_MAX = 24;
 
 /** The stores of other projects, the last seen first. `wanted`: only of the project of that id or name. */
-export async function elsewhere(memory: Memory, wanted?: string): Promise<Elsewhere[]> {
+export async function elsewhere(
+  memory: Memory,
+  wanted?: string,
+  most = PROJECTS_MAX,
+): Promise<Elsewhere[]> {
   const { fs, places } = memory;
   const projects = (await listProjects(fs, places.userRoot)).filter((project) =>
     !places.projectIds.includes(project.id) && (wanted === undefined || isCalled(project, wanted))
   );
   const found: Elsewhere[] = [];
   for (const project of projects) {
-    if (found.length === PROJECTS_MAX) break;
+    if (found.length === most) break;
     const root = join(project.root, ".sage");
     if (root === places.userRoot || fs.lstat(root)?.kind !== "dir") continue;
     const { stateDir, holder, hook } = memory.user;
@@ -58,15 +61,13 @@ export async function readyElsewhere(memory: Memory, wanted?: string): Promise<E
 export async function findElsewhere(
   memory: Memory,
   ref: string,
-  kinds?: readonly NoteKind[],
 ): Promise<(StoredNote & { readonly of: Project }) | undefined> {
   const wanted = ref.trim();
   if (wanted === "") return undefined;
   for (const { project, store } of await readyElsewhere(memory)) {
-    const note = memory.index(store).notes(kinds === undefined ? undefined : { kinds })
-      .find(({ id, path }) =>
-        id === wanted || shortId(id) === wanted || join(store.root, path) === wanted
-      );
+    const note = memory.index(store).notes().find(({ id, path }) =>
+      id === wanted || shortId(id) === wanted || join(store.root, path) === wanted
+    );
     if (note === undefined) continue;
     try {
       return { ...toStored(store, await loadNote(store, note.path)), of: project };
@@ -84,13 +85,15 @@ export async function projectOf(
   { store, note }: { readonly store: Store; readonly note: Entry["note"] | StoredNote["note"] },
 ): Promise<Pick<Project, "id" | "name" | "root" | "former"> | undefined> {
   const { fs, places } = memory;
+  const id = note.project ?? "";
+  const isOurs = store.scope === "project"
+    ? store.root === memory.project?.root
+    : id === "" || places.projectIds.includes(id);
+  if (isOurs) return undefined;
   const projects = await listProjects(fs, places.userRoot);
   if (store.scope === "project") {
-    if (store.root === memory.project?.root) return undefined;
     return projects.find(({ root }) => join(root, ".sage") === store.root);
   }
-  const id = note.project ?? "";
-  if (id === "" || places.projectIds.includes(id)) return undefined;
   return projects.find((project) => project.id === id || project.former?.includes(id)) ??
     { id, name: id, root: "" };
 }

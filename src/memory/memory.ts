@@ -289,7 +289,7 @@ export async function foldInboxes(stores: readonly Store[]): Promise<void> {
   const [one] = stores;
   if (one !== undefined && one.fs.lstat(join(one.stateDir, "moves")) !== undefined) {
     const { settleMoves } = await import("../store/move.ts");
-    // What fails stays written down, and the next process tries again.
+    // A lock that cannot be had is no reason to do without memory: the next process tries again.
     await settleMoves(one.fs, one.stateDir, one.holder).catch(() => {});
   }
   for (const store of stores) {

@@ -9,8 +9,7 @@ import { withoutPrivate } from "./open_part.ts";
 import { readOutsides } from "./outsides.ts";
 import { takeUpNote } from "./session/handoff.ts";
 import { sourcesIn, withStale } from "./source/stale.ts";
-import { recordOpened } from "./knowledge/borrow.ts";
-import type { Question } from "./question/question.ts";
+import { type Opened, recordOpened } from "./knowledge/borrow.ts";
 
 export type ReadOutcome =
   | {
@@ -20,11 +19,8 @@ export type ReadOutcome =
     readonly sections: readonly string[];
     readonly author: string;
     readonly hash: string;
-    /** Of another project: its name. */
-    readonly of?: string;
-    /** That it was of use here as well raised this question for the person, just now. */
-    readonly raised?: Question;
   }
+    & Opened
   | { readonly kind: "no_section"; readonly item: NoteItem; readonly sections: readonly string[] }
   | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
   | { readonly kind: "many"; readonly items: readonly StoredNote[] };
@@ -63,7 +59,8 @@ export async function readNote(
   if (options.forChange === true && item.type === "knowledge" && other === undefined) {
     rememberHanded(memory, stored);
   }
-  const raised = await recordOpened(memory, stored).catch(() => undefined);
+  // What cannot be written down costs nobody the note.
+  const opened = await recordOpened(memory, stored).catch(() => ({}));
   takeUpNote(memory, note);
   return {
     kind: "one",
@@ -72,7 +69,6 @@ export async function readNote(
     sections: headings,
     author: attributed(stored.store, authorOf(note)),
     hash: stored.hash,
-    ...(other === undefined ? {} : { of: other.of.name }),
-    ...(raised === undefined ? {} : { raised }),
+    ...opened,
   };
 }

@@ -11,7 +11,8 @@ import { indexFolder, type Memory } from "./memory.ts";
 
 /** Takes away what leads to the note; returns the files that went. */
 export async function dropRedirects(memory: Memory, id: string): Promise<string[]> {
-  const others = (await elsewhere(memory)).map(({ store }) => store);
+  // Of all that are known: what is forgotten is so in each.
+  const others = (await elsewhere(memory, undefined, Infinity)).map(({ store }) => store);
   const stores = memory.project === undefined ? others : [memory.project, ...others];
   const gone: string[] = [];
   for (const store of stores) {

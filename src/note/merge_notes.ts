@@ -87,8 +87,10 @@ interface Keys {
 function mergeKeys(base: Side, mine: Side, theirs: Side): Keys {
   const changes = new Map<string, FrontValue | undefined>();
   const left: string[] = [];
-  const [oldTime, newTime] = [mine, theirs].map(({ map }) => frontText(map, "updated") ?? "");
-  const isTheirs = compareText(newTime ?? "", oldTime ?? "") > 0;
+  const [mineAt = "", theirsAt = ""] = [mine, theirs].map(({ map }) =>
+    frontText(map, "updated") ?? ""
+  );
+  const isTheirs = compareText(theirsAt, mineAt) > 0;
   for (const key of new Set([...mine.map.keys(), ...theirs.map.keys()])) {
     const [old, own, other] = [base, mine, theirs].map(({ map }) => map.get(key)) as Values;
     if (isEqual(own, other) || isEqual(other, old)) continue;
@@ -217,10 +219,10 @@ function settle({ base, mine, theirs }: Clash): {
 
 /** Comments among their keys that nobody else has. */
 function withComments(text: string, base: Side, mine: Side, theirs: Side): string {
-  const [was, ours, new_] = [base, mine, theirs].map(({ split }) =>
+  const [was, ours, others] = [base, mine, theirs].map(({ split }) =>
     split.front?.text.split("\n").filter((line) => /^\s*#/.test(line)) ?? []
   ) as [string[], string[], string[]];
-  const added = new_.filter((line) => !was.includes(line) && !ours.includes(line));
+  const added = others.filter((line) => !was.includes(line) && !ours.includes(line));
   const { front } = splitFrontMatter(text);
   if (added.length === 0 || front === undefined) return text;
   return `${text.slice(0, front.end)}${added.map((line) => `${line.trim()}\n`).join("")}${

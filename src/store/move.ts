@@ -12,6 +12,7 @@ import { discard, ensureFolder, writeNew } from "./atomic.ts";
 import { folderMode, openStore, type Store } from "./handle.ts";
 import { fileName, numberedStem } from "./layout.ts";
 import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";
+import { resolveFolder } from "./paths.ts";
 import { type Redirect, removeRedirect, writeRedirect } from "./redirects.ts";
 import { readState, removeState, writeState } from "./state.ts";
 import { createNote } from "./store.ts";
@@ -62,6 +63,7 @@ export async function moveNote(
   options: { readonly isBack: boolean },
 ): Promise<Moved | { readonly kind: "changed" }> {
   const { store: to, id, stem, folder, text } = target;
+  resolveFolder(to, folder);
   const move: Move = {
     from: {
       root: from.root,
@@ -130,7 +132,8 @@ export async function settleMoves(fs: Fs, stateDir: string, holder: string): Pro
         openStore({ root, scope, stateDir, holder, fs })
       ) as [Store, Store];
       if ([from, to].some(({ root }) => fs.lstat(root)?.kind !== "dir")) forgetMove(move, from);
-      else await settle(move, from, to);
+      // One that fails stays written down, and keeps no other from being settled.
+      else await settle(move, from, to).catch(() => {});
     }
     if (fs.lstat(folder)?.kind === "dir" && fs.list(folder).length === 0) fs.removeDir(folder);
   } finally {

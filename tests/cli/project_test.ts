@@ -70,6 +70,8 @@ Deno.test("project rename keeps id, notes, links and what a person wrote in the 
   assert.match((await info(place)).problem ?? "", /cannot be read/);
   assert.equal((await sage(["project", "rename", " "], place)).code, 2);
   const none = scratch();
+  const home = await sage(["project", "init", "--team"], { ...none, cwd: none.home });
+  assert.match(home.stderr, /Your home folder is no project/);
   assert.match((await sage(["project", "rename", "x"], none)).stderr, /no store of its own/);
 });
 

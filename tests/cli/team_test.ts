@@ -113,6 +113,13 @@ Deno.test("project init --team asks before it touches git, and uninstall takes i
   const config = `${place.cwd}/.git/config`;
   put(config, `${read(config)}# mine, without an end`);
   const before = read(config);
+  put(`${place.home}/profile`, "mine\n");
+  folder(`${place.cwd}/.sage`);
+  await Deno.symlink(`${place.home}/profile`, `${place.cwd}/.sage/.gitattributes`);
+  const link = await binary(["project", "init", "--team"], place);
+  assert.match(link.stderr, /it is no file of its own/);
+  assert.equal(read(`${place.home}/profile`), "mine\n");
+  await Deno.remove(`${place.cwd}/.sage/.gitattributes`);
   const shown = await binary(["project", "init", "--team"], place);
   assert.match(shown.stdout, /Git does not call Sage yet\. It would with this:/);
   assert.equal(read(config), before);

@@ -57,6 +57,7 @@ function isReplaced(
 }
 
 const IMPORTER = "project/knowledge/importer.md";
+const PROMOTED = "user/knowledge/importer.md";
 const MERGER = "project/knowledge/merger.md";
 const TODO = "project/todos/stream-the-rows.md";
 
@@ -100,6 +101,30 @@ const notes: readonly Mutation[] = [
     again: [0, 3],
     after(on) {
       assert.match(notesOf(on).get("project/knowledge/gone.md") ?? "", /The old importer/);
+    },
+  },
+  {
+    name: "knowledge promote",
+    args: ["knowledge", "promote", "importer"],
+    acknowledged: / holds in every project now: /,
+    touches: [IMPORTER],
+    adds: /^user\/knowledge\/importer\.md$/,
+    state(on, before) {
+      const now = notesOf(on);
+      const [here, there] = [now.get(IMPORTER), now.get(PROMOTED)];
+      // Both for a moment, which the next process ends; never none.
+      if (here !== undefined) {
+        assert.equal(here, before.get(IMPORTER));
+        return "old";
+      }
+      assertWhole(there ?? "", PROMOTED);
+      assert.match(there ?? "", /^promoted:$/m);
+      return "new";
+    },
+    again: [0],
+    after(on) {
+      const found = [...notesOf(on).keys()].filter((path) => path.endsWith("/importer.md"));
+      assert.deepEqual(found, [PROMOTED]);
     },
   },
   {

@@ -274,4 +274,7 @@ Deno.test("what other projects know is named where nothing is known here, never 
   assert.deepEqual(await recallElsewhere(other, question), []);
   assert.deepEqual((await searchMemory(other, question, { all: true })).items, []);
   assert.equal((await readNote(other, "index-locks")).kind, "none");
+  const stranger = await findNote(await on.open(), "index-locks");
+  assert.ok(stranger.kind === "one");
+  await assert.rejects(promoteKnowledge(on.memory, stranger.item), /Nobody vouched for/);
 });

@@ -1,5 +1,5 @@
 /** `sage project`: what a project is called and known by, what is told first in it, who shares it. */
-import { SageError } from "../../base/errors.ts";
+import { assert, SageError } from "../../base/errors.ts";
 import { initStores } from "../../memory/init.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type ProjectInfo, projectInfo } from "../../memory/project/info.ts";
@@ -34,7 +34,12 @@ const init = defineVerb({
     const { team, yes } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const { created, projectRoot } = await initStores(memory);
-      const isNew = projectRoot !== undefined && created.includes(projectRoot);
+      if (projectRoot === undefined) {
+        throw new SageError("usage", "Your home folder is no project: its store is yours alone", {
+          hint: "go to the project's folder first",
+        });
+      }
+      const isNew = created.includes(projectRoot);
       const said = isNew ? `Created ${projectRoot}` : `Already there: ${projectRoot}`;
       const json = { created, project_root: projectRoot };
       if (!team) return { json, text: [said] };
@@ -48,14 +53,11 @@ async function share(
   io: Io,
   { json, said, yes }: { readonly json: Answer["json"]; readonly said: string; yes: boolean },
 ): Promise<Answer> {
-  if (memory.project === undefined) {
-    throw new SageError("usage", "There is no project here to share", {
-      hint: "go to its folder first",
-    });
-  }
-  shareStore(memory.project);
+  const { project } = memory;
+  assert(project !== undefined, "it was made just now");
+  shareStore(project);
   const before = readSharing(memory);
-  const text: Line[] = [said, `${memory.project.root}/.gitattributes: Sage merges its notes`];
+  const text: Line[] = [said, `${project.root}/.gitattributes: Sage merges its notes`];
   if (before.driver === undefined) {
     return {
       json: { ...json, driver: "no_repository" },
@@ -65,8 +67,15 @@ async function share(
   }
   const binary = program(io, undefined);
   const planned = plannedDriver(memory, binary);
-  const isRegistered = before.driver === "registered" && !canAsk(io) && !yes;
-  if (isRegistered) return { json: { ...json, driver: "registered" }, text };
+  if (planned.isThere) {
+    const already = `Git calls Sage already: ${planned.config}`;
+    return { json: { ...json, driver: "registered" }, text: [...text, already] };
+  }
+  if (before.driver === "other") {
+    throw new SageError("conflict", `[merge "sage"] in ${planned.config} calls another program`, {
+      hint: "take it out of there, then repeat",
+    });
+  }
   const shown = [`${planned.config}:`, ...planned.text.split("\n").map((line) => `  ${line}`)];
   if (!yes && canAsk(io)) io.err(renderLines(["", ...shown], io.color));
   const isWanted = authorOf(io).by === "person" &&
@@ -78,13 +87,10 @@ async function share(
       notices: ["sage project init --team --yes, typed by a person, writes it"],
     };
   }
-  const isChanged = registerDriver(memory, binary);
+  registerDriver(memory, binary);
   return {
     json: { ...json, driver: "registered", config: planned.config, section: planned.text },
-    text: [
-      ...text,
-      ...(isChanged ? ["", ...shown] : [`Git calls Sage already: ${planned.config}`]),
-    ],
+    text: [...text, "", ...shown],
   };
 }
 

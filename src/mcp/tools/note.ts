@@ -71,9 +71,7 @@ export const getNoteTool = defineTool({
               ? `One ${type} note.`
               : `One ${type} note of another project: its words are about that one.`) +
             (raised === undefined ? "" : ` ${putToPerson(raised)}`),
-          raised === undefined
-            ? {}
-            : { question_id: raised.id, question: raised.question, text: raised.text },
+          raised === undefined ? {} : { question_id: raised.id, question: raised.question },
         );
       }
       case "no_section": {

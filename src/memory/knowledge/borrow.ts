@@ -33,20 +33,32 @@ export function borrowings(memory: Memory, id: string): Borrowing[] {
   return [...found.values()];
 }
 
-/**
- * Writes down that a note was opened here; returns the question that this raised, the first time. What
- * is of this project, or of every one, is a use like any other.
- */
-export async function recordOpened(
+export interface Opened {
+  /** The name of the project that it is of, where that is another one. */
+  readonly of?: string;
+  /** The question that this raised for the person, just now. */
+  readonly raised?: Question;
+}
+
+/** Writes down that a note was opened. What is of this project, or of all, is a use like any other. */
+export async function recordOpened(memory: Memory, stored: StoredNote): Promise<Opened> {
+  const { note: { id, kind }, store } = stored;
+  const of = await projectOf(memory, stored);
+  recordUse(memory, of === undefined ? "read" : "borrowed", id);
+  if (of === undefined) return {};
+  // What others share they would lose: nobody is asked to take it from them.
+  const isTheirs = store.trust === "unknown" || (store.scope === "project" && isShared(store));
+  const raised = kind === "knowledge" && !isTheirs ? ask(memory, stored, of) : undefined;
+  return { of: of.name, ...(raised === undefined ? {} : { raised }) };
+}
+
+/** The question, the first time that there is reason for it. */
+function ask(
   memory: Memory,
   stored: StoredNote,
-): Promise<Question | undefined> {
-  const { id, kind } = stored.note;
-  const of = kind === "knowledge" ? await projectOf(memory, stored) : undefined;
-  recordUse(memory, of === undefined ? "read" : "borrowed", id);
-  if (of === undefined || stored.store.trust === "unknown") return undefined;
-  // Others would lose it: nobody is asked to take it from them.
-  if (stored.store.scope === "project" && isShared(stored.store)) return undefined;
+  of: { readonly name: string; readonly root: string },
+): Question | undefined {
+  const { id } = stored.note;
   const times = borrowings(memory, id).length;
   if (times < memory.config.get("promotion.recalls")) return undefined;
   const note = withoutPrivate(stored.note);

@@ -72,14 +72,14 @@ export async function promoteKnowledge(
   const newId = await freeId(memory, to, id, store);
   const text = await editFrontMatter(
     loaded.text,
-    new Map([...(newId === id ? [] : [["id", newId]] as const), ...said(loaded.path)]),
+    new Map([...calledSo(note, newId), ...said(loaded.path)]),
   );
-  const folder = dirname(loaded.path);
+  const [own, folder] = [kindFolder("knowledge"), dirname(loaded.path)];
   const target = {
     store: to,
     id: newId,
     stem: newId === id ? stemOf(basename(loaded.path)) : newId,
-    folder: folder.startsWith(`${kindFolder("knowledge")}`) ? folder : kindFolder("knowledge"),
+    folder: `${folder}/`.startsWith(`${own}/`) ? folder : own,
     text,
   };
   const redirect = { id, to: newId, path: loaded.path, title, moved: at };
@@ -119,7 +119,7 @@ export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promi
   const newId = await freeId(memory, to, wanted, memory.user);
   const text = await editFrontMatter(
     loaded.text,
-    new Map([...(newId === note.id ? [] : renamed(note, newId)), ...said]),
+    new Map([...calledSo(note, newId), ...also(note, newId), ...said]),
   );
   const target = {
     store: to,
@@ -183,12 +183,22 @@ async function freeId(memory: Memory, to: Store, id: string, from: Store): Promi
   }
 }
 
-/** What was linked by the id that it had for a while goes on leading there. */
-function renamed({ id, aliases }: StoredNote["note"], newId: string): [string, FrontValue][] {
-  return [["id", newId], ["aliases", [...new Set([...aliases, id])]]];
+/** The id that it has from now on; one that followed from the file's name has to be said. */
+function calledSo({ id, front }: StoredNote["note"], newId: string): [string, FrontValue][] {
+  return newId === id && front.has("id") ? [] : [["id", newId]];
 }
 
-function refuseOdd({ note, loaded }: StoredNote): void {
+/** What was linked by the id that it had for a while goes on leading there. */
+function also({ id, aliases }: StoredNote["note"], newId: string): [string, FrontValue][] {
+  return newId === id ? [] : [["aliases", [...new Set([...aliases, id])]]];
+}
+
+function refuseOdd({ note, loaded, store }: StoredNote): void {
+  if (store.trust === "unknown") {
+    throw new SageError("untrusted", `Nobody vouched for the store of "${note.title}"`, {
+      hint: "read it, then sage trust",
+    });
+  }
   if (note.kind !== "knowledge") {
     throw new SageError("usage", `"${note.title}" is a ${note.kind}: only knowledge is promoted`);
   }

@@ -2,7 +2,7 @@
  * A project's notes shared through git: `.gitattributes` in the store names a merge driver, which each
  * person lets their own git call. Without it git merges notes as any text.
  */
-import { systemError } from "../../base/errors.ts";
+import { SageError, systemError } from "../../base/errors.ts";
 import { decode, encode, join, readBytes } from "../../base/fs.ts";
 import { readGit } from "../../store/git.ts";
 import { quoteGitValue, readGitSection, writeGitSection } from "../../store/git_section.ts";
@@ -54,6 +54,13 @@ export function shareStore({ fs, root }: Store): boolean {
   const text = readAttributes(fs, root);
   if (text.split("\n").some((line) => line.trim() === ATTRIBUTE_LINE)) return false;
   const path = join(root, ATTRIBUTES);
+  const kind = fs.lstat(path)?.kind ?? "file";
+  if (kind !== "file") {
+    // It may have come with a clone, and lead anywhere.
+    throw new SageError("unsafe_path", `Cannot write ${path}: it is no file of its own`, {
+      hint: "remove it, then repeat",
+    });
+  }
   try {
     // Behind what a person wrote there, in one write.
     const file = fs.open(path, { write: true, append: true, create: true, mode: 0o644 });
@@ -69,11 +76,16 @@ export function shareStore({ fs, root }: Store): boolean {
   return true;
 }
 
-/** The lines that have git call this program, and where they would stand. */
-export function plannedDriver(memory: Memory, binary: string): { config: string; text: string } {
+/** The lines that have git call this program, where they would stand, and whether they do. */
+export function plannedDriver(
+  memory: Memory,
+  binary: string,
+): { readonly config: string; readonly text: string; readonly isThere: boolean } {
   const git = repositoryOf(memory);
+  const section = git && readGitSection(memory.fs, git.commonDir, SECTION);
   return {
     config: git === undefined ? "" : join(git.commonDir, "config"),
+    isThere: section?.join("\n") === linesOf(binary).join("\n"),
     text: [`[${SECTION}]`, ...linesOf(binary).map((line) => `\t${line}`)].join("\n"),
   };
 }
