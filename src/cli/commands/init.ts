@@ -16,14 +16,14 @@ export const command = defineCommand({
     user: { type: "boolean", summary: "only your own store, nothing in this project" },
     obsidian: {
       type: "string",
-      value: "<vault>",
-      summary: "keep notes in this folder, called by their titles, with maps of them",
+      value: "vault",
+      summary: "keep notes in this vault; any folder will do",
     },
-    namespace: { type: "string", value: "<folder>", summary: "where in the vault (Sage)" },
+    namespace: { type: "string", value: "folder", summary: "where in the vault (Sage)" },
     source: {
       type: "strings",
-      value: "<path>",
-      summary: "a folder or note of the vault to search too; never written",
+      value: "path",
+      summary: "a folder of the vault to search, never written",
     },
     "no-obsidian": { type: "boolean", summary: "take all notes out of the vault again" },
   },
@@ -95,7 +95,6 @@ async function moveInto(
 }
 
 function toAnswer({ vault, namespace, moved, left }: MoveReport, way: "into" | "out of"): Answer {
-  const files = moved.reduce((sum, store) => sum + store.files, 0);
   const place = `${vault}/${namespace}`;
   const said = way === "into"
     ? `Notes lie in ${place}; begin with _index.md there`
