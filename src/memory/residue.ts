@@ -29,7 +29,7 @@ const SETTINGS = [
   "projects.yaml",
 ];
 /** What `sage init` makes in a project; of no use without a note. */
-const PROJECT_FILES = ["project.yaml", ".gitignore"];
+const PROJECT_FILES = ["project.yaml", ".gitignore", ".gitattributes"];
 
 /** `program`: the path of this one, where it is a program. */
 export async function listResidue(

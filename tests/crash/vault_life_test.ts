@@ -17,8 +17,8 @@ import { read } from "../support/world.ts";
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 const PERSON = new URL("person.ts", import.meta.url).pathname;
 const OPERATIONS = depth(150, 10_000);
-const PERSONS = Math.floor(OPERATIONS * 0.3);
-const AGENTS = Math.floor((OPERATIONS - PERSONS) / 2);
+const AGENTS = Math.floor(OPERATIONS * 0.35);
+const PERSONS = OPERATIONS - 2 * AGENTS;
 const NOTES = depth(60, 400);
 /** Each note rests long enough between two saves that the agents get at it. */
 const PAUSE_MS = 120;

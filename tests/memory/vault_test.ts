@@ -92,7 +92,7 @@ Deno.test("a vault on another disk gets copies that are as old as the notes", as
   const untouched = mtime(on, "project/knowledge/broken.md");
   await intoVault(on, { fs });
   const moved = `${vaultOf(on)}/${PROJECT}/knowledge/broken.md`;
-  assert.equal(Deno.statSync(moved).mtime?.getTime(), untouched);
+  assert.equal((await Deno.stat(moved)).mtime?.getTime(), untouched);
   assert.ok(time > 0);
   await outOfVault(on, fs);
   assert.deepEqual(notesOf(on), before);
@@ -104,8 +104,8 @@ Deno.test("a note that a person renames or moves in the vault is the same note",
   const saved = await inVault(on, (memory) => knowledge(memory, "Git Worktrees", "One each."));
   assert.ok(saved.path.endsWith(`/${PROJECT}/knowledge/Git Worktrees.md`), saved.path);
   const folder = `${vaultOf(on)}/${PROJECT}/knowledge/Tools`;
-  Deno.mkdirSync(folder);
-  Deno.renameSync(saved.path, `${folder}/Trees of work.md`);
+  await Deno.mkdir(folder);
+  await Deno.rename(saved.path, `${folder}/Trees of work.md`);
   const found = await inVault(on, (memory) => findNote(memory, saved.id));
   assert.equal(found.kind === "one" && found.item.path, "knowledge/Tools/Trees of work.md");
   const map = read(`${vaultOf(on)}/${PROJECT}/_index.md`);
@@ -130,7 +130,7 @@ Deno.test("maps keep what a person writes around them, and nobody's half-done ma
   writeOld(map, broken);
   await inVault(on, (memory) => knowledge(memory, "Wasps", "They sting when annoyed."));
   assert.equal(read(map), broken);
-  Deno.removeSync(map);
+  await Deno.remove(map);
   await inVault(on, () => Promise.resolve());
   assert.match(read(map), /\[\[Bees\]\]\n- \[\[Wasps\]\]/);
   assert.match(
@@ -215,7 +215,7 @@ Deno.test("notes of the vault that were named are searched and read, and nobody 
   assert.ok(note.kind === "one" && note.text.includes("waggle") && !note.text.includes("Zanzibar"));
   assert.equal((await forget(memory, items[0]?.id ?? "")).kind, "none");
   assert.equal(bytesOf(own), before);
-  Deno.removeSync(own);
+  await Deno.remove(own);
   assert.deepEqual((await searchMemory(await on.open(), "waggle dance")).items, []);
   assert.ok((await diagnose(await on.open())).every(({ what }) => !what.includes('no "Research"')));
 });
@@ -256,7 +256,7 @@ Deno.test("a vault that is not there is an error with a way out, and nothing is 
   using on = await world();
   await intoVault(on);
   await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
-  Deno.renameSync(vaultOf(on), `${on.home}/Moved`);
+  await Deno.rename(vaultOf(on), `${on.home}/Moved`);
   await assert.rejects(
     (async () => knowledge(await on.open(), "Wasps", "They sting."))(),
     /Cannot find .*where notes lie/,
@@ -296,14 +296,14 @@ Deno.test("a second machine's project of the same id shares the folder, another 
   using on = await world();
   await intoVault(on);
   const other = `${on.home}/elsewhere/project`;
-  Deno.mkdirSync(other, { recursive: true });
+  await Deno.mkdir(other, { recursive: true });
   await initStores(await on.open({ cwd: other }));
   const { enterVault } = await import("../../src/memory/vault/move.ts");
   await enterVault(await on.open({ cwd: other }), { dir: vaultOf(on), project: true });
   const there = await on.open({ cwd: other });
   assert.ok(there.project?.root.endsWith("/Sage/projects/project-2"), there.project?.root);
   // The same project, on a machine that knows nothing yet.
-  Deno.removeSync(`${on.home}/.sage/vault.yaml`);
+  await Deno.remove(`${on.home}/.sage/vault.yaml`);
   await intoVault(on);
   assert.ok((await on.open()).project?.root.endsWith("/Sage/projects/project"));
 });

@@ -26,7 +26,7 @@ export async function linkedText(
   text: string,
   before = "",
 ): Promise<string> {
-  if (store.vault === undefined || !mayLink(text)) return text;
+  if (store.vault === undefined || !hasNewLink(text, before)) return text;
   const link = await openLinker(memory, store);
   return link(text, { before });
 }
@@ -47,6 +47,16 @@ export async function openLinker(memory: Memory, store: Store): Promise<Linker> 
         return node?.store.vault && renamed(path, basename(node.note.path));
       });
     });
+}
+
+/** Most changes bring none, and what resolves links knows every note. */
+function hasNewLink(text: string, before: string): boolean {
+  if (!mayLink(text)) return false;
+  let isNew = false;
+  const look = (raw: string): undefined => void (isNew ||= !before.includes(raw));
+  withTargets(text, ({ raw }) => look(raw));
+  fileLinksTo(text, look);
+  return isNew;
 }
 
 /** Whether there can be a link to a note in a text. */

@@ -1,0 +1,56 @@
+/** `sage init` into a vault and out of it, as a person types it. */
+import assert from "node:assert/strict";
+import { sage, sageJson } from "../support/sage.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { put, read } from "../support/world.ts";
+
+function place(): { home: string; cwd: string } {
+  const home = tempDir();
+  Deno.mkdirSync(`${home}/project`);
+  return { home, cwd: `${home}/project` };
+}
+
+Deno.test("sage init takes options for a vault only with a vault", async () => {
+  const at = place();
+  for (
+    const [args, said] of [
+      [["--namespace", "X"], /--namespace and --source belong to --obsidian/],
+      [["--source", "X"], /belong to --obsidian/],
+      [["--no-obsidian", "--obsidian", "V"], /--no-obsidian stands alone/],
+      [["--obsidian", "V", "--namespace", "a:b"], /Cannot use "a:b" as a namespace/],
+      [["--obsidian", "V", "--source", "../x"], /Cannot read "\.\.\/x"/],
+      [["--obsidian", ".sage/V"], /cannot lie in/],
+    ] as const
+  ) {
+    const { code, stderr } = await sage(["init", ...args], at);
+    assert.equal(code, 2, args.join(" "));
+    assert.match(stderr, said);
+  }
+  const { code, stderr } = await sage(["init", "--no-obsidian"], at);
+  assert.equal(code, 3);
+  assert.match(stderr, /No notes lie in a vault/);
+});
+
+Deno.test("sage init says where notes went, and a new project joins the vault by itself", async () => {
+  const at = place();
+  const { json } = await sageJson(["init", "--obsidian", "~/V", "--namespace", "Areas/Memory"], at);
+  assert.deepEqual([json["vault"], json["namespace"]], [`${at.home}/V`, "Areas/Memory"]);
+  const other = { home: at.home, cwd: `${at.home}/second` };
+  Deno.mkdirSync(other.cwd);
+  const { stdout } = await sage(["init"], other);
+  assert.match(stdout, /^Notes lie in .*\/V\/Areas\/Memory; begin with _index\.md there\n/);
+  await sage(["todo", "add", "Look"], other);
+  assert.match(read(`${at.home}/V/Areas/Memory/projects/second/todos/Look.md`), /^---\nid: look\n/);
+  assert.match(read(`${at.home}/V/Areas/Memory/_index.md`), /projects\/second\/_index\|second\]\]/);
+});
+
+Deno.test("a vault.yaml that cannot be read is named, and nothing is written elsewhere instead", async () => {
+  const at = place();
+  await sage(["init", "--obsidian", "~/V"], at);
+  const file = `${at.home}/.sage/vault.yaml`;
+  put(file, "vault: [\n");
+  const { code, stderr } = await sage(["todo", "add", "Look"], at);
+  assert.equal(code, 1);
+  assert.match(stderr, /Cannot read ".*vault\.yaml"/);
+  assert.throws(() => Deno.statSync(`${at.cwd}/.sage/todos`));
+});
