@@ -58,7 +58,7 @@ export interface FindOptions {
   readonly sumMin?: number | undefined;
   /** Ids of notes that neither answer nor compete. */
   readonly except?: ReadonlySet<string> | undefined;
-  /** What happened is no rival of what is known of it. */
+  /** Unasked: what happened is no rival of what is known of it, and no name has to be there. */
   readonly knownFirst?: boolean | undefined;
   readonly filter: NoteFilter;
   readonly weights: SignalWeights;

@@ -24,18 +24,22 @@ export function throughTime<T extends Placed>(notes: readonly T[]): T[] {
       newest.set(series, stored.updated);
     }
   }
-  const sums = new Map<string, number>();
-  // Versions that were replaced first, so that what they say is handed on from one to the next.
-  return notes.toSorted((a, b) => a.stored.updated < b.stored.updated ? -1 : 1).map((note) => {
-    const { stored, evidence } = note;
-    const series = seriesOf(stored);
-    const isOlder = series !== undefined && stored.updated < (newest.get(series) ?? "");
-    const own = note.sum + (isOlder ? WORTH.older : 0);
-    const replaced = Math.max(...stored.supersedes.map((id) => sums.get(id) ?? -Infinity));
-    const inherited = Math.max(0, replaced + WORTH.handedOn - own);
-    sums.set(stored.id, own + inherited);
-    if (!isOlder && inherited === 0) return note;
-    return { ...note, sum: own + inherited, evidence: { ...evidence, isOlder, inherited } };
+  const isOlder = ({ stored }: Placed): boolean =>
+    stored.updated < (newest.get(seriesOf(stored) ?? "") ?? "");
+  const own = (note: Placed): number => note.sum + (isOlder(note) ? WORTH.older : 0);
+  const byId = new Map(notes.map((note) => [note.stored.id, note]));
+  // Notes that replace each other in a circle hand nothing on.
+  const said = (note: Placed, behind: ReadonlySet<string>): number =>
+    note.stored.supersedes.reduce((most, id) => {
+      const old = behind.has(id) ? undefined : byId.get(id);
+      const further = new Set([...behind, id]);
+      return old === undefined ? most : Math.max(most, said(old, further) + WORTH.handedOn);
+    }, own(note));
+  return notes.map((note) => {
+    const sum = said(note, new Set([note.stored.id]));
+    const inherited = sum - own(note);
+    const evidence = { ...note.evidence, isOlder: isOlder(note), inherited };
+    return { ...note, sum, evidence };
   });
 }
 

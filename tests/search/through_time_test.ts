@@ -53,4 +53,9 @@ Deno.test("throughTime() hands what an old version says on to its successors", (
     placed("old", "knowledge", "Mapbox", "2026-01-01", 4),
   ];
   assert.deepEqual(sums(better), { new: 5, old: 4 });
+  const circle = [
+    placed("a", "knowledge", "Tiles", "2026-01-09", 1, ["b"]),
+    placed("b", "knowledge", "Mapbox", "2026-01-01", 4, ["a"]),
+  ];
+  assert.deepEqual(sums(circle), { a: 3.5, b: 4 });
 });
