@@ -18,7 +18,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   search: ["type embed", "note", "base"],
   detect: ["type editor", "type embed", "base"],
   memory: ["store", "search", "embed", "editor", "detect", "guard", "note", "config", "base"],
-  cli: ["memory", "editor", "guard", "config", "note", "base", "lazy mcp", "lazy http"],
+  chat: ["memory", "editor", "guard", "base"],
+  cli: ["chat", "memory", "editor", "guard", "config", "note", "base", "lazy mcp", "lazy http"],
   hook: ["memory", "editor", "guard", "config", "note", "base"],
   mcp: ["memory", "editor", "guard", "config", "note", "base"],
   http: ["mcp", "memory", "editor", "guard", "config", "note", "base"],
@@ -42,6 +43,7 @@ const DOORS: Record<
   "@modelcontextprotocol/sdk": { place: "src/mcp/", also: "src/http/mcp.ts", static: true },
   "zod": { place: "src/mcp/", also: "src/http/", static: true },
   "preact": { place: "src/http/page/", static: true },
+  "@anthropic-ai/sdk": { place: "src/chat/model_api.ts" },
   "hono": { place: "src/http/app.ts", static: true },
 };
 
@@ -53,7 +55,7 @@ const ONLY_IN: readonly {
 }[] = [
   {
     call:
-      /\bDeno\.(open|write|rename|remove|mkdir|link|symlink|copyFile|truncate|chmod|create(?!HttpClient)|make)\w*\(/,
+      /\bDeno\.(open|write|rename|remove(?!SignalListener)|mkdir|link|symlink|copyFile|truncate|chmod|create(?!HttpClient)|make)\w*\(/,
     places: ["src/base/fs.ts"],
     instead: "Fs of base/fs.ts",
   },

@@ -199,7 +199,7 @@ function makeLongConversation({ home, project }: World): void {
 }
 
 const LONG_EXCHANGES = 150;
-const OUTPUT_WORDS = 7500;
+const OUTPUT_WORDS = 3000;
 
 async function run(world: World, command: string, args: string[], stdin = ""): Promise<void> {
   const child = new Deno.Command(command, {

@@ -23,14 +23,14 @@ export interface Layout {
 }
 
 /**
- * Where a pack lies in the executable, its bytecode right behind its source. A source that takes fewer
- * bytes than it has is deflated.
+ * Where a pack lies in the executable, its bytecode right behind its source. Where both together take
+ * fewer bytes than they have they are deflated.
  */
 export type Place = readonly [
   at: number,
   storedBytes: number,
-  bytecodeBytes: number,
   sourceBytes: number,
+  bytecodeBytes: number,
 ];
 
 /** Bytecode that begins elsewhere is copied by V8 first. */
@@ -40,18 +40,21 @@ const ALIGNMENT = 8;
 const PACK_COST = 60;
 const BYTE_COST = 0.018;
 
+/** The modules that a run has loaded, and how often there is such a run beside the others. */
+export interface Run {
+  readonly loaded: ReadonlySet<number>;
+  readonly weight: number;
+}
+
 /**
- * The modules of each pack. `runs`: the modules that each run has loaded. Begins with the modules that
- * always came together, then joins two packs as long as all runs together cost less for it.
+ * The modules of each pack. Begins with the modules that always came together, then joins two packs as
+ * long as all runs together cost less for it.
  */
-export function groupModules(
-  modules: readonly Module[],
-  runs: readonly ReadonlySet<number>[],
-): number[][] {
+export function groupModules(modules: readonly Module[], runs: readonly Run[]): number[][] {
   const groups = new Map<string, Group>();
   const alone: number[][] = [];
   modules.forEach(({ code }, number) => {
-    const users = new Set(runs.filter((run) => run.has(number)));
+    const users = new Set(runs.filter((run) => run.loaded.has(number)));
     if (users.size === 0) return alone.push([number]);
     const key = runs.map((run) => users.has(run) ? "1" : "0").join("");
     const one = { modules: [number], bytes: code.length, users };
@@ -68,7 +71,7 @@ export function groupModules(
 interface Group {
   readonly modules: number[];
   readonly bytes: number;
-  readonly users: ReadonlySet<unknown>;
+  readonly users: ReadonlySet<Run>;
 }
 
 function join(a: Group | undefined, b: Group | undefined): Group {
@@ -96,18 +99,20 @@ function bestPair(packs: readonly Group[]): [number, number] | undefined {
 }
 
 function cost({ bytes, users }: Group): number {
-  return users.size * (PACK_COST + bytes * BYTE_COST);
+  const times = [...users].reduce((sum, { weight }) => sum + weight, 0);
+  return times * (PACK_COST + bytes * BYTE_COST);
 }
 
-/** To inflate a source costs about 6 µs a KB: little for what is seldom run, or runs for long. */
+/** To inflate costs about 6 µs a KB: little for what is seldom run, or runs for long. */
 const DEFLATED_FROM_BYTES = 256 * 1024;
 
 function toStored({ source, bytecode }: Pack): Uint8Array {
-  if (bytecode.length > 0 && source.length < DEFLATED_FROM_BYTES) return source;
-  const deflated = deflateRawSync(source, { level: 9 });
-  const aligned = new Uint8Array(Math.ceil(deflated.length / ALIGNMENT) * ALIGNMENT);
-  aligned.set(deflated);
-  return aligned.length < source.length ? aligned : source;
+  const whole = new Uint8Array(source.length + bytecode.length);
+  whole.set(source);
+  whole.set(bytecode, source.length);
+  if (bytecode.length > 0 && source.length < DEFLATED_FROM_BYTES) return whole;
+  const deflated = deflateRawSync(whole, { level: 9 });
+  return deflated.length < whole.length ? deflated : whole;
 }
 
 export function scriptOf(group: readonly number[], modules: readonly Module[]): Uint8Array {
@@ -135,17 +140,12 @@ export function layPacks(
   start: number,
 ): { blob: Uint8Array; layout: Layout } {
   const laid = packs.map((pack) => ({ ...pack, stored: toStored(pack) }));
-  const bytes = laid.reduce(
-    (sum, { stored, bytecode }) => sum + stored.length + bytecode.length,
-    0,
-  );
-  const blob = new Uint8Array(bytes);
+  const blob = new Uint8Array(laid.reduce((sum, { stored }) => sum + stored.length, 0));
   let at = 0;
   const places = laid.map(({ source, stored, bytecode }): Place => {
-    const place = [start + at, stored.length, bytecode.length, source.length] as const;
+    const place = [start + at, stored.length, source.length, bytecode.length] as const;
     blob.set(stored, at);
-    blob.set(bytecode, at + stored.length);
-    at += stored.length + bytecode.length;
+    at += stored.length;
     return place;
   });
   const [main, worker] = entries;

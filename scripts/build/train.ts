@@ -4,7 +4,7 @@
  * before have compiled.
  */
 import type { Module } from "./modules.ts";
-import { groupModules, numberOf, type Pack, scriptOf, tableOf } from "./packs.ts";
+import { groupModules, numberOf, type Pack, type Run, scriptOf, tableOf } from "./packs.ts";
 import { type Call, practice } from "./practice.ts";
 
 /** The packs of the program. `trainer` is trainer.ts, compiled as the shipped program will be. */
@@ -15,10 +15,11 @@ export async function train(
   stage: string,
 ): Promise<Pack[]> {
   const entry = numberOf(main, modules);
-  const runs: Set<number>[] = [];
+  const runs: Run[] = [];
   const whole = await lay(stage + "seen/", [[...modules.keys()]], modules, entry);
-  await play(trainer, whole, async () => {
-    runs.push(new Set(JSON.parse(await Deno.readTextFile(whole + "loaded.json")) as number[]));
+  await play(trainer, whole, async ({ weight = 1 }) => {
+    const loaded = JSON.parse(await Deno.readTextFile(whole + "loaded.json")) as number[];
+    runs.push({ loaded: new Set(loaded), weight });
   });
   const groups = groupModules(modules, runs);
   const packed = await lay(stage + "packed/", groups, modules, entry);
@@ -49,7 +50,7 @@ async function lay(
 async function play(
   trainer: string,
   folder: string,
-  after: () => Promise<void> = () => Promise.resolve(),
+  after: (call: Call) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   // Outside of the repository, which would be taken for the project.
   const scratch = await Deno.makeTempDir({ prefix: "sage-build-" });
@@ -57,7 +58,7 @@ async function play(
     const { home, project, calls } = await practice(scratch);
     for (const call of calls) {
       await run(trainer, call, project, { HOME: home, SAGE_TRAINING: folder });
-      await after();
+      await after(call);
     }
   } finally {
     await Deno.remove(scratch, { recursive: true });

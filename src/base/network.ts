@@ -4,11 +4,11 @@
  */
 
 /**
- * The hub, the machines it sends large files from, and this machine; all of its addresses to listen on,
- * which are no place to connect to.
+ * The hub, the machines it sends large files from, the model API, and this machine; all of its addresses to
+ * listen on, which are no place to connect to.
  */
 export const NETWORK = [
-  ...["huggingface.co:443", "*.hf.co:443"],
+  ...["huggingface.co:443", "*.hf.co:443", "api.anthropic.com:443"],
   ...["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "[::]"],
 ];
 

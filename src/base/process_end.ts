@@ -17,3 +17,14 @@ export function processEnd(): Promise<"signal" | "orphaned"> {
   Deno.unrefTimer(setInterval(() => Deno.ppid === parent || resolve("orphaned"), PARENT_POLL_MS));
   return promise;
 }
+
+/** While it is held, SIGINT aborts the signal instead of ending the process. */
+export function untilInterrupted(): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  Deno.addSignalListener("SIGINT", abort);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]: () => Deno.removeSignalListener("SIGINT", abort),
+  };
+}

@@ -50,9 +50,10 @@ export interface Command<O extends Options = Options> {
   readonly examples?: readonly string[];
   /**
    * What it may do with the network: reach where models are pulled from, reach the one address of the
-   * embeddings server that is set, or listen. All others give the network up before they run.
+   * embeddings server or of the model API that is set, or listen. All others give the network up before
+   * they run.
    */
-  readonly connects?: "hub" | "endpoint" | "listen";
+  readonly connects?: "hub" | "endpoint" | "model" | "listen";
   /** Undefined where the command has spoken for itself, as a protocol server does. */
   run(input: Input<O>, io: Io): Promise<Answer | undefined>;
 }

@@ -147,6 +147,20 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/model.ts"),
   },
   {
+    name: "ask",
+    group: "power",
+    summary: "ask the model API, with what is known of it",
+    usage: "sage ask <question>",
+    load: () => import("./commands/ask.ts"),
+  },
+  {
+    name: "chat",
+    group: "power",
+    summary: "talk with the model API, without an agent",
+    usage: "sage chat [--resume]",
+    load: () => import("./commands/chat.ts"),
+  },
+  {
     name: "trust",
     group: "power",
     summary: "trust a project's memory that came from elsewhere",

@@ -4,6 +4,7 @@
  */
 import { buildInfo } from "../base/build_info.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { untilInterrupted } from "../base/process_end.ts";
 import { giveUpNetwork } from "../base/network.ts";
 
 export interface Io {
@@ -32,6 +33,8 @@ export interface Io {
   readAll(bytesMax: number): Promise<string>;
   /** One line that was typed, without its end; undefined at the end of input. */
   readLine(): Promise<string | undefined>;
+  /** While it is held, Ctrl-C aborts the signal instead of ending the process. */
+  interruptible(): Disposable & { readonly signal: AbortSignal };
 }
 
 /** The reader of our output left (`sage search x | head`): the end of the work, and no failure. */
@@ -58,6 +61,7 @@ export function processIo(): Io {
     err: (text) => writeAll(Deno.stderr, text),
     readAll: (bytesMax) => read.all(bytesMax),
     readLine: () => read.line(),
+    interruptible: untilInterrupted,
   };
 }
 

@@ -24,6 +24,8 @@ const TAKEN_BACK =
 const TAKEN_UNTIL =
   /\b(?:over|instead of|rather than|because|since|so that|as it|not|without|statt|anstatt|weil|damit|da|nicht|en vez de|en lugar de|porque|ya que|au lieu de|plut[oô]t que?|parce que|puisque|car)\b|[;:–—]/i;
 const WORDS_LEFT = 5;
+/** Of what is taken back, where it is told. */
+export const REVERSED_CHARACTERS_MAX = 120;
 /** So many words in common make it the same matter, where nothing is named. */
 const SAME_MATTER = 2;
 
@@ -43,25 +45,46 @@ export function standing<T extends Told>(decisions: readonly T[]): T[] {
   return decisions.filter(({ text }) => !gone.has(text));
 }
 
+/**
+ * The same across sessions, where much more was decided: both must share two names, or what is left must
+ * have a name of its own.
+ */
+export function reversesEarlier(later: string, earlier: string): boolean {
+  if (common(later, earlier) >= SAME_MATTER) {
+    return reverses({ text: later, turn: "" }, { text: earlier, turn: "" });
+  }
+  const shared = leftBehind(later).intersection(taken(earlier));
+  return wordsOf(later).some((word) => word !== word.toLowerCase() && shared.has(fold(word)));
+}
+
 export function reverses(later: Told, earlier: Told): boolean {
-  const taken = names(earlier.text.split(TAKEN_UNTIL)[0] ?? "");
-  const left = [...later.text.matchAll(LEFT)].flatMap(([, behind = ""]) => [
+  if (!leftBehind(later.text).isDisjointFrom(taken(earlier.text))) return true;
+  return TAKEN_BACK.test(later.text) && common(later.text, earlier.text) >= SAME_MATTER;
+}
+
+function taken(text: string): Set<string> {
+  return names(text.split(TAKEN_UNTIL)[0] ?? "");
+}
+
+function leftBehind(text: string): Set<string> {
+  return new Set([...text.matchAll(LEFT)].flatMap(([, behind = ""]) => [
     ...names(behind.split(TAKEN_UNTIL)[0]?.split(/\s+/).slice(0, WORDS_LEFT).join(" ") ?? ""),
-  ]);
-  if (left.some((name) => taken.has(name))) return true;
-  if (!TAKEN_BACK.test(later.text)) return false;
-  const common = [...names(later.text)].filter((name) => names(earlier.text).has(name));
-  return common.length >= SAME_MATTER;
+  ]));
+}
+
+/** How many names both have. */
+function common(a: string, b: string): number {
+  return names(a).intersection(names(b)).size;
 }
 
 /** Words that can name what was decided on: no verbs of deciding, no small words. */
 function names(text: string): Set<string> {
-  const words = fold(text).match(pattern(String.raw`[\p{L}\p{N}][\p{L}\p{N}_.-]*`, "gu")) ?? [];
-  return new Set(
-    words.map((word) => word.replace(/\.$/, "")).filter((word) =>
-      word.length >= 3 && !SMALL.has(word)
-    ),
-  );
+  return new Set(wordsOf(fold(text)).filter((word) => word.length >= 3 && !SMALL.has(word)));
+}
+
+function wordsOf(text: string): string[] {
+  const words = text.match(pattern(String.raw`[\p{L}\p{N}][\p{L}\p{N}_.-]*`, "gu")) ?? [];
+  return words.map((word) => word.replace(/\.$/, ""));
 }
 
 const SMALL = new Set(

@@ -10,6 +10,7 @@ import { exchangesOf } from "./exchanges.ts";
 import { type Intent, intentsOf } from "./intent.ts";
 import { nextSteps, openQuestions } from "./questions.ts";
 import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
+import { REVERSED_CHARACTERS_MAX } from "./reversals.ts";
 import { withinReach } from "./reach.ts";
 import { sentencesOf } from "./sentences.ts";
 import { commandsThatMattered, commitsMade, filesChanged, taskState } from "./work.ts";
@@ -32,7 +33,6 @@ const DONE_MAX = 10;
 /** Of the first request, where another one led to what came out. */
 const FIRST_CHARACTERS_MAX = 120;
 const FILES_MAX = 8;
-const REVERSED_CHARACTERS_MAX = 120;
 
 /** The agent reporting a piece of work. */
 const REPORTED =

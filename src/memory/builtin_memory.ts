@@ -4,7 +4,7 @@
  * writes, forgets or lists notes can reach it.
  */
 import { rfc3339 } from "../base/clock.ts";
-import { type Fs, join, readBytes } from "../base/fs.ts";
+import { type Fs, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NOTE_INDEXED_BYTES_MAX } from "../base/limits.ts";
 import { pattern } from "../base/pattern.ts";
@@ -20,7 +20,7 @@ import { type FileStamp, looksAs } from "../store/stamp.ts";
 import { isExcluded } from "./capture.ts";
 import type { Nearest } from "./find.ts";
 import { type StoredNote, toStored } from "./item.ts";
-import type { Memory } from "./memory.ts";
+import { indexFolder, type Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 
 const ID = "builtin-";
@@ -83,11 +83,10 @@ function isReadable(fs: Fs, { path, scope }: MemoryFile, projectDir: string): bo
 
 /** Brings the index of these files up to date; undefined where there is nothing to search. */
 export async function refreshBuiltin(memory: Memory): Promise<Store | undefined> {
-  const { fs, places } = memory;
+  const { fs } = memory;
   const store = pseudoStore(memory);
   const files = await openFiles(memory);
-  const folder = join(places.stateDir, "index", store.id);
-  if (files.length === 0 && fs.lstat(folder) === undefined) return undefined;
+  if (files.length === 0 && fs.lstat(indexFolder(memory, store)) === undefined) return undefined;
   const index = memory.index(store);
   const known = index.stamps() as ReadonlyMap<string, FileStamp>;
   const there = new Map(files.map((file) => [file.path, file]));

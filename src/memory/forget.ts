@@ -11,7 +11,7 @@ import { TRASH_FOLDER } from "../store/layout.ts";
 import { addTombstone, isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
 import { catalogue } from "./catalogue.ts";
-import { dropConversations } from "./checkpoint/conversation.ts";
+import { dropChats, dropConversations } from "./checkpoint/conversation.ts";
 import { sentenceHashes } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { dropHanded } from "./handed_out.ts";
@@ -53,6 +53,7 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
     ...dropHanded(memory),
     ...forgetQuestions(memory, [id, title]),
     ...await dropConversations(memory, id, new Set(sentences)),
+    ...dropChats(memory, new Set(sentences)),
     ...await dropReferences(memory, id),
   ];
   const erased = await eraseNote(item.store, id);

@@ -1,23 +1,42 @@
 /**
- * Indexes that another model left: removed when a model takes over for good, and whenever a note is
- * forgotten, for its words would still stand there.
+ * Indexes that another model or another version of Sage left: removed when a model takes over for good,
+ * when nobody writes them any more, and whenever a note is forgotten, for its words would still stand there.
  */
+import { now } from "../base/clock.ts";
 import { type Fs, join } from "../base/fs.ts";
+import { FORMAT_VERSION } from "../search/format.ts";
 import type { Memory } from "./memory.ts";
+
+/** A version that still runs somewhere makes its own again. */
+const UNWRITTEN_MS_MAX = 24 * 60 * 60 * 1000;
 
 /** All of a store but those that lie in `kept`. */
 export function dropOtherIndexes(
-  { fs, places }: Memory,
+  memory: Memory,
   storeId: string,
   kept: readonly string[],
 ): void {
-  const folder = join(places.stateDir, "index");
-  if (fs.lstat(folder)?.kind !== "dir") return;
-  for (const { name } of fs.list(folder)) {
-    const path = join(folder, name);
-    const isOfStore = name === storeId || name.startsWith(`${storeId}.`);
-    if (isOfStore && !kept.includes(path)) dropIndex(fs, path);
+  for (const path of indexesOf(memory, storeId)) {
+    if (!kept.includes(path)) dropIndex(memory.fs, path);
   }
+}
+
+/** What another version of Sage wrote of a store, a day after it last did. */
+export function dropOldFormats(memory: Memory, storeId: string): void {
+  const { fs } = memory;
+  for (const path of indexesOf(memory, storeId)) {
+    const isOld = !path.endsWith(`.v${FORMAT_VERSION}`) &&
+      now() - (fs.lstat(path)?.mtimeMs ?? 0) > UNWRITTEN_MS_MAX;
+    if (isOld) dropIndex(fs, path);
+  }
+}
+
+function indexesOf({ fs, places }: Memory, storeId: string): string[] {
+  const folder = join(places.stateDir, "index");
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  const names = fs.list(folder).map(({ name }) => name);
+  return names.filter((name) => name === storeId || name.startsWith(`${storeId}.`))
+    .map((name) => join(folder, name));
 }
 
 /** The vectors of texts, of all models: nobody knows which text was whose. */

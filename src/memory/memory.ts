@@ -9,6 +9,7 @@ import { type Config, loadConfig } from "../config/cascade.ts";
 import { type AheadEmbedder, BUILT_IN, type Embedder, isEndpointName } from "../embed/embedder.ts";
 import type { EndpointAddress } from "../embed/endpoint.ts";
 import { assert, SageError } from "../base/errors.ts";
+import { FORMAT_VERSION } from "../search/format.ts";
 import type { SearchIndex } from "../search/search_index.ts";
 import { locateStores, type Places } from "../store/locate.ts";
 import { openStore, type Store } from "../store/handle.ts";
@@ -259,12 +260,13 @@ export function modelsFolder({ userRoot }: Places): string {
 
 /**
  * Each model has an index of its own, so that one serves until the other is whole, and two models'
- * vectors never meet. The built-in one's is the store's plain id.
+ * vectors never meet; the built-in one goes unnamed. So has each format: after an upgrade, a server
+ * of the version before and the new hooks do not write over each other's with every call.
  */
 export function indexFolder(memory: Memory, store: Store): string {
   const model = memory.embedder().id;
   const name = model === memory.builtIn().id ? store.id : `${store.id}.${model}`;
-  return join(memory.places.stateDir, "index", name);
+  return join(memory.places.stateDir, "index", `${name}.v${FORMAT_VERSION}`);
 }
 
 /** What hooks had to put off is done by the first process that may wait. */

@@ -11,7 +11,7 @@ import { openIgnores } from "../store/ignore.ts";
 import { type FileStamp, scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
-import { dropVectors } from "./index_folders.ts";
+import { dropOldFormats, dropVectors } from "./index_folders.ts";
 import type { Memory } from "./memory.ts";
 import { embedAhead, paceOf } from "./pace.ts";
 
@@ -104,6 +104,7 @@ export async function refreshStore(
     }
   }
   await write();
+  if (changed > 0 && !memory.hook) dropOldFormats(memory, store.id);
   return {
     notes: changed === 0 ? known.size : index.stamps().size,
     changed,

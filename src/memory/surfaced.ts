@@ -41,7 +41,7 @@ export async function showSurfaced(
   for (const { id } of fresh) recordUse(memory, "surfaced", id);
   return {
     isRelevant: recall.items.length > 0,
-    text: fresh.length === 0 ? "" : render(fresh, shown),
+    text: fresh.length === 0 ? "" : renderRecalled(fresh, shown),
     account: `showed ${fresh.map(reasonOf).join(", ")}`,
     versions: Object.fromEntries(fresh.map((item) => [item.id, versionOf(item)])),
   };
@@ -59,13 +59,19 @@ function fitting(
   charactersMax: number,
 ): readonly RecallItem[] {
   let count = items.length;
-  while (count > 0 && JSON.stringify(render(items.slice(0, count), shown)).length > charactersMax) {
+  while (
+    count > 0 && JSON.stringify(renderRecalled(items.slice(0, count), shown)).length > charactersMax
+  ) {
     count--;
   }
   return items.slice(0, count);
 }
 
-function render(items: readonly RecallItem[], shown: Readonly<Record<string, string>>): string {
+/** Fenced and headed; `shown` holds by id what this conversation was told before. */
+export function renderRecalled(
+  items: readonly RecallItem[],
+  shown: Readonly<Record<string, string>> = {},
+): string {
   const fenced = fenceItems(items.map((item) => ({
     id: item.short_id,
     title: item.title,

@@ -3,24 +3,28 @@ import assert from "node:assert/strict";
 import { Script } from "node:vm";
 import { start } from "../../scripts/build/boot.ts";
 import { toModules } from "../../scripts/build/modules.ts";
-import { sourceOf } from "../../scripts/build/packed.ts";
+import { textOf } from "../../scripts/build/packed.ts";
 import { groupModules, layPacks, scriptOf, tableOf } from "../../scripts/build/packs.ts";
 
+const runsOf = (...loaded: number[][]) =>
+  loaded.map((run) => ({ loaded: new Set(run), weight: 1 }));
 const modulesOf = (...codes: string[]) => codes.map((code, i) => ({ name: `${i}.js`, code }));
 
 Deno.test("what always came together makes one pack, what never came lies alone", () => {
   const modules = modulesOf(..."abcdef".split("").map((c) => c.repeat(20_000)));
-  const runs = [new Set([0, 1]), new Set([0, 1, 2]), new Set([2])];
+  const runs = runsOf([0, 1], [0, 1, 2], [2]);
   const groups = groupModules(modules, runs).map((group) => group.toSorted()).toSorted();
   assert.deepEqual(groups, [[0, 1], [2], [3], [4], [5]]);
 });
 
 Deno.test("small packs are joined where that costs the runs less than a pack each", () => {
-  const runs = [new Set([0, 1]), new Set([0])];
+  const runs = runsOf([0, 1], [0]);
   const small = modulesOf("a".repeat(100), "b".repeat(100));
   assert.deepEqual(groupModules(small, runs), [[0, 1]]);
   const large = modulesOf("a".repeat(100), "b".repeat(9_000));
   assert.deepEqual(groupModules(large, runs), [[0], [1]]);
+  const often = [{ loaded: new Set([0]), weight: 100 }, { loaded: new Set([0, 1]), weight: 1 }];
+  assert.deepEqual(groupModules(small, often), [[0], [1]]);
 });
 
 // esbuild runs as a process beside, which ends a moment after it was told to.
@@ -49,8 +53,8 @@ Deno.test("chunks ask for each other by number, lazily too", withEsbuild, async 
   const seen: number[] = [];
   const read = (pack: number) => {
     seen.push(pack);
-    const [at, storedBytes, _, sourceBytes] = layout.packs[pack] ?? [0, 0, 0, 0];
-    return { source: sourceOf(blob.subarray(at, at + storedBytes), sourceBytes) };
+    const place = layout.packs[pack] ?? [0, 0, 0, 0];
+    return textOf(blob.subarray(place[0], place[0] + place[1]), place);
   };
   start({ packOf: layout.packOf, entry: layout.entries[0], read });
   assert.equal(await (globalThis as Record<string, unknown>).__packs_test, 3);
@@ -71,12 +75,12 @@ Deno.test("what no run has loaded, and what is large, is deflated where that sav
   const given = [word, word, word.repeat(40), noise];
   const packs = given.map((source, i) => pack(source, i === 3 ? 0 : 8 * i));
   const { blob, layout } = layPacks(packs, modulesOf("", ""), ["0.js", "1.js"], 64);
-  const isDeflated = layout.packs.map(([, stored, , source]) => stored < source);
+  const isDeflated = layout.packs.map(([, stored, source, bytecode]) => stored < source + bytecode);
   assert.deepEqual(isDeflated, [true, false, true, false]);
-  layout.packs.forEach(([at, stored, , source], i) => {
-    // Bytecode behind it begins where V8 wants it.
-    assert.ok(stored === source || stored % 8 === 0);
-    assert.equal(sourceOf(blob.subarray(at - 64, at - 64 + stored), source), given[i]);
+  layout.packs.forEach((place, i) => {
+    const at = place[0] - 64;
+    const { source, bytecode } = textOf(blob.subarray(at, at + place[1]), place);
+    assert.deepEqual([source, bytecode?.length ?? 0], [given[i], packs[i]?.bytecode.length]);
   });
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
-import { standing } from "../../src/detect/reversals.ts";
+import { reversesEarlier, standing } from "../../src/detect/reversals.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 
 function said(...texts: string[]): Turn[] {
@@ -69,6 +69,28 @@ for (const [name, first, then] of OTHERS) {
   Deno.test(`findDecisions() takes nothing back where a decision ${name}`, () => {
     const found = findDecisions(said(first, "That is noted.", then, "It is changed."));
     assert.deepEqual(found.map(({ reverses }) => reverses), [undefined, undefined]);
+  });
+}
+
+const ACROSS: readonly (readonly [later: string, earlier: string, expected: boolean])[] = [
+  ...REVERSALS.map(([, first, then]) => [then, first, true] as const),
+  ...OTHERS.map(([, first, then]) => [then, first, false] as const),
+  // One small word in common, in two sessions that have nothing to do with each other.
+  [
+    "We render the report on the server and not in the browser.",
+    "We decided to test in the browser, because users work there.",
+    false,
+  ],
+  [
+    "We keep the names instead of the numbers in the export.",
+    "We decided to sort by numbers, since finance reads it so.",
+    false,
+  ],
+];
+
+for (const [later, earlier, expected] of ACROSS) {
+  Deno.test(`reversesEarlier() ${expected ? "links" : "does not link"} "${later}"`, () => {
+    assert.equal(reversesEarlier(later, earlier), expected);
   });
 }
 

@@ -1,29 +1,34 @@
 /**
- * Runs every journey of this folder against the built program, each in a home of its own, as real
- * processes. `JOURNEY=first-use` runs one; `JOURNEY_UPDATE=1` writes what came as expectation, for a
+ * Runs every journey of this folder and every page of the guide against the built program, each in a home
+ * of its own, as real processes. `JOURNEY=first-use` runs one; `JOURNEY_UPDATE=1` writes what came as expectation, for a
  * person to read before it is committed.
  */
 import { compare, difference, outputLines, parseJourney, renew } from "../support/journey.ts";
 import { closeWorld, openWorld, runCommand, type World } from "./world.ts";
 
-const folder = new URL(".", import.meta.url).pathname;
+const folders = {
+  journey: new URL(".", import.meta.url).pathname,
+  guide: new URL("../../docs/guide/", import.meta.url).pathname,
+};
 const binary = Deno.env.get("JOURNEY_SAGE") ??
   new URL("../../dist/sage", import.meta.url).pathname;
 const only = Deno.env.get("JOURNEY");
 const update = Deno.env.get("JOURNEY_UPDATE") === "1";
 
-const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
-  .filter((name) => name.endsWith(".md") && (only === undefined || name.startsWith(only)))
-  .sort();
+const pages = Object.entries(folders).flatMap(([kind, folder]) =>
+  [...Deno.readDirSync(folder)].map(({ name }) => name)
+    .filter((name) => name.endsWith(".md") && (only === undefined || name.startsWith(only)))
+    .sort().map((name) => ({ name: `${kind} ${name.replace(/\.md$/, "")}`, path: folder + name }))
+);
 
-for (const name of names) {
+for (const { name, path } of pages) {
   Deno.test({
-    name: `journey ${name.replace(/\.md$/, "")}`,
+    name,
     ignore: !isFile(binary),
     // The MCP client leaves timers behind that end by themselves.
     sanitizeOps: false,
     sanitizeResources: false,
-    fn: () => travel(folder + name),
+    fn: () => travel(path),
   });
 }
 

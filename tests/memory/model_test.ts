@@ -28,7 +28,8 @@ Deno.test("useModel() makes the index first, then sets the model, then drops the
   assert.deepEqual([report.model, report.notes, report.embedded], ["tiny", 4, 4]);
   const memory = await on.open();
   assert.match(memory.embedder().id, /^tiny@[0-9a-f]{8}$/);
-  assert.deepEqual(folders(on), [`${store}.${memory.embedder().id}`]);
+  const [id, format] = store?.split(".") ?? [];
+  assert.deepEqual(folders(on), [`${id}.${memory.embedder().id}.${format}`]);
   assert.deepEqual(await found(memory, "memory"), ["memory"]);
 
   const back = await useModel(memory, "static", QUIET);
@@ -188,6 +189,29 @@ Deno.test("listModels() says what is in use, here, damaged and to be had", async
     ["static", "tiny", "broken", "all-MiniLM-L6-v2"].map((name) => states.get(name)),
     ["in use", "here", "damaged", "not here"],
   );
+});
+
+Deno.test("each version of Sage has an index of its own; what nobody writes any more goes", async () => {
+  using on = await filled();
+  await searchMemory(on.memory, "before");
+  const [mine = ""] = folders(on);
+  const [id] = mine.split(".");
+  const root = `${on.home}/.sage/state/index`;
+  for (const name of [`${id}`, `${id}.v3`, `${id}.v9999`, `${id}.tiny@0a1b2c3d.v3`]) {
+    await Deno.mkdir(`${root}/${name}`);
+    await Deno.writeTextFile(`${root}/${name}/manifest`, "another version's");
+  }
+  // The version that wrote it last an hour ago may still run.
+  const [old, recent] = [Date.now() / 1000 - 25 * 3600, Date.now() / 1000 - 3600];
+  for (const name of folders(on)) {
+    await Deno.utime(`${root}/${name}`, old, name === `${id}.v9999` ? recent : old);
+  }
+  byHand(`${on.cwd}/.sage`, "knowledge/another.md", {}, "# another\n\nEverything about another.");
+  await searchMemory(on.memory, "another");
+  assert.deepEqual(folders(on), [mine, `${id}.v9999`].sort());
+  assert.equal(await Deno.readTextFile(`${root}/${id}.v9999/manifest`), "another version's");
+  await forget(on.memory, "another");
+  assert.deepEqual(folders(on), [mine]);
 });
 
 Deno.test("forget() leaves no index of another model behind", async () => {

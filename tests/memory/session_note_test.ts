@@ -18,13 +18,14 @@ import { orient } from "../../src/memory/session/orientation.ts";
 import { readStatus } from "../../src/memory/status.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { filesIn } from "../support/temp_store.ts";
-import type { TranscriptBuilder } from "../support/transcript.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   AGENT,
   begin,
   checkpoint,
   conversation,
   MINUTE,
+  NOW,
   OTHER,
   placesOf,
   put,
@@ -71,6 +72,37 @@ Deno.test("writeSessionNote() makes one note a session, and renews it while it l
   assert.match(read(path), /\nended: 2026-01-13T14:30:00Z\nend_reason: other\n/);
   const files = filesIn(`${on.cwd}/.sage`).filter((name) => name.includes("11111111"));
   assert.deepEqual(files, [path.replace(`${on.cwd}/.sage/`, "")], "no versions, no copies");
+});
+
+Deno.test("writeSessionNote() links a decision to the one of an earlier session that it takes back", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  await write(on, conversation("It stalls because all rows are collected."), on.memory, true);
+  const before = notePath(on);
+  const id = before.slice(before.lastIndexOf("/") + 1, -3);
+
+  begin(on.memory, on, { sessionId: OTHER });
+  const said = new TranscriptBuilder({ sessionId: OTHER, startMs: NOW, bare: true })
+    .user("The importer again: readers wait for it. What now?")
+    .assistant(
+      "We decided to write the rows in batches instead of streaming: stream the rows and each one " +
+        "takes the lock. We decided to collect 1,000 rows rather than stream the rows, because the " +
+        "lock is taken once for each batch.",
+    );
+  const transcript = await readTurns(on.memory, transcriptFile(on, said));
+  assert.ok(transcript !== undefined);
+  const note = (end?: { at: number; reason: string }) =>
+    writeSessionNote(on.memory, OTHER, transcript, end);
+  await note();
+  const path = readSession(on.memory, OTHER)?.note?.path ?? "";
+  assert.doesNotMatch(read(path), /takes back/, "it may be taken back itself until the end");
+  await note({ at: on.memory.now(), reason: "other" });
+  assert.match(
+    read(path),
+    new RegExp(
+      `rather than stream the rows.*\\(takes back: “We decided to stream .*” of \\[\\[${id}\\]\\]\\)`,
+    ),
+  );
 });
 
 Deno.test("writeSessionNote() leaves the note alone from a person's first edit on", async () => {

@@ -34,10 +34,10 @@ Deno.test({
     ]);
     assert.ok(!flags.includes("--allow-env"), "it may read every variable");
     assert.ok(flags.includes("--allow-sys=uid,statfs"));
-    // The hub, the machines it sends large files from, and this machine, by all of its names.
-    const network =
-      "--allow-net=huggingface.co:443,*.hf.co:443,127.0.0.1,localhost,[::1],0.0.0.0,[::]";
-    assert.ok(flags.includes(network));
+    // The hub, the machines it sends large files from, the model API, and this machine by all its names.
+    const outside = "huggingface.co:443,*.hf.co:443,api.anthropic.com:443";
+    const here = "127.0.0.1,localhost,[::1],0.0.0.0,[::]";
+    assert.ok(flags.includes(`--allow-net=${outside},${here}`));
   },
 });
 
@@ -61,15 +61,15 @@ Deno.test({
     }).output();
     const { before, after } = JSON.parse(new TextDecoder().decode(stdout));
     assert.deepEqual(before, [
-      ...["0.0.0.0:80", "127.0.0.1:80", "[::1]:80", "huggingface.co:443", "localhost:80"],
-      "us.aws.cdn.hf.co:443",
+      ...["0.0.0.0:80", "127.0.0.1:80", "[::1]:80", "api.anthropic.com:443", "huggingface.co:443"],
+      ...["localhost:80", "us.aws.cdn.hf.co:443"],
     ]);
     assert.deepEqual(after, []);
   },
 });
 
 const PROBE = `
-const hosts = ["huggingface.co:443", "huggingface.co:80", "us.aws.cdn.hf.co:443", "evilhf.co:443",
+const hosts = ["huggingface.co:443", "api.anthropic.com:443", "anthropic.com:443", "huggingface.co:80", "us.aws.cdn.hf.co:443", "evilhf.co:443",
   "hf.co.example.org:443", "example.org:443", "127.0.0.1:80", "localhost:80", "[::1]:80", "10.0.0.1:80",
   "169.254.169.254:80", "0.0.0.0:80"];
 const granted = () => hosts.filter((host) =>

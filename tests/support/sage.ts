@@ -65,6 +65,7 @@ export function fakeIo(
       stdin = end < 0 ? "" : stdin.slice(end + 1);
       return Promise.resolve(line);
     },
+    interruptible: () => ({ signal: new AbortController().signal, [Symbol.dispose]() {} }),
   };
   return { io, written: () => ({ stdout, stderr }) };
 }

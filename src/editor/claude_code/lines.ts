@@ -4,18 +4,16 @@
  * of 100 MB is mostly request records and pasted images; none of that is worth a `JSON.parse`.
  */
 import type { FileHandle } from "../../base/fs.ts";
-import { decode, encode } from "../../base/fs.ts";
+import { decode } from "../../base/fs.ts";
 import { TRANSCRIPT_LINE_BYTES_MAX } from "../../base/limits.ts";
 
 const BLOCK_BYTES = 256 * 1024;
 /** The head of a line decides whether it is bookkeeping: ids and flags stand before it. */
 const HEAD_BYTES = 400;
-/** Strings beyond this are cut in lines beyond this: nothing that memory keeps is longer. */
-const STRING_BYTES_MAX = 64 * 1024;
+/** Strings beyond this are cut: nothing that memory keeps is longer. */
+const STRING_CHARACTERS_MAX = 64 * 1024;
 
 const NEWLINE = 10;
-const QUOTE = 34;
-const BACKSLASH = 92;
 
 /** Line types that hold conversation; every other type is the client's own bookkeeping. */
 const KEPT = ["user", "assistant", "system", "custom-title", "ai-title"];
@@ -81,7 +79,7 @@ export function walkRecords(
   function take(line: Uint8Array | "dropped" | "bookkeeping"): boolean {
     if (line === "bookkeeping") return false;
     if (line === "dropped") return keep(undefined, pending.wasTooLong);
-    return takeLine(decode(line.length > STRING_BYTES_MAX ? cutStrings(line) : line));
+    return takeLine(decode(line));
   }
 
   function keep(record: Record<string, unknown> | undefined, isLoss: boolean): boolean {
@@ -158,9 +156,7 @@ function isBookkeeping(text: string): boolean {
 
 function parseLine(line: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(
-      line.length > STRING_BYTES_MAX ? decode(cutStrings(encode(line))) : line,
-    );
+    const value: unknown = JSON.parse(cutStrings(line));
     return typeof value === "object" && value !== null && !Array.isArray(value)
       ? value as Record<string, unknown>
       : undefined;
@@ -169,42 +165,39 @@ function parseLine(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The same JSON with every string cut to `STRING_BYTES_MAX` bytes, without parsing it. */
-function cutStrings(line: Uint8Array): Uint8Array {
-  const out = new Uint8Array(line.length);
-  let written = 0;
+/** The same JSON with every string cut to `STRING_CHARACTERS_MAX`, without parsing it. */
+function cutStrings(line: string): string {
+  if (line.length <= STRING_CHARACTERS_MAX) return line;
+  const kept: string[] = [];
   let copied = 0;
-  for (let open = line.indexOf(QUOTE); open >= 0;) {
+  for (let open = line.indexOf('"'); open >= 0;) {
     const close = closingQuote(line, open + 1);
     if (close < 0) break;
-    if (close - open > STRING_BYTES_MAX) {
-      const end = safeEnd(line, open + 1, open + STRING_BYTES_MAX);
-      out.set(line.subarray(copied, end), written);
-      written += end - copied;
+    if (close - open > STRING_CHARACTERS_MAX) {
+      kept.push(line.slice(copied, safeEnd(line, open + 1, open + STRING_CHARACTERS_MAX)));
       copied = close;
     }
-    open = line.indexOf(QUOTE, close + 1);
+    open = line.indexOf('"', close + 1);
   }
-  out.set(line.subarray(copied), written);
-  return out.subarray(0, written + line.length - copied);
+  return kept.join("") + line.slice(copied);
 }
 
-function closingQuote(line: Uint8Array, from: number): number {
-  for (let at = line.indexOf(QUOTE, from); at >= 0; at = line.indexOf(QUOTE, at + 1)) {
+function closingQuote(line: string, from: number): number {
+  for (let at = line.indexOf('"', from); at >= 0; at = line.indexOf('"', at + 1)) {
     let backslashes = 0;
-    while (line[at - 1 - backslashes] === BACKSLASH && at - 1 - backslashes >= from) backslashes++;
+    while (at - backslashes > from && line[at - 1 - backslashes] === "\\") backslashes++;
     if (backslashes % 2 === 0) return at;
   }
   return -1;
 }
 
-/** The last place before `end` that splits neither a UTF-8 character nor an escape. */
-function safeEnd(line: Uint8Array, start: number, end: number): number {
+/** The last place before `end` that splits neither a character nor an escape. */
+function safeEnd(line: string, start: number, end: number): number {
   let safe = end;
   for (let back = 1; back <= 6; back++) {
-    if (line[end - back] === BACKSLASH) safe = end - back;
+    if (line[end - back] === "\\") safe = end - back;
   }
-  while (safe > start && line[safe - 1] === BACKSLASH) safe--;
-  while (safe > start && ((line[safe] ?? 0) & 0xc0) === 0x80) safe--;
-  return safe;
+  while (safe > start && line[safe - 1] === "\\") safe--;
+  const isSplit = (line.charCodeAt(safe) & 0xfc00) === 0xdc00;
+  return isSplit ? safe - 1 : safe;
 }

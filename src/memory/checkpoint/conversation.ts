@@ -125,6 +125,28 @@ export async function dropConversations(
   return dropped;
 }
 
+/** The same of conversations with the model API that are not over (chat/log.ts). */
+export function dropChats({ fs, places }: Memory, forgotten: ReadonlySet<string>): string[] {
+  const folder = join(places.stateDir, CHATS_FOLDER);
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  const dropped: string[] = [];
+  for (const { name } of fs.list(folder).filter(({ kind }) => kind === "file")) {
+    const path = join(folder, name);
+    const says = readJsonLines(readBytes(fs, path, CHAT_BYTES_MAX)).some((line) => {
+      const { content } = line as { content?: unknown };
+      return typeof content === "string" &&
+        sentenceHashes(content).some((hash) => forgotten.has(hash));
+    });
+    if (!says) continue;
+    fs.unlink(path);
+    dropped.push(path);
+  }
+  return dropped;
+}
+
+export const CHATS_FOLDER = "chats";
+export const CHAT_BYTES_MAX = 16 * 1024 * 1024;
+
 const EXTENSION = ".jsonl.gz";
 
 function conversationPath({ places }: Memory, id: string): string {

@@ -4,7 +4,7 @@
  * written the old model serves everybody.
  */
 import { SageError } from "../../base/errors.ts";
-import { dirname, join } from "../../base/fs.ts";
+import { join } from "../../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import { listProjects } from "../../store/projects.ts";
 import { dropOtherIndexes } from "../index_folders.ts";
@@ -40,7 +40,7 @@ export async function useModel(
     ? (await learn(memory, name, prefixes, (share) => onStep(name, Math.round(share * 100), 100)))
       .name
     : installedName(memory, name);
-  const made = new Map<string, { folder: string; notes: number; changed: number }>();
+  const made = new Map<string, { folder: string; plain: string; notes: number; changed: number }>();
   let answersLate = false;
   for (const root of await roots(memory)) {
     const there = await openMemory({
@@ -65,16 +65,17 @@ export async function useModel(
         if (store === undefined) return;
         const before = made.get(store.id)?.changed ?? 0;
         const folder = indexFolder(there, store);
-        made.set(store.id, { folder, notes, changed: changed + before });
+        const plain = indexFolder(there.plain(), store);
+        made.set(store.id, { folder, plain, notes, changed: changed + before });
       });
     } finally {
       there.close();
     }
   }
   const { file } = await setSetting(memory, "embedding.model", model);
-  for (const [id, { folder }] of made) {
+  for (const [id, { folder, plain }] of made) {
     // Hooks do not ask a model that answers late, and keep the built-in one's.
-    const kept = answersLate ? [folder, join(dirname(folder), id)] : [folder];
+    const kept = answersLate ? [folder, plain] : [folder];
     dropOtherIndexes(memory, id, kept);
   }
   const all = [...made.values()];

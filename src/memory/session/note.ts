@@ -17,6 +17,7 @@ import { redactTurns } from "../redact_turns.ts";
 import { indexSaved } from "../reindex.ts";
 import { writeNote } from "../write.ts";
 import { amended } from "./amended.ts";
+import { withEarlier } from "./earlier_decisions.ts";
 import type { SessionState } from "./session_state.ts";
 import { isOwn, rememberOwn } from "./own_bytes.ts";
 import { readSession } from "./state.ts";
@@ -50,9 +51,13 @@ export async function writeSessionNote(
     return { kind: "nothing", reason: "nothing was said that a next session needs" };
   }
   const author = { by: "sage", session, explicit: false } as const;
+  // What is decided may be taken back until the end, and only then is there time to look back.
+  const decisions = end === undefined
+    ? summary.decisions
+    : await withEarlier(memory, summary.decisions, state?.note?.id);
   const cleaned = await cleanDraft(
     memory,
-    toDraft(memory, session, transcript, summary, state, end),
+    toDraft(memory, session, transcript, { ...summary, decisions }, state, end),
     author,
   );
   if (cleaned.kind === "refused") return { kind: "nothing", reason: "refused" };

@@ -1,0 +1,204 @@
+/** The dialogue of `sage chat`: lines in, answers out, and the commands that begin with a slash. */
+import { SageError } from "../base/errors.ts";
+import { neutralize } from "../base/printable.ts";
+import { fileStamp } from "../base/clock.ts";
+import { join } from "../base/fs.ts";
+import { exportText, keep } from "../chat/keep.ts";
+import type { Log } from "../chat/log.ts";
+import type { ModelApi } from "../chat/model_api.ts";
+import { ask, type Talk } from "../chat/talk.ts";
+import { loadCheckpoint } from "../memory/checkpoint/load.ts";
+import { writeExport } from "../memory/checkpoint/export.ts";
+import type { Memory } from "../memory/memory.ts";
+import { fenceItems } from "../memory/recalled.ts";
+import { dim, type Line } from "./answer.ts";
+import type { Io } from "./io.ts";
+import { cutNotice, showRecalled, streamTo, usageText } from "./model_api.ts";
+import { count, failureText, renderLines } from "./print.ts";
+
+export interface Chat {
+  readonly memory: Memory;
+  readonly io: Io;
+  readonly api: ModelApi;
+  readonly log: Log;
+  readonly skill: string | undefined;
+}
+
+const HELP: readonly Line[] = [
+  "/checkpoint        save where the conversation stands",
+  "/restore <id>      bring a checkpoint into the conversation",
+  "/knowledge         what was recalled so far",
+  "/context           how much the conversation holds, and what it has cost",
+  "/clear             save, then begin anew",
+  "/export [<file>]   write the conversation to a file, without private text and secrets",
+  "/quit              save, and end",
+  "A line that ends with \\ goes on in the next.",
+];
+
+/** Until the person ends it. The conversation as it is then. */
+export async function converse(chat: Chat, first: Talk): Promise<Talk> {
+  let talk = first;
+  try {
+    for (let line = await read(chat.io); line !== undefined; line = await read(chat.io)) {
+      const word = /^\/(\w+)\s*(.*)$/.exec(line);
+      if (line === "") continue;
+      if (word?.[1] === "quit" || word?.[1] === "exit") break;
+      talk = await answer(chat, talk, line, word?.[1], word?.[2]?.trim() ?? "").catch((error) => {
+        // The dialogue goes on: a question may be put again, a file be named otherwise.
+        if (!(error instanceof SageError)) throw error;
+        chat.io.err(failureText(error));
+        return talk;
+      });
+    }
+  } finally {
+    say(chat, await save(chat, talk, "session_end"));
+    chat.log.end();
+  }
+  return talk;
+}
+
+async function answer(
+  chat: Chat,
+  talk: Talk,
+  line: string,
+  command: string | undefined,
+  operand: string,
+): Promise<Talk> {
+  const { memory, io } = chat;
+  switch (command) {
+    case undefined:
+      return await question(chat, talk, line);
+    case "help":
+      say(chat, HELP);
+      return talk;
+    case "checkpoint":
+      say(chat, await save(chat, talk, "manual"));
+      return talk;
+    case "restore":
+      return { ...talk, ahead: await restored(chat, operand) };
+    case "knowledge":
+      if (talk.recalled.length === 0) say(chat, ["Nothing was recalled so far."]);
+      else showRecalled(io, talk.recalled);
+      return talk;
+    case "context":
+      say(chat, [
+        `${count(talk.said.length, "message")}, ${
+          count(talk.context, "token")
+        } in the last exchange`,
+        `all in all ${usageText(memory, talk.spent)}`,
+      ]);
+      return talk;
+    case "clear":
+      say(chat, [...await save(chat, talk, "session_end"), "Begun anew."]);
+      chat.log.clear();
+      return { ...talk, said: [], recalled: [], context: 0, ahead: "" };
+    case "export":
+      say(chat, [`Written to ${await exported(chat, talk, operand)}`]);
+      return talk;
+    default:
+      throw new SageError("usage", `There is no command /${command}`, { hint: "/help" });
+  }
+}
+
+async function question(chat: Chat, talk: Talk, text: string): Promise<Talk> {
+  const { memory, io, api, skill } = chat;
+  const stream = streamTo(io);
+  const told = {
+    onRecalled: (items: Talk["recalled"]) => showRecalled(io, items),
+    onText: (part: string) => stream.text(part),
+  };
+  using interrupt = io.interruptible();
+  try {
+    const { talk: now, reply } = await ask(memory, api, talk, text, told, {
+      ...(skill === undefined ? {} : { skill }),
+      signal: interrupt.signal,
+    });
+    stream.end();
+    const notice = cutNotice(reply);
+    if (notice !== undefined) say(chat, [notice]);
+    await chat.log.keep(now);
+    return now;
+  } catch (error) {
+    stream.end();
+    throw error;
+  }
+}
+
+/** What to tell of it. */
+async function save(
+  { memory }: Chat,
+  talk: Talk,
+  trigger: "manual" | "session_end",
+): Promise<readonly Line[]> {
+  if (talk.said.length === 0) return trigger === "manual" ? ["Nothing was said yet."] : [];
+  const outcome = await keep(memory, talk, trigger);
+  switch (outcome.kind) {
+    case "saved":
+      return [`Saved checkpoint ${outcome.shortId}: ${outcome.title}`];
+    case "duplicate":
+      return [`Nothing new: checkpoint ${outcome.of.short_id} says the same.`];
+    case "nothing":
+      return trigger === "manual" ? [`Not saved: ${outcome.reason}.`] : [];
+    default:
+      return [`Not saved: ${outcome.kind}.`];
+  }
+}
+
+async function restored({ memory, io }: Chat, ref: string): Promise<string> {
+  const outcome = await loadCheckpoint(memory, ref === "" ? { recent: 1 } : { ref });
+  if (outcome.kind === "none") {
+    throw new SageError("not_found", `No checkpoint fits "${ref}"`, {
+      hint: "sage checkpoint list",
+    });
+  }
+  if (outcome.kind === "many") {
+    const ids = outcome.items.map((item) => `${item.short_id} ${item.title}`).join("; ");
+    throw new SageError(
+      "ambiguous",
+      `"${ref}" fits ${count(outcome.items.length, "checkpoint")}: ${ids}`,
+      {
+        hint: "/restore <id>",
+      },
+    );
+  }
+  const [item] = outcome.items;
+  if (item === undefined) return "";
+  io.err(renderLines([`The next question goes on from ${item.short_id} ${item.title}`], false));
+  return fenceItems([{
+    id: item.short_id,
+    title: item.title,
+    date: item.created.slice(0, 10),
+    author: item.checkpoint.generated?.by ?? "person",
+    trust: item.scope,
+    flags: [],
+    body: item.text,
+  }]);
+}
+
+async function exported({ memory, io }: Chat, talk: Talk, operand: string): Promise<string> {
+  if (talk.said.length === 0) throw new SageError("usage", "Nothing was said yet");
+  const path = operand === "" ? `chat-${fileStamp(memory.now())}.md` : operand;
+  const whole = path.startsWith("/") ? path : join(io.cwd(), path);
+  writeExport(memory, whole, await exportText(memory, talk.said));
+  return whole;
+}
+
+/** Lines that end with a backslash are one; undefined at the end of input. */
+async function read(io: Io): Promise<string | undefined> {
+  let text = "";
+  for (;;) {
+    io.err(text === "" ? "> " : ". ");
+    const line = await io.readLine();
+    if (line === undefined) {
+      if (io.isTerminal.stdin) io.err("\n");
+      return text === "" ? undefined : text.trim();
+    }
+    if (!line.endsWith("\\")) return (text + line).trim();
+    text += line.slice(0, -1) + "\n";
+  }
+}
+
+function say({ io }: Chat, lines: readonly Line[]): void {
+  const dimmed = lines.map((line) => typeof line === "string" ? dim(neutralize(line)) : line);
+  if (lines.length > 0) io.err(renderLines(dimmed, io.color && io.isTerminal.stderr));
+}

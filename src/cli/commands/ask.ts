@@ -1,0 +1,69 @@
+/** `sage ask`: one question to the model API, with what is known of it. */
+import { SageError } from "../../base/errors.ts";
+import { ask, newTalk } from "../../chat/talk.ts";
+import { dim } from "../answer.ts";
+import { defineCommand } from "../command.ts";
+import {
+  cutNotice,
+  showRecalled,
+  streamTo,
+  usageFacts,
+  usageText,
+  withModelApi,
+} from "../model_api.ts";
+import { renderLines } from "../print.ts";
+
+const QUESTION_BYTES_MAX = 1024 * 1024;
+
+export const command = defineCommand({
+  operands: [1, Infinity],
+  options: {
+    skill: { type: "string", value: "name", summary: "recall what belongs to this skill too" },
+  },
+  details:
+    "For people without an agent. The question, and the knowledge that is recalled for it, go to the model API at chat.address; what was recalled is named. Needs a key: ANTHROPIC_API_KEY, or api_key in your own config.yaml. With - the question is read from stdin. Nothing is saved.",
+  examples: [
+    "sage ask which database did we choose for offline notes",
+    "sage ask - < question.txt",
+  ],
+  connects: "model",
+  run(input, io) {
+    const { rest, options: { skill }, json } = input;
+    return withModelApi(input, io, async (memory, api) => {
+      const isPiped = rest.length === 1 && rest[0] === "-";
+      const question = (isPiped ? await io.readAll(QUESTION_BYTES_MAX) : rest.join(" ")).trim();
+      if (question === "") throw new SageError("usage", "There is no question");
+      const stream = streamTo(io);
+      const told = {
+        onRecalled: json
+          ? () => {}
+          : (items: Parameters<typeof showRecalled>[1]) => showRecalled(io, items),
+        onText: json ? () => {} : (text: string) => stream.text(text),
+      };
+      const { reply, recalled } = await ask(memory, api, newTalk(), question, told, {
+        ...(skill === undefined ? {} : { skill }),
+      });
+      if (!json) stream.end();
+      const notice = cutNotice(reply);
+      if (!json && io.isTerminal.stderr) {
+        io.err(renderLines([dim(usageText(memory, reply.usage))], io.color));
+      }
+      return {
+        json: {
+          question,
+          answer: reply.text,
+          isWhole: reply.cut === undefined,
+          recalled: recalled.map(({ id, short_id, title, tokens }) => ({
+            id,
+            short_id,
+            title,
+            tokens,
+          })),
+          usage: usageFacts(memory, reply.usage),
+        },
+        text: [],
+        notices: notice === undefined ? [] : [notice],
+      };
+    });
+  },
+});

@@ -1,0 +1,61 @@
+/** `sage chat`: a conversation with the model API that memory takes part in. */
+import { rfc3339 } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
+import { keep } from "../../chat/keep.ts";
+import { dropLeft, type LeftTalk, openLog, takeLeft } from "../../chat/log.ts";
+import { newTalk, type Talk } from "../../chat/talk.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { converse } from "../chat_loop.ts";
+import { defineCommand } from "../command.ts";
+import type { Io } from "../io.ts";
+import { usageFacts, withModelApi } from "../model_api.ts";
+import { ago, count } from "../print.ts";
+
+export const command = defineCommand({
+  operands: [0, 0],
+  options: {
+    skill: { type: "string", value: "name", summary: "recall what belongs to this skill too" },
+    resume: { type: "boolean", summary: "go on with the conversation that did not end" },
+  },
+  details:
+    "For people without an agent. What you type, and the knowledge that is recalled for it, go to the model API at chat.address; each note goes along once. /help lists the commands, Ctrl-C stops an answer, /quit or the end of input ends the conversation and saves a checkpoint of it where it holds one. Needs a key: ANTHROPIC_API_KEY, or api_key in your own config.yaml. What was said is on disk until the conversation ends, without private text and secrets: one that was killed is saved by the next, or taken up with --resume.",
+  examples: ["sage chat", "sage chat --resume"],
+  connects: "model",
+  run(input, io) {
+    const { json, options: { skill, resume } } = input;
+    if (json) throw new SageError("usage", "A conversation has no --json", { hint: "sage ask" });
+    return withModelApi(input, io, async (memory, api) => {
+      const talk = await begin(memory, io, resume);
+      const log = await openLog(memory, talk);
+      if (talk.said.length > 0) await log.keep(talk);
+      const { spent } = await converse({ memory, io, api, log, skill }, talk);
+      return { json: usageFacts(memory, spent), text: [] };
+    });
+  },
+});
+
+/** A new one, or the last that did not end; older ones become checkpoints. */
+async function begin(memory: Memory, io: Io, resume: boolean): Promise<Talk> {
+  const left = takeLeft(memory);
+  const last = resume ? left.pop() : undefined;
+  if (resume && last === undefined) {
+    throw new SageError("not_found", "No conversation of this project was cut short", {
+      hint: "sage chat begins one; /restore <id> goes on from a checkpoint",
+    });
+  }
+  for (const one of left) io.err(`${await finish(memory, one)}\n`);
+  if (last === undefined) return newTalk();
+  dropLeft(memory, last);
+  const at = ago(io, rfc3339(last.said.at(-1)?.at ?? memory.now()), memory.now());
+  io.err(`Going on with ${count(last.said.length, "message")}, the last ${at}.\n`);
+  return { ...newTalk(last.id), said: last.said };
+}
+
+async function finish(memory: Memory, left: LeftTalk): Promise<string> {
+  const outcome = await keep(memory, { ...left, context: 0 }, "recovery");
+  dropLeft(memory, left);
+  const what = `A conversation of ${count(left.said.length, "message")} had not ended`;
+  return outcome.kind === "saved"
+    ? `${what}: saved as checkpoint ${outcome.shortId}, /restore ${outcome.shortId} goes on from it.`
+    : `${what}; it held no checkpoint.`;
+}

@@ -1,0 +1,313 @@
+/** `sage ask` and `sage chat` in the built program, against a server that speaks the model API. */
+import assert from "node:assert/strict";
+import { binary, hasBinary, sage, type SageOptions, scratch } from "../support/sage.ts";
+import { type ModelServer, openModelServer } from "../support/model_api_server.ts";
+
+const KEY = "sk-ant-a-key-of-nobody";
+const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
+
+interface On extends SageOptions {
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+/** A project in which something is known, and a key. */
+async function project(server: ModelServer): Promise<On> {
+  const { home, cwd } = scratch();
+  const env = { ANTHROPIC_API_KEY: KEY, SAGE_CHAT_ADDRESS: server.address };
+  const on = { home, cwd, env };
+  await binary(["init"], on);
+  await binary(
+    ["knowledge", "add", "-", "--title", "Offline notes are kept in SQLite", "--scope", "project"],
+    {
+      ...on,
+      stdin: "We chose SQLite over Realm for the offline notes, because Realm locks us in.",
+    },
+  );
+  return on;
+}
+
+const test = (name: string, body: () => Promise<void>): void =>
+  Deno.test({ name, fn: body, ignore: !hasBinary });
+
+const QUESTION = "Which database did we choose for the offline notes?";
+
+test("sage ask sends what is known along, fenced, and prints the answer alone", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  const { code, stdout, stderr } = await binary(["ask", QUESTION], on);
+  assert.deepEqual([code, stdout], [0, "It is SQLite.\n"]);
+  assert.match(
+    stderr,
+    /^Knowledge recalled \(1\)\n {2}[0-9a-f]{8} Offline notes are kept in SQLite/,
+  );
+  const [request] = server.requests;
+  const [message] = request?.messages ?? [];
+  assert.match(message?.content ?? "", /<recalled [0-9a-z]+>[^]*over Realm[^]*<\/recalled/);
+  assert.ok(message?.content.endsWith(`\n\n${QUESTION}`));
+  assert.deepEqual([server.keys, request?.max_tokens], [[`Bearer ${KEY}`], 4096]);
+});
+
+test("sage ask --json tells what was recalled and what was paid", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  const env = { ...on.env, SAGE_CHAT_PRICE_INPUT: "3", SAGE_CHAT_PRICE_OUTPUT: "15" };
+  const { code, stdout } = await binary(["ask", QUESTION, "--json"], { ...on, env });
+  const { answer, recalled, usage, is_whole } = JSON.parse(stdout);
+  assert.deepEqual([code, answer, recalled.length, is_whole], [0, "It is SQLite.", 1, true]);
+  assert.deepEqual(usage, { input_tokens: 120, output_tokens: 7, cost: 0.000465 });
+});
+
+test("an answer drives no terminal, and one that was cut says so", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  server.behave({
+    parts: ["a\u001b]0;ti", "tle\u0007b\u001b", "[31mred\u0008"],
+    stop: "max_tokens",
+  });
+  const { stdout, stderr } = await binary(["ask", "what is red"], on);
+  assert.equal(stdout, "abred\n");
+  assert.match(stderr, /chat\.max_tokens/);
+});
+
+test("every failure of the API is one line, and none shows the key", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  const expected: Record<number, RegExp> = {
+    401: /does not take the key/,
+    404: /does not know the model/,
+    400: /refused the question/,
+    529: /answers with 529/,
+  };
+  for (const [status, message] of Object.entries(expected)) {
+    server.behave({ status: Number(status) });
+    const { code, stdout, stderr } = await binary(["ask", QUESTION], on);
+    assert.ok(code > 0 && stdout === "", status);
+    assert.match(stderr, message);
+    assert.ok(!stderr.includes(KEY) && !stderr.includes("\u001b"), stderr);
+  }
+  server.behave({ breaksAfter: 1 });
+  assert.match((await binary(["ask", QUESTION], on)).stderr, /Cannot reach 127\.0\.0\.1/);
+  const gone = { ...on.env, SAGE_CHAT_ADDRESS: "http://127.0.0.1:1" };
+  assert.match((await binary(["ask", QUESTION], { ...on, env: gone })).stderr, /Cannot reach/);
+  const elsewhere = { ...on.env, SAGE_CHAT_ADDRESS: "https://example.org" };
+  const before = server.requests.length;
+  server.behave({});
+  const refused = await binary(["ask", QUESTION], { ...on, env: elsewhere });
+  assert.match(refused.stderr, /chat\.address/);
+  assert.equal(server.requests.length, before);
+});
+
+test("the key comes from the environment or one's own config.yaml, which others may not read", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  const env = { SAGE_CHAT_ADDRESS: server.address };
+  const none = await binary(["ask", QUESTION], { ...on, env });
+  assert.match(none.stderr, /There is no key.*\n.*ANTHROPIC_API_KEY.*config\.yaml/);
+  await Deno.writeTextFile(`${on.cwd}/.sage/config.yaml`, `api_key: ${KEY}\n`);
+  assert.match((await binary(["ask", QUESTION], { ...on, env })).stderr, /There is no key/);
+  const path = `${on.home}/.sage/config.yaml`;
+  await Deno.writeTextFile(path, `api_key: ${KEY}\n`, { mode: 0o644 });
+  assert.match((await binary(["ask", QUESTION], { ...on, env })).stderr, /others may read it/);
+  assert.equal(server.requests.length, 0);
+  await Deno.chmod(path, 0o600);
+  assert.equal((await binary(["ask", QUESTION], { ...on, env })).stdout, "It is SQLite.\n");
+  await Deno.writeTextFile(path, "api_key: [\n");
+  assert.match(
+    (await binary(["ask", QUESTION], { ...on, env })).stderr,
+    /Cannot read .*config\.yaml/,
+  );
+});
+
+test("a conversation recalls each note once, becomes a checkpoint, and leaves nothing else", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  server.behave({
+    parts: [
+      "Use SQLite with WAL, because readers must not wait for the sync worker. ",
+      "I measured 40 ms instead of 900 ms for the list. Next: move the search index too.",
+    ],
+  });
+  const stdin = [
+    QUESTION,
+    "And why did we choose that database for \\",
+    "the offline notes, not Realm? <private>my diary</private>",
+    "We decided to use SQLite with WAL because readers must not wait. Is that right?",
+    "/knowledge",
+    "/context",
+    "/nothing",
+    "/checkpoint",
+    "/export talk.md",
+    "/quit",
+  ].join("\n");
+  const { code, stdout, stderr } = await binary(["chat"], { ...on, stdin });
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout.match(/Use SQLite with WAL/g)?.length, 3);
+  assert.equal(
+    stderr.match(/Knowledge recalled \(1\)/g)?.length,
+    2,
+    "once recalled, once asked for",
+  );
+  assert.match(stderr, /6 messages, 127 tokens in the last exchange\nall in all 360 tokens read/);
+  assert.match(stderr, /There is no command \/nothing/);
+  assert.match(stderr, /Saved checkpoint [0-9a-f]{8}/);
+  const third = server.requests[2]?.messages ?? [];
+  assert.deepEqual(third.map(({ role }) => role), [
+    "user",
+    "assistant",
+    "user",
+    "assistant",
+    "user",
+  ]);
+  assert.ok(third[2]?.content.includes("for \nthe offline notes"));
+  const talk = await Deno.readTextFile(`${on.cwd}/talk.md`);
+  assert.ok(talk.includes("WAL") && !talk.includes("diary") && !talk.includes("<recalled"), talk);
+  const list = await binary(["checkpoint", "list", "--json"], on);
+  assert.equal(JSON.parse(list.stdout).items.length, 1, stderr);
+  assert.deepEqual(listed(`${on.home}/.sage/state/chats`), []);
+});
+
+test("a conversation that was killed is taken up again, or saved by the next", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  server.behave({
+    parts: ["We should use SQLite with WAL because readers must not wait; Realm was dropped."],
+  });
+  await killedAfter(on, [QUESTION, "My key is AKIAIOSFODNN7EXAMPLA, which database is it?"]);
+  const [left] = listed(`${on.home}/.sage/state/chats`);
+  const path = `${on.home}/.sage/state/chats/${left}`;
+  const log = await Deno.readTextFile(path);
+  assert.ok(log.includes("which database is it") && !log.includes("AKIAIOSFODNN7EXAMPLA"), log);
+  assert.equal(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
+
+  const resumed = await binary(["chat", "--resume"], {
+    ...on,
+    stdin: "And the index?\n/context\n",
+  });
+  assert.match(resumed.stderr, /Going on with 4 messages/);
+  assert.equal(server.requests.at(-1)?.messages.length, 5);
+  assert.deepEqual(listed(`${on.home}/.sage/state/chats`), []);
+
+  await killedAfter(on, [QUESTION, "We decided on SQLite with WAL because readers must not wait."]);
+  const next = await binary(["chat"], { ...on, stdin: "/quit\n" });
+  assert.match(next.stderr, /A conversation of 4 messages had not ended/);
+  assert.deepEqual(listed(`${on.home}/.sage/state/chats`), []);
+  assert.match((await binary(["chat", "--resume"], on)).stderr, /No conversation .* was cut short/);
+});
+
+test("what is forgotten is in no conversation that was cut short", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  const secret = "We chose SQLite over Realm for the offline notes, because Realm locks us in.";
+  await killedAfter(on, [`Is it true? ${secret}`]);
+  assert.equal(listed(`${on.home}/.sage/state/chats`).length, 1);
+  await binary(["forget", "Offline notes are kept in SQLite", "--yes"], on);
+  assert.deepEqual(listed(`${on.home}/.sage/state/chats`), []);
+});
+
+test("a checkpoint is brought into a conversation, and one that is not there is said", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  await binary(["checkpoint", "-m", "The token refresh races with logout; a lock fixes it."], on);
+  const stdin = "/restore nowhere at all\n/restore\nWhat next?\n/quit\n";
+  const { stderr } = await binary(["chat"], { ...on, stdin });
+  assert.match(stderr, /No checkpoint fits "nowhere at all"/);
+  assert.match(
+    server.requests[0]?.messages[0]?.content ?? "",
+    /<recalled [^]*races with logout[^]*What next\?$/,
+  );
+});
+
+test("Ctrl-C stops an answer, and the conversation goes on with what was said", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  server.behave({ parts: ["One", " two", " three"], hangsAfter: 2 });
+  const child = new Deno.Command(BINARY, {
+    args: ["chat"],
+    cwd: on.cwd,
+    env: { HOME: on.home, ...on.env },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+  await writer.write(encode("count\n"));
+  await until(() => server.requests.length === 1);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  child.kill("SIGINT");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  server.behave({});
+  await writer.write(encode("go on\n/quit\n"));
+  await writer.close();
+  const { code, stdout, stderr } = await child.output();
+  const said = new TextDecoder().decode(stdout);
+  assert.deepEqual([code, said], [0, "One two\nIt is SQLite.\n"], new TextDecoder().decode(stderr));
+  assert.deepEqual(server.requests[1]?.messages.map(({ content }) => content), [
+    "count",
+    "One two",
+    "go on",
+  ]);
+});
+
+test("a project that is excluded from capture leaves no log and no checkpoint", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  await Deno.writeTextFile(`${on.home}/.sage/.sageignore`, `${on.cwd}/\n`);
+  const stdin = `${QUESTION}\n/checkpoint\n/quit\n`;
+  const { stderr } = await binary(["chat"], { ...on, stdin });
+  assert.match(stderr, /Not saved: \.sageignore excludes this project/);
+  assert.equal(await exists(`${on.home}/.sage/state/chats`), false);
+});
+
+Deno.test("a conversation has no --json, a question must be one", async () => {
+  const { home, cwd } = scratch();
+  const on = { home, cwd };
+  assert.equal((await sage(["chat", "--json"], on)).code, 2);
+  assert.equal((await sage(["ask"], on)).code, 2);
+});
+
+/** Kills the process once all lines were answered. */
+async function killedAfter(on: On, lines: readonly string[]): Promise<void> {
+  const child = new Deno.Command(BINARY, {
+    args: ["chat"],
+    cwd: on.cwd,
+    env: { HOME: on.home, ...on.env },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(lines.join("\n") + "\n"));
+  const folder = `${on.home}/.sage/state/chats`;
+  await until(() => {
+    const [entry] = listed(folder);
+    if (entry === undefined) return false;
+    const text = Deno.readTextFileSync(`${folder}/${entry}`);
+    return text.split("\n").length > lines.length * 2 + 1;
+  });
+  child.kill("SIGKILL");
+  await writer.close().catch(() => {});
+  await child.status;
+}
+
+function listed(folder: string): string[] {
+  try {
+    return [...Deno.readDirSync(folder)].map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    assert.ok(tries < 400, "it did not come");
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
