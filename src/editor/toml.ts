@@ -51,18 +51,20 @@ export function appendTable(
   return text + gap + lines.join(eol) + eol;
 }
 
-/** The text with another value for a key of the table; as it is where the key stands nowhere alone. */
+/** The text with another text for a key of the table; as it is where the key stands nowhere alone. */
 export function setInTable(
   text: string,
   keys: readonly string[],
-  value: string | readonly string[],
+  value: string,
 ): string {
   const pair = statementsOf(text).find((one) => one.kind === "pair" && isSame(one.keys, keys));
   if (pair === undefined) return text;
-  const line = text.slice(pair.start, pair.end);
-  const [head = ""] = /^[^=]*=\s*/.exec(line) ?? [];
-  const eol = /\r?\n$/.exec(line)?.[0] ?? "";
-  return text.slice(0, pair.start) + head + valueText(value) + eol + text.slice(pair.end);
+  const start = equalsIn(text, pair.start) + 1;
+  const gap = /^[ \t]*/.exec(text.slice(start, pair.end))?.[0] ?? "";
+  const at = start + gap.length;
+  // What stands behind the value on its line is somebody's remark.
+  const rest = /^["']/.test(text.slice(at)) ? endOfString(text, at) : pair.end;
+  return text.slice(0, at) + valueText(value) + text.slice(rest);
 }
 
 /** The text without the table, what lies below it, and the remark and one empty line above each. */
