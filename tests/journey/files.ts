@@ -27,6 +27,7 @@ export const FILE_COMMANDS: Readonly<Record<string, FileCommand>> = {
     return done();
   },
   edit,
+  git,
   grep,
   ls,
   mkdir(world, [path = ""]) {
@@ -58,6 +59,21 @@ export const FILE_COMMANDS: Readonly<Record<string, FileCommand>> = {
 
 function done(text = ""): Shown {
   return { text, code: 0 };
+}
+
+/** Git itself, for what people share: of this world's home, and nothing of the machine's settings. */
+async function git(world: World, args: readonly string[]): Promise<Shown> {
+  const { code, stdout, stderr } = await new Deno.Command("git", {
+    args: [
+      ...["user.name=user", "user.email=user@example.org"].flatMap((set) => ["-c", set]),
+      ...args.map((arg) => arg.startsWith("~/") ? world.path(arg) : arg),
+    ],
+    cwd: world.cwd,
+    env: { HOME: world.home, PATH: "/usr/bin:/bin", GIT_CONFIG_NOSYSTEM: "1" },
+    clearEnv: true,
+  }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { text: `${out}${err}`, code };
 }
 
 /** `write FILE <<EOF`; `--crlf` and `--bom` as an editor on Windows writes it. */
