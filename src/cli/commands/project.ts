@@ -95,7 +95,7 @@ async function share(
 }
 
 const info = defineVerb({
-  summary: "what this project is known by, what it holds, whether a team shares it",
+  summary: "what this project is known by and holds, whether a team shares it",
   usage: "sage project info",
   operands: [0, 0],
   options: {},
