@@ -45,6 +45,8 @@ export type ReplaceOutcome =
   /** Somebody changed it less than two seconds ago and may not be done. */
   | { readonly kind: "busy"; readonly waitMs: number };
 
+const BEING_WRITTEN: ReplaceOutcome = { kind: "busy", waitMs: QUIET_MS };
+
 /** One attempt. Either `next` is on the disk for good, or the old bytes are untouched. */
 export function replaceBytes(store: Store, replacement: Replacement): ReplaceOutcome {
   try {
@@ -58,6 +60,8 @@ function attempt(store: Store, replacement: Replacement): ReplaceOutcome {
   const { path, noteId, base, next } = replacement;
   const { bytes, info } = readNoteBytes(store, path);
   if (equalBytes(bytes, next)) return { kind: "written" };
+  // Empty is what an editor leaves that is about to write in place; as a base it would be all of the note.
+  if (base.length === 0) return bytes.length === 0 ? BEING_WRITTEN : { kind: "changed" };
   if (!equalBytes(bytes, base)) return { kind: "changed" };
   const ageMs = now() - info.mtimeMs;
   // A time in the future is a wrong clock, not a busy person.
@@ -80,7 +84,8 @@ function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOu
   try {
     keepMode(store, temp, info.mode & 0o777);
     const again = readNoteBytes(store, replacement.path);
-    if (!equalBytes(again.bytes, replacement.base)) {
+    const isSame = equalBytes(again.bytes, replacement.base);
+    if (!isSame || again.info.mtimeMs !== info.mtimeMs) {
       discard(fs, temp);
       return { kind: "changed" };
     }
