@@ -4,7 +4,7 @@
  * that an edit which slipped in between is found and kept. All of it runs under the note's lock.
  */
 import { fileStamp, now, parseTime } from "../base/clock.ts";
-import { SageError, systemError } from "../base/errors.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, join } from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
 import { QUIET_MS } from "../base/limits.ts";
@@ -107,6 +107,9 @@ function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOu
     else {
       discard(fs, temp);
       if (entry !== undefined) discard(fs, join(root, entry));
+      // Somebody put a file over it between the look at it and the link: the file looked at has no name.
+      const isOver = systemErrorCode(error) === "ENOENT" && fs.lstat(target) !== undefined;
+      if (isOver) return { kind: "changed" };
     }
     throw error;
   }

@@ -36,7 +36,7 @@ Deno.test("sage init says where notes went, and a new project joins the vault by
   const { json } = await sageJson(["init", "--obsidian", "~/V", "--namespace", "Areas/Memory"], at);
   assert.deepEqual([json["vault"], json["namespace"]], [`${at.home}/V`, "Areas/Memory"]);
   const other = { home: at.home, cwd: `${at.home}/second` };
-  Deno.mkdirSync(other.cwd);
+  await Deno.mkdir(other.cwd);
   const { stdout } = await sage(["init"], other);
   assert.match(stdout, /^Notes lie in .*\/V\/Areas\/Memory; begin with _index\.md there\n/);
   await sage(["todo", "add", "Look"], other);

@@ -259,5 +259,5 @@ Deno.test("a file that an editor has emptied to write it anew is never the base 
   assert.equal(outcome.kind, "deferred");
   writeOld(`${store.root}/${path}`, noteText("plan", "theirs"));
   assert.equal((await replaceNote(store, loaded, "ours alone\n")).kind, "conflict");
-  assert.match(Deno.readTextFileSync(`${store.root}/${path}`), /theirs/);
+  assert.match(await Deno.readTextFile(`${store.root}/${path}`), /theirs/);
 });
