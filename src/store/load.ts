@@ -68,9 +68,14 @@ export function readNoteBytes(store: Store, path: string): FileBytes {
       const file = resolvePath(store, path);
       const handle = openInside(store.fs, file);
       try {
+        const before = handle.info();
+        const bytesMax = before.size > NOTE_BYTES_MAX ? NOTE_INDEXED_BYTES_MAX : before.size;
+        const bytes = readUpTo(handle, bytesMax);
         const info = handle.info();
-        const bytesMax = info.size > NOTE_BYTES_MAX ? NOTE_INDEXED_BYTES_MAX : info.size;
-        return { bytes: readUpTo(handle, bytesMax), info };
+        // An editor that writes in place empties the file first: the time of before would hide that.
+        const isSame = info.size === before.size && info.mtimeMs === before.mtimeMs;
+        if (!isSame && tries < TRIES) continue;
+        return { bytes, info };
       } finally {
         handle.close();
       }

@@ -4,7 +4,7 @@
  * that an edit which slipped in between is found and kept. All of it runs under the note's lock.
  */
 import { fileStamp, now, parseTime } from "../base/clock.ts";
-import { SageError, systemError } from "../base/errors.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, join } from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
 import { QUIET_MS } from "../base/limits.ts";
@@ -45,6 +45,8 @@ export type ReplaceOutcome =
   /** Somebody changed it less than two seconds ago and may not be done. */
   | { readonly kind: "busy"; readonly waitMs: number };
 
+const BEING_WRITTEN: ReplaceOutcome = { kind: "busy", waitMs: QUIET_MS };
+
 /** One attempt. Either `next` is on the disk for good, or the old bytes are untouched. */
 export function replaceBytes(store: Store, replacement: Replacement): ReplaceOutcome {
   try {
@@ -58,6 +60,8 @@ function attempt(store: Store, replacement: Replacement): ReplaceOutcome {
   const { path, noteId, base, next } = replacement;
   const { bytes, info } = readNoteBytes(store, path);
   if (equalBytes(bytes, next)) return { kind: "written" };
+  // Empty is what an editor leaves that is about to write in place; as a base it would be all of the note.
+  if (base.length === 0) return bytes.length === 0 ? BEING_WRITTEN : { kind: "changed" };
   if (!equalBytes(bytes, base)) return { kind: "changed" };
   const ageMs = now() - info.mtimeMs;
   // A time in the future is a wrong clock, not a busy person.
@@ -80,7 +84,8 @@ function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOu
   try {
     keepMode(store, temp, info.mode & 0o777);
     const again = readNoteBytes(store, replacement.path);
-    if (!equalBytes(again.bytes, replacement.base)) {
+    const isSame = equalBytes(again.bytes, replacement.base);
+    if (!isSame || again.info.mtimeMs !== info.mtimeMs) {
       discard(fs, temp);
       return { kind: "changed" };
     }
@@ -102,6 +107,9 @@ function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOu
     else {
       discard(fs, temp);
       if (entry !== undefined) discard(fs, join(root, entry));
+      // Somebody put a file over it between the look at it and the link: the file looked at has no name.
+      const isOver = systemErrorCode(error) === "ENOENT" && fs.lstat(target) !== undefined;
+      if (isOver) return { kind: "changed" };
     }
     throw error;
   }

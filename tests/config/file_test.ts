@@ -88,7 +88,8 @@ Deno.test("setKey() then readTuning() gives the value back, whatever the file", 
         const text = lines.join(eol) + (hasEnd ? eol : "");
         const before = await readTuning(text);
         if (before.problems.some((problem) => /^\d/.test(problem))) return;
-        const value = String(setting(key).default);
+        // An empty value says nothing, as if it were not there.
+        const value = String(setting(key).default) || "https://example.org";
         const next = await setKey(text, key, value);
         const after = await readTuning(next);
         assert.deepEqual(

@@ -14,7 +14,10 @@ const [isOld, isCareful] = [rest.includes("old"), rest.includes("careful")];
 const LONG_AGO = new Date(Date.now() - 86_400_000);
 const MOVES_EVERY = 40;
 
-let saved = 0;
+/** In a row: then the note is not one any more, and that is what is to be told. */
+const FAILURES_MAX = 5000;
+
+let [saved, failures] = [0, 0];
 while (saved < Number(edits)) {
   const notes = notesIn(folder);
   const path = notes[Math.floor(Math.random() * notes.length)] ?? "";
@@ -23,7 +26,8 @@ while (saved < Number(edits)) {
   if (isMove ? move(path, token) : edit(path, token)) {
     console.log(token);
     saved++;
-  }
+    failures = 0;
+  } else if (++failures > FAILURES_MAX) throw new Error(`${path} is no note any more`);
   const pause = Number(least) + Math.random() * (Number(most) - Number(least));
   await new Promise((resolve) => setTimeout(resolve, pause));
 }

@@ -249,3 +249,15 @@ Deno.test("a version that a dead writer left as a second name of the note goes w
   await updateNote(store, path, ({ text }) => text + "x\n");
   assert.equal(listVersions(store, "a").length, 1);
 });
+
+Deno.test("a file that an editor has emptied to write it anew is never the base of a note", async () => {
+  const store = tempStore({ hook: true });
+  const path = newNote(store, "plan");
+  writeOld(`${store.root}/${path}`, "");
+  const loaded = await loadNote(store, path);
+  const outcome = await replaceNote(store, loaded, "ours alone\n");
+  assert.equal(outcome.kind, "deferred");
+  writeOld(`${store.root}/${path}`, noteText("plan", "theirs"));
+  assert.equal((await replaceNote(store, loaded, "ours alone\n")).kind, "conflict");
+  assert.match(await Deno.readTextFile(`${store.root}/${path}`), /theirs/);
+});

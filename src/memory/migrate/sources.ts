@@ -103,7 +103,7 @@ export async function migrateFrom(
   }
   const read = await source.load();
   const ignores = await openIgnores(fs, places);
-  const items: Brought[] = [];
+  let items: readonly Brought[] = [];
   for (const path of new Set(found.map((path) => realRoot(fs, path)))) {
     const place: Place = {
       fs,
@@ -114,13 +114,12 @@ export async function migrateFrom(
       scratch: join(places.stateDir, "migrate"),
       embedder: memory.builtIn(),
     };
-    const before = items.length;
-    items.push(
-      ...await bring(memory, { from: name, read, place, ...options }, {
-        ...onlooker,
-        item: (done, count) => onlooker.item(done, before + count),
-      }),
-    );
+    const before = items;
+    const brought = await bring(memory, { from: name, read, place, ...options }, {
+      ...onlooker,
+      item: (done, count) => onlooker.item(done, before.length + count),
+    });
+    items = before.concat(brought);
   }
   return { places: found, items };
 }
