@@ -132,7 +132,8 @@ function vaultRoots(
 
 /** On a disk that is not mounted notes would be found no more. */
 function isVaultThere({ fs, places: { vault } }: Memory): boolean {
-  return vault !== undefined && fs.lstat(join(vault.root, vault.namespace))?.kind === "dir";
+  return vault !== undefined &&
+    (vault.stores.length === 0 || fs.lstat(join(vault.root, vault.namespace))?.kind === "dir");
 }
 
 /** Nothing in it but what `sage init` makes, a map with its versions, and folders in which nothing is. */
