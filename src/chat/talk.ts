@@ -62,7 +62,10 @@ export async function ask(
   const { skill, signal } = options;
   const recall = await recallKnowledge(memory, question, skill === undefined ? {} : { skill });
   const known = new Set(talk.recalled.map(({ id }) => id));
-  const recalled = recall.items.filter(({ id }) => !known.has(id));
+  // Nobody asked for notes: what came with a clone is for who vouched for it.
+  const recalled = recall.items.filter(({ id, flags }) =>
+    !known.has(id) && !flags.includes("untrusted")
+  );
   told.onRecalled(recalled);
   const parts = [talk.ahead, recalled.length === 0 ? "" : renderRecalled(recalled), question];
   const content = parts.filter((part) => part !== "").join("\n\n");

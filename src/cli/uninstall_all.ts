@@ -35,6 +35,7 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
       git_configs: drivers,
       removed: residues.map(({ what, paths }) => ({ what, paths })),
       kept: planned.kept,
+      edited: planned.edited,
     };
     const lines: Line[] = [
       ...(dryRun || verbose ? diffLines(planned.files) : entryLines(io, planned.entries)),
@@ -45,7 +46,10 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
         ...paths.map((path): Line => [dim(`  ${path}`)]),
       ]),
     ];
-    const kept = planned.kept.length === 0 ? [] : [`Your notes stay: ${planned.kept.join(", ")}`];
+    const kept = [
+      ...planned.edited.map((path) => `Left, for it was changed by hand: ${path}`),
+      ...(planned.kept.length === 0 ? [] : [`Your notes stay: ${planned.kept.join(", ")}`]),
+    ];
     if (dryRun) return { json, text: [...lines, "Nothing was changed.", ...kept] };
     if (lines.length > 0 && !yes) {
       if (input.json || !canAsk(io)) {

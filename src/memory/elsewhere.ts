@@ -10,6 +10,7 @@ import { openStore, type Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
 import { locateStores } from "../store/locate.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
+import { placeOf } from "../store/vault.ts";
 import type { Entry } from "./entries.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
@@ -40,7 +41,8 @@ export async function elsewhere(
     const root = join(project.root, ".sage");
     if (root === places.userRoot || fs.lstat(root)?.kind !== "dir") continue;
     const { stateDir, holder, hook } = memory.user;
-    const store = openStore({ root, scope: "project", stateDir, holder, hook, fs });
+    const vault = placeOf(places.vault, [project.id]);
+    const store = openStore({ root, vault, scope: "project", stateDir, holder, hook, fs });
     if (store.trust !== "unknown") found.push({ project, store });
   }
   return found;

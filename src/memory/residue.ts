@@ -5,10 +5,20 @@
 import { join } from "../base/fs.ts";
 import { knownProjects } from "./project/list.ts";
 import type { Memory } from "./memory.ts";
-import { INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "../store/layout.ts";
+import {
+  HISTORY_FOLDER,
+  INBOX_FOLDER,
+  MAP_NAME,
+  NOTE_FOLDERS,
+  TRASH_FOLDER,
+  VAULT_FILE,
+} from "../store/layout.ts";
 import { TEMP_NAME } from "../store/atomic.ts";
 import { readTrust } from "../store/trust.ts";
 import { STORE_NAME } from "../store/user_root.ts";
+import { placeOf, USER_STORE } from "../store/vault.ts";
+import { realRoot } from "../store/handle.ts";
+import { dropMaps } from "./vault/maps.ts";
 import { placedPages, previousProgram, updateFolder } from "./release/placed.ts";
 import { removeEmpty, removeTree } from "./sweep_state.ts";
 
@@ -39,7 +49,10 @@ export async function listResidue(
   const { fs, places: { userRoot, stateDir } } = memory;
   const inRoot = (names: readonly string[]): string[] => names.map((name) => join(userRoot, name));
   const projects = await projectStores(memory);
-  const roots = [userRoot, ...projects];
+  const inVault = vaultRoots(memory, [userRoot, ...projects]);
+  const roots = [userRoot, ...projects, ...inVault.values()];
+  const isBareProject = (home: string): boolean =>
+    [home, inVault.get(home) ?? home].every((root) => isBare(memory, root));
   const pages = program === undefined ? { files: [], folders: [] } : placedPages(fs, program);
   const all: readonly Residue[] = [
     { what: "settings", paths: inRoot(SETTINGS) },
@@ -48,7 +61,7 @@ export async function listResidue(
     { what: "unfinished writes", paths: roots.flatMap((root) => temporary(memory, root)) },
     {
       what: "projects without a note",
-      paths: projects.filter((root) => isBare(memory, root))
+      paths: projects.filter(isBareProject)
         .flatMap((root) => PROJECT_FILES.map((name) => join(root, name))),
     },
     {
@@ -60,7 +73,8 @@ export async function listResidue(
       what: "program before the last update",
       paths: program === undefined ? [] : [previousProgram(program), updateFolder(program)],
     },
-    // Last: it says where the rest is, should this be cut short.
+    // Last: they say where the rest is, should this be cut short.
+    { what: "where notes lie in a vault", paths: isVaultThere(memory) ? inRoot([VAULT_FILE]) : [] },
     { what: "state: index, receipts, trust, kept conversations", paths: [stateDir] },
   ];
   return all.map((one) => ({
@@ -74,17 +88,19 @@ export async function removeResidue(
   memory: Memory,
   residues: readonly Residue[],
 ): Promise<void> {
-  const { fs, places: { userRoot } } = memory;
+  const { fs, places: { userRoot, vault } } = memory;
   const projects = await projectStores(memory);
+  const inVault = [...vaultRoots(memory, [userRoot, ...projects]).values()];
   memory.close();
   for (const { paths, folders = [] } of residues) {
     for (const path of paths) removeTree(fs, path);
     for (const folder of folders) removeEmpty(fs, folder);
   }
-  for (const root of [...projects, userRoot]) {
+  for (const root of [...inVault, ...projects, userRoot]) {
     for (const name of [INBOX_FOLDER, ...NOTE_FOLDERS]) removeEmpty(fs, join(root, name));
     removeEmpty(fs, root);
   }
+  if (vault !== undefined) dropMaps(fs, vault);
 }
 
 /** Of the projects that Sage has seen: those whose store was made here, and not cloned. */
@@ -93,16 +109,37 @@ async function projectStores(memory: Memory): Promise<string[]> {
   // A registry that cannot be read names no project; the one that we stand in is known all the same.
   const known = await knownProjects(memory).catch(() => []);
   const roots = known.map(({ root }) => join(root, STORE_NAME));
+  roots.push(
+    ...(places.vault?.stores ?? []).flatMap(({ id, home }) => id === USER_STORE ? [] : [home]),
+  );
   if (places.project !== undefined) roots.push(places.project.root);
   return [...new Set(roots)].filter((root) =>
     fs.lstat(root)?.kind === "dir" && readTrust(fs, places.stateDir, root) === "own"
   );
 }
 
-/** Nothing in it but what `sage init` makes, and folders in which nothing is. */
+/** Where notes of these stores lie in a vault, by the store's `.sage`; as far as it is there. */
+function vaultRoots(
+  { fs, places: { vault } }: Memory,
+  homes: readonly string[],
+): Map<string, string> {
+  return new Map((vault?.stores ?? []).flatMap(({ id, home }) => {
+    const place = placeOf(vault, [id]);
+    const root = place === undefined ? "" : realRoot(fs, join(place.root, place.path));
+    return homes.includes(home) && fs.lstat(root)?.kind === "dir" ? [[home, root]] : [];
+  }));
+}
+
+/** On a disk that is not mounted notes would be found no more. */
+function isVaultThere({ fs, places: { vault } }: Memory): boolean {
+  return vault !== undefined &&
+    (vault.stores.length === 0 || fs.lstat(join(vault.root, vault.namespace))?.kind === "dir");
+}
+
+/** Nothing in it but what `sage init` makes, a map with its versions, and folders in which nothing is. */
 function isBare({ fs }: Memory, root: string): boolean {
   return fs.list(root).every(({ name, kind }) =>
-    PROJECT_FILES.includes(name) || name === TRASH_FOLDER ||
+    PROJECT_FILES.includes(name) || [TRASH_FOLDER, MAP_NAME, HISTORY_FOLDER].includes(name) ||
     (kind === "dir" && fs.list(join(root, name)).length === 0)
   );
 }

@@ -21,6 +21,8 @@ import { historyFolder, listVersions } from "./versions.ts";
 
 interface End {
   readonly root: string;
+  /** Of the store, for what lies in none of its folders of notes. */
+  readonly home: string;
   readonly scope: "project" | "user";
   readonly id: string;
   /** SHA-256 of the file. */
@@ -67,12 +69,13 @@ export async function moveNote(
   const move: Move = {
     from: {
       root: from.root,
+      home: from.home,
       scope: from.scope,
       id: loaded.note.id,
       hash: sha256Hex(loaded.bytes),
       path: loaded.path,
     },
-    to: { root: to.root, scope: to.scope, id, hash: sha256Hex(text), folder, stem },
+    to: { root: to.root, home: to.home, scope: to.scope, id, hash: sha256Hex(text), folder, stem },
     redirect,
     ...options,
   };
@@ -128,9 +131,11 @@ export async function settleMoves(fs: Fs, stateDir: string, holder: string): Pro
         removeState(fs, stateDir, `${FOLDER}/${name}`);
         continue;
       }
-      const [from, to] = [move.from, move.to].map(({ root, scope }) =>
-        openStore({ root, scope, stateDir, holder, fs })
-      ) as [Store, Store];
+      // By its place alone, should it be in a vault no more.
+      const [from, to] = [move.from, move.to].map(({ root, home, scope }) => ({
+        ...openStore({ root, scope, stateDir, holder, fs }),
+        home,
+      })) as [Store, Store];
       if ([from, to].some(({ root }) => fs.lstat(root)?.kind !== "dir")) forgetMove(move, from);
       // One that fails stays written down, and keeps no other from being settled.
       else await settle(move, from, to).catch(() => {});

@@ -1,7 +1,8 @@
 /**
  * Where a note went that others here still name: one small file each in `redirects/`, for people to read
  * and for Sage to follow. Beside the notes and none itself, so that nothing lists, indexes or rewrites
- * it as one.
+ * it as one. They stay in `.sage` where the notes lie in a vault: named by an id, such a file would take
+ * links there that mean the note.
  */
 import { systemError } from "../base/errors.ts";
 import { decode, encode, join, readBytes } from "../base/fs.ts";
@@ -31,7 +32,7 @@ const REDIRECTS_MAX = 2000;
 
 /** On the disk when this returns; one that is there already is replaced. */
 export function writeRedirect(store: Store, redirect: Redirect): void {
-  const { fs, root } = store;
+  const { fs, home } = store;
   const { id, to, path, title, moved } = redirect;
   const front = renderFrontMatter([
     ["type", "redirect"],
@@ -45,7 +46,7 @@ export function writeRedirect(store: Store, redirect: Redirect): void {
     `Kept for every project since ${moved.slice(0, 10)}, in the own store of who moved it: ` +
     `[[${to}]].`;
   try {
-    ensureFolder(fs, root, join(root, FOLDER), folderMode(store));
+    ensureFolder(fs, home, join(home, FOLDER), folderMode(store));
     const bytes = encode(`${front}\n${said}\n`);
     writeAtomic(fs, pathOf(store, id), bytes, { mode: fileMode(store), durable: true });
   } catch (error) {
@@ -55,16 +56,16 @@ export function writeRedirect(store: Store, redirect: Redirect): void {
 
 /** True when there was one; the folder goes with the last. */
 export function removeRedirect(store: Store, id: string): boolean {
-  const { fs, root } = store;
+  const { fs, home } = store;
   const path = pathOf(store, id);
   if (fs.lstat(path)?.kind !== "file") return false;
   try {
     fs.unlink(path);
-    const folder = join(root, FOLDER);
+    const folder = join(home, FOLDER);
     fs.syncDir(folder);
     if (fs.list(folder).length > 0) return true;
     fs.removeDir(folder);
-    fs.syncDir(root);
+    fs.syncDir(home);
     return true;
   } catch (error) {
     throw systemError(error, `remove the redirect of "${id}"`);
@@ -72,8 +73,8 @@ export function removeRedirect(store: Store, id: string): boolean {
 }
 
 /** All that can be read; a person may have written into one. */
-export function listRedirects({ fs, root }: Store): Redirect[] {
-  const folder = join(root, FOLDER);
+export function listRedirects({ fs, home }: Store): Redirect[] {
+  const folder = join(home, FOLDER);
   if (fs.lstat(folder)?.kind !== "dir") return [];
   return fs.list(folder).slice(0, REDIRECTS_MAX).flatMap(({ name, kind }) => {
     if (kind !== "file" || !isMarkdown(name)) return [];
@@ -88,6 +89,6 @@ export function listRedirects({ fs, root }: Store): Redirect[] {
   });
 }
 
-function pathOf({ root }: Store, id: string): string {
-  return join(root, FOLDER, `${historyName(id)}.md`);
+function pathOf({ home }: Store, id: string): string {
+  return join(home, FOLDER, `${historyName(id)}.md`);
 }

@@ -48,6 +48,24 @@ test("sage ask sends what is known along, fenced, and prints the answer alone", 
   assert.deepEqual([server.keys, request?.max_tokens], [[`Bearer ${KEY}`], 4096]);
 });
 
+test("sage ask sends no note of a store that nobody vouched for", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  const cwd = `${on.home}/clone`;
+  await Deno.mkdir(`${cwd}/.sage/knowledge`, { recursive: true });
+  await Deno.writeTextFile(`${cwd}/.sage/project.yaml`, "id: clone-1\nname: clone\n");
+  await Deno.writeTextFile(
+    `${cwd}/.sage/knowledge/offline.md`,
+    "---\nid: offline\ntype: knowledge\n---\n# Offline notes database\n\nWe chose Evil for the offline notes.\n",
+  );
+  const { code, stderr } = await binary(["ask", QUESTION], { ...on, cwd });
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.equal(server.requests[0]?.messages[0]?.content, QUESTION);
+  await binary(["trust"], { ...on, cwd });
+  await binary(["ask", QUESTION], { ...on, cwd });
+  assert.match(server.requests[1]?.messages[0]?.content ?? "", /We chose Evil/);
+});
+
 test("sage ask --json tells what was recalled and what was paid", async () => {
   await using server = openModelServer();
   const on = await project(server);

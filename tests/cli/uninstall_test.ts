@@ -52,3 +52,20 @@ Deno.test("sage uninstall --all leaves a store that came with a clone as it came
   assert.equal((await sage(["uninstall", "--all", "--yes"], { home, cwd })).code, 0);
   assert.deepEqual(filesIn(`${cwd}/.sage`), [".trash/x.md", "project.yaml"]);
 });
+
+Deno.test("sage uninstall --all names what of the plugin somebody changed, and leaves it", async () => {
+  const place = await lived();
+  const program = `${place.home}/bin/sage`;
+  writeOld(program, "#!/bin/sh\n");
+  await Deno.chmod(program, 0o755);
+  const installed = await sage(
+    ["install", "claude-code", "--plugin", "--binary", program],
+    place,
+  );
+  assert.equal(installed.code, 0, installed.stderr);
+  const path = `${place.home}/.claude/skills/sage/commands/recall.md`;
+  await Deno.writeTextFile(path, "My words.\n", { append: true });
+  const answer = await sage(["uninstall", "--all", "--yes"], place);
+  assert.ok(answer.stdout.includes(`Left, for it was changed by hand: ${path}\n`), answer.stdout);
+  assert.match(await Deno.readTextFile(path), /My words/);
+});

@@ -20,7 +20,8 @@ import { decline, listQuestions, putOff } from "../../src/memory/question/questi
 import { readNote } from "../../src/memory/read.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { shareStore } from "../../src/memory/team/share.ts";
-import { tempDir } from "../support/temp_store.ts";
+import { filesIn, tempDir } from "../support/temp_store.ts";
+import { intoVault, outOfVault, vaultOf } from "../support/vault.ts";
 import { DAY, knowledge, placesOf, put, read, type World, world } from "../support/world.ts";
 
 const LOCKS = ["Index locks", "An index lock of git holds for one worktree only."] as const;
@@ -146,6 +147,45 @@ Deno.test("a forgotten note takes its redirect along, from whichever project it 
   assert.equal(outcome.kind, "forgotten");
   assert.deepEqual(placesOf(on, "quokka"), []);
   assert.deepEqual(placesOf(on, "zanzibar"), []);
+});
+
+Deno.test("a promoted note keeps its old names into a vault and out, and no file there takes its links", async () => {
+  using on = await world();
+  // A name without a space is one that a redirect would bear, too.
+  const saved = await knowledge(on.memory, "Locks", LOCKS[1]);
+  await knowledge(on.memory, "Index locks", "Another note of that id.", { scope: "user" });
+  const second = await knowledge(on.memory, "Index-locks", "Where bears live in winter.", {
+    onConflict: "both",
+  });
+  await promote(on.memory, saved.id);
+  const promoted = await promote(on.memory, second.id);
+  const redirects = `${on.cwd}/.sage/redirects`;
+  const before = filesIn(redirects);
+  assert.equal(before.length, 2);
+  for (const move of [() => intoVault(on), () => outOfVault(on), () => intoVault(on)]) {
+    await move();
+    const memory = await on.open();
+    assert.deepEqual(filesIn(redirects), before);
+    assert.equal(await idOf(memory, second.id), promoted.id);
+    assert.equal(await idOf(memory, `knowledge/${second.id}.md`), promoted.id);
+    memory.close();
+  }
+  const memory = await on.open();
+  const third = await knowledge(memory, "Hooks", "Shared by all worktrees.");
+  await promote(memory, third.id);
+  const files = filesIn(vaultOf(on)).filter((path) => /(^|\/)hooks\.md$/i.test(path));
+  assert.deepEqual(files, ["Sage/global/knowledge/Hooks.md"]);
+});
+
+Deno.test("what other projects know is found where it lies in a vault", async () => {
+  using on = await world();
+  await knowledge(on.memory, ...LOCKS);
+  await intoVault(on);
+  const other = await another(on);
+  const { items } = await searchMemory(other, "index lock of git worktree", { all: true });
+  assert.deepEqual(items.map(({ id, of }) => [id, of]), [["index-locks", "project"]]);
+  assert.equal((await searchMemory(other, "project:project locks")).items.length, 1);
+  assert.equal((await readNote(other, "index-locks")).kind, "one");
 });
 
 Deno.test("versions go along, there and back", async () => {

@@ -22,7 +22,7 @@ import {
   outOfVault,
   vaultOf,
 } from "../support/vault.ts";
-import { checkpoint, knowledge, put, read, type World, world } from "../support/world.ts";
+import { checkpoint, knowledge, placesOf, put, read, type World, world } from "../support/world.ts";
 
 const PROJECT = "Sage/projects/project";
 
@@ -156,6 +156,15 @@ Deno.test("a forgotten note is in no map and in no list of sources", async () =>
   assert.match(allOf(on), /\[\[Zanzibar plan\]\]/);
   assert.equal((await forget(memory, id)).kind, "forgotten");
   assert.doesNotMatch(allOf(on), /Zanzibar/i);
+});
+
+Deno.test("a note that was known before it went into the vault is forgotten in every index", async () => {
+  using on = await world();
+  const { id } = await knowledge(on.memory, "Zanzibar plan", "Spices of the quokka.");
+  on.memory.close();
+  await intoVault(on);
+  assert.equal((await forget(await on.open(), id)).kind, "forgotten");
+  assert.deepEqual(placesOf(on, "quokka"), []);
 });
 
 function allOf(on: World): string {

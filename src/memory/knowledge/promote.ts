@@ -8,9 +8,9 @@ import { asNoteId, shortId } from "../../base/id.ts";
 import { basename, dirname, join } from "../../base/fs.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { frontMap, frontText, mapOrNothing } from "../../note/front_values.ts";
-import type { FrontValue } from "../../note/note.ts";
+import type { FrontValue, Note } from "../../note/note.ts";
 import type { Store } from "../../store/handle.ts";
-import { kindFolder, numberedStem, stemOf } from "../../store/layout.ts";
+import { kindFolder, numberedStem, stemOf, titleStem } from "../../store/layout.ts";
 import { moveNote } from "../../store/move.ts";
 import { listRedirects } from "../../store/redirects.ts";
 import { replaceNote } from "../../store/store.ts";
@@ -78,12 +78,18 @@ export async function promoteKnowledge(
   const target = {
     store: to,
     id: newId,
-    stem: newId === id ? stemOf(basename(loaded.path)) : newId,
+    stem: newStem(to, stemOf(basename(loaded.path)), note, newId),
     folder: `${folder}/`.startsWith(`${own}/`) ? folder : own,
     text,
   };
   const redirect = { id, to: newId, path: loaded.path, title, moved: at };
   return await moved(memory, stored, target, redirect, false);
+}
+
+/** A file that is called by its id is called by the new one, in a vault by its title. */
+function newStem(to: Store, stem: string, { id, title }: Note, newId: string): string {
+  if (to.vault !== undefined) return stem === id ? titleStem("knowledge", title, newId) : stem;
+  return newId === id ? stem : newId;
 }
 
 /** Back to the project that it came from, which has to be the one that we stand in. */

@@ -28,6 +28,7 @@ import {
   type VaultStore,
   writeVault,
 } from "../../store/vault.ts";
+import { dropOtherIndexes } from "../index_folders.ts";
 import { foldInboxes, type Memory, openMemory } from "../memory.ts";
 import { dropMaps, refreshMaps } from "./maps.ts";
 import { namesThere } from "./names.ts";
@@ -190,6 +191,8 @@ async function moveAll(memory: Memory, wanted: Omit<Vault, "moves">): Promise<Mo
     },
   );
   const made = alone();
+  // By the place: nobody would find it again, nor what is forgotten in it.
+  for (const { store } of plans) dropOtherIndexes(memory, store.id, []);
   await finish(memory);
   return {
     vault: wanted.root,
