@@ -35,7 +35,7 @@ export const command = defineCommand({
   },
   details:
     "Creates .sage in this project, for what may be shared through git, and your own store for the rest. Nothing that exists is changed.\n\n" +
-    "With --obsidian notes lie in a vault: yours in <vault>/Sage/global, this project's in <vault>/Sage/projects; what is there already goes along, with versions, archive and trash. Any folder will do as a vault. Where a project's notes are shared through git, --user leaves them there. Move and rename notes in the vault as you like; settings and machine-made state stay in .sage.",
+    "With --obsidian notes lie in a vault: yours in <vault>/Sage/global, this project's in <vault>/Sage/projects; what is there already goes along, with versions, archive and trash. Any folder will do as a vault. Where a project's notes are shared through git, --user leaves them there. Move and rename notes as you like, within the folders of notes there; settings and machine-made state stay in .sage.",
   examples: [
     "sage init",
     "sage init --template software",

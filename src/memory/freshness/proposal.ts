@@ -35,7 +35,7 @@ export function archiveProposal(memory: Memory): Candidate | undefined {
   const others = aged.length - titles.length;
   const named = titles.join(", ") + (others === 0 ? "" : ` and ${others} more`);
   return {
-    priority: 6,
+    priority: 4.6,
     asks: true,
     text:
       `- Not updated for ${age(0, ageMs(memory))} or more: ${named}. Ask the person once whether ` +

@@ -88,7 +88,8 @@ export async function orient(
     () => untrusted(memory, source),
     () => {
       if (source !== "compact") news = questionNews(memory);
-      return news.line === "" ? [] : [{ priority: 6, text: news.line }];
+      // Told once a day: what is told every time can wait for the next.
+      return news.line === "" ? [] : [{ priority: 4.5, text: news.line }];
     },
     () => sharedMemory(memory),
   ];
