@@ -17,6 +17,7 @@ import { diskFindings } from "./doctor/disk.ts";
 import { type Finding, ok } from "./doctor/finding.ts";
 import type { Memory } from "./memory.ts";
 import { refreshStore } from "./reindex.ts";
+import { readSharing } from "./team/share.ts";
 import { listSources } from "./vault/sources.ts";
 
 /** `program`: the path of this one, where it is a program and not its sources. */
@@ -29,6 +30,8 @@ export async function diagnose(memory: Memory, program?: string): Promise<Findin
     () => model(memory),
     () => diskFindings(memory),
     () => index(memory),
+    () => unmergedFindings(memory),
+    () => teamFindings(memory),
     () => chainFindings(memory, program),
     () => builtinFindings(memory),
     () => vaultFindings(memory),
@@ -183,6 +186,33 @@ async function index(memory: Memory): Promise<Finding[]> {
     }
   }
   return findings;
+}
+
+/** Both sides of what two changed in one place stand in such a note, until somebody has chosen. */
+function unmergedFindings(memory: Memory): Finding[] {
+  const stores = memory.stores.filter(({ root }) => memory.fs.lstat(root) !== undefined);
+  const found = stores.flatMap((store) =>
+    [...memory.index(store).holding([UNMERGED])].map((path) => join(store.root, path))
+  );
+  return found.sort().slice(0, UNMERGED_MAX).map((path) => ({
+    level: "warning",
+    what: `two versions of one place stand in ${path}`,
+    mend: 'keep what is right, and take the section "Updates (unmerged …)" out',
+  }));
+}
+
+/** As `note/merge_notes.ts` and `knowledge edit` write it, folded, with the century. */
+const UNMERGED = "updates (unmerged 20";
+const UNMERGED_MAX = 10;
+
+function teamFindings(memory: Memory): Finding[] {
+  const { isShared, driver } = readSharing(memory);
+  if (!isShared || driver !== "missing") return [];
+  return [{
+    level: "warning",
+    what: "this project's notes are shared, and git merges them as any text here",
+    mend: "sage project init --team",
+  }];
 }
 
 /** An index that cannot be brought up to date is derived again, where somebody agrees to it. */

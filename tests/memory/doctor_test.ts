@@ -18,6 +18,7 @@ import {
   NOW,
   OTHER,
   put,
+  repository,
   SESSION,
   type World,
   world,
@@ -135,6 +136,33 @@ Deno.test("diagnose() finds a folder that takes nothing, or gives back something
     assert.match(what, /^cannot write in .* \(ENOSPC\)$/);
     assert.match(mend ?? "", /disk is not full/);
   }
+});
+
+Deno.test("diagnose() names a note in which two versions of one place stand", async () => {
+  using on = await world();
+  const binary = installed(on);
+  await knowledge(
+    on.memory,
+    "Otters",
+    "Otters sleep hand in hand. What is unmerged is told elsewhere.",
+  );
+  assert.deepEqual(await wrong(on, binary), []);
+  const { path } = await knowledge(on.memory, "Herons", "Herons stand on one leg.");
+  put(path, `${await Deno.readTextFile(path)}\n## Updates (unmerged 2026-01-12)\n\nOn two legs.\n`);
+  const [found, ...others] = await wrong(on, binary);
+  assert.equal(found?.what, `two versions of one place stand in ${path}`);
+  assert.deepEqual(others, []);
+});
+
+Deno.test("diagnose() says where git does not know the merge driver of shared notes", async () => {
+  using on = await world();
+  const binary = installed(on);
+  repository(on.cwd);
+  put(`${on.cwd}/.sage/.gitattributes`, "*.md merge=sage\n");
+  const [found, ...others] = await wrong(on, binary);
+  assert.match(found?.what ?? "", /git merges them as any text here/);
+  assert.equal(found?.level === "warning" ? found.mend : "", "sage project init --team");
+  assert.deepEqual(others, []);
 });
 
 Deno.test("diagnose() leaves nothing behind", async () => {
