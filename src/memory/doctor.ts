@@ -7,7 +7,7 @@ import { SageError } from "../base/errors.ts";
 import { join } from "../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../embed/embedder.ts";
 import { listPaths, type Store } from "../store/store.ts";
-import { VAULT_FILE } from "../store/layout.ts";
+import { MAP_NAME, VAULT_FILE } from "../store/layout.ts";
 import { CONFLICT_COPY } from "../store/walk.ts";
 import { catalogue } from "./catalogue.ts";
 import { readEntry } from "./entries.ts";
@@ -204,6 +204,7 @@ function unmergedFindings(memory: Memory): Finding[] {
 /** As `note/merge_notes.ts` and `knowledge edit` write it, folded, with the century. */
 const UNMERGED = "updates (unmerged 20";
 const UNMERGED_MAX = 10;
+const STRAYS_MAX = 10;
 
 function teamFindings(memory: Memory): Finding[] {
   const { isShared, driver } = readSharing(memory);
@@ -243,14 +244,24 @@ function builtinFindings(memory: Memory): Finding[] {
 }
 
 /** Where notes lie in a vault: what was named there, and whether it is there. */
-function vaultFindings({ fs, places }: Memory): Finding[] {
+function vaultFindings({ fs, places, stores }: Memory): Finding[] {
   const { vault } = places;
   if (vault === undefined) return [];
   const missing = vault.sources.filter((source) =>
     fs.lstat(join(vault.root, source)) === undefined
   );
   const files = listSources(fs, vault).length;
+  const strays = stores.filter(({ root }) => fs.lstat(root) !== undefined).flatMap(({ root }) =>
+    fs.list(root).filter(({ name, kind }) =>
+      kind === "file" && name.endsWith(".md") && name !== MAP_NAME
+    ).map(({ name }) => join(root, name))
+  );
   return [
+    ...strays.slice(0, STRAYS_MAX).map((path): Finding => ({
+      level: "warning",
+      what: `${path} lies beside the folders of notes, where none is looked for`,
+      mend: "move it into one of them: knowledge, checkpoints, todos, sessions, topics",
+    })),
     ...missing.map((source): Finding => ({
       level: "warning",
       what: `the vault has no "${source}" to search`,

@@ -1,6 +1,6 @@
 /** What lies in the trash, and the way back out of it. Nothing there is indexed, so the files are read. */
 import { rfc3339 } from "../base/clock.ts";
-import { isShortage } from "../base/errors.ts";
+import { isShortage, systemError } from "../base/errors.ts";
 import { dirname, join } from "../base/fs.ts";
 import { shortId } from "../base/id.ts";
 import { TRASH_DAYS } from "../base/limits.ts";
@@ -51,9 +51,12 @@ export async function restoreRemoved(
   kind: NoteKind,
   ref: string,
 ): Promise<RestoreOutcome> {
-  const all = latestOfEach(await removedNotes(memory, kind));
+  const unread: unknown[] = [];
+  const all = latestOfEach(await removedNotes(memory, kind, unread));
   const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
   const [stored, ...others] = named(all, wanted);
+  // What could not be read may be the one.
+  if (stored === undefined && unread.length > 0) throw systemError(unread[0], "read the trash");
   if (stored === undefined) return { kind: "none", nearest: nearestNotes(wanted, all) };
   if (others.length > 0) return { kind: "many", items: [stored, ...others].map(openItem) };
 
@@ -84,12 +87,18 @@ export async function findRemoved(memory: Memory, ref: string): Promise<NoteItem
   return stored === undefined ? undefined : openItem(stored);
 }
 
-async function removedNotes(memory: Memory, kind?: NoteKind): Promise<Removed[]> {
+/** `unread` is given what files could not be read for. */
+async function removedNotes(
+  memory: Memory,
+  kind?: NoteKind,
+  unread: unknown[] = [],
+): Promise<Removed[]> {
   const found: Removed[] = [];
   for (const store of memory.stores) {
     for (const { trash, trashedMs } of listTrash(store)) {
       const loaded = await loadNote(store, trash).catch((error) => {
         if (isShortage(error)) throw error;
+        unread.push(error);
         return undefined;
       });
       if (loaded === undefined || (kind !== undefined && loaded.note.kind !== kind)) continue;

@@ -114,6 +114,19 @@ Deno.test("a note that a person renames or moves in the vault is the same note",
   assert.ok(notesOf(on).has("project/knowledge/Tools/Trees of work.md"), "a person's name stays");
 });
 
+Deno.test("a note that was moved out of the folders of notes is named by the doctor", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, "Git Worktrees", "One folder for each branch.");
+  await intoVault(on);
+  const { stores } = await on.open();
+  const store = stores.find(({ vault, scope }) => vault !== undefined && scope === "project");
+  const [name] = filesIn(`${store?.root}/knowledge`);
+  await Deno.rename(`${store?.root}/knowledge/${name}`, `${store?.root}/Worktrees.md`);
+  const what = (await diagnose(await on.open())).map((finding) => finding.what);
+  assert.ok(what.some((line) => line.startsWith(`${store?.root}/Worktrees.md lies beside`)));
+  assert.ok(saved.id !== "" && !what.some((line) => line.includes("_index.md lies")));
+});
+
 Deno.test("maps keep what a person writes around them, and nobody's half-done marks are touched", async () => {
   using on = await world();
   await intoVault(on);
