@@ -24,7 +24,7 @@ import { openTitle } from "../open_part.ts";
 /** From the path in one store to that in the other, of the files that are called otherwise there. */
 export async function namesThere(from: Store, to: Store): Promise<Map<string, string>> {
   const key = ({ path, note }: Identified): string => `${dirname(path)} ${note.id}`;
-  const there = new Map((await identified(to)).map((one) => [key(one), one.path]));
+  const there = new Map((await identified(to)).map((one) => [key(one), one]));
   const vault = to.vault && vaultNames(to.fs, to.vault.root);
   /** Links go by the name alone, so it is to be free in the whole vault; the trash is not linked. */
   const linked = new Set(vault?.keys());
@@ -45,7 +45,7 @@ export async function namesThere(from: Store, to: Store): Promise<Map<string, st
     if (known !== undefined) {
       // Cut short before: the other half of this move.
       there.delete(key(one));
-      names.set(path, known);
+      names.set(path, known.path);
       continue;
     }
     const wanted = stemThere(note, stemOf(basename(path)), to.vault !== undefined);
@@ -60,6 +60,12 @@ export async function namesThere(from: Store, to: Store): Promise<Map<string, st
       names.set(path, `${folder}/${file}`);
       break;
     }
+  }
+  // What was cut short may have taken a note along and not its conflict copy, which goes by its name.
+  for (const { path, note } of there.values()) {
+    const stem = stemThere(note, stemOf(basename(path)), from.vault !== undefined);
+    const gone = `${dirname(path)}/${stem}.md`;
+    if (stem !== undefined && !names.has(gone)) names.set(gone, path);
   }
   return names;
 }
