@@ -92,7 +92,7 @@ function create(fs: Fs, path: string, project: string): FileHandle {
 /** Whoever writes it holds its lock. */
 function isLeft(fs: Fs, path: string): boolean {
   try {
-    const file = fs.open(path, { read: true, write: true, noFollow: false });
+    const file = fs.open(path, { read: true, write: true });
     try {
       return file.tryLock(true);
     } finally {

@@ -1,6 +1,5 @@
 /** The dialogue of `sage chat`: lines in, answers out, and the commands that begin with a slash. */
 import { SageError } from "../base/errors.ts";
-import { neutralize } from "../base/printable.ts";
 import { fileStamp } from "../base/clock.ts";
 import { join } from "../base/fs.ts";
 import { exportText, keep } from "../chat/keep.ts";
@@ -199,6 +198,6 @@ async function read(io: Io): Promise<string | undefined> {
 }
 
 function say({ io }: Chat, lines: readonly Line[]): void {
-  const dimmed = lines.map((line) => typeof line === "string" ? dim(neutralize(line)) : line);
+  const dimmed = lines.map((line) => typeof line === "string" ? dim(line) : line);
   if (lines.length > 0) io.err(renderLines(dimmed, io.color && io.isTerminal.stderr));
 }

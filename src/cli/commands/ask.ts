@@ -1,6 +1,7 @@
 /** `sage ask`: one question to the model API, with what is known of it. */
 import { SageError } from "../../base/errors.ts";
 import { ask, newTalk } from "../../chat/talk.ts";
+import type { RecallItem } from "../../memory/knowledge/answer.ts";
 import { dim } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import {
@@ -35,9 +36,7 @@ export const command = defineCommand({
       if (question === "") throw new SageError("usage", "There is no question");
       const stream = streamTo(io);
       const told = {
-        onRecalled: json
-          ? () => {}
-          : (items: Parameters<typeof showRecalled>[1]) => showRecalled(io, items),
+        onRecalled: json ? () => {} : (items: readonly RecallItem[]) => showRecalled(io, items),
         onText: json ? () => {} : (text: string) => stream.text(text),
       };
       const { reply, recalled } = await ask(memory, api, newTalk(), question, told, {

@@ -11,7 +11,7 @@ import {
   type Question,
 } from "../../memory/question/question.ts";
 import { type Answer, bold, dim, type Line, type Span, textOfLine } from "../answer.ts";
-import { type CommandGroup, defineVerb } from "../command.ts";
+import { type CommandGroup, defineVerb, type Input } from "../command.ts";
 import { diffLines } from "../diff_lines.ts";
 import type { Io } from "../io.ts";
 import { knowledgeAnswer } from "../knowledge_add.ts";
@@ -82,13 +82,12 @@ const accept = defineVerb({
   usage: "sage inbox accept <id> [--on-conflict <which>]",
   operands: [1, 1],
   options: { "on-conflict": ON_CONFLICT },
-  run(input, io) {
-    refuseAgents(io);
-    return withMemory(input, io, async (memory) => {
-      const question = findQuestion(memory, input.rest[0] ?? "");
-      return await accepted(memory, question, input.options["on-conflict"]);
-    });
-  },
+  run: (input, io) =>
+    answering(
+      input,
+      io,
+      (memory, question) => accepted(memory, question, input.options["on-conflict"]),
+    ),
 });
 
 const later = defineVerb({
@@ -96,17 +95,14 @@ const later = defineVerb({
   usage: "sage inbox later <id>",
   operands: [1, 1],
   options: {},
-  run(input, io) {
-    refuseAgents(io);
-    return withMemory(input, io, (memory) => {
-      const question = findQuestion(memory, input.rest[0] ?? "");
+  run: (input, io) =>
+    answering(input, io, (memory, question) => {
       const until = putOff(memory, question);
       return {
         json: { id: question.id, later: until },
         text: [`Put off until ${until.slice(0, 10)}: ${question.question}`],
       };
-    });
-  },
+    }),
 });
 
 const drop = defineVerb({
@@ -114,21 +110,25 @@ const drop = defineVerb({
   usage: "sage inbox drop <id>",
   operands: [1, 1],
   options: {},
-  run(input, io) {
-    refuseAgents(io);
-    return withMemory(input, io, (memory) => {
-      const question = findQuestion(memory, input.rest[0] ?? "");
+  run: (input, io) =>
+    answering(input, io, (memory, question) => {
       decline(memory, question);
       return { json: { dropped: question.id }, text: [`Dropped: ${question.question}`] };
-    });
-  },
+    }),
 });
 
-function refuseAgents(io: Io): void {
-  if (authorOf(io).by === "person") return;
-  throw new SageError("refused", "The answer is a person's to give, not an agent's", {
-    hint: "ask them to run sage inbox in a terminal of their own",
-  });
+/** A person's answer to the question that the operand names. */
+function answering(
+  input: Pick<Input, "name" | "project" | "rest">,
+  io: Io,
+  body: (memory: Memory, question: Question) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  if (authorOf(io).by !== "person") {
+    throw new SageError("refused", "The answer is a person's to give, not an agent's", {
+      hint: "ask them to run sage inbox in a terminal of their own",
+    });
+  }
+  return withMemory(input, io, (memory) => body(memory, findQuestion(memory, input.rest[0] ?? "")));
 }
 
 async function accepted(
