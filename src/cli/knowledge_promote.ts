@@ -1,10 +1,9 @@
 /** `sage knowledge promote`: a note of one project for all of them, and the way back. */
-import { SageError } from "../base/errors.ts";
 import { demoteKnowledge, type Promoted, promoteKnowledge } from "../memory/knowledge/promote.ts";
 import type { Answer } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import { withNote } from "./note_operand.ts";
-import { authorOf, withMemory } from "./with_memory.ts";
+import { refuseAgents, withMemory } from "./with_memory.ts";
 
 export const promote = defineVerb({
   summary: "keep a note of this project for every project, or bring it back",
@@ -19,11 +18,7 @@ export const promote = defineVerb({
   examples: ["sage knowledge promote git-worktrees", "sage knowledge promote git-worktrees --back"],
   run(input, io) {
     const { back, "from-team": fromTeam } = input.options;
-    if (authorOf(io).by !== "person") {
-      throw new SageError("refused", "What holds in every project is a person's to say", {
-        hint: "ask them to run it in a terminal of their own",
-      });
-    }
+    refuseAgents(io, "What holds in every project is a person's to say");
     return withMemory(input, io, (memory) => {
       const operand = { kind: "knowledge", ref: input.rest.join(" "), json: input.json } as const;
       return withNote(memory, io, operand, async (stored) =>

@@ -2,6 +2,7 @@
  * Opens memory for a command, and closes it whatever happens. Apart from main.ts, because only
  * commands may pay for loading memory.
  */
+import { SageError } from "../base/errors.ts";
 import { type Confine, type Memory, openMemory } from "../memory/memory.ts";
 import { mapVault, settleVault } from "../memory/vault/keep.ts";
 import type { Author } from "../memory/outcome.ts";
@@ -84,6 +85,14 @@ export function authorOf(io: Io): Author {
   return session === undefined
     ? { by: "person", explicit: true }
     : { by: "agent", session, explicit: true };
+}
+
+/** For what only a person may say. `command` is what the agent may ask them to run. */
+export function refuseAgents(io: Io, message: string, command = "it"): void {
+  if (authorOf(io).by === "person") return;
+  throw new SageError("refused", message, {
+    hint: `ask them to run ${command} in a terminal of their own`,
+  });
 }
 
 function sessionOf(io: Io): string | undefined {

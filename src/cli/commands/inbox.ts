@@ -1,5 +1,4 @@
 /** `sage inbox`: what an agent asks to write and only a person decides. One letter answers each. */
-import { SageError } from "../../base/errors.ts";
 import type { KnowledgeInput } from "../../memory/knowledge/outcome.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { type Accepted, acceptQuestion } from "../../memory/question/accept.ts";
@@ -21,7 +20,7 @@ import { count, renderLines, when, whenHeading } from "../print.ts";
 import { canAsk, letter } from "../prompt.ts";
 import { recalledLines } from "../recalled.ts";
 import { table } from "../table.ts";
-import { authorOf, withMemory } from "../with_memory.ts";
+import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 const ON_CONFLICT = {
   type: "string",
@@ -123,11 +122,7 @@ function answering(
   io: Io,
   body: (memory: Memory, question: Question) => Answer | Promise<Answer>,
 ): Promise<Answer> {
-  if (authorOf(io).by !== "person") {
-    throw new SageError("refused", "The answer is a person's to give, not an agent's", {
-      hint: "ask them to run sage inbox in a terminal of their own",
-    });
-  }
+  refuseAgents(io, "The answer is a person's to give, not an agent's", "sage inbox");
   return withMemory(input, io, (memory) => body(memory, findQuestion(memory, input.rest[0] ?? "")));
 }
 

@@ -17,7 +17,7 @@ import { noneAnswer } from "../outcome.ts";
 import { fact, renderLines, TRUST, when, whenHeading } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { table } from "../table.ts";
-import { authorOf, withMemory } from "../with_memory.ts";
+import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
 
 const init = defineVerb({
   summary: "create .sage in this project; with --team, for several people",
@@ -202,7 +202,7 @@ const rename = defineVerb({
     "Changes the name in .sage/project.yaml. Notes know their project by its id, which stays, so nothing else changes; neither does the folder.",
   examples: ["sage project rename 'Morpho research'"],
   run(input, io) {
-    refuseAgents(io, "What a project is called");
+    refuseAgents(io, "What a project is called is a person's to say, not an agent's");
     return withMemory(input, io, async (memory) => {
       const { id, from, to } = await renameProject(memory, input.rest.join(" "));
       return {
@@ -224,7 +224,7 @@ function pinVerb(pinned: boolean): Verb {
     options: {},
     details: "The note says so itself (pinned: true), whatever its kind; its text stays as it is.",
     run(input, io) {
-      refuseAgents(io, "What is pinned");
+      refuseAgents(io, "What is pinned is a person's to say, not an agent's");
       return withMemory(input, io, async (memory) => {
         const pin = async (ref: string): Promise<Answer> => {
           const found = await findNote(memory, ref);
@@ -251,13 +251,6 @@ function pinVerb(pinned: boolean): Verb {
         return await pin(input.rest.join(" "));
       });
     },
-  });
-}
-
-function refuseAgents(io: Io, what: string): void {
-  if (authorOf(io).by === "person") return;
-  throw new SageError("refused", `${what} is a person's to say, not an agent's`, {
-    hint: "ask them to run it in a terminal of their own",
   });
 }
 

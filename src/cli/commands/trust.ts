@@ -1,9 +1,8 @@
 /** `sage trust`: the owner's word that a project's memory may speak in their sessions. */
-import { SageError } from "../../base/errors.ts";
 import { trustProject } from "../../memory/trust.ts";
 import { failed } from "../answer.ts";
 import { defineCommand } from "../command.ts";
-import { authorOf, withMemory } from "../with_memory.ts";
+import { refuseAgents, withMemory } from "../with_memory.ts";
 
 export const command = defineCommand({
   operands: [0, 1],
@@ -15,11 +14,7 @@ export const command = defineCommand({
     const { rest: [folder], project } = input;
     const place = folder ?? project;
     const at = { name: input.name, project: place };
-    if (authorOf(io).by !== "person") {
-      throw new SageError("refused", "Trust is a person's to give, not an agent's", {
-        hint: "ask them to run sage trust in a terminal of their own",
-      });
-    }
+    refuseAgents(io, "Trust is a person's to give, not an agent's", "sage trust");
     return withMemory(at, io, (memory) => {
       if (memory.project === undefined) {
         return failed({
