@@ -92,6 +92,7 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
   let branch: string | undefined;
   let model: string | undefined;
   let from: string | undefined;
+  let window: number | undefined;
   for (const record of jsonLines(bytes)) {
     const { type, timestamp, payload } = fieldsOf(record);
     const at = textOf(timestamp) ?? "";
@@ -106,6 +107,11 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
     else if (type === "response_item") addItem(turns, item, at, cwd, model);
     else if (type === "event_msg" && item.type === "user_message") {
       typed.add(words(textOf(item.message) ?? ""));
+    } else if (type === "event_msg" && item.type === "token_count") {
+      // After each reply; the last request held the whole conversation.
+      const { last_token_usage, model_context_window } = fieldsOf(item.info);
+      turns.used(fieldsOf(last_token_usage).total_tokens);
+      if (typeof model_context_window === "number") window = model_context_window;
     } else if (type === "compacted") turns.compaction(at, textOf(item.message));
   }
   turns.keep(({ role, text }) =>
@@ -117,6 +123,7 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
     cwd,
     gitBranch: branch,
     ...(from === undefined ? {} : { forkedFrom: from }),
+    ...(window === undefined ? {} : { contextWindow: window }),
   });
 }
 

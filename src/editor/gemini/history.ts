@@ -23,6 +23,8 @@ import { withoutHookContext } from "./hook_context.ts";
 
 const FILE = /^session-.*\.jsonl?$/;
 const SMALL_BYTES_MAX = 1024 * 1024;
+/** It compresses at half of what its models hold, all of them the same (`tokenLimits.ts`, `chatCompressionService.ts`). */
+const COMPRESSED_AT_TOKENS = 1_048_576 / 2;
 /** The first line of a file, or the beginning of its object, names the session. */
 const HEAD_BYTES = 4096;
 
@@ -132,6 +134,7 @@ export function readChat(
     agent: "gemini",
     sessionId: known ?? textOf(facts.sessionId) ?? "",
     cwd,
+    contextWindow: COMPRESSED_AT_TOKENS,
     ...(title === undefined ? {} : { title }),
   });
 }
@@ -181,6 +184,8 @@ function addMessage(turns: TurnList, message: Fields, cwd: string): void {
   }
   if (message.type !== "gemini") return;
   turns.say("assistant", said, at, id, textOf(message.model));
+  const { input, output } = fieldsOf(message.tokens);
+  turns.used(Number(input) + Number(output));
   const { toolCalls } = message;
   for (const call of Array.isArray(toolCalls) ? toolCalls.map(fieldsOf) : []) {
     addCall(turns, call, at, cwd);
