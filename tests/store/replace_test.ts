@@ -138,22 +138,7 @@ for (const isRaced of [false, true]) {
     const store = tempStore();
     const path = newNote(store, "a");
     const loaded = await loadNote(store, path);
-    let isDead = false;
-    const die = (): void => {
-      if (isDead) throw new Error("the process is dead");
-    };
-    const fs: Fs = {
-      ...realFs,
-      rename(from, to) {
-        die();
-        if (isRaced) Deno.writeTextFileSync(to, "THEIRS\n", { append: true });
-        realFs.rename(from, to);
-        isDead = to.endsWith("a.md");
-      },
-      syncDir: (path) => (die(), realFs.syncDir(path)),
-      unlink: (path) => (die(), realFs.unlink(path)),
-    };
-    const dying = openStore({ ...store, fs });
+    const dying = dyingOnceReplaced(store, isRaced);
     await assert.rejects(replaceNote(dying, loaded, "ours\n", { keepVersion: false }));
     assert.equal(read(store, path), "ours\n");
     const [left = ""] = filesIn(`${store.root}/knowledge`).filter((name) => name !== "a.md");
@@ -161,7 +146,7 @@ for (const isRaced of [false, true]) {
 
     // Of a process that nobody is by now; the young, and those who live, are left alone.
     const dead = left.replace(/sage-\d+-/, "sage-4194399-");
-    Deno.renameSync(`${store.root}/knowledge/${left}`, `${store.root}/knowledge/${dead}`);
+    await Deno.rename(`${store.root}/knowledge/${left}`, `${store.root}/knowledge/${dead}`);
     assert.equal(sweep(store).temporary, 0);
     const later: Fs = { ...realFs, lstat: (path) => olderBy(11 * 60_000, realFs.lstat(path)) };
     assert.equal(sweep(openStore({ ...store, fs: later })).temporary, 1);
@@ -171,6 +156,26 @@ for (const isRaced of [false, true]) {
     assert.match(rest[0] ?? "", /^a\.sage-conflict-/);
     assert.equal(read(store, `knowledge/${rest[0]}`), `${loaded.text}THEIRS\n`);
   });
+}
+
+/** The same store for a process that dies when it has put a note in the place of another text. */
+function dyingOnceReplaced(store: Store, isRaced: boolean): Store {
+  let isDead = false;
+  const die = (): void => {
+    if (isDead) throw new Error("the process is dead");
+  };
+  const fs: Fs = {
+    ...realFs,
+    rename(from, to) {
+      die();
+      if (isRaced) Deno.writeTextFileSync(to, "THEIRS\n", { append: true });
+      realFs.rename(from, to);
+      isDead = to.endsWith("a.md");
+    },
+    syncDir: (path) => (die(), realFs.syncDir(path)),
+    unlink: (path) => (die(), realFs.unlink(path)),
+  };
+  return openStore({ ...store, fs });
 }
 
 function olderBy(ms: number, info: FileInfo | undefined): FileInfo | undefined {
