@@ -12,6 +12,7 @@ import { toModules } from "./build/modules.ts";
 import { type Layout, layPacks } from "./build/packs.ts";
 import { train } from "./build/train.ts";
 import { NETWORK } from "../src/base/network.ts";
+import { AGENT_VARIABLES } from "../src/editor/agent_shell.ts";
 import { version } from "./version.ts";
 
 const root = new URL("..", import.meta.url).pathname;
@@ -50,6 +51,7 @@ const ENVIRONMENT = [
   "APPDATA",
   "COPILOT_HOME",
   "GEMINI_CLI_HOME",
+  ...AGENT_VARIABLES,
 ];
 /**
  * Most runs end before V8's optimizing compilers have paid for themselves; a server still gets them,

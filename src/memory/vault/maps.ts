@@ -10,17 +10,11 @@ import { compareText } from "../../base/text.ts";
 import { renderLinks, replaceRegion, type TopicLink } from "../../note/topic.ts";
 import { writeNew } from "../../store/atomic.ts";
 import { fileMode, type Store } from "../../store/handle.ts";
-import {
-  foldName,
-  HISTORY_FOLDER,
-  INBOX_FOLDER,
-  MAP_NAME,
-  stemOf,
-  TRASH_FOLDER,
-} from "../../store/layout.ts";
+import { foldName, INBOX_FOLDER, MAP_NAME, stemOf, TRASH_FOLDER } from "../../store/layout.ts";
 import { readNoteBytes } from "../../store/load.ts";
 import { updateNote } from "../../store/store.ts";
 import { readState, writeState } from "../../store/state.ts";
+import { sweepHereToo } from "../../store/sweep.ts";
 import { GLOBAL_FOLDER, readVault, type Vault } from "../../store/vault.ts";
 import { vaultNames } from "../../store/vault_names.ts";
 import { isOurs, noteWritten } from "../../store/written.ts";
@@ -89,14 +83,11 @@ export function dropMaps(fs: Fs, { root, namespace }: Vault): void {
     if (list(fs, folder).some((name) => !OURS.includes(name))) continue;
     dropOurs(fs, join(folder, MAP_NAME), isUntouched);
     dropOurs(fs, join(folder, ".gitignore"), (text) => text === IGNORED);
-    const history = join(folder, HISTORY_FOLDER);
-    for (const name of list(fs, history)) removeEmpty(fs, join(history, name));
-    removeEmpty(fs, history);
     removeEmpty(fs, folder);
   }
 }
 
-const OURS: readonly string[] = [MAP_NAME, ".gitignore", HISTORY_FOLDER];
+const OURS: readonly string[] = [MAP_NAME, ".gitignore"];
 
 /** Nothing in it but what a new one has. */
 function isUntouched(text: string): boolean {
@@ -165,6 +156,7 @@ function toLink(
 async function writeTop(memory: Memory, vault: Vault): Promise<void> {
   const { fs, user } = memory;
   const root = join(vault.root, vault.namespace);
+  sweepHereToo(fs, memory.places.stateDir, root);
   const folders = [
     GLOBAL_FOLDER,
     ...list(fs, join(root, "projects")).map((name) => `projects/${name}`),
