@@ -81,7 +81,7 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
     return {
       json,
       text: [...(yes ? lines : []), said, ...kept],
-      notices: programNotice(io.binary),
+      notices: programNotice(io.binary === undefined ? undefined : memory.fs.realPath(io.binary)),
     };
   });
 }
