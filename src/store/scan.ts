@@ -6,7 +6,7 @@
 import { join } from "../base/fs.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
-import { type FileStamp, isBinary, looksAs } from "./stamp.ts";
+import { type FileStamp, isBinary, type KnownStamps, looksAs } from "./stamp.ts";
 import { openInside, resolvePath } from "./paths.ts";
 import { type WalkResult, walkStore } from "./walk.ts";
 
@@ -26,7 +26,7 @@ export interface ScanOptions {
 /** Compares the store with what is known of it. `known` of a racy file counts as changed. */
 export function scanStore(
   store: Store,
-  known: ReadonlyMap<string, FileStamp>,
+  known: KnownStamps,
   options: ScanOptions = {},
 ): Change[] {
   const walk = walkStore(store, { ignores: options.ignores, known });
@@ -46,7 +46,7 @@ export function scanStore(
 
 function removals(
   store: Store,
-  known: ReadonlyMap<string, FileStamp>,
+  known: KnownStamps,
   walk: WalkResult,
 ): Change[] {
   const seen = new Set([...walk.unchanged, ...walk.files.map(({ path }) => path)]);

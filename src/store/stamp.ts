@@ -13,6 +13,9 @@ export interface FileStamp {
   readonly racy: boolean;
 }
 
+/** The stamps of what was seen before, by path. */
+export type KnownStamps = Pick<ReadonlyMap<string, FileStamp>, "get" | "keys" | "size">;
+
 /** NUL stands in no text. */
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8192).includes(0);

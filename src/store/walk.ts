@@ -10,7 +10,7 @@ import { conflictOf, numberedOf } from "./conflict.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { isMarkdown, isReservedName, NOTE_FOLDERS } from "./layout.ts";
-import { type FileStamp, looksAs, stampOf } from "./stamp.ts";
+import { type FileStamp, type KnownStamps, looksAs, stampOf } from "./stamp.ts";
 import { segmentProblem } from "./paths.ts";
 import { isTwin } from "./twin.ts";
 
@@ -41,7 +41,7 @@ export interface WalkResult {
 export interface WalkOptions {
   readonly ignores?: Ignores | undefined;
   /** What was seen before: of a file that still looks so, nothing is told but its path. */
-  readonly known?: ReadonlyMap<string, FileStamp>;
+  readonly known?: KnownStamps;
 }
 
 /** The reason given for conflict copies; doctor lists these. */
@@ -79,7 +79,7 @@ class Walk {
   #seen = 0;
   readonly #store: Store;
   readonly #ignores: Ignores | undefined;
-  readonly #known: ReadonlyMap<string, FileStamp> | undefined;
+  readonly #known: KnownStamps | undefined;
 
   constructor(store: Store, { ignores, known }: WalkOptions) {
     this.#store = store;

@@ -71,7 +71,8 @@ function answers(index: SearchIndex, random: Random): unknown {
     ];
   });
   if (++calls % 2 === 0) questions = [];
-  const stamps = [...index.stamps()].sort((a, b) => a[0] < b[0] ? -1 : 1);
+  const there = index.stamps();
+  const stamps = [...there.keys()].sort().map((path) => [path, there.get(path)]);
   return { asked, notes: index.notes(), stamps, patterns: index.patterns().sort() };
 }
 let calls = 0;
