@@ -43,6 +43,8 @@ export class Segment {
   #entry: ManifestSegment;
   #dead: ReadonlySet<number>;
   #facts: DataView | undefined;
+  /** Of each note its first chunk, and behind the last the number of all: asked for every hit. */
+  #firstChunks: Uint32Array | undefined;
   readonly #reads = new Map<SectionName, number>();
   readonly #kept = new Map<SectionName, Uint8Array>();
   #lengths: Block | undefined;
@@ -136,35 +138,48 @@ export class Segment {
     if (this.#facts !== undefined) return this.#facts;
     const bytes = this.read("facts", 0, this.header.notes * FACT_BYTES);
     let view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const { notes, chunks } = this.header;
+    const firstChunks = new Uint32Array(notes + 1);
     let next = 0;
-    for (let note = 0; note < this.header.notes; note++) {
+    for (let note = 0; note < notes; note++) {
       const at = note * FACT_BYTES;
       if (view.getUint32(at + FACT.firstChunk, true) !== next) break;
+      firstChunks[note] = next;
       next += view.getUint32(at + FACT.chunkCount, true);
     }
-    if (next !== this.header.chunks) {
+    firstChunks[notes] = next;
+    if (next !== chunks) {
       this.isDamaged = true;
-      view = new DataView(new ArrayBuffer(this.header.notes * FACT_BYTES));
+      view = new DataView(new ArrayBuffer(notes * FACT_BYTES));
+      firstChunks.fill(0);
     }
     this.#facts = view;
+    this.#firstChunks = firstChunks;
     return view;
   }
 
   firstChunk(note: number): number {
-    return this.facts().getUint32(note * FACT_BYTES + FACT.firstChunk, true);
+    return this.#chunksFrom()[note] ?? 0;
   }
 
   chunkCount(note: number): number {
-    return this.facts().getUint32(note * FACT_BYTES + FACT.chunkCount, true);
+    const from = this.#chunksFrom();
+    return (from[note + 1] ?? 0) - (from[note] ?? 0);
+  }
+
+  #chunksFrom(): Uint32Array {
+    if (this.#firstChunks === undefined) this.facts();
+    return this.#firstChunks ?? new Uint32Array();
   }
 
   /** The note that a chunk belongs to. */
   noteOf(chunk: number): number {
+    const from = this.#chunksFrom();
     let low = 0;
     let high = this.header.notes - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if (this.firstChunk(middle) <= chunk) low = middle;
+      if ((from[middle] ?? 0) <= chunk) low = middle;
       else high = middle - 1;
     }
     return low;

@@ -100,35 +100,6 @@ function chooseNotes(
   return chosen.sort((a, b) => updated(b) - updated(a)).slice(0, newest);
 }
 
-/** Path and stamp of every note that is not dead; reads no meta. */
-export function readStamps(
-  segment: Segment,
-): { path: string; note: number; stamp: FileStampLike }[] {
-  const { notes, sections } = segment.header;
-  const rows = view(segment.read("rows", 0, notes * ROW_BYTES));
-  const bytes = segment.read("paths", 0, sections.paths.bytes);
-  // Decoded at once; where no path needs more than ASCII, offsets in bytes are those in the text.
-  const text = decode(bytes);
-  const isAscii = text.length === bytes.length;
-  const facts = segment.facts();
-  const out: { path: string; note: number; stamp: FileStampLike }[] = [];
-  for (let note = 0; note < notes; note++) {
-    if (segment.dead.has(note)) continue;
-    const at = note * ROW_BYTES;
-    const pathAt = rows.getUint32(at + ROW.pathAt, true);
-    const pathBytes = rows.getUint32(at + ROW.pathBytes, true);
-    const path = isAscii
-      ? text.slice(pathAt, pathAt + pathBytes)
-      : decode(bytes.subarray(pathAt, pathAt + pathBytes));
-    out.push({
-      path,
-      note,
-      stamp: stampOf(rows, at, facts.getUint8(note * FACT_BYTES + FACT.flags)),
-    });
-  }
-  return out;
-}
-
 export function readTriggers(segment: Segment): Trigger[] {
   const { triggers, sections } = segment.header;
   if (triggers === 0) return [];
