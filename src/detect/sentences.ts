@@ -39,15 +39,22 @@ const ANSWER =
 
 type Own = Pick<Sentence, "text" | "position" | "heading">;
 
-/** A turn is split once, however many questions are asked of it. */
+/** A turn is split once, however many questions are asked of it; nor is a conversation put together twice. */
 const split = new WeakMap<Turn, readonly Own[]>();
+const together = new WeakMap<readonly Turn[], readonly Sentence[]>();
 
 /** All sentences that can stand alone, in order. */
-export function sentencesOf(turns: readonly Turn[]): Sentence[] {
+export function sentencesOf(turns: readonly Turn[]): readonly Sentence[] {
+  let sentences = together.get(turns);
+  if (sentences === undefined) together.set(turns, sentences = splitAll(turns));
+  return sentences;
+}
+
+function splitAll(turns: readonly Turn[]): Sentence[] {
   return turns.flatMap((turn, turnIndex) => {
     let own = split.get(turn);
     if (own === undefined) split.set(turn, own = splitTurn(turn.text));
-    return own.map((sentence) => ({ ...sentence, turn, turnIndex }));
+    return own.map(({ text, position, heading }) => ({ text, position, heading, turn, turnIndex }));
   });
 }
 
