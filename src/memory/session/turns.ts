@@ -99,8 +99,8 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return mapChanged(value, (item: unknown) => mapTexts(item, change));
   if (typeof value !== "object" || value === null) return value;
-  const entries: readonly (readonly [string, unknown])[] = Object.entries(value);
-  const open = mapChanged(entries, (entry) => {
+  const entries = Object.entries(value);
+  const open = mapChanged<[string, unknown]>(entries, (entry) => {
     const item = mapTexts(entry[1], change);
     return item === entry[1] ? entry : [entry[0], item];
   });
