@@ -49,7 +49,7 @@ const NOT_DECIDED =
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
 export function findDecisions(turns: readonly Turn[], worthy: readonly Worthy[] = []): Decision[] {
   const found = [
-    ...stated(turns),
+    ...statedIn(turns),
     ...answered(turns),
     ...repliedTo(turns),
     ...taken(turns, worthy),
@@ -62,6 +62,15 @@ export function findDecisions(turns: readonly Turn[], worthy: readonly Worthy[] 
 /** Whether a sentence gives its reason; such decisions are worth more. */
 export function hasReason(text: string): boolean {
   return REASON.test(text);
+}
+
+const known = new WeakMap<readonly Turn[], readonly Decision[]>();
+
+/** The patterns are the dearest part, and who lists decisions does so twice. */
+function statedIn(turns: readonly Turn[]): readonly Decision[] {
+  let decisions = known.get(turns);
+  if (decisions === undefined) known.set(turns, decisions = stated(turns));
+  return decisions;
 }
 
 function stated(turns: readonly Turn[]): Decision[] {
