@@ -71,7 +71,11 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
         return { json: {}, text: [], notices: ["Nothing was changed."], code: 1 };
       }
     }
-    for (const { path, said } of talks) writeExport(memory, path, await exportText(memory, said));
+    for (const { path, said } of talks) {
+      // By a run that was cut short.
+      if (memory.fs.lstat(path) !== undefined) continue;
+      writeExport(memory, path, await exportText(memory, said));
+    }
     // The hooks first: who has them is known by the state, which goes last.
     uninstallAllHooks(memory);
     unregisterDrivers(memory, { dryRun: false });
@@ -86,9 +90,10 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
   });
 }
 
-/** Beside the notes, and for people: nobody reads it back. */
+/** Beside the notes, and for people: nobody reads it back. Another one where more was said since. */
 function pathOf({ places }: Memory, { id, said }: LeftTalk): string {
-  return join(places.userRoot, `chat-${fileStamp(said[0]?.at ?? 0)}-${id.slice(0, 8)}.md`);
+  const name = `chat-${fileStamp(said[0]?.at ?? 0)}-${id.slice(0, 8)}-${said.length}.md`;
+  return join(places.userRoot, name);
 }
 
 /** How the program itself goes, which cannot delete itself everywhere, and should not anywhere. */

@@ -92,8 +92,14 @@ export async function moveNote(
       ? { kind: "changed" }
       : { kind: "moved", path };
   } catch (error) {
-    if (isThere(move, from)) tryTakeBack(move, from, to);
-    throw error;
+    if (isThere(move, from)) {
+      tryTakeBack(move, from, to);
+      throw error;
+    }
+    // It is there, and here no more: what is left to be done the next process does.
+    const path = arrived(move, to);
+    if (path === undefined) throw error;
+    return { kind: "moved", path };
   } finally {
     lock.release();
   }

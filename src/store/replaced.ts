@@ -32,11 +32,8 @@ export function keepReplaced(
 
 /** Removes it; what somebody wrote into it becomes a conflict copy beside the note, and is returned. */
 export function settleReplaced(fs: Fs, path: string): string | undefined {
-  const info = fs.lstat(path);
   const [, name = "", , hash] = TEMP_NAME.exec(basename(path)) ?? [];
-  if (info === undefined) return undefined;
-  // With a second name it is the note itself, which was never replaced, or a copy by now.
-  if (info.links > 1 || digits(readBytes(fs, path, NOTE_BYTES_MAX + 1)) === hash) {
+  if (digits(readBytes(fs, path, NOTE_BYTES_MAX + 1)) === hash) {
     discard(fs, path);
     return undefined;
   }

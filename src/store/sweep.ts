@@ -108,7 +108,8 @@ function sweepTemp(
     if (kind === "dir" && depth > 0) count += sweepTemp(fs, path, depth - 1, isLate);
     const [, , pid, , old] = (kind === "file" && TEMP_NAME.exec(name)) || [];
     if (pid === undefined || !isAbandoned(fs, path, Number(pid), old !== undefined)) continue;
-    if (old === undefined) discard(fs, path);
+    // With a second name it is the note itself, which was never replaced, or a copy by now.
+    if (old === undefined || (fs.lstat(path)?.links ?? 0) !== 1) discard(fs, path);
     else settleReplaced(fs, path);
     count++;
   }

@@ -79,7 +79,9 @@ Deno.test("sage uninstall --all leaves what was said in a chat that did not end"
   ].map((line) => JSON.stringify(line) + "\n").join("");
   const id = "11111111-0000-4000-8000-000000000001";
   writeOld(`${place.home}/.sage/state/chats/${id}.jsonl`, `${said}{"role":"user","cont`);
-  const page = `${place.home}/.sage/chat-2025-11-13T02-13-20-11111111.md`;
+  const page = `${place.home}/.sage/chat-2025-11-13T02-13-20-11111111-2.md`;
+  const others = page.replace("-2.md", "-1.md");
+  writeOld(others, "of a run that was cut short, before more was said");
   const looked = await sage(["uninstall", "--all", "--dry-run"], place);
   assert.ok(looked.stdout.endsWith(`stays: ${page}\n`), looked.stdout);
   const answer = await sage(["uninstall", "--all", "--yes"], place);

@@ -275,6 +275,26 @@ Deno.test("notes are linked anew whoever asked for their graph before", async ()
   assert.match(read(path), /See \[\[Git Worktrees\]\]/);
 });
 
+Deno.test("what a person put beside the notes stays in the vault alone, without maps of nothing", async () => {
+  using on = await world();
+  await intoVault(on);
+  await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
+  put(`${vaultOf(on)}/Sage/thoughts.md`, "Mine.\n");
+  put(`${vaultOf(on)}/${PROJECT}/plan.canvas`, "{}");
+  // Of another machine that has this vault too.
+  const theirs = ["projects/theirs/_index.md", "projects/theirs/knowledge/x.md"];
+  for (const path of theirs) put(`${vaultOf(on)}/Sage/${path}`, "# Theirs\n");
+  await outOfVault(on);
+  const mine = ["projects/project/plan.canvas", "thoughts.md"];
+  const left = filesIn(`${vaultOf(on)}/Sage`);
+  assert.deepEqual(left, [".gitignore", "_index.md", ...mine, ...theirs].sort());
+
+  await Deno.remove(`${vaultOf(on)}/Sage/projects/theirs`, { recursive: true });
+  await intoVault(on);
+  await outOfVault(on);
+  assert.deepEqual(filesIn(`${vaultOf(on)}/Sage`), mine);
+});
+
 Deno.test("when nobody can be writing there any more, the old place is swept and forgotten", async () => {
   using on = await world();
   await fillStore(on);
