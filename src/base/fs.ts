@@ -146,7 +146,7 @@ export const realFs: Fs = {
       folder?.close();
     }
   },
-  realPath: (path) => Deno.realPathSync(path),
+  realPath: (path) => slashed(Deno.realPathSync(path)),
 };
 
 function openNoFollow(path: string): FileHandle {
@@ -241,27 +241,46 @@ export function decodeExact(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Joins path segments with `/`, which every system here accepts. */
+/**
+ * A path as it is written here: with `/`, which every system takes. Windows answers with `\`, which
+ * elsewhere is a character of a name; whatever comes from the system or a person goes through this
+ * once, so that paths can be compared.
+ */
+export function slashed(path: string, os: string = Deno.build.os): string {
+  return os === "windows" ? path.replaceAll("\\", "/") : path;
+}
+
+/** Joins path segments; the two slashes that a share of Windows begins with stay. */
 export function join(...segments: string[]): string {
-  return segments.filter((segment) => segment !== "").join("/").replace(/([^:])\/{2,}/g, "$1/");
+  return segments.filter((segment) => segment !== "").map((segment) => slashed(segment)).join("/")
+    .replace(/(?<!^)\/{2,}/g, "/");
+}
+
+/** Whether a path is whole, on whatever system it was written. */
+export function isAbsolute(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
 /** A path as it is meant from a folder, without `.` and `..`; links are not followed. */
-export function resolveFrom(base: string, path: string): string {
+export function resolveFrom(base: string, path: string, os: string = Deno.build.os): string {
   const parts: string[] = [];
-  const full = path.startsWith("/") || /^[a-z]:[\\/]/i.test(path) ? path : join(base, path);
-  for (const part of full.replaceAll("\\", "/").split("/")) {
+  const full = (isAbsolute(path) ? path : join(base, path)).replaceAll("\\", "/");
+  for (const part of full.split("/")) {
     if (part === "..") parts.pop();
     else if (part !== "." && (part !== "" || parts.length === 0)) parts.push(part);
   }
-  return parts.join("/") || "/";
+  const whole = parts.join("/");
+  const isShare = os === "windows" && /^\/\/[^/]/.test(full);
+  return isShare ? `/${whole}` : /^(?:[A-Za-z]:)?$/.test(whole) ? `${whole}/` : whole;
 }
 
 /** The folder of a path; a root is its own, so that a walk upwards ends there. */
 export function dirname(path: string): string {
   const trimmed = path.replaceAll("\\", "/").replace(/(.)\/+$/, "$1");
-  if (trimmed === "/" || /^[A-Za-z]:$/.test(trimmed)) return path;
+  if (trimmed === "/" || /^(?:[A-Za-z]:|\/\/[^/]+\/[^/]+)$/.test(trimmed)) return path;
   const cut = trimmed.lastIndexOf("/");
+  // Without its slash a drive is the folder that is worked in there.
+  if (cut === 2 && trimmed[1] === ":") return path.slice(0, 3);
   return cut < 0 ? "." : cut === 0 ? "/" : path.slice(0, cut);
 }
 
