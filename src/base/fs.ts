@@ -3,6 +3,7 @@
  * stand in for the disk and fail, stop or lose what was never synced at any single call.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from "node:fs";
+import { monotonic, sleep } from "./clock.ts";
 import { systemErrorCode } from "./errors.ts";
 
 export interface FileInfo {
@@ -124,8 +125,8 @@ export const realFs: Fs = {
     this.syncDir(parent);
   },
   link: (from, to) => Deno.linkSync(from, to),
-  rename: (from, to) => Deno.renameSync(from, to),
-  unlink: (path) => Deno.removeSync(path),
+  rename: (from, to) => whenLetGo(() => Deno.renameSync(from, to)),
+  unlink: (path) => whenLetGo(() => Deno.removeSync(path)),
   removeDir: (path) => Deno.removeSync(path),
   chmod(path, mode) {
     if (!isWindows) Deno.chmodSync(path, mode);
@@ -148,6 +149,23 @@ export const realFs: Fs = {
   },
   realPath: (path) => slashed(Deno.realPathSync(path)),
 };
+
+/** How long it is waited for another program's short look at a file. */
+const LET_GO_MS_MAX = 2000;
+
+/** Windows refuses to move or remove a file that somebody has open, were it only a search for viruses. */
+function whenLetGo(act: () => void): void {
+  const start = monotonic();
+  for (let pause = 10;; pause = Math.min(100, pause * 2)) {
+    try {
+      return act();
+    } catch (error) {
+      const isHeld = ["EPERM", "EACCES", "EBUSY"].includes(systemErrorCode(error) ?? "");
+      if (!isWindows || !isHeld || monotonic() - start > LET_GO_MS_MAX) throw error;
+      sleep(pause);
+    }
+  }
+}
 
 function openNoFollow(path: string): FileHandle {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -186,10 +204,15 @@ function toInfo(stat: Deno.FileInfo): FileInfo {
     ctimeMs: stat.ctime?.getTime() ?? 0,
     inode: stat.ino ?? 0,
     device: stat.dev,
-    mode: stat.mode ?? 0,
+    mode: isWindows ? windowsMode(stat) : stat.mode ?? 0,
     links: stat.nlink ?? 1,
     uid: stat.uid ?? 0,
   };
+}
+
+/** There is one right there that files have, to be written; who may read them, folders hand down. */
+function windowsMode({ mode, isFile }: Deno.FileInfo): number {
+  return isFile && ((mode ?? 0o200) & 0o200) === 0 ? 0o500 : 0o700;
 }
 
 /** All bytes of a regular file, or the first `bytesMax` of them. */
