@@ -6,6 +6,7 @@
 import { type Core, loadCore, POSTINGS, slotOf } from "../base/core.ts";
 import { type FileHandle, type Fs, join } from "../base/fs.ts";
 import { sha256Parts } from "../base/hash.ts";
+import type { PassageParts } from "../embed/embedder.ts";
 import { type Block, bytesAt, giveBack, reserve, wordsAt } from "./arena.ts";
 import {
   FACT,
@@ -45,6 +46,8 @@ export class Segment {
   #facts: DataView | undefined;
   /** Of each note its first chunk, and behind the last the number of all: asked for every hit. */
   #firstChunks: Uint32Array | undefined;
+  /** Passages as the index's model reads them, by chunk, for who looks at them again. */
+  readonly parts = new Map<number, PassageParts>();
   readonly #reads = new Map<SectionName, number>();
   readonly #kept = new Map<SectionName, Uint8Array>();
   #lengths: Block | undefined;
