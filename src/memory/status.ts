@@ -4,7 +4,7 @@ import { shortId } from "../base/id.ts";
 import { type LogLine, readLog } from "../base/log.ts";
 import { BUILT_IN } from "../embed/embedder.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
-import { catalogue } from "./catalogue.ts";
+import { catalogued } from "./catalogue.ts";
 import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { agedEntries } from "./freshness/freshness.ts";
@@ -81,7 +81,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     if (memory.fs.lstat(store.root) === undefined) continue;
     skipped.push(...(await refreshStore(memory, store)).skipped);
   }
-  const all = await catalogue(memory);
+  const all = catalogued(memory);
   // A private store holds the notes of every project; what is counted is what list would show.
   const entries = all.filter((entry) => isHere(memory, entry));
   const unparsable = await problems(all);
