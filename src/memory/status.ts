@@ -101,7 +101,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
       name: memory.places.projectName,
       dir: memory.places.projectDir,
     },
-    stores: storeStatus(memory),
+    stores: storeStatus(memory, all),
     counts,
     model: memory.embedder() === memory.builtIn() ? BUILT_IN : memory.embedder().id,
     ...(lastCheckpoint === undefined ? {} : { last_checkpoint: lastCheckpoint }),
@@ -177,17 +177,16 @@ async function newestCheckpoint(entries: readonly Entry[]): Promise<Status["last
   return { short_id: shortId(id), title, trigger, created };
 }
 
-function storeStatus(memory: Memory): StoreStatus[] {
+function storeStatus(memory: Memory, entries: readonly Entry[]): StoreStatus[] {
   return memory.stores.map((store) => {
     const exists = memory.fs.lstat(store.root)?.kind === "dir";
-    const index = exists ? memory.index(store) : undefined;
     return {
       scope: store.scope,
       root: store.root,
       trust: store.trust,
       exists,
-      notes: index?.stamps().size ?? 0,
-      index_revision: index?.revision ?? 0,
+      notes: entries.filter((entry) => entry.store === store).length,
+      index_revision: exists ? memory.index(store).revision : 0,
     };
   });
 }
