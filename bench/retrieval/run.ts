@@ -8,7 +8,8 @@ import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { baselines, type Ranked, type Ranker } from "./baselines.ts";
 import { type Answer, type Figures, measure, SERVED_MAX } from "./measure.ts";
 import { openSage, type Sage } from "./sage.ts";
-import { type Question, type World, worlds } from "./sets.ts";
+import { publicWorlds } from "./public.ts";
+import { type Question, type Split, type World, worlds } from "./sets.ts";
 
 type Table = Record<string, Figures>;
 
@@ -33,11 +34,40 @@ const COLUMNS = [
 
 const embedder = openStaticEmbedder();
 const result: Record<string, Table> = {};
-for (const world of await worlds()) await measureWorld(world);
+const all = [...await worlds(), ...await publicWorlds()];
+for (const [name, same] of Map.groupBy(all, ({ name }) => name)) await measureSet(name, same);
 embedder.close();
 await compareAndKeep();
 
-async function measureWorld(world: World): Promise<void> {
+/** Worlds of one name are asked apart, each its own questions, and counted together. */
+async function measureSet(name: string, same: readonly World[]): Promise<void> {
+  const answers: Answered[] = [];
+  for (const world of same) answers.push(...await askWorld(world));
+  const size = same.reduce((sum, { notes }) => sum + notes.length, 0);
+  for (const split of ["dev", "test"] as const) {
+    const asked = answers.filter((one) => one.split === split);
+    for (const [system, own] of Map.groupBy(asked, ({ system }) => system)) {
+      const table = tabulate(
+        own.flatMap(({ answers }) => answers),
+        own.flatMap(({ shown }) => shown),
+      );
+      result[`${name}, ${split}: ${system}`] = table;
+      // Baselines in short; the file has all.
+      print(`\n${name} (${size} notes), ${split}: ${system}`);
+      printTable(table, own.some(({ isOurs }) => isOurs));
+    }
+  }
+}
+
+interface Answered {
+  readonly system: string;
+  readonly isOurs: boolean;
+  readonly split: Split;
+  readonly answers: readonly Answer[];
+  readonly shown: readonly Answer[];
+}
+
+async function askWorld(world: World): Promise<Answered[]> {
   const systems = new Map<string, System>([
     ["sage", ofSage(openSage(world, embedder, false), world)],
     ["sage, words alone", ofSage(openSage(world, embedder, true), world)],
@@ -45,21 +75,19 @@ async function measureWorld(world: World): Promise<void> {
   for (const [name, ranker] of baselines(world.notes, embedder)) {
     systems.set(name, await ofBaseline(ranker, world));
   }
+  const all: Answered[] = [];
   for (const split of ["dev", "test"] as const) {
     const asked = world.questions.filter((question) => question.split === split);
     const prompts = world.prompts.filter((prompt) => prompt.split === split);
     if (asked.length === 0) continue;
-    for (const [name, system] of systems) {
-      const answers = await Promise.all(asked.map((question) => system.answer(question)));
-      const shown = await Promise.all(prompts.map((prompt) => system.surface(prompt)));
-      const table = tabulate(answers, shown);
-      result[`${world.name}, ${split}: ${name}`] = table;
-      // Baselines in short; the file has all.
-      print(`\n${world.name} (${world.notes.length} notes), ${split}: ${name}`);
-      printTable(table, system.isOurs);
+    for (const [system, { isOurs, answer, surface }] of systems) {
+      const answers = await Promise.all(asked.map((question) => answer(question)));
+      const shown = await Promise.all(prompts.map((prompt) => surface(prompt)));
+      all.push({ system, isOurs, split, answers, shown });
     }
   }
   for (const { close } of systems.values()) close();
+  return all;
 }
 
 interface System {
@@ -178,8 +206,9 @@ async function compareAndKeep(): Promise<void> {
     }
   }
   await Deno.mkdir(new URL(".", RESULT), { recursive: true });
+  // A set that is not on this machine keeps its last figures.
   const rounded = JSON.stringify(
-    result,
+    { ...last, ...result },
     (_, value) => typeof value === "number" ? Math.round(value * 1000) / 1000 : value,
     2,
   );

@@ -23,7 +23,7 @@ export interface Layout {
 }
 
 /**
- * Where a pack lies in the executable, its bytecode right behind its source. Where both together take
+ * Where a pack lies in what carries it, its bytecode right behind its source. Where both together take
  * fewer bytes than they have they are deflated.
  */
 export type Place = readonly [

@@ -1,5 +1,5 @@
 /** Small, pure work on prose: names, cuts, sentences. Nothing here knows what a note is. */
-import { pattern } from "./pattern.ts";
+import { isAscii, pattern } from "./pattern.ts";
 
 const encoder = new TextEncoder();
 
@@ -46,14 +46,10 @@ export function fold(text: string): string {
 // deno-lint-ignore no-control-regex -- controls are what it is for
 export const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
-export function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
-  return true;
-}
-
 /** Every run of white space becomes one space; ends trimmed. */
 export function collapse(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  // Most text is so already, and to see that costs less than to write it anew.
+  return (/[^\S ]|  /.test(text) ? text.replace(/\s+/g, " ") : text).trim();
 }
 
 /** At most `charactersMax` UTF-16 units, with an ellipsis where something was cut. */

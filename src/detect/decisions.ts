@@ -16,10 +16,15 @@ export interface Decision extends Told {
 
 const DECISIONS_MAX = 20;
 
+/** Says the same as the place that it is put in. */
+const DECIDED_LABEL =
+  /^(?:[*_]{0,3}(?:decided|decision|entschieden|entscheidung|decidido|décidé)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+/i;
+
 /** Who decides, and a verb that settles something. */
 const STATED: readonly RegExp[] = [
   /\b(?:we|i|let's|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)? (?:just |now |also |then |finally )?(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) /i,
   /^(?:the |our |final )?(?:decision|verdict|choice)(?: is| was|:)/i,
+  DECIDED_LABEL,
   /\b(?:chose|chosen|picked|prefer(?:red)?|favou?r(?:ed)?) .{2,80}\b(?:over|instead of|rather than)\b/i,
   /\b(?:instead of|rather than) .{2,120}\b(?:because|since|so that|as it|to avoid)\b/i,
   /\b(?:nehmen|verwenden|bleiben|gehen) wir\b|\bwir (?:haben uns|nehmen|verwenden|bleiben|entscheiden|wählen|gehen mit|lassen|verzichten)\b|\bentschieden\b|\b(?:statt|anstatt) .{2,120}\bweil\b/i,
@@ -31,6 +36,10 @@ const STATED: readonly RegExp[] = [
 const ORDERED =
   /^(?:(?:ok|okay|yes|no|fine|good|right|then|so|ja|gut|nein|dann|also|sí|oui)[,.!]? )*(?:let's|use|go with|take|keep|drop|prefer|stick with|switch to|choose|pick|nimm|nehmen wir|bleib bei|lass uns|usa|usemos|prends|gardons)\b.{6,}/i;
 
+/** A person who agrees and says to what; sentences begin after the word. */
+const AGREED =
+  /^\s*(?:agreed|approved|einverstanden|abgemacht|de acuerdo|d'accord)(?:[,:;]| [-–—])\s+\S/i;
+
 const REASON =
   /\b(?:because|since|so that|due to|as it|to avoid|the reason|weil|damit|da es|denn|porque|ya que|parce que|puisque|car)\b/i;
 
@@ -40,7 +49,7 @@ const NOT_DECIDED =
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
 export function findDecisions(turns: readonly Turn[], worthy: readonly Worthy[] = []): Decision[] {
   const found = [
-    ...stated(turns),
+    ...statedIn(turns),
     ...answered(turns),
     ...repliedTo(turns),
     ...taken(turns, worthy),
@@ -55,14 +64,24 @@ export function hasReason(text: string): boolean {
   return REASON.test(text);
 }
 
+const known = new WeakMap<readonly Turn[], readonly Decision[]>();
+
+/** The patterns are the dearest part, and who lists decisions does so twice. */
+function statedIn(turns: readonly Turn[]): readonly Decision[] {
+  let decisions = known.get(turns);
+  if (decisions === undefined) known.set(turns, decisions = stated(turns));
+  return decisions;
+}
+
 function stated(turns: readonly Turn[]): Decision[] {
-  return sentencesOf(turns).flatMap(({ text, turn, heading }) => {
+  return sentencesOf(turns).flatMap(({ text, turn, heading, position }) => {
     if (NOT_DECIDED.test(text) || /option|alternative/.test(heading)) return [];
     // Quoted words are somebody else's; the pattern must hold without them.
     const said = collapse(spoken(text));
     const isStated = STATED.some((pattern) => pattern.test(said)) ||
       /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading);
-    const isOrdered = turn.role === "user" && ORDERED.test(said) && REASON.test(said);
+    const isOrdered = turn.role === "user" &&
+      (ORDERED.test(said) && REASON.test(said) || position === 0 && AGREED.test(turn.text));
     return isStated || isOrdered ? [decision(text, turn)] : [];
   });
 }
@@ -111,7 +130,8 @@ function taken(turns: readonly Turn[], worthy: readonly Worthy[]): Decision[] {
   return [...best.values()].map(({ sentence }) => decision(sentence.text, sentence.turn));
 }
 
-function decision(text: string, turn: Turn): Decision {
+function decision(said: string, turn: Turn): Decision {
+  const text = said.replace(DECIDED_LABEL, "");
   return { text, turn: turn.uuid, at: turn.at };
 }
 

@@ -60,7 +60,7 @@ export function extractCheckpoint(
 
   const ranked = rankSentences(sentencesOf(all), options.embedder);
   const thesis = thesisOf(all, ranked);
-  const worthy = weighWorth(all, ranked).sort((a, b) => b.score - a.score);
+  const worthy = weighWorth(all, ranked).toSorted((a, b) => b.score - a.score);
   // A prompt that decides is kept as a decision; the question is what stood before it.
   const latest = intents.findLast((intent) =>
     !decisions.some(({ turn }) => turn === intent.turn.uuid)

@@ -2,7 +2,7 @@
  * What the person wanted: the first request that says something, and the latest one. Assent,
  * thanks and 'go on' are no request.
  */
-import { pattern } from "../base/pattern.ts";
+import { patternFor } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, fold, splitSentences } from "../base/text.ts";
 import { prose } from "./clean.ts";
@@ -40,7 +40,8 @@ export function intentsOf(turns: readonly Turn[]): Intent[] {
 
 /** True when the prompt asks for something by itself. */
 export function isRequest(text: string): boolean {
-  const words = fold(text).match(pattern(String.raw`[\p{L}\p{N}'-]+`, "gu")) ?? [];
+  const folded = fold(text);
+  const words = folded.match(patternFor(folded, String.raw`[\p{L}\p{N}'-]+`, "gu")) ?? [];
   if (words.length === 0 || text.trimStart().startsWith("/")) return false;
   const own = words.filter((word) => !ASSENT.has(word));
   return own.length >= 2 || (own.length === 1 && (own[0]?.length ?? 0) >= 12) ||

@@ -23,6 +23,10 @@ const NEXT =
 const NEXT_LABEL =
   /^(?:[*_]{0,3}(?:(?:the |my |our )?next (?:up|steps?|thing)(?: (?:is|are))?|next|to ?do|(?:left|still) to do|what remains|remaining|nächste[rs]? schritte?|als nächstes|próximos? pasos?|prochaines? étapes?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+/i;
 
+/** The same for what is open. */
+const OPEN_LABEL =
+  /^(?:[*_]{0,3}(?:(?:still )?open(?: (?:questions?|points?|issues?))?|unresolved|unclear|(?:noch )?offen(?:e (?:fragen?|punkte?))?|(?:preguntas? )?abiertas?|questions? ouvertes?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+/i;
+
 /** A step of which so much was told again is not ahead any more. */
 const TOLD_AGAIN = 0.5;
 
@@ -46,12 +50,15 @@ export function openQuestions(turns: readonly Turn[]): string[] {
       return isLast && last?.answer === undefined && sentence.text.endsWith("?");
     }
     if (COURTESY.test(sentence.text)) return false;
-    if (OPEN_HEADING.test(sentence.heading) || STILL_OPEN.test(sentence.text)) {
+    if (
+      OPEN_HEADING.test(sentence.heading) || STILL_OPEN.test(sentence.text) ||
+      OPEN_LABEL.test(sentence.text)
+    ) {
       return isLast || !isTakenUp(sentence, sentences);
     }
     return isLast && sentence.turn === last?.answer && sentence.text.endsWith("?");
   });
-  return [...new Set(found.map((sentence) => sentence.text))];
+  return [...new Set(found.map((sentence) => sentence.text.replace(OPEN_LABEL, "")))];
 }
 
 /** What comes next, the nearest first: said last, listed, or asked and not begun. */

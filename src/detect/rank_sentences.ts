@@ -20,8 +20,25 @@ const SENTENCES_MAX = 300;
 const SAME_COSINE = 0.86;
 const SAME_OVERLAP = 0.6;
 
+/** What was ranked last of these sentences, and by what: a checkpoint and a session's note ask alike. */
+const known = new WeakMap<
+  readonly Sentence[],
+  { readonly embedder: Embedder | undefined; readonly ranked: readonly Ranked[] }
+>();
+
 /** Each sentence with its score, in the given order. */
-export function rankSentences(sentences: readonly Sentence[], embedder?: Embedder): Ranked[] {
+export function rankSentences(
+  sentences: readonly Sentence[],
+  embedder?: Embedder,
+): readonly Ranked[] {
+  const last = known.get(sentences);
+  if (last !== undefined && last.embedder === embedder) return last.ranked;
+  const ranked = rank(sentences, embedder);
+  known.set(sentences, { embedder, ranked });
+  return ranked;
+}
+
+function rank(sentences: readonly Sentence[], embedder: Embedder | undefined): Ranked[] {
   const recent = sentences.slice(-SENTENCES_MAX);
   const vectors = embedder?.embedDocuments(recent.map((sentence) => sentence.text)) ?? [];
   const terms = recent.map((sentence) => termsOf(sentence.text));
@@ -59,7 +76,27 @@ export function pickDistinct(
 
 export function saysTheSame(a: Ranked, b: Ranked): boolean {
   if (a.sentence.text === b.sentence.text || overlap(a.terms, b.terms) > SAME_OVERLAP) return true;
-  return a.vector !== undefined && b.vector !== undefined && dot(a.vector, b.vector) > SAME_COSINE;
+  return a.vector !== undefined && b.vector !== undefined && isNear(a.vector, b.vector);
+}
+
+/** So many numbers of two unit vectors tell most pairs apart: what is behind them adds their lengths at most. */
+const LEAD = 96;
+const restLengths = new WeakMap<Float32Array, number>();
+
+function isNear(a: Float32Array, b: Float32Array): boolean {
+  const lead = dot(a, b, 0, LEAD);
+  return lead + restLength(a) * restLength(b) > SAME_COSINE - ROUNDING &&
+    lead + dot(a, b, LEAD) > SAME_COSINE;
+}
+
+const ROUNDING = 1e-6;
+
+function restLength(vector: Float32Array): number {
+  let length = restLengths.get(vector);
+  if (length === undefined) {
+    restLengths.set(vector, length = Math.sqrt(dot(vector, vector, LEAD)));
+  }
+  return length;
 }
 
 /** Numbers, names in code, and plain length make a sentence definite. 0..1. */
@@ -95,8 +132,8 @@ function normalise(values: readonly number[]): number[] {
   return values.map((value) => most === 0 ? 0 : Math.max(0, value) / most);
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
+function dot(a: Float32Array, b: Float32Array, from = 0, end = a.length): number {
   let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
+  for (let i = from; i < end; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;
 }

@@ -3,7 +3,7 @@
  * finds it in the transcript; what is a fragment, a lead-in, a path or the agent talking to itself
  * is left out.
  */
-import { pattern } from "../base/pattern.ts";
+import { isAscii, pattern, patternFor } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
 import { fold, splitSentences } from "../base/text.ts";
 import { prose } from "./clean.ts";
@@ -39,15 +39,22 @@ const ANSWER =
 
 type Own = Pick<Sentence, "text" | "position" | "heading">;
 
-/** A turn is split once, however many questions are asked of it. */
+/** A turn is split once, however many questions are asked of it; nor is a conversation put together twice. */
 const split = new WeakMap<Turn, readonly Own[]>();
+const together = new WeakMap<readonly Turn[], readonly Sentence[]>();
 
 /** All sentences that can stand alone, in order. */
-export function sentencesOf(turns: readonly Turn[]): Sentence[] {
+export function sentencesOf(turns: readonly Turn[]): readonly Sentence[] {
+  let sentences = together.get(turns);
+  if (sentences === undefined) together.set(turns, sentences = splitAll(turns));
+  return sentences;
+}
+
+function splitAll(turns: readonly Turn[]): Sentence[] {
   return turns.flatMap((turn, turnIndex) => {
     let own = split.get(turn);
     if (own === undefined) split.set(turn, own = splitTurn(turn.text));
-    return own.map((sentence) => ({ ...sentence, turn, turnIndex }));
+    return own.map(({ text, position, heading }) => ({ text, position, heading, turn, turnIndex }));
   });
 }
 
@@ -88,7 +95,7 @@ function withWholeCode(sentences: readonly string[]): string[] {
 /** Whether a sentence means something to a reader who sees nothing else. */
 export function standsAlone(text: string): boolean {
   if (text.length > CHARACTERS_MAX || text.endsWith(":") || text.endsWith("…")) return false;
-  const letters = text.match(pattern(String.raw`\p{L}`, "gu"))?.length ?? 0;
+  const letters = lettersIn(text);
   if (isTorn(text)) return false;
   const isWithoutSpaces = /[\u3040-\u30ff\u3400-\u9fff]/.test(text);
   if (isWithoutSpaces) return letters >= 8;
@@ -97,19 +104,27 @@ export function standsAlone(text: string): boolean {
   return !/^(?:at \S+ \(|[\w./-]+:\d+:)/.test(text);
 }
 
+function lettersIn(text: string): number {
+  return isAscii(text)
+    ? text.replace(/[^A-Za-z]+/g, "").length
+    : text.match(pattern(String.raw`\p{L}`, "gu"))?.length ?? 0;
+}
+
 /** Whether private text is missing in it. */
 export function isTorn(text: string): boolean {
   return text.includes(WITHHELD);
 }
 
 export function wordCount(text: string): number {
-  return text.match(pattern(String.raw`[\p{L}\p{N}][\p{L}\p{N}'’_./-]*`, "gu"))?.length ?? 0;
+  const words = patternFor(text, String.raw`[\p{L}\p{N}][\p{L}\p{N}'’_./-]*`, "gu");
+  return text.match(words)?.length ?? 0;
 }
 
 /** Content terms, for overlap. Short words carry no topic; numbers do. */
 export function termsOf(text: string): Set<string> {
   const terms = new Set<string>();
-  for (const term of fold(text).match(pattern(String.raw`[\p{L}\p{N}_]+`, "gu")) ?? []) {
+  const folded = fold(text);
+  for (const term of folded.match(patternFor(folded, String.raw`[\p{L}\p{N}_]+`, "gu")) ?? []) {
     if ((term.length >= 4 || /\d/.test(term)) && !COMMON.has(term)) terms.add(term);
   }
   return terms;

@@ -2,7 +2,7 @@
  * What a text looks like, whatever it is about: how much of it, what stands in it, which small words.
  * Code, quotations and block quotes are taken out before, so nothing in them counts.
  */
-import { lazyPattern } from "../base/pattern.ts";
+import { isAscii, lazyPattern } from "../base/pattern.ts";
 import { fold, splitSentences } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { countFamilies, type Families } from "./words.ts";
@@ -46,7 +46,8 @@ const JOINTS = new Set(
 );
 const TERM_CHARACTERS_MIN = 4;
 const TERM_CHARACTERS_MAX = 6;
-const WORD = lazyPattern(String.raw`[a-z0-9][a-z0-9']*|[^\x00-\x7f\s\p{P}]+`, "gu");
+const WORD = /[a-z0-9][a-z0-9']*/g;
+const ANY_WORD = lazyPattern(String.raw`[a-z0-9][a-z0-9']*|[^\x00-\x7f\s\p{P}]+`, "gu");
 const LEAD = /^\s*(?:#{1,5} .|(?:[-*] |\d{1,2}[.)] )?\*\*[^*]{3,80}\*\*)/;
 
 const AMOUNT =
@@ -112,7 +113,8 @@ function isQuestion(sentence: string): boolean {
 }
 
 function wordsOf(text: string): string[] {
-  return fold(text).replaceAll("’", "'").match(WORD()) ?? [];
+  const folded = fold(text).replaceAll("’", "'");
+  return folded.match(isAscii(folded) ? WORD : ANY_WORD()) ?? [];
 }
 
 function termsOf(words: readonly string[]): Set<string> {

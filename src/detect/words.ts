@@ -133,19 +133,19 @@ export type Families = Readonly<Record<Family, number>>;
 
 const [exact, prefixes] = [new Map<string, number>(), new Map<string, number>()];
 const FAMILIES = Object.keys(WORDS) as Family[];
+const NONE = Object.fromEntries(FAMILIES.map((family) => [family, 0])) as Record<Family, number>;
 
 /** How many words of each family stand among folded words. */
 export function countFamilies(words: readonly string[]): Families {
   if (exact.size === 0) learn();
-  const counts = Object.fromEntries(FAMILIES.map((family) => [family, 0])) as Record<
-    Family,
-    number
-  >;
+  const counts = { ...NONE };
   for (const word of words) {
-    const bits = bitsOf(word);
-    for (let i = 0; bits >> i !== 0; i++) {
+    // From the highest bit down.
+    for (let bits = bitsOf(word); bits !== 0;) {
+      const i = 31 - Math.clz32(bits);
       const family = FAMILIES[i];
-      if ((bits >> i & 1) === 1 && family !== undefined) counts[family]++;
+      if (family !== undefined) counts[family]++;
+      bits ^= 1 << i;
     }
   }
   return counts;

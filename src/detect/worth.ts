@@ -25,8 +25,17 @@ export interface Worthy extends Ranked {
 
 const DECIDED_MIN = 0.5;
 
-/** In the given order. */
-export function weighWorth(turns: readonly Turn[], ranked: readonly Ranked[]): Worthy[] {
+/** A checkpoint and the note of its session ask the same of the same sentences. */
+const weighed = new WeakMap<readonly Ranked[], readonly Worthy[]>();
+
+/** In the given order; `ranked` are sentences of these turns. */
+export function weighWorth(turns: readonly Turn[], ranked: readonly Ranked[]): readonly Worthy[] {
+  let worthy = weighed.get(ranked);
+  if (worthy === undefined) weighed.set(ranked, worthy = weigh(turns, ranked));
+  return worthy;
+}
+
+function weigh(turns: readonly Turn[], ranked: readonly Ranked[]): Worthy[] {
   return worthFeatures(turns, ranked).flatMap((features, i) => {
     const candidate = ranked[i];
     if (candidate === undefined) return [];

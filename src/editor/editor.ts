@@ -65,6 +65,8 @@ export interface Transcript {
   readonly sinceCompaction: number;
   /** Tokens in use now: the last real usage after the last compaction, else its `postTokens`. */
   readonly contextTokens: number | undefined;
+  /** Tokens at which the agent compacts by itself, where its file or its sources say it. */
+  readonly contextWindow?: number;
   readonly model: string | undefined;
   /** False when reading began in the middle of the file. */
   readonly fromStart: boolean;

@@ -26,6 +26,7 @@ export class TurnList {
   readonly #calls = new Map<string, OpenTool[]>();
   readonly #compactions: Compaction[] = [];
   #sinceCompaction = 0;
+  #contextTokens: number | undefined;
 
   say(role: Turn["role"], text: string, at: string, uuid: string, model?: string): void {
     const said = flat(text, TEXT_CHARACTERS_MAX).trim();
@@ -67,8 +68,14 @@ export class TurnList {
     }
   }
 
+  /** What the context held after the newest reply, where the agent counts it. */
+  used(tokens: unknown): void {
+    if (typeof tokens === "number" && tokens > 0) this.#contextTokens = tokens;
+  }
+
   compaction(at: string, summary: string | undefined): void {
     this.#sinceCompaction = this.#turns.length;
+    this.#contextTokens = undefined;
     this.#compactions.push({
       at,
       trigger: "auto",
@@ -90,7 +97,7 @@ export class TurnList {
       turns: this.#turns,
       compactions: this.#compactions,
       sinceCompaction: this.#sinceCompaction,
-      contextTokens: undefined,
+      contextTokens: this.#contextTokens,
       model: this.#turns.findLast(({ model }) => model !== undefined)?.model,
       fromStart: true,
       endOffset: 0,

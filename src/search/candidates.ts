@@ -4,7 +4,7 @@
  * found (the threshold algorithm), so the first look is exact and few chunks are looked at closely.
  * The best of it are looked at a second time with their text in hand, and held against each other.
  */
-import { isAscii } from "../base/text.ts";
+import { isAscii } from "../base/pattern.ts";
 import { sharedPattern } from "./apart.ts";
 import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";

@@ -143,7 +143,7 @@ class FolderIndex implements SearchIndex {
         if (this.#applyOnce(change, embedder, attempt === APPLY_TRIES)) return;
       }
     } catch (cause) {
-      throw systemError(cause, "write the search index");
+      throw systemError(cause, `write the search index in "${this.#dir}"`);
     }
   }
 

@@ -10,8 +10,11 @@ import { randomHex } from "../base/hash.ts";
 import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
 import { sleep } from "../base/lock.ts";
 
-/** The exact form of a temporary file: the name it is for, the pid, 16 hex digits. */
-export const TEMP_NAME = /^\.(.*)\.sage-(\d{1,10})-[0-9a-f]{16}\.tmp$/s;
+/**
+ * The exact form of a temporary file: the name it is for, the pid, 16 hex digits. With `.old` it is no
+ * file that is to come but one that was replaced, and the digits begin its SHA-256.
+ */
+export const TEMP_NAME = /^\.(.*)\.sage-(\d{1,10})-([0-9a-f]{16})(\.old)?\.tmp$/s;
 
 /** Windows: another program's short look at a file makes a rename fail. */
 const RENAME_MS_MAX = 2000;
@@ -30,8 +33,7 @@ export function writeTemp(
   mode: number,
   isSynced = true,
 ): string {
-  const name = `.${cutName(basename(target))}.sage-${Deno.pid}-${randomHex(8)}.tmp`;
-  const path = join(dirname(target), name);
+  const path = tempPath(target, randomHex(8));
   const file = fs.open(path, { write: true, createNew: true, mode });
   try {
     try {
@@ -46,6 +48,12 @@ export function writeTemp(
     throw error;
   }
   return path;
+}
+
+/** Beside `target`, as `TEMP_NAME` has it. */
+export function tempPath(target: string, hex: string, kind: "" | ".old" = ""): string {
+  const name = `.${cutName(basename(target))}.sage-${Deno.pid}-${hex}${kind}.tmp`;
+  return join(dirname(target), name);
 }
 
 /**

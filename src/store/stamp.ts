@@ -13,8 +13,14 @@ export interface FileStamp {
   readonly racy: boolean;
 }
 
-/** The stamps of what was seen before, by path. */
-export type KnownStamps = Pick<ReadonlyMap<string, FileStamp>, "get" | "keys" | "size">;
+/** What was seen before, by path. */
+export interface KnownStamps {
+  readonly size: number;
+  has(path: string): boolean;
+  /** Whether it was there and looked so; never where the stamp was racy. */
+  isUnchanged(path: string, info: Omit<FileStamp, "racy">): boolean;
+  keys(): Iterable<string>;
+}
 
 /** NUL stands in no text. */
 export function isBinary(bytes: Uint8Array): boolean {

@@ -10,7 +10,7 @@ import { conflictOf, numberedOf } from "./conflict.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { isMarkdown, isReservedName, NOTE_FOLDERS } from "./layout.ts";
-import { type FileStamp, type KnownStamps, looksAs, stampOf } from "./stamp.ts";
+import { type FileStamp, type KnownStamps, stampOf } from "./stamp.ts";
 import { segmentProblem } from "./paths.ts";
 import { isTwin } from "./twin.ts";
 
@@ -128,9 +128,10 @@ class Walk {
       return this.#fail(path, error);
     }
     if (info === undefined) return;
-    const before = siblings === undefined ? this.#known?.get(path) : undefined;
     // What was a note before is one still: only the names around it could have changed that.
-    if (before !== undefined && looksAs(before, info)) return void this.unchanged.push(path);
+    if (siblings === undefined && this.#known?.isUnchanged(path, info) === true) {
+      return void this.unchanged.push(path);
+    }
     const reason = reasonToSkip(info) ??
       (isReservedName(name) ? "reserved name" : undefined) ??
       (siblings !== undefined && this.#isCopy(path, name, siblings) ? CONFLICT_COPY : undefined);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { PROMPTS } from "../../src/memory/prompts.ts";
 import { SKILL_DESCRIPTION } from "../../src/editor/claude_code/skill.ts";
-import { claudeCode, runClaude, wordyApi } from "../support/claude_code.ts";
+import { claudeCode, runClaude, scriptedApi } from "../support/claude_code.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -36,7 +36,7 @@ Deno.test({
   ignore,
   async fn() {
     const [home, cwd] = [tempDir(), tempDir()];
-    await using api = wordyApi("done");
+    await using api = scriptedApi(() => [{ type: "text", text: "done" }]);
     const who = { home, cwd, env: api.env };
     // First as entries: the plugin has to take their place.
     await sage(["install", "claude-code"], home, cwd);
@@ -64,10 +64,8 @@ Deno.test({
     const offered = init.slash_commands.filter((name: string) => /^sage|_sage_/.test(name)).sort();
     const commands = PROMPTS.map(({ name }) => `sage:${name}`);
     assert.deepEqual(offered, [...commands, "sage:managing-working-memory"].sort());
-    const sent = api.requests.map((body) => JSON.parse(body)).find(({ tools }) =>
-      tools?.length > 0
-    );
-    const text = JSON.stringify(sent.messages) + JSON.stringify(sent.tools);
+    const sent = api.requests.find(({ tools = [] }) => tools.length > 0);
+    const text = JSON.stringify(sent?.messages) + JSON.stringify(sent?.tools);
     assert.ok(text.includes(`Save to memory: ${said}.`), "the command was expanded");
     const listed = JSON.stringify(SKILL_DESCRIPTION.slice(0, 60)).slice(1, -1);
     assert.ok(text.includes(listed), "the skill is listed");

@@ -15,6 +15,20 @@ function said(...texts: string[]): Turn[] {
   }));
 }
 
+Deno.test("findDecisions() takes what is labelled a decision, without the label, and what is agreed on", () => {
+  const found = findDecisions(said(
+    "agreed, we stream the rows. keep the chunk at 64 KB, the NAS reads so",
+    "**Decided:** rows come in chunks of 64 KB; splitting files was rejected.",
+    "Agreed. What does the NAS say?",
+    "Entschieden: der Import läuft nachts.",
+  ));
+  assert.deepEqual(found.map(({ text }) => text), [
+    "we stream the rows. keep the chunk at 64 KB, the NAS reads so",
+    "rows come in chunks of 64 KB; splitting files was rejected.",
+    "der Import läuft nachts.",
+  ]);
+});
+
 const REVERSALS: readonly (readonly [name: string, first: string, then: string])[] = [
   [
     "names what it leaves",

@@ -1,7 +1,7 @@
 /** What an extract says comes next, and with which word its sentences begin. */
 import assert from "node:assert/strict";
 import { extractCheckpoint } from "../../src/detect/extract.ts";
-import { nextSteps } from "../../src/detect/questions.ts";
+import { nextSteps, openQuestions } from "../../src/detect/questions.ts";
 import { sentencesOf } from "../../src/detect/sentences.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 
@@ -122,4 +122,14 @@ Deno.test("nextSteps() begins with what was announced last", () => {
     "A picture may have 5 MB, after that the proxy refuses it. Next step: tell the team.";
   const step = "write the migration for the avatars table.";
   assert.deepEqual(nextSteps(talk(ASK, ANNOUNCED, prompt, reply), []), ["tell the team.", step]);
+});
+
+Deno.test("openQuestions() leaves out the label that says again where it stands", () => {
+  const reply = "The rows are streamed now. Open: how are rows reported that fail half-way?";
+  assert.deepEqual(openQuestions(talk(ASK, reply)), ["how are rows reported that fail half-way?"]);
+  const remark =
+    "The rows are streamed now. **Open point:** the old files of March, which nobody tried.";
+  assert.deepEqual(openQuestions(talk(ASK, remark)), [
+    "the old files of March, which nobody tried.",
+  ]);
 });

@@ -143,6 +143,41 @@ Deno.test("Codex: prompts, replies, commands, patches, plans and compactions, wi
   ]);
 });
 
+Deno.test("Codex: what the context holds, and how much fits, as it counts after each reply", async () => {
+  const count = (total: number) => ({
+    type: "event_msg",
+    payload: {
+      type: "token_count",
+      info: {
+        total_token_usage: { total_tokens: 900_000 },
+        last_token_usage: { input_tokens: total - 10, output_tokens: 10, total_tokens: total },
+        model_context_window: 258_400,
+      },
+    },
+  });
+  const held = async (...items: readonly Record<string, unknown>[]) => {
+    const home = tempDir();
+    const path = `${home}/.codex/sessions/2026/03/04/rollout-2026-03-04T11-20-00-${ID}.jsonl`;
+    put(path, rollout(ID, [message("assistant", "One."), ...items]));
+    const { said } = await only("codex", home);
+    return [said.contextTokens, said.contextWindow];
+  };
+  assert.deepEqual(await held(), [undefined, undefined]);
+  assert.deepEqual(await held(count(40_000), message("assistant", "Two."), count(190_000)), [
+    190_000,
+    258_400,
+  ]);
+  const compacted = { type: "compacted", payload: { message: "Short." } };
+  assert.deepEqual(await held(count(240_000), compacted), [undefined, 258_400]);
+  assert.deepEqual(
+    await held({ type: "event_msg", payload: { type: "token_count", info: null } }),
+    [
+      undefined,
+      undefined,
+    ],
+  );
+});
+
 Deno.test("Codex: a subagent's file is no session, and a branch is its own", async () => {
   const home = tempDir();
   const folder = `${home}/.codex/sessions/2026/03/04`;
@@ -175,6 +210,14 @@ const GEMINI_MESSAGES = [
     type: "gemini",
     model: "gemini-3-pro",
     content: "Done.",
+    tokens: {
+      input: 380_000,
+      output: 400,
+      cached: 300_000,
+      thoughts: 900,
+      tool: 0,
+      total: 381_300,
+    },
     toolCalls: [
       {
         id: "a",
@@ -198,6 +241,7 @@ const GEMINI_FACTS = { sessionId: ID, projectHash: "h", startTime: "x", lastUpda
 function assertGemini(said: Transcript): void {
   assert.deepEqual(spoken(said), ["user: Make it stream.", "assistant: Done."]);
   assert.equal(said.model, "gemini-3-pro");
+  assert.deepEqual([said.contextTokens, said.contextWindow], [380_400, 524_288]);
   assert.deepEqual(
     said.turns[1]?.tools.map(({ name, command, filePath, failed, result }) => [
       name,

@@ -12,6 +12,7 @@ import { filesIn, tempDir } from "../support/temp_store.ts";
 import { put, read } from "../support/world.ts";
 import { testHook } from "./process.ts";
 
+const FILL = "The rows of the nightly export come in one file of nine gigabytes. ".repeat(6);
 const FIXTURES = new URL("../fixture/", import.meta.url).pathname;
 
 interface Place {
@@ -99,14 +100,35 @@ testHook("Codex: a session is told where the last stopped, and leaves its own no
     { timestamp: at(10), type: "session_meta", payload: { id: session, cwd: on.cwd } },
     message("user", "input_text", "Why does the importer stall on large files?", 11),
     message("assistant", "output_text", "We decided to stream rows because buffers stalled.", 12),
+    ...["the reader", "the parser", "the writer", "the index"].flatMap((part, n) => [
+      message("user", "input_text", `What of ${part}? ${FILL}`, 20 + n),
+      message(
+        "assistant",
+        "output_text",
+        `I measured ${part} with \`npm run bench -- ${n}\`: it takes ${
+          n + 3
+        } s of the 20 s. ${FILL}`,
+        30 + n,
+      ),
+    ]),
+    {
+      timestamp: at(40),
+      type: "event_msg",
+      payload: {
+        type: "token_count",
+        info: { last_token_usage: { total_tokens: 190_000 }, model_context_window: 258_400 },
+      },
+    },
   ];
   const rollout = path.replace(/-[0-9a-f]{8}-[0-9a-f-]{27}\.jsonl$/, `-${session}.jsonl`);
   put(rollout, lines.map((line) => JSON.stringify(line) + "\n").join(""));
   const own = { transcript_path: rollout, session_id: session };
   await deliver("codex", on, "UserPromptSubmit", own);
   await deliver("codex", on, "Stop", own);
+  const saved = filesIn(`${on.home}/.sage`).filter((path) => path.startsWith("checkpoints/"));
+  assert.equal(saved.length, 1, "the window is at 70 %");
   await deliver("codex", on, "SessionEnd.other", own);
-  assert.match(note(on) ?? "", /agent: codex\n---\n[^]*decided to stream rows/);
+  assert.match(note(on) ?? "", /agent: codex\n[^]*\n---\n[^]*decided to stream rows/);
   const next = await deliver("codex", on, "SessionStart.startup", { session_id: "next-1" });
   assert.match(contextOf(next, "SessionStart"), /Why does the importer stall/);
 });

@@ -178,6 +178,12 @@ Deno.test("decideStop() goes by the editor's own window where it is told", async
   assert.equal((await decideStop(memory, input, said)).gate, "context at 70 %");
 });
 
+Deno.test("decideStop() goes by the window that the agent's own file names", async () => {
+  using on = await ready("detection:\n  mode: off\n");
+  const said = transcript(POINT, { contextTokens: 190_000, contextWindow: 258_400 });
+  assert.equal((await stop(on, said)).gate, "context at 70 %");
+});
+
 Deno.test("decideStop() looks only at what came after the last save", async () => {
   using on = await ready();
   const said = transcript(POINT);

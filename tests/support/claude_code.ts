@@ -3,6 +3,8 @@
  * from the npm registry into deno's cache, once a machine (170 MB). Where neither works the tests that
  * need it say so and are skipped.
  */
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import { tempDir } from "./temp_store.ts";
 
 /** Pinned, so that a run says the same on every machine; raised by hand. */
@@ -77,16 +79,7 @@ export async function runClaude(
     args,
     cwd,
     clearEnv: true,
-    env: {
-      HOME: home,
-      PATH: Deno.env.get("PATH") ?? "",
-      NO_COLOR: "1",
-      TMPDIR: home,
-      CLAUDE_CODE_TMPDIR: home,
-      DISABLE_AUTOUPDATER: "1",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      ...env,
-    },
+    env: clientEnv(home, env),
     stdin: "null",
     signal: AbortSignal.timeout(90_000),
   }).output();
@@ -94,20 +87,51 @@ export async function runClaude(
   return { code, out: decoder.decode(stdout) + decoder.decode(stderr) };
 }
 
-export interface WordyApi extends AsyncDisposable {
-  readonly env: Record<string, string>;
-  /** The bodies of the messages that it was sent. */
-  readonly requests: readonly string[];
+function clientEnv(home: string, more: Record<string, string>): Record<string, string> {
+  return {
+    HOME: home,
+    PATH: Deno.env.get("PATH") ?? "",
+    NO_COLOR: "1",
+    TMPDIR: home,
+    CLAUDE_CODE_TMPDIR: home,
+    DISABLE_AUTOUPDATER: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    ...more,
+  };
 }
 
-/** An API that answers every message with one word. */
-export function wordyApi(word: string): WordyApi {
-  const requests: string[] = [];
+/** What an answer is made of, as the model would give it. */
+export type Block =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "tool_use"; readonly name: string; readonly input: unknown };
+
+export interface Message {
+  readonly role: string;
+  readonly content: string | readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface ModelRequest {
+  readonly messages: readonly Message[];
+  /** None in the client's own small requests, for a title and the like. */
+  readonly tools?: readonly unknown[];
+}
+
+export interface ScriptedApi extends AsyncDisposable {
+  readonly env: Record<string, string>;
+  /** What it was sent, oldest first. */
+  readonly requests: readonly ModelRequest[];
+}
+
+/** An API that answers each message as `answer` says. */
+export function scriptedApi(answer: (request: ModelRequest) => readonly Block[]): ScriptedApi {
+  const requests: ModelRequest[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (req) => {
     const body = req.method === "POST" ? await req.text() : "";
     if (!new URL(req.url).pathname.endsWith("/messages")) return Response.json({ input_tokens: 1 });
-    requests.push(body);
-    return new Response(answer(word), { headers: { "content-type": "text/event-stream" } });
+    const request = JSON.parse(body) as ModelRequest;
+    requests.push(request);
+    const events = eventsOf(answer(request), requests.length);
+    return new Response(events, { headers: { "content-type": "text/event-stream" } });
   });
   const { port } = server.addr;
   return {
@@ -117,23 +141,97 @@ export function wordyApi(word: string): WordyApi {
   };
 }
 
-function answer(text: string): string {
-  const usage = { input_tokens: 1, output_tokens: 1 };
+function eventsOf(blocks: readonly Block[], n: number): string {
+  const usage = { input_tokens: 20_000, output_tokens: 50 };
   const message = {
-    id: "msg_1",
+    id: `msg_${n}`,
     type: "message",
     role: "assistant",
     model: "m",
     content: [],
     usage,
   };
-  const block = { type: "text", text: "" };
+  const calls = blocks.some(({ type }) => type === "tool_use");
   return [
     { type: "message_start", message },
-    { type: "content_block_start", index: 0, content_block: block },
-    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
-    { type: "content_block_stop", index: 0 },
-    { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 1 } },
+    ...blocks.flatMap((block, index) => {
+      const isText = block.type === "text";
+      return [
+        {
+          type: "content_block_start",
+          index,
+          content_block: isText
+            ? { type: "text", text: "" }
+            : { type: "tool_use", id: `toolu_${n}_${index}`, name: block.name, input: {} },
+        },
+        {
+          type: "content_block_delta",
+          index,
+          delta: isText
+            ? { type: "text_delta", text: block.text }
+            : { type: "input_json_delta", partial_json: JSON.stringify(block.input) },
+        },
+        { type: "content_block_stop", index },
+      ];
+    }),
+    {
+      type: "message_delta",
+      delta: { stop_reason: calls ? "tool_use" : "end_turn" },
+      usage: { output_tokens: 50 },
+    },
     { type: "message_stop" },
   ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+}
+
+/** A conversation with the client, a prompt at a time, in one process. */
+export interface Conversation extends AsyncDisposable {
+  /** Says it and waits for the end of the turn; what the client printed meanwhile. */
+  say(prompt: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  kill(): Promise<void>;
+}
+
+export function converse(
+  claude: string,
+  { home, cwd, env }: { home: string; cwd: string; env: Record<string, string> },
+): Conversation {
+  const args = ["-p", "--input-format", "stream-json", "--output-format", "stream-json"];
+  const shown = ["--verbose", "--include-hook-events", "--model", "claude-sonnet-4-5"];
+  const child = new Deno.Command(claude, {
+    args: [...args, ...shown, "--allowedTools", "mcp__sage"],
+    cwd,
+    clearEnv: true,
+    env: clientEnv(home, env),
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const input = Readable.from(child.stdout.pipeThrough(new TextDecoderStream()));
+  const lines = createInterface({ input })[Symbol.asyncIterator]();
+  const drained = async (): Promise<void> => {
+    while (!(await lines.next()).done);
+    await child.status;
+  };
+  return {
+    async say(prompt) {
+      const content = [{ type: "text", text: prompt }];
+      const line = JSON.stringify({ type: "user", message: { role: "user", content } });
+      await writer.write(new TextEncoder().encode(`${line}\n`));
+      const printed: Record<string, unknown>[] = [];
+      while (printed.at(-1)?.type !== "result") {
+        const { value } = await lines.next();
+        if (value === undefined) throw new Error(`the client ended: ${JSON.stringify(printed)}`);
+        printed.push(JSON.parse(value));
+      }
+      return printed;
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await drained();
+    },
+    async [Symbol.asyncDispose]() {
+      await writer.close().catch(() => {});
+      await drained();
+    },
+  };
 }

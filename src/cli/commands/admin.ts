@@ -3,7 +3,8 @@ import { rebuildAll } from "../../memory/reindex.ts";
 import type { Answer } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { calibrate } from "../calibrate.ts";
-import { exportVerb } from "../export_bundle.ts";
+import { budget } from "../budget.ts";
+import { exportVerb, importVerb } from "../export_bundle.ts";
 import { freshness, prune } from "../freshness.ts";
 import { feedback } from "../feedback.ts";
 import { gc } from "../gc.ts";
@@ -38,6 +39,8 @@ const rebuild = defineVerb({
 export const command: CommandGroup = {
   verbs: {
     export: exportVerb,
+    import: importVerb,
+    budget,
     rebuild,
     freshness,
     prune,

@@ -128,7 +128,7 @@ async function saveAtThreshold(
 ): Promise<StopDecision | undefined> {
   if (transcript.contextTokens === undefined) return undefined;
   const own = Number(memory.env("CLAUDE_CODE_AUTO_COMPACT_WINDOW") ?? "");
-  const window = own > 0 ? own : contextWindow(transcript.model ?? "");
+  const window = own > 0 ? own : transcript.contextWindow ?? contextWindow(transcript.model ?? "");
   const first = memory.config.get("detection.context_threshold");
   const step = contextThreshold(transcript.contextTokens, window, state?.contextSteps ?? [], first);
   if (step === undefined) return undefined;

@@ -74,7 +74,7 @@ export async function orient(
       if (source !== "compact") last = await lastSession(memory, session, isFresh, entries);
       return last.candidates;
     },
-    () => lastCheckpoint(memory, session, entries),
+    () => lastCheckpoint(memory, session, entries, gathered),
     () => todos(memory, entries),
     () => others(memory, session),
     () => pinned(entries),
@@ -267,6 +267,7 @@ async function lastCheckpoint(
   memory: Memory,
   session: string,
   entries: readonly Entry[],
+  told: readonly Candidate[],
 ): Promise<Candidate[]> {
   const own = readSession(memory, session)?.lastSave?.id;
   const [newest] = entries.filter(({ note }) => note.kind === "checkpoint" && !note.problem)
@@ -276,11 +277,14 @@ async function lastCheckpoint(
   const stored = await readEntry(newest);
   if (stored === undefined) return [];
   const date = stored.note.created.slice(0, 10);
-  const title = quote(withoutPrivate(stored.note).title, 100);
+  const { title } = withoutPrivate(stored.note);
+  // What came out of a session is often the title of what was saved of it.
+  const isTold = told.some(({ text }) => text.includes(title.replace(/…$/, "")));
+  const what = isTold ? "what came out, in full" : quote(title, 100);
   return [{
     priority: 4,
     note: stored.note.id,
-    text: `- Latest checkpoint ${date}: ${title}. ${howToLoad(stored.note.id)}`,
+    text: `- Latest checkpoint ${date}: ${what}. ${howToLoad(stored.note.id)}`,
   }];
 }
 
