@@ -224,7 +224,8 @@ function lookAgain(
       // The first look flatters; what was not looked at again stays behind what was, in its order.
       return { ...one, shares, hit, covered: 0, sum: Math.min(one.sum, lowest - i * BEHIND) };
     }
-    const evidence = closeLook(glass, one.names, hit, shares, one.evidence);
+    const kept = { all: one.segment.parts, chunk: one.chunk };
+    const evidence = closeLook(glass, one.names, hit, kept, shares, one.evidence);
     const sum = sumOf(partsOf(evidence, weights));
     lowest = Math.min(lowest, sum);
     highest = Math.max(highest, sum);

@@ -185,11 +185,14 @@ class FolderIndex implements SearchIndex {
   holding(words: readonly string[]): Set<string> {
     const paths = new Set<string>();
     const hasPhrase = words.some((word) => word.includes(" "));
+    const parts = words.flatMap((word) => word.split(" "));
     for (const segment of this.#segments) {
       const found = new Set<number>();
-      for (const { note, text } of readTexts(segment)) {
-        const folded = fold(hasPhrase ? text.replace(/\s+/g, " ") : text);
-        if (words.every((word) => folded.includes(word))) found.add(note);
+      for (const { note, text, isPlain } of readTexts(segment)) {
+        const folded = isPlain ? text.toLowerCase() : fold(text);
+        if (!parts.every((part) => folded.includes(part))) continue;
+        const spaced = hasPhrase ? folded.replace(/\s+/g, " ") : folded;
+        if (words.every((word) => spaced.includes(word))) found.add(note);
       }
       if (found.size === 0) continue;
       for (const { note, path } of readPaths(segment)) if (found.has(note)) paths.add(path);

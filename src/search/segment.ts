@@ -6,6 +6,7 @@
 import { type Core, loadCore, POSTINGS, slotOf } from "../base/core.ts";
 import { type FileHandle, type Fs, join } from "../base/fs.ts";
 import { sha256Parts } from "../base/hash.ts";
+import type { PassageParts } from "../embed/embedder.ts";
 import { type Block, bytesAt, giveBack, reserve, wordsAt } from "./arena.ts";
 import {
   FACT,
@@ -32,6 +33,8 @@ const PROBE_SLOTS = 8;
 const READ_BYTES = 1 << 20;
 /** So many small reads of a section say that the process lives long. */
 const KEPT_FROM_READS = 100;
+/** A long prompt looks up hundreds of words and their forms. */
+const KEPT_FROM_LOOKUPS = 2000;
 const KEPT_BYTES_MAX = 16 << 20;
 
 export class Segment {
@@ -45,6 +48,8 @@ export class Segment {
   #facts: DataView | undefined;
   /** Of each note its first chunk, and behind the last the number of all: asked for every hit. */
   #firstChunks: Uint32Array | undefined;
+  /** Passages as the index's model reads them, by chunk, for who looks at them again. */
+  readonly parts = new Map<number, PassageParts>();
   readonly #reads = new Map<SectionName, number>();
   readonly #kept = new Map<SectionName, Uint8Array>();
   #lengths: Block | undefined;
@@ -127,7 +132,7 @@ export class Segment {
     if (kept !== undefined) return kept;
     const reads = (this.#reads.get(section) ?? 0) + 1;
     this.#reads.set(section, reads);
-    if (reads < KEPT_FROM_READS) return undefined;
+    if (reads < (section === "postings" ? KEPT_FROM_LOOKUPS : KEPT_FROM_READS)) return undefined;
     const whole = readAt(this.#file, at, bytes);
     this.#kept.set(section, whole);
     return whole;
@@ -204,11 +209,7 @@ export class Segment {
     let slot = slotOf(low, high, slots);
     for (let seen = 0; seen < slots;) {
       const count = Math.min(PROBE_SLOTS, slots - slot);
-      const bytes = readAt(
-        this.#file,
-        slotsAt + slot * POSTINGS.slotBytes,
-        count * POSTINGS.slotBytes,
-      );
+      const bytes = this.#postings(slotsAt + slot * POSTINGS.slotBytes, count * POSTINGS.slotBytes);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
       for (let i = 0; i < count; i++) {
         const at = i * POSTINGS.slotBytes;
@@ -228,14 +229,20 @@ export class Segment {
     return undefined;
   }
 
+  /** Bytes of the postings by their place in the file, which their plan has checked. */
+  #postings(at: number, bytes: number): Uint8Array {
+    return this.read("postings", at - this.header.sections.postings.at, bytes);
+  }
+
   /** Reads a term's list into fresh memory of the core; empty where an entry is out of order. */
   list(core: Core, place: { readonly start: number; readonly df: number }): PostingList {
     const documentsAt = core.alloc(place.df * 4);
     const frequenciesAt = core.alloc(place.df);
     const { documentsAt: documents, frequenciesAt: frequencies } = this.postings;
-    fill(this.#file, documents + place.start * 4, bytesAt(core, documentsAt, place.df * 4));
-    fill(this.#file, frequencies + place.start, bytesAt(core, frequenciesAt, place.df));
-    if (!isAscending(wordsAt(core, documentsAt, place.df), this.header.chunks)) {
+    const [at, count] = [documents + place.start * 4, place.df];
+    bytesAt(core, documentsAt, count * 4).set(this.#postings(at, count * 4));
+    bytesAt(core, frequenciesAt, count).set(this.#postings(frequencies + place.start, count));
+    if (!isAscending(wordsAt(core, documentsAt, count), this.header.chunks)) {
       this.isDamaged = true;
       return { documentsAt, frequenciesAt, count: 0 };
     }

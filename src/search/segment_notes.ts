@@ -156,10 +156,12 @@ export function readDocument(
 }
 
 /**
- * The text of every note that is not dead, title and headings included, as `fold` leaves it: what a look
- * for exact words goes through.
+ * The text of every note that is not dead, title and headings included: what a look for exact words goes
+ * through. `isPlain`: all of it is ASCII.
  */
-export function* readTexts(segment: Segment): Generator<{ note: number; text: string }> {
+export function* readTexts(
+  segment: Segment,
+): Generator<{ readonly note: number; readonly text: string; readonly isPlain: boolean }> {
   const { notes, sections } = segment.header;
   const rows = view(segment.read("chunks", 0, sections.chunks.bytes));
   const bytes = segment.read("text", 0, sections.text.bytes);
@@ -176,7 +178,8 @@ export function* readTexts(segment: Segment): Generator<{ note: number; text: st
     const from = rows.getUint32(first + 12, true);
     const to = rows.getUint32(last + 12, true) + rows.getUint32(last + 16, true) +
       rows.getUint32(last + 20, true);
-    yield { note, text: decode(bytes.subarray(from, to)) };
+    const text = decode(bytes.subarray(from, to));
+    yield { note, text, isPlain: text.length === to - from };
   }
 }
 
