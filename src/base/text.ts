@@ -72,14 +72,16 @@ export function firstSentence(text: string, charactersMax: number): string {
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
 
+const SENTENCE_END = /[.!?…。！？]+["'”’)\]]*(?=\s|$)|[。！？]/g;
+
 /** Prose sentences, in order, each on one line. Lines that end a paragraph or list item end a sentence. */
 export function splitSentences(text: string): string[] {
   const sentences: string[] = [];
   for (const block of text.split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=#)/)) {
     const line = collapse(block);
     let start = 0;
-    const mark = /[.!?…。！？]+["'”’)\]]*(?=\s|$)|[。！？]/gu;
-    for (const match of line.matchAll(mark)) {
+    SENTENCE_END.lastIndex = 0;
+    for (let match = SENTENCE_END.exec(line); match !== null; match = SENTENCE_END.exec(line)) {
       const end = match.index + match[0].length;
       const next = line.slice(end, end + 2).trim();
       const candidate = line.slice(start, end);

@@ -5,7 +5,7 @@
 import { isAscii, lazyPattern } from "../base/pattern.ts";
 import { fold, splitSentences } from "../base/text.ts";
 import { spoken } from "./clean.ts";
-import { countFamilies, type Families } from "./words.ts";
+import { countFamilies, type Families, familiesAmong } from "./words.ts";
 
 export interface Shape {
   /** Without code and quotations. */
@@ -31,6 +31,7 @@ export interface Shape {
   readonly terms: ReadonlySet<string>;
 }
 
+/** Which families there are, not how many words of each. */
 export interface SentenceShape {
   readonly families: Families;
   /** Of its first two words. */
@@ -71,7 +72,7 @@ export function shapeOf(raw: string): Shape {
     opening: countFamilies(words.slice(0, OPENING_WORDS)),
     sentences: sentences.map((sentence) => {
       const own = wordsOf(sentence);
-      return { families: countFamilies(own), opening: countFamilies(own.slice(0, 2)) };
+      return { families: familiesAmong(own), opening: familiesAmong(own.slice(0, 2)) };
     }),
     parallels: parallelsOf(text),
     amounts: text.match(AMOUNT)?.length ?? 0,
