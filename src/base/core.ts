@@ -100,6 +100,8 @@ export interface Core {
     scores: number,
   ): void;
 
+  /** Where the byte stands next in a range of memory, or `end`. */
+  findByte(from: number, end: number, byte: number): number;
   /**
    * Cuts, in place, the middle out of every string of a JSON text (UTF-8) of more than `longer` bytes:
    * its first `head` and its last `tail` UTF-16 units stay at least, escapes and characters whole.

@@ -49,7 +49,7 @@ export const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 /** Every run of white space becomes one space; ends trimmed. */
 export function collapse(text: string): string {
   // Most text is so already, and to see that costs less than to write it anew.
-  return (/[^\S ]|  /.test(text) ? text.replace(/\s+/g, " ") : text).trim();
+  return (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, " ") : text).trim();
 }
 
 /** At most `charactersMax` UTF-16 units, with an ellipsis where something was cut. */

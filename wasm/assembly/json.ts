@@ -32,15 +32,19 @@ export function cutStrings(at: u32, length: u32, longer: u32, head: u32, tail: u
   return out + (end - from) - at;
 }
 
-/** The next quotation mark, or `end`. */
 function quoteFrom(from: u32, end: u32): u32 {
-  const quotes = i8x16.splat(<i8>QUOTE);
+  return findByte(from, end, QUOTE);
+}
+
+/** Where the byte stands next, or `end`. */
+export function findByte(from: u32, end: u32, byte: u32): u32 {
+  const wanted = i8x16.splat(<i8>byte);
   let at = from;
   for (; at + 16 <= end; at += 16) {
-    const hits = i8x16.bitmask(i8x16.eq(v128.load(at), quotes));
+    const hits = i8x16.bitmask(i8x16.eq(v128.load(at), wanted));
     if (hits != 0) return at + ctz(hits);
   }
-  for (; at < end; at++) if (load<u8>(at) == QUOTE) return at;
+  for (; at < end; at++) if (load<u8>(at) == byte) return at;
   return end;
 }
 
@@ -59,8 +63,17 @@ function backslashesBefore(at: u32, from: u32): u32 {
 
 /** Behind so many UTF-16 units from `from`, or `end` where there are fewer. */
 function afterUnits(from: u32, end: u32, units: u32): u32 {
+  const backslashes = i8x16.splat(<i8>BACKSLASH);
   let at = from;
   for (let left = <i32>units; at < end && left > 0;) {
+    if (left >= 16 && at + 16 <= end) {
+      const bytes = v128.load(at);
+      const special = i8x16.bitmask(v128.or(bytes, i8x16.eq(bytes, backslashes)));
+      const plain = special == 0 ? 16 : ctz(special);
+      at += plain;
+      left -= plain;
+      if (plain > 0) continue;
+    }
     const c = load<u8>(at);
     if (c == BACKSLASH) {
       at += load<u8>(at, 1) == 117 ? 6 : 2;

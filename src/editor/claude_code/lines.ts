@@ -57,14 +57,14 @@ export function walkRecords(
       const count = file.read(block.subarray(0, Math.min(BLOCK_BYTES, to - position)));
       if (count === 0) break;
       const bytes = block.subarray(0, count);
-      const first = bytes.indexOf(NEWLINE);
-      const last = bytes.lastIndexOf(NEWLINE);
-      if (first >= 0) {
+      const first = lineEnd(bytes, 0);
+      let rest = 0;
+      if (first < count) {
         take(pending.finish(bytes.subarray(0, first)));
-        if (last > first) takeLines(bytes.subarray(first + 1, last));
-        endOffset = Math.max(from, position + last + 1);
+        rest = takeLines(bytes, first + 1);
+        endOffset = Math.max(from, position + rest);
       }
-      pending.add(bytes.subarray(last + 1));
+      pending.add(bytes.subarray(rest));
       position += count;
     }
     if (!pending.isEmpty && take(pending.finish(new Uint8Array()))) endOffset = position;
@@ -73,19 +73,29 @@ export function walkRecords(
   }
   return { endOffset, skipped };
 
-  /** Lines are decoded together, as far as none is long: a call for each would cost more than parsing. */
-  function takeLines(bytes: Uint8Array): void {
-    let from = 0;
-    for (let start = 0; printed !== undefined && start < bytes.length;) {
-      const end = lineEnd(bytes, start);
-      if (end - start > PRINTED_BYTES_MAX) {
-        if (start > from) takeText(decode(bytes.subarray(from, start - 1)));
+  /**
+   * Takes the whole lines from `from` on; returns where the rest begins. They are decoded together, as
+   * far as none is long: a call for each would cost more than parsing.
+   */
+  function takeLines(bytes: Uint8Array, from: number): number {
+    let start = from;
+    let together = from;
+    for (let end = lineEnd(bytes, start); end < bytes.length; end = lineEnd(bytes, start)) {
+      if (printed !== undefined && end - start > PRINTED_BYTES_MAX) {
+        if (start > together) takeText(decode(bytes.subarray(together, start - 1)));
         take(bytes.subarray(start, end));
-        from = end + 1;
+        together = end + 1;
       }
       start = end + 1;
     }
-    if (from < bytes.length) takeText(decode(bytes.subarray(from)));
+    if (start > together) takeText(decode(bytes.subarray(together, start - 1)));
+    return start;
+  }
+
+  function lineEnd(bytes: Uint8Array, start: number): number {
+    if (printed !== undefined) return printed.lineEnd(bytes, start);
+    const end = bytes.indexOf(NEWLINE, start);
+    return end < 0 ? bytes.length : end;
   }
 
   function takeText(text: string): void {
@@ -128,6 +138,11 @@ class PrintedText {
 
   constructor() {
     this.block = bytesAt(this.#core, this.#at, BLOCK_BYTES);
+  }
+
+  /** Of bytes of the block. */
+  lineEnd({ byteOffset, length }: Uint8Array, start: number): number {
+    return this.#core.findByte(byteOffset + start, byteOffset + length, NEWLINE) - byteOffset;
   }
 
   /** The line with less of what a tool printed; valid until the next call. */
@@ -200,11 +215,6 @@ class PendingLine {
     whole.set(rest, at);
     return whole;
   }
-}
-
-function lineEnd(bytes: Uint8Array, start: number): number {
-  const end = bytes.indexOf(NEWLINE, start);
-  return end < 0 ? bytes.length : end;
 }
 
 /** Stands in the first bytes of a line that says what a tool printed. */
