@@ -72,6 +72,8 @@ export function firstSentence(text: string, charactersMax: number): string {
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
 
+/** More than the longest of them and the character before it. */
+const ABBREVIATION_CHARACTERS = 9;
 const SENTENCE_END = /[.!?…。！？]+["'”’)\]]*(?=\s|$)|[。！？]/g;
 
 /** Prose sentences, in order, each on one line. Lines that end a paragraph or list item end a sentence. */
@@ -85,7 +87,8 @@ export function splitSentences(text: string): string[] {
       const end = match.index + match[0].length;
       const next = line.slice(end, end + 2).trim();
       const candidate = line.slice(start, end);
-      if (match[0].startsWith(".") && (ABBREVIATION.test(candidate) || /^[a-z]/.test(next))) {
+      const last = candidate.slice(-ABBREVIATION_CHARACTERS);
+      if (match[0].startsWith(".") && (/^[a-z]/.test(next) || ABBREVIATION.test(last))) {
         continue;
       }
       push(candidate);

@@ -52,7 +52,7 @@ const ANY_WORD = lazyPattern(String.raw`[a-z0-9][a-z0-9']*|[^\x00-\x7f\s\p{P}]+`
 const LEAD = /^\s*(?:#{1,5} .|(?:[-*] |\d{1,2}[.)] )?\*\*[^*]{3,80}\*\*)/;
 
 const AMOUNT =
-  /[$€£]\s?\d|\d ?(?:%|[$€£])|(?:\d|\b(?:an?|one|two|three|half an?|eine?n?|zwei|drei|un[ea]?|dos|tres|deux|trois)) ?(?:euros?|dollars?|cents?|minutes?|hours?|days?|afternoon|evenings?|nights?|weeks?|months?|years?|minuten?|stunden?|tage?n?|nachmittag|wochen?|monate?n?|jahre?|minutos?|horas?|d[ií]as?|semanas?|mes(?:es)?|años?|heures?|jours?|semaines?|mois|ans?)\b/gi;
+  /[$€£]\s?\d|\d ?(?:%|[$€£])|(?:\d|\b(?:an?|one|two|three|half an?|eine?n?|zwei|drei|un[ea]?|dos|tres|deux|trois)) ?(?:(?:euro|dollar|cent|minute|hour|day|evening|night|week|month|year|minuto|hora|d[ií]a|semana|año|heure|jour|semaine|an)s?|(?:minute|stunde|woche)n?|(?:tag|monat)e?n?|jahre?|mes(?:es)?|afternoon|nachmittag|mois)\b/gi;
 
 export function shapeOf(raw: string): Shape {
   const text = ends(spoken(raw));
