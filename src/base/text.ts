@@ -49,7 +49,7 @@ export const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 /** Every run of white space becomes one space; ends trimmed. */
 export function collapse(text: string): string {
   // Most text is so already, and to see that costs less than to write it anew.
-  return (/[^\S ]|  /.test(text) ? text.replace(/\s+/g, " ") : text).trim();
+  return (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, " ") : text).trim();
 }
 
 /** At most `charactersMax` UTF-16 units, with an ellipsis where something was cut. */
@@ -72,18 +72,23 @@ export function firstSentence(text: string, charactersMax: number): string {
 const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
 
+/** More than the longest of them and the character before it. */
+const ABBREVIATION_CHARACTERS = 9;
+const SENTENCE_END = /[.!?…。！？]+["'”’)\]]*(?=\s|$)|[。！？]/g;
+
 /** Prose sentences, in order, each on one line. Lines that end a paragraph or list item end a sentence. */
 export function splitSentences(text: string): string[] {
   const sentences: string[] = [];
   for (const block of text.split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=#)/)) {
     const line = collapse(block);
     let start = 0;
-    const mark = /[.!?…。！？]+["'”’)\]]*(?=\s|$)|[。！？]/gu;
-    for (const match of line.matchAll(mark)) {
+    SENTENCE_END.lastIndex = 0;
+    for (let match = SENTENCE_END.exec(line); match !== null; match = SENTENCE_END.exec(line)) {
       const end = match.index + match[0].length;
       const next = line.slice(end, end + 2).trim();
       const candidate = line.slice(start, end);
-      if (match[0].startsWith(".") && (ABBREVIATION.test(candidate) || /^[a-z]/.test(next))) {
+      const last = candidate.slice(-ABBREVIATION_CHARACTERS);
+      if (match[0].startsWith(".") && (/^[a-z]/.test(next) || ABBREVIATION.test(last))) {
         continue;
       }
       push(candidate);

@@ -75,14 +75,15 @@ function statedIn(turns: readonly Turn[]): readonly Decision[] {
 
 function stated(turns: readonly Turn[]): Decision[] {
   return sentencesOf(turns).flatMap(({ text, turn, heading, position }) => {
-    if (NOT_DECIDED.test(text) || /option|alternative/.test(heading)) return [];
+    if (/option|alternative/.test(heading)) return [];
     // Quoted words are somebody else's; the pattern must hold without them.
     const said = collapse(spoken(text));
     const isStated = STATED.some((pattern) => pattern.test(said)) ||
       /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading);
     const isOrdered = turn.role === "user" &&
       (ORDERED.test(said) && REASON.test(said) || position === 0 && AGREED.test(turn.text));
-    return isStated || isOrdered ? [decision(text, turn)] : [];
+    // Few get here, and to hear a condition out is the dearest.
+    return (isStated || isOrdered) && !NOT_DECIDED.test(text) ? [decision(text, turn)] : [];
   });
 }
 

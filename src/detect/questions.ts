@@ -23,6 +23,10 @@ const NEXT =
 const NEXT_LABEL =
   /^(?:[*_]{0,3}(?:(?:the |my |our )?next (?:up|steps?|thing)(?: (?:is|are))?|next|to ?do|(?:left|still) to do|what remains|remaining|nächste[rs]? schritte?|als nächstes|próximos? pasos?|prochaines? étapes?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+/i;
 
+/** How it begins: to tell that by the whole pattern takes a millisecond. */
+const LABEL_START =
+  /^[*_]{0,3}(?:the|my|our|next|to ?do|left|still|what|remaining|nächste|als|próximo|prochaine)/i;
+
 /** The same for what is open. */
 const OPEN_LABEL =
   /^(?:[*_]{0,3}(?:(?:still )?open(?: (?:questions?|points?|issues?))?|unresolved|unclear|(?:noch )?offen(?:e (?:fragen?|punkte?))?|(?:preguntas? )?abiertas?|questions? ouvertes?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+/i;
@@ -75,14 +79,18 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     sentence.turn.role === "assistant" && sentence.turnIndex >= from &&
     !sentence.text.endsWith("?") &&
     (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text) ||
-      NEXT_LABEL.test(sentence.text)) &&
+      withoutLabel(sentence.text) !== sentence.text) &&
     !isTakenUp(sentence, sentences) && !isUnderway(sentence, turns, exchanges, sentences)
   ).sort((a, b) => b.turnIndex - a.turnIndex)
-    .map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
+    .map((sentence) => withoutLabel(sentence.text));
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
   );
   return [...new Set([...said.slice(0, 3), ...listed])];
+}
+
+function withoutLabel(text: string): string {
+  return LABEL_START.test(text) ? text.replace(NEXT_LABEL, "") : text;
 }
 
 /** Whether a later turn came back to it. */
@@ -104,7 +112,7 @@ function isUnderway(
   exchanges: readonly Exchange[],
   sentences: readonly Sentence[],
 ): boolean {
-  const stems = stemsOf(step.text.replace(NEXT_LABEL, ""));
+  const stems = stemsOf(withoutLabel(step.text));
   const tells = (text: string): boolean => shareOf(stems, stemsOf(text)) >= TOLD_AGAIN;
   const answered = exchanges.filter(({ start, answer }) =>
     start > step.turnIndex && answer !== undefined

@@ -23,9 +23,24 @@ const CHARACTERS_MIN = 18;
 const CHARACTERS_MAX = 420;
 const WORDS_MIN = 4;
 
-/** The agent announcing what it is about to do, or being polite. */
+/**
+ * The agent announcing what it is about to do, or being polite. In parts, here and below: the engine makes
+ * up to ten copies of what stands behind an optional word, at two milliseconds a pattern.
+ */
+const LEADS =
+  /^(?:(?:ok(?:ay)?|alright|great|perfect|sure|excellent|good|now|first|next|so|and|then|hmm|wait|actually|gut|also|jetzt|zuerst|vale|bien|d'accord)[,.!:]?\s+)*/i;
 const ASIDE =
-  /^(?:(?:ok(?:ay)?|alright|great|perfect|sure|excellent|good|now|first|next|so|and|then|hmm|wait|actually|gut|also|jetzt|zuerst|vale|bien|d'accord)[,.!:]?\s+)*(?:let me|let's (?:look|see|check|start|run|try|verify|read)|i(?:'ll| will|'m going to| am going to| need to| want to) (?:now |first |also |just )?(?:look|check|read|run|search|start|see|verify|update|create|add|fix|try|open|take|write|test|explore|examine|investigate|find|use|continue)|looking at|checking|reading|searching|running|you(?:'re| are) (?:absolutely |completely )?right|happy to|feel free|hope (?:this|that)|ich (?:schaue|prüfe|lese|sehe|suche|starte)|lass mich|schauen wir|voy a|déjame|je vais|laisse-moi|voyons)\b/i;
+  /^(?:let me|let's (?:look|see|check|start|run|try|verify|read)|looking at|checking|reading|searching|running|you(?:'re| are) (?:absolutely |completely )?right|happy to|feel free|hope (?:this|that)|ich (?:schaue|prüfe|lese|sehe|suche|starte)|lass mich|schauen wir|voy a|déjame|je vais|laisse-moi|voyons)\b/i;
+const INTENDS =
+  /^i(?:'ll| will|'m going to| am going to| need to| want to) (?:now |first |also |just )?/i;
+const ACTS =
+  /^(?:look|check|read|run|search|start|see|verify|update|create|add|fix|try|open|take|write|test|explore|examine|investigate|find|use|continue)\b/i;
+
+function isAside(text: string): boolean {
+  const said = text.replace(LEADS, "");
+  const meant = said.replace(INTENDS, "");
+  return ASIDE.test(said) || meant !== said && ACTS.test(meant);
+}
 
 const POLITE =
   /^(?:done|great|perfect|thanks?|thank you|sounds good|looks good|good (?:question|point|catch|idea)|of course|no problem|danke|gracias|merci)\b[^.!?]{0,30}[.!]?$/i;
@@ -35,7 +50,8 @@ export const WITHHELD = "[private]";
 
 /** Words that answer whoever spoke before; without that speaker the sentence begins after them. */
 const ANSWER =
-  /^(?:(?:yes|yep|yeah|yup|no|nope|sure(?: thing)?|of course|certainly|absolutely|definitely|indeed|correct|exactly|right|true|ok(?:ay)?|alright|great|perfect|excellent|good|fine|nice|done|got it|understood|agreed|confirmed|(?:the )?short answer|in short|good (?:question|point|catch|idea)|ja|nein|doch|klar|genau|richtig|stimmt|gut|erledigt|fertig|verstanden|natürlich|einverstanden|sí|claro|vale|exacto|listo|hecho|entendido|de acuerdo|por supuesto|oui|non|exact|bien sûr|c'est fait|entendu|d'accord|effectivement)(?:[,:;]| ?[—–]| -)\s+){1,3}(?=\S)/i;
+  /^(?:yes|yep|yeah|yup|no|nope|sure(?: thing)?|of course|certainly|absolutely|definitely|indeed|correct|exactly|right|true|ok(?:ay)?|alright|great|perfect|excellent|good|fine|nice|done|got it|understood|agreed|confirmed|(?:the )?short answer|in short|good (?:question|point|catch|idea)|ja|nein|doch|klar|genau|richtig|stimmt|gut|erledigt|fertig|verstanden|natürlich|einverstanden|sí|claro|vale|exacto|listo|hecho|entendido|de acuerdo|por supuesto|oui|non|exact|bien sûr|c'est fait|entendu|d'accord|effectivement)(?:[,:;]| ?[—–]| -)\s+(?=\S)/i;
+const ANSWERS_MAX = 3;
 
 type Own = Pick<Sentence, "text" | "position" | "heading">;
 
@@ -67,7 +83,7 @@ function splitTurn(text: string): Own[] {
       continue;
     }
     for (const whole of withWholeCode(splitSentences(block.text))) {
-      const sentence = whole.replace(ANSWER, "");
+      const sentence = withoutAnswers(whole);
       if (!standsAlone(sentence)) continue;
       sentences.push({ text: sentence, position: sentences.length, heading });
     }
@@ -75,11 +91,21 @@ function splitTurn(text: string): Own[] {
   return sentences;
 }
 
+function withoutAnswers(sentence: string): string {
+  let rest = sentence;
+  for (let n = 0; n < ANSWERS_MAX && ANSWER.test(rest); n++) rest = rest.replace(ANSWER, "");
+  return rest;
+}
+
 /** Joins what a full stop inside `code` had parted. */
 function withWholeCode(sentences: readonly string[]): string[] {
   const whole: string[] = [];
   let open = "";
   for (const sentence of sentences) {
+    if (open === "" && !sentence.includes("`")) {
+      whole.push(sentence);
+      continue;
+    }
     const joined = open === "" ? sentence : `${open} ${sentence}`;
     const isOpen = (joined.split("`").length - 1) % 2 === 1;
     if (isOpen && joined.length <= CHARACTERS_MAX) {
@@ -95,12 +121,11 @@ function withWholeCode(sentences: readonly string[]): string[] {
 /** Whether a sentence means something to a reader who sees nothing else. */
 export function standsAlone(text: string): boolean {
   if (text.length > CHARACTERS_MAX || text.endsWith(":") || text.endsWith("…")) return false;
-  const letters = lettersIn(text);
   if (isTorn(text)) return false;
   const isWithoutSpaces = /[\u3040-\u30ff\u3400-\u9fff]/.test(text);
-  if (isWithoutSpaces) return letters >= 8;
-  if (text.length < CHARACTERS_MIN || letters < text.length * 0.55) return false;
-  if (wordCount(text) < WORDS_MIN || ASIDE.test(text) || POLITE.test(text)) return false;
+  if (isWithoutSpaces) return lettersIn(text) >= 8;
+  if (text.length < CHARACTERS_MIN || lettersIn(text) < text.length * 0.55) return false;
+  if (wordCount(text) < WORDS_MIN || isAside(text) || POLITE.test(text)) return false;
   return !/^(?:at \S+ \(|[\w./-]+:\d+:)/.test(text);
 }
 
@@ -162,9 +187,10 @@ function blocks(text: string): Block[] {
   };
   for (const line of text.split("\n")) {
     const trimmed = line.trim();
-    const heading = /^#{1,6} (.*)$/.exec(trimmed)?.[1] ??
+    const isMarked = /^[-#*+•\d]/.test(trimmed);
+    const heading = !isMarked ? undefined : /^#{1,6} (.*)$/.exec(trimmed)?.[1] ??
       /^\*\*([^*]{2,60}?):?\*\*:?$/.exec(trimmed)?.[1];
-    const item = /^(?:[-*+•]|\d{1,3}[.)]) (.*)$/.exec(trimmed)?.[1];
+    const item = !isMarked ? undefined : /^(?:[-*+•]|\d{1,3}[.)]) (.*)$/.exec(trimmed)?.[1];
     if (heading !== undefined) {
       flush();
       found.push({ text: "", heading: fold(heading).replace(/[*`:]/g, "").trim() });

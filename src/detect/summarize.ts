@@ -34,9 +34,12 @@ const DONE_MAX = 10;
 const FIRST_CHARACTERS_MAX = 120;
 const FILES_MAX = 8;
 
-/** The agent reporting a piece of work. */
+/** The agent reporting a piece of work: itself, what it did; or how things are now. */
+const REPORTER = /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?/i;
 const REPORTED =
-  /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted)\b|\b(?:is|are) now\b|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i;
+  /^(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted)\b/i;
+const IS_NOW =
+  /\b(?:is|are) now\b|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i;
 
 /** The parts, or undefined when nobody asked anything. Commits stand in their own list only. */
 export function summarizeSession(
@@ -54,7 +57,7 @@ export function summarizeSession(
   const files = filesChanged(all, options.cwd);
   const answers = new Set(exchangesOf(all).map((exchange) => exchange.answer));
   const reported = ranked.filter(({ sentence }) =>
-    answers.has(sentence.turn) && REPORTED.test(sentence.text) && !sentence.text.endsWith("?")
+    answers.has(sentence.turn) && isReport(sentence.text) && !sentence.text.endsWith("?")
   );
   return {
     summary: thesis.length === 0 ? wanted.text : cameOut(all, wanted, intents, thesis),
@@ -72,6 +75,10 @@ export function summarizeSession(
     commits,
     commands: commandsThatMattered(all),
   };
+}
+
+function isReport(text: string): boolean {
+  return REPORTED.test(text.replace(REPORTER, "")) || IS_NOW.test(text);
 }
 
 /** What it takes back is told with it; the earlier one stays where it stands, for its reason. */

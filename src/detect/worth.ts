@@ -4,7 +4,7 @@
  * here too, for a decision stands where one was taken.
  */
 import type { Turn } from "../editor/editor.ts";
-import { exchangesOf } from "./exchanges.ts";
+import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { most } from "./measures.ts";
 import type { Ranked } from "./rank_sentences.ts";
 import { type Recent, recentOf } from "./recent.ts";
@@ -46,18 +46,14 @@ function weigh(turns: readonly Turn[], ranked: readonly Ranked[]): Worthy[] {
 
 export function worthFeatures(turns: readonly Turn[], ranked: readonly Ranked[]): Features[] {
   const exchanges = exchangesOf(turns);
-  const oldest = exchanges.length - EXCHANGES_MAX;
-  const moments = exchanges.map((_, place) => {
-    if (place < oldest) return undefined;
-    const window = exchanges.slice(Math.max(0, place + 1 - WINDOW), place + 1);
-    const recent = recentOf(window, window.length, undefined);
-    return recent === undefined ? undefined : { recent, seen: seenIn(recent) };
-  });
   const shares = commonness(ranked);
   let place = 0;
+  let moment = momentAt(exchanges, place);
   return ranked.map(({ sentence, score }, i) => {
+    const before = place;
     while ((exchanges[place + 1]?.start ?? Infinity) <= sentence.turnIndex) place++;
-    const { recent, seen } = moments[place] ?? {};
+    if (place !== before) moment = momentAt(exchanges, place);
+    const { recent, seen } = moment ?? {};
     const isUser = sentence.turn.role === "user";
     const { families, words } = wordsIn(sentence.text);
     const last = recent?.last;
@@ -88,6 +84,17 @@ export function worthFeatures(turns: readonly Turn[], ranked: readonly Ranked[])
       "telling": score,
     };
   });
+}
+
+/** What was to be seen when an exchange had ended. */
+function momentAt(
+  exchanges: readonly Exchange[],
+  place: number,
+): { recent: Recent; seen: Map<Sight, number> } | undefined {
+  if (place < exchanges.length - EXCHANGES_MAX) return undefined;
+  const window = exchanges.slice(Math.max(0, place + 1 - WINDOW), place + 1);
+  const recent = recentOf(window, window.length, undefined);
+  return recent === undefined ? undefined : { recent, seen: seenIn(recent) };
 }
 
 function worthOf(features: Features): number {
