@@ -266,7 +266,9 @@ export class Segment {
 
 function isAscending(documents: Uint32Array, limit: number): boolean {
   let previous = -1;
-  for (const document of documents) {
+  // By number: an iterator costs several times as much, and lists have thousands of entries.
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i] ?? 0;
     if (document <= previous) return false;
     previous = document;
   }
