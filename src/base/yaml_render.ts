@@ -64,7 +64,8 @@ export function renderInline(value: YamlValue): string {
 
 /** Text as a scalar; `inBrackets` where commas would end it. */
 export function renderScalar(text: string, inBrackets = false): string {
-  const isPlain = (PLAIN_ASCII.test(text) || PLAIN().test(text)) && !MISREAD.test(text) && !(inBrackets && /:$/.test(text));
+  const isPlain = (PLAIN_ASCII.test(text) || PLAIN().test(text)) && !MISREAD.test(text) &&
+    !(inBrackets && /:$/.test(text));
   return isPlain ? text : `"${text.replace(UNPRINTABLE(), escape)}"`;
 }
 

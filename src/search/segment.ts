@@ -30,7 +30,7 @@ export interface PostingList {
 /** Slots read at once; a probe seldom needs more. */
 const PROBE_SLOTS = 8;
 const READ_BYTES = 1 << 20;
-/** So many small reads of a section say that the process lives long. */
+/** So many small reads of one part say that the process lives long, or guesses at misspelt words. */
 const KEPT_FROM_READS = 100;
 const KEPT_BYTES_MAX = 16 << 20;
 
@@ -47,6 +47,8 @@ export class Segment {
   #firstChunks: Uint32Array | undefined;
   readonly #reads = new Map<SectionName, number>();
   readonly #kept = new Map<SectionName, Uint8Array>();
+  #slots: Uint8Array | undefined;
+  #probes = 0;
   #lengths: Block | undefined;
   #vectors: Block | undefined;
   #scales: Block | undefined;
@@ -138,14 +140,14 @@ export class Segment {
     if (this.#facts !== undefined) return this.#facts;
     const bytes = this.read("facts", 0, this.header.notes * FACT_BYTES);
     let view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
     const { notes, chunks } = this.header;
     const firstChunks = new Uint32Array(notes + 1);
     let next = 0;
-    for (let note = 0; note < notes; note++) {
-      const at = note * FACT_BYTES;
-      if (view.getUint32(at + FACT.firstChunk, true) !== next) break;
+    for (let note = 0, at = 0; note < notes; note++, at += FACT_BYTES / 4) {
+      if (words[at + FACT.firstChunk / 4] !== next) break;
       firstChunks[note] = next;
-      next += view.getUint32(at + FACT.chunkCount, true);
+      next += words[at + FACT.chunkCount / 4] ?? 0;
     }
     firstChunks[notes] = next;
     if (next !== chunks) {
@@ -200,15 +202,11 @@ export class Segment {
 
   /** Looks a term up by its hash. Reads 128 bytes, seldom more. */
   find(low: number, high: number): { readonly start: number; readonly df: number } | undefined {
-    const { slots, slotsAt } = this.postings;
+    const { slots } = this.postings;
     let slot = slotOf(low, high, slots);
     for (let seen = 0; seen < slots;) {
       const count = Math.min(PROBE_SLOTS, slots - slot);
-      const bytes = readAt(
-        this.#file,
-        slotsAt + slot * POSTINGS.slotBytes,
-        count * POSTINGS.slotBytes,
-      );
+      const bytes = this.#readSlots(slot, count);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
       for (let i = 0; i < count; i++) {
         const at = i * POSTINGS.slotBytes;
@@ -226,6 +224,18 @@ export class Segment {
       slot = (slot + count) & (slots - 1);
     }
     return undefined;
+  }
+
+  /** All of them at once where a word that may be a typing mistake asks for hundreds of others. */
+  #readSlots(slot: number, count: number): Uint8Array {
+    const { slots, slotsAt } = this.postings;
+    const all = slots * POSTINGS.slotBytes;
+    const from = slot * POSTINGS.slotBytes;
+    const bytes = count * POSTINGS.slotBytes;
+    if (++this.#probes === KEPT_FROM_READS && all <= KEPT_BYTES_MAX) {
+      this.#slots = readAt(this.#file, slotsAt, all);
+    }
+    return this.#slots?.subarray(from, from + bytes) ?? readAt(this.#file, slotsAt + from, bytes);
   }
 
   /** Reads a term's list into fresh memory of the core; empty where an entry is out of order. */

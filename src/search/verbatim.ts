@@ -72,7 +72,10 @@ function heaviestRun({ words, stems, board }: Wording, passage: readonly string[
   const said = passage.map(stemOf);
   let most = 0;
   said.forEach((stem, at) => {
-    for (const from of stems.get(stem) ?? []) {
+    const places = stems.get(stem);
+    // Most words of a passage are none of the query's.
+    if (places === undefined) return;
+    for (const from of places) {
       let length = 1;
       while (
         from + length < words.length && stemOf(words[from + length] ?? "") === said[at + length]
