@@ -28,6 +28,7 @@ export async function train(
     modules: group,
     source: await Deno.readFile(`${packed}${pack}.js`),
     bytecode: await Deno.readFile(`${packed}${pack}.bytecode`).catch(() => new Uint8Array()),
+    users: runs.filter(({ loaded }) => group.some((module) => loaded.has(module))).length,
   })));
 }
 
