@@ -11,7 +11,7 @@ export interface Pack {
   readonly source: Uint8Array;
   /** What V8 made of it; empty where no run has loaded it. */
   readonly bytecode: Uint8Array;
-  /** How many calls of the practice load it. */
+  /** How many calls of the practice load it; a hook, which an editor waits for, counts as two. */
   readonly users: number;
 }
 
