@@ -143,6 +143,7 @@ async function finish(
       files: fetched.files,
       ...parts,
       ...prefixes,
+      calibratedBy: "pairs",
       pulled: rfc3339(pull.now()),
     };
     for (const { name, size } of filesOf(facts)) {

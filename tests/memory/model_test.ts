@@ -6,6 +6,8 @@ import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { forget } from "../../src/memory/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
+import { CALIBRATION_ROWS } from "../../src/embed/calibration_texts.ts";
+import { calibrateModel } from "../../src/memory/model/calibrate.ts";
 import { listModels } from "../../src/memory/model/list.ts";
 import { pull } from "../../src/memory/model/pull.ts";
 import { removeModel } from "../../src/memory/model/remove.ts";
@@ -235,6 +237,68 @@ Deno.test("what runs at every stop keeps the built-in model", async () => {
   assert.match(memory.builtIn().id, /^static-/);
   assert.notEqual(memory.embedder().id, memory.builtIn().id);
 });
+
+Deno.test("useModel() fits a model to the notes where the pairs do not suit it, and to no handful", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  far(on, "tiny");
+  assert.equal((await useModel(on.memory, "tiny", QUIET)).fitted_to_notes, false);
+  many(on);
+  const report = await useModel(await on.open(), "tiny", QUIET);
+  assert.equal(report.fitted_to_notes, true);
+  const { calibration, calibrated_by } = facts(on, "tiny");
+  assert.equal(calibrated_by, "notes");
+  assert.ok(Number(calibration[2]?.[0]) < 0.99, JSON.stringify(calibration));
+  // What was fitted suits what it was fitted to.
+  assert.equal((await useModel(await on.open(), "tiny", QUIET)).fitted_to_notes, false);
+});
+
+Deno.test("useModel() leaves a mapping that a person's own pairs made", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  far(on, "tiny", "own pairs");
+  many(on);
+  assert.equal((await useModel(on.memory, "tiny", QUIET)).fitted_to_notes, false);
+  assert.equal(facts(on, "tiny").calibration[2]?.[0], 0.997);
+});
+
+Deno.test("calibrateModel() takes notes for pairs, and says when there are too few", async () => {
+  using on = await filled();
+  const request = {
+    name: "static",
+    pairs: undefined,
+    notes: true,
+    dryRun: true,
+    onProgress: QUIET,
+  };
+  await assert.rejects(calibrateModel(on.memory, request), /There are 0 notes with a title/);
+  many(on);
+  const { knots, found, asked, stored } = await calibrateModel(await on.open(), request);
+  assert.deepEqual([found, asked, stored], [asked, 30, false]);
+  assert.ok((knots[2]?.[0] ?? 0) > 0.2 && (knots[2]?.[0] ?? 1) < 0.6, JSON.stringify(knots));
+  await assert.rejects(
+    calibrateModel(on.memory, { ...request, pairs: "pairs.jsonl" }),
+    /Either pairs or notes/,
+  );
+});
+
+/** Notes about thirty things. */
+function many(on: World): void {
+  CALIBRATION_ROWS.slice(0, 30).forEach(({ question, note }, i) =>
+    byHand(`${on.cwd}/.sage`, `knowledge/many-${i}.md`, {}, `# ${question}\n\n${note}`)
+  );
+}
+
+/** A mapping by which nothing is about anything. */
+function far(on: World, name: string, calibrated_by?: string): void {
+  const calibration = [[0, 0], [0.99, 0.35], [0.997, 0.7], [0.999, 0.9], [1, 1]];
+  const path = `${on.home}/.sage/models/${name}/model.json`;
+  Deno.writeTextFileSync(path, JSON.stringify({ ...facts(on, name), calibration, calibrated_by }));
+}
+
+function facts(on: World, name: string): { calibration: number[][]; calibrated_by: string } {
+  return JSON.parse(Deno.readTextFileSync(`${on.home}/.sage/models/${name}/model.json`));
+}
 
 async function filled(): Promise<World> {
   const on = await world();

@@ -108,6 +108,11 @@ function said({ step, share, bytes }: Progress): string {
   }
 }
 
+/** Also said where indexes are made anew. */
+export function fittedToNotes(model: string): string {
+  return `  thresholds of ${model} are fitted to your notes: Sage's own pairs do not suit them`;
+}
+
 const use = defineVerb({
   summary: "compare texts with another model from now on",
   usage: "sage model use <name>|ollama:<model>|http://127.0.0.1:<port>/v1[#<model>]",
@@ -154,7 +159,10 @@ const use = defineVerb({
           return {
             json: { ...report },
             text: [`Using ${model}: ${count(notes, "note")}, ${embedded} embedded now`],
-            notices: overruled(memory, "embedding.model", false),
+            notices: [
+              ...report.fitted_to_notes ? [fittedToNotes(model)] : [],
+              ...overruled(memory, "embedding.model", false),
+            ],
           };
         } finally {
           line.end();
