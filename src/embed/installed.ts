@@ -25,6 +25,8 @@ export interface InstalledModel {
   /** (cosine, share), both rising: see calibration.ts. */
   readonly calibration: readonly (readonly [number, number])[];
   readonly calibratedBy: CalibratedBy;
+  /** How many of the pairs' questions found their note first when it was pulled, where that is known. */
+  readonly found?: number;
   /** What one text of a note's length cost here, in milliseconds. */
   readonly textMs: number;
   /** RFC 3339. */
@@ -66,7 +68,7 @@ export interface OnnxFiles {
 /** What making a model ready finds out of it. */
 export type MadeModel = Pick<
   InstalledModel,
-  "weights" | "dimensions" | "tokensMax" | "calibration" | "textMs" | "onnx"
+  "weights" | "dimensions" | "tokensMax" | "calibration" | "found" | "textMs" | "onnx"
 >;
 
 export type Prefixes = Pick<InstalledModel, "queryPrefix" | "documentPrefix">;
@@ -228,6 +230,7 @@ function parseFacts(text: string, name: string): InstalledModel {
     documentPrefix: string(json.document_prefix),
     calibration,
     calibratedBy: calibratedBy(json.calibrated_by),
+    ...(json.found === undefined ? {} : { found: number(json.found) }),
     textMs: number(json.text_ms),
     pulled: string(json.pulled),
     ...(onnx === undefined ? {} : { onnx }),

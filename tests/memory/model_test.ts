@@ -181,6 +181,41 @@ Deno.test("removeModel() refuses the one in use, and what is no model", async ()
   assert.deepEqual(await Array.fromAsync(Deno.readDir(`${on.home}/.sage/models`)), []);
 });
 
+Deno.test("removeModel() does not take a model from under the hands of who pulls it", async () => {
+  using on = await filled();
+  const work = `${on.home}/.sage/models/tiny/.pull`;
+  await Deno.mkdir(work, { recursive: true });
+  {
+    using lock = await Deno.open(`${work}/lock`, { read: true, write: true, create: true });
+    await lock.lock(true);
+    assert.throws(() => removeModel(on.memory, "tiny"), (error) => codeOf(error) === "locked");
+  }
+  assert.equal(removeModel(on.memory, "tiny").name, "tiny");
+});
+
+Deno.test("removeModel() leaves the indexes of a model whose name ends like its own", async () => {
+  using on = await filled();
+  await pulled(on.memory, "other.tiny");
+  await pulled(on.memory, "tiny");
+  await useModel(on.memory, "other.tiny", QUIET);
+  const before = folders(on);
+  removeModel(await on.open(), "tiny");
+  assert.deepEqual(folders(on), before);
+});
+
+Deno.test("listModels() says what is set and missing, and whose pull was interrupted", async () => {
+  using on = await filled();
+  await Deno.mkdir(`${on.home}/.sage/models/half/.pull`, { recursive: true });
+  const memory = await on.open({ flags: { "embedding.model": "bge-small-en-v1.5" } });
+  const states = listModels(memory).map(({ name, state }) => [name, state]);
+  assert.deepEqual(states.slice(0, 3), [
+    ["bge-small-en-v1.5", "missing"],
+    ["static", "here"],
+    ["half", "partly here"],
+  ]);
+  assert.equal(states.length, 3 + 4);
+});
+
 Deno.test("listModels() says what is in use, here, damaged and to be had", async () => {
   using on = await filled();
   await pulled(on.memory, "tiny");

@@ -39,7 +39,7 @@ export interface CalibrateRequest {
   readonly name: string | undefined;
   /** A file of own pairs, as JSON lines; or the notes of the stores in reach. */
   readonly pairs: string | undefined;
-  readonly notes: boolean;
+  readonly notes?: boolean;
   readonly dryRun: boolean;
   onProgress(share: number): void;
 }
@@ -51,7 +51,7 @@ const PAIRS_BYTES_MAX = 4 * 1024 * 1024;
 
 export async function calibrateModel(
   memory: Memory,
-  { name, pairs, notes, dryRun, onProgress }: CalibrateRequest,
+  { name, pairs, notes = false, dryRun, onProgress }: CalibrateRequest,
 ): Promise<Calibration> {
   if (pairs !== undefined && notes) {
     throw new SageError("usage", "Either pairs or notes: a mapping is fitted to one of them");
