@@ -3,10 +3,12 @@
  * Sage and its parts beside what retrieval is usually made of, over the same notes in the same run.
  * What matters most is harm: what nothing in store answers must surface nothing, and a superseded
  * note must never be served. Kept in bench/results/retrieval.json and compared with the last.
+ *
+ *   deno run -A bench/retrieval/run.ts [--model <folder>]    another model's figures, printed only
  */
-import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { baselines, type Ranked, type Ranker } from "./baselines.ts";
 import { type Answer, type Figures, measure, SERVED_MAX } from "./measure.ts";
+import { openMeasured } from "./model.ts";
 import { openSage, type Sage } from "./sage.ts";
 import { type Question, type World, worlds } from "./sets.ts";
 
@@ -31,11 +33,13 @@ const COLUMNS = [
   ["old", "superseded"],
 ] as const;
 
-const embedder = openStaticEmbedder();
+const model = await openMeasured();
+const { embedder } = model;
 const result: Record<string, Table> = {};
 for (const world of await worlds()) await measureWorld(world);
-embedder.close();
-await compareAndKeep();
+await model.close();
+// What is kept are the built-in model's figures.
+if (model.folder === undefined) await compareAndKeep();
 
 async function measureWorld(world: World): Promise<void> {
   const systems = new Map<string, System>([

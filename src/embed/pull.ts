@@ -5,7 +5,7 @@
  */
 import { rfc3339 } from "../base/clock.ts";
 import { assert, SageError, systemError } from "../base/errors.ts";
-import { dirname, type Fs, join } from "../base/fs.ts";
+import { dirname, type FileHandle, type Fs, join } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import { convert } from "./bert/convert.ts";
 import { BertModel } from "./bert/model.ts";
@@ -112,7 +112,7 @@ function findHere(
 }
 
 /** Two processes that fetch one model would write into each other's files. */
-export function lockPull(fs: Fs, work: string, name: string) {
+export function lockPull(fs: Fs, work: string, name: string): FileHandle {
   const lock = fs.open(join(work, "lock"), { read: true, write: true, create: true, mode: 0o600 });
   if (lock.tryLock(true)) return lock;
   lock.close();
