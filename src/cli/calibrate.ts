@@ -53,7 +53,9 @@ export const calibrate = defineVerb({
   },
 });
 
-function asText({ model, before, knots, judged_before, held_out, found, asked }: Calibration) {
+function asText(calibration: Calibration): Line[] {
+  const { model, fitted_to, before, knots, judged_before, held_out, found, asked } = calibration;
+  const asking = fitted_to === "notes" ? "titles" : "questions in other words";
   const rows: [string, number, number][] = [
     ["unrelated pairs below 0.35", judged_before.unrelated_below, held_out.unrelated_below],
     [
@@ -79,7 +81,7 @@ function asText({ model, before, knots, judged_before, held_out, found, asked }:
       `${what.padEnd(44)}${percent(old).padStart(13)}${percent(now).padStart(9)}`
     ),
     "",
-    `${found} of ${asked} questions in other words find their note first`,
+    `${found} of ${asked} ${asking} find their note first`,
   ];
   return lines;
 }

@@ -24,6 +24,7 @@ import { checkModel } from "./test.ts";
 
 export interface Calibration {
   readonly model: string;
+  readonly fitted_to: CalibratedBy;
   /** (cosine, share) as they were, and as they are now. */
   readonly before: Fit["knots"];
   readonly knots: Fit["knots"];
@@ -79,7 +80,8 @@ export async function calibrateModel(
     const stored = !dryRun && model.store !== undefined;
     if (stored) model.store?.(knots, by);
     const { name, knots: before } = model;
-    return { model: name, before, knots, judged_before, held_out, found, asked, stored };
+    const judged = { judged_before, held_out, found, asked };
+    return { model: name, fitted_to: by, before, knots, ...judged, stored };
   } finally {
     model.close();
   }
