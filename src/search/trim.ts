@@ -4,7 +4,8 @@
  * (compete.ts) takes it under the threshold, and a cap on the gap changed no answer of the bench.
  */
 import { pattern } from "../base/pattern.ts";
-import { fold, isAscii } from "../base/text.ts";
+import { isAscii } from "../base/pattern.ts";
+import { fold } from "../base/text.ts";
 
 export interface Trimmable {
   readonly id: string;
