@@ -74,7 +74,11 @@ export function firstSentence(text: string, charactersMax: number): string {
 
 /** Abbreviations after which a full stop ends nothing. */
 const ABBREVIATION =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
+/** 'No. 7' is a number, 'No. That …' an answer. */
+const NUMBER = /(?:^|[\s(])no\.$/i;
+/** Days and places in German: 'am 13. Oktober', 'zum 2. Mal'. */
+const ORDINAL = /\b(?:am|dem|den|der|des|die|das|vom|zum|bis|seit|ab|im|und) \d{1,2}\.$/i;
 
 /** Prose sentences, in order, each on one line. Lines that end a paragraph or list item end a sentence. */
 export function splitSentences(text: string): string[] {
@@ -87,9 +91,7 @@ export function splitSentences(text: string): string[] {
       const end = match.index + match[0].length;
       const next = line.slice(end, end + 2).trim();
       const candidate = line.slice(start, end);
-      if (match[0].startsWith(".") && (ABBREVIATION.test(candidate) || /^[a-z]/.test(next))) {
-        continue;
-      }
+      if (match[0].startsWith(".") && goesOn(candidate, next)) continue;
       push(candidate);
       start = end;
     }
@@ -101,6 +103,12 @@ export function splitSentences(text: string): string[] {
     const trimmed = sentence.trim();
     if (trimmed !== "") sentences.push(trimmed);
   }
+}
+
+/** Whether the full stop at a candidate's end ends nothing; `next` is what begins behind it. */
+function goesOn(candidate: string, next: string): boolean {
+  return /^[a-z]/.test(next) || ABBREVIATION.test(candidate) || ORDINAL.test(candidate) ||
+    (/^\d/.test(next) && NUMBER.test(candidate));
 }
 
 /** Order by code units. For dates and ids; setting up a language's own order costs 7 ms. */

@@ -19,28 +19,50 @@ const WINDOW = 24;
 
 /** A sentence whose score is the chance that it is wanted. */
 export interface Worthy extends Ranked {
+  /** How telling it is by itself. */
+  readonly telling: number;
   /** It stands where a way was taken. */
   readonly isDecided: boolean;
+  /** How likely ways were laid out in its exchange, and how likely findings came together there. */
+  readonly isLaidOut: boolean;
+  readonly concludes: number;
 }
 
-const DECIDED_MIN = 0.5;
+const SEEN_MIN = 0.5;
 
-/** In the given order. */
-export function weighWorth(turns: readonly Turn[], ranked: readonly Ranked[]): Worthy[] {
-  return worthFeatures(turns, ranked).flatMap((features, i) => {
+/** In the given order. `earlier` turns are known and not weighed: what lay open may have been said there. */
+export function weighWorth(
+  turns: readonly Turn[],
+  ranked: readonly Ranked[],
+  earlier: readonly Turn[] = [],
+): Worthy[] {
+  return worthFeatures(turns, ranked, earlier).flatMap((features, i) => {
     const candidate = ranked[i];
     if (candidate === undefined) return [];
-    const isDecided = (features["a way was taken"] ?? 0) >= DECIDED_MIN;
-    return [{ ...candidate, score: worthOf(features), isDecided }];
+    const { "a way was taken": taken = 0, "ways were laid out": laidOut = 0 } = features;
+    const { "findings came together": together = 0, "a way was closed": closed = 0 } = features;
+    return [{
+      ...candidate,
+      score: worthOf(features),
+      telling: candidate.score,
+      isDecided: taken >= SEEN_MIN,
+      isLaidOut: laidOut >= SEEN_MIN,
+      concludes: Math.max(together, closed),
+    }];
   });
 }
 
-export function worthFeatures(turns: readonly Turn[], ranked: readonly Ranked[]): Features[] {
+export function worthFeatures(
+  turns: readonly Turn[],
+  ranked: readonly Ranked[],
+  earlier: readonly Turn[] = [],
+): Features[] {
+  const before = exchangesOf(earlier).slice(-WINDOW);
   const exchanges = exchangesOf(turns);
   const oldest = exchanges.length - EXCHANGES_MAX;
   const moments = exchanges.map((_, place) => {
     if (place < oldest) return undefined;
-    const window = exchanges.slice(Math.max(0, place + 1 - WINDOW), place + 1);
+    const window = [...before, ...exchanges.slice(0, place + 1)].slice(-WINDOW);
     const recent = recentOf(window, window.length, undefined);
     return recent === undefined ? undefined : { recent, seen: seenIn(recent) };
   });
@@ -79,6 +101,15 @@ export function worthFeatures(turns: readonly Turn[], ranked: readonly Ranked[])
       "telling": score,
     };
   });
+}
+
+/** Whether a way was taken in the exchange of this prompt. */
+export function isDecidedBy(prompt: Turn, turns: readonly Turn[]): boolean {
+  const exchanges = exchangesOf(turns);
+  const place = exchanges.findIndex((exchange) => exchange.prompt === prompt);
+  const window = exchanges.slice(Math.max(0, place + 1 - WINDOW), place + 1);
+  const recent = place < 0 ? undefined : recentOf(window, window.length, undefined);
+  return recent !== undefined && (seenIn(recent).get("a way taken") ?? 0) >= SEEN_MIN;
 }
 
 function worthOf(features: Features): number {
