@@ -70,7 +70,11 @@ export function firstSentence(text: string, charactersMax: number): string {
 
 /** Abbreviations after which a full stop ends nothing. */
 const ABBREVIATION =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
+/** 'No. 7' is a number, 'No. That …' an answer. */
+const NUMBER = /(?:^|[\s(])no\.$/i;
+/** Days and places in German: 'am 13. Oktober', 'zum 2. Mal'. */
+const ORDINAL = /\b(?:am|dem|den|der|des|die|das|vom|zum|bis|seit|ab|im|und) \d{1,2}\.$/i;
 
 /** More than the longest of them and the character before it. */
 const ABBREVIATION_CHARACTERS = 9;
@@ -88,9 +92,7 @@ export function splitSentences(text: string): string[] {
       const next = line.slice(end, end + 2).trim();
       const candidate = line.slice(start, end);
       const last = candidate.slice(-ABBREVIATION_CHARACTERS);
-      if (match[0].startsWith(".") && (/^[a-z]/.test(next) || ABBREVIATION.test(last))) {
-        continue;
-      }
+      if (match[0].startsWith(".") && goesOn(last, next)) continue;
       push(candidate);
       start = end;
     }
@@ -102,6 +104,12 @@ export function splitSentences(text: string): string[] {
     const trimmed = sentence.trim();
     if (trimmed !== "") sentences.push(trimmed);
   }
+}
+
+/** Whether the full stop at a candidate's end ends nothing; `next` is what begins behind it. */
+function goesOn(candidate: string, next: string): boolean {
+  return /^[a-z]/.test(next) || ABBREVIATION.test(candidate) || ORDINAL.test(candidate) ||
+    (/^\d/.test(next) && NUMBER.test(candidate));
 }
 
 /** Order by code units. For dates and ids; setting up a language's own order costs 7 ms. */

@@ -23,6 +23,10 @@ const CHARACTERS_MIN = 18;
 const CHARACTERS_MAX = 420;
 const WORDS_MIN = 4;
 
+/** A heading that names one of several ways. */
+const WAY =
+  /^(?:option|variant|alternative|approach|weg|möglichkeit|opción|solution|voie)e? .{1,70}$/i;
+
 /**
  * The agent announcing what it is about to do, or being polite. In parts, here and below: the engine makes
  * up to ten copies of what stands behind an optional word, at two milliseconds a pattern.
@@ -50,8 +54,19 @@ export const WITHHELD = "[private]";
 
 /** Words that answer whoever spoke before; without that speaker the sentence begins after them. */
 const ANSWER =
-  /^(?:yes|yep|yeah|yup|no|nope|sure(?: thing)?|of course|certainly|absolutely|definitely|indeed|correct|exactly|right|true|ok(?:ay)?|alright|great|perfect|excellent|good|fine|nice|done|got it|understood|agreed|confirmed|(?:the )?short answer|in short|good (?:question|point|catch|idea)|ja|nein|doch|klar|genau|richtig|stimmt|gut|erledigt|fertig|verstanden|natürlich|einverstanden|sí|claro|vale|exacto|listo|hecho|entendido|de acuerdo|por supuesto|oui|non|exact|bien sûr|c'est fait|entendu|d'accord|effectivement)(?:[,:;]| ?[—–]| -)\s+(?=\S)/i;
+  /^(?:yes|yep|yeah|yup|no|nope|sure(?: thing)?|of course|certainly|absolutely|definitely|indeed|correct|exactly|right|true|ok(?:ay)?|alright|great|perfect|excellent|good|fine|nice|done|got it|understood|agreed|confirmed|(?:the )?short answer|in short|good (?:question|point|catch|idea)|ja|nein|doch|klar|genau|richtig|stimmt|gut|erledigt|fertig|verstanden|natürlich|einverstanden|sí|claro|vale|exacto|listo|hecho|entendido|de acuerdo|por supuesto|oui|non|exact|bien sûr|c'est fait|entendu|d'accord|effectivement)(?:[,:;.!]| ?[—–]| -)\s+(?=\S)/i;
 const ANSWERS_MAX = 3;
+/** What is left of 'Yes, 30 a minute' says nothing without what was asked. */
+const ANSWER_WORDS_MIN = 7;
+
+/** Ticks, arrows and faces around a sentence. */
+const ORNAMENT = String
+  .raw`^[\p{Extended_Pictographic}\uFE0F\u200D\s]+|[\p{Extended_Pictographic}\uFE0F\u200D\s]+$`;
+const ENDED = /[.!?。！？…]["'”’)\]]*$/;
+/** A question in a hurry has no mark: 'where do they store it'. */
+const UNMARKED =
+  /^(?:(?:and|so|but|ok|hm+|und|aber|y|et)[,.]? )*(?:what|why|how|who|where|when|which|is|are|was|were|do|does|did|can|could|should|would|will|was|warum|wieso|wie|wer|wo|wann|welche[rs]?|ist|sind|hat|kann|kannst|soll|qu[eé]|por qu[eé]|c[oó]mo|qui[eé]n|d[oó]nde|cu[aá]l(?:es)?|cu[aá]nt[oa]s?|est-ce|pourquoi|comment|qui|o[uù]|quand|quel(?:le)?s?|combien)\b/i;
+const UNMARKED_WORDS_MAX = 14;
 
 type Own = Pick<Sentence, "text" | "position" | "heading">;
 
@@ -76,25 +91,62 @@ function splitAll(turns: readonly Turn[]): Sentence[] {
 
 function splitTurn(text: string): Own[] {
   const sentences: Own[] = [];
-  let heading = "";
+  let [heading, way] = ["", ""];
   for (const block of blocks(prose(text))) {
     if (block.heading !== undefined) {
       heading = block.heading;
+      way = WAY.test(block.text) ? `${block.text} — ` : "";
       continue;
     }
-    for (const whole of withWholeCode(splitSentences(block.text))) {
-      const sentence = withoutAnswers(whole);
-      if (!standsAlone(sentence)) continue;
-      sentences.push({ text: sentence, position: sentences.length, heading });
+    for (const whole of withWholeCode(splitSentences(withoutEmphasis(block.text)))) {
+      const sentence = withoutAnswer(withoutOrnament(whole));
+      if (sentence === undefined || !standsAlone(sentence)) continue;
+      // What it says of a way says nothing without the way's name.
+      sentences.push({ text: way + sentence, position: sentences.length, heading });
+      way = "";
     }
   }
   return sentences;
 }
 
-function withoutAnswers(sentence: string): string {
-  let rest = sentence;
+/** Without `**` and `*` around words; what stands in `code` stays. */
+export function withoutEmphasis(text: string): string {
+  return text.includes("*")
+    ? text.replace(EMPHASIS, (match, word) => match.startsWith("`") ? match : word ?? "")
+    : text;
+}
+
+const EMPHASIS =
+  /`[^`\n]{0,400}`|\*\*(?=\S)|(?<=\S)\*\*|(?<![\w*])\*(?=[^\s*])([^*\n`]{1,200}?)(?<=[^\s*])\*(?![\w*])/g;
+
+function withoutOrnament(text: string): string {
+  return isAscii(text) ? text : text.replace(pattern(ORNAMENT, "gu"), "");
+}
+
+/** Begins where the answer to whoever spoke before ends; undefined where that leaves too little. */
+function withoutAnswer(text: string): string | undefined {
+  let rest = text;
   for (let n = 0; n < ANSWERS_MAX && ANSWER.test(rest); n++) rest = rest.replace(ANSWER, "");
-  return rest;
+  if (rest === text) return text;
+  if (/^\d/.test(rest) && wordCount(rest) < ANSWER_WORDS_MIN) return undefined;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
+/** One after the other as prose: what ends without a mark gets one. */
+export function tell(sentences: readonly string[]): string {
+  return sentences.map((text) => ENDED.test(text) ? text : `${text}.`).join(" ");
+}
+
+/** Whether it says something to its end: items of lists and titles often do not. */
+export function isWhole(text: string): boolean {
+  return ENDED.test(text);
+}
+
+/** A question, with its mark or in a hurry. */
+export function isQuestion({ text, turn }: Pick<Sentence, "text" | "turn">): boolean {
+  return text.endsWith("?") ||
+    (turn.role === "user" && !ENDED.test(text) && UNMARKED.test(text) &&
+      wordCount(text) <= UNMARKED_WORDS_MAX);
 }
 
 /** Joins what a full stop inside `code` had parted. */
@@ -193,7 +245,10 @@ function blocks(text: string): Block[] {
     const item = !isMarked ? undefined : /^(?:[-*+•]|\d{1,3}[.)]) (.*)$/.exec(trimmed)?.[1];
     if (heading !== undefined) {
       flush();
-      found.push({ text: "", heading: fold(heading).replace(/[*`:]/g, "").trim() });
+      found.push({
+        text: withoutEmphasis(heading).trim(),
+        heading: fold(heading).replace(/[*`:]/g, "").trim(),
+      });
     } else if (item !== undefined) {
       flush();
       paragraph.push(item.replace(/^\[[ xX]\] /, ""));

@@ -55,6 +55,20 @@ Deno.test("readTranscript() leaves out what the client wrote", () => {
   ]);
 });
 
+Deno.test("readTranscript() marks what was said to Sage's ask, and not what another hook asked for", () => {
+  const asked = (reason: string) =>
+    readTranscript(
+      new TranscriptBuilder().user("Why?").assistant("Because of the lock.")
+        .meta(`Stop hook feedback:\n${reason}`).assistant("Done as asked.")
+        .user("Next?").assistant("The tests.").write(folder()),
+    ).turns.map(({ toSage = false }) => toSage);
+  assert.deepEqual(
+    asked("Sage noticed a point worth keeping (x). Call sage_autosave_check once."),
+    [false, false, true, false, false],
+  );
+  assert.deepEqual(asked("Tests fail, go on."), [false, false, false, false, false]);
+});
+
 Deno.test("readTranscript() knows compactions and where they lie", () => {
   const manual = captured("tools-stop-block-resume-compact");
   assert.equal(manual.compactions[0]?.preTokens, 15380);
