@@ -9,6 +9,7 @@ import { discard, isSameFile, TEMP_NAME } from "./atomic.ts";
 import { lockDir, type Store } from "./handle.ts";
 import { HISTORY_FOLDER, INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "./layout.ts";
 import { emptyTrash } from "./trash.ts";
+import { REDIRECTS_FOLDER } from "./redirects.ts";
 import { settleReplaced } from "./replaced.ts";
 import { readState, updateState } from "./state.ts";
 import { listPaths } from "./walk.ts";
@@ -84,12 +85,13 @@ export function sweepLitter(
   store: Store,
   isLate: () => boolean = () => false,
 ): Omit<SweepReport, "trashed"> {
-  const { fs, root } = store;
+  const { fs, root, home } = store;
   let temporary = 0;
   for (const top of ["", ...NOTE_FOLDERS, INBOX_FOLDER, TRASH_FOLDER]) {
     const isDeep = top !== "";
     temporary += sweepTemp(fs, join(root, top), isDeep ? STORE_DEPTH_MAX : 0, isLate);
   }
+  temporary += sweepTemp(fs, join(home, REDIRECTS_FOLDER), 0, isLate);
   temporary += sweepTemp(fs, store.stateDir, STATE_DEPTH_MAX, isLate);
   if (!isLate()) temporary += sweepElsewhere(fs, store.stateDir);
   return { temporary, versions: isLate() ? 0 : sweepVersions(store) };

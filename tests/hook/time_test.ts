@@ -5,16 +5,7 @@ import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { conversation, put } from "../support/world.ts";
-import {
-  contextOf,
-  EVENTS,
-  payload,
-  type Place,
-  place,
-  runHook,
-  slowdown,
-  testHook,
-} from "./process.ts";
+import { contextOf, EVENTS, payload, type Place, place, runHook, testHook } from "./process.ts";
 
 const HOLDER = new URL("./hold_locks.ts", import.meta.url).pathname;
 const NOTES = 10_000;
@@ -75,10 +66,7 @@ testHook("hooks keep their time in a conversation of two thousand exchanges", as
   const notes = (): number => filesIn(`${on.cwd}/.sage/sessions`).length;
   // On a busy machine time may be up before a stop has written; then the next one does.
   for (let round = 0; round === 0 || (round < 4 && notes() === 0); round++) {
-    for (const event of EVENTS) {
-      const options = { ...on, slowdown: await slowdown() };
-      await runHook(event, JSON.stringify(payload(on, event)), options);
-    }
+    for (const event of EVENTS) await runHook(event, JSON.stringify(payload(on, event)), on);
   }
   assert.equal(notes(), 1);
 });

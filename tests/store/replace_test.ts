@@ -1,7 +1,7 @@
 /** The write protocol on the real disk, and a person who edits at the worst moment (R6). */
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
-import { encode, type FileInfo, type Fs, realFs } from "../../src/base/fs.ts";
+import { encode, type Fs, realFs } from "../../src/base/fs.ts";
 import {
   createNote,
   loadNote,
@@ -12,6 +12,7 @@ import {
 } from "../../src/store/store.ts";
 import { sweep } from "../../src/store/sweep.ts";
 import { listVersions } from "../../src/store/versions.ts";
+import { laterBy } from "../support/dying_fs.ts";
 import { age, filesIn, newNote, noteText, tempStore, writeOld } from "../support/temp_store.ts";
 
 const isPosix = Deno.build.os !== "windows";
@@ -150,8 +151,8 @@ for (const isRaced of [false, true]) {
     const dead = left.replace(/sage-\d+-/, "sage-4194399-");
     await Deno.rename(`${store.root}/knowledge/${left}`, `${store.root}/knowledge/${dead}`);
     assert.equal(sweep(store).temporary, 0);
-    const later: Fs = { ...realFs, lstat: (path) => olderBy(11 * 60_000, realFs.lstat(path)) };
-    assert.equal(sweep(openStore({ ...store, fs: later })).temporary, 1);
+    const later = openStore({ ...store, fs: laterBy(11 * 60_000) });
+    assert.equal(sweep(later).temporary, 1);
     const rest = filesIn(`${store.root}/knowledge`).filter((name) => name !== "a.md");
     assert.equal(rest.length, isRaced ? 1 : 0);
     if (!isRaced) return;
@@ -178,10 +179,6 @@ function dyingOnceReplaced(store: Store, isRaced: boolean): Store {
     unlink: (path) => (die(), realFs.unlink(path)),
   };
   return openStore({ ...store, fs });
-}
-
-function olderBy(ms: number, info: FileInfo | undefined): FileInfo | undefined {
-  return info && { ...info, mtimeMs: info.mtimeMs - ms, ctimeMs: info.ctimeMs - ms };
 }
 
 Deno.test("replaceNote() keeps the mode and line ends that a person gave the file", {
