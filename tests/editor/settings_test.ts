@@ -244,8 +244,9 @@ Deno.test("planInstall() adds a status line where there is none, and takes exact
 
 Deno.test("planInstall() names a program of Windows as both shells take it in a status line", () => {
   const lineOf = (binary: string): unknown => {
-    const now = apply(texts(), withLine(texts(), binary));
-    assert.deepEqual(apply(now, planUninstall(now)), texts());
+    const plan = withLine(texts(), binary);
+    const now = apply(texts(), plan);
+    assert.deepEqual(apply(now, planUninstall(now, receiptOf(plan))), texts());
     return plainSettings(now).statusLine.command;
   };
   assert.equal(lineOf("C:\\Users\\a\\sage.exe"), "C:/Users/a/sage.exe statusline");
