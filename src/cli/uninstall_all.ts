@@ -1,7 +1,8 @@
 /** `sage uninstall --all`: everything goes but the notes, and nothing without a yes. */
+import { dataName } from "../base/assets.ts";
 import { fileStamp } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { join } from "../base/fs.ts";
+import { dirname, join } from "../base/fs.ts";
 import { exportText } from "../chat/keep.ts";
 import { type LeftTalk, unendedTalks } from "../chat/log.ts";
 import { writeExport } from "../memory/checkpoint/export.ts";
@@ -99,7 +100,14 @@ function pathOf({ places }: Memory, { id, said }: LeftTalk): string {
 /** How the program itself goes, which cannot delete itself everywhere, and should not anywhere. */
 function programNotice(program: string | undefined): string[] {
   if (program === undefined) return [];
-  const remove = packageManager(program)?.remove ??
-    (Deno.build.os === "windows" ? `del "${program}"` : `rm "${program}"`);
-  return [`The program itself: ${remove}`];
+  const managed = packageManager(program)?.remove;
+  if (managed !== undefined) return [`The program itself: ${managed}`];
+  const data = dataName();
+  const files = data === undefined ? [program] : [program, join(dirname(program), data)];
+  // `del` of both shells of Windows takes one file, as it is written there.
+  return files.map((path) =>
+    `The program itself: ${
+      Deno.build.os === "windows" ? `del "${path.replaceAll("/", "\\")}"` : `rm "${path}"`
+    }`
+  );
 }

@@ -3,6 +3,7 @@
  * when nobody writes them any more, and whenever a note is forgotten, for its words would still stand there.
  */
 import { now } from "../base/clock.ts";
+import { systemErrorCode } from "../base/errors.ts";
 import { type Fs, join } from "../base/fs.ts";
 import { FORMAT_VERSION } from "../search/format.ts";
 import type { Memory } from "./memory.ts";
@@ -64,5 +65,10 @@ export function dropIndexesOf({ fs, places }: Memory, model: string): void {
 /** An index has no folders in it. */
 export function dropIndex(fs: Fs, folder: string): void {
   for (const { name } of fs.list(folder)) fs.unlink(join(folder, name));
-  fs.removeDir(folder);
+  try {
+    fs.removeDir(folder);
+  } catch (error) {
+    // Somebody writes into it again; or Windows, where what is open keeps its name until it is closed.
+    if (systemErrorCode(error) !== "ENOTEMPTY") throw error;
+  }
 }
