@@ -38,9 +38,9 @@ async function read({ name, steps }: Conversation): Promise<void> {
     await editor.run(["exit"]);
     for (const kind of ["checkpoints", "sessions"]) {
       const folder = `${world.cwd}/.sage/${kind}`;
-      const files = [...Deno.readDirSync(folder)].map((file) => file.name);
+      const files = (await Array.fromAsync(Deno.readDir(folder))).map((file) => file.name);
       for (const file of files.filter((name) => name.endsWith(".md")).sort()) {
-        console.log(`\n---- ${kind}/${file}\n${Deno.readTextFileSync(`${folder}/${file}`)}`);
+        console.log(`\n---- ${kind}/${file}\n${await Deno.readTextFile(`${folder}/${file}`)}`);
       }
     }
   } finally {

@@ -40,9 +40,9 @@ const COURTESY =
 
 const LOOK_BACK_EXCHANGES = 4;
 
-/** Says of something that it is not known yet, which is no conclusion. */
+/** Says of something that it is not known or not done yet, which is no conclusion. */
 export function isStillOpen(text: string): boolean {
-  return STILL_OPEN.test(text);
+  return STILL_OPEN.test(text) || NEXT_LABEL.test(text);
 }
 
 /** Open questions, newest last. */

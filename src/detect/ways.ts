@@ -13,7 +13,7 @@ const NAME_WORDS_MAX = 12;
 const HEADING = /^\s{0,3}#{2,6}\s+(.+)$/;
 const ITEM = /^\s{0,3}(?:[-*+•]|\d{1,2}[.)])\s+(.+)$/;
 /** `**Row lock.** It serialises …`, `**Row lock** — it serialises …`. */
-const BOLD = /^\*\*([^*\n]{2,80})\*\*/;
+const BOLD = /^\*\*(.{2,80}?)\*\*/;
 /** 'Option A: …', '2) …' before a name. The letter stays: what is recommended is told by it. */
 const NUMBERED =
   /^(?:option|variante?|alternative|way|approach|weg|möglichkeit|opción|solution|voie)\s+(?=\S)/i;
@@ -57,10 +57,20 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
 
 function nameOf(text: string): string {
   return cut(
-    collapse(withoutEmphasis(text)).replace(/[.:;,]+$/, "").replace(NUMBERED, ""),
+    collapse(withoutEmphasis(text).replace(/\\([*_])/g, "$1")).replace(/[.:;,]+$/, "").replace(
+      NUMBERED,
+      "",
+    ),
     NAME_CHARACTERS_MAX,
   );
 }
+
+/** No single one was taken. */
+const SEVERAL =
+  /\b(?:both|all|neither|none|beides?|alle|keine[sr]?|ambos|ambas|todos|ninguno|les deux|tous|aucune?)\b/i;
+/** What stands behind these was not taken. */
+const LEFT =
+  /\b(?:instead of|rather than|over|not|no|statt|anstatt|nicht|kein\w*|en vez de|plut[oô]t que|pas)\b/i;
 
 /** Which of the ways a prompt takes: by its letter or number, else by the words that only one of them has. */
 export function wayMeant(prompt: string, names: readonly string[]): string | undefined {
@@ -69,7 +79,8 @@ export function wayMeant(prompt: string, names: readonly string[]): string | und
       .exec(prompt)?.[1]?.toLowerCase();
   const lettered = names.find((name) => name.toLowerCase().startsWith(`${letter}:`));
   if (lettered !== undefined) return lettered;
-  const said = stemsOf(prompt);
+  if (SEVERAL.test(prompt)) return undefined;
+  const said = stemsOf(prompt.split(LEFT)[0] ?? "");
   const scores = names.map((name) => said.intersection(stemsOf(name)).size);
   const most = Math.max(0, ...scores);
   const best = names.filter((_, i) => scores[i] === most);

@@ -184,3 +184,13 @@ Deno.test("summarizeSession() tells what came out, not what was said last", () =
   assert.match(summary?.summary ?? "", /^der pod vom importer .* → Zwei Dinge kommen zusammen/);
   assert.ok(summary?.done.includes("Die Regel ist angelegt, Schwelle 10.000."));
 });
+
+Deno.test("extractCheckpoint() concludes with what was found, not that it was kept or what is next", () => {
+  const found =
+    "The index on `orders.created_at` was missing, which is why the page took 12 seconds.";
+  const turns = talk(
+    ["why is the page slow", `${found} Next step: measure it on staging.`],
+    ["commit", "Committed: `a81c2e0 Add an index on orders.created_at for the page of refunds`."],
+  );
+  assert.equal(extractOf(turns, { effortMin: 0 }).thesis, found);
+});

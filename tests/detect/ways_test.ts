@@ -11,7 +11,7 @@ Deno.test("waysIn() reads names from headings, bold leads and items", () => {
   });
   const bold = "**Flow fields.** One pass.\n\n**Hierarchical A\\*.** Portals.\n\n" +
     "**Time slicing.** An afternoon.";
-  assert.deepEqual(waysIn(bold)?.names.length, 2);
+  assert.deepEqual(waysIn(bold)?.names, ["Flow fields", "Hierarchical A*", "Time slicing"]);
   const items = "1. Put the line back — ten minutes\n2. Overwrite by day: a day of work";
   assert.deepEqual(waysIn(items)?.names, ["Put the line back", "Overwrite by day"]);
 });
@@ -29,4 +29,6 @@ Deno.test("wayMeant() knows a way by its letter or by words that no other has", 
   assert.equal(wayMeant("lock the device. two days I can sell", named), named[0]);
   assert.equal(wayMeant("a break first", named), undefined);
   assert.equal(wayMeant("tokens on the device", named), undefined);
+  assert.equal(wayMeant("both: lock the device and notify", named), undefined);
+  assert.equal(wayMeant("lock the device, not tokens for sync", named), named[0]);
 });
