@@ -218,7 +218,9 @@ export class StaticModel {
   /** Makes sure that the rows of these tokens are in memory. */
   #bring(ids: number, count: number): void {
     if (this.#rowsRead === this.#tokens) return;
-    for (const id of wordsAt(this.#core, ids, count)) {
+    const wanted = wordsAt(this.#core, ids, count);
+    for (let i = 0; i < count; i++) {
+      const id = wanted[i] ?? 0;
       if (this.#rows[id] === 1) continue;
       if (this.#rowsRead === COMMON_FROM_ROWS) {
         const common = Math.min(COMMON_ROWS, this.#tokens);

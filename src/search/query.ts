@@ -114,7 +114,8 @@ export function spell(text: string): QueryTerm[] {
     const hashes = wordsAt(core, hashesAt, count * 2);
     const spans = wordsAt(core, spansAt, count * 2);
     return Array.from({ length: count }, (_, i) => {
-      const [start = 0, end = 0] = spans.subarray(2 * i, 2 * i + 2);
+      const start = spans[2 * i] ?? 0;
+      const end = spans[2 * i + 1] ?? 0;
       const term = decode(bytes.subarray(start, end)).toLowerCase();
       return {
         term,

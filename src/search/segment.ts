@@ -31,10 +31,10 @@ export interface PostingList {
 /** Slots read at once; a probe seldom needs more. */
 const PROBE_SLOTS = 8;
 const READ_BYTES = 1 << 20;
-/** So many small reads of a section say that the process lives long. */
+/** So many small reads of one part say that the process lives long, or guesses at misspelt words. */
 const KEPT_FROM_READS = 100;
-/** A long prompt looks up hundreds of words and their forms. */
-const KEPT_FROM_LOOKUPS = 2000;
+/** A long prompt reads the lists of hundreds of words and their forms. */
+const KEPT_FROM_LIST_READS = 2000;
 const KEPT_BYTES_MAX = 16 << 20;
 
 export class Segment {
@@ -52,6 +52,8 @@ export class Segment {
   readonly parts = new Map<number, PassageParts>();
   readonly #reads = new Map<SectionName, number>();
   readonly #kept = new Map<SectionName, Uint8Array>();
+  #slots: Uint8Array | undefined;
+  #probes = 0;
   #lengths: Block | undefined;
   #vectors: Block | undefined;
   #scales: Block | undefined;
@@ -132,7 +134,7 @@ export class Segment {
     if (kept !== undefined) return kept;
     const reads = (this.#reads.get(section) ?? 0) + 1;
     this.#reads.set(section, reads);
-    if (reads < (section === "postings" ? KEPT_FROM_LOOKUPS : KEPT_FROM_READS)) return undefined;
+    if (reads < (section === "postings" ? KEPT_FROM_LIST_READS : KEPT_FROM_READS)) return undefined;
     const whole = readAt(this.#file, at, bytes);
     this.#kept.set(section, whole);
     return whole;
@@ -143,14 +145,14 @@ export class Segment {
     if (this.#facts !== undefined) return this.#facts;
     const bytes = this.read("facts", 0, this.header.notes * FACT_BYTES);
     let view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
     const { notes, chunks } = this.header;
     const firstChunks = new Uint32Array(notes + 1);
     let next = 0;
-    for (let note = 0; note < notes; note++) {
-      const at = note * FACT_BYTES;
-      if (view.getUint32(at + FACT.firstChunk, true) !== next) break;
+    for (let note = 0, at = 0; note < notes; note++, at += FACT_BYTES / 4) {
+      if (words[at + FACT.firstChunk / 4] !== next) break;
       firstChunks[note] = next;
-      next += view.getUint32(at + FACT.chunkCount, true);
+      next += words[at + FACT.chunkCount / 4] ?? 0;
     }
     firstChunks[notes] = next;
     if (next !== chunks) {
@@ -205,11 +207,11 @@ export class Segment {
 
   /** Looks a term up by its hash. Reads 128 bytes, seldom more. */
   find(low: number, high: number): { readonly start: number; readonly df: number } | undefined {
-    const { slots, slotsAt } = this.postings;
+    const { slots } = this.postings;
     let slot = slotOf(low, high, slots);
     for (let seen = 0; seen < slots;) {
       const count = Math.min(PROBE_SLOTS, slots - slot);
-      const bytes = this.#postings(slotsAt + slot * POSTINGS.slotBytes, count * POSTINGS.slotBytes);
+      const bytes = this.#readSlots(slot, count);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
       for (let i = 0; i < count; i++) {
         const at = i * POSTINGS.slotBytes;
@@ -227,6 +229,18 @@ export class Segment {
       slot = (slot + count) & (slots - 1);
     }
     return undefined;
+  }
+
+  /** All of them at once where a word that may be a typing mistake asks for hundreds of others. */
+  #readSlots(slot: number, count: number): Uint8Array {
+    const { slots, slotsAt } = this.postings;
+    const all = slots * POSTINGS.slotBytes;
+    const from = slot * POSTINGS.slotBytes;
+    const bytes = count * POSTINGS.slotBytes;
+    if (++this.#probes === KEPT_FROM_READS && all <= KEPT_BYTES_MAX) {
+      this.#slots = readAt(this.#file, slotsAt, all);
+    }
+    return this.#slots?.subarray(from, from + bytes) ?? readAt(this.#file, slotsAt + from, bytes);
   }
 
   /** Bytes of the postings by their place in the file, which their plan has checked. */
@@ -273,7 +287,9 @@ export class Segment {
 
 function isAscending(documents: Uint32Array, limit: number): boolean {
   let previous = -1;
-  for (const document of documents) {
+  // By number: an iterator costs several times as much, and lists have thousands of entries.
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i] ?? 0;
     if (document <= previous) return false;
     previous = document;
   }

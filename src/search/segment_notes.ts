@@ -199,15 +199,23 @@ export function factFilter(filter: NoteFilter): (facts: DataView, at: number) =>
     : (parseTime(filter.before) ?? Infinity) / 1000;
   const flags = (filter.pinned === true ? FLAG.pinned : 0) |
     (filter.sourced === true ? FLAG.sourced : 0);
-  return (facts, at) =>
-    (facts.getUint8(at + FACT.flags) & flags) === flags &&
-    (kinds & (1 << facts.getUint8(at + FACT.kind))) !== 0 &&
-    (statuses & (1 << facts.getUint8(at + FACT.status))) !== 0 &&
-    facts.getUint32(at + FACT.updated, true) >= after &&
-    facts.getUint32(at + FACT.updated, true) < before &&
-    (project === undefined || facts.getUint32(at + FACT.project, true) === project) &&
-    (projects === undefined || projects.includes(facts.getUint32(at + FACT.project, true))) &&
-    (facts.getUint32(at + FACT.tags, true) & tag) === tag;
+  const isOfAnyTime = after === 0 && before === Infinity;
+  const isWithin = (updated: number): boolean => updated >= after && updated < before;
+  // Kind, status and flags are one number, and of a store's notes most have the same.
+  let [last, isLike] = [-1, false];
+  return (facts, at) => {
+    const like = facts.getUint32(at + FACT.kind, true);
+    if (like !== last) {
+      last = like;
+      isLike = (facts.getUint8(at + FACT.flags) & flags) === flags &&
+        (kinds & (1 << facts.getUint8(at + FACT.kind))) !== 0 &&
+        (statuses & (1 << facts.getUint8(at + FACT.status))) !== 0;
+    }
+    return isLike && (isOfAnyTime || isWithin(facts.getUint32(at + FACT.updated, true))) &&
+      (project === undefined || facts.getUint32(at + FACT.project, true) === project) &&
+      (projects === undefined || projects.includes(facts.getUint32(at + FACT.project, true))) &&
+      (tag === 0 || (facts.getUint32(at + FACT.tags, true) & tag) === tag);
+  };
 }
 
 /** The part of a filter that facts cannot answer for certain. */
