@@ -21,8 +21,8 @@ const RIDGE = 0.3;
 /** A choice so many turns after another, and not asked as a question, takes what was laid out there. */
 const TAKEN_WITHIN = 12;
 const TABLE = new URL("../../src/detect/weights.ts", import.meta.url);
-/** Chance → confidence; see docs/decisions/0013. */
-const CALIBRATION = [[0.2, 0.5], [0.5, 0.8], [1, 1]] as const;
+/** Chance → confidence; see docs/decisions/0013 and 0041. */
+const CALIBRATION = [[0.2, 0.5], [0.55, 0.8], [1, 1]] as const;
 
 /** An end of turn, or an earlier turn that may turn out to have been one now. */
 interface Labelled {

@@ -110,6 +110,16 @@ export interface Core {
     idf: number,
     scores: number,
   ): void;
+
+  /** Where the byte stands next in a range of memory, or `end`. */
+  findByte(from: number, end: number, byte: number): number;
+  /**
+   * Cuts, in place, the middle out of every string of a JSON text (UTF-8) of more than `longer` bytes:
+   * its first `head` and its last `tail` UTF-16 units stay at least, escapes and characters whole.
+   * What stands under the key "plan" stays. Returns the new length. A torn text is left as it is from
+   * its last open string on.
+   */
+  cutStrings(text: number, length: number, longer: number, head: number, tail: number): number;
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { buildInfo } from "../base/build_info.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { decodeExact } from "../base/fs.ts";
+import { decodeExact, slashed } from "../base/fs.ts";
 import { untilInterrupted } from "../base/process_end.ts";
 import { giveUpNetwork } from "../base/network.ts";
 
@@ -120,7 +120,7 @@ export function withStatus(
 
 function workingFolder(): string {
   try {
-    return Deno.cwd();
+    return slashed(Deno.cwd());
   } catch (cause) {
     throw new SageError("io", "Cannot find the working folder: it was removed", {
       hint: "change to another folder, then repeat",

@@ -6,7 +6,7 @@ import { patternFor } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, fold, splitSentences } from "../base/text.ts";
 import { prose } from "./clean.ts";
-import { isTorn, WITHHELD, wordCount } from "./sentences.ts";
+import { isTorn, termsOf, WITHHELD, wordCount } from "./sentences.ts";
 
 export interface Intent {
   readonly text: string;
@@ -36,6 +36,27 @@ export function intentsOf(turns: readonly Turn[]): Intent[] {
   // One with a gap is better than none, and worse than every other.
   const whole = found.filter(({ text }) => !isTorn(text));
   return whole.length === 0 ? found.slice(0, 1) : whole;
+}
+
+/** Words that a request needs to be known by, for whoever reads it alone. */
+const TERMS_MIN = 3;
+/** Asks to tell again what was found: no question of its own. */
+const TELL_AGAIN =
+  /\b(?:sum(?:mari[sz]e| (?:it |this |that |all )?up)|summary|write (?:it|this|that|down|up)\b|verdict|where do we stand|recap|wrap up|explain it to|fass\w* .{0,30}zusammen|zusammenfass\w*|resume|resumen|résume\w*|synthèse|expl[ií]came todo)/i;
+
+/** Those that say what they are about to somebody who was not there; all of them where none does. */
+export function tellingIntents(intents: readonly Intent[]): readonly Intent[] {
+  const telling = intents.filter(({ text }) => saysItsMatter(text));
+  return telling.length === 0 ? intents : telling;
+}
+
+/** Whether it names its matter, and is no call to tell again what was found. */
+export function saysItsMatter(text: string): boolean {
+  return termsOf(text).size >= TERMS_MIN && !asksToTellAgain(text);
+}
+
+export function asksToTellAgain(text: string): boolean {
+  return TELL_AGAIN.test(text);
 }
 
 /** True when the prompt asks for something by itself. */

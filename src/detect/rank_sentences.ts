@@ -59,12 +59,12 @@ function rank(sentences: readonly Sentence[], embedder: Embedder | undefined): R
 }
 
 /** The best of them that say different things, at most `count`, best first. */
-export function pickDistinct(
-  ranked: readonly Ranked[],
+export function pickDistinct<T extends Ranked>(
+  ranked: readonly T[],
   count: number,
   taken: readonly Ranked[] = [],
-): Ranked[] {
-  const picked: Ranked[] = [];
+): T[] {
+  const picked: T[] = [];
   for (const candidate of [...ranked].sort((a, b) => b.score - a.score)) {
     if (picked.length >= count) break;
     if (![...taken, ...picked].some((other) => saysTheSame(candidate, other))) {

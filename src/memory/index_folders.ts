@@ -52,9 +52,12 @@ export function dropVectors({ fs, places }: Memory): void {
 export function dropIndexesOf({ fs, places }: Memory, model: string): void {
   const folder = join(places.stateDir, "index");
   if (fs.lstat(folder)?.kind !== "dir") return;
-  for (const { name } of fs.list(folder)) {
-    if (name.includes(`.${model}@`)) dropIndex(fs, join(folder, name));
-    else if (name.startsWith(`${model}@`)) fs.unlink(join(folder, name));
+  for (const { name, kind } of fs.list(folder)) {
+    // `<store>.<model>@…`, and the model may have dots of its own.
+    const isOf = (part: string): boolean => part.startsWith(`${model}@`);
+    if (kind === "dir" && isOf(name.slice(name.indexOf(".") + 1))) {
+      dropIndex(fs, join(folder, name));
+    } else if (kind === "file" && isOf(name)) fs.unlink(join(folder, name));
   }
 }
 

@@ -8,6 +8,7 @@ import { mapChanged } from "../base/map_changed.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
 import { environmentLines } from "../guard/assignments.ts";
 import { redactSync } from "../guard/redact.ts";
+import { isAbsolute } from "../base/fs.ts";
 import { realRoot } from "../store/handle.ts";
 import { homeStore, type Memory } from "./memory.ts";
 
@@ -26,7 +27,7 @@ export function redactTurns(memory: Memory, turns: readonly Turn[]): readonly Tu
 /** The tool without its path where that leads out of the project; a link into it is resolved. */
 function ofProject({ fs, places }: Memory, tool: ToolUse): ToolUse {
   const { filePath, ...rest } = tool;
-  if (filePath === undefined || !filePath.startsWith("/")) return tool;
+  if (filePath === undefined || !isAbsolute(filePath)) return tool;
   const inside = places.projectDir + "/";
   if (filePath.startsWith(inside) && !filePath.includes("/../")) return tool;
   try {

@@ -8,15 +8,7 @@ import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, join } from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
 import { QUIET_MS } from "../base/limits.ts";
-import {
-  discard,
-  isSameFile,
-  isWithoutLinks,
-  renameOver,
-  writeAtomic,
-  writeNew,
-  writeTemp,
-} from "./atomic.ts";
+import { discard, isSameFile, isWithoutLinks, writeAtomic, writeNew, writeTemp } from "./atomic.ts";
 import { conflictName } from "./conflict.ts";
 import { type Store, withNoteLock } from "./handle.ts";
 import { readNoteBytes } from "./load.ts";
@@ -98,7 +90,7 @@ function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOu
       discard(fs, kept);
       return { kind: "changed" };
     }
-    renameOver(fs, temp, target);
+    fs.rename(temp, target);
     isReplaced = true;
     fs.syncDir(dirname(target));
     return verify(store, replacement, kept);
@@ -169,7 +161,7 @@ function verify(store: Store, replacement: Replacement, kept: string): ReplaceOu
 /** Puts the kept file back in one step: a write that cannot be made sure did not happen. */
 function undo({ fs }: Store, kept: string, target: string): void {
   try {
-    renameOver(fs, kept, target);
+    fs.rename(kept, target);
     fs.syncDir(dirname(target));
   } catch {
     // The caller's error is the one to tell; the old text has its second name.

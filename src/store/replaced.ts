@@ -8,7 +8,7 @@ import { systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type Fs, join, readBytes } from "../base/fs.ts";
 import { randomHex, sha256Hex } from "../base/hash.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
-import { discard, renameOver, TEMP_NAME, tempPath } from "./atomic.ts";
+import { discard, TEMP_NAME, tempPath } from "./atomic.ts";
 import { conflictName } from "./conflict.ts";
 
 /** Calls `keep` with the name for what `target` was, of the bytes that were read; returns that name. */
@@ -38,7 +38,7 @@ export function settleReplaced(fs: Fs, path: string): string | undefined {
     return undefined;
   }
   const copy = join(dirname(path), conflictName(name, fileStamp(now()), randomHex(2)));
-  renameOver(fs, path, copy);
+  fs.rename(path, copy);
   fs.syncDir(dirname(copy));
   return copy;
 }

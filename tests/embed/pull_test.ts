@@ -71,6 +71,18 @@ Deno.test("pullModel() fetches nothing anew that is here, whole and the same", a
   assert.equal(other.queryPrefix, "x");
 });
 
+Deno.test("pullModel() of a commit that is here whole needs no hub", async () => {
+  await using hub = openHub(FIRST);
+  const modelsDir = folder();
+  const pinned = { ...request(hub, modelsDir), from: from(hub, COMMIT) };
+  const first = await pullModel(pinned);
+  const asked = hub.requests.length;
+  hub.misbehave({ status: 503 });
+  assert.deepEqual(await pullModel(pinned), first);
+  assert.equal(hub.requests.length, asked);
+  await fails({ ...pinned, queryPrefix: "x" }, "unreachable");
+});
+
 Deno.test("pullModel() goes on by itself where the connection was cut", async () => {
   await using hub = openHub(FIRST);
   hub.misbehave({ cutsAt: 50_000 });

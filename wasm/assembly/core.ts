@@ -9,3 +9,4 @@ export { topK } from "./top";
 export { termHashes, termSpans } from "./terms";
 export { buildPostings } from "./postings";
 export { accumulateBm25 } from "./bm25";
+export { cutStrings, findByte } from "./json";

@@ -1,4 +1,7 @@
 /** `sage admin`: looking after what is derived and what is installed. */
+import { settleCalibration } from "../../memory/model/calibrate.ts";
+import { wantedModel } from "../../memory/model/list.ts";
+import { sampleNotes } from "../../memory/model/sample_notes.ts";
 import { rebuildAll } from "../../memory/reindex.ts";
 import type { Answer } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
@@ -13,6 +16,7 @@ import { patterns } from "../patterns.ts";
 import { teaching } from "../teaching.ts";
 import { withMemory } from "../with_memory.ts";
 import { command as doctorCommand } from "./doctor.ts";
+import { fittedToNotes } from "./model.ts";
 
 const rebuild = defineVerb({
   summary: "derive every index again from the files",
@@ -24,13 +28,19 @@ const rebuild = defineVerb({
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const reports = await rebuildAll(memory);
+      const model = wantedModel(memory);
+      const isFitted = memory.embedder() !== memory.builtIn() &&
+        await settleCalibration(memory, model, await sampleNotes(memory), () => {});
       const notes = reports.reduce((sum, report) => sum + report.notes, 0);
       const milliseconds = Math.round(reports.reduce((sum, one) => sum + one.milliseconds, 0));
       const skipped = reports.flatMap((report) => report.skipped);
       return {
         json: { notes, skipped, milliseconds },
         text: [`Indexed ${count(notes, "note")} anew (${milliseconds} ms)`],
-        notices: skipped.map(({ path, reason }) => `sage: warning: left out ${path}: ${reason}`),
+        notices: [
+          ...skipped.map(({ path, reason }) => `sage: warning: left out ${path}: ${reason}`),
+          ...isFitted ? [fittedToNotes(model)] : [],
+        ],
       };
     });
   },

@@ -3,6 +3,7 @@ import { SageError } from "../../base/errors.ts";
 import { type Fs, join } from "../../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import { isModelName } from "../../embed/installed.ts";
+import { lockPull, WORK_FOLDER } from "../../embed/pull.ts";
 import { dropIndexesOf } from "../index_folders.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 import { addressOf, removeEndpoint } from "./endpoint.ts";
@@ -30,7 +31,7 @@ export function removeModel(memory: Memory, name: string): RemovedModel {
     throw new SageError("not_found", `Model "${name}" is not here`, { hint: "sage model list" });
   }
   if (wantedModel(memory).toLowerCase() === found.toLowerCase()) throw inUse(found);
-  const bytes = remove(fs, join(folder, found));
+  const bytes = removeUnpulled(fs, join(folder, found), found);
   dropIndexesOf(memory, found);
   return { name: found, megabytes: Math.round(bytes / 1e6) };
 }
@@ -39,6 +40,18 @@ function inUse(name: string): SageError {
   return new SageError("refused", `Model "${name}" is in use`, {
     hint: `sage model use ${BUILT_IN} goes back to the built-in one first`,
   });
+}
+
+/** Not under the hands of who is pulling it. */
+function removeUnpulled(fs: Fs, folder: string, name: string): number {
+  const work = join(folder, WORK_FOLDER);
+  if (fs.lstat(work)?.kind !== "dir") return remove(fs, folder);
+  const lock = lockPull(fs, work, name);
+  try {
+    return remove(fs, folder);
+  } finally {
+    lock.close();
+  }
 }
 
 /** Facts first: from then on the model is not here. Returns the bytes that are free again. */

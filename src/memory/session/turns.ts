@@ -85,7 +85,8 @@ function isTooLittle({ turns, fromStart }: Transcript, since: SessionState["last
  * the rest of that sentence for the whole.
  */
 function openPart(turn: Turn): Turn {
-  const text = withholdPrivate(withoutRecalled(turn.text));
+  // What the agent tells Sage is no answer to the person, and would stand for the one before it.
+  const text = turn.toSage === true ? "" : withholdPrivate(withoutRecalled(turn.text));
   const tools = mapChanged(turn.tools, openTool);
   return text === turn.text && tools === turn.tools ? turn : { ...turn, text, tools };
 }
