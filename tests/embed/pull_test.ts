@@ -6,7 +6,12 @@ import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { openBertEmbedder } from "../../src/embed/bert_embedder.ts";
-import { installedNames, modelId, readInstalled, writeInstalled } from "../../src/embed/installed.ts";
+import {
+  installedNames,
+  modelId,
+  readInstalled,
+  writeInstalled,
+} from "../../src/embed/installed.ts";
 import { type Pull, pullModel } from "../../src/embed/pull.ts";
 import { bertFiles, TINY, writeBert } from "../support/bert_model.ts";
 import { COMMIT, type Misbehaviour, type ModelHub, openHub } from "../support/model_hub.ts";
