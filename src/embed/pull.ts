@@ -148,6 +148,7 @@ async function finish(
       ...prefixes,
       calibratedBy: "pairs",
       pulled: rfc3339(pull.now()),
+      ...ownCalibration(pull, { ...parts, ...prefixes }),
     };
     for (const { name, size } of filesOf(facts)) {
       const from = join(work, name);
@@ -163,6 +164,22 @@ async function finish(
       const isMade = kind === "file" && /^[0-9a-f]{16}(\.\w+)?$/.test(name);
       if (isMade) fs.unlink(join(work, name));
     }
+  }
+}
+
+/** What a person fitted to pairs of their own, where it is the same model that comes again. */
+function ownCalibration(
+  { fs, modelsDir, name }: Pull,
+  { weights, queryPrefix, documentPrefix }: MadeModel & Prefixes,
+): Partial<InstalledModel> {
+  try {
+    const { calibration, calibratedBy, ...before } = readInstalled(fs, modelsDir, name);
+    const isSame = before.weights.sha256 === weights.sha256 &&
+      before.queryPrefix === queryPrefix && before.documentPrefix === documentPrefix;
+    return isSame && calibratedBy === "own pairs" ? { calibration, calibratedBy } : {};
+  } catch {
+    // Not here yet, or not to be read.
+    return {};
   }
 }
 

@@ -1,4 +1,6 @@
 /** `sage admin`: looking after what is derived and what is installed. */
+import { SageError } from "../../base/errors.ts";
+import type { Memory } from "../../memory/memory.ts";
 import { settleCalibration } from "../../memory/model/calibrate.ts";
 import { wantedModel } from "../../memory/model/list.ts";
 import { sampleNotes } from "../../memory/model/sample_notes.ts";
@@ -28,9 +30,7 @@ const rebuild = defineVerb({
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const reports = await rebuildAll(memory);
-      const model = wantedModel(memory);
-      const isFitted = memory.embedder() !== memory.builtIn() &&
-        await settleCalibration(memory, model, await sampleNotes(memory), () => {});
+      const fitted = await fitToNotes(memory);
       const notes = reports.reduce((sum, report) => sum + report.notes, 0);
       const milliseconds = Math.round(reports.reduce((sum, one) => sum + one.milliseconds, 0));
       const skipped = reports.flatMap((report) => report.skipped);
@@ -39,12 +39,25 @@ const rebuild = defineVerb({
         text: [`Indexed ${count(notes, "note")} anew (${milliseconds} ms)`],
         notices: [
           ...skipped.map(({ path, reason }) => `sage: warning: left out ${path}: ${reason}`),
-          ...isFitted ? [fittedToNotes(model)] : [],
+          ...fitted,
         ],
       };
     });
   },
 });
+
+/** What is to be said of it. The indexes are made: a server that is gone by now undoes nothing. */
+async function fitToNotes(memory: Memory): Promise<string[]> {
+  if (memory.embedder() === memory.builtIn()) return [];
+  const model = wantedModel(memory);
+  try {
+    const rows = await sampleNotes(memory);
+    return await settleCalibration(memory, model, rows, () => {}) ? [fittedToNotes(model)] : [];
+  } catch (error) {
+    if (!(error instanceof SageError)) throw error;
+    return [`sage: warning: ${error.message}; thresholds stay as they were`];
+  }
+}
 
 export const command: CommandGroup = {
   verbs: {

@@ -31,7 +31,10 @@ export function removeModel(memory: Memory, name: string): RemovedModel {
     throw new SageError("not_found", `Model "${name}" is not here`, { hint: "sage model list" });
   }
   if (wantedModel(memory).toLowerCase() === found.toLowerCase()) throw inUse(found);
-  const bytes = removeUnpulled(fs, join(folder, found), found);
+  const work = join(folder, found, WORK_FOLDER);
+  // Not under the hands of who is pulling it.
+  if (fs.lstat(work)?.kind === "dir") lockPull(fs, work, found).close();
+  const bytes = remove(fs, join(folder, found));
   dropIndexesOf(memory, found);
   return { name: found, megabytes: Math.round(bytes / 1e6) };
 }
@@ -40,18 +43,6 @@ function inUse(name: string): SageError {
   return new SageError("refused", `Model "${name}" is in use`, {
     hint: `sage model use ${BUILT_IN} goes back to the built-in one first`,
   });
-}
-
-/** Not under the hands of who is pulling it. */
-function removeUnpulled(fs: Fs, folder: string, name: string): number {
-  const work = join(folder, WORK_FOLDER);
-  if (fs.lstat(work)?.kind !== "dir") return remove(fs, folder);
-  const lock = lockPull(fs, work, name);
-  try {
-    return remove(fs, folder);
-  } finally {
-    lock.close();
-  }
 }
 
 /** Facts first: from then on the model is not here. Returns the bytes that are free again. */

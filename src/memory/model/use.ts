@@ -74,7 +74,8 @@ export async function useModel(
         const plain = indexFolder(there.plain(), store);
         made.set(store.id, { folder, plain, notes, changed: changed + before });
       });
-      for (const row of await sampleNotes(there)) rows.set(row.note, row);
+      const sampled = model === BUILT_IN ? [] : await sampleNotes(there);
+      for (const row of sampled) rows.set(row.note, row);
     } finally {
       there.close();
     }
