@@ -22,21 +22,26 @@ export interface Glass {
   readonly wording: Wording;
 }
 
-/** `names`: the telling words of the note's title. */
+/** `names`: the telling words of the note's title. `trigger`: the keyword or pattern that brought it. */
 export function closeLook(
   { query, shared, wording }: Glass,
   names: ReadonlySet<string>,
   { heading, snippet }: ChunkHit,
   shares: readonly TermShare[],
   first: Evidence,
+  trigger = "",
 ): Evidence {
+  const worded = compareWording(wording, `${heading}\n${snippet}`, trigger);
   return {
     ...first,
-    ...compareWording(wording, `${heading}\n${snippet}`),
+    ...worded,
+    // Somebody wrote the pattern for just such names.
+    missing: first.trigger > 1 ? 0 : worded.missing,
     emb: first.emb === undefined
       ? undefined
       : meaningOf(query, shared, heading, snippet) ?? first.emb,
-    title: saidOf(names, wording),
+    // A title of one word is said by chance in any long text.
+    title: saidOf(names, wording) * Math.sqrt(first.kw),
     isSingle: shares.length === 1,
   };
 }

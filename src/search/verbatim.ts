@@ -6,6 +6,7 @@
 import { STEM_CHARACTERS } from "./apart.ts";
 import { type Board, UNKNOWN_WEIGHT } from "./board.ts";
 import { phraseOf } from "./lexical.ts";
+import type { Evidence } from "./score.ts";
 import { wordWeight } from "./words.ts";
 
 /** In a pasted log what comes later is no question. */
@@ -49,20 +50,22 @@ export function wordingOf(
   };
 }
 
-/** Both as shares of what the query's words could reach. */
+/** As shares of what the query's words could reach. A name may stand in the note's trigger as well. */
 export function compareWording(
   wording: Wording,
   passage: string,
-): { readonly run: number; readonly missing: number } {
+  trigger = "",
+): Pick<Evidence, "run" | "named" | "missing"> {
   const { names, board } = wording;
   const phrase = phraseOf(passage);
   let [lacking, all] = [0, 0];
   for (const { phrase: name, weight } of names) {
     all += weight;
-    if (!` ${phrase} `.includes(` ${name} `)) lacking += weight;
+    if (!` ${phrase} ${trigger} `.includes(` ${name} `)) lacking += weight;
   }
   return {
     run: board.reach > 0 ? Math.min(1, heaviestRun(wording, phrase.split(" ")) / board.reach) : 0,
+    named: all === lacking ? 0 : (all - lacking) / Math.max(board.reach, all),
     missing: lacking === 0 ? 0 : lacking / Math.max(board.reach, all),
   };
 }
