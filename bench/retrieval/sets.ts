@@ -53,7 +53,13 @@ interface Paraphrase {
 const FOLDER = new URL("./sets/", import.meta.url);
 
 export async function worlds(): Promise<readonly World[]> {
-  return [...await firstWorlds(), await vault(), await turns()];
+  return [
+    ...await firstWorlds(),
+    await vault(),
+    await other("skerry"),
+    await other("laurel"),
+    await turns(),
+  ];
 }
 
 interface TurnQuestion {
@@ -92,10 +98,6 @@ function turnId(conversation: string, i: number): string {
   return `${conversation.replaceAll(" ", "-")}-${i}`;
 }
 
-interface VaultQuestion extends Question {
-  readonly never: readonly string[];
-}
-
 interface Prompt {
   readonly split: Split;
   readonly prompt: string;
@@ -108,8 +110,17 @@ async function vault(): Promise<World> {
     ...await readLines<StoredNote>("vault/notes_software.jsonl"),
     ...await readLines<StoredNote>("vault/notes_research.jsonl"),
   ];
+  return await storeOf("vault", stored);
+}
+
+/** A smaller store of other people, all development (sets/skerry, sets/laurel). */
+async function other(name: string): Promise<World> {
+  return await storeOf(name, await readLines<StoredNote>(`${name}/notes.jsonl`));
+}
+
+async function storeOf(name: string, stored: readonly StoredNote[]): Promise<World> {
   const knowledge = new Set(stored.filter(({ kind }) => kind === "knowledge").map(({ id }) => id));
-  const prompts = (await readLines<Prompt>("vault/prompts.jsonl")).map((prompt) => {
+  const prompts = (await readLines<Prompt>(`${name}/prompts.jsonl`)).map((prompt) => {
     // What only checkpoints, sessions and todos say is reported apart.
     const shown = prompt.relevant.some((id) => knowledge.has(id));
     const category = prompt.relevant.length === 0
@@ -120,10 +131,10 @@ async function vault(): Promise<World> {
     return { ...prompt, category, condition: "", query: prompt.prompt, expect: prompt.relevant };
   });
   return {
-    name: "vault",
+    name,
     nowMs: Date.parse("2026-02-10T00:00:00Z"),
     notes: stored.map(documentOf),
-    questions: await readLines<VaultQuestion>("vault/questions.jsonl"),
+    questions: await readLines<Question>(`${name}/questions.jsonl`),
     prompts,
   };
 }

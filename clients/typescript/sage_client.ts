@@ -344,6 +344,7 @@ export type ReadStatusAnswer = {
 export type SearchAnswer = {
   readonly items: readonly (Hit)[];
   readonly total: number;
+  readonly weak: boolean;
   readonly lexical_only: boolean;
 };
 

@@ -2,7 +2,7 @@
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
-import { arrange } from "../search/arrange.ts";
+import { arrange, type Arrangeable } from "../search/arrange.ts";
 import { explain } from "../search/explain.ts";
 import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
@@ -29,6 +29,7 @@ export interface HitItem extends NoteItem {
 }
 
 export interface SearchOptions {
+  /** So many, however far down: without it the tail of what hardly fits is left out. */
   readonly limit?: number;
   readonly type?: string;
   readonly tag?: string;
@@ -43,12 +44,20 @@ export interface SearchOptions {
 export interface SearchResult {
   readonly items: readonly HitItem[];
   readonly total: number;
+  /** Nothing fits well: these are only the nearest. */
+  readonly weak: boolean;
   readonly lexicalOnly: boolean;
 }
 
 const LIMIT = 10;
 /** Nine of ten right answers to the hardest questions have more evidence (docs/decisions/0034). */
 const SUM_MIN = 0.65;
+/** Half of what was shown has less, and of what answers one in a hundred (docs/decisions/0042). */
+const SCORE_MIN = 0.03;
+/** A best score below this: four of five questions that nothing answers, one of sixty that something does. */
+const WEAK = 0.3;
+/** Of what hardly fits so many are shown, where nothing else is. */
+const NEAREST = 3;
 /** Words of a query that may be typing mistakes; each costs as many probes as it has neighbours. */
 const GUESSES_MAX = 3;
 /** What is put in order before the first `limit` are shown, where it is not the score that orders. */
@@ -106,12 +115,24 @@ export async function searchMemory(
     const store = stores[index];
     return store === undefined ? [] : [{ ...facts(store, candidate), candidate, store }];
   });
-  const items = arrange(found, asked).slice(0, limit);
+  const isWhole = options.limit !== undefined || isArranged(asked);
+  const fitting = isWhole ? found : withoutTail(found);
+  const items = arrange(fitting, asked).slice(0, limit);
   return {
     items: await toHits(memory, items, weights, others),
-    total: result.total,
+    total: isWhole ? result.total : fitting.length,
+    weak: found.every(({ combined }) => combined < WEAK),
     lexicalOnly: result.lexicalOnly,
   };
+}
+
+/** Best first, as they come: what fits, and what replaces some of that. */
+function withoutTail<T extends Arrangeable>(found: readonly T[]): readonly T[] {
+  const fits = found.filter(({ combined }) => combined >= SCORE_MIN);
+  const shown = new Set((fits.length > 0 ? fits : found.slice(0, NEAREST)).map(({ id }) => id));
+  return found.filter(({ id, supersedes }) =>
+    shown.has(id) || supersedes.some((old) => shown.has(old))
+  );
 }
 
 type Filter = ReturnType<typeof joined>;
@@ -150,6 +171,7 @@ async function listed(
   return {
     items: await toHits(memory, items, weights, others),
     total: found.length,
+    weak: false,
     lexicalOnly: false,
   };
 }

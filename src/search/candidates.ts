@@ -13,8 +13,10 @@ import type { ChunkHit, NoteFilter, TermShare } from "./document.ts";
 import { closeLook } from "./look.ts";
 import type { Query } from "./query.ts";
 import {
+  certaintyOf,
+  certaintySum,
+  chanceIn,
   COMPETITION_MAX,
-  coverage,
   type Evidence,
   neededFor,
   NO_EVIDENCE,
@@ -40,7 +42,7 @@ export interface FoundNote {
   readonly evidence: Evidence;
   /** Log-odds of the note's own evidence. */
   readonly sum: number;
-  /** Log-odds that the share of the query which it answers adds. */
+  /** Log-odds that count for certainty alone. */
   readonly covered: number;
   /** Log-odds that the other notes add or take. */
   readonly competing: number;
@@ -58,7 +60,7 @@ export interface FindOptions {
   readonly sumMin?: number | undefined;
   /** Ids of notes that neither answer nor compete. */
   readonly except?: ReadonlySet<string> | undefined;
-  /** Unasked: what happened is no rival of what is known of it, and no name has to be there. */
+  /** Unasked: what happened is no rival of what is known of it, no name has to be there, more is needed. */
   readonly knownFirst?: boolean | undefined;
   readonly filter: NoteFilter;
   readonly weights: SignalWeights;
@@ -167,7 +169,7 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
     const possible = sumOf(partsOf(bound, options.weights)) + ROUNDING;
     const last = scored[limit - 1]?.sum ?? -Infinity;
     const enough = last > possible || possible < sumMin ||
-      possible + coverage(bound, options.weights) < needed ||
+      possible + certaintyMax(bound, options, board) < needed ||
       (depth > TIES_MAX && last >= possible - 2 * ROUNDING);
     if (enough || depth >= total) return lookAgain(board, scored, query, options, needed);
     depth = Math.min(total, depth * 4);
@@ -200,7 +202,7 @@ function lookAgain(
       unread = Math.max(unread, one.sum);
       break;
     }
-    if (one.sum + coverage(one.evidence, weights) < needed) {
+    if (one.sum + certaintyMax(one.evidence, options, board) < needed) {
       unread = Math.max(unread, one.sum);
       continue;
     }
@@ -216,20 +218,23 @@ function lookAgain(
     shared: sharedPattern(query),
     wording: wordingOf(query.text, board, knownFirst !== true),
   };
-  let [lowest, highest] = [Infinity, -Infinity];
+  let [lowest, highest, leastCovered] = [Infinity, -Infinity, 0];
   const looked = read.slice(0, countMax).map((one, i) => {
     const shares = sharesOf(board, board.segments.indexOf(one.segment), one.chunk);
     const hit = readChunk(one.segment, one.chunk);
     if (i >= LOOKS || one.sum < highest - OUT_OF_REACH) {
       // The first look flatters; what was not looked at again stays behind what was, in its order.
-      return { ...one, shares, hit, covered: 0, sum: Math.min(one.sum, lowest - i * BEHIND) };
+      const sum = Math.min(one.sum, lowest - i * BEHIND);
+      return { ...one, shares, hit, covered: leastCovered, sum };
     }
     const kept = { all: one.segment.parts, chunk: one.chunk };
-    const evidence = closeLook(glass, one.names, hit, kept, shares, one.evidence);
+    const evidence = closeLook(glass, one.names, hit, kept, shares, one.evidence, one.trigger);
     const sum = sumOf(partsOf(evidence, weights));
     lowest = Math.min(lowest, sum);
     highest = Math.max(highest, sum);
-    return { ...one, evidence, shares, hit, sum, covered: coverage(evidence, weights) };
+    const covered = certaintySum(certaintyOf(evidence, weights));
+    leastCovered = Math.min(leastCovered, covered);
+    return { ...one, evidence, shares, hit, sum, covered };
   });
   const placed = throughTime(looked).sort((a, b) => b.sum - a.sum);
   const rival = read.length < LOOKS ? unread : undefined;
@@ -248,6 +253,14 @@ function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
   if (query.vector === undefined || a.names.isDisjointFrom(b.names)) return false;
   const cosine = passageCosine(board, a, b);
   return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
+}
+
+/** The most that a closer look can make of it: every name of a question may be there. */
+function certaintyMax(evidence: Evidence, options: FindOptions, { total }: Board): number {
+  const known = options.knownFirst === true
+    ? { ...evidence, named: 0, chance: chanceIn(total) }
+    : { ...evidence, named: 1 };
+  return certaintySum(certaintyOf(known, options.weights));
 }
 
 function segmentAt(board: Board, chunk: number): number {
@@ -313,7 +326,8 @@ function scoreNote(
     ) continue;
     const kw = raw > 0 ? keywordOf(board, s, chunk) : 0;
     if ((emb ?? 0) <= 0 && kw === 0 && match === undefined) continue;
-    const evidence = { ...NO_EVIDENCE, emb, kw, mass: board.mass, trigger, chunks };
+    const chance = options.knownFirst === true ? chanceIn(board.total) : 0;
+    const evidence = { ...NO_EVIDENCE, emb, kw, mass: board.mass, trigger, chunks, chance };
     const sum = sumOf(partsOf(evidence, options.weights));
     if (sum <= (top?.sum ?? SUM_MIN)) continue;
     top = { segment, note, chunk, evidence, sum, cosine, trigger: match?.first };

@@ -11,7 +11,7 @@ const PAIR_DISTANCE = 1;
 
 interface Competing {
   readonly sum: number;
-  /** Log-odds that the share of the query which it answers adds. */
+  /** Log-odds that count for certainty alone. */
   readonly covered?: number;
   readonly stored: {
     readonly id: string;

@@ -116,7 +116,7 @@ export interface Candidate {
   readonly evidence: Evidence;
   /** Log-odds of its own evidence: what notes compete by. */
   readonly sum: number;
-  /** Log-odds that the share of the query which it answers adds. */
+  /** Log-odds that count for certainty alone. */
   readonly covered: number;
   /** Log-odds that the other notes add or take. */
   readonly competing: number;

@@ -4,7 +4,7 @@
  */
 import type { Candidate, TermShare } from "./document.ts";
 import type { RankParts } from "./rank.ts";
-import { partsOf, type SignalWeights, WORTH } from "./score.ts";
+import { certaintyOf, certaintySum, partsOf, type SignalWeights, sumOf, WORTH } from "./score.ts";
 
 export interface Explanation {
   readonly id: string;
@@ -75,18 +75,24 @@ export function leverThreshold(
 function formula(candidate: Candidate, weights: SignalWeights, factor: number): string {
   const { evidence, competing } = candidate;
   const parts = partsOf(evidence, weights);
+  const certain = certaintyOf(evidence, weights);
+  // What is too far down to be looked at closely is kept behind what was.
+  const seen = candidate.sum + candidate.covered - sumOf(parts) - certaintySum(certain);
   const terms = [
     part(parts.meaning, evidence.emb === undefined ? "meaning unknown" : "meaning"),
     part(parts.words, "words"),
     part(parts.trigger, "trigger"),
     part(parts.title, "title"),
     part(parts.run, "words in a row"),
-    part(parts.missing, "names it lacks"),
     part(parts.single, "one word only"),
     part(parts.length, "of many parts"),
     part(parts.older, "a later one is there"),
     part(parts.inherited, "from what it replaces"),
-    part(candidate.covered, "share of the query"),
+    part(certain.coverage, "share of the query"),
+    part(certain.named, "names it has"),
+    part(certain.missing, "names it lacks"),
+    part(certain.chance, "by chance"),
+    part(seen, "looked at from afar"),
     part(competing, competing < 0 ? "behind the best" : "in front of the next"),
   ].join("");
   const scope = factor === 1 ? "" : ` × ${factor} for its scope`;

@@ -32,7 +32,7 @@ export interface Glass {
   readonly wording: Wording;
 }
 
-/** `names`: the telling words of the note's title. */
+/** `names`: the telling words of the note's title. `trigger`: the keyword or pattern that brought it. */
 export function closeLook(
   { query, shared, wording }: Glass,
   names: ReadonlySet<string>,
@@ -40,15 +40,20 @@ export function closeLook(
   kept: KeptParts,
   shares: readonly TermShare[],
   first: Evidence,
+  trigger = "",
 ): Evidence {
   const passage = `${hit.heading}\n${hit.snippet}`;
+  const worded = compareWording(wording, passage, trigger);
   return {
     ...first,
-    ...compareWording(wording, passage),
+    ...worded,
+    // Somebody wrote the pattern for just such names.
+    missing: first.trigger > 1 ? 0 : worded.missing,
     emb: first.emb === undefined
       ? undefined
       : meaningOf(query, partsOf(query, hit, kept), sharedWords(shared, passage)) ?? first.emb,
-    title: saidOf(names, wording),
+    // A title of one word is said by chance in any long text.
+    title: saidOf(names, wording) * Math.sqrt(first.kw),
     isSingle: shares.length === 1,
   };
 }

@@ -23,11 +23,13 @@ export interface Evidence {
   readonly mass: number;
   /** Share of the query's words that are a trigger of the note, 0..1; more for a pattern. */
   readonly trigger: number;
-  /** Share of the title's telling words that the query says, 0..1. */
+  /** Share of the title's telling words that the query says, 0..1, by the root of `kw`. */
   readonly title: number;
   /** Share of what the query's words are worth that stands in the passage in a row, 0..1. */
   readonly run: number;
-  /** Share of the query that is identifiers and numbers which the passage lacks; 0 unasked. */
+  /** Share of the query that is identifiers and numbers which the passage has; 0 unasked. */
+  readonly named: number;
+  /** The same of those that it lacks. */
   readonly missing: number;
   /** One word of the query is all that was found. */
   readonly isSingle: boolean;
@@ -37,6 +39,8 @@ export interface Evidence {
   readonly isOlder: boolean;
   /** Log-odds that it has from the version which it replaces. */
   readonly inherited: number;
+  /** Unasked, how far the store is beyond a small one, as a logarithm; 0 where somebody asked. */
+  readonly chance: number;
 }
 
 /** What is known where nothing was found. */
@@ -47,39 +51,45 @@ export const NO_EVIDENCE: Evidence = {
   trigger: 0,
   title: 0,
   run: 0,
+  named: 0,
   missing: 0,
   isSingle: false,
   chunks: 1,
   isOlder: false,
   inherited: 0,
+  chance: 0,
 };
 
-/** Log-odds of each kind. `bench/retrieval/fit.ts` prints them; docs/decisions/0034 says why these. */
+/** Log-odds of each kind. `bench/retrieval/fit.ts` prints them; docs/decisions/0042 says why these. */
 export const WORTH = {
   /** Where nothing is known: most notes do not answer most questions. */
-  start: -3.54,
-  meaning: 2.35,
-  words: 1.32,
-  trigger: 1.24,
-  title: 0.51,
-  run: 0.61,
-  missing: -0.67,
-  single: -0.18,
+  start: -3.39,
+  meaning: 2.45,
+  words: 1.54,
+  trigger: 1.12,
+  title: 0.91,
+  run: 0.54,
+  single: -0.12,
   length: -0.11,
-  older: -1.65,
+  older: -1.46,
   /** A version that was replaced says so much less for its successor than for itself. */
   handedOn: -0.5,
   /** The query's words all found: says nothing of which note, and much of whether there is one. */
   coverage: 1,
+  /** Identifiers and numbers tell as much of that, and as little of which note. */
+  named: 2.63,
+  missing: -4.56,
+  /** The more there is, the more of it a prompt meets that was typed with no thought of memory. */
+  chance: -0.35,
   /** A unit of distance to the next note, in front of it and behind the first. */
-  lead: 2.12,
-  lag: 0.76,
+  lead: 1.84,
+  lag: 0.98,
 } as const;
 
 /** What meaning counts where a model sees nothing: as much as it does between most that belong. */
 const MEANING_UNKNOWN = 0.45;
 /** Further in front is no more certain. */
-const DISTANCE_MAX = 1.28;
+const DISTANCE_MAX = 1.27;
 
 /** What the evidence adds to the start, part by part. */
 export interface Parts {
@@ -88,7 +98,6 @@ export interface Parts {
   readonly trigger: number;
   readonly title: number;
   readonly run: number;
-  readonly missing: number;
   readonly single: number;
   readonly length: number;
   readonly older: number;
@@ -96,7 +105,7 @@ export interface Parts {
 }
 
 export function partsOf(evidence: Evidence, weights: SignalWeights = DEFAULT_WEIGHTS): Parts {
-  const { emb, kw, mass, trigger, title, run, missing, isSingle, chunks, isOlder } = evidence;
+  const { emb, kw, mass, trigger, title, run, isSingle, chunks, isOlder } = evidence;
   const ofMeaning = lever(weights.embedding, DEFAULT_WEIGHTS.embedding);
   const ofWords = lever(weights.keyword, DEFAULT_WEIGHTS.keyword);
   // A signal that is turned down counts ever more as if it were unknown.
@@ -108,7 +117,6 @@ export function partsOf(evidence: Evidence, weights: SignalWeights = DEFAULT_WEI
     trigger: WORTH.trigger * ofWords * trigger,
     title: WORTH.title * ofWords * title,
     run: WORTH.run * ofWords * run,
-    missing: WORTH.missing * ofWords * missing,
     single: isSingle ? WORTH.single : 0,
     length: WORTH.length * Math.log(Math.max(1, chunks)),
     older: isOlder ? WORTH.older : 0,
@@ -118,17 +126,43 @@ export function partsOf(evidence: Evidence, weights: SignalWeights = DEFAULT_WEI
 
 /** The worth of all evidence for a note by itself: what notes compete by. */
 export function sumOf(parts: Parts): number {
-  const { meaning, words, trigger, title, run, missing, single, length, older, inherited } = parts;
-  return meaning + words + trigger + title + run + missing + single + length + older + inherited;
+  const { meaning, words, trigger, title, run, single, length, older, inherited } = parts;
+  return meaning + words + trigger + title + run + single + length + older + inherited;
 }
 
-/** How much of the query its words or triggers answer: counted for certainty, not in competition. */
-export function coverage(
-  { kw, trigger }: Pick<Evidence, "kw" | "trigger">,
+/** What is counted for certainty and not in competition: it says whether there is an answer. */
+export interface Certainty {
+  readonly coverage: number;
+  readonly named: number;
+  readonly missing: number;
+  readonly chance: number;
+}
+
+export function certaintyOf(
+  { kw, trigger, named, missing, chance }: Evidence,
   weights: SignalWeights = DEFAULT_WEIGHTS,
-): number {
+): Certainty {
   const ofWords = lever(weights.keyword, DEFAULT_WEIGHTS.keyword);
-  return WORTH.coverage * ofWords * Math.max(kw, Math.min(1, trigger));
+  return {
+    coverage: WORTH.coverage * ofWords * Math.max(kw, Math.min(1, trigger)),
+    named: WORTH.named * ofWords * named,
+    missing: WORTH.missing * ofWords * missing,
+    chance: WORTH.chance * chance,
+  };
+}
+
+export function certaintySum({ coverage, named, missing, chance }: Certainty): number {
+  return coverage + named + missing + chance;
+}
+
+/** In a store of so many chunks hardly a prompt meets anything by chance. */
+const FEW = 70;
+/** Nothing larger was measured; ten thousand notes are no reason to say nothing at all. */
+const CHANCE_MAX = Math.log(15);
+
+/** `Evidence.chance` of a store with so many chunks. */
+export function chanceIn(chunks: number): number {
+  return Math.min(CHANCE_MAX, Math.max(0, Math.log(chunks / FEW)));
 }
 
 /**

@@ -52,7 +52,7 @@ export class TriggerTable {
 /** A trigger that is two thirds of what the query says counts fully. */
 const FULL = 1.5;
 /** Somebody wrote a pattern for just such a text: it carries its note though nothing else does. */
-const PATTERN = 1.3;
+const PATTERN = 2.4;
 
 /**
  * How much of the query a note's keywords are, 0..1: one that half of the store says counts as little

@@ -6,6 +6,7 @@
 import { STEM_CHARACTERS } from "./apart.ts";
 import { type Board, UNKNOWN_WEIGHT } from "./board.ts";
 import { isWordCode, phraseOf, phraseOfWords, wordsText } from "./lexical.ts";
+import type { Evidence } from "./score.ts";
 import { wordWeight } from "./words.ts";
 
 /** In a pasted log what comes later is no question. */
@@ -58,11 +59,12 @@ export function wordingOf(
   };
 }
 
-/** Both as shares of what the query's words could reach. */
+/** As shares of what the query's words could reach. A name may stand in the note's trigger as well. */
 export function compareWording(
   wording: Wording,
   passage: string,
-): { readonly run: number; readonly missing: number } {
+  trigger = "",
+): Pick<Evidence, "run" | "named" | "missing"> {
   const { names, board } = wording;
   const text = wordsText(passage);
   let phrase: string | undefined;
@@ -70,12 +72,14 @@ export function compareWording(
   for (const { phrase: name, weight } of names) {
     all += weight;
     // The phrase has the words of the text: what is not in this is not in that.
-    const isThere = text.includes(name.split(" ", 1)[0] ?? "") &&
-      ` ${phrase ??= phraseOfWords(text)} `.includes(` ${name} `);
+    const isThere = ` ${trigger} `.includes(` ${name} `) ||
+      text.includes(name.split(" ", 1)[0] ?? "") &&
+        ` ${phrase ??= phraseOfWords(text)} `.includes(` ${name} `);
     if (!isThere) lacking += weight;
   }
   return {
     run: board.reach > 0 ? Math.min(1, heaviestRun(wording, text) / board.reach) : 0,
+    named: all === lacking ? 0 : (all - lacking) / Math.max(board.reach, all),
     missing: lacking === 0 ? 0 : lacking / Math.max(board.reach, all),
   };
 }

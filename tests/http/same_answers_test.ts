@@ -26,13 +26,21 @@ Deno.test("search and recall have one answer", async () => {
   for (
     const query of ["which port", "gateway", "worktree hooks", "type:knowledge deploy", "zebra"]
   ) {
-    const http = await server.get<{ items: Items }>(
-      `/api/v1/search?query=${encodeURIComponent(query)}&limit=8`,
-    );
-    const line = await command(server, ["search", query, "--limit", "8"]);
-    assert.deepEqual(http.items, line.items ?? [], query);
-    const told = await tool(server, "search_notes", { query, limit: 8 });
-    assert.deepEqual(only(told.items, "id", "score"), only(http.items, "id", "score"), query);
+    for (const limit of [undefined, 8]) {
+      const asked = limit === undefined ? {} : { limit };
+      const http = await server.get<{ items: Items; weak: boolean }>(
+        `/api/v1/search?${new URLSearchParams({ query, ...limit && { limit: `${limit}` } })}`,
+      );
+      const line = await command(server, [
+        "search",
+        query,
+        ...limit === undefined ? [] : ["--limit", `${limit}`],
+      ]);
+      assert.deepEqual(http.items, line.items ?? [], query);
+      assert.equal(http.weak, line.weak, query);
+      const told = await tool(server, "search_notes", { query, ...asked });
+      assert.deepEqual(only(told.items, "id", "score"), only(http.items, "id", "score"), query);
+    }
     const recalled = await server.get(`/api/v1/recall?query=${encodeURIComponent(query)}`);
     const matched = await command(server, ["knowledge", "match", query]);
     // Nothing known is no failure over HTTP, and an exit code for a shell.

@@ -56,6 +56,45 @@ Deno.test("searchMemory() finds every kind, with passage, heading and scores", a
   }
 });
 
+Deno.test("searchMemory() leaves out what hardly fits, unless it is told how many to show", async () => {
+  using on = await filled();
+  for (const animal of ["Okapi", "Camel", "Tapir", "Heron", "Otter"]) {
+    await knowledge(on.memory, `${animal} stripes`, `What the keeper said of a ${animal}.`);
+  }
+  const usual = await searchMemory(on.memory, "why do zebras have stripes against flies");
+  const whole = await searchMemory(on.memory, "why do zebras have stripes against flies", {
+    limit: 10,
+  });
+  assert.ok(usual.items.length < whole.items.length);
+  assert.deepEqual(usual.items, whole.items.slice(0, usual.items.length));
+  assert.ok(whole.items.slice(usual.items.length).every(({ score }) => score < 0.05));
+  assert.equal(usual.total, usual.items.length);
+  assert.ok(!usual.weak);
+});
+
+Deno.test("searchMemory() says so where nothing fits well, and shows the nearest", async () => {
+  using on = await filled();
+  const { items, weak } = await searchMemory(on.memory, "what do hippos eat in winter");
+  assert.ok(weak && items.length > 0);
+});
+
+Deno.test("searchMemory() shows what replaces a note, however little it fits", async () => {
+  using on = await world();
+  const root = `${on.cwd}/.sage`;
+  byHand(root, "knowledge/old.md", { id: "old" }, "# Zebra gate\n\nThe zebra gate opens at nine.");
+  byHand(
+    root,
+    "knowledge/new.md",
+    { id: "new", supersedes: '["old"]' },
+    "# Hours\n\nOne gate opens at ten.",
+  );
+  for (let i = 0; i < 12; i++) {
+    byHand(root, `knowledge/n${i}.md`, { id: `n${i}` }, `# N${i}\n\nGate ${i}.`);
+  }
+  const { items } = await searchMemory(on.memory, "when does the zebra gate open");
+  assert.deepEqual(items.slice(0, 2).map(({ id }) => id), ["new", "old"]);
+});
+
 Deno.test("searchMemory() filters by type, tag, date, project and limit", async () => {
   using on = await filled();
   assert.deepEqual(await titles(on, "zebra", { type: "todo" }), ["count the zebra stripes"]);

@@ -3,10 +3,12 @@ import type { NoteKind } from "../../src/note/note.ts";
 import { compete } from "../../src/search/compete.ts";
 import {
   carrier,
+  certaintyOf,
+  certaintySum,
+  chanceIn,
   combined,
   competition,
   COMPETITION_MAX,
-  coverage,
   type Evidence,
   FALLBACK_THRESHOLD,
   fallbackPoints,
@@ -24,7 +26,7 @@ const NOTHING: Evidence = { ...NO_EVIDENCE, emb: 0, mass: 4 };
 
 function alone(evidence: Partial<Evidence>, weights?: SignalWeights, competing = 0): number {
   const all = { ...NOTHING, ...evidence };
-  return combined(sumOf(partsOf(all, weights)), competing, coverage(all, weights));
+  return combined(sumOf(partsOf(all, weights)), competing, certaintySum(certaintyOf(all, weights)));
 }
 
 /** As a note that nothing comes near. */
@@ -36,6 +38,15 @@ Deno.test("evidence of each kind can carry a note that stands out", () => {
   assert.ok(inFront({ emb: 0.9 }) >= 0.7, "meaning");
   assert.ok(inFront({ kw: 0.8, emb: 0.2 }) >= 0.7, "words");
   assert.ok(inFront({ trigger: 1, emb: 0.2 }) >= 0.7, "a trigger");
+});
+
+Deno.test("what nobody asked has to be surer, the more there is", () => {
+  const asked = inFront({ kw: 0.5, emb: 0.5 });
+  const unasked = (chunks: number): number =>
+    inFront({ kw: 0.5, emb: 0.5, chance: chanceIn(chunks) });
+  assert.deepEqual([unasked(1), unasked(50)], [asked, asked]);
+  assert.ok(unasked(500) < asked && unasked(800) < unasked(500));
+  assert.equal(unasked(1e6), unasked(1e5));
 });
 
 Deno.test("weak agreement carries nothing, even in front of all others", () => {
@@ -58,6 +69,7 @@ Deno.test("a long note does not win by its length, and one word alone says less"
 Deno.test("a name that is not there and a later version take from a note; its title and its wording add", () => {
   const plain = alone({ kw: 0.5, emb: 0.5 });
   assert.ok(alone({ kw: 0.5, emb: 0.5, missing: 0.5 }) < plain);
+  assert.ok(alone({ kw: 0.5, emb: 0.5, named: 0.5 }) > plain);
   assert.ok(alone({ kw: 0.5, emb: 0.5, isOlder: true }) < plain);
   assert.ok(alone({ kw: 0.5, emb: 0.5, title: 1 }) > plain);
   assert.ok(alone({ kw: 0.5, emb: 0.5, run: 0.5 }) > plain);

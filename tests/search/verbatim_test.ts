@@ -33,6 +33,15 @@ Deno.test("compareWording() misses identifiers and numbers of a question, and no
   assert.equal(compare("what is cache/warm.ts", "See `src/cache/warm.ts`.").missing, 0);
 });
 
+Deno.test("compareWording() counts the names that are there, in the passage or in the trigger", () => {
+  const there = compare("what is E4711 in v3", "E4711 means a full disk.");
+  assert.ok(there.named > 0 && there.named < 1 && there.missing > 0);
+  assert.ok(Math.abs(there.named + there.missing - 2 / 5) < 1e-12);
+  assert.equal(compare("what is a full disk", "E4711 means a full disk.").named, 0);
+  const wording = wordingOf("what is E4711", board("what is E4711"), true);
+  assert.equal(compareWording(wording, "A full disk.", "e4711").missing, 0);
+});
+
 Deno.test("compareWording() misses nothing in what nobody asked", () => {
   assert.equal(compare("add getPickups to v4", "Pickups in API v3", false).missing, 0);
 });

@@ -23,12 +23,17 @@ export const command = defineCommand({
     type: { type: "string", choices: [...NOTE_KINDS, "note"], summary: "only this kind of note" },
     tag: { type: "string", value: "tag", summary: "only notes with this tag" },
     after: { type: "string", value: "date", summary: "only notes from this date on (2026-01-31)" },
-    limit: { type: "number", min: 1, max: 1000, summary: "at most this many, 10 by default" },
+    limit: {
+      type: "number",
+      min: 1,
+      max: 1000,
+      summary: "so many, however little they fit; without it at most 10 that do",
+    },
     all: { type: "boolean", summary: "also other projects' notes" },
     explain: { type: "boolean", summary: "how each score comes about" },
   },
   details:
-    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest. A \"quoted phrase\" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown. --all adds the others', and what lies in the stores of other projects that you made or trusted; project:<name> asks one of them.",
+    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest. A \"quoted phrase\" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.\n\nThe number at each hit is how likely it answers, 0 to 1. What hardly fits is left out, and where nothing fits well the nearest are shown and said to be that.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown. --all adds the others', and what lies in the stores of other projects that you made or trusted; project:<name> asks one of them.",
   examples: [
     "sage search token refresh",
     "sage search --type knowledge worktrees",
@@ -47,32 +52,32 @@ export const command = defineCommand({
       const { type, tag, after, all } = options;
       const result = await searchMemory(memory, query, {
         all,
-        limit: options.limit ?? 10,
+        ...(options.limit === undefined ? {} : { limit: options.limit }),
         ...(type === undefined ? {} : { type }),
         ...(tag === undefined ? {} : { tag }),
         ...(after === undefined ? {} : { after }),
       });
       return result.items.length === 0
-        ? nothing(query, all)
+        ? nothing(query, all, result)
         : hits(memory, io, result, options.explain || showsWork(memory));
     });
   },
 });
 
-function nothing(query: string, all: boolean): Answer {
+function nothing(query: string, all: boolean, { weak }: SearchResult): Answer {
   return failed({
     code: "not_found",
     message: `Nothing matches "${query}"`,
     hint: all ? "try fewer or other words" : "sage search --all adds other projects' notes",
-  }, { json: { items: [], total: 0 } });
+  }, { json: { items: [], total: 0, weak } });
 }
 
 function hits(memory: Memory, io: Io, result: SearchResult, isExplained: boolean): Answer {
-  const { items, total, lexicalOnly } = result;
+  const { items, total, weak, lexicalOnly } = result;
   const nowMs = memory.now();
   const shown = items.map((item) => ({ ...item, text: item.snippet }));
   return {
-    json: { items, total, lexical_only: lexicalOnly },
+    json: { items, total, weak, lexical_only: lexicalOnly },
     text: recalledLines(
       memory,
       io,
@@ -83,8 +88,14 @@ function hits(memory: Memory, io: Io, result: SearchResult, isExplained: boolean
           i,
         ) => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs, isExplained)]),
     ),
-    // How many there are nobody has counted: further down there is mostly chance.
-    notices: total > items.length ? [`more hits: --limit ${2 * items.length} shows them`] : [],
+    notices: [
+      ...(weak
+        ? ["nothing fits well: these are the nearest"]
+        // How many there are nobody has counted: further down there is mostly chance.
+        : total > items.length
+        ? [`more hits: --limit ${2 * items.length} shows them`]
+        : []),
+    ],
   };
 }
 

@@ -19,7 +19,7 @@ export function Search({ rest }: { readonly rest: string }): VNode {
   useEffect(() => field.current?.focus(), []);
   const words = query.trim();
   const found = useLive<SearchAnswer>(
-    words === "" ? undefined : `/search?limit=${SHOWN}&query=${encodeURIComponent(words)}`,
+    words === "" ? undefined : `/search?query=${encodeURIComponent(words)}`,
   );
   const newest = useLive<ListNotesAnswer>(words === "" ? `/notes?limit=${SHOWN}` : undefined);
   const id = idOf(rest);
@@ -78,14 +78,16 @@ function Found(
 ): VNode {
   return (
     <Waiting live={live}>
-      {({ items, total, lexical_only }) => (
+      {({ items, total, weak, lexical_only }) => (
         <Hits
           items={items}
           open={open}
           isExplained={isExplained}
           said={total === 0
             ? "Nothing matches. Try fewer or other words."
-            : `${items.length} of ${total}${lexical_only ? ", by words only" : ""}`}
+            : `${weak ? "Nothing fits well; the nearest" : `${items.length} of ${total}`}${
+              lexical_only ? ", by words only" : ""
+            }`}
         />
       )}
     </Waiting>

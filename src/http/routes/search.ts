@@ -19,6 +19,7 @@ export const searchRoute = defineRoute({
   output: z.looseObject({
     items: z.array(hit),
     total: z.number(),
+    weak: z.boolean(),
     lexical_only: z.boolean(),
   }),
   async run({ memory, input: { query, after, all, ...filter } }) {
@@ -26,8 +27,8 @@ export const searchRoute = defineRoute({
       return stop(400, "usage", '"after" is a date such as 2026-01-31');
     }
     const options = given({ all, after, ...filter });
-    const { items, total, lexicalOnly } = await searchMemory(memory, query, options);
-    return done({ items, total, lexical_only: lexicalOnly });
+    const { items, total, weak, lexicalOnly } = await searchMemory(memory, query, options);
+    return done({ items, total, weak, lexical_only: lexicalOnly });
   },
 });
 

@@ -28,19 +28,21 @@ export const searchNotesTool = defineTool({
   input: searchInput,
   output: notesShape,
   annotations: READS,
-  async run(memory, { query, limit = LIMIT, after, ...filter }) {
+  async run(memory, { query, limit, after, ...filter }) {
     if (after !== undefined && parseTime(after) === undefined) {
       return failed('search_notes: "after" must be a date such as 2026-01-13.');
     }
-    const { items, total, lexicalOnly } = await searchMemory(memory, query, {
-      limit,
-      ...given({ after, ...filter }),
-    });
+    const { items, total, weak, lexicalOnly } = await searchMemory(
+      memory,
+      query,
+      given({ limit, after, ...filter }),
+    );
     const blind = lexicalOnly ? " Words only, no meaning, were compared." : "";
     return hits(memory, items, (shown) => {
       if (shown === 0) return `Nothing found. Try other words or fewer filters.${blind}`;
       const more = total > shown ? " More: raise limit or narrow the query." : "";
-      return `${shown} of ${count(total, "hit")}, best first.${more}${blind}`;
+      const first = weak ? "Nothing fits well; the nearest" : `${shown} of ${count(total, "hit")}`;
+      return `${first}, best first.${more}${blind}`;
     });
   },
 });
