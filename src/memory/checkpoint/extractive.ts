@@ -1,8 +1,9 @@
 /** The checkpoint that Sage makes by itself, from the transcript alone: quiet, redacted, traceable. */
 import { sha256Hex } from "../../base/hash.ts";
+import { collapse, cut } from "../../base/text.ts";
 import { extractCheckpoint } from "../../detect/extract.ts";
 import type { Extract } from "../../detect/fill.ts";
-import type { Transcript } from "../../editor/editor.ts";
+import type { Transcript, Turn } from "../../editor/editor.ts";
 import { redactSync } from "../../guard/redact.ts";
 import type { CheckpointDraft, Trigger } from "../../note/checkpoint.ts";
 import type { Memory } from "../memory.ts";
@@ -27,6 +28,7 @@ export interface ExtractiveCause {
 
 /** An extractive checkpoint in tokens, at most. */
 const TOKENS_MAX = 500;
+const LAST_WORDS_CHARACTERS = 300;
 /** What lay open before the last save may be taken up after it. */
 const EARLIER_TURNS_MAX = 60;
 
@@ -63,7 +65,8 @@ export async function saveExtractive(
   if (hash === state?.lastSave?.hash) {
     return { kind: "nothing", reason: "the same as the last save" };
   }
-  const draft = toDraft(extract, transcript, cause);
+  const thesis = cause.always === true ? extract.thesis || lastWords(turns) : extract.thesis;
+  const draft = toDraft({ ...extract, thesis }, transcript, cause);
   if (cause.always !== true) {
     const duplicate = await findDuplicate(memory, draft, { onDisk: cause.again });
     if (duplicate !== undefined) return duplicate;
@@ -83,6 +86,13 @@ export async function saveExtractive(
     }));
   }
   return outcome;
+}
+
+/** Where no sentence can stand for what came out: what was said last, before it is dropped. */
+function lastWords(turns: readonly Turn[]): string {
+  const said = turns.findLast(({ role, text }) => role === "assistant" && text.trim() !== "") ??
+    turns.findLast(({ text }) => text.trim() !== "");
+  return cut(collapse(said?.text ?? ""), LAST_WORDS_CHARACTERS);
 }
 
 function toDraft(

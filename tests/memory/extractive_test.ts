@@ -1,0 +1,23 @@
+/** What Sage saves by itself before words are dropped: something, however they were said. */
+import assert from "node:assert/strict";
+import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
+import { readTurns } from "../../src/memory/session/turns.ts";
+import { NOW, read, SESSION, transcriptFile, world } from "../support/world.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
+
+Deno.test("saveExtractive() before a compaction keeps the last words where no sentence stands for them", async () => {
+  using on = await world({ hook: true });
+  const breathless = "and then the one after it too ".repeat(20);
+  const said = new TranscriptBuilder({ sessionId: SESSION, startMs: NOW, bare: true })
+    .user("go through the steps of the runbook please")
+    .assistant(breathless)
+    .user("and now?")
+    .assistant("waiting, nightly job");
+  const transcript = await readTurns(on.memory, transcriptFile(on, said));
+  assert.ok(transcript !== undefined);
+  const cause = { session: SESSION, trigger: "precompact", confidence: 0.6 } as const;
+  assert.notEqual((await saveExtractive(on.memory, transcript, cause)).kind, "saved");
+  const saved = await saveExtractive(on.memory, transcript, { ...cause, always: true });
+  assert.ok(saved.kind === "saved", JSON.stringify(saved));
+  assert.match(read(saved.path), /## Thesis\n\nwaiting, nightly job/);
+});
