@@ -67,15 +67,19 @@ function Install-Sage {
     if ($LASTEXITCODE -ne 0) { Stop-Install 'The program does not run on this machine' 'nothing was installed' }
 
     try {
+      $place = Join-Path $Dir 'sage.exe'
       New-Item -ItemType Directory -Force -Path $Dir | Out-Null
       Get-ChildItem $new -Filter 'sage-*.assets' | Copy-Item -Destination $Dir -Force
-      $place = Join-Path $Dir 'sage.exe'
       Copy-Item $program "$place.new" -Force
       # A program that runs cannot be replaced, but it can be renamed.
       if (Test-Path $place) { Move-Item $place "$place.old" -Force }
       Move-Item "$place.new" $place
       Remove-Item "$place.old" -ErrorAction SilentlyContinue
-    } catch { Stop-Install "Cannot write ${Dir}: $($_.Exception.Message)" 'choose another folder: -Dir <folder>' }
+    } catch {
+      $reason = $_.Exception.Message
+      if ((Test-Path "$place.old") -and -not (Test-Path $place)) { Move-Item "$place.old" $place }
+      Stop-Install "Cannot write ${Dir}: $reason" 'choose another folder: -Dir <folder>'
+    }
 
     Write-Host "Installed $(@($said)[0]): $place"
     # As it is written, so that what names other variables in it goes on naming them.

@@ -1,17 +1,21 @@
 /**
  * Builds dist/sage: bundle with lazy chunks → stamp → pack with bytecode → compile only the door, on a
- * `denort` that carries the rest behind its own code (docs/decisions/0016). `--target <triple>`
- * cross-compiles where Deno can download that platform's `denort`; there the chunks are compiled in
- * the usual way, and the assets lie beside the binary as `sage-<hash>.assets`.
+ * `denort` that carries the rest behind its own code (docs/decisions/0016). `--target <triple>` builds
+ * for another platform into dist/<triple>: the practice is played on this one, for what is loaded
+ * together is the same everywhere, and the bytecode, which is not, stays away. Where a program cannot
+ * carry it, the rest lies beside it as `sage-<hash>.assets` (docs/decisions/0044). `DENORT_BIN` names
+ * the runtime to build on.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
 import { createHash } from "node:crypto";
 import { locateDenort } from "./build/denort.ts";
 import { buildPage, PAGE } from "./page.ts";
-import { toModules } from "./build/modules.ts";
-import { type Layout, layPacks } from "./build/packs.ts";
+import { type Module, toModules } from "./build/modules.ts";
+import type { DoorLayout } from "./build/packed.ts";
+import { layPacks, type Pack } from "./build/packs.ts";
 import { train } from "./build/train.ts";
 import { NETWORK } from "../src/base/network.ts";
+import { AGENT_VARIABLES } from "../src/editor/agent_shell.ts";
 import { version } from "./version.ts";
 
 const root = new URL("..", import.meta.url).pathname;
@@ -21,8 +25,8 @@ const host = Deno.build.target;
 
 const target = Deno.args[Deno.args.indexOf("--target") + 1] ?? host;
 const isCross = Deno.args.includes("--target") && target !== host;
-/** Only ELF binaries were seen to keep appended bytes through `deno compile`. */
-const assetsBeside = !target.includes("linux");
+/** The compiler moves what is appended to a PE file, and cuts it off a signed Mach-O file. */
+const isBeside = !target.includes("linux");
 
 /**
  * The binary can do no more than it must: see docs/RELIABILITY.md. No run, no ffi, and the network only
@@ -50,6 +54,7 @@ const ENVIRONMENT = [
   "APPDATA",
   "COPILOT_HOME",
   "GEMINI_CLI_HOME",
+  ...AGENT_VARIABLES,
 ];
 /**
  * Most runs end before V8's optimizing compilers have paid for themselves; a server still gets them,
@@ -100,42 +105,47 @@ async function build(): Promise<void> {
   await Deno.remove(stage, { recursive: true }).catch(() => {});
   await buildPage();
   await bundle("bundle", "main.ts", WORKER);
-  const denort = isCross ? undefined : await locateDenort(dist + ".cache/", target);
-  const base = denort === undefined || assetsBeside ? undefined : await Deno.readFile(denort);
-  const { blob, ranges } = await packAssets(base?.length ?? 0);
-  const beside = base === undefined ? `sage-${sha256(blob).slice(0, 8)}.assets` : undefined;
-  const chunks = await stamp(ranges, beside);
-  const out = stage + "sage" + (target.includes("windows") ? ".exe" : "");
-  if (base === undefined) {
-    await writeAll(stage + "clean/", chunks);
-    await compile(stage + "clean/main.js", out, { include: chunkName(WORKER) });
-    return await publish(out, { name: String(beside), blob });
-  }
-  await compilePacked(concat([base, blob]), chunks, out);
-  await publish(out);
-}
-
-/** The program in packs behind the assets; what is compiled is the door alone. */
-async function compilePacked(
-  carrier: Uint8Array,
-  chunks: ReadonlyMap<string, string>,
-  out: string,
-): Promise<void> {
-  const modules = await toModules(chunks);
-  const plain = stage + "denort-plain";
-  await Deno.writeFile(plain, carrier, { mode: 0o755 });
-  await bundle("trainer", "scripts/build/trainer.ts");
-  await compile(stage + "trainer/trainer.js", stage + "sage-practice", { denort: plain });
-  const packs = await train(stage + "sage-practice", modules, MAIN, stage);
+  const denort = Deno.env.get("DENORT_BIN") || await locateDenort(dist + ".cache/", target);
+  const carrier = isBeside ? new Uint8Array() : await Deno.readFile(denort);
+  const { blob: assets, ranges } = await packAssets(carrier.length);
+  const modules = await toModules(await stamp(ranges));
+  await Deno.writeFile(stage + "carrier", concat([carrier, assets]));
+  const packs = await practise(
+    modules,
+    isCross ? await locateDenort(dist + ".cache/", host) : denort,
+  );
 
   const entries = [MAIN, chunkName(WORKER)] as const;
-  const { blob, layout } = layPacks(packs, modules, entries, carrier.length);
-  const carrying = stage + "denort";
-  await Deno.writeFile(carrying, concat([carrier, blob]), { mode: 0o755 });
+  const start = carrier.length + assets.length;
+  const { blob: code, layout } = layPacks(packs, modules, entries, start);
+  const beside = isBeside ? `sage-${sha256(concat([assets, code])).slice(0, 8)}.assets` : undefined;
   await bundle("door", "scripts/build/door.ts");
   await bundle("door", "scripts/build/worker_door.ts");
-  for (const door of ["door.js", "worker_door.js"]) await stampDoor(stage + "door/" + door, layout);
-  await compile(stage + "door/door.js", out, { denort: carrying, include: "worker_door.js" });
+  for (const door of ["door.js", "worker_door.js"]) {
+    await stampDoor(stage + "door/" + door, { ...layout, beside });
+  }
+  const carrying = stage + (beside ?? "denort");
+  await Deno.writeFile(carrying, concat([carrier, assets, code]), {
+    mode: isBeside ? 0o644 : 0o755,
+  });
+  const out = stage + "sage" + (target.includes("windows") ? ".exe" : "");
+  await compile(
+    stage + "door/door.js",
+    out,
+    isBeside ? denort : carrying,
+    target,
+    "worker_door.js",
+  );
+  await publish(out, isBeside ? carrying : undefined);
+}
+
+/** What belongs together, found by running it on this machine; its bytecode, for this machine only. */
+async function practise(modules: readonly Module[], denort: string): Promise<readonly Pack[]> {
+  await bundle("trainer", "scripts/build/trainer.ts");
+  const trainer = stage + "sage-practice";
+  await compile(stage + "trainer/trainer.js", trainer, denort, host);
+  const packs = await train(trainer, modules, MAIN, stage);
+  return isCross ? packs.map((pack) => ({ ...pack, bytecode: new Uint8Array() })) : packs;
 }
 
 async function bundle(folder: string, ...entries: string[]): Promise<void> {
@@ -156,7 +166,9 @@ async function bundle(folder: string, ...entries: string[]): Promise<void> {
 async function compile(
   entry: string,
   out: string,
-  { denort, include }: { readonly denort?: string; readonly include?: string } = {},
+  denort: string,
+  target: string,
+  include?: string,
 ): Promise<void> {
   const cut = entry.lastIndexOf("/");
   await run(
@@ -173,27 +185,25 @@ async function compile(
       entry.slice(cut + 1),
     ],
     entry.slice(0, cut),
-    denort === undefined ? {} : { DENORT_BIN: denort },
+    { DENORT_BIN: denort },
   );
 }
 
 /** Copies in large blocks: a binary written in small ones starts 13 % slower (page-cache folios). */
-async function publish(
-  out: string,
-  assets?: { readonly name: string; readonly blob: Uint8Array },
-): Promise<void> {
+async function publish(...files: readonly (string | undefined)[]): Promise<void> {
   const folder = isCross ? `${dist}${target}/` : dist;
-  const name = out.slice(out.lastIndexOf("/") + 1);
   await Deno.mkdir(folder, { recursive: true });
-  await Deno.copyFile(out, folder + name + ".new");
-  await Deno.rename(folder + name + ".new", folder + name);
   for await (const { name } of Deno.readDir(folder)) {
     if (name.endsWith(".assets")) await Deno.remove(folder + name);
   }
-  if (assets !== undefined) await Deno.writeFile(folder + assets.name, assets.blob);
-  const { size } = await Deno.stat(folder + name);
+  for (const file of files.filter((file) => file !== undefined)) {
+    const path = folder + file.slice(stage.length);
+    await Deno.copyFile(file, path + ".new");
+    await Deno.rename(path + ".new", path);
+    const { size } = await Deno.stat(path);
+    console.error(`built ${path.slice(root.length)} (${(size / 1e6).toFixed(1)} MB)`);
+  }
   await Deno.remove(stage, { recursive: true });
-  console.error(`built ${(folder + name).slice(root.length)} (${(size / 1e6).toFixed(1)} MB)`);
 }
 
 /** The assets back to back, and where each lies when the blob starts at `start` of its file. */
@@ -212,17 +222,13 @@ async function packAssets(start: number) {
 }
 
 /** The chunks of the bundle by name, with the build's facts in place of the marked string. */
-async function stamp(
-  assets: Record<string, unknown>,
-  beside: string | undefined,
-): Promise<Map<string, string>> {
+async function stamp(assets: Record<string, unknown>): Promise<Map<string, string>> {
   const info = JSON.stringify({
     version: await version(),
     commit: await commit(),
     target,
     flags: FLAGS,
     assets,
-    beside,
   });
   const chunks = new Map<string, string>();
   let stamped = 0;
@@ -241,30 +247,17 @@ function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-async function stampDoor(path: string, layout: Layout): Promise<void> {
+async function stampDoor(path: string, layout: DoorLayout): Promise<void> {
   const code = await Deno.readTextFile(path);
   const text = JSON.stringify(JSON.stringify(layout));
   if (!code.includes('"@@SAGE_LAYOUT@@"')) throw new Error("The door has no place for the layout");
   await Deno.writeTextFile(path, code.replace('"@@SAGE_LAYOUT@@"', () => text));
 }
 
-async function writeAll(folder: string, chunks: ReadonlyMap<string, string>): Promise<void> {
-  await Deno.mkdir(folder, { recursive: true });
-  for (const [name, code] of chunks) {
-    // CommonJS packages that ask for a builtin find no `require` in an ES module.
-    const needsRequire = code.includes("Dynamic require of");
-    await Deno.mkdir((folder + name).replace(/[^/]*$/, ""), { recursive: true });
-    await Deno.writeTextFile(folder + name, needsRequire ? REQUIRE + code : code);
-  }
-}
-
 /** The bundle keeps the folders of its entries; its chunks lie beside the first. */
 function chunkName(entry: string): string {
   return entry.replace(/ts$/, "js");
 }
-
-const REQUIRE =
-  `import{createRequire as __require}from"node:module";var require=__require(import.meta.url);`;
 
 async function commit(): Promise<string> {
   try {

@@ -24,6 +24,8 @@ export type Call =
   | { readonly ask: string; readonly options: readonly string[]; readonly answer: string }
   /** The task list as it stands after this call. */
   | { readonly todos: readonly (readonly [text: string, status: TodoStatus])[] }
+  /** What the agent said between two calls. */
+  | { readonly say: string }
   /** A subagent's task and what it reported. */
   | { readonly subagent: string; readonly report: string };
 

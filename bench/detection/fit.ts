@@ -17,12 +17,13 @@ import { DEVELOPMENT } from "./sets.ts";
 import { readBack } from "./transcript.ts";
 
 const FOLDS = 8;
-const RIDGE = 0.3;
+/** Each conversation counts twice, see `withoutRuns`. */
+const RIDGE = 0.6;
 /** A choice so many turns after another, and not asked as a question, takes what was laid out there. */
 const TAKEN_WITHIN = 12;
 const TABLE = new URL("../../src/detect/weights.ts", import.meta.url);
-/** Chance → confidence; see docs/decisions/0013. */
-const CALIBRATION = [[0.2, 0.5], [0.5, 0.8], [1, 1]] as const;
+/** Chance → confidence; see docs/decisions/0013 and 0041. */
+const CALIBRATION = [[0.2, 0.5], [0.6, 0.8], [1, 1]] as const;
 
 /** An end of turn, or an earlier turn that may turn out to have been one now. */
 interface Labelled {
@@ -32,7 +33,9 @@ interface Labelled {
 }
 
 const embedder = openStaticEmbedder();
-const rows = DEVELOPMENT.flatMap((conversation, i) => rowsOf(conversation, i % FOLDS));
+const rows = DEVELOPMENT.flatMap((conversation, i) =>
+  [conversation, withoutRuns(conversation)].flatMap((one) => rowsOf(one, i % FOLDS))
+);
 const names = new Map<Sight, string[]>();
 for (const { seen } of rows) {
   for (const { sight, features } of seen) names.set(sight, Object.keys(features));
@@ -43,6 +46,20 @@ const final = weightsOf(rows);
 print(final);
 if (Deno.args.includes("--write")) await write(final);
 embedder.close();
+
+/**
+ * The same, told without anything that was run. Whoever writes a conversation lets a call fail or a
+ * source be read at each closed way; people often just say so, and the words must be enough then.
+ */
+function withoutRuns({ steps, ...rest }: Conversation): Conversation {
+  return {
+    ...rest,
+    steps: steps.map(({ tools = [], ...step }) => ({
+      ...step,
+      tools: tools.filter((call) => !("run" in call) && !("subagent" in call)),
+    })),
+  };
+}
 
 function rowsOf(conversation: Conversation, fold: number): Labelled[] {
   const { turns, ends } = readBack(conversation);
@@ -92,16 +109,24 @@ function weightsOf(from: readonly Labelled[]): Weights["weights"] {
 
 /** Every conversation, seen by weights that were fitted without it. */
 function judge(): void {
-  const runs: Run[] = [];
+  const [runs, bare]: [Run[], Run[]] = [[], []];
   for (let fold = 0; fold < FOLDS; fold++) {
     const weights = weightsOf(rows.filter((row) => row.fold !== fold));
     const policy = detector(embedder, SHIPPED, { weights: { weights, calibration: CALIBRATION } });
     DEVELOPMENT.forEach((conversation, i) => {
-      if (i % FOLDS === fold) runs.push(play(conversation, policy));
+      if (i % FOLDS !== fold) return;
+      runs.push(play(conversation, policy));
+      bare.push(play(withoutRuns(conversation), policy));
     });
   }
   for (const run of runs) if (Deno.args.includes("--mistakes")) console.log(mistakesOf(run));
   console.log(`${runs.length} conversations, each judged by the others`);
+  tell(runs);
+  console.log("the same, told without anything that was run");
+  tell(bare);
+}
+
+function tell(runs: readonly Run[]): void {
   for (const [name, one] of Object.entries({ ...byName(runs), "any name": figures(runs) })) {
     console.log(
       `${name.padEnd(23)} labels ${one.labels} found ${one.found} right ${one.right}: precision ${

@@ -85,6 +85,7 @@ function extractsOf(
       embedder,
       tokensMax: 500,
       cwd: CWD,
+      earlier: turns.slice(0, stops[i - 1] ?? 0),
     }) ??
       []
   );

@@ -29,13 +29,23 @@ export function readBack(conversation: Conversation): { turns: readonly Turn[]; 
 }
 
 /** A reply for each call, then the one that answers. */
-function addStep(builder: TranscriptBuilder, { prompt, answer, tools = [] }: Step): void {
-  builder.user(prompt);
-  for (const call of tools) builder.assistant("", [toolOf(call)]);
-  builder.assistant(answer);
+function addStep(builder: TranscriptBuilder, step: Step): void {
+  builder.user(step.prompt);
+  for (const { text, tools } of repliesBefore(step)) builder.assistant(text, tools);
+  builder.assistant(step.answer);
 }
 
-function toolOf(call: Call): ToolCall {
+/** What the agent did before it answered, a reply each. */
+export function repliesBefore(
+  { tools = [] }: Step,
+  cwd = CWD,
+): { text: string; tools: ToolCall[] }[] {
+  return tools.map((call) =>
+    "say" in call ? { text: call.say, tools: [] } : { text: "", tools: [toolOf(call, cwd)] }
+  );
+}
+
+function toolOf(call: Exclude<Call, { readonly say: string }>, cwd: string): ToolCall {
   if ("run" in call) {
     const { run: command, out } = call;
     return call.failed === true
@@ -43,7 +53,7 @@ function toolOf(call: Call): ToolCall {
       : { name: "Bash", input: { command }, result: out, details: { stdout: out, stderr: "" } };
   }
   if ("tool" in call) {
-    const input = { file_path: call.file.startsWith("/") ? call.file : `${CWD}/${call.file}` };
+    const input = { file_path: call.file.startsWith("/") ? call.file : `${cwd}/${call.file}` };
     return call.failed === true
       ? { name: call.tool, input, result: "Error: File does not exist.", isError: true }
       : { name: call.tool, input, result: `The file ${input.file_path} is as asked for.` };

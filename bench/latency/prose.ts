@@ -19,3 +19,8 @@ export function prose(seed: number, words: number): string {
   }
   return out.join(" ").replaceAll(" because.", ".");
 }
+
+/** The same with a capital at the start of each sentence: without, nobody takes them for sentences. */
+export function sentences(seed: number, words: number): string {
+  return prose(seed, words).replace(/(?:^|\. )[a-z]/g, (start) => start.toUpperCase()) + ".";
+}

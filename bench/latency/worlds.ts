@@ -3,7 +3,7 @@ import { renderCheckpoint } from "../../src/note/checkpoint.ts";
 import { renderKnowledge } from "../../src/note/knowledge.ts";
 import { MINILM, writeBert } from "../../tests/support/bert_model.ts";
 import { grow, TranscriptBuilder } from "../../tests/support/transcript.ts";
-import { prose } from "./prose.ts";
+import { prose, sentences } from "./prose.ts";
 
 export interface World {
   readonly home: string;
@@ -176,7 +176,7 @@ function makeTranscripts({ home, project }: World): void {
   const builder = new TranscriptBuilder({ sessionId: "bench", cwd: project });
   for (let i = 0; i < 12; i++) {
     builder.user(`Why does the importer stall on batch ${i}?`);
-    builder.assistant(prose(i + 900, 120));
+    builder.assistant(sentences(i + 900, 120));
   }
   Deno.writeTextFileSync(`${folder}/small.jsonl`, builder.text());
   // Tool dumps and request records first, then the same conversation: hooks read from the end.
@@ -188,12 +188,12 @@ function makeTranscripts({ home, project }: World): void {
 function makeLongConversation({ home, project }: World): void {
   const builder = new TranscriptBuilder({ sessionId: "bench", cwd: project });
   for (let i = 0; i < LONG_EXCHANGES; i++) {
-    builder.user(`Why does the importer stall on batch ${i}? ${prose(i, 20)}`);
+    builder.user(`Why does the importer stall on batch ${i}? ${sentences(i, 20)}`);
     for (let call = 0; call < 3; call++) {
       const result = prose(i * 3 + call, OUTPUT_WORDS);
       builder.assistant("", [{ name: "Bash", input: { command: `show ${i}` }, result }]);
     }
-    builder.assistant(prose(i + 900, 120));
+    builder.assistant(sentences(i + 900, 120));
   }
   Deno.writeTextFileSync(`${home}/.claude/projects/p/long.jsonl`, builder.text());
 }

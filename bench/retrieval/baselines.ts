@@ -128,7 +128,12 @@ function sorted(scores: ReadonlyMap<string, number>): Ranked[] {
 /** As its documentation shows it, but for the similarity floor, which would drop nearly every vector. */
 function orama(notes: readonly NoteDocument[], embedder: Embedder): Ranker {
   const database: AnyOrama = create({
-    schema: { note: "string", title: "string", text: "string", vector: "vector[256]" },
+    schema: {
+      note: "string",
+      title: "string",
+      text: "string",
+      vector: `vector[${embedder.dimensions}]`,
+    },
   });
   const documents = notes.flatMap((note) =>
     note.chunks.flatMap(({ heading, text }) => {

@@ -8,16 +8,18 @@
  * and on the names that are there or not, with the coverage at its given worth. There the prompts of
  * labelled conversations about other things take part: what a store says to those is what it says to
  * chance. `SHIFT` then puts even odds at 0.70, and `ASKED` what is asked a little lower.
+ *
+ *   deno run -A bench/retrieval/fit.ts [--model <folder>]
  */
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
-import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { TELLING } from "../../src/search/document.ts";
 import { prepareQuery } from "../../src/search/query.ts";
 import { type Evidence, NO_EVIDENCE, WORTH } from "../../src/search/score.ts";
 import { openIndex } from "../../src/search/search_index.ts";
 import { passGates } from "../../src/memory/gates.ts";
 import { DEVELOPMENT } from "../detection/sets.ts";
+import { openMeasured } from "./model.ts";
 import { type Question, type World, worlds } from "./sets.ts";
 
 const NAMES = [
@@ -57,10 +59,10 @@ interface Case {
   readonly levelWeight: number;
 }
 
-const embedder = openStaticEmbedder();
+const model = await openMeasured();
 const cases: Case[] = [];
-for (const world of await worlds()) cases.push(...collect(world, embedder));
-embedder.close();
+for (const world of await worlds()) cases.push(...collect(world, model.embedder));
+await model.close();
 
 const order = fitOrder(cases.filter(({ answers }) => answers.includes(true)));
 const level = fitLevel(cases.filter(({ levelWeight }) => levelWeight > 0), order);

@@ -3,10 +3,12 @@
  * Sage and its parts beside what retrieval is usually made of, over the same notes in the same run.
  * What matters most is harm: what nothing in store answers must surface nothing, and a superseded
  * note must never be served. Kept in bench/results/retrieval.json and compared with the last.
+ *
+ *   deno run -A bench/retrieval/run.ts [--model <folder>]    another model's figures, printed only
  */
-import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { baselines, type Ranked, type Ranker } from "./baselines.ts";
 import { type Answer, type Figures, measure, SERVED_MAX } from "./measure.ts";
+import { openMeasured } from "./model.ts";
 import { openSage, type Sage } from "./sage.ts";
 import { publicWorlds } from "./public.ts";
 import { type Question, type Split, type World, worlds } from "./sets.ts";
@@ -32,12 +34,14 @@ const COLUMNS = [
   ["old", "superseded"],
 ] as const;
 
-const embedder = openStaticEmbedder();
+const model = await openMeasured();
+const { embedder } = model;
 const result: Record<string, Table> = {};
 const all = [...await worlds(), ...await publicWorlds()];
 for (const [name, same] of Map.groupBy(all, ({ name }) => name)) await measureSet(name, same);
-embedder.close();
-await compareAndKeep();
+await model.close();
+// What is kept are the built-in model's figures.
+if (model.folder === undefined) await compareAndKeep();
 
 /** Worlds of one name are asked apart, each its own questions, and counted together. */
 async function measureSet(name: string, same: readonly World[]): Promise<void> {

@@ -62,11 +62,15 @@ export function start(
 }
 
 /**
- * This program's own file. It stays open, because an upgrade puts another one in its place, and what
- * lies behind the code is found by offset; the program's assets are read through it too.
+ * What carries the program: its own file, or the one that lies beside it. It stays open, because an
+ * upgrade puts another one in its place, and what it holds is found by offset; the program's assets are
+ * read through it too. Package managers start a program through a link, beside which there is nothing.
  */
-export function openExecutable(): Deno.FsFile {
-  const file = Deno.openSync(Deno.execPath());
-  (globalThis as Record<symbol, unknown>)[Symbol.for("sage.executable")] = file;
+export function openCarrier(beside?: string): Deno.FsFile {
+  const program = Deno.execPath();
+  const file = Deno.openSync(
+    beside === undefined ? program : Deno.realPathSync(program).replace(/[^/\\]*$/, () => beside),
+  );
+  (globalThis as Record<symbol, unknown>)[Symbol.for("sage.carrier")] = { file, beside };
   return file;
 }

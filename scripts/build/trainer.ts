@@ -1,14 +1,14 @@
 /**
- * The door of a program that is never shipped: it takes the packs from a folder, and when it ends it
- * leaves there which modules this run has loaded and the bytecode of all that has been compiled so far.
+ * The door of a program that is never shipped: it takes the packs from a folder, the assets from a file
+ * beside it, and when it ends it leaves in that folder which modules this run has loaded and the bytecode of all that has been compiled so far.
  */
 import type { Script } from "node:vm";
-import { openExecutable, start } from "./boot.ts";
+import { openCarrier, start } from "./boot.ts";
 
 const folder = Deno.env.get("SAGE_TRAINING") ?? "";
 const { packOf, entry } = JSON.parse(Deno.readTextFileSync(`${folder}/layout.json`));
 const scripts = new Map<number, Script>();
-openExecutable();
+openCarrier("carrier");
 
 const exit = Deno.exit;
 Deno.exit = (code) => {

@@ -1,13 +1,13 @@
 /**
  * Assets live behind the executable's own code and are read by offset, because what is embedded the
- * usual way is copied into memory at every start (docs/decisions/0007). From the sources, they are
- * the files of wasm/; where a platform cannot carry them, a file beside the binary, named by its content.
- * The executable is read through the handle that the door opened: an upgrade puts another file in its
- * place, with other offsets.
+ * usual way is copied into memory at every start (docs/decisions/0002). Where a platform's programs
+ * cannot carry them they lie in a file beside it (0044); from the sources, they are the files of wasm/.
+ * Either file is read through the handle that the door opened: an upgrade puts another in its place,
+ * with other offsets.
  */
 import { buildInfo } from "./build_info.ts";
 import { assert, SageError } from "./errors.ts";
-import { dirname, type FileHandle, join, realFs } from "./fs.ts";
+import { type FileHandle, join, realFs } from "./fs.ts";
 
 export type AssetName =
   | "core.wasm"
@@ -84,19 +84,23 @@ function place(name: AssetName): Place {
   const range = buildInfo.assets[name];
   if (range === undefined) throw new SageError("internal", `Asset "${name}" is not in this build`);
   const { offset: start, length } = range;
-  const opened = openedByDoor();
-  if (opened !== undefined) return { file: opened, start, length, close: () => {} };
-  const beside = join(dirname(Deno.execPath()), buildInfo.beside ?? "");
-  const file = realFs.open(beside, { read: true });
-  return { file, start, length, close: () => file.close() };
+  const carrier = openedByDoor();
+  if (carrier === undefined) throw new SageError("internal", "The program came without its door");
+  const file = {
+    seek: (offset: number) => void carrier.file.seekSync(offset, Deno.SeekMode.Start),
+    read: (into: Uint8Array) => carrier.file.readSync(into) ?? 0,
+  };
+  return { file, start, length, close: () => {} };
 }
 
-/** The executable, as scripts/build/door.ts opened it; undefined where the assets lie beside it. */
-function openedByDoor(): Place["file"] | undefined {
-  const file = (globalThis as Record<symbol, unknown>)[Symbol.for("sage.executable")];
-  if (!(file instanceof Deno.FsFile)) return undefined;
-  return {
-    seek: (offset) => void file.seekSync(offset, Deno.SeekMode.Start),
-    read: (into) => file.readSync(into) ?? 0,
-  };
+/** The name of the file beside the program that carries its data, where it cannot itself. */
+export function dataName(): string | undefined {
+  return openedByDoor()?.beside;
+}
+
+/** As scripts/build/boot.ts left it. */
+function openedByDoor(): { readonly file: Deno.FsFile; readonly beside?: string } | undefined {
+  return (globalThis as Record<symbol, unknown>)[Symbol.for("sage.carrier")] as ReturnType<
+    typeof openedByDoor
+  >;
 }

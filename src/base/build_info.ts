@@ -6,10 +6,8 @@ export interface BuildInfo {
   readonly target: string;
   /** Permission and compile flags of the binary, as given to the compiler. */
   readonly flags: readonly string[];
-  /** Where in the executable the assets lie: name → offset, length, SHA-256. */
+  /** Where in what carries them the assets lie: name → offset, length, SHA-256. */
   readonly assets: Readonly<Record<string, AssetRange>>;
-  /** The file beside the executable that holds them instead, where it cannot carry them. */
-  readonly beside?: string;
 }
 
 export interface AssetRange {

@@ -66,3 +66,10 @@ export function age(thenMs: number, nowMs: number): string {
 export function monotonic(): number {
   return performance.now();
 }
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** Blocks this thread. */
+export function sleep(milliseconds: number): void {
+  Atomics.wait(sleeper, 0, 0, milliseconds);
+}

@@ -35,6 +35,15 @@ export interface Core {
     dims: number,
     sum: number,
   ): void;
+  /** The scalar product of what `poolTokens` sums and a vector of `quantize16`, to be scaled by its scale. */
+  dotTokens(
+    ids: number,
+    count: number,
+    table: number,
+    scales: number,
+    dims: number,
+    vector: number,
+  ): number;
   /** a += b, f32. */
   add(a: number, b: number, dims: number): void;
   /** The scalar product of two f32 vectors, summed in f64. */
@@ -43,6 +52,8 @@ export interface Core {
   normalize(vector: number, dims: number): number;
   /** f32 → int8 in ±127 with one scale; returns the scale (value ≈ int8 × scale; 0: all zeros). */
   quantize(vector: number, dims: number, out: number): number;
+  /** The same to int16 in ±32767; at most 512 dimensions fit into the sums of `dotTokens`. */
+  quantize16(vector: number, dims: number, out: number): number;
 
   /**
    * out[i] (f32) = queryScale × scales[i] × dot(query, rows[i]). Cuts itself into blocks, so one
@@ -99,6 +110,16 @@ export interface Core {
     idf: number,
     scores: number,
   ): void;
+
+  /** Where the byte stands next in a range of memory, or `end`. */
+  findByte(from: number, end: number, byte: number): number;
+  /**
+   * Cuts, in place, the middle out of every string of a JSON text (UTF-8) of more than `longer` bytes:
+   * its first `head` and its last `tail` UTF-16 units stay at least, escapes and characters whole.
+   * What stands under the key "plan" stays. Returns the new length. A torn text is left as it is from
+   * its last open string on.
+   */
+  cutStrings(text: number, length: number, longer: number, head: number, tail: number): number;
 }
 
 /**

@@ -3,6 +3,7 @@
  * stand in for the disk and fail, stop or lose what was never synced at any single call.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from "node:fs";
+import { monotonic, sleep } from "./clock.ts";
 import { systemErrorCode } from "./errors.ts";
 
 export interface FileInfo {
@@ -124,8 +125,8 @@ export const realFs: Fs = {
     this.syncDir(parent);
   },
   link: (from, to) => Deno.linkSync(from, to),
-  rename: (from, to) => Deno.renameSync(from, to),
-  unlink: (path) => Deno.removeSync(path),
+  rename: (from, to) => whenLetGo(() => Deno.renameSync(from, to)),
+  unlink: (path) => whenLetGo(() => Deno.removeSync(path)),
   removeDir: (path) => Deno.removeSync(path),
   chmod(path, mode) {
     if (!isWindows) Deno.chmodSync(path, mode);
@@ -146,8 +147,25 @@ export const realFs: Fs = {
       folder?.close();
     }
   },
-  realPath: (path) => Deno.realPathSync(path),
+  realPath: (path) => slashed(Deno.realPathSync(path)),
 };
+
+/** How long it is waited for another program's short look at a file. */
+const LET_GO_MS_MAX = 2000;
+
+/** Windows refuses to move or remove a file that somebody has open, were it only a search for viruses. */
+function whenLetGo(act: () => void): void {
+  const start = monotonic();
+  for (let pause = 10;; pause = Math.min(100, pause * 2)) {
+    try {
+      return act();
+    } catch (error) {
+      const isHeld = ["EPERM", "EACCES", "EBUSY"].includes(systemErrorCode(error) ?? "");
+      if (!isWindows || !isHeld || monotonic() - start > LET_GO_MS_MAX) throw error;
+      sleep(pause);
+    }
+  }
+}
 
 function openNoFollow(path: string): FileHandle {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -186,10 +204,15 @@ function toInfo(stat: Deno.FileInfo): FileInfo {
     ctimeMs: stat.ctime?.getTime() ?? 0,
     inode: stat.ino ?? 0,
     device: stat.dev,
-    mode: stat.mode ?? 0,
+    mode: isWindows ? windowsMode(stat) : stat.mode ?? 0,
     links: stat.nlink ?? 1,
     uid: stat.uid ?? 0,
   };
+}
+
+/** There is one right there that files have, to be written; who may read them, folders hand down. */
+function windowsMode({ mode, isFile }: Deno.FileInfo): number {
+  return isFile && ((mode ?? 0o200) & 0o200) === 0 ? 0o500 : 0o700;
 }
 
 /** All bytes of a regular file, or the first `bytesMax` of them. */
@@ -241,27 +264,46 @@ export function decodeExact(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Joins path segments with `/`, which every system here accepts. */
+/**
+ * A path as it is written here: with `/`, which every system takes. Windows answers with `\`, which
+ * elsewhere is a character of a name; whatever comes from the system or a person goes through this
+ * once, so that paths can be compared.
+ */
+export function slashed(path: string, os: string = Deno.build.os): string {
+  return os === "windows" ? path.replaceAll("\\", "/") : path;
+}
+
+/** Joins path segments; the two slashes that a share of Windows begins with stay. */
 export function join(...segments: string[]): string {
-  return segments.filter((segment) => segment !== "").join("/").replace(/([^:])\/{2,}/g, "$1/");
+  return segments.filter((segment) => segment !== "").map((segment) => slashed(segment)).join("/")
+    .replace(/(?<!^)\/{2,}/g, "/");
+}
+
+/** Whether a path is whole, on whatever system it was written. */
+export function isAbsolute(path: string): boolean {
+  return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }
 
 /** A path as it is meant from a folder, without `.` and `..`; links are not followed. */
-export function resolveFrom(base: string, path: string): string {
+export function resolveFrom(base: string, path: string, os: string = Deno.build.os): string {
   const parts: string[] = [];
-  const full = path.startsWith("/") || /^[a-z]:[\\/]/i.test(path) ? path : join(base, path);
-  for (const part of full.replaceAll("\\", "/").split("/")) {
+  const full = (isAbsolute(path) ? path : join(base, path)).replaceAll("\\", "/");
+  for (const part of full.split("/")) {
     if (part === "..") parts.pop();
     else if (part !== "." && (part !== "" || parts.length === 0)) parts.push(part);
   }
-  return parts.join("/") || "/";
+  const whole = parts.join("/");
+  const isShare = os === "windows" && /^\/\/[^/]/.test(full);
+  return isShare ? `/${whole}` : /^(?:[A-Za-z]:)?$/.test(whole) ? `${whole}/` : whole;
 }
 
 /** The folder of a path; a root is its own, so that a walk upwards ends there. */
 export function dirname(path: string): string {
   const trimmed = path.replaceAll("\\", "/").replace(/(.)\/+$/, "$1");
-  if (trimmed === "/" || /^[A-Za-z]:$/.test(trimmed)) return path;
+  if (trimmed === "/" || /^(?:[A-Za-z]:|\/\/[^/]+\/[^/]+)$/.test(trimmed)) return path;
   const cut = trimmed.lastIndexOf("/");
+  // Without its slash a drive is the folder that is worked in there.
+  if (cut === 2 && trimmed[1] === ":") return path.slice(0, 3);
   return cut < 0 ? "." : cut === 0 ? "/" : path.slice(0, cut);
 }
 

@@ -4,7 +4,7 @@
  * loop with a deadline, because a blocking lock has none.
  */
 import { pattern } from "./pattern.ts";
-import { monotonic } from "./clock.ts";
+import { monotonic, sleep } from "./clock.ts";
 import { SageError, systemError, systemErrorCode } from "./errors.ts";
 import { basename, decode, dirname, encode, type FileHandle, type Fs, readBytes } from "./fs.ts";
 
@@ -116,11 +116,4 @@ function readHolder(fs: Fs, path: string): string {
   } catch {
     return "another process";
   }
-}
-
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
-
-/** Blocks this thread. */
-export function sleep(milliseconds: number): void {
-  Atomics.wait(sleeper, 0, 0, milliseconds);
 }

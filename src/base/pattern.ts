@@ -16,6 +16,26 @@ export function pattern(source: string, flags: string): RegExp {
   return known;
 }
 
+/**
+ * The same for one text: where that is ASCII, the tables of Unicode are left out, which are dear to make
+ * and slow to ask. Of classes the source may have letters and numbers, within brackets.
+ */
+export function patternFor(text: string, source: string, flags: string): RegExp {
+  if (!isAscii(text)) return pattern(source, flags);
+  let ascii = plain.get(source);
+  if (ascii === undefined) {
+    ascii = source.replaceAll("\\p{L}", "A-Za-z").replaceAll("\\p{N}", "0-9");
+    plain.set(source, ascii);
+  }
+  return pattern(ascii, flags.replace("u", ""));
+}
+
+const plain = new Map<string, string>();
+
+export function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
+}
+
 /** A named pattern, made when it is called for the first time. */
 export function lazyPattern(source: string, flags: string): () => RegExp {
   let known: RegExp | undefined;

@@ -50,12 +50,21 @@ async function open(remote: Remote, url: URL, headers: Record<string, string>): 
         cause,
       });
     }
-    const code = systemErrorCode(cause) ?? (cause instanceof Error ? cause.message : "no answer");
+    const code = systemErrorCode(cause) ?? reasonOf(cause);
     throw new SageError("unreachable", `Cannot reach ${url.host}: ${code}`, {
       hint: remote.offline,
       cause,
     });
   }
+}
+
+/** Why it failed, without the address, which is said already. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return "no answer";
+  return cause.message.replace(
+    /^error sending request for url \(\S+\): (client error \(\w+\): )?/,
+    "",
+  );
 }
 
 function checkAddress(remote: Remote, server: URL, url: URL): void {

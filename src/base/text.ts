@@ -1,5 +1,5 @@
 /** Small, pure work on prose: names, cuts, sentences. Nothing here knows what a note is. */
-import { pattern } from "./pattern.ts";
+import { isAscii, pattern } from "./pattern.ts";
 
 const encoder = new TextEncoder();
 
@@ -46,14 +46,10 @@ export function fold(text: string): string {
 // deno-lint-ignore no-control-regex -- controls are what it is for
 export const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
-export function isAscii(text: string): boolean {
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
-  return true;
-}
-
 /** Every run of white space becomes one space; ends trimmed. */
 export function collapse(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+  // Most text is so already, and to see that costs less than to write it anew.
+  return (/[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, " ") : text).trim();
 }
 
 /** At most `charactersMax` UTF-16 units, with an ellipsis where something was cut. */
@@ -74,7 +70,15 @@ export function firstSentence(text: string, charactersMax: number): string {
 
 /** Abbreviations after which a full stop ends nothing. */
 const ABBREVIATION =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
+  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
+/** 'No. 7' is a number, 'No. That …' an answer. */
+const NUMBER = /(?:^|[\s(])no\.$/i;
+/** Days and places in German: 'am 13. Oktober', 'zum 2. Mal'. */
+const ORDINAL = /\b(?:am|dem|den|der|des|die|das|vom|zum|bis|seit|ab|im|und) \d{1,2}\.$/i;
+
+/** More than the longest of them and the character before it. */
+const ABBREVIATION_CHARACTERS = 9;
+const SENTENCE_END = /[.!?…。！？]+["'”’)\]]*(?=\s|$)|[。！？]/g;
 
 /** Prose sentences, in order, each on one line. Lines that end a paragraph or list item end a sentence. */
 export function splitSentences(text: string): string[] {
@@ -82,14 +86,13 @@ export function splitSentences(text: string): string[] {
   for (const block of text.split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=#)/)) {
     const line = collapse(block);
     let start = 0;
-    const mark = /[.!?…。！？]+["'”’)\]]*(?=\s|$)|[。！？]/gu;
-    for (const match of line.matchAll(mark)) {
+    SENTENCE_END.lastIndex = 0;
+    for (let match = SENTENCE_END.exec(line); match !== null; match = SENTENCE_END.exec(line)) {
       const end = match.index + match[0].length;
       const next = line.slice(end, end + 2).trim();
       const candidate = line.slice(start, end);
-      if (match[0].startsWith(".") && (ABBREVIATION.test(candidate) || /^[a-z]/.test(next))) {
-        continue;
-      }
+      const last = candidate.slice(-ABBREVIATION_CHARACTERS);
+      if (match[0].startsWith(".") && goesOn(last, next)) continue;
       push(candidate);
       start = end;
     }
@@ -101,6 +104,12 @@ export function splitSentences(text: string): string[] {
     const trimmed = sentence.trim();
     if (trimmed !== "") sentences.push(trimmed);
   }
+}
+
+/** Whether the full stop at a candidate's end ends nothing; `next` is what begins behind it. */
+function goesOn(candidate: string, next: string): boolean {
+  return /^[a-z]/.test(next) || ABBREVIATION.test(candidate) || ORDINAL.test(candidate) ||
+    (/^\d/.test(next) && NUMBER.test(candidate));
 }
 
 /** Order by code units. For dates and ids; setting up a language's own order costs 7 ms. */

@@ -12,8 +12,11 @@ const FOREIGN = lazyPattern(
   String.raw`(?![\n\r])\p{Cc}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cs}|\r(?!\n)`,
   "u",
 );
+/** What most texts are: Unicode classes cost a millisecond at their first use. */
+const ASCII = /^[\n -~]*$/;
 const KEY = /^([A-Za-z_][A-Za-z0-9_.-]*):(?: +(.*))?$/;
-const PLAIN_START = lazyPattern(String.raw`^[\p{L}\p{N}_./(+$~]`, "u");
+const PLAIN_START = lazyPattern(String.raw`^[\p{L}\p{N}]`, "u");
+const PLAIN_ASCII = /^[A-Za-z0-9_./(+$~]/;
 const DOUBLE = /^"((?:[^"\\]|\\["\\\/nrt]|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4})*)"/;
 const SINGLE = /^'((?:[^']|'')*)'/;
 const AFTER_QUOTES = /^ *(?: #.*)?$/;
@@ -22,7 +25,7 @@ const AFTER_QUOTES = /^ *(?: #.*)?$/;
 export function readSimpleYaml(text: string): YamlMap | undefined {
   // Three bytes a character at most: what may be too long is for the parser to refuse.
   if (text.length * 3 > FRONT_MATTER_BYTES_MAX) return undefined;
-  if (FOREIGN().test(text)) return undefined;
+  if (!ASCII.test(text) && FOREIGN().test(text)) return undefined;
   try {
     return new SimpleReader(text).read();
   } catch (error) {
@@ -126,8 +129,12 @@ function readScalar(rest: string): YamlValue {
   }
   const comment = rest.search(/ +#/);
   const text = comment < 0 ? rest : rest.slice(0, comment);
-  if (!PLAIN_START().test(text) || /:(?: |$)/.test(text)) throw BEYOND;
+  if (!startsPlain(text) || /:(?: |$)/.test(text)) throw BEYOND;
   return text;
+}
+
+function startsPlain(text: string): boolean {
+  return PLAIN_ASCII.test(text) || PLAIN_START().test(text);
 }
 
 function readQuoted(rest: string): { text: string; length: number } | undefined {
@@ -147,7 +154,7 @@ function readList(rest: string): YamlValue[] {
     const quoted = readQuoted(left);
     const plain = quoted === undefined ? /^[^,\[\]{}]+/.exec(left)?.[0] ?? "" : "";
     const text = quoted?.text ?? plain.replace(/ +$/, "");
-    if (quoted === undefined && (!PLAIN_START().test(text) || / #|:(?: |$)/.test(text))) {
+    if (quoted === undefined && (!startsPlain(text) || / #|:(?: |$)/.test(text))) {
       throw BEYOND;
     }
     items.push(text);

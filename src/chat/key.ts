@@ -23,7 +23,7 @@ export async function readKey(
 async function keyIn(fs: Fs, path: string): Promise<string | undefined> {
   const info = fs.lstat(path);
   if (info === undefined) return undefined;
-  if (info.kind === "file" && Deno.build.os !== "windows" && (info.mode & SHARED_MODE) !== 0) {
+  if (info.kind === "file" && (info.mode & SHARED_MODE) !== 0) {
     throw new SageError("permission", `${path} holds keys, and others may read it`, {
       hint: `chmod 600 ${path}`,
     });

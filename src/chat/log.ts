@@ -61,15 +61,25 @@ export async function openLog(memory: Memory, talk: Talk): Promise<Log> {
 
 /** Conversations of this project whose process is gone, oldest first; each is handed out once. */
 export function takeLeft(memory: Memory): LeftTalk[] {
-  const { fs, places } = memory;
+  return talks(memory, memory.places.projectId);
+}
+
+/** What was said in any that is not over, whatever the project, and whether its process lives or not. */
+export function unendedTalks(memory: Memory): LeftTalk[] {
+  return talks(memory, undefined).filter(({ said }) => said.length > 0);
+}
+
+function talks(memory: Memory, project: string | undefined): LeftTalk[] {
+  const { fs } = memory;
   const folder = folderOf(memory);
   if (fs.lstat(folder)?.kind !== "dir") return [];
   return fs.list(folder).flatMap(({ name }): LeftTalk[] => {
     const [, id] = NAME.exec(name) ?? [];
     const path = join(folder, name);
-    if (id === undefined || !isLeft(fs, path)) return [];
+    if (id === undefined || (project !== undefined && !isLeft(fs, path))) return [];
     const [head, ...said] = readJsonLines(readBytes(fs, path, CHAT_BYTES_MAX));
-    return isOf(head, places.projectId) ? [{ id, said: said.filter(isSaid) }] : [];
+    if (project !== undefined && !isOf(head, project)) return [];
+    return [{ id, said: said.filter(isSaid) }];
   }).sort((a, b) => (a.said[0]?.at ?? 0) - (b.said[0]?.at ?? 0));
 }
 

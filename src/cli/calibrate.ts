@@ -9,7 +9,7 @@ import { reach, withMemory } from "./with_memory.ts";
 
 export const calibrate = defineVerb({
   summary: "fit what a model's cosines mean for the thresholds",
-  usage: "sage admin calibrate [<model>] [--pairs <file>] [--dry-run]",
+  usage: "sage admin calibrate [<model>] [--pairs <file>|--notes] [--dry-run]",
   operands: [0, 1],
   options: {
     pairs: {
@@ -17,10 +17,11 @@ export const calibrate = defineVerb({
       value: "file",
       summary: "own pairs instead of those that Sage brings",
     },
+    notes: { type: "boolean", summary: "the notes here instead, where nobody has pairs" },
     "dry-run": { type: "boolean", summary: "measure, and store nothing" },
   },
   details:
-    'For people who change the model or its texts: sage model pull and use have done this already. 0.70 is about this, 0.90 says the same. Pairs are JSON lines, {"note": "…", "question": "…", "edited": "…"}, 24 at least, each about something else: a question in other words, and the note said slightly differently. What is printed as held out was measured on pairs that the mapping was not fitted to. Indexes stay as they are.',
+    'For people who change the model or its texts: sage model pull and use have done this already. 0.70 is about this, 0.90 says the same. Pairs are JSON lines, {"note": "…", "question": "…", "edited": "…"}, 24 at least, each about something else: a question in other words, and the note said slightly differently. Notes need no labels: 24 of them, knowledge with titles, show what has nothing to do with each other; sage model use and sage admin rebuild fit a model to them where the pairs put its thresholds far off. What is printed as held out was measured on pairs that the mapping was not fitted to. Indexes stay as they are.',
   examples: [
     "sage admin calibrate",
     "sage admin calibrate multilingual-e5-small --pairs mine.jsonl",
@@ -37,6 +38,7 @@ export const calibrate = defineVerb({
           const calibration = await calibrateModel(memory, {
             name,
             pairs: options.pairs === undefined ? undefined : absolute(io, options.pairs),
+            notes: options.notes,
             dryRun: options["dry-run"],
             onProgress: (share) => line.say(`measuring, ${Math.floor(share * 100)} %`),
           });
@@ -51,7 +53,9 @@ export const calibrate = defineVerb({
   },
 });
 
-function asText({ model, before, knots, judged_before, held_out, found, asked }: Calibration) {
+function asText(calibration: Calibration): Line[] {
+  const { model, fitted_to, before, knots, judged_before, held_out, found, asked } = calibration;
+  const asking = fitted_to === "notes" ? "titles" : "questions in other words";
   const rows: [string, number, number][] = [
     ["unrelated pairs below 0.35", judged_before.unrelated_below, held_out.unrelated_below],
     [
@@ -77,7 +81,7 @@ function asText({ model, before, knots, judged_before, held_out, found, asked }:
       `${what.padEnd(44)}${percent(old).padStart(13)}${percent(now).padStart(9)}`
     ),
     "",
-    `${found} of ${asked} questions in other words find their note first`,
+    `${found} of ${asked} ${asking} find their note first`,
   ];
   return lines;
 }

@@ -49,7 +49,7 @@ export const save = defineVerb({
       const [operand] = input.rest;
       const given = operand === undefined
         ? {}
-        : await draftFromText(operand, await io.readAll(NOTE_BYTES_MAX));
+        : await draftFromText(operand, await io.readAll(NOTE_BYTES_MAX, true));
       const draft = draftFromFlags(given, input.options);
       const { parent } = input.options;
       if (parent === undefined) {

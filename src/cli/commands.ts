@@ -197,11 +197,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import("./commands/forget.ts"),
   },
   {
+    name: "undo",
+    group: "power",
+    summary: "take back what one session wrote",
+    usage: "sage undo --session [<id>] [--yes]",
+    load: () => import("./commands/undo.ts"),
+  },
+  {
     name: "admin",
     group: "power",
     summary: "look after the installation",
     usage:
-      "sage admin <export|freshness|prune|gc|rebuild|calibrate|patterns|feedback|teaching|doctor>",
+      "sage admin <export|import|budget|freshness|prune|gc|rebuild|calibrate|patterns|feedback|teaching|doctor>",
     load: () => import("./commands/admin.ts"),
   },
   {

@@ -1,9 +1,10 @@
-/** `sage admin export`: the notes as a bundle that other programs read. */
+/** `sage admin export` and `import`: the notes as a bundle that other programs read, and back. */
 import { SageError } from "../base/errors.ts";
 import { resolveFrom } from "../base/fs.ts";
 import { exportBundle } from "../memory/okf/export.ts";
 import { type Answer, dim } from "./answer.ts";
 import { defineVerb } from "./command.ts";
+import { migrateSource } from "./migrate_source.ts";
 import { count } from "./print.ts";
 import { progress } from "./progress.ts";
 import { withMemory } from "./with_memory.ts";
@@ -50,5 +51,27 @@ export const exportVerb = defineVerb({
         line.end();
       }
     });
+  },
+});
+
+export const importVerb = defineVerb({
+  summary: "make notes of an Open Knowledge Format bundle",
+  usage: "sage admin import --okf <dir> [--all] [--dry-run]",
+  operands: [0, 0],
+  options: {
+    okf: { type: "string", value: "dir", summary: "the bundle" },
+    all: { type: "boolean", summary: "what belongs to other projects too" },
+    "dry-run": { type: "boolean", summary: "only say what would be made" },
+  },
+  details: "The same as sage migrate --from okf <dir>.",
+  examples: ["sage admin import --okf ~/notes-bundle --dry-run"],
+  run(input, io) {
+    const { okf: path, all, "dry-run": isDry } = input.options;
+    if (path === undefined) {
+      throw new SageError("usage", "Nothing says where from", {
+        hint: "sage admin import --okf <dir>",
+      });
+    }
+    return migrateSource(input, io, { from: "okf", path, all, isDry });
   },
 });

@@ -4,6 +4,7 @@
  */
 import { buildInfo } from "../base/build_info.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { decodeExact, slashed } from "../base/fs.ts";
 import { untilInterrupted } from "../base/process_end.ts";
 import { giveUpNetwork } from "../base/network.ts";
 
@@ -31,8 +32,8 @@ export interface Io {
   err(text: string): void;
   /** A line at the end of stderr that goes with the next write, or with an empty one. */
   status(line: string): void;
-  /** All of stdin as text; a SageError beyond `bytesMax`. */
-  readAll(bytesMax: number): Promise<string>;
+  /** All of stdin as text; a SageError beyond `bytesMax`, and where it is to be exact and is no UTF-8. */
+  readAll(bytesMax: number, isExact?: boolean): Promise<string>;
   /** One line that was typed, without its end; undefined at the end of input. */
   readLine(): Promise<string | undefined>;
   /** While it is held, Ctrl-C aborts the signal instead of ending the process. */
@@ -75,7 +76,7 @@ export function processIo(): Io {
       out: (text) => writeAll(Deno.stdout, text),
       err: (text) => writeAll(Deno.stderr, text),
     }),
-    readAll: (bytesMax) => read.all(bytesMax),
+    readAll: (bytesMax, isExact) => read.all(bytesMax, isExact),
     readLine: () => read.line(),
     interruptible: untilInterrupted,
     keyboard: isTerminal.stdin && isTerminal.stderr && env("TERM") !== "dumb"
@@ -119,7 +120,7 @@ export function withStatus(
 
 function workingFolder(): string {
   try {
-    return Deno.cwd();
+    return slashed(Deno.cwd());
   } catch (cause) {
     throw new SageError("io", "Cannot find the working folder: it was removed", {
       hint: "change to another folder, then repeat",
@@ -170,10 +171,13 @@ function byteReader() {
     return text;
   };
   return {
-    async all(bytesMax: number): Promise<string> {
+    async all(bytesMax: number, isExact = false): Promise<string> {
       while (held.length <= bytesMax && await more());
       if (held.length > bytesMax) {
         throw new SageError("too_large", `Cannot read stdin: it is larger than ${bytesMax} bytes`);
+      }
+      if (isExact && decodeExact(held) === undefined) {
+        throw new SageError("invalid_note", "Cannot read stdin: it is not UTF-8 text");
       }
       return take(held.length);
     },

@@ -124,7 +124,10 @@ function fromOptions(options: AddOptions): Partial<KnowledgeInput> {
 
 /** A file's text, or stdin's for `-`. */
 export async function readOperandText(io: Io, operand: string): Promise<string> {
-  return operand === "-" ? await io.readAll(NOTE_BYTES_MAX) : readFile(io, operand);
+  const text = operand === "-" ? await io.readAll(NOTE_BYTES_MAX, true) : readFile(io, operand);
+  if (!text.includes("\0")) return text;
+  const name = operand === "-" ? "stdin" : operand;
+  throw new SageError("invalid_note", `Cannot add "${name}": it is no text`);
 }
 
 async function readOperand(io: Io, operand: string): Promise<KnowledgeInput> {

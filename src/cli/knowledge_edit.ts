@@ -149,7 +149,7 @@ async function patchOf(
   }
   const given = message !== undefined || operand === "-";
   if (ways.length === 0 && !given) return undefined;
-  const text = message ?? (operand === "-" ? await io.readAll(NOTE_BYTES_MAX) : "");
+  const text = message ?? (operand === "-" ? await io.readAll(NOTE_BYTES_MAX, true) : "");
   if (text.trim() === "") {
     throw new SageError("usage", "There is no text", { hint: "give it with -m, or - for stdin" });
   }

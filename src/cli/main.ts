@@ -5,6 +5,7 @@
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { type Answer, exitCode, failed, toFailure } from "./answer.ts";
 import { hasFlag, parseInput, splitWord } from "./args.ts";
+import { defineCommand, type NamedCommand } from "./command.ts";
 import { explainCommand, explainGroup, overview, version } from "./help.ts";
 import { BrokenPipe, type Io, processIo } from "./io.ts";
 import { printAnswer } from "./print.ts";
@@ -26,7 +27,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
 async function answerTo(argv: readonly string[], io: Io): Promise<Answer | undefined> {
   const { word, args } = splitWord(argv);
   if (word === undefined) return await withoutCommand(argv, io);
-  if (word === "help") return await help(args, io);
+  if (word === "help") return await HELP.command.run(parseInput(HELP, args), io);
 
   const asksHelp = hasFlag(argv, "help");
   const resolved = await resolve(argv, { fallback: !asksHelp });
@@ -44,14 +45,22 @@ async function withoutCommand(argv: readonly string[], io: Io): Promise<Answer |
   return await HOME.command.run(parseInput(HOME, argv), io);
 }
 
-async function help(args: readonly string[], io: Io): Promise<Answer> {
-  const words = args.filter((arg) => !arg.startsWith("-"));
-  if (words.length === 0 || words[0] === "help") return overview(io, args.includes("--all"));
-  const resolved = await resolve(words, { fallback: false });
-  return resolved.kind === "group"
-    ? explainGroup(io, resolved.entry, resolved.group)
-    : explainCommand(io, resolved.named);
-}
+const HELP: NamedCommand = {
+  name: "sage help",
+  summary: "explain a command",
+  usage: "sage help [<command>] [--all]",
+  command: defineCommand({
+    operands: [0, Infinity],
+    options: { all: { type: "boolean", summary: "list every command" } },
+    async run({ rest, options: { all } }, io) {
+      if (rest.length === 0 || rest[0] === "help") return overview(io, all);
+      const resolved = await resolve(rest, { fallback: false });
+      return resolved.kind === "group"
+        ? explainGroup(io, resolved.entry, resolved.group)
+        : explainCommand(io, resolved.named);
+    },
+  }),
+};
 
 /** A failure as an answer; the stack only for who asked to see it. */
 function explain(error: unknown, io: Io): Answer {
@@ -60,7 +69,7 @@ function explain(error: unknown, io: Io): Answer {
   const notices = debug && error instanceof Error ? [stackOf(error)] : [];
   if (error instanceof SageError) return failed(toFailure(error), { notices });
   if (/^E(?!RR_)[A-Z0-9]+$/.test(systemErrorCode(error) ?? "")) {
-    return failed(toFailure(systemError(error, "do this")), { notices });
+    return failed(toFailure(systemError(error, actionOf(error))), { notices });
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return failed({
@@ -68,6 +77,12 @@ function explain(error: unknown, io: Io): Answer {
     message: `This is a bug in Sage: ${what}`,
     hint: debug ? undefined : "repeat with SAGE_DEBUG=1 to see where",
   }, { notices });
+}
+
+/** The runtime names the path at the end: `Permission denied (os error 13): mkdir '/x/.sage'`. */
+function actionOf(error: unknown): string {
+  const paths = error instanceof Error ? / '(.+)'$/s.exec(error.message)?.[1] : undefined;
+  return paths === undefined ? "do this" : `use "${paths.split("' -> '")[0]}"`;
 }
 
 function stackOf(error: Error): string {

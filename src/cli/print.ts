@@ -3,7 +3,7 @@
  * one call. The one place where text from notes meets the terminal, so what cannot be seen is removed here.
  */
 import { age, parseTime } from "../base/clock.ts";
-import { collapse } from "../base/text.ts";
+import { collapse, cut } from "../base/text.ts";
 import { neutralize } from "../base/printable.ts";
 import {
   type Answer,
@@ -28,10 +28,14 @@ export function printAnswer(io: Io, answer: Answer, json: boolean): void {
   if (notices + failure !== "") io.err(notices + failure);
 }
 
+/** Somebody's own words may stand in it, however many they were. */
+const FAILURE_CHARACTERS_MAX = 1000;
+
 /** `sage: what and where`, and below it what to do. */
 export function failureText({ message, hint }: Failure): string {
-  const first = `sage: ${collapse(neutralize(message))}\n`;
-  return hint === undefined ? first : `${first}  ${collapse(neutralize(hint))}\n`;
+  const line = (text: string): string =>
+    cut(collapse(neutralize(text)), FAILURE_CHARACTERS_MAX) + "\n";
+  return `sage: ${line(message)}${hint === undefined ? "" : `  ${line(hint)}`}`;
 }
 
 function shape({ code, message, hint }: Failure): Record<string, string> {

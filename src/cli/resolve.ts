@@ -50,7 +50,7 @@ function resolveVerb(
 }
 
 export function unknownCommand(word: string): SageError {
-  const meant = nearest(word, [...COMMANDS.map(({ name }) => name), "help"]);
+  const meant = nearest(word, ["--version", ...COMMANDS.map(({ name }) => name), "help"]);
   return new SageError("usage", `Unknown command "${word}"`, {
     hint: meant === undefined
       ? "sage help --all lists the commands"

@@ -1,5 +1,5 @@
 /** Columns for people. On a terminal a row is one line: the last column gives way; elsewhere nothing is cut. */
-import { isAscii } from "../base/text.ts";
+import { isAscii } from "../base/pattern.ts";
 import { lazyPattern } from "../base/pattern.ts";
 import { collapse } from "../base/text.ts";
 import { printable } from "../base/printable.ts";

@@ -1,8 +1,15 @@
 /** `sage uninstall --all`: everything goes but the notes, and nothing without a yes. */
+import { dataName } from "../base/assets.ts";
+import { fileStamp } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
+import { dirname, join } from "../base/fs.ts";
+import { exportText } from "../chat/keep.ts";
+import { type LeftTalk, unendedTalks } from "../chat/log.ts";
+import { writeExport } from "../memory/checkpoint/export.ts";
 import { installedFolders, uninstallAllHooks } from "../memory/guard/git_hooks.ts";
 import { uninstallEditor } from "../memory/install.ts";
 import { unregisterDrivers } from "../memory/team/share.ts";
+import type { Memory } from "../memory/memory.ts";
 import { packageManager } from "../memory/release/placed.ts";
 import { listResidue, removeResidue } from "../memory/residue.ts";
 import { type Answer, dim, type Line } from "./answer.ts";
@@ -28,6 +35,7 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
     const folders = installedFolders(memory);
     const drivers = unregisterDrivers(memory, { dryRun: true });
     const residues = await listResidue(memory, io.binary);
+    const talks = unendedTalks(memory).map((talk) => ({ ...talk, path: pathOf(memory, talk) }));
     const json = {
       outcome: dryRun ? "planned" : "uninstalled",
       files: planned.files,
@@ -35,6 +43,7 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
       git_configs: drivers,
       removed: residues.map(({ what, paths }) => ({ what, paths })),
       kept: planned.kept,
+      conversations: talks.map(({ path }) => path),
       edited: planned.edited,
     };
     const lines: Line[] = [
@@ -49,6 +58,7 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
     const kept = [
       ...planned.edited.map((path) => `Left, for it was changed by hand: ${path}`),
       ...(planned.kept.length === 0 ? [] : [`Your notes stay: ${planned.kept.join(", ")}`]),
+      ...talks.map(({ path }) => `What you said in a chat that did not end stays: ${path}`),
     ];
     if (dryRun) return { json, text: [...lines, "Nothing was changed.", ...kept] };
     if (lines.length > 0 && !yes) {
@@ -62,6 +72,11 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
         return { json: {}, text: [], notices: ["Nothing was changed."], code: 1 };
       }
     }
+    for (const { path, said } of talks) {
+      // By a run that was cut short.
+      if (memory.fs.lstat(path) !== undefined) continue;
+      writeExport(memory, path, await exportText(memory, said));
+    }
     // The hooks first: who has them is known by the state, which goes last.
     uninstallAllHooks(memory);
     unregisterDrivers(memory, { dryRun: false });
@@ -71,15 +86,28 @@ export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
     return {
       json,
       text: [...(yes ? lines : []), said, ...kept],
-      notices: programNotice(io.binary),
+      notices: programNotice(io.binary === undefined ? undefined : memory.fs.realPath(io.binary)),
     };
   });
+}
+
+/** Beside the notes, and for people: nobody reads it back. Another one where more was said since. */
+function pathOf({ places }: Memory, { id, said }: LeftTalk): string {
+  const name = `chat-${fileStamp(said[0]?.at ?? 0)}-${id.slice(0, 8)}-${said.length}.md`;
+  return join(places.userRoot, name);
 }
 
 /** How the program itself goes, which cannot delete itself everywhere, and should not anywhere. */
 function programNotice(program: string | undefined): string[] {
   if (program === undefined) return [];
-  const remove = packageManager(program)?.remove ??
-    (Deno.build.os === "windows" ? `del "${program}"` : `rm "${program}"`);
-  return [`The program itself: ${remove}`];
+  const managed = packageManager(program)?.remove;
+  if (managed !== undefined) return [`The program itself: ${managed}`];
+  const data = dataName();
+  const files = data === undefined ? [program] : [program, join(dirname(program), data)];
+  // `del` of both shells of Windows takes one file, as it is written there.
+  return files.map((path) =>
+    `The program itself: ${
+      Deno.build.os === "windows" ? `del "${path.replaceAll("/", "\\")}"` : `rm "${path}"`
+    }`
+  );
 }

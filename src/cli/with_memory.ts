@@ -3,6 +3,7 @@
  * commands may pay for loading memory.
  */
 import { SageError } from "../base/errors.ts";
+import { isAgentShell } from "../editor/agent_shell.ts";
 import { type Confine, type Memory, openMemory } from "../memory/memory.ts";
 import { mapVault, settleVault } from "../memory/vault/keep.ts";
 import type { Author } from "../memory/outcome.ts";
@@ -77,14 +78,13 @@ export function openHere(
 }
 
 /**
- * Who is at the keyboard: an agent's shell carries its session's id, and what it saves is marked and
- * capped as the agent's. What is typed is always explicit.
+ * Who is at the keyboard: an agent's shell says so, Claude Code's with its session's id, and what it saves
+ * is marked and capped as the agent's. What is typed is always explicit.
  */
 export function authorOf(io: Io): Author {
   const session = sessionOf(io);
-  return session === undefined
-    ? { by: "person", explicit: true }
-    : { by: "agent", session, explicit: true };
+  if (session !== undefined) return { by: "agent", session, explicit: true };
+  return { by: isAgentShell((name) => io.env(name)) ? "agent" : "person", explicit: true };
 }
 
 /** For what only a person may say. `command` is what the agent may ask them to run. */

@@ -9,11 +9,18 @@ const QUOTATION_CHARACTERS_MAX = 400;
 /** More than this of one turn is a document. */
 const TURN_CHARACTERS_MAX = 40_000;
 
-const QUOTATION_ENDS: Readonly<Record<string, string>> = { '"': '"', "“": "”", "„": "“", "«": "»" };
+const SPAN_ENDS: Readonly<Record<string, string>> = {
+  "`": "`",
+  '"': '"',
+  "“": "”",
+  "„": "“",
+  "«": "»",
+};
+const OPENER = /[`"“„«]/g;
 
 /** Without fenced and inline code, double-quoted text and block quotes. */
 export function spoken(text: string): string {
-  return withoutSpans(withoutBlocks(text), true);
+  return withoutSpans(withoutBlocks(text));
 }
 
 /** Without fenced code, tables, block quotes and markup lines; sentences stay as they were written. */
@@ -21,10 +28,12 @@ export function prose(text: string): string {
   return withoutBlocks(text).split("\n").filter((line) => !isMarkupLine(line)).join("\n");
 }
 
-function withoutBlocks(text: string): string {
+function withoutBlocks(whole: string): string {
+  const text = whole.slice(0, TURN_CHARACTERS_MAX);
+  if (!/```|~~~|>/.test(text)) return text;
   const kept: string[] = [];
   let fence: string | undefined;
-  for (const line of text.slice(0, TURN_CHARACTERS_MAX).split("\n")) {
+  for (const line of text.split("\n")) {
     const mark = /^ {0,12}(?:[-*+] {1,3}|\d{1,3}[.)] {1,3})?(`{3,20}|~{3,20})/.exec(line)?.[1];
     if (fence !== undefined) {
       if (mark !== undefined && mark.startsWith(fence)) fence = undefined;
@@ -46,28 +55,23 @@ function isMarkupLine(line: string): boolean {
     (trimmed.startsWith("<") && trimmed.endsWith(">")) || trimmed.startsWith("![");
 }
 
-/** Drops `code` and, when asked, "quotations"; each opener looks ahead a bounded way only. */
-function withoutSpans(text: string, quotations: boolean): string {
+/** Drops `code` and "quotations"; each opener looks ahead a bounded way only. */
+function withoutSpans(text: string): string {
   let out = "";
   let from = 0;
-  for (let i = 0; i < text.length; i++) {
-    const character = text.charAt(i);
-    const end = character === "`"
-      ? spanEnd(text, i + 1, "`", QUOTATION_CHARACTERS_MAX)
-      : quotations && QUOTATION_ENDS[character] !== undefined
-      ? spanEnd(text, i + 1, QUOTATION_ENDS[character], QUOTATION_CHARACTERS_MAX)
-      : -1;
+  OPENER.lastIndex = 0;
+  for (let found = OPENER.exec(text); found !== null; found = OPENER.exec(text)) {
+    const end = spanEnd(text, found.index + 1, SPAN_ENDS[found[0]] ?? found[0]);
     if (end < 0) continue;
-    out += text.slice(from, i) + " ";
-    i = end;
-    from = end + 1;
+    out += text.slice(from, found.index) + " ";
+    OPENER.lastIndex = from = end + 1;
   }
   return out + text.slice(from);
 }
 
 /** Where the closing mark stands in the same paragraph, near enough; -1 if nowhere. */
-function spanEnd(text: string, from: number, mark: string, charactersMax: number): number {
-  const window = text.slice(from, from + charactersMax);
+function spanEnd(text: string, from: number, mark: string): number {
+  const window = text.slice(from, from + QUOTATION_CHARACTERS_MAX);
   const end = window.indexOf(mark);
   if (end < 0) return -1;
   const paragraph = window.indexOf("\n\n");

@@ -3,18 +3,25 @@
  * an approved plan. Each keeps the turn it was made in. What is asked, supposed or offered is none.
  */
 import type { Turn } from "../editor/editor.ts";
-import { exchangesOf } from "./exchanges.ts";
+import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isTorn, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import { collapse, cut, splitSentences } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { reverses, type Told, withReversals } from "./reversals.ts";
+import { wayMeant, waysIn } from "./ways.ts";
 import type { Worthy } from "./worth.ts";
 
 export interface Decision extends Told {
   readonly at: string;
+  /** The name of the way that was taken, where it had one. */
+  readonly way?: string;
 }
 
 const DECISIONS_MAX = 20;
+/** A prompt that decides and is no longer is told as it is. */
+const WHOLE_CHARACTERS_MAX = 200;
+/** Exchanges before a choice in which its ways may have been laid out. */
+const LAID_OUT_BEFORE = 10;
 
 /** Says the same as the place that it is put in. */
 const DECIDED_LABEL =
@@ -47,12 +54,16 @@ const NOT_DECIDED =
   /\?\s*$|\b(?:should we|could we|shall we|would you|do you want|whether|if (?:we|you|i)|once (?:we|you)|before (?:we|you|i)|haven't|have not|not (?:yet )?decided|undecided|wenn (?:wir|du|sie)|falls|sollen wir|si (?:nous|on|optamos))\b/i;
 
 /** Decisions in order, each once; `worthy` adds those that are told by where they stand alone. */
-export function findDecisions(turns: readonly Turn[], worthy: readonly Worthy[] = []): Decision[] {
+export function findDecisions(
+  turns: readonly Turn[],
+  worthy: readonly Worthy[] = [],
+  earlier: readonly Turn[] = [],
+): Decision[] {
   const found = [
-    ...stated(turns),
+    ...statedIn(turns),
     ...answered(turns),
     ...repliedTo(turns),
-    ...taken(turns, worthy),
+    ...taken(turns, worthy, earlier),
   ];
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
@@ -64,16 +75,26 @@ export function hasReason(text: string): boolean {
   return REASON.test(text);
 }
 
+const known = new WeakMap<readonly Turn[], readonly Decision[]>();
+
+/** The patterns are the dearest part, and who lists decisions does so twice. */
+function statedIn(turns: readonly Turn[]): readonly Decision[] {
+  let decisions = known.get(turns);
+  if (decisions === undefined) known.set(turns, decisions = stated(turns));
+  return decisions;
+}
+
 function stated(turns: readonly Turn[]): Decision[] {
   return sentencesOf(turns).flatMap(({ text, turn, heading, position }) => {
-    if (NOT_DECIDED.test(text) || /option|alternative/.test(heading)) return [];
+    if (/option|alternative/.test(heading)) return [];
     // Quoted words are somebody else's; the pattern must hold without them.
     const said = collapse(spoken(text));
     const isStated = STATED.some((pattern) => pattern.test(said)) ||
       /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading);
     const isOrdered = turn.role === "user" &&
       (ORDERED.test(said) && REASON.test(said) || position === 0 && AGREED.test(turn.text));
-    return isStated || isOrdered ? [decision(text, turn)] : [];
+    // Few get here, and to hear a condition out is the dearest.
+    return (isStated || isOrdered) && !NOT_DECIDED.test(text) ? [decision(text, turn)] : [];
   });
 }
 
@@ -109,7 +130,11 @@ function repliedTo(turns: readonly Turn[]): Decision[] {
 }
 
 /** Where a way was taken, the sentence of that prompt which somebody would want back the most. */
-function taken(turns: readonly Turn[], worthy: readonly Worthy[]): Decision[] {
+function taken(
+  turns: readonly Turn[],
+  worthy: readonly Worthy[],
+  earlier: readonly Turn[],
+): Decision[] {
   const starts = exchangesOf(turns).map(({ start }) => start);
   const best = new Map<number, Worthy>();
   for (const one of worthy) {
@@ -118,7 +143,27 @@ function taken(turns: readonly Turn[], worthy: readonly Worthy[]): Decision[] {
     const exchange = starts.findLastIndex((start) => start <= one.sentence.turnIndex);
     if (one.score > (best.get(exchange)?.score ?? 0)) best.set(exchange, one);
   }
-  return [...best.values()].map(({ sentence }) => decision(sentence.text, sentence.turn));
+  const exchanges = [...exchangesOf(earlier), ...exchangesOf(turns)];
+  const placeOf = (turn: Turn): number => exchanges.findIndex(({ prompt }) => prompt === turn);
+  return [...best.values()].map(({ sentence: { text, turn } }) => {
+    const whole = collapse(turn.text);
+    // 'Lock the device.' is too short to stand alone, and the reason behind it says nothing without.
+    const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !whole.includes("?") && !isTorn(whole);
+    const said = isShort ? whole : text;
+    const way = wayTakenBy(said, exchanges.slice(0, placeOf(turn)));
+    return way === undefined
+      ? decision(said, turn)
+      : { ...decision(`${way} — ${said}`, turn), way };
+  });
+}
+
+/** 'C, properly' means nothing without the name of C, which was said when it was laid out. */
+function wayTakenBy(said: string, before: readonly Exchange[]): string | undefined {
+  for (const { answer } of before.slice(-LAID_OUT_BEFORE).reverse()) {
+    const ways = waysIn(answer?.text ?? "");
+    if (ways !== undefined) return wayMeant(said, ways.names);
+  }
+  return undefined;
 }
 
 function decision(said: string, turn: Turn): Decision {

@@ -48,7 +48,7 @@ const OF_A_KIND_MAX = 24;
 
 /** Looking around: whoever needs it does it again. */
 const LOOKS =
-  /^\s*(?:cd\b[^&|;]*(?:&&|;)\s*)?(?:ls|cat|head|tail|find|grep|rg|pwd|cd|echo|which|less|wc|sed -n|tree|sleep|mkdir|cp|mv|rm|git (?:status|log|diff|show|branch|add|commit|push|checkout)|file|stat)\b/;
+  /^\s*(?:cd\b[^&|;]*(?:&&|;)\s*)?(?:ls|cat|head|tail|find|grep|rg|pwd|cd|echo|which|less|wc|sed -n|tree|sleep|mkdir|cp|mv|rm|git (?:status|log|diff|show|branch|add|commit|push|checkout)|gh (?:pr|issue) (?:create|view|list|diff|comment|checks)|file|stat)\b/;
 
 /** The guard takes out what it knows; a command with a password is not worth what it does not know. */
 const MAY_HOLD_SECRETS =

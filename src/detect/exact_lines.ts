@@ -42,7 +42,9 @@ export function exactLines(turns: readonly Turn[], options: ExactOptions): Exact
     things.filter((thing) => thing.kind === kind).map(({ text }) => text);
   const verdicts = verdictsOf(turns).slice(-VERDICTS_MAX);
   const told = `${known}\n${verdicts.join("\n")}`;
-  const names = best("name").filter((name) => !known.includes(name) && isOpen(name, turns, redact));
+  const names = best("name").filter((name, i, all) =>
+    !known.includes(name) && !isPartOf(name, all.slice(0, i)) && isOpen(name, turns, redact)
+  );
   const commands = best("command").filter((text) => !told.includes(text) && redact(text) === text);
   const kinds: readonly (readonly [ExactLine["kind"], readonly string[], round: number])[] = [
     ["line", best("error").slice(0, ERRORS_MAX), 1],
@@ -79,6 +81,11 @@ export function renderExact(all: readonly ExactLine[]): string[] {
     ...list("Ran", of("Ran").map((command) => `\`${command}\``)),
     ...of("Commit").map((commit) => `Commit ${commit}`),
   ];
+}
+
+/** `createCharge` beside `createCharge()`, `api.ts` beside `api.ts:14`. */
+function isPartOf(name: string, others: readonly string[]): boolean {
+  return others.some((other) => other.startsWith(name));
 }
 
 /** A name that is no secret where it stands. */

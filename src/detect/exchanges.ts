@@ -15,7 +15,16 @@ export interface Exchange {
   readonly start: number;
 }
 
-export function exchangesOf(turns: readonly Turn[]): Exchange[] {
+/** Turns are grouped once, however many questions are asked of them. */
+const grouped = new WeakMap<readonly Turn[], readonly Exchange[]>();
+
+export function exchangesOf(turns: readonly Turn[]): readonly Exchange[] {
+  let exchanges = grouped.get(turns);
+  if (exchanges === undefined) grouped.set(turns, exchanges = group(turns));
+  return exchanges;
+}
+
+function group(turns: readonly Turn[]): Exchange[] {
   const starts = turns.flatMap((turn, i) => turn.role === "user" || i === 0 ? [i] : []);
   return starts.map((start, i) => {
     const group = turns.slice(start, starts[i + 1] ?? turns.length);

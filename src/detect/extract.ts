@@ -7,18 +7,19 @@ import type { Embedder } from "../embed/embedder.ts";
 import type { Turn } from "../editor/editor.ts";
 import { cut } from "../base/text.ts";
 import { estimateTokens } from "../base/tokens.ts";
-import { findDecisions } from "./decisions.ts";
+import { type Decision, findDecisions } from "./decisions.ts";
 import { errorLines } from "./evidence.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { type Extract, fill } from "./fill.ts";
-import { intentsOf } from "./intent.ts";
-import { nextSteps, openQuestions } from "./questions.ts";
-import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
+import { asksToTellAgain, type Intent, intentsOf, saysItsMatter } from "./intent.ts";
+import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
+import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { withinReach } from "./reach.ts";
 import { standing } from "./reversals.ts";
-import { sentencesOf, wordCount } from "./sentences.ts";
+import { isQuestion, isWhole, sentencesOf, tell, wordCount } from "./sentences.ts";
+import { waysIn } from "./ways.ts";
 import { commitsMade, filesChanged, taskState } from "./work.ts";
-import { weighWorth } from "./worth.ts";
+import { isDecidedBy, weighWorth, type Worthy } from "./worth.ts";
 
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
@@ -31,6 +32,10 @@ export interface ExtractOptions {
   readonly redact?: ((text: string) => string) | undefined;
   /** Paths below it become relative. */
   readonly cwd?: string;
+  /** What was said before the turns and is kept already: what is taken up here may lie open there. */
+  readonly earlier?: readonly Turn[];
+  /** The last exchange begins another subject: the conclusion is that of the one before. */
+  readonly isNewSubject?: boolean;
 }
 
 const TOKENS_MAX = 500;
@@ -38,11 +43,21 @@ const TOKENS_MAX = 500;
 const EFFORT_MIN = 60;
 const OPEN_MAX = 4;
 const QUESTION_CHARACTERS_MAX = 360;
-const THESIS_EXCHANGES = 4;
+/** The conclusion of what is new stands in the last exchanges; older ones count less. */
+const LATEST: Reach = { exchanges: 4, fade: 0.82 };
+const THESIS_TOKENS_MAX = 110;
+
+/** How far back a conclusion is looked for, and how much of it each further exchange leaves. */
+export interface Reach {
+  readonly exchanges: number;
+  readonly fade: number;
+}
 
 /** A sentence that says how it came out. */
 const CONCLUSION =
   /\b(?:root cause|the (?:real |actual |underlying |main )?(?:problem|issue|cause|reason|culprit|fix|bug|answer|bottleneck|difference) (?:is|was|were|turned|lies)|turn(?:s|ed) out|caused by|therefore|in short|in summary|to sum(?:mari[sz]e| up)|overall|bottom line|key (?:insight|point|finding|takeaway)|conclusion|verdict|recommend\w*|fixed|works now|confirmed|this means|which means|that explains|is why|we (?:cannot|can't|now|chose|decided)|no longer|ursache|liegt (?:daran|an)|das bedeutet|zusammengefasst|fazit|empfehl\w*|behoben|stellt sich heraus|deshalb|la causa|en resumen|por lo tanto|recomiendo|la cause|en résumé|je recommande)\b/i;
+/** Says that it was kept, not what. */
+const SHIPPED = /^(?:committed|pushed|merged|tagged|uploaded to)\b/i;
 const CONCLUSION_HEADING =
   /^(?:conclusion|summary|result|finding|verdict|root cause|recommendation|diagnosis|outcome|tl;?dr|fazit|ergebnis|ursache|zusammenfassung|empfehlung|conclusi|resum|resultado)/;
 
@@ -53,44 +68,54 @@ export function extractCheckpoint(
 ): Extract | undefined {
   const all = withinReach(withReply(turns, options.lastAssistantMessage));
   const intents = intentsOf(all);
-  const decisions = standing(findDecisions(all));
-  const first = intents[0];
-  if (first === undefined) return undefined;
-  if (effortOf(all, decisions.length) < (options.effortMin ?? EFFORT_MIN)) return undefined;
+  if (intents.length === 0) return undefined;
+  if (isTooLittle(all, options.effortMin ?? EFFORT_MIN)) return undefined;
 
+  const earlier = options.earlier ?? [];
   const ranked = rankSentences(sentencesOf(all), options.embedder);
-  const thesis = thesisOf(all, ranked);
-  const worthy = weighWorth(all, ranked).sort((a, b) => b.score - a.score);
-  // A prompt that decides is kept as a decision; the question is what stood before it.
-  const latest = intents.findLast((intent) =>
-    !decisions.some(({ turn }) => turn === intent.turn.uuid)
-  );
+  const weighed = weighWorth(all, ranked, earlier);
+  const subject = options.isNewSubject === true && !isPoint(weighed, all) ? withoutLast(all) : all;
+  const decisions = standing(findDecisions(all, weighed, earlier));
+  const conclusion = decidedLast(subject, decisions) ?? conclude(subject, weighed) ??
+    conclude(all, weighed);
+  const worthy = [...weighed].sort((a, b) => b.score - a.score);
+  const decided = new Set([
+    ...decisions.map(({ turn }) => turn),
+    ...weighed.flatMap(({ isDecided, sentence }) => isDecided ? [sentence.turn.uuid] : []),
+  ]);
+  const turnedTo = subject === all
+    ? undefined
+    : intents.findLast(({ turn }) => !subject.includes(turn));
   const fixed = {
-    coreQuestion: latest === undefined || latest === first
-      ? cut(first.text, QUESTION_CHARACTERS_MAX)
-      : `${cut(first.text, QUESTION_CHARACTERS_MAX / 2)} — then: ${
-        cut(latest.text, QUESTION_CHARACTERS_MAX / 2)
-      }`,
-    thesis: thesis.map(({ sentence }) => sentence.text).join(" "),
-    nextStep: nextSteps(all, taskState(all))[0],
+    // A prompt that decides is kept as a decision; the question is what stood before it.
+    coreQuestion: questionOf(
+      intents.filter((intent) => intent !== turnedTo),
+      ({ turn }) => decided.has(turn.uuid),
+      earlier,
+    ),
+    thesis: conclusion?.text ?? "",
+    nextStep: turnedTo?.text ?? nextSteps(all, taskState(all))[0],
   };
   return fill(fixed, {
     turns: all,
     decisions,
     open: openQuestions(all).slice(-OPEN_MAX),
     worthy,
-    thesis: worthy.filter(({ sentence }) => thesis.some((one) => one.sentence === sentence)),
+    thesis: worthy.filter(({ sentence }) =>
+      conclusion?.from.some((one) => one.sentence === sentence)
+    ),
     cwd: options.cwd,
     redact: options.redact,
   }, options.tokensMax ?? TOKENS_MAX);
 }
 
-/** Words, with what was done counted as words. */
-function effortOf(turns: readonly Turn[], decisions: number): number {
+/** Words, with what was done counted as words; decisions are looked for where the rest is too little. */
+function isTooLittle(turns: readonly Turn[], effortMin: number): boolean {
   const words = turns.filter((turn) => turn.role === "assistant")
     .reduce((sum, turn) => sum + Math.min(400, wordCount(turn.text)), 0);
-  return words + filesChanged(turns).length * 25 + commitsMade(turns).length * 40 +
-    decisions * 20 + errorLines(turns).length * 20;
+  const effort = words + filesChanged(turns).length * 25 + commitsMade(turns).length * 40 +
+    errorLines(turns).length * 20;
+  return effort < effortMin && effort + findDecisions(turns).length * 20 < effortMin;
 }
 
 /** The turns with the reply that the hook was handed, where they lack it. */
@@ -110,36 +135,113 @@ export function withReply(turns: readonly Turn[], reply: string | undefined): re
   }];
 }
 
-/** The agent's last conclusion: one to three sentences of one reply, in their order. */
-export function thesisOf(turns: readonly Turn[], ranked: readonly Ranked[]): Ranked[] {
-  const exchanges = exchangesOf(turns).slice(-THESIS_EXCHANGES).reverse();
-  const ages = new Map(exchanges.map(({ answer }, age) => [answer, age]));
-  const scored = assistantOnly(ranked).flatMap((candidate) => {
-    const { sentence } = candidate;
-    const age = ages.get(sentence.turn);
-    if (age === undefined || sentence.text.endsWith("?")) return [];
+/** What was asked first and what was asked last; where neither names its matter, what it was about before. */
+function questionOf(
+  intents: readonly Intent[],
+  isDecided: (intent: Intent) => boolean,
+  earlier: readonly Turn[],
+): string {
+  const undecided = intents.filter((intent) => !isDecided(intent));
+  const asked = undecided.length === 0 ? intents : undecided;
+  const before = intentsOf(earlier);
+  const first = asked.find(({ text }) => saysItsMatter(text)) ??
+    before.findLast(({ text, turn }) => saysItsMatter(text) && !isDecidedBy(turn, earlier)) ??
+    asked[0] ?? before.at(-1);
+  if (first === undefined) return "";
+  const last = asked.at(-1) ?? first;
+  const isNews = last !== first && !asksToTellAgain(last.text) &&
+    (saysItsMatter(last.text) || isQuestion(last));
+  return isNews
+    ? `${cut(first.text, QUESTION_CHARACTERS_MAX / 2)} — then: ${
+      cut(last.text, QUESTION_CHARACTERS_MAX / 2)
+    }`
+    : cut(first.text, QUESTION_CHARACTERS_MAX);
+}
+
+/** Whether the last exchange is a point by itself, whatever else it begins. */
+function isPoint(weighed: readonly Worthy[], turns: readonly Turn[]): boolean {
+  const answer = exchangesOf(turns).at(-1)?.answer;
+  return weighed.some(({ sentence, isLaidOut, concludes }) =>
+    sentence.turn === answer && (isLaidOut || concludes >= CONCLUDES_MIN)
+  );
+}
+
+/** Where the last prompt took a way that has a name, that is what came out. */
+function decidedLast(
+  turns: readonly Turn[],
+  decisions: readonly Decision[],
+): Conclusion | undefined {
+  const prompt = exchangesOf(turns).at(-1)?.prompt;
+  const way = decisions.findLast(({ turn }) => turn === prompt?.uuid)?.way;
+  if (way === undefined || prompt === undefined) return undefined;
+  return { text: tell([`Decided: ${way}`]), from: [], at: turns.indexOf(prompt) };
+}
+
+/** All but the last exchange; everything where there is no other. */
+function withoutLast(turns: readonly Turn[]): readonly Turn[] {
+  const start = exchangesOf(turns).at(-1)?.start ?? 0;
+  return start === 0 ? turns : turns.slice(0, start);
+}
+
+export interface Conclusion {
+  readonly text: string;
+  readonly from: readonly Worthy[];
+  /** Index of the turn. */
+  readonly at: number;
+}
+
+/** The agent's conclusion: one to three sentences of one reply, in their order, or the ways it laid out. */
+export function conclude(
+  turns: readonly Turn[],
+  worthy: readonly Worthy[],
+  reach: Reach = LATEST,
+): Conclusion | undefined {
+  const exchanges = exchangesOf(turns).slice(-reach.exchanges).reverse();
+  const places = new Map(exchanges.map(({ answer }, age) => [answer, {
+    age,
+    length: Math.min(1, wordCount(answer?.text ?? "") / LONG_WORDS),
+  }]));
+  const scored = worthy.flatMap((candidate) => {
+    const { sentence, telling, concludes } = candidate;
+    const place = places.get(sentence.turn);
+    if (place === undefined || isQuestion(sentence)) return [];
+    if (isStillOpen(sentence.text) || SHIPPED.test(sentence.text)) return [];
     const says = CONCLUSION.test(sentence.text) || CONCLUSION_HEADING.test(sentence.heading);
-    const score = (candidate.score + (says ? 0.45 : 0) + (sentence.position === 0 ? 0.15 : 0)) *
-      0.82 ** age;
+    const worth = telling + (says ? 0.45 : 0) + (sentence.position === 0 ? 0.15 : 0) +
+      CONCLUDES * concludes + LENGTH * place.length;
+    const score = worth * (isWhole(sentence.text) ? 1 : FRAGMENT) * reach.fade ** place.age;
     return [{ ...candidate, score }];
   });
-  const best = scored.reduce<Ranked | undefined>(
+  const best = scored.reduce<Worthy | undefined>(
     (top, next) => top === undefined || next.score > top.score ? next : top,
     undefined,
   );
-  if (best === undefined) return [];
+  if (best === undefined) return undefined;
+  const ways = best.isLaidOut ? waysIn(best.sentence.turn.text) : undefined;
+  if (ways !== undefined) {
+    const text = tell([
+      `Options: ${ways.names.join("; ")}`,
+      ...(ways.recommended === undefined ? [] : [ways.recommended]),
+    ]);
+    const from = scored.filter(({ sentence }) => sentence.text === ways.recommended);
+    return { text, from, at: best.sentence.turnIndex };
+  }
   const same = scored.filter(({ sentence, score }) =>
     sentence.turn === best.sentence.turn && score > best.score * 0.6
   );
   const picked = pickDistinct(same, 3);
-  while (picked.length > 1 && estimateTokens(joined(picked)) > 110) picked.pop();
-  return picked.sort((a, b) => a.sentence.position - b.sentence.position);
+  while (picked.length > 1 && estimateTokens(told(picked)) > THESIS_TOKENS_MAX) picked.pop();
+  const from = picked.sort((a, b) => a.sentence.position - b.sentence.position);
+  return { text: told(from), from, at: best.sentence.turnIndex };
 }
 
-function assistantOnly(ranked: readonly Ranked[]): Ranked[] {
-  return ranked.filter(({ sentence }) => sentence.turn.role === "assistant");
-}
+/** What a finding counts for beside how telling a sentence is; an item of a list is seldom one. */
+const CONCLUDES = 0.3;
+const CONCLUDES_MIN = 0.8;
+const LENGTH = 0.25;
+const LONG_WORDS = 120;
+const FRAGMENT = 0.6;
 
-function joined(sentences: readonly Ranked[]): string {
-  return sentences.map(({ sentence }) => sentence.text).join(" ");
+function told(sentences: readonly Worthy[]): string {
+  return tell(sentences.map(({ sentence }) => sentence.text));
 }

@@ -7,8 +7,9 @@ import { estimateTokens } from "../base/tokens.ts";
 import type { Turn } from "../editor/editor.ts";
 import type { Decision } from "./decisions.ts";
 import { exactLines, renderExact } from "./exact_lines.ts";
+import { asksToTellAgain } from "./intent.ts";
 import { saysTheSame } from "./rank_sentences.ts";
-import { overlap, termsOf } from "./sentences.ts";
+import { isQuestion, isWhole, overlap, tell, termsOf } from "./sentences.ts";
 import type { Worthy } from "./worth.ts";
 
 export interface Extract {
@@ -40,6 +41,9 @@ const LEFT_MIN = 60;
 /** A sentence less likely wanted than this is not worth its tokens. */
 const WORTH_MIN = 0.015;
 const SAME_OVERLAP = 0.6;
+/** So many numbers in common, and some of the words, say it again. */
+const SAME_NUMBERS = 2;
+const SAME_NUMBERS_OVERLAP = 0.25;
 /** More than so many do not fit, whatever their length. */
 const COMPARED_MAX = 80;
 /** What the agent was about to do: by now it is done, or it is the next step. */
@@ -78,7 +82,7 @@ export function fill(fixed: Fixed, material: Material, tokensMax: number): Extra
     decisions,
     openQuestions: open,
     keyEvidence: [...definite.map(({ sentence }) => sentence.text), ...renderExact(exact)],
-    reasoningTrace: rest.map(({ sentence }) => sentence.text).join(" "),
+    reasoningTrace: tell(rest.map(({ sentence }) => sentence.text)),
   };
 }
 
@@ -106,13 +110,13 @@ function decisionsOf({ decisions, worthy, turns }: Material): string[] {
     score: 0.3 + (scores.get(text) ?? 0.5) + 0.1 * (places.get(turn) ?? 0),
   }));
   const taken = worthy.slice(0, COMPARED_MAX).filter(({ isDecided, sentence }) =>
-    isDecided && !isQuestion(sentence.text)
+    isDecided && sentence.turn.role === "user" && !isQuestion(sentence)
   )
     .map(({ sentence, score, terms }) => ({ text: sentence.text, terms, score }));
   const kept: typeof taken = [];
   for (const one of [...stated, ...taken].sort((a, b) => b.score - a.score)) {
     const isSame = kept.some(({ terms, text }) =>
-      text === one.text || overlap(terms, one.terms) > SAME_OVERLAP
+      text.includes(one.text) || overlap(terms, one.terms) > SAME_OVERLAP
     );
     if (!isSame) kept.push(one);
   }
@@ -129,10 +133,12 @@ function distinct(
   const decided = decisions.map(termsOf);
   for (const one of worthy.slice(0, COMPARED_MAX)) {
     const { text } = one.sentence;
-    if (one.score < WORTH_MIN || isQuestion(text) || decisions.includes(text)) continue;
+    if (one.score < WORTH_MIN || isQuestion(one.sentence)) continue;
+    if (decisions.some((decision) => decision.includes(text))) continue;
+    if (one.sentence.turn.role === "assistant" ? isFragment(text) : asksToTellAgain(text)) continue;
     if (one.sentence.turn.role === "assistant" && ANNOUNCED.test(text)) continue;
     if (decided.some((terms) => overlap(terms, one.terms) > SAME_OVERLAP)) continue;
-    if (!kept.some((other) => saysTheSame(one, other))) kept.push(one);
+    if (!kept.some((other) => saysTheSame(one, other) || tellsTheSame(one, other))) kept.push(one);
   }
   return kept.slice(thesis.length);
 }
@@ -169,6 +175,18 @@ function isDefinite(text: string): boolean {
   return /\d|`|https?:/.test(text);
 }
 
-function isQuestion(text: string): boolean {
-  return text.endsWith("?");
+/** What an item of a list leaves without the sentence before the list. */
+function isFragment(text: string): boolean {
+  return !isWhole(text) && (!isDefinite(text) || /^[a-zß-ÿ]/.test(text));
+}
+
+/** The same numbers in other words. */
+function tellsTheSame(a: Worthy, b: Worthy): boolean {
+  const numbers = numbersOf(b.sentence.text);
+  return numbersOf(a.sentence.text).intersection(numbers).size >= SAME_NUMBERS &&
+    overlap(a.terms, b.terms) > SAME_NUMBERS_OVERLAP;
+}
+
+function numbersOf(text: string): Set<string> {
+  return new Set(text.match(/\d[\d.,]*\d/g) ?? []);
 }

@@ -2,11 +2,11 @@
  * What the person wanted: the first request that says something, and the latest one. Assent,
  * thanks and 'go on' are no request.
  */
-import { pattern } from "../base/pattern.ts";
+import { patternFor } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
 import { collapse, cut, fold, splitSentences } from "../base/text.ts";
 import { prose } from "./clean.ts";
-import { isTorn, WITHHELD, wordCount } from "./sentences.ts";
+import { isTorn, termsOf, WITHHELD, wordCount } from "./sentences.ts";
 
 export interface Intent {
   readonly text: string;
@@ -38,9 +38,31 @@ export function intentsOf(turns: readonly Turn[]): Intent[] {
   return whole.length === 0 ? found.slice(0, 1) : whole;
 }
 
+/** Words that a request needs to be known by, for whoever reads it alone. */
+const TERMS_MIN = 3;
+/** Asks to tell again what was found: no question of its own. */
+const TELL_AGAIN =
+  /\b(?:sum(?:mari[sz]e| (?:it |this |that |all )?up)|summary|write (?:it|this|that|down|up)\b|verdict|where do we stand|recap|wrap up|explain it to|fass\w* .{0,30}zusammen|zusammenfass\w*|resume|resumen|résume\w*|synthèse|expl[ií]came todo)/i;
+
+/** Those that say what they are about to somebody who was not there; all of them where none does. */
+export function tellingIntents(intents: readonly Intent[]): readonly Intent[] {
+  const telling = intents.filter(({ text }) => saysItsMatter(text));
+  return telling.length === 0 ? intents : telling;
+}
+
+/** Whether it names its matter, and is no call to tell again what was found. */
+export function saysItsMatter(text: string): boolean {
+  return termsOf(text).size >= TERMS_MIN && !asksToTellAgain(text);
+}
+
+export function asksToTellAgain(text: string): boolean {
+  return TELL_AGAIN.test(text);
+}
+
 /** True when the prompt asks for something by itself. */
 export function isRequest(text: string): boolean {
-  const words = fold(text).match(pattern(String.raw`[\p{L}\p{N}'-]+`, "gu")) ?? [];
+  const folded = fold(text);
+  const words = folded.match(patternFor(folded, String.raw`[\p{L}\p{N}'-]+`, "gu")) ?? [];
   if (words.length === 0 || text.trimStart().startsWith("/")) return false;
   const own = words.filter((word) => !ASSENT.has(word));
   return own.length >= 2 || (own.length === 1 && (own[0]?.length ?? 0) >= 12) ||

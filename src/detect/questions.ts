@@ -17,11 +17,15 @@ const STILL_OPEN =
   /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i;
 
 const NEXT =
-  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|afterwards (?:we|i)|then (?:we can|we should|i can)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|falta|prochaines? étapes?|il reste)\b/i;
+  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|afterwards (?:we|i)|then (?:we can|we should|i can)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
 const NEXT_LABEL =
   /^(?:[*_]{0,3}(?:(?:the |my |our )?next (?:up|steps?|thing)(?: (?:is|are))?|next|to ?do|(?:left|still) to do|what remains|remaining|nächste[rs]? schritte?|als nächstes|próximos? pasos?|prochaines? étapes?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+/i;
+
+/** How it begins: to tell that by the whole pattern takes a millisecond. */
+const LABEL_START =
+  /^[*_]{0,3}(?:the|my|our|next|to ?do|left|still|what|remaining|nächste|als|próximo|prochaine)/i;
 
 /** The same for what is open. */
 const OPEN_LABEL =
@@ -35,6 +39,11 @@ const COURTESY =
   /^(?:shall i|should i|do you want me to|would you like me to|want me to|let me know|is there anything|soll ich|möchten sie|quieres que|voulez-vous que)\b/i;
 
 const LOOK_BACK_EXCHANGES = 4;
+
+/** Says of something that it is not known or not done yet, which is no conclusion. */
+export function isStillOpen(text: string): boolean {
+  return STILL_OPEN.test(text) || NEXT_LABEL.test(text);
+}
 
 /** Open questions, newest last. */
 export function openQuestions(turns: readonly Turn[]): string[] {
@@ -75,14 +84,18 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
     sentence.turn.role === "assistant" && sentence.turnIndex >= from &&
     !sentence.text.endsWith("?") &&
     (NEXT_HEADING.test(sentence.heading) || NEXT.test(sentence.text) ||
-      NEXT_LABEL.test(sentence.text)) &&
+      withoutLabel(sentence.text) !== sentence.text) &&
     !isTakenUp(sentence, sentences) && !isUnderway(sentence, turns, exchanges, sentences)
   ).sort((a, b) => b.turnIndex - a.turnIndex)
-    .map((sentence) => sentence.text.replace(NEXT_LABEL, ""));
+    .map((sentence) => withoutLabel(sentence.text));
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
   );
   return [...new Set([...said.slice(0, 3), ...listed])];
+}
+
+function withoutLabel(text: string): string {
+  return LABEL_START.test(text) ? text.replace(NEXT_LABEL, "") : text;
 }
 
 /** Whether a later turn came back to it. */
@@ -104,7 +117,7 @@ function isUnderway(
   exchanges: readonly Exchange[],
   sentences: readonly Sentence[],
 ): boolean {
-  const stems = stemsOf(step.text.replace(NEXT_LABEL, ""));
+  const stems = stemsOf(withoutLabel(step.text));
   const tells = (text: string): boolean => shareOf(stems, stemsOf(text)) >= TOLD_AGAIN;
   const answered = exchanges.filter(({ start, answer }) =>
     start > step.turnIndex && answer !== undefined

@@ -3,6 +3,7 @@
  * session, with something definite in them. With an embedder the middle is a centroid, without one it
  * is shared terms. Numbers in, order out; nothing is rewritten.
  */
+import { createCore, floatsAt } from "../base/core.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { overlap, type Sentence, termsOf } from "./sentences.ts";
 
@@ -10,7 +11,9 @@ export interface Ranked {
   readonly sentence: Sentence;
   readonly score: number;
   readonly terms: ReadonlySet<string>;
-  readonly vector: Float32Array | undefined;
+  /** Where its vector stands among those of its ranking. */
+  readonly vectors: Vectors | undefined;
+  readonly place: number;
 }
 
 const WEIGHTS = { centrality: 0.4, definite: 0.3, lead: 0.15, recency: 0.15 };
@@ -20,20 +23,39 @@ const SENTENCES_MAX = 300;
 const SAME_COSINE = 0.86;
 const SAME_OVERLAP = 0.6;
 
+/** What was ranked last of these sentences, and by what: a checkpoint and a session's note ask alike. */
+const known = new WeakMap<
+  readonly Sentence[],
+  { readonly embedder: Embedder | undefined; readonly ranked: readonly Ranked[] }
+>();
+
 /** Each sentence with its score, in the given order. */
-export function rankSentences(sentences: readonly Sentence[], embedder?: Embedder): Ranked[] {
+export function rankSentences(
+  sentences: readonly Sentence[],
+  embedder?: Embedder,
+): readonly Ranked[] {
+  const last = known.get(sentences);
+  if (last !== undefined && last.embedder === embedder) return last.ranked;
+  const ranked = rank(sentences, embedder);
+  known.set(sentences, { embedder, ranked });
+  return ranked;
+}
+
+function rank(sentences: readonly Sentence[], embedder: Embedder | undefined): Ranked[] {
   const recent = sentences.slice(-SENTENCES_MAX);
-  const vectors = embedder?.embedDocuments(recent.map((sentence) => sentence.text)) ?? [];
+  const vectors = embedder &&
+    new Vectors(embedder.embedDocuments(recent.map((sentence) => sentence.text)), embedder);
   const terms = recent.map((sentence) => termsOf(sentence.text));
   const centrality = normalise(
-    embedder === undefined ? termCentrality(terms) : vectorCentrality(vectors),
+    vectors === undefined ? termCentrality(terms) : vectors.centrality(),
   );
   const first = recent[0]?.turnIndex ?? 0;
   const span = Math.max(1, (recent.at(-1)?.turnIndex ?? 0) - first);
   return recent.map((sentence, i) => ({
     sentence,
     terms: terms[i] ?? new Set(),
-    vector: vectors[i],
+    vectors,
+    place: i,
     score: WEIGHTS.centrality * (centrality[i] ?? 0) +
       WEIGHTS.definite * definite(sentence.text) +
       WEIGHTS.lead / (1 + sentence.position) +
@@ -42,12 +64,12 @@ export function rankSentences(sentences: readonly Sentence[], embedder?: Embedde
 }
 
 /** The best of them that say different things, at most `count`, best first. */
-export function pickDistinct(
-  ranked: readonly Ranked[],
+export function pickDistinct<T extends Ranked>(
+  ranked: readonly T[],
   count: number,
   taken: readonly Ranked[] = [],
-): Ranked[] {
-  const picked: Ranked[] = [];
+): T[] {
+  const picked: T[] = [];
   for (const candidate of [...ranked].sort((a, b) => b.score - a.score)) {
     if (picked.length >= count) break;
     if (![...taken, ...picked].some((other) => saysTheSame(candidate, other))) {
@@ -59,8 +81,48 @@ export function pickDistinct(
 
 export function saysTheSame(a: Ranked, b: Ranked): boolean {
   if (a.sentence.text === b.sentence.text || overlap(a.terms, b.terms) > SAME_OVERLAP) return true;
-  return a.vector !== undefined && b.vector !== undefined && dot(a.vector, b.vector) > SAME_COSINE;
+  return a.vectors !== undefined && a.vectors === b.vectors &&
+    a.vectors.dot(a.place, b.place) > SAME_COSINE;
 }
+
+/**
+ * Unit vectors in a core of their own. Thousands of pairs are compared, and code that is not optimized
+ * makes an object of every number.
+ */
+class Vectors {
+  readonly #core = createCore();
+  readonly #dims: number;
+  readonly #count: number;
+  readonly #at: number;
+
+  /** What has no vector is zeros: near to nothing. */
+  constructor(vectors: readonly (Float32Array | undefined)[], { dimensions }: Embedder) {
+    this.#dims = dimensions;
+    this.#count = vectors.length;
+    this.#at = this.#core.alloc((vectors.length + 1) * dimensions * FLOAT_BYTES);
+    const table = floatsAt(this.#core, this.#at, (vectors.length + 1) * dimensions);
+    table.fill(0);
+    for (const [i, vector] of vectors.entries()) if (vector) table.set(vector, i * dimensions);
+  }
+
+  dot(a: number, b: number): number {
+    return this.#core.dot(this.#place(a), this.#place(b), this.#dims);
+  }
+
+  /** How near each is to their sum. */
+  centrality(): number[] {
+    const sum = this.#place(this.#count);
+    const places = Array.from({ length: this.#count }, (_, i) => this.#place(i));
+    for (const place of places) this.#core.add(sum, place, this.#dims);
+    return places.map((place) => this.#core.dot(place, sum, this.#dims));
+  }
+
+  #place(i: number): number {
+    return this.#at + i * this.#dims * FLOAT_BYTES;
+  }
+}
+
+const FLOAT_BYTES = 4;
 
 /** Numbers, names in code, and plain length make a sentence definite. 0..1. */
 function definite(text: string): number {
@@ -69,15 +131,6 @@ function definite(text: string): number {
   if (/`[^`]+`|\b\w+\.\w{1,4}\b|\b[a-z]+[A-Z]\w+|\b[A-Z]{2,}\b/.test(text)) score += 0.35;
   if (text.length > 50 && text.length < 260) score += 0.3;
   return score;
-}
-
-function vectorCentrality(vectors: readonly (Float32Array | undefined)[]): number[] {
-  const present = vectors.filter((vector) => vector !== undefined);
-  const centroid = new Float32Array(present[0]?.length ?? 0);
-  for (const vector of present) {
-    for (let i = 0; i < centroid.length; i++) centroid[i] = (centroid[i] ?? 0) + (vector[i] ?? 0);
-  }
-  return vectors.map((vector) => vector === undefined ? 0 : dot(vector, centroid));
 }
 
 function termCentrality(terms: readonly ReadonlySet<string>[]): number[] {
@@ -93,10 +146,4 @@ function termCentrality(terms: readonly ReadonlySet<string>[]): number[] {
 function normalise(values: readonly number[]): number[] {
   const most = Math.max(0, ...values);
   return values.map((value) => most === 0 ? 0 : Math.max(0, value) / most);
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
 }

@@ -2,6 +2,7 @@
  * The last exchanges of a conversation, each with the shape of what was said and what the tools did. The
  * signals measure on this; nothing is measured twice.
  */
+import type { Turn } from "../editor/editor.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { commitsMade, isEdit } from "./work.ts";
 import type { Exchange } from "./exchanges.ts";
@@ -69,9 +70,19 @@ function momentOf(exchange: Exchange): Moment {
   return moment;
 }
 
+const shapes = new WeakMap<Turn, Shape>();
+
+/** A turn stands in an exchange of the whole conversation, and in one of what is new in it. */
+function shapeOfTurn(turn: Turn | undefined): Shape {
+  if (turn === undefined) return shapeOf("");
+  let shape = shapes.get(turn);
+  if (shape === undefined) shapes.set(turn, shape = shapeOf(turn.text));
+  return shape;
+}
+
 function measure(exchange: Exchange): Moment {
-  const prompt = shapeOf(exchange.prompt?.text ?? "");
-  const answer = shapeOf(exchange.answer?.text ?? "");
+  const prompt = shapeOfTurn(exchange.prompt);
+  const answer = shapeOfTurn(exchange.answer);
   const { tools } = exchange;
   return {
     exchange,

@@ -3,7 +3,7 @@
  * one had taken. Apart from decisions.ts, because whoever lists decisions asks in two ways: all of them,
  * or those that still hold.
  */
-import { pattern } from "../base/pattern.ts";
+import { patternFor } from "../base/pattern.ts";
 import { fold } from "../base/text.ts";
 
 export interface Told {
@@ -83,7 +83,7 @@ function names(text: string): Set<string> {
 }
 
 function wordsOf(text: string): string[] {
-  const words = text.match(pattern(String.raw`[\p{L}\p{N}][\p{L}\p{N}_.-]*`, "gu")) ?? [];
+  const words = text.match(patternFor(text, String.raw`[\p{L}\p{N}][\p{L}\p{N}_.-]*`, "gu")) ?? [];
   return words.map((word) => word.replace(/\.$/, ""));
 }
 

@@ -3,7 +3,7 @@
  * finds it in the transcript; what is a fragment, a lead-in, a path or the agent talking to itself
  * is left out.
  */
-import { pattern } from "../base/pattern.ts";
+import { isAscii, pattern, patternFor } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
 import { fold, splitSentences } from "../base/text.ts";
 import { prose } from "./clean.ts";
@@ -23,9 +23,28 @@ const CHARACTERS_MIN = 18;
 const CHARACTERS_MAX = 420;
 const WORDS_MIN = 4;
 
-/** The agent announcing what it is about to do, or being polite. */
+/** A heading that names one of several ways. */
+const WAY =
+  /^(?:option|variant|alternative|approach|weg|möglichkeit|opción|solution|voie)e? .{1,70}$/i;
+
+/**
+ * The agent announcing what it is about to do, or being polite. In parts, here and below: the engine makes
+ * up to ten copies of what stands behind an optional word, at two milliseconds a pattern.
+ */
+const LEADS =
+  /^(?:(?:ok(?:ay)?|alright|great|perfect|sure|excellent|good|now|first|next|so|and|then|hmm|wait|actually|gut|also|jetzt|zuerst|vale|bien|d'accord)[,.!:]?\s+)*/i;
 const ASIDE =
-  /^(?:(?:ok(?:ay)?|alright|great|perfect|sure|excellent|good|now|first|next|so|and|then|hmm|wait|actually|gut|also|jetzt|zuerst|vale|bien|d'accord)[,.!:]?\s+)*(?:let me|let's (?:look|see|check|start|run|try|verify|read)|i(?:'ll| will|'m going to| am going to| need to| want to) (?:now |first |also |just )?(?:look|check|read|run|search|start|see|verify|update|create|add|fix|try|open|take|write|test|explore|examine|investigate|find|use|continue)|looking at|checking|reading|searching|running|you(?:'re| are) (?:absolutely |completely )?right|happy to|feel free|hope (?:this|that)|ich (?:schaue|prüfe|lese|sehe|suche|starte)|lass mich|schauen wir|voy a|déjame|je vais|laisse-moi|voyons)\b/i;
+  /^(?:let me|let's (?:look|see|check|start|run|try|verify|read)|looking at|checking|reading|searching|running|you(?:'re| are) (?:absolutely |completely )?right|happy to|feel free|hope (?:this|that)|ich (?:schaue|prüfe|lese|sehe|suche|starte)|lass mich|schauen wir|voy a|déjame|je vais|laisse-moi|voyons)\b/i;
+const INTENDS =
+  /^i(?:'ll| will|'m going to| am going to| need to| want to) (?:now |first |also |just )?/i;
+const ACTS =
+  /^(?:look|check|read|run|search|start|see|verify|update|create|add|fix|try|open|take|write|test|explore|examine|investigate|find|use|continue)\b/i;
+
+function isAside(text: string): boolean {
+  const said = text.replace(LEADS, "");
+  const meant = said.replace(INTENDS, "");
+  return ASIDE.test(said) || meant !== said && ACTS.test(meant);
+}
 
 const POLITE =
   /^(?:done|great|perfect|thanks?|thank you|sounds good|looks good|good (?:question|point|catch|idea)|of course|no problem|danke|gracias|merci)\b[^.!?]{0,30}[.!]?$/i;
@@ -35,37 +54,99 @@ export const WITHHELD = "[private]";
 
 /** Words that answer whoever spoke before; without that speaker the sentence begins after them. */
 const ANSWER =
-  /^(?:(?:yes|yep|yeah|yup|no|nope|sure(?: thing)?|of course|certainly|absolutely|definitely|indeed|correct|exactly|right|true|ok(?:ay)?|alright|great|perfect|excellent|good|fine|nice|done|got it|understood|agreed|confirmed|(?:the )?short answer|in short|good (?:question|point|catch|idea)|ja|nein|doch|klar|genau|richtig|stimmt|gut|erledigt|fertig|verstanden|natürlich|einverstanden|sí|claro|vale|exacto|listo|hecho|entendido|de acuerdo|por supuesto|oui|non|exact|bien sûr|c'est fait|entendu|d'accord|effectivement)(?:[,:;]| ?[—–]| -)\s+){1,3}(?=\S)/i;
+  /^(?:yes|yep|yeah|yup|no|nope|sure(?: thing)?|of course|certainly|absolutely|definitely|indeed|correct|exactly|right|true|ok(?:ay)?|alright|great|perfect|excellent|good|fine|nice|done|got it|understood|agreed|confirmed|(?:the )?short answer|in short|good (?:question|point|catch|idea)|ja|nein|doch|klar|genau|richtig|stimmt|gut|erledigt|fertig|verstanden|natürlich|einverstanden|sí|claro|vale|exacto|listo|hecho|entendido|de acuerdo|por supuesto|oui|non|exact|bien sûr|c'est fait|entendu|d'accord|effectivement)(?:[,:;.!]| ?[—–]| -)\s+(?=\S)/i;
+const ANSWERS_MAX = 3;
+/** What is left of 'Yes, 30 a minute' says nothing without what was asked. */
+const ANSWER_WORDS_MIN = 7;
+
+/** Ticks, arrows and faces around a sentence. */
+const ORNAMENT = String
+  .raw`^[\p{Extended_Pictographic}\uFE0F\u200D\s]+|[\p{Extended_Pictographic}\uFE0F\u200D\s]+$`;
+const ENDED = /[.!?。！？…]["'”’)\]]*$/;
+/** A question in a hurry has no mark: 'where do they store it'. */
+const UNMARKED =
+  /^(?:(?:and|so|but|ok|hm+|und|aber|y|et)[,.]? )*(?:what|why|how|who|where|when|which|is|are|was|were|do|does|did|can|could|should|would|will|was|warum|wieso|wie|wer|wo|wann|welche[rs]?|ist|sind|hat|kann|kannst|soll|qu[eé]|por qu[eé]|c[oó]mo|qui[eé]n|d[oó]nde|cu[aá]l(?:es)?|cu[aá]nt[oa]s?|est-ce|pourquoi|comment|qui|o[uù]|quand|quel(?:le)?s?|combien)\b/i;
+const UNMARKED_WORDS_MAX = 14;
 
 type Own = Pick<Sentence, "text" | "position" | "heading">;
 
-/** A turn is split once, however many questions are asked of it. */
+/** A turn is split once, however many questions are asked of it; nor is a conversation put together twice. */
 const split = new WeakMap<Turn, readonly Own[]>();
+const together = new WeakMap<readonly Turn[], readonly Sentence[]>();
 
 /** All sentences that can stand alone, in order. */
-export function sentencesOf(turns: readonly Turn[]): Sentence[] {
+export function sentencesOf(turns: readonly Turn[]): readonly Sentence[] {
+  let sentences = together.get(turns);
+  if (sentences === undefined) together.set(turns, sentences = splitAll(turns));
+  return sentences;
+}
+
+function splitAll(turns: readonly Turn[]): Sentence[] {
   return turns.flatMap((turn, turnIndex) => {
     let own = split.get(turn);
     if (own === undefined) split.set(turn, own = splitTurn(turn.text));
-    return own.map((sentence) => ({ ...sentence, turn, turnIndex }));
+    return own.map(({ text, position, heading }) => ({ text, position, heading, turn, turnIndex }));
   });
 }
 
 function splitTurn(text: string): Own[] {
   const sentences: Own[] = [];
-  let heading = "";
+  let [heading, way] = ["", ""];
   for (const block of blocks(prose(text))) {
     if (block.heading !== undefined) {
       heading = block.heading;
+      way = WAY.test(block.text) ? `${block.text} — ` : "";
       continue;
     }
-    for (const whole of withWholeCode(splitSentences(block.text))) {
-      const sentence = whole.replace(ANSWER, "");
-      if (!standsAlone(sentence)) continue;
-      sentences.push({ text: sentence, position: sentences.length, heading });
+    for (const whole of withWholeCode(splitSentences(withoutEmphasis(block.text)))) {
+      const sentence = withoutAnswer(withoutOrnament(whole));
+      if (sentence === undefined || !standsAlone(sentence)) continue;
+      // What it says of a way says nothing without the way's name.
+      sentences.push({ text: way + sentence, position: sentences.length, heading });
+      way = "";
     }
   }
   return sentences;
+}
+
+/** Without `**` and `*` around words; what stands in `code` stays. */
+export function withoutEmphasis(text: string): string {
+  return text.includes("*")
+    ? text.replace(EMPHASIS, (match, word) => match.startsWith("`") ? match : word ?? "")
+    : text;
+}
+
+const EMPHASIS =
+  /`[^`\n]{0,400}`|\*\*(?=\S)|(?<=\S)\*\*|(?<![\w*])\*(?=[^\s*])([^*\n`]{1,200}?)(?<=[^\s*])\*(?![\w*])/g;
+
+function withoutOrnament(text: string): string {
+  return isAscii(text) ? text : text.replace(pattern(ORNAMENT, "gu"), "");
+}
+
+/** Begins where the answer to whoever spoke before ends; undefined where that leaves too little. */
+function withoutAnswer(text: string): string | undefined {
+  let rest = text;
+  for (let n = 0; n < ANSWERS_MAX && ANSWER.test(rest); n++) rest = rest.replace(ANSWER, "");
+  if (rest === text) return text;
+  if (/^\d/.test(rest) && wordCount(rest) < ANSWER_WORDS_MIN) return undefined;
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
+/** One after the other as prose: what ends without a mark gets one. */
+export function tell(sentences: readonly string[]): string {
+  return sentences.map((text) => ENDED.test(text) ? text : `${text}.`).join(" ");
+}
+
+/** Whether it says something to its end: items of lists and titles often do not. */
+export function isWhole(text: string): boolean {
+  return ENDED.test(text);
+}
+
+/** A question, with its mark or in a hurry. */
+export function isQuestion({ text, turn }: Pick<Sentence, "text" | "turn">): boolean {
+  return text.endsWith("?") ||
+    (turn.role === "user" && !ENDED.test(text) && UNMARKED.test(text) &&
+      wordCount(text) <= UNMARKED_WORDS_MAX);
 }
 
 /** Joins what a full stop inside `code` had parted. */
@@ -73,6 +154,10 @@ function withWholeCode(sentences: readonly string[]): string[] {
   const whole: string[] = [];
   let open = "";
   for (const sentence of sentences) {
+    if (open === "" && !sentence.includes("`")) {
+      whole.push(sentence);
+      continue;
+    }
     const joined = open === "" ? sentence : `${open} ${sentence}`;
     const isOpen = (joined.split("`").length - 1) % 2 === 1;
     if (isOpen && joined.length <= CHARACTERS_MAX) {
@@ -88,13 +173,18 @@ function withWholeCode(sentences: readonly string[]): string[] {
 /** Whether a sentence means something to a reader who sees nothing else. */
 export function standsAlone(text: string): boolean {
   if (text.length > CHARACTERS_MAX || text.endsWith(":") || text.endsWith("…")) return false;
-  const letters = text.match(pattern(String.raw`\p{L}`, "gu"))?.length ?? 0;
   if (isTorn(text)) return false;
   const isWithoutSpaces = /[\u3040-\u30ff\u3400-\u9fff]/.test(text);
-  if (isWithoutSpaces) return letters >= 8;
-  if (text.length < CHARACTERS_MIN || letters < text.length * 0.55) return false;
-  if (wordCount(text) < WORDS_MIN || ASIDE.test(text) || POLITE.test(text)) return false;
+  if (isWithoutSpaces) return lettersIn(text) >= 8;
+  if (text.length < CHARACTERS_MIN || lettersIn(text) < text.length * 0.55) return false;
+  if (wordCount(text) < WORDS_MIN || isAside(text) || POLITE.test(text)) return false;
   return !/^(?:at \S+ \(|[\w./-]+:\d+:)/.test(text);
+}
+
+function lettersIn(text: string): number {
+  return isAscii(text)
+    ? text.replace(/[^A-Za-z]+/g, "").length
+    : text.match(pattern(String.raw`\p{L}`, "gu"))?.length ?? 0;
 }
 
 /** Whether private text is missing in it. */
@@ -103,13 +193,15 @@ export function isTorn(text: string): boolean {
 }
 
 export function wordCount(text: string): number {
-  return text.match(pattern(String.raw`[\p{L}\p{N}][\p{L}\p{N}'’_./-]*`, "gu"))?.length ?? 0;
+  const words = patternFor(text, String.raw`[\p{L}\p{N}][\p{L}\p{N}'’_./-]*`, "gu");
+  return text.match(words)?.length ?? 0;
 }
 
 /** Content terms, for overlap. Short words carry no topic; numbers do. */
 export function termsOf(text: string): Set<string> {
   const terms = new Set<string>();
-  for (const term of fold(text).match(pattern(String.raw`[\p{L}\p{N}_]+`, "gu")) ?? []) {
+  const folded = fold(text);
+  for (const term of folded.match(patternFor(folded, String.raw`[\p{L}\p{N}_]+`, "gu")) ?? []) {
     if ((term.length >= 4 || /\d/.test(term)) && !COMMON.has(term)) terms.add(term);
   }
   return terms;
@@ -147,12 +239,16 @@ function blocks(text: string): Block[] {
   };
   for (const line of text.split("\n")) {
     const trimmed = line.trim();
-    const heading = /^#{1,6} (.*)$/.exec(trimmed)?.[1] ??
+    const isMarked = /^[-#*+•\d]/.test(trimmed);
+    const heading = !isMarked ? undefined : /^#{1,6} (.*)$/.exec(trimmed)?.[1] ??
       /^\*\*([^*]{2,60}?):?\*\*:?$/.exec(trimmed)?.[1];
-    const item = /^(?:[-*+•]|\d{1,3}[.)]) (.*)$/.exec(trimmed)?.[1];
+    const item = !isMarked ? undefined : /^(?:[-*+•]|\d{1,3}[.)]) (.*)$/.exec(trimmed)?.[1];
     if (heading !== undefined) {
       flush();
-      found.push({ text: "", heading: fold(heading).replace(/[*`:]/g, "").trim() });
+      found.push({
+        text: withoutEmphasis(heading).trim(),
+        heading: fold(heading).replace(/[*`:]/g, "").trim(),
+      });
     } else if (item !== undefined) {
       flush();
       paragraph.push(item.replace(/^\[[ xX]\] /, ""));

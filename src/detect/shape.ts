@@ -2,10 +2,10 @@
  * What a text looks like, whatever it is about: how much of it, what stands in it, which small words.
  * Code, quotations and block quotes are taken out before, so nothing in them counts.
  */
-import { lazyPattern } from "../base/pattern.ts";
+import { isAscii, lazyPattern } from "../base/pattern.ts";
 import { fold, splitSentences } from "../base/text.ts";
 import { spoken } from "./clean.ts";
-import { countFamilies, type Families } from "./words.ts";
+import { countFamilies, type Families, familiesAmong } from "./words.ts";
 
 export interface Shape {
   /** Without code and quotations. */
@@ -31,6 +31,7 @@ export interface Shape {
   readonly terms: ReadonlySet<string>;
 }
 
+/** Which families there are, not how many words of each. */
 export interface SentenceShape {
   readonly families: Families;
   /** Of its first two words. */
@@ -46,11 +47,12 @@ const JOINTS = new Set(
 );
 const TERM_CHARACTERS_MIN = 4;
 const TERM_CHARACTERS_MAX = 6;
-const WORD = lazyPattern(String.raw`[a-z0-9][a-z0-9']*|[^\x00-\x7f\s\p{P}]+`, "gu");
+const WORD = /[a-z0-9][a-z0-9']*/g;
+const ANY_WORD = lazyPattern(String.raw`[a-z0-9][a-z0-9']*|[^\x00-\x7f\s\p{P}]+`, "gu");
 const LEAD = /^\s*(?:#{1,5} .|(?:[-*] |\d{1,2}[.)] )?\*\*[^*]{3,80}\*\*)/;
 
 const AMOUNT =
-  /[$€£]\s?\d|\d ?(?:%|[$€£])|(?:\d|\b(?:an?|one|two|three|half an?|eine?n?|zwei|drei|un[ea]?|dos|tres|deux|trois)) ?(?:euros?|dollars?|cents?|minutes?|hours?|days?|afternoon|evenings?|nights?|weeks?|months?|years?|minuten?|stunden?|tage?n?|nachmittag|wochen?|monate?n?|jahre?|minutos?|horas?|d[ií]as?|semanas?|mes(?:es)?|años?|heures?|jours?|semaines?|mois|ans?)\b/gi;
+  /[$€£]\s?\d|\d ?(?:%|[$€£])|(?:\d|\b(?:an?|one|two|three|half an?|eine?n?|zwei|drei|un[ea]?|dos|tres|deux|trois)) ?(?:(?:euro|dollar|cent|minute|hour|day|evening|night|week|month|year|minuto|hora|d[ií]a|semana|año|heure|jour|semaine|an)s?|(?:minute|stunde|woche)n?|(?:tag|monat)e?n?|jahre?|mes(?:es)?|afternoon|nachmittag|mois)\b/gi;
 
 export function shapeOf(raw: string): Shape {
   const text = ends(spoken(raw));
@@ -70,7 +72,7 @@ export function shapeOf(raw: string): Shape {
     opening: countFamilies(words.slice(0, OPENING_WORDS)),
     sentences: sentences.map((sentence) => {
       const own = wordsOf(sentence);
-      return { families: countFamilies(own), opening: countFamilies(own.slice(0, 2)) };
+      return { families: familiesAmong(own), opening: familiesAmong(own.slice(0, 2)) };
     }),
     parallels: parallelsOf(text),
     amounts: text.match(AMOUNT)?.length ?? 0,
@@ -112,7 +114,8 @@ function isQuestion(sentence: string): boolean {
 }
 
 function wordsOf(text: string): string[] {
-  return fold(text).replaceAll("’", "'").match(WORD()) ?? [];
+  const folded = fold(text).replaceAll("’", "'");
+  return folded.match(isAscii(folded) ? WORD : ANY_WORD()) ?? [];
 }
 
 function termsOf(words: readonly string[]): Set<string> {

@@ -5,16 +5,22 @@
 import { cut, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Decision, findDecisions } from "./decisions.ts";
-import { type ExtractOptions, thesisOf, withReply } from "./extract.ts";
+import {
+  conclude,
+  type Conclusion,
+  type ExtractOptions,
+  type Reach,
+  withReply,
+} from "./extract.ts";
 import { exchangesOf } from "./exchanges.ts";
-import { type Intent, intentsOf } from "./intent.ts";
+import { type Intent, intentsOf, tellingIntents } from "./intent.ts";
 import { nextSteps, openQuestions } from "./questions.ts";
-import { pickDistinct, type Ranked, rankSentences } from "./rank_sentences.ts";
+import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { REVERSED_CHARACTERS_MAX } from "./reversals.ts";
 import { withinReach } from "./reach.ts";
-import { sentencesOf } from "./sentences.ts";
+import { isWhole, sentencesOf } from "./sentences.ts";
 import { commandsThatMattered, commitsMade, filesChanged, taskState } from "./work.ts";
-import { weighWorth } from "./worth.ts";
+import { weighWorth, type Worthy } from "./worth.ts";
 
 export interface SessionSummary {
   /** What was wanted, then what came out. */
@@ -33,10 +39,16 @@ const DONE_MAX = 10;
 /** Of the first request, where another one led to what came out. */
 const FIRST_CHARACTERS_MAX = 120;
 const FILES_MAX = 8;
+/** What came out of a session may have been said long before its last words. */
+const WHOLE: Reach = { exchanges: 60, fade: 0.97 };
+const REPORTS_MAX = 6;
 
-/** The agent reporting a piece of work. */
+/** The agent reporting a piece of work: itself, what it did; or how things are now. */
+const REPORTER = /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?/i;
 const REPORTED =
-  /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted)\b|\b(?:is|are) now\b|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i;
+  /^(?:added|fixed|implemented|moved|removed|renamed|replaced|rewrote|refactored|switched|migrated|updated|created|split|extracted|wrote|changed|documented|deployed|released|merged|verified|measured|reduced|deleted)\b/i;
+const IS_NOW =
+  /\b(?:is|are) now\b|\bnow (?:uses?|use|runs?|returns?|reads?|rendered|works?|passes|pass)\b|\b(?:läuft|laufen|verwendet|nutzt) jetzt\b|\bhabe ich\b|^(?:hinzugefügt|behoben|umgestellt)\b/i;
 
 /** The parts, or undefined when nobody asked anything. Commits stand in their own list only. */
 export function summarizeSession(
@@ -48,19 +60,29 @@ export function summarizeSession(
   const [wanted] = intents;
   if (wanted === undefined) return undefined;
   const ranked = rankSentences(sentencesOf(all), options.embedder);
-  const thesis = thesisOf(all, ranked);
+  const worthy = weighWorth(all, ranked);
+  const conclusion = conclude(all, worthy, WHOLE);
   const tasks = taskState(all);
   const commits = commitsMade(all);
   const files = filesChanged(all, options.cwd);
-  const answers = new Set(exchangesOf(all).map((exchange) => exchange.answer));
+  const exchanges = exchangesOf(all);
+  const answers = new Set(exchanges.map(({ answer }) => answer));
+  // Whatever the language: after a change, an answer begins with what was changed.
+  const changes = new Set(
+    exchanges.flatMap(({ answer, replies }) => filesChanged(replies).length > 0 ? [answer] : []),
+  );
   const reported = ranked.filter(({ sentence }) =>
-    answers.has(sentence.turn) && REPORTED.test(sentence.text) && !sentence.text.endsWith("?")
+    answers.has(sentence.turn) && !sentence.text.endsWith("?") &&
+    (isReport(sentence.text) ||
+      (sentence.position === 0 && isWhole(sentence.text) && changes.has(sentence.turn)))
   );
   return {
-    summary: thesis.length === 0 ? wanted.text : cameOut(all, wanted, intents, thesis),
-    decisions: findDecisions(all, weighWorth(all, ranked)).map(tellDecision),
+    summary: conclusion === undefined
+      ? wanted.text
+      : cameOut(all, wanted, asked(intents, worthy), conclusion),
+    decisions: findDecisions(all, worthy).map(tellDecision),
     done: [
-      ...pickDistinct(reported, 5, thesis)
+      ...pickDistinct(reported, REPORTS_MAX, conclusion?.from)
         .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
         .map(({ sentence }) => sentence.text),
       ...tasks.filter((task) => task.status === "completed").map((task) => task.text),
@@ -72,6 +94,18 @@ export function summarizeSession(
     commits,
     commands: commandsThatMattered(all),
   };
+}
+
+function isReport(text: string): boolean {
+  return REPORTED.test(text.replace(REPORTER, "")) || IS_NOW.test(text);
+}
+
+/** Without prompts that decide, which are told as such. */
+function asked(intents: readonly Intent[], worthy: readonly Worthy[]): readonly Intent[] {
+  const decided = new Set(
+    worthy.flatMap(({ isDecided, sentence }) => isDecided ? [sentence.turn] : []),
+  );
+  return tellingIntents(intents.filter(({ turn }) => !decided.has(turn)));
 }
 
 /** What it takes back is told with it; the earlier one stays where it stands, for its reason. */
@@ -86,10 +120,8 @@ function cameOut(
   turns: readonly Turn[],
   first: Intent,
   intents: readonly Intent[],
-  thesis: readonly Ranked[],
+  { text: said, at }: Conclusion,
 ): string {
-  const said = thesis.map(({ sentence }) => sentence.text).join(" ");
-  const at = Math.min(...thesis.map(({ sentence }) => sentence.turnIndex));
   const own = intents.findLast(({ turn }) => turns.indexOf(turn) <= at) ?? first;
   const asked = own === first
     ? leadOf(first.text)

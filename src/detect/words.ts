@@ -136,19 +136,31 @@ const FAMILIES = Object.keys(WORDS) as Family[];
 
 /** How many words of each family stand among folded words. */
 export function countFamilies(words: readonly string[]): Families {
-  if (exact.size === 0) learn();
-  const counts = Object.fromEntries(FAMILIES.map((family) => [family, 0])) as Record<
-    Family,
-    number
-  >;
+  const counts = new Array<number>(FAMILIES.length).fill(0);
   for (const word of words) {
-    const bits = bitsOf(word);
-    for (let i = 0; bits >> i !== 0; i++) {
-      const family = FAMILIES[i];
-      if ((bits >> i & 1) === 1 && family !== undefined) counts[family]++;
+    // From the highest bit down.
+    for (let bits = bitsOf(word); bits !== 0;) {
+      const i = 31 - Math.clz32(bits);
+      counts[i] = (counts[i] ?? 0) + 1;
+      bits ^= 1 << i;
     }
   }
-  return counts;
+  return byFamily((i) => counts[i] ?? 0);
+}
+
+/** The families that stand among folded words: 1 each. Sentences are many, and share few answers. */
+export function familiesAmong(words: readonly string[]): Families {
+  let bits = 0;
+  for (const word of words) bits |= bitsOf(word);
+  let families = among.get(bits);
+  if (families === undefined) among.set(bits, families = byFamily((i) => bits >> i & 1));
+  return families;
+}
+
+const among = new Map<number, Families>();
+
+function byFamily(valueOf: (place: number) => number): Families {
+  return Object.fromEntries(FAMILIES.map((family, i) => [family, valueOf(i)])) as Families;
 }
 
 function learn(): void {
@@ -166,6 +178,7 @@ const known = new Map<string, number>();
 function bitsOf(word: string): number {
   let bits = known.get(word);
   if (bits !== undefined) return bits;
+  if (exact.size === 0) learn();
   bits = exact.get(word) ?? 0;
   for (let end = 2; end <= word.length && end <= 12; end++) {
     bits |= prefixes.get(word.slice(0, end)) ?? 0;

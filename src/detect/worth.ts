@@ -4,7 +4,7 @@
  * here too, for a decision stands where one was taken.
  */
 import type { Turn } from "../editor/editor.ts";
-import { exchangesOf } from "./exchanges.ts";
+import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { most } from "./measures.ts";
 import type { Ranked } from "./rank_sentences.ts";
 import { type Recent, recentOf } from "./recent.ts";
@@ -19,36 +19,76 @@ const WINDOW = 24;
 
 /** A sentence whose score is the chance that it is wanted. */
 export interface Worthy extends Ranked {
+  /** How telling it is by itself. */
+  readonly telling: number;
   /** It stands where a way was taken. */
   readonly isDecided: boolean;
+  /** How likely ways were laid out in its exchange, and how likely findings came together there. */
+  readonly isLaidOut: boolean;
+  readonly concludes: number;
 }
 
-const DECIDED_MIN = 0.5;
+const SEEN_MIN = 0.5;
 
-/** In the given order. */
-export function weighWorth(turns: readonly Turn[], ranked: readonly Ranked[]): Worthy[] {
-  return worthFeatures(turns, ranked).flatMap((features, i) => {
+/** A checkpoint and the note of its session ask the same of the same sentences. */
+const weighed = new WeakMap<
+  readonly Ranked[],
+  { readonly earlier: readonly Turn[]; readonly worthy: readonly Worthy[] }
+>();
+const NOTHING: readonly Turn[] = [];
+
+/**
+ * In the given order; `ranked` are sentences of these turns. `earlier` turns are known and not weighed:
+ * what lay open may have been said there.
+ */
+export function weighWorth(
+  turns: readonly Turn[],
+  ranked: readonly Ranked[],
+  earlier: readonly Turn[] = NOTHING,
+): readonly Worthy[] {
+  const known = weighed.get(ranked);
+  if (known?.earlier === earlier) return known.worthy;
+  const worthy = weigh(turns, ranked, earlier);
+  weighed.set(ranked, { earlier, worthy });
+  return worthy;
+}
+
+function weigh(
+  turns: readonly Turn[],
+  ranked: readonly Ranked[],
+  earlier: readonly Turn[],
+): Worthy[] {
+  return worthFeatures(turns, ranked, earlier).flatMap((features, i) => {
     const candidate = ranked[i];
     if (candidate === undefined) return [];
-    const isDecided = (features["a way was taken"] ?? 0) >= DECIDED_MIN;
-    return [{ ...candidate, score: worthOf(features), isDecided }];
+    const { "a way was taken": taken = 0, "ways were laid out": laidOut = 0 } = features;
+    const { "findings came together": together = 0, "a way was closed": closed = 0 } = features;
+    return [{
+      ...candidate,
+      score: worthOf(features),
+      telling: candidate.score,
+      isDecided: taken >= SEEN_MIN,
+      isLaidOut: laidOut >= SEEN_MIN,
+      concludes: Math.max(together, closed),
+    }];
   });
 }
 
-export function worthFeatures(turns: readonly Turn[], ranked: readonly Ranked[]): Features[] {
+export function worthFeatures(
+  turns: readonly Turn[],
+  ranked: readonly Ranked[],
+  earlier: readonly Turn[] = [],
+): Features[] {
+  const known = exchangesOf(earlier).slice(-WINDOW);
   const exchanges = exchangesOf(turns);
-  const oldest = exchanges.length - EXCHANGES_MAX;
-  const moments = exchanges.map((_, place) => {
-    if (place < oldest) return undefined;
-    const window = exchanges.slice(Math.max(0, place + 1 - WINDOW), place + 1);
-    const recent = recentOf(window, window.length, undefined);
-    return recent === undefined ? undefined : { recent, seen: seenIn(recent) };
-  });
   const shares = commonness(ranked);
   let place = 0;
+  let moment = momentAt(known, exchanges, place);
   return ranked.map(({ sentence, score }, i) => {
+    const before = place;
     while ((exchanges[place + 1]?.start ?? Infinity) <= sentence.turnIndex) place++;
-    const { recent, seen } = moments[place] ?? {};
+    if (place !== before) moment = momentAt(known, exchanges, place);
+    const { recent, seen } = moment ?? {};
     const isUser = sentence.turn.role === "user";
     const { families, words } = wordsIn(sentence.text);
     const last = recent?.last;
@@ -79,6 +119,27 @@ export function worthFeatures(turns: readonly Turn[], ranked: readonly Ranked[])
       "telling": score,
     };
   });
+}
+
+/** What was to be seen when an exchange had ended; `before` are those of earlier turns. */
+function momentAt(
+  before: readonly Exchange[],
+  exchanges: readonly Exchange[],
+  place: number,
+): { recent: Recent; seen: Map<Sight, number> } | undefined {
+  if (place < exchanges.length - EXCHANGES_MAX) return undefined;
+  const window = [...before, ...exchanges.slice(Math.max(0, place + 1 - WINDOW), place + 1)]
+    .slice(-WINDOW);
+  const recent = recentOf(window, window.length, undefined);
+  return recent === undefined ? undefined : { recent, seen: seenIn(recent) };
+}
+
+/** Whether a way was taken in the exchange of this prompt. */
+export function isDecidedBy(prompt: Turn, turns: readonly Turn[]): boolean {
+  const exchanges = exchangesOf(turns);
+  const place = exchanges.findIndex((exchange) => exchange.prompt === prompt);
+  const { seen } = momentAt([], exchanges, place) ?? {};
+  return place >= 0 && (seen?.get("a way taken") ?? 0) >= SEEN_MIN;
 }
 
 function worthOf(features: Features): number {

@@ -13,6 +13,8 @@ export interface Turn {
   /** Tokens in the context window after this reply; assistant turns only. */
   readonly contextTokens?: number;
   readonly model?: string;
+  /** Said to Sage's own ask at a stop, and to no person. */
+  readonly toSage?: true;
 }
 
 export interface ToolUse {

@@ -14,7 +14,7 @@ import {
   setValue,
 } from "./jsonc.ts";
 import { hookProgram, isOwnHook, misshapen, SERVER_NAME, serverProgram, takenName } from "./own.ts";
-import type { Format } from "./setup.ts";
+import type { Format, SetupFile, Wanted } from "./setup.ts";
 
 export interface JsonShape {
   /** Key of the object that holds MCP servers by name. */
@@ -123,8 +123,34 @@ export function withServer(
     : setValue(text, [...path, "command"], entry.command);
 }
 
-/** A file of hooks alone says which version of the form it is in; one with others' is as they want it. */
-export function withVersion(text: string, file: string): string {
+/** A file of servers alone, where each says how it is spoken to. */
+export function serverFile(path: string, shape: JsonShape, more: JsonObject = {}): SetupFile {
+  return {
+    path,
+    add: (text, { command }) => [
+      withServer(text, path, shape, { type: "stdio", command, args: ["mcp"], ...more }),
+    ],
+  };
+}
+
+/** A file of hooks alone: it says which version of the form it is in. */
+export function hooksFile(
+  path: string,
+  shape: JsonShape,
+  entries: (wanted: Wanted) => HookEntries,
+): SetupFile {
+  return {
+    path,
+    *add(text, wanted) {
+      const versioned = withVersion(text, path);
+      yield versioned;
+      yield* withHooks(versioned, path, shape, entries(wanted));
+    },
+  };
+}
+
+/** A file with others' hooks is of the version that they want. */
+function withVersion(text: string, file: string): string {
   const root = parseObject(text, file);
   return root.version === undefined && isIdle(root) ? setValue(text, ["version"], 1) : text;
 }

@@ -2,6 +2,7 @@
  * What the payloads of all editors' hooks have in common: everything in them is outside data, a path is
  * one only when it is absolute and whole, and an answer fits or is cut at a line.
  */
+import { findHome } from "../base/home.ts";
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
 import type { HookReply } from "./editor.ts";
 
@@ -32,7 +33,7 @@ export function fileInside(value: unknown, folder: string, name: RegExp): string
 }
 
 export function homeOf(env: Env): string | undefined {
-  const home = absolutePath(env("HOME")) ?? absolutePath(env("USERPROFILE"));
+  const home = absolutePath(findHome(env));
   return home === undefined ? undefined : tidy(home);
 }
 

@@ -8,12 +8,15 @@ export function isEndpointName(name: string): boolean {
   return name.includes(":");
 }
 
-/** A text in parts: its vector is the sum of theirs. */
-export interface Passage {
-  readonly heading: string;
-  readonly sentences: readonly string[];
-  /** Words of it that the question has too, as often as they stand there. */
-  readonly shared: string;
+/** A text whose vector is the sum of its words', as its model has read it: heading first, then sentences. */
+export interface PassageParts {
+  readonly ids: Uint32Array;
+  /** Where in `ids` the heading ends, and each sentence that has words. */
+  readonly ends: readonly number[];
+  /** Of each such sentence, with the heading: the square of its vector's length. */
+  readonly squares: readonly number[];
+  /** The same of the whole. */
+  readonly square: number;
 }
 
 /** Cosines. */
@@ -32,10 +35,12 @@ export interface Embedder {
   embedQuery(text: string): Float32Array | undefined;
   embedDocuments(texts: readonly string[]): (Float32Array | undefined)[];
   /**
-   * A question's unit vector against a passage that is taken apart; undefined where the model sees
-   * nothing in it. Only models whose vectors are sums of words have it.
+   * Reads a passage; undefined where the model sees nothing in it. It may be kept. Only models whose
+   * vectors are sums of words have this and `compare`.
    */
-  compare?(query: Float32Array, passage: Passage): Comparison | undefined;
+  takeApart?(heading: string, sentences: readonly string[]): PassageParts | undefined;
+  /** A question's unit vector against it. `shared`: words of both, as often as they stand in the passage. */
+  compare?(query: Float32Array, parts: PassageParts, shared: string): Comparison;
   /** What a text of a chunk's length costs, where that is worth counting: then work is done in steps. */
   readonly textMs?: number;
   /** Cosine → 0..1, so that 0.70 means 'about this' and 0.90 'says the same' for every model. */

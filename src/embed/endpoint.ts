@@ -5,6 +5,7 @@
 import { SageError } from "../base/errors.ts";
 import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
+import { type CalibratedBy, calibratedBy } from "./installed.ts";
 import { RETRIEVAL_PREFIX } from "./known_models.ts";
 
 export interface EndpointAddress {
@@ -29,6 +30,7 @@ export interface KnownEndpoint {
   readonly queryPrefix: string;
   readonly documentPrefix: string;
   readonly calibration: readonly (readonly [number, number])[];
+  readonly calibratedBy: CalibratedBy;
   readonly textMs: number;
   /** Unit vector of a fixed text: tells another model behind the same name. */
   readonly probe: readonly number[];
@@ -123,13 +125,15 @@ export function endpointPath(modelsDir: string, name: string): string {
 }
 
 function render(known: KnownEndpoint): string {
-  const { charactersMax, queryPrefix, documentPrefix, textMs, probe, ...rest } = known;
+  const { charactersMax, queryPrefix, documentPrefix, textMs, probe, ...others } = known;
+  const { calibratedBy: calibrated_by, ...rest } = others;
   const json = {
     format: 1,
     ...rest,
     characters_max: charactersMax,
     query_prefix: queryPrefix,
     document_prefix: documentPrefix,
+    calibrated_by,
     text_ms: textMs,
     probe: probe.map((value) => Number(value.toFixed(5))),
   };
@@ -147,6 +151,7 @@ function parse(fs: Fs, path: string): KnownEndpoint | undefined {
       queryPrefix: String(json.query_prefix),
       documentPrefix: String(json.document_prefix),
       calibration: json.calibration,
+      calibratedBy: calibratedBy(json.calibrated_by),
       textMs: Number(json.text_ms),
       probe: json.probe,
       learnt: String(json.learnt),

@@ -67,9 +67,11 @@ export async function learnEndpoint(
   wake(address);
   return {
     ...facts,
+    ...isSame && before.calibratedBy === "own pairs"
+      ? { calibration: before.calibration, calibratedBy: before.calibratedBy }
+      : { calibration: knots, calibratedBy: "pairs" },
     // Its vectors go on being of use.
     id: isSame ? before.id : `${slugOf(address.name)}@${identity}`,
-    calibration: knots,
     textMs: await measureEndpoint(address, facts.charactersMax),
     probe: isSame ? before.probe : [...probe],
     learnt: rfc3339(now()),

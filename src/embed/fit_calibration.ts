@@ -20,7 +20,7 @@ const UNRELATED_BELOW = 0.93;
 /** Of the nearest unrelated notes, one a question, so many stay below 'about this'. */
 const WRONG_BELOW = 0.97;
 /** Of light edits so many fall short of 'says the same'. */
-const EDITS_BELOW = 0.125;
+export const EDITS_BELOW = 0.125;
 /** What most chunks have. */
 export const CHUNK_CHARACTERS = 850;
 /** Knots that would meet are kept apart by so much. */
@@ -35,9 +35,33 @@ export function fitCalibration(
   embeds: Embeds,
   rows: readonly CalibrationRow[] = CALIBRATION_ROWS,
 ): Fit {
+  const { unrelated, nearestWrong, found, asked } = comparedRows(embeds, rows);
+  const { middle, spread } = spreadOf(unrelated);
+  const knots = risingKnots(
+    middle - spread,
+    quantile(unrelated, UNRELATED_BELOW),
+    quantile(nearestWrong, WRONG_BELOW),
+    quantile(editsOf(embeds, rows), EDITS_BELOW),
+  );
+  return { knots, found, asked };
+}
+
+/** Whether a model understands the pairs at all: chance finds one of them. */
+export function readsPairs({ found, asked }: Pick<Fit, "found" | "asked">): boolean {
+  return found * 4 >= asked;
+}
+
+export interface ComparedRows {
+  /** Cosines of every question with every other's note, and of each with the nearest of them. */
+  readonly unrelated: readonly number[];
+  readonly nearestWrong: readonly number[];
+  readonly found: number;
+  readonly asked: number;
+}
+
+export function comparedRows(embeds: Embeds, rows: readonly CalibrationRow[]): ComparedRows {
   const questions = rows.map(({ question }) => embeds.embedQuery(question));
   const notes = embeds.embedDocuments(rows.map(({ note }) => note));
-  const edits = embeds.embedDocuments(rows.map(({ edited }) => edited));
   const unrelated: number[] = [];
   const nearestWrong: number[] = [];
   let found = 0;
@@ -48,8 +72,14 @@ export function fitCalibration(
     nearestWrong.push(Math.max(...wrong));
     if ((cosines[i] ?? 0) > Math.max(...wrong)) found++;
   });
-  const same = notes.map((note, i) => cosine(note, edits[i]));
-  return { knots: knots(unrelated, nearestWrong, same), found, asked: rows.length };
+  return { unrelated, nearestWrong, found, asked: rows.length };
+}
+
+/** Cosines of each note with its edited form. */
+export function editsOf(embeds: Embeds, rows: readonly CalibrationRow[]): number[] {
+  const notes = embeds.embedDocuments(rows.map(({ note }) => note));
+  const edits = embeds.embedDocuments(rows.map(({ edited }) => edited));
+  return notes.map((note, i) => cosine(note, edits[i]));
 }
 
 /** What one text of a chunk's length costs, in milliseconds. */
@@ -67,21 +97,28 @@ export function longText(characters: number): string {
   return text;
 }
 
-function knots(unrelated: number[], nearestWrong: number[], same: number[]): Fit["knots"] {
-  const middle = unrelated.reduce((sum, value) => sum + value, 0) / unrelated.length;
-  const spread = Math.sqrt(
-    unrelated.reduce((sum, value) => sum + (value - middle) ** 2, 0) / unrelated.length,
-  );
-  // From the top down, so that a model which tells nothing apart still gives rising knots.
-  const saysTheSame = Math.min(quantile(same, EDITS_BELOW), 1 - APART);
-  const about = Math.min(quantile(nearestWrong, WRONG_BELOW), saysTheSame - APART);
-  const something = Math.min(quantile(unrelated, UNRELATED_BELOW), about - APART);
-  const nothing = Math.min(middle - spread, something - APART);
-  return [[nothing, 0], [something, 0.35], [about, 0.7], [saysTheSame, 0.9], [1, 1]]
+export function spreadOf(values: readonly number[]): { middle: number; spread: number } {
+  const middle = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const square = values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / values.length;
+  return { middle, spread: Math.sqrt(square) };
+}
+
+/** From the top down, so that a model which tells nothing apart still gives rising knots. */
+export function risingKnots(
+  nothing: number,
+  something: number,
+  about: number,
+  saysTheSame: number,
+): Fit["knots"] {
+  const top = Math.min(saysTheSame, 1 - APART);
+  const third = Math.min(about, top - APART);
+  const second = Math.min(something, third - APART);
+  const first = Math.min(nothing, second - APART);
+  return [[first, 0], [second, 0.35], [third, 0.7], [top, 0.9], [1, 1]]
     .map(([cosine = 0, share = 0]) => [Math.round(cosine * 1e4) / 1e4, share] as const);
 }
 
-function quantile(values: readonly number[], share: number): number {
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = share * (sorted.length - 1);
   const [below = 0, above = below] = sorted.slice(Math.floor(at), Math.floor(at) + 2);

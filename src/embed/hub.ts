@@ -29,6 +29,10 @@ const FILE_BYTES_MAX = 4 * 1024 * 1024 * 1024;
 const SMALL_BYTES_MAX = 64 * 1024 * 1024;
 const COMMIT = /^[0-9a-f]{40}$/;
 
+export function isCommit(revision: string): boolean {
+  return COMMIT.test(revision);
+}
+
 /** Which files make up the revision. */
 export async function listRevision(
   hub: string,
@@ -39,7 +43,7 @@ export async function listRevision(
   const remote = hubCalled(hub, repository);
   const json = toJson(remote, await fetchWhole(remote, new URL(path, `${hub}/`), LIST_BYTES_MAX));
   const commit = String(json.sha);
-  if (!COMMIT.test(commit) || (COMMIT.test(revision) && revision !== commit)) {
+  if (!COMMIT.test(commit) || (isCommit(revision) && revision !== commit)) {
     throw remote.lied(`it answers for revision "${commit.slice(0, 60)}"`);
   }
   const siblings = Array.isArray(json.siblings) ? json.siblings : [];

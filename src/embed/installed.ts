@@ -24,6 +24,9 @@ export interface InstalledModel {
   readonly documentPrefix: string;
   /** (cosine, share), both rising: see calibration.ts. */
   readonly calibration: readonly (readonly [number, number])[];
+  readonly calibratedBy: CalibratedBy;
+  /** How many of the pairs' questions found their note first when it was pulled, where that is known. */
+  readonly found?: number;
   /** What one text of a note's length cost here, in milliseconds. */
   readonly textMs: number;
   /** RFC 3339. */
@@ -37,6 +40,9 @@ export interface PublishedFile {
   readonly size: number;
   readonly sha256: string;
 }
+
+/** What a calibration was fitted to: the pairs that Sage brings, a person's own pairs, or their notes. */
+export type CalibratedBy = "pairs" | "own pairs" | "notes";
 
 export const FACTS_NAME = "model.json";
 const BUFFER_BYTES = 1024 * 1024;
@@ -62,7 +68,7 @@ export interface OnnxFiles {
 /** What making a model ready finds out of it. */
 export type MadeModel = Pick<
   InstalledModel,
-  "weights" | "dimensions" | "tokensMax" | "calibration" | "textMs" | "onnx"
+  "weights" | "dimensions" | "tokensMax" | "calibration" | "found" | "textMs" | "onnx"
 >;
 
 export type Prefixes = Pick<InstalledModel, "queryPrefix" | "documentPrefix">;
@@ -166,7 +172,7 @@ export function writeInstalled(fs: Fs, modelsDir: string, facts: InstalledModel)
 }
 
 function render(facts: InstalledModel): string {
-  const { tokensMax, queryPrefix, documentPrefix, textMs, ...rest } = facts;
+  const { tokensMax, queryPrefix, documentPrefix, textMs, calibratedBy, ...rest } = facts;
   return JSON.stringify(
     {
       format: 1,
@@ -174,6 +180,7 @@ function render(facts: InstalledModel): string {
       tokens_max: tokensMax,
       query_prefix: queryPrefix,
       document_prefix: documentPrefix,
+      calibrated_by: calibratedBy,
       text_ms: textMs,
     },
     null,
@@ -222,10 +229,17 @@ function parseFacts(text: string, name: string): InstalledModel {
     queryPrefix: string(json.query_prefix),
     documentPrefix: string(json.document_prefix),
     calibration,
+    calibratedBy: calibratedBy(json.calibrated_by),
+    ...(json.found === undefined ? {} : { found: number(json.found) }),
     textMs: number(json.text_ms),
     pulled: string(json.pulled),
     ...(onnx === undefined ? {} : { onnx }),
   };
+}
+
+/** As it is written; a model of an earlier version was fitted to the pairs. */
+export function calibratedBy(value: unknown): CalibratedBy {
+  return value === "own pairs" || value === "notes" ? value : "pairs";
 }
 
 function parseOnnx(

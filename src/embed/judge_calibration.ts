@@ -20,11 +20,15 @@ export interface Judgement {
 }
 
 /** Each half of the rows judged by what was fitted on the other. */
-export function judgeHeldOut(embeds: Embeds, rows: readonly CalibrationRow[]): Judgement {
+export function judgeHeldOut(
+  embeds: Embeds,
+  rows: readonly CalibrationRow[],
+  fit: (embeds: Embeds, rows: readonly CalibrationRow[]) => Fit = fitCalibration,
+): Judgement {
   const halves = [0, 1].map((side) => rows.filter((_, i) => i % 2 === side));
   const [one = [], other = []] = halves;
-  const a = judge(embeds, one, fitCalibration(embeds, other).knots);
-  const b = judge(embeds, other, fitCalibration(embeds, one).knots);
+  const a = judge(embeds, one, fit(embeds, other).knots);
+  const b = judge(embeds, other, fit(embeds, one).knots);
   const mean = (key: keyof Judgement): number => round((a[key] + b[key]) / 2);
   return {
     unrelated_below: mean("unrelated_below"),

@@ -58,8 +58,8 @@ async function measure(model: OnnxModel, { queryPrefix, documentPrefix }: Prefix
   const first = await model.embed("A text", documentPrefix);
   if (first === undefined) throw new SageError("invalid_model", "The model sees no text");
   const embeds = await rowsOf(model, { queryPrefix, documentPrefix }, CALIBRATION_ROWS);
-  const { knots: calibration } = fitCalibration(embeds);
-  return { dimensions: first.length, calibration, textMs: await measureOnnx(model) };
+  const { knots: calibration, found } = fitCalibration(embeds);
+  return { dimensions: first.length, calibration, found, textMs: await measureOnnx(model) };
 }
 
 /** What one text of a chunk's length costs, in milliseconds. */

@@ -3,7 +3,7 @@
  * has them fetched in an order that finds out early what cannot be used, and what each of them is.
  */
 import { SageError } from "../base/errors.ts";
-import { freeBytes, type Fs, join } from "../base/fs.ts";
+import { decode, freeBytes, type Fs, join, readBytes } from "../base/fs.ts";
 import { type PublishedFiles, readPublished } from "./bert/published.ts";
 import { fetchFile, type HubFile, type HubRevision } from "./hub.ts";
 import { identify, type PublishedFile } from "./installed.ts";
@@ -46,11 +46,15 @@ const OPTIONAL: Readonly<Record<"pooling" | "prompts" | "sentence" | "tokenizerC
   tokenizerConfig: "tokenizer_config.json",
 };
 const SAFETENSORS = "model.safetensors";
+/** What Git LFS leaves in the place of a file that it did not fetch. */
+const POINTER = "version https://git-lfs";
+const POINTER_BYTES_MAX = 1024;
 /** A further layer behind the pooling, which is not computed here. */
 const DENSE = /^\d+_Dense\//;
 
 /** The files of a folder, where they lie. */
 export function folderFiles(fs: Fs, folder: string): Fetched {
+  checkFolder(fs, folder);
   const paths: Record<string, string> = {};
   const files: PublishedFile[] = [];
   for (const [part, name] of Object.entries({ ...NEEDED, ...OPTIONAL })) {
@@ -59,14 +63,49 @@ export function folderFiles(fs: Fs, folder: string): Fetched {
       if (part in NEEDED) throw missing(name, `the folder "${folder}"`);
       continue;
     }
-    paths[part] = fs.realPath(path);
+    paths[part] = realFile(fs, path);
     files.push({ name, ...identify(fs, path) });
   }
   const names = [SAFETENSORS, ...ONNX_NAMES].filter((name) => fs.lstat(join(folder, name)));
   const { kind, name } = choose(fs, paths, names, `the folder "${folder}"`);
-  paths.weights = fs.realPath(join(folder, name));
+  paths.weights = realFile(fs, join(folder, name));
   files.push({ name, ...identify(fs, join(folder, name)) });
-  return { kind, paths: paths as unknown as Paths, files, source: folder, revision: "" };
+  return {
+    kind,
+    paths: paths as unknown as Paths,
+    files,
+    source: fs.realPath(folder),
+    revision: "",
+  };
+}
+
+function checkFolder(fs: Fs, folder: string): void {
+  const kind = fs.lstat(folder)?.kind === "link"
+    ? fs.lstat(fs.realPath(folder))?.kind
+    : fs.lstat(folder)?.kind;
+  if (kind === "dir") return;
+  const hint = "a model is a folder with config.json, tokenizer.json and the weights";
+  if (kind === undefined) {
+    throw new SageError("not_found", `There is no folder "${folder}"`, { hint });
+  }
+  throw new SageError("invalid_model", `"${folder}" is no folder`, { hint });
+}
+
+/** The file behind a link; a clone without its large files has a few lines of text in their place. */
+function realFile(fs: Fs, path: string): string {
+  const real = fs.realPath(path);
+  if ((fs.lstat(real)?.size ?? 0) <= POINTER_BYTES_MAX) {
+    if (decode(readBytes(fs, real, POINTER_BYTES_MAX)).startsWith(POINTER)) {
+      throw new SageError(
+        "invalid_model",
+        `"${path}" is a pointer of Git LFS, not the file itself`,
+        {
+          hint: "git lfs pull, in that folder, fetches it",
+        },
+      );
+    }
+  }
+  return real;
 }
 
 /** The weights that can be used: own encoder before the runtime, by what the small files say. */

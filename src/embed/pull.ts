@@ -5,13 +5,13 @@
  */
 import { rfc3339 } from "../base/clock.ts";
 import { assert, SageError, systemError } from "../base/errors.ts";
-import { dirname, type Fs, join } from "../base/fs.ts";
+import { dirname, type FileHandle, type Fs, join } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import { convert } from "./bert/convert.ts";
 import { BertModel } from "./bert/model.ts";
 import { readPrompts } from "./bert/published.ts";
 import { type Embeds, fitCalibration, measureText } from "./fit_calibration.ts";
-import { listRevision } from "./hub.ts";
+import { isCommit, listRevision } from "./hub.ts";
 import {
   FACTS_NAME,
   filesOf,
@@ -45,7 +45,7 @@ export interface Pull {
 }
 
 /** In the model's folder: what is fetched, until the model is whole. */
-const WORK_FOLDER = ".pull";
+export const WORK_FOLDER = ".pull";
 
 export async function pullModel(pull: Pull): Promise<InstalledModel> {
   const { fs, modelsDir, name } = pull;
@@ -82,6 +82,9 @@ export async function pullModel(pull: Pull): Promise<InstalledModel> {
 async function sourceOf(pull: Pull, work: string): Promise<Fetched | InstalledModel> {
   const { fs, from, onProgress } = pull;
   if ("folder" in from) return folderFiles(fs, from.folder);
+  // A commit that is here whole needs no hub.
+  const here = isCommit(from.revision) && findHere(pull, from.repository, from.revision);
+  if (here) return here;
   onProgress({ step: "fetch", share: 0 });
   const listed = await listRevision(from.hub, from.repository, from.revision);
   return findHere(pull, from.repository, listed.commit) ??
@@ -109,7 +112,7 @@ function findHere(
 }
 
 /** Two processes that fetch one model would write into each other's files. */
-function lockPull(fs: Fs, work: string, name: string) {
+export function lockPull(fs: Fs, work: string, name: string): FileHandle {
   const lock = fs.open(join(work, "lock"), { read: true, write: true, create: true, mode: 0o600 });
   if (lock.tryLock(true)) return lock;
   lock.close();
@@ -143,7 +146,9 @@ async function finish(
       files: fetched.files,
       ...parts,
       ...prefixes,
+      calibratedBy: "pairs",
       pulled: rfc3339(pull.now()),
+      ...ownCalibration(pull, { ...parts, ...prefixes }),
     };
     for (const { name, size } of filesOf(facts)) {
       const from = join(work, name);
@@ -159,6 +164,22 @@ async function finish(
       const isMade = kind === "file" && /^[0-9a-f]{16}(\.\w+)?$/.test(name);
       if (isMade) fs.unlink(join(work, name));
     }
+  }
+}
+
+/** What a person fitted to pairs of their own, where it is the same model that comes again. */
+function ownCalibration(
+  { fs, modelsDir, name }: Pull,
+  { weights, queryPrefix, documentPrefix }: MadeModel & Prefixes,
+): Partial<InstalledModel> {
+  try {
+    const { calibration, calibratedBy, ...before } = readInstalled(fs, modelsDir, name);
+    const isSame = before.weights.sha256 === weights.sha256 &&
+      before.queryPrefix === queryPrefix && before.documentPrefix === documentPrefix;
+    return isSame && calibratedBy === "own pairs" ? { calibration, calibratedBy } : {};
+  } catch {
+    // Not here yet, or not to be read.
+    return {};
   }
 }
 
@@ -179,11 +200,13 @@ function makeBert(
       embedQuery: (text) => model.embed(text, queryPrefix),
       embedDocuments: (texts) => texts.map((text) => model.embed(text, documentPrefix)),
     };
+    const { knots, found } = fitCalibration(embeds);
     return {
       weights,
       dimensions: shape.width,
       tokensMax: shape.tokensMax,
-      calibration: fitCalibration(embeds).knots,
+      calibration: knots,
+      found,
       textMs: measureText(embeds),
     };
   } finally {

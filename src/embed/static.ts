@@ -43,7 +43,8 @@ export function openStaticEmbedder(): StaticEmbedder {
       });
       return { rows, scales };
     },
-    compare: (query, passage) => model().compare(query, passage),
+    takeApart: (heading, sentences) => model().takeApart(heading, sentences),
+    compare: (query, parts, shared) => model().compare(query, parts, shared),
     calibrate: calibrateStatic,
     meaning: meaningStatic,
     close() {

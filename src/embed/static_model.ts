@@ -7,7 +7,7 @@ import { type Asset, openAsset } from "../base/assets.ts";
 import { bytesAt, type Core, createCore, floatsAt, wordsAt } from "../base/core.ts";
 import { SageError } from "../base/errors.ts";
 import { toAscii } from "./ascii.ts";
-import type { Comparison, Passage } from "./embedder.ts";
+import type { Comparison, PassageParts } from "./embedder.ts";
 
 const HEADER_BYTES = 64;
 const MAGIC = 0x31454753;
@@ -85,36 +85,72 @@ export class StaticModel {
     });
   }
 
-  /** `Embedder.compare`. */
-  compare(query: Float32Array, { heading, sentences, shared }: Passage): Comparison | undefined {
+  /** `Embedder.takeApart`. */
+  takeApart(heading: string, sentences: readonly string[]): PassageParts | undefined {
     return this.#scratch(() => {
       const dims = this.dimensions;
-      const dot = (a: number, b: number): number => this.#core.dot(a, b, dims);
-      const unit = this.#vector(query);
-      const head = this.#sum(heading) ?? this.#vector();
+      const square = (vector: number): number => this.#core.dot(vector, vector, dims);
+      const ids: Uint32Array[] = [];
+      const read = (text: string): number | undefined => {
+        const tokens = this.#tokenize(text);
+        ids.push(wordsAt(this.#core, tokens.ids, tokens.count).slice());
+        return this.#pool(tokens);
+      };
+      const head = read(heading) ?? this.#vector();
       const whole = this.#vector();
-      const [headOnUnit, headSquare] = [dot(head, unit), dot(head, head)];
-      let nearest: number | undefined;
+      const [ends, squares] = [[ids[0]?.length ?? 0], [] as number[]];
       for (const sentence of sentences) {
-        const sum = this.#sum(sentence);
+        const sum = read(sentence);
         if (sum === undefined) continue;
         this.#core.add(whole, sum, dims);
-        const square = dot(sum, sum) + 2 * dot(sum, head) + headSquare;
-        const cosine = square > 0 ? (dot(sum, unit) + headOnUnit) / Math.sqrt(square) : -1;
-        nearest = Math.max(nearest ?? -1, cosine);
+        this.#core.add(sum, head, dims);
+        ends.push((ends.at(-1) ?? 0) + (ids.at(-1)?.length ?? 0));
+        squares.push(square(sum));
       }
       this.#core.add(whole, head, dims);
-      const [wholeOnUnit, wholeSquare] = [dot(whole, unit), dot(whole, whole)];
-      if (wholeSquare === 0) return undefined;
-      const plain = wholeOnUnit / Math.sqrt(wholeSquare);
+      const parts = { ids: joined(ids), ends, squares, square: square(whole) };
+      return parts.square === 0 ? undefined : parts;
+    });
+  }
+
+  /** `Embedder.compare`. */
+  compare(query: Float32Array, parts: PassageParts, shared: string): Comparison {
+    return this.#scratch(() => {
+      const dims = this.dimensions;
+      const { ends, squares } = parts;
+      const ids = this.#core.alloc(parts.ids.length * 4);
+      wordsAt(this.#core, ids, parts.ids.length).set(parts.ids);
+      this.#bring(ids, parts.ids.length);
+      const unit = this.#vector(query);
+      const onUnit = this.#onto(unit, ids);
+      const headOnUnit = onUnit(0, ends[0] ?? 0);
+      let wholeOnUnit = headOnUnit;
+      let nearest: number | undefined;
+      squares.forEach((square, i) => {
+        const own = onUnit(ends[i] ?? 0, ends[i + 1] ?? 0);
+        wholeOnUnit += own;
+        const cosine = square > 0 ? (own + headOnUnit) / Math.sqrt(square) : -1;
+        nearest = Math.max(nearest ?? -1, cosine);
+      });
+      const plain = wholeOnUnit / Math.sqrt(parts.square);
       const common = this.#sum(shared);
       if (common === undefined) return { nearest: nearest ?? plain, apart: plain };
-      const square = wholeSquare - 2 * dot(whole, common) + dot(common, common);
-      const apart = square <= REST_MIN ** 2 * wholeSquare
+      const wholeOnCommon = this.#onto(common, ids)(0, parts.ids.length);
+      const square = parts.square - 2 * wholeOnCommon + this.#core.dot(common, common, dims);
+      const apart = square <= REST_MIN ** 2 * parts.square
         ? plain
-        : (wholeOnUnit - dot(common, unit)) / Math.sqrt(square);
+        : (wholeOnUnit - this.#core.dot(common, unit, dims)) / Math.sqrt(square);
       return { nearest: nearest ?? plain, apart };
     });
+  }
+
+  /** The scalar product of a vector and the sum of some of these tokens. */
+  #onto(vector: number, ids: number): (from: number, to: number) => number {
+    const [core, dims] = [this.#core, this.dimensions];
+    const fine = core.alloc(dims * 2);
+    const scale = core.quantize16(vector, dims, fine);
+    return (from, to) =>
+      scale * core.dotTokens(ids + from * 4, to - from, this.#table, this.#scales, dims, fine);
   }
 
   /** A copy of the values in scratch memory, or zeros. */
@@ -168,7 +204,10 @@ export class StaticModel {
 
   /** The same before it is normalised. */
   #sum(text: string): number | undefined {
-    const { ids, count } = this.#tokenize(text);
+    return this.#pool(this.#tokenize(text));
+  }
+
+  #pool({ ids, count }: { readonly ids: number; readonly count: number }): number | undefined {
     if (count === 0) return undefined;
     this.#bring(ids, count);
     const sum = this.#vector();
@@ -179,7 +218,9 @@ export class StaticModel {
   /** Makes sure that the rows of these tokens are in memory. */
   #bring(ids: number, count: number): void {
     if (this.#rowsRead === this.#tokens) return;
-    for (const id of wordsAt(this.#core, ids, count)) {
+    const wanted = wordsAt(this.#core, ids, count);
+    for (let i = 0; i < count; i++) {
+      const id = wanted[i] ?? 0;
       if (this.#rows[id] === 1) continue;
       if (this.#rowsRead === COMMON_FROM_ROWS) {
         const common = Math.min(COMMON_ROWS, this.#tokens);
@@ -231,4 +272,14 @@ export class StaticModel {
       rowsAt: field(40),
     };
   }
+}
+
+function joined(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const list of lists) {
+    all.set(list, at);
+    at += list.length;
+  }
+  return all;
 }

@@ -7,7 +7,10 @@ import { touch } from "../memory/session/touch.ts";
 import { readTurns } from "../memory/session/turns.ts";
 import { type Env, withMemory } from "./handler.ts";
 
-/** The living note is renewed at most this often; its last word is written when the session ends. */
+/**
+ * The living note is renewed at most this often, and after a save: not by the stop that saves, which has
+ * done enough, but by the next one. Its last word is written when the session ends, however it ends.
+ */
 const NOTE_MS_MIN = 5 * 60 * 1000;
 
 export async function endTurn(input: HookInput, env: Env): Promise<HookReply> {
@@ -47,17 +50,18 @@ async function tell(memory: Memory, gate: string, shortId: string): Promise<Hook
 
 function isNoteDue(memory: Memory, { sessionId }: HookInput, decision: StopDecision): boolean {
   // After an ask the agent goes on; its next stop is the end of the turn.
-  if (decision.ask !== undefined) return false;
+  if (decision.ask !== undefined || decision.saved?.kind === "saved") return false;
   const state = readSession(memory, sessionId);
-  return state?.note === undefined || decision.saved?.kind === "saved" ||
-    memory.now() - (state.noteAt ?? 0) >= NOTE_MS_MIN;
+  const { noteAt = 0, lastSave } = state ?? {};
+  return state?.note === undefined || (lastSave?.at ?? 0) > noteAt ||
+    memory.now() - noteAt >= NOTE_MS_MIN;
 }
 
 /** A note tells the whole session, so all of the transcript is read for it. */
 async function renewNote(memory: Memory, input: HookInput, read: Transcript): Promise<string> {
   const { writeSessionNote } = await import("../memory/session/note.ts");
   await memory.load();
-  const whole = await readTurns(memory, input.transcriptPath, {
+  const whole = read.fromStart ? read : await readTurns(memory, input.transcriptPath, {
     lastMessage: input.lastAssistantMessage,
     whole: true,
   });

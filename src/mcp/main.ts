@@ -3,6 +3,7 @@
  * protocol and nothing else, so console speaks to stderr before anything heavy is loaded.
  */
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
+import { findHome } from "../base/home.ts";
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
 import { giveUpNetwork } from "../base/network.ts";
 import { processEnd } from "../base/process_end.ts";
@@ -105,7 +106,7 @@ function workingFolder(env: (name: string) => string | undefined): string {
   try {
     return Deno.cwd();
   } catch {
-    return env("HOME") ?? "/";
+    return findHome(env) || "/";
   }
 }
 

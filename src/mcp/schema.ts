@@ -9,9 +9,20 @@ import type { Tool } from "./tool.ts";
 /** Keywords that cost tokens and do not help to choose a value. */
 const REFUSING = ["minLength", "maxLength", "minimum", "maximum", "maxItems"] as const;
 
-export function inputSchema(
-  { input, unadvertised = [] }: Pick<Tool, "input" | "unadvertised">,
-): InputSchema {
+type Described = Pick<Tool, "input" | "unadvertised">;
+
+/** Made once each: they are needed to read every call. */
+const made = new WeakMap<Described, InputSchema>();
+
+export function inputSchema(described: Described): InputSchema {
+  const known = made.get(described);
+  if (known !== undefined) return known;
+  const schema = makeSchema(described);
+  made.set(described, schema);
+  return schema;
+}
+
+function makeSchema({ input, unadvertised = [] }: Described): InputSchema {
   const shown = z.strictObject(
     Object.fromEntries(Object.entries(input.shape).filter(([key]) => !unadvertised.includes(key))),
   );

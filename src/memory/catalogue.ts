@@ -7,16 +7,18 @@ import { refreshStore } from "./reindex.ts";
 
 /** The entries of the kinds (all kinds when left out), the project's store before the user's. */
 export async function catalogue(memory: Memory, kinds?: readonly NoteKind[]): Promise<Entry[]> {
-  const entries: Entry[] = [];
-  for (const store of memory.stores) {
-    if (memory.fs.lstat(store.root) === undefined) continue;
-    await refreshStore(memory, store);
-    entries.push(...known(memory, store, kinds));
-  }
-  return entries;
+  for (const store of there(memory)) await refreshStore(memory, store);
+  return catalogued(memory, kinds);
 }
 
-function known(memory: Memory, store: Store, kinds: readonly NoteKind[] | undefined): Entry[] {
-  const notes = memory.index(store).notes(kinds === undefined ? undefined : { kinds });
-  return notes.map((note) => ({ store, note }));
+/** The same of an index as it stands: for who has just brought it up to date. */
+export function catalogued(memory: Memory, kinds?: readonly NoteKind[]): Entry[] {
+  const filter = kinds === undefined ? undefined : { kinds };
+  return there(memory).flatMap((store) =>
+    memory.index(store).notes(filter).map((note) => ({ store, note }))
+  );
+}
+
+function there({ fs, stores }: Memory): Store[] {
+  return stores.filter(({ root }) => fs.lstat(root) !== undefined);
 }

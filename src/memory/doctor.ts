@@ -9,27 +9,34 @@ import { BUILT_IN, isEndpointName } from "../embed/embedder.ts";
 import { listPaths, type Store } from "../store/store.ts";
 import { MAP_NAME, VAULT_FILE } from "../store/layout.ts";
 import { CONFLICT_COPY } from "../store/walk.ts";
-import { catalogue } from "./catalogue.ts";
+import { catalogued } from "./catalogue.ts";
 import { readEntry } from "./entries.ts";
 import { builtinFiles } from "./builtin_memory.ts";
 import { chainFindings } from "./doctor/chain.ts";
 import { diskFindings } from "./doctor/disk.ts";
 import { type Finding, ok } from "./doctor/finding.ts";
 import type { Memory } from "./memory.ts";
-import { refreshStore } from "./reindex.ts";
+import { type RefreshReport, refreshStore } from "./reindex.ts";
 import { readSharing } from "./team/share.ts";
 import { listSources } from "./vault/sources.ts";
 
 /** `program`: the path of this one, where it is a program and not its sources. */
 export async function diagnose(memory: Memory, program?: string): Promise<Finding[]> {
   const findings: Finding[] = [];
+  // One look at the disk serves every check.
+  const reports: Reports = new Map();
+  for (const store of memory.stores) {
+    if (memory.fs.lstat(store.root) !== undefined) {
+      reports.set(store, await tryRefresh(memory, store));
+    }
+  }
   const checks: readonly (() => Promise<Finding[]> | Finding[])[] = [
     () => thisProgram(),
-    () => memory.stores.flatMap((store) => storeFindings(memory, store)),
+    () => memory.stores.flatMap((store) => storeFindings(memory, store, reports)),
     () => notes(memory),
     () => model(memory),
     () => diskFindings(memory),
-    () => index(memory),
+    () => index(memory, reports),
     () => unmergedFindings(memory),
     () => teamFindings(memory),
     () => chainFindings(memory, program),
@@ -63,7 +70,10 @@ function thisProgram(): Finding[] {
   return [ok(version === undefined ? "Sage from its sources" : `Sage ${version}`)];
 }
 
-function storeFindings(memory: Memory, store: Store): Finding[] {
+/** What a look at each store that is there has found, or why it failed. */
+type Reports = Map<Store, RefreshReport | Finding>;
+
+function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[] {
   const info = memory.fs.lstat(store.root);
   if (info === undefined && store.vault !== undefined) {
     return [{
@@ -94,9 +104,9 @@ function storeFindings(memory: Memory, store: Store): Finding[] {
       mend: "look at the notes, then sage trust",
     });
   }
-  for (
-    const { path } of listPaths(store).skipped.filter(({ reason }) => reason === CONFLICT_COPY)
-  ) {
+  const report = reports.get(store);
+  const { skipped } = report === undefined || "level" in report ? listPaths(store) : report;
+  for (const { path } of skipped.filter(({ reason }) => reason === CONFLICT_COPY)) {
     findings.push({
       level: "warning",
       what: `conflict copy ${join(store.root, path)}`,
@@ -111,7 +121,7 @@ function storeFindings(memory: Memory, store: Store): Finding[] {
 async function notes(memory: Memory): Promise<Finding[]> {
   const findings: Finding[] = [];
   const seen = new Map<string, string>();
-  for (const entry of await catalogue(memory)) {
+  for (const entry of catalogued(memory)) {
     const path = join(entry.store.root, entry.note.path);
     const key = `${entry.store.id} ${entry.note.id}`;
     const other = seen.get(key);
@@ -161,11 +171,11 @@ async function model(memory: Memory): Promise<Finding[]> {
   }
 }
 
-async function index(memory: Memory): Promise<Finding[]> {
+function index(memory: Memory, reports: Reports): Finding[] {
   const findings: Finding[] = [];
   for (const store of memory.stores) {
-    if (memory.fs.lstat(store.root) === undefined) continue;
-    const report = await tryRefresh(memory, store);
+    const report = reports.get(store);
+    if (report === undefined) continue;
     if ("level" in report) {
       findings.push(report);
       continue;
@@ -220,7 +230,7 @@ function teamFindings(memory: Memory): Finding[] {
 async function tryRefresh(
   memory: Memory,
   store: Store,
-): Promise<Awaited<ReturnType<typeof refreshStore>> | Finding> {
+): Promise<RefreshReport | Finding> {
   try {
     return await refreshStore(memory, store);
   } catch (error) {

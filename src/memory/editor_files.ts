@@ -89,7 +89,7 @@ function assertUntouched(memory: Memory, { path, before }: FileChange): void {
     throw new SageError("conflict", `"${path}" was changed just now`, { hint: `repeat; ${hint}` });
   }
   const mode = before === undefined ? 0o200 : fs.lstat(fs.realPath(path))?.mode ?? 0o200;
-  if (Deno.build.os !== "windows" && (mode & 0o200) === 0) {
+  if ((mode & 0o200) === 0) {
     throw new SageError("permission", `Cannot write "${path}": it is read-only`, {
       hint: `make it writable, then repeat; ${hint}`,
     });

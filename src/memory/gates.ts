@@ -2,8 +2,8 @@
  * The gates in front of surfacing, as far as the prompt alone decides. Cheap ones first; the first
  * that matches keeps Sage silent. Apart from surfacing.ts, so that a refusal loads nothing else.
  */
-import { lazyPattern, pattern } from "../base/pattern.ts";
-import { fold, isAscii } from "../base/text.ts";
+import { isAscii, lazyPattern, pattern } from "../base/pattern.ts";
+import { fold } from "../base/text.ts";
 
 export type Gate =
   | "off"

@@ -2,6 +2,7 @@
  * What was said and done about paths that `.sageignore` excludes is not captured: a tool that was used
  * on one is left out, of a text the sentences that name one. Only loaded where there is such a file.
  */
+import { isAbsolute, resolveFrom, slashed } from "../base/fs.ts";
 import { pattern } from "../base/pattern.ts";
 import { splitSentences } from "../base/text.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
@@ -16,7 +17,9 @@ export interface WithoutIgnored {
 }
 
 /** What can hold a path: one with a slash in it, or a name with an ending. */
-const WORD = String.raw`[\p{L}\p{N}_.@+~/-]+`;
+const WORD = Deno.build.os === "windows"
+  ? String.raw`(?:\b[A-Za-z]:[\\/])?[\p{L}\p{N}_.@+~/\\-]+`
+  : String.raw`[\p{L}\p{N}_.@+~/-]+`;
 /** Longer ones are data. */
 const PATH_CHARACTERS_MAX = 1024;
 
@@ -52,7 +55,9 @@ export function withoutIgnored({ fs, places }: Memory, ignores: Ignores): Withou
 
   function names(text: string): boolean {
     for (const [word] of text.matchAll(pattern(WORD, "gu"))) {
-      if (word.length <= PATH_CHARACTERS_MAX && /[/.]/.test(word) && isIgnored(word)) return true;
+      if (word.length <= PATH_CHARACTERS_MAX && /[/.\\]/.test(word) && isIgnored(slashed(word))) {
+        return true;
+      }
     }
     return false;
   }
@@ -71,9 +76,9 @@ export function withoutIgnored({ fs, places }: Memory, ignores: Ignores): Withou
   /** Where it may lie: from the project's folder, and from where the session stands. */
   function placesOf(named: string): string[] {
     if (named === "" || named.startsWith("//")) return [];
-    if (named.startsWith("~/")) return withTarget(normal(places.home + named.slice(1)));
-    if (named.startsWith("/")) return withTarget(normal(named));
-    return [...new Set([places.projectDir, places.here])].map((dir) => normal(`${dir}/${named}`));
+    if (named.startsWith("~/")) return withTarget(resolveFrom(places.home, named.slice(2)));
+    if (isAbsolute(named)) return withTarget(resolveFrom("/", named));
+    return [...new Set([places.projectDir, places.here])].map((dir) => resolveFrom(dir, named));
   }
 
   function withTarget(path: string): string[] {
@@ -83,16 +88,6 @@ export function withoutIgnored({ fs, places }: Memory, ignores: Ignores): Withou
       return [path];
     }
   }
-}
-
-/** Without `.` and `..`. */
-function normal(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "" && part !== ".") parts.push(part);
-  }
-  return "/" + parts.join("/");
 }
 
 function stringsOf(value: unknown): string[] {

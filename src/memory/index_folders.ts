@@ -3,6 +3,7 @@
  * when nobody writes them any more, and whenever a note is forgotten, for its words would still stand there.
  */
 import { now } from "../base/clock.ts";
+import { systemErrorCode } from "../base/errors.ts";
 import { type Fs, join } from "../base/fs.ts";
 import { FORMAT_VERSION } from "../search/format.ts";
 import type { Memory } from "./memory.ts";
@@ -52,14 +53,22 @@ export function dropVectors({ fs, places }: Memory): void {
 export function dropIndexesOf({ fs, places }: Memory, model: string): void {
   const folder = join(places.stateDir, "index");
   if (fs.lstat(folder)?.kind !== "dir") return;
-  for (const { name } of fs.list(folder)) {
-    if (name.includes(`.${model}@`)) dropIndex(fs, join(folder, name));
-    else if (name.startsWith(`${model}@`)) fs.unlink(join(folder, name));
+  for (const { name, kind } of fs.list(folder)) {
+    // `<store>.<model>@…`, and the model may have dots of its own.
+    const isOf = (part: string): boolean => part.startsWith(`${model}@`);
+    if (kind === "dir" && isOf(name.slice(name.indexOf(".") + 1))) {
+      dropIndex(fs, join(folder, name));
+    } else if (kind === "file" && isOf(name)) fs.unlink(join(folder, name));
   }
 }
 
 /** An index has no folders in it. */
 export function dropIndex(fs: Fs, folder: string): void {
   for (const { name } of fs.list(folder)) fs.unlink(join(folder, name));
-  fs.removeDir(folder);
+  try {
+    fs.removeDir(folder);
+  } catch (error) {
+    // Somebody writes into it again; or Windows, where what is open keeps its name until it is closed.
+    if (systemErrorCode(error) !== "ENOTEMPTY") throw error;
+  }
 }

@@ -3,6 +3,7 @@
  * (indexes, the embedder) on first use, so that a command pays for what it touches. It creates
  * nothing on disk by being opened.
  */
+import { findHome } from "../base/home.ts";
 import { now as systemNow } from "../base/clock.ts";
 import { type Fs, join, realFs } from "../base/fs.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
@@ -83,7 +84,7 @@ export interface Memory {
 
 export async function openMemory(where: Where): Promise<Memory> {
   const fs = where.fs ?? realFs;
-  const home = where.env("HOME") ?? where.env("USERPROFILE") ?? "";
+  const home = findHome(where.env);
   const cwd = where.projectDir ?? where.cwd;
   const places = locateStores({ cwd, home, env: where.env, fs });
   const shared = {

@@ -1,5 +1,6 @@
 /** What saving can come to, in good order. Surfaces render each kind; the compiler checks that none is missing. */
 import type { NoteId } from "../base/id.ts";
+import type { Generated } from "../note/provenance.ts";
 import type { Nearest } from "./find.ts";
 
 /** Who wrote. `explicit` saves are refused on a secret; automatic ones are redacted. */
@@ -9,6 +10,11 @@ export interface Author {
   readonly explicit: boolean;
   /** A person has looked at it and said yes: what is theirs to grant is granted. */
   readonly accepted?: boolean;
+}
+
+/** What a note says of whoever made it; only for others than a person. */
+export function generatedBy({ by, session }: Author, at: string): Generated {
+  return { by, at, ...(session === undefined ? {} : { session }) };
 }
 
 /** Where a secret was found. Never the value. */

@@ -13,7 +13,6 @@ import type { NoteDocument } from "../search/document.ts";
 import { realRoot, type Store } from "../store/handle.ts";
 import { openIgnores } from "../store/ignore.ts";
 import { type LoadedNote, toLoaded } from "../store/load.ts";
-import { type FileStamp, looksAs } from "../store/stamp.ts";
 import { isExcluded } from "./capture.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import { indexFolder, type Memory } from "./memory.ts";
@@ -67,14 +66,13 @@ export async function refreshOutside(
   const files = await outsideFiles(memory, outside);
   if (files.length === 0 && fs.lstat(indexFolder(memory, store)) === undefined) return undefined;
   const index = memory.index(store);
-  const known = index.stamps() as ReadonlyMap<string, FileStamp>;
+  const known = index.stamps();
   const there = new Map(files.map((file) => [file.path, file]));
   let put: NoteDocument[] = [];
   let remove = [...known.keys()].filter((path) => !there.has(path));
   for (const file of there.values()) {
-    const before = known.get(file.path);
     const info = fs.lstat(realPath(fs, file.path));
-    if (info === undefined || (before !== undefined && looksAs(before, info))) continue;
+    if (info === undefined || known.isUnchanged(file.path, info)) continue;
     const document = await readDocument(memory, outside, file);
     if (document !== undefined) put.push(document);
     if (put.length < STEP_NOTES) continue;

@@ -4,29 +4,30 @@
  * be known any more. Files outside the project are nobody else's business: what goes into its store
  * does not name them. Everything else is found in the draft (clean_draft.ts).
  */
+import { mapChanged } from "../base/map_changed.ts";
 import type { ToolUse, Turn } from "../editor/editor.ts";
 import { environmentLines } from "../guard/assignments.ts";
 import { redactSync } from "../guard/redact.ts";
+import { isAbsolute } from "../base/fs.ts";
 import { realRoot } from "../store/handle.ts";
 import { homeStore, type Memory } from "./memory.ts";
 
 export function redactTurns(memory: Memory, turns: readonly Turn[]): readonly Turn[] {
   const redacts = memory.config.get("privacy.redact");
   const isShared = homeStore(memory).scope === "project";
-  return turns.map((turn) => {
+  return mapChanged(turns, (turn) => {
     const text = redacts && environmentLines(turn.text).length > 0
       ? redactSync(turn.text).text
       : turn.text;
-    return isShared
-      ? { ...turn, text, tools: turn.tools.map((tool) => ofProject(memory, tool)) }
-      : { ...turn, text };
+    const tools = isShared ? mapChanged(turn.tools, (tool) => ofProject(memory, tool)) : turn.tools;
+    return text === turn.text && tools === turn.tools ? turn : { ...turn, text, tools };
   });
 }
 
 /** The tool without its path where that leads out of the project; a link into it is resolved. */
 function ofProject({ fs, places }: Memory, tool: ToolUse): ToolUse {
   const { filePath, ...rest } = tool;
-  if (filePath === undefined || !filePath.startsWith("/")) return tool;
+  if (filePath === undefined || !isAbsolute(filePath)) return tool;
   const inside = places.projectDir + "/";
   if (filePath.startsWith(inside) && !filePath.includes("/../")) return tool;
   try {

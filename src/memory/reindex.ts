@@ -8,7 +8,7 @@ import { REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { NoteDocument } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import { openIgnores } from "../store/ignore.ts";
-import { type FileStamp, scanStore } from "../store/scan.ts";
+import { scanStore } from "../store/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import type { readDocument } from "./document.ts";
 import { dropOldFormats, dropVectors } from "./index_folders.ts";
@@ -51,7 +51,7 @@ export async function refreshStore(
     return { notes: 0, changed: 0, skipped: [], milliseconds: 0, complete: true };
   }
   const ignores = await openIgnores(memory.fs, memory.places);
-  const known = index.stamps() as ReadonlyMap<string, FileStamp>;
+  const known = index.stamps();
   const changes = scanStore(store, known, { ignores, opensFiles: false });
   const { deadlineMs = memory.hook ? REFRESH_HOOK_MS_MAX : Infinity } = options;
   const deadline = monotonic() + deadlineMs;

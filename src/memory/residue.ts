@@ -5,14 +5,7 @@
 import { join } from "../base/fs.ts";
 import { knownProjects } from "./project/list.ts";
 import type { Memory } from "./memory.ts";
-import {
-  HISTORY_FOLDER,
-  INBOX_FOLDER,
-  MAP_NAME,
-  NOTE_FOLDERS,
-  TRASH_FOLDER,
-  VAULT_FILE,
-} from "../store/layout.ts";
+import { INBOX_FOLDER, MAP_NAME, NOTE_FOLDERS, TRASH_FOLDER, VAULT_FILE } from "../store/layout.ts";
 import { TEMP_NAME } from "../store/atomic.ts";
 import { readTrust } from "../store/trust.ts";
 import { STORE_NAME } from "../store/user_root.ts";
@@ -136,10 +129,10 @@ function isVaultThere({ fs, places: { vault } }: Memory): boolean {
     (vault.stores.length === 0 || fs.lstat(join(vault.root, vault.namespace))?.kind === "dir");
 }
 
-/** Nothing in it but what `sage init` makes, a map with its versions, and folders in which nothing is. */
+/** Nothing in it but what `sage init` makes, a map, and folders in which nothing is. */
 function isBare({ fs }: Memory, root: string): boolean {
   return fs.list(root).every(({ name, kind }) =>
-    PROJECT_FILES.includes(name) || [TRASH_FOLDER, MAP_NAME, HISTORY_FOLDER].includes(name) ||
+    PROJECT_FILES.includes(name) || [TRASH_FOLDER, MAP_NAME].includes(name) ||
     (kind === "dir" && fs.list(join(root, name)).length === 0)
   );
 }

@@ -4,7 +4,7 @@ import { shortId } from "../base/id.ts";
 import { type LogLine, readLog } from "../base/log.ts";
 import { BUILT_IN } from "../embed/embedder.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
-import { catalogue } from "./catalogue.ts";
+import { catalogued } from "./catalogue.ts";
 import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { agedEntries } from "./freshness/freshness.ts";
@@ -81,7 +81,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     if (memory.fs.lstat(store.root) === undefined) continue;
     skipped.push(...(await refreshStore(memory, store)).skipped);
   }
-  const all = await catalogue(memory);
+  const all = catalogued(memory);
   // A private store holds the notes of every project; what is counted is what list would show.
   const entries = all.filter((entry) => isHere(memory, entry));
   const unparsable = await problems(all);
@@ -101,7 +101,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
       name: memory.places.projectName,
       dir: memory.places.projectDir,
     },
-    stores: storeStatus(memory),
+    stores: storeStatus(memory, all),
     counts,
     model: memory.embedder() === memory.builtIn() ? BUILT_IN : memory.embedder().id,
     ...(lastCheckpoint === undefined ? {} : { last_checkpoint: lastCheckpoint }),
@@ -177,17 +177,16 @@ async function newestCheckpoint(entries: readonly Entry[]): Promise<Status["last
   return { short_id: shortId(id), title, trigger, created };
 }
 
-function storeStatus(memory: Memory): StoreStatus[] {
+function storeStatus(memory: Memory, entries: readonly Entry[]): StoreStatus[] {
   return memory.stores.map((store) => {
     const exists = memory.fs.lstat(store.root)?.kind === "dir";
-    const index = exists ? memory.index(store) : undefined;
     return {
       scope: store.scope,
       root: store.root,
       trust: store.trust,
       exists,
-      notes: index?.stamps().size ?? 0,
-      index_revision: index?.revision ?? 0,
+      notes: entries.filter((entry) => entry.store === store).length,
+      index_revision: exists ? memory.index(store).revision : 0,
     };
   });
 }

@@ -5,6 +5,7 @@ import { collapse, cut, slug } from "../base/text.ts";
 import type { FrontValue } from "../note/note.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
 import { parseNote } from "../note/parse.ts";
+import { generatedValue } from "../note/provenance.ts";
 import { DUE_FORMS, readDue } from "../note/due.ts";
 import { isAddress, readTodo, renderTodo, type TodoDraft } from "../note/todo.ts";
 import { replaceNote } from "../store/store.ts";
@@ -14,7 +15,7 @@ import { cleanDraft } from "./clean_draft.ts";
 import { findNote, type Nearest } from "./find.ts";
 import { type NoteItem, type StoredNote, toItem } from "./item.ts";
 import { homeStore, type Memory } from "./memory.ts";
-import type { Author, NotSaved, SaveOutcome } from "./outcome.ts";
+import { type Author, generatedBy, type NotSaved, type SaveOutcome } from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { writeNote } from "./write.ts";
@@ -60,6 +61,7 @@ export async function addTodo(
   if (cleaned.kind === "refused") return cleaned;
   // A secret in its place must not stand in the message.
   const { due, source } = cleaned.draft;
+  const at = rfc3339(memory.now());
   if (collapse(cleaned.draft.content) === "") return { kind: "thin", missing: ["content"] };
   const draft: TodoDraft = {
     ...cleaned.draft,
@@ -68,8 +70,8 @@ export async function addTodo(
     content: collapse(cleaned.draft.content),
     priority: input.priority ?? "medium",
     status: "pending",
+    ...(author.by === "person" ? {} : { generated: generatedBy(author, at) }),
   };
-  const at = rfc3339(memory.now());
   return await writeNote(memory, {
     store: homeStore(memory),
     kind: "todo",
@@ -122,6 +124,7 @@ export async function setTodo(
   memory: Memory,
   ref: string,
   change: TodoChange,
+  author: Author,
   options: { readonly expectedHash?: string } = {},
 ): Promise<TodoOutcome> {
   // Whoever sets it means what they write, whoever they are: nothing is blacked out unasked.
@@ -139,6 +142,8 @@ export async function setTodo(
   if (expectedHash !== item.hash) return edited(item);
   const at = rfc3339(memory.now());
   const changes = new Map<string, FrontValue | undefined>([["updated", at]]);
+  // A person who changes an agent's todo does not vouch for the rest.
+  if (author.by !== "person") changes.set("generated", generatedValue(generatedBy(author, at)));
   if (change.status !== undefined) {
     changes.set("status", change.status);
     changes.set("completed", change.status === "done" ? at : undefined);

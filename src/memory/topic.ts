@@ -139,15 +139,14 @@ export async function keepTopic(
     note.kind === "topic" && fold(collapse(note.title)) === fold(title)
   );
   if (there !== undefined) return await addLinks(memory, graph, there, links);
+  const created = rfc3339(memory.now());
+  const project = memory.places.projectId;
   return await writeNote(memory, {
     store: homeStore(memory),
     kind: "topic",
     stem: slug(title),
     title,
-    render: (id) => {
-      const project = memory.places.projectId;
-      return renderTopic({ title, links }, { id, created: rfc3339(memory.now()), project });
-    },
+    render: (id) => renderTopic({ title, links }, { id, created, project }),
     author,
     redactions: 0,
   });

@@ -29,7 +29,7 @@ export interface NewNote {
   readonly kind: Exclude<NoteKind, "note">;
   readonly stem: string;
   readonly title: string;
-  /** The whole file for the stem that was free: the id equals it. */
+  /** The whole file for the stem that was free: the id equals it. Asked twice, it says the same. */
   readonly render: (stem: string) => string;
   readonly folder?: string;
   readonly author: Author;

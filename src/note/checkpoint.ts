@@ -147,7 +147,7 @@ export function readCheckpoint(note: Note): Checkpoint {
     created: note.created,
     project: note.project,
     coreQuestion: text(body, front, "Core Question", "core_question"),
-    thesis: text(body, front, "Thesis", "thesis"),
+    thesis: readThesis(note),
     confidence: clampShare(frontNumber(front, "confidence") ?? 0),
     trigger: readTrigger(frontText(front, "trigger")),
     keyEvidence: list(body, front, "Key Evidence", "key_evidence"),
@@ -167,6 +167,11 @@ export function readCheckpoint(note: Note): Checkpoint {
     tokens: frontNumber(front, "tokens") ?? frontNumber(front, "token_count"),
     generated: readGenerated(front),
   };
+}
+
+/** Of a checkpoint its conclusion alone, which tells it from others. */
+export function readThesis({ body, front }: Note): string {
+  return text(body, front, "Thesis", "thesis");
 }
 
 /** The trigger that a text names; what earlier layouts called `explicit` was said by a person. */

@@ -3,7 +3,7 @@
  * 200 words each. Fences, tables and lists stay whole where they fit. Every piece is a range of the
  * body, so that a hit can be shown in its place.
  */
-import { pattern } from "../base/pattern.ts";
+import { isAscii, pattern } from "../base/pattern.ts";
 import { fencedLines, type Section, sections } from "./markdown.ts";
 import type { Note } from "./note.ts";
 
@@ -45,6 +45,7 @@ export function chunkNote(note: Pick<Note, "title" | "body">): Chunk[] {
 
 /** Words as an index counts them; scripts without spaces count about two characters a word. */
 export function countWords(text: string): number {
+  if (isAscii(text)) return text.match(/\S+/g)?.length ?? 0;
   const dense =
     text.match(pattern(String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]`, "gu"))
       ?.length ?? 0;

@@ -86,13 +86,15 @@ function kindOf(front: FrontMap, path: string): NoteKind {
 }
 
 function idOf(front: FrontMap, stem: string): NoteId {
-  const spelled = stem.replace(pattern(String.raw`[\s\/\\\p{Cc}:*?"<>|#^[\]]+`, "gu"), "-").replace(
-    /^[-.]+/,
-    "",
-  );
   const id = asNoteId(frontText(front, "id") ?? "") ?? asNoteId(stem) ??
-    asNoteId(spelled.slice(0, 120)) ?? asNoteId("note");
+    asNoteId(spelled(stem).slice(0, 120)) ?? asNoteId("note");
   return id as NoteId;
+}
+
+/** A stem that is no id, without what no id may have. */
+function spelled(stem: string): string {
+  return stem.replace(pattern(String.raw`[\s\/\\\p{Cc}:*?"<>|#^[\]]+`, "gu"), "-")
+    .replace(/^[-.]+/, "");
 }
 
 const STATUSES: Readonly<Record<string, NoteStatus>> = {

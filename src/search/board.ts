@@ -122,10 +122,17 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
       const valuesAt = of === "keywords" ? keywordsAt : cosinesAt;
       const count = core.topK(valuesAt, total, k, indicesAt, bestAt);
       const values = floatsAt(core, bestAt, count);
-      const chunks = [...wordsAt(core, indicesAt, count)].filter((_, i) => (values[i] ?? 0) > 0);
+      const chunks = Array.from(wordsAt(core, indicesAt, count).subarray(0, positive(values)));
       return { chunks, last: count < k ? 0 : Math.max(0, values[count - 1] ?? 0) };
     },
   };
+}
+
+/** How many of these, the largest first, are above 0. */
+function positive(values: Float32Array): number {
+  let count = values.length;
+  while (count > 0 && !((values[count - 1] ?? 0) > 0)) count--;
+  return count;
 }
 
 function scan(
@@ -219,7 +226,9 @@ function together(core: Core, segments: readonly Segment[], found: readonly List
     const isCounted = new Uint8Array(segment.header.chunks);
     for (const { lists } of found) {
       const list = lists[s];
-      for (const chunk of list === undefined ? [] : viewOf(core, list).documents) {
+      const documents = list === undefined ? NO_DOCUMENTS : viewOf(core, list).documents;
+      for (let i = 0; i < documents.length; i++) {
+        const chunk = documents[i] ?? 0;
         if (isCounted[chunk] === 1) continue;
         isCounted[chunk] = 1;
         if (segment.dead.size === 0 || !segment.dead.has(segment.noteOf(chunk))) count++;
@@ -228,6 +237,8 @@ function together(core: Core, segments: readonly Segment[], found: readonly List
   });
   return count;
 }
+
+const NO_DOCUMENTS = new Uint32Array();
 
 function mostCommon(found: readonly Lists[]): Lists[] {
   return found.toSorted((a, b) => b.df - a.df).slice(0, 1);

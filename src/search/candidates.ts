@@ -4,7 +4,7 @@
  * found (the threshold algorithm), so the first look is exact and few chunks are looked at closely.
  * The best of it are looked at a second time with their text in hand, and held against each other.
  */
-import { isAscii } from "../base/text.ts";
+import { isAscii } from "../base/pattern.ts";
 import { sharedPattern } from "./apart.ts";
 import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";
@@ -128,10 +128,14 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
   const { total } = board;
   const seen = new Set<number>();
   const scored: Scored[] = [];
+  // With less than so many have, a note is neither an answer nor the best that is none.
+  const rank = Math.max(LOOKS, options.limit) + (options.except?.size ?? 0);
+  let sumToPass = -Infinity;
   const look = (s: number, note: number): void => {
     const key = (board.bases[s] ?? 0) + (board.segments[s]?.firstChunk(note) ?? 0);
     if (seen.has(key)) return;
     seen.add(key);
+    if (sumToPass > -Infinity && couldReach(board, s, note, query, options) < sumToPass) return;
     const one = scoreNote(board, s, note, query, options);
     if (one !== undefined && isWanted(one, options.filter)) scored.push(one);
   };
@@ -155,6 +159,7 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
       if (segment !== undefined) look(s, segment.noteOf(chunk - (board.bases[s] ?? 0)));
     }
     scored.sort((a, b) => b.sum - a.sum);
+    sumToPass = scored[rank]?.sum ?? -Infinity;
     const bound = {
       ...NO_EVIDENCE,
       emb: isReadable ? calibrated(query, emb.last) : undefined,
@@ -222,7 +227,8 @@ function lookAgain(
       const sum = Math.min(one.sum, lowest - i * BEHIND);
       return { ...one, shares, hit, covered: leastCovered, sum };
     }
-    const evidence = closeLook(glass, one.names, hit, shares, one.evidence, one.trigger);
+    const kept = { all: one.segment.parts, chunk: one.chunk };
+    const evidence = closeLook(glass, one.names, hit, kept, shares, one.evidence, one.trigger);
     const sum = sumOf(partsOf(evidence, weights));
     lowest = Math.min(lowest, sum);
     highest = Math.max(highest, sum);
@@ -261,6 +267,34 @@ function segmentAt(board: Board, chunk: number): number {
   let s = 0;
   while (s + 1 < board.bases.length && (board.bases[s + 1] ?? 0) <= chunk) s++;
   return s;
+}
+
+/**
+ * No less than the sum that `scoreNote` can find, from accumulated scores alone: of hundreds of notes
+ * further down most are behind by this, and which words stand in them is nobody's question.
+ */
+function couldReach(
+  board: Board,
+  s: number,
+  note: number,
+  query: Query,
+  options: FindOptions,
+): number {
+  const segment = board.segments[s];
+  if (segment === undefined || options.triggered[s]?.has(note) === true) return Infinity;
+  const chunks = segment.chunkCount(note);
+  const from = (board.bases[s] ?? 0) + segment.firstChunk(note);
+  let [cosine, raw] = [-Infinity, 0];
+  for (let at = from; at < from + chunks; at++) {
+    const own = board.cosines[at] ?? 0;
+    // Of what the model does not see, meaning is not 0 but unknown.
+    if (own === 0 && query.vector !== undefined) return Infinity;
+    if (own > cosine) cosine = own;
+    raw = Math.max(raw, board.keywords[at] ?? 0);
+  }
+  const emb = query.vector === undefined ? undefined : calibrated(query, cosine);
+  const evidence = { ...NO_EVIDENCE, emb, kw: reached(board, raw), mass: board.mass, chunks };
+  return sumOf(partsOf(evidence, options.weights)) + ROUNDING;
 }
 
 /** The best chunk of a note carries it. */

@@ -211,7 +211,7 @@ export function readPostingsPlan(
 /** FNV-1a: for telling damage and for filters, not for identity. */
 export function hash32(bytes: Uint8Array, seed = 0x811c9dc5): number {
   let hash = seed;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193);
   return hash >>> 0;
 }
 

@@ -37,9 +37,26 @@ export function termText(text: string): string {
 
 /** The words of a phrase in lower case, one space between: what trigger keywords are compared by. */
 export function phraseOf(text: string): string {
+  return phraseOfWords(wordsText(text));
+}
+
+/**
+ * A text with the words of its phrase, each a run of `isWordCode`: where it is ASCII, nothing but its
+ * case has to change for that.
+ */
+export function wordsText(text: string): string {
   const folded = termText(text).toLowerCase();
-  const isPlain = !NON_ASCII.test(folded);
-  return folded.replace(isPlain ? /[^a-z0-9]+/g : NOT_WORD(), " ").trim();
+  return NON_ASCII.test(folded) ? folded.replace(NOT_WORD(), " ").trim() : folded;
+}
+
+/** The phrase of what `wordsText` made. */
+export function phraseOfWords(words: string): string {
+  return NON_ASCII.test(words) ? words : words.replace(/[^a-z0-9]+/g, " ").trim();
+}
+
+/** Whether a character of `wordsText` is of a word. */
+export function isWordCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code >= 128;
 }
 
 function foldUnicode(text: string): string {

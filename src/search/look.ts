@@ -3,6 +3,7 @@
  * the query, how near its nearest sentence is, what of the query stands there as it was typed, and how
  * much of the note's title the query says.
  */
+import type { PassageParts } from "../embed/embedder.ts";
 import { sharedWords } from "./apart.ts";
 import type { ChunkHit, TermShare } from "./document.ts";
 import type { Query } from "./query.ts";
@@ -13,6 +14,15 @@ import { compareWording, stemOf, type Wording } from "./verbatim.ts";
 const SENTENCES_MAX = 12;
 /** Roughly: a cut in the wrong place costs a little nearness, not an answer. */
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
+
+/** About a kilobyte each. */
+const KEPT_PARTS_MAX = 10_000;
+
+/** The passages of one segment that were read, and which of them is meant. */
+export interface KeptParts {
+  readonly all: Map<number, PassageParts>;
+  readonly chunk: number;
+}
 
 /** What is compared with every passage, made once a query. */
 export interface Glass {
@@ -26,12 +36,14 @@ export interface Glass {
 export function closeLook(
   { query, shared, wording }: Glass,
   names: ReadonlySet<string>,
-  { heading, snippet }: ChunkHit,
+  hit: ChunkHit,
+  kept: KeptParts,
   shares: readonly TermShare[],
   first: Evidence,
   trigger = "",
 ): Evidence {
-  const worded = compareWording(wording, `${heading}\n${snippet}`, trigger);
+  const passage = `${hit.heading}\n${hit.snippet}`;
+  const worded = compareWording(wording, passage, trigger);
   return {
     ...first,
     ...worded,
@@ -39,7 +51,7 @@ export function closeLook(
     missing: first.trigger > 1 ? 0 : worded.missing,
     emb: first.emb === undefined
       ? undefined
-      : meaningOf(query, shared, heading, snippet) ?? first.emb,
+      : meaningOf(query, partsOf(query, hit, kept), sharedWords(shared, passage)) ?? first.emb,
     // A title of one word is said by chance in any long text.
     title: saidOf(names, wording) * Math.sqrt(first.kw),
     isSingle: shares.length === 1,
@@ -49,18 +61,30 @@ export function closeLook(
 /** Both halves are worth the same: the whole apart from the shared words, and the nearest sentence. */
 function meaningOf(
   query: Query,
-  shared: RegExp | undefined,
-  heading: string,
-  text: string,
+  parts: PassageParts | undefined,
+  shared: string,
 ): number | undefined {
-  const compared = query.compare?.({
-    heading,
-    sentences: sentencesOf(text),
-    shared: sharedWords(shared, `${heading}\n${text}`),
-  });
+  const compared = parts === undefined ? undefined : query.compare?.(parts, shared);
   if (compared === undefined) return undefined;
   const { apart, nearest } = compared;
   return Math.max(0, Math.min(1, query.calibrate((apart + nearest) / 2)));
+}
+
+function partsOf(
+  query: Query,
+  { heading, snippet }: ChunkHit,
+  { all, chunk }: KeptParts,
+): PassageParts | undefined {
+  const kept = all.get(chunk);
+  if (kept !== undefined) return kept;
+  const parts = query.takeApart?.(heading, sentencesOf(snippet));
+  if (parts === undefined) return undefined;
+  for (const oldest of all.keys()) {
+    if (all.size < KEPT_PARTS_MAX) break;
+    all.delete(oldest);
+  }
+  all.set(chunk, parts);
+  return parts;
 }
 
 /** The first sentences one by one, and what is left as the last. */

@@ -4,7 +4,7 @@
  */
 import { decode, encode } from "../base/fs.ts";
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
-import type { Comparison, Embedder, Passage } from "../embed/embedder.ts";
+import type { Comparison, Embedder, PassageParts } from "../embed/embedder.ts";
 import { bytesAt, scratch, wordsAt } from "./arena.ts";
 import { phraseOf, termText } from "./lexical.ts";
 import { matchPatterns } from "./patterns.ts";
@@ -28,8 +28,10 @@ export interface Query {
   readonly calibrate: (cosine: number) => number;
   /** How alike two passages are, 0..1, by their cosine. */
   readonly likeness: (cosine: number) => number;
-  /** Its vector against a passage in parts, where the model can take one apart. */
-  readonly compare?: ((passage: Passage) => Comparison | undefined) | undefined;
+  /** A passage as the model reads it, where it can take one apart. */
+  readonly takeApart?: Embedder["takeApart"];
+  /** The query's vector against such a passage. */
+  readonly compare?: ((parts: PassageParts, shared: string) => Comparison | undefined) | undefined;
   /** Whether other endings are tried for words that the store does not know. */
   readonly endings: boolean;
   /** How many words that the store does not know may be typing mistakes. */
@@ -52,9 +54,10 @@ export function prepareQuery(text: string, embedder?: Embedder, guessesMax = 0):
     vector,
     calibrate: (cosine) => embedder?.meaning?.(cosine) ?? embedder?.calibrate(cosine) ?? 0,
     likeness: (cosine) => embedder?.calibrate(cosine) ?? 0,
+    takeApart: embedder?.takeApart,
     compare: vector === undefined || embedder?.compare === undefined
       ? undefined
-      : (passage) => embedder.compare?.(vector, passage),
+      : (parts, shared) => embedder.compare?.(vector, parts, shared),
     endings: true,
     guessesMax,
     patterns: new Set(),
@@ -111,7 +114,8 @@ export function spell(text: string): QueryTerm[] {
     const hashes = wordsAt(core, hashesAt, count * 2);
     const spans = wordsAt(core, spansAt, count * 2);
     return Array.from({ length: count }, (_, i) => {
-      const [start = 0, end = 0] = spans.subarray(2 * i, 2 * i + 2);
+      const start = spans[2 * i] ?? 0;
+      const end = spans[2 * i + 1] ?? 0;
       const term = decode(bytes.subarray(start, end)).toLowerCase();
       return {
         term,

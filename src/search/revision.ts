@@ -20,8 +20,9 @@ import {
 } from "./manifest.ts";
 import { readRelations } from "./relations.ts";
 import type { Segment } from "./segment.ts";
-import { readDocument, readNotes, readStamps } from "./segment_notes.ts";
+import { readDocument, readNotes } from "./segment_notes.ts";
 import { chunksOf, writeSegment } from "./segment_writer.ts";
+import { readPaths } from "./stamps.ts";
 import { embedNotes, type Rows } from "./vectors.ts";
 
 export interface Change {
@@ -117,7 +118,7 @@ function placesOf(segments: readonly Segment[], paths: readonly string[]): Place
   if (paths.length === 0) return [];
   const wanted = new Set(paths);
   return segments.flatMap((segment, s) =>
-    readStamps(segment).filter(({ path }) => wanted.has(path)).map(({ note }) => ({
+    readPaths(segment).filter(({ path }) => wanted.has(path)).map(({ note }) => ({
       segment: s,
       note,
     }))
@@ -169,7 +170,7 @@ function merge(
     if (segment.header.dims !== dims || !segment.verify()) return undefined;
     segment.bury(buried[s] ?? segment.entry);
     const rows = rowsOf(segment);
-    const places = readStamps(segment);
+    const places = readPaths(segment);
     const notes = readNotes(segment);
     const relations = readRelations(segment);
     if (segment.isDamaged || places.length !== notes.length) return undefined;

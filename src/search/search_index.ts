@@ -7,14 +7,7 @@ import { fold } from "../base/text.ts";
 import { type Fs, join } from "../base/fs.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { findNotes, type FoundNote } from "./candidates.ts";
-import type {
-  Candidate,
-  FileStampLike,
-  IndexedNote,
-  NoteFilter,
-  RelatedNote,
-  TriggeredNote,
-} from "./document.ts";
+import type { Candidate, IndexedNote, NoteFilter, RelatedNote, TriggeredNote } from "./document.ts";
 import { embedderHash, FACT_BYTES } from "./format.ts";
 import { type Manifest, MANIFEST_NAME, readManifest, writeManifest } from "./manifest.ts";
 import { type Query, vectorQuery } from "./query.ts";
@@ -22,13 +15,13 @@ import { type Change, nextRevision, sweep } from "./revision.ts";
 import { readRelations } from "./relations.ts";
 import { carrier, DEFAULT_WEIGHTS, type SignalWeights } from "./score.ts";
 import { Segment } from "./segment.ts";
+import { readPaths, Stamps } from "./stamps.ts";
 import {
   factFilter,
   passes,
   readNote,
   readNotes,
   readPlaced,
-  readStamps,
   readTexts,
   type StoredNote,
 } from "./segment_notes.ts";
@@ -57,7 +50,7 @@ export interface SearchIndex {
   /** Takes over what other processes have written since. True where there was something. */
   refresh(): boolean;
   /** Path and stamp of every note, other processes' changes included: what a scan starts from. */
-  stamps(): Map<string, FileStampLike>;
+  stamps(): Stamps;
   /** Writes the next revision; a document replaces the one with its path. */
   apply(change: Change, embedder: Embedder): void;
   /** All notes that pass, by path; of more than `newest` in a segment, those updated last. */
@@ -135,13 +128,10 @@ class FolderIndex implements SearchIndex {
     return before !== undefined;
   }
 
-  stamps(): Map<string, FileStampLike> {
+  stamps(): Stamps {
     this.refresh();
-    const stamps = new Map<string, FileStampLike>();
-    for (const segment of this.#segments) {
-      for (const { path, stamp } of readStamps(segment)) stamps.set(path, stamp);
-    }
-    return this.#sound() ? stamps : new Map();
+    const stamps = new Stamps(this.#segments);
+    return this.#sound() ? stamps : new Stamps([]);
   }
 
   apply(change: Change, embedder: Embedder): void {
@@ -153,7 +143,7 @@ class FolderIndex implements SearchIndex {
         if (this.#applyOnce(change, embedder, attempt === APPLY_TRIES)) return;
       }
     } catch (cause) {
-      throw systemError(cause, "write the search index");
+      throw systemError(cause, `write the search index in "${this.#dir}"`);
     }
   }
 
@@ -195,14 +185,17 @@ class FolderIndex implements SearchIndex {
   holding(words: readonly string[]): Set<string> {
     const paths = new Set<string>();
     const hasPhrase = words.some((word) => word.includes(" "));
+    const parts = words.flatMap((word) => word.split(" "));
     for (const segment of this.#segments) {
       const found = new Set<number>();
-      for (const { note, text } of readTexts(segment)) {
-        const folded = fold(hasPhrase ? text.replace(/\s+/g, " ") : text);
-        if (words.every((word) => folded.includes(word))) found.add(note);
+      for (const { note, text, isPlain } of readTexts(segment)) {
+        const folded = isPlain ? text.toLowerCase() : fold(text);
+        if (!parts.every((part) => folded.includes(part))) continue;
+        const spaced = hasPhrase ? folded.replace(/\s+/g, " ") : folded;
+        if (words.every((word) => spaced.includes(word))) found.add(note);
       }
       if (found.size === 0) continue;
-      for (const { note, path } of readStamps(segment)) if (found.has(note)) paths.add(path);
+      for (const { note, path } of readPaths(segment)) if (found.has(note)) paths.add(path);
     }
     return this.#sound() ? paths : new Set();
   }

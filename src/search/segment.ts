@@ -6,6 +6,7 @@
 import { type Core, loadCore, POSTINGS, slotOf } from "../base/core.ts";
 import { type FileHandle, type Fs, join } from "../base/fs.ts";
 import { sha256Parts } from "../base/hash.ts";
+import type { PassageParts } from "../embed/embedder.ts";
 import { type Block, bytesAt, giveBack, reserve, wordsAt } from "./arena.ts";
 import {
   FACT,
@@ -30,8 +31,10 @@ export interface PostingList {
 /** Slots read at once; a probe seldom needs more. */
 const PROBE_SLOTS = 8;
 const READ_BYTES = 1 << 20;
-/** So many small reads of a section say that the process lives long. */
+/** So many small reads of one part say that the process lives long, or guesses at misspelt words. */
 const KEPT_FROM_READS = 100;
+/** A long prompt reads the lists of hundreds of words and their forms. */
+const KEPT_FROM_LIST_READS = 2000;
 const KEPT_BYTES_MAX = 16 << 20;
 
 export class Segment {
@@ -43,8 +46,14 @@ export class Segment {
   #entry: ManifestSegment;
   #dead: ReadonlySet<number>;
   #facts: DataView | undefined;
+  /** Of each note its first chunk, and behind the last the number of all: asked for every hit. */
+  #firstChunks: Uint32Array | undefined;
+  /** Passages as the index's model reads them, by chunk, for who looks at them again. */
+  readonly parts = new Map<number, PassageParts>();
   readonly #reads = new Map<SectionName, number>();
   readonly #kept = new Map<SectionName, Uint8Array>();
+  #slots: Uint8Array | undefined;
+  #probes = 0;
   #lengths: Block | undefined;
   #vectors: Block | undefined;
   #scales: Block | undefined;
@@ -125,7 +134,7 @@ export class Segment {
     if (kept !== undefined) return kept;
     const reads = (this.#reads.get(section) ?? 0) + 1;
     this.#reads.set(section, reads);
-    if (reads < KEPT_FROM_READS) return undefined;
+    if (reads < (section === "postings" ? KEPT_FROM_LIST_READS : KEPT_FROM_READS)) return undefined;
     const whole = readAt(this.#file, at, bytes);
     this.#kept.set(section, whole);
     return whole;
@@ -136,35 +145,48 @@ export class Segment {
     if (this.#facts !== undefined) return this.#facts;
     const bytes = this.read("facts", 0, this.header.notes * FACT_BYTES);
     let view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+    const { notes, chunks } = this.header;
+    const firstChunks = new Uint32Array(notes + 1);
     let next = 0;
-    for (let note = 0; note < this.header.notes; note++) {
-      const at = note * FACT_BYTES;
-      if (view.getUint32(at + FACT.firstChunk, true) !== next) break;
-      next += view.getUint32(at + FACT.chunkCount, true);
+    for (let note = 0, at = 0; note < notes; note++, at += FACT_BYTES / 4) {
+      if (words[at + FACT.firstChunk / 4] !== next) break;
+      firstChunks[note] = next;
+      next += words[at + FACT.chunkCount / 4] ?? 0;
     }
-    if (next !== this.header.chunks) {
+    firstChunks[notes] = next;
+    if (next !== chunks) {
       this.isDamaged = true;
-      view = new DataView(new ArrayBuffer(this.header.notes * FACT_BYTES));
+      view = new DataView(new ArrayBuffer(notes * FACT_BYTES));
+      firstChunks.fill(0);
     }
     this.#facts = view;
+    this.#firstChunks = firstChunks;
     return view;
   }
 
   firstChunk(note: number): number {
-    return this.facts().getUint32(note * FACT_BYTES + FACT.firstChunk, true);
+    return this.#chunksFrom()[note] ?? 0;
   }
 
   chunkCount(note: number): number {
-    return this.facts().getUint32(note * FACT_BYTES + FACT.chunkCount, true);
+    const from = this.#chunksFrom();
+    return (from[note + 1] ?? 0) - (from[note] ?? 0);
+  }
+
+  #chunksFrom(): Uint32Array {
+    if (this.#firstChunks === undefined) this.facts();
+    return this.#firstChunks ?? new Uint32Array();
   }
 
   /** The note that a chunk belongs to. */
   noteOf(chunk: number): number {
+    const from = this.#chunksFrom();
     let low = 0;
     let high = this.header.notes - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
-      if (this.firstChunk(middle) <= chunk) low = middle;
+      if ((from[middle] ?? 0) <= chunk) low = middle;
       else high = middle - 1;
     }
     return low;
@@ -185,15 +207,11 @@ export class Segment {
 
   /** Looks a term up by its hash. Reads 128 bytes, seldom more. */
   find(low: number, high: number): { readonly start: number; readonly df: number } | undefined {
-    const { slots, slotsAt } = this.postings;
+    const { slots } = this.postings;
     let slot = slotOf(low, high, slots);
     for (let seen = 0; seen < slots;) {
       const count = Math.min(PROBE_SLOTS, slots - slot);
-      const bytes = readAt(
-        this.#file,
-        slotsAt + slot * POSTINGS.slotBytes,
-        count * POSTINGS.slotBytes,
-      );
+      const bytes = this.#readSlots(slot, count);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
       for (let i = 0; i < count; i++) {
         const at = i * POSTINGS.slotBytes;
@@ -213,14 +231,32 @@ export class Segment {
     return undefined;
   }
 
+  /** All of them at once where a word that may be a typing mistake asks for hundreds of others. */
+  #readSlots(slot: number, count: number): Uint8Array {
+    const { slots, slotsAt } = this.postings;
+    const all = slots * POSTINGS.slotBytes;
+    const from = slot * POSTINGS.slotBytes;
+    const bytes = count * POSTINGS.slotBytes;
+    if (++this.#probes === KEPT_FROM_READS && all <= KEPT_BYTES_MAX) {
+      this.#slots = readAt(this.#file, slotsAt, all);
+    }
+    return this.#slots?.subarray(from, from + bytes) ?? readAt(this.#file, slotsAt + from, bytes);
+  }
+
+  /** Bytes of the postings by their place in the file, which their plan has checked. */
+  #postings(at: number, bytes: number): Uint8Array {
+    return this.read("postings", at - this.header.sections.postings.at, bytes);
+  }
+
   /** Reads a term's list into fresh memory of the core; empty where an entry is out of order. */
   list(core: Core, place: { readonly start: number; readonly df: number }): PostingList {
     const documentsAt = core.alloc(place.df * 4);
     const frequenciesAt = core.alloc(place.df);
     const { documentsAt: documents, frequenciesAt: frequencies } = this.postings;
-    fill(this.#file, documents + place.start * 4, bytesAt(core, documentsAt, place.df * 4));
-    fill(this.#file, frequencies + place.start, bytesAt(core, frequenciesAt, place.df));
-    if (!isAscending(wordsAt(core, documentsAt, place.df), this.header.chunks)) {
+    const [at, count] = [documents + place.start * 4, place.df];
+    bytesAt(core, documentsAt, count * 4).set(this.#postings(at, count * 4));
+    bytesAt(core, frequenciesAt, count).set(this.#postings(frequencies + place.start, count));
+    if (!isAscending(wordsAt(core, documentsAt, count), this.header.chunks)) {
       this.isDamaged = true;
       return { documentsAt, frequenciesAt, count: 0 };
     }
@@ -251,7 +287,9 @@ export class Segment {
 
 function isAscending(documents: Uint32Array, limit: number): boolean {
   let previous = -1;
-  for (const document of documents) {
+  // By number: an iterator costs several times as much, and lists have thousands of entries.
+  for (let i = 0; i < documents.length; i++) {
+    const document = documents[i] ?? 0;
     if (document <= previous) return false;
     previous = document;
   }

@@ -100,35 +100,6 @@ function chooseNotes(
   return chosen.sort((a, b) => updated(b) - updated(a)).slice(0, newest);
 }
 
-/** Path and stamp of every note that is not dead; reads no meta. */
-export function readStamps(
-  segment: Segment,
-): { path: string; note: number; stamp: FileStampLike }[] {
-  const { notes, sections } = segment.header;
-  const rows = view(segment.read("rows", 0, notes * ROW_BYTES));
-  const bytes = segment.read("paths", 0, sections.paths.bytes);
-  // Decoded at once; where no path needs more than ASCII, offsets in bytes are those in the text.
-  const text = decode(bytes);
-  const isAscii = text.length === bytes.length;
-  const facts = segment.facts();
-  const out: { path: string; note: number; stamp: FileStampLike }[] = [];
-  for (let note = 0; note < notes; note++) {
-    if (segment.dead.has(note)) continue;
-    const at = note * ROW_BYTES;
-    const pathAt = rows.getUint32(at + ROW.pathAt, true);
-    const pathBytes = rows.getUint32(at + ROW.pathBytes, true);
-    const path = isAscii
-      ? text.slice(pathAt, pathAt + pathBytes)
-      : decode(bytes.subarray(pathAt, pathAt + pathBytes));
-    out.push({
-      path,
-      note,
-      stamp: stampOf(rows, at, facts.getUint8(note * FACT_BYTES + FACT.flags)),
-    });
-  }
-  return out;
-}
-
 export function readTriggers(segment: Segment): Trigger[] {
   const { triggers, sections } = segment.header;
   if (triggers === 0) return [];
@@ -185,10 +156,12 @@ export function readDocument(
 }
 
 /**
- * The text of every note that is not dead, title and headings included, as `fold` leaves it: what a look
- * for exact words goes through.
+ * The text of every note that is not dead, title and headings included: what a look for exact words goes
+ * through. `isPlain`: all of it is ASCII.
  */
-export function* readTexts(segment: Segment): Generator<{ note: number; text: string }> {
+export function* readTexts(
+  segment: Segment,
+): Generator<{ readonly note: number; readonly text: string; readonly isPlain: boolean }> {
   const { notes, sections } = segment.header;
   const rows = view(segment.read("chunks", 0, sections.chunks.bytes));
   const bytes = segment.read("text", 0, sections.text.bytes);
@@ -205,7 +178,8 @@ export function* readTexts(segment: Segment): Generator<{ note: number; text: st
     const from = rows.getUint32(first + 12, true);
     const to = rows.getUint32(last + 12, true) + rows.getUint32(last + 16, true) +
       rows.getUint32(last + 20, true);
-    yield { note, text: decode(bytes.subarray(from, to)) };
+    const text = decode(bytes.subarray(from, to));
+    yield { note, text, isPlain: text.length === to - from };
   }
 }
 
@@ -225,15 +199,23 @@ export function factFilter(filter: NoteFilter): (facts: DataView, at: number) =>
     : (parseTime(filter.before) ?? Infinity) / 1000;
   const flags = (filter.pinned === true ? FLAG.pinned : 0) |
     (filter.sourced === true ? FLAG.sourced : 0);
-  return (facts, at) =>
-    (facts.getUint8(at + FACT.flags) & flags) === flags &&
-    (kinds & (1 << facts.getUint8(at + FACT.kind))) !== 0 &&
-    (statuses & (1 << facts.getUint8(at + FACT.status))) !== 0 &&
-    facts.getUint32(at + FACT.updated, true) >= after &&
-    facts.getUint32(at + FACT.updated, true) < before &&
-    (project === undefined || facts.getUint32(at + FACT.project, true) === project) &&
-    (projects === undefined || projects.includes(facts.getUint32(at + FACT.project, true))) &&
-    (facts.getUint32(at + FACT.tags, true) & tag) === tag;
+  const isOfAnyTime = after === 0 && before === Infinity;
+  const isWithin = (updated: number): boolean => updated >= after && updated < before;
+  // Kind, status and flags are one number, and of a store's notes most have the same.
+  let [last, isLike] = [-1, false];
+  return (facts, at) => {
+    const like = facts.getUint32(at + FACT.kind, true);
+    if (like !== last) {
+      last = like;
+      isLike = (facts.getUint8(at + FACT.flags) & flags) === flags &&
+        (kinds & (1 << facts.getUint8(at + FACT.kind))) !== 0 &&
+        (statuses & (1 << facts.getUint8(at + FACT.status))) !== 0;
+    }
+    return isLike && (isOfAnyTime || isWithin(facts.getUint32(at + FACT.updated, true))) &&
+      (project === undefined || facts.getUint32(at + FACT.project, true) === project) &&
+      (projects === undefined || projects.includes(facts.getUint32(at + FACT.project, true))) &&
+      (tag === 0 || (facts.getUint32(at + FACT.tags, true) & tag) === tag);
+  };
 }
 
 /** The part of a filter that facts cannot answer for certain. */

@@ -5,7 +5,7 @@
  */
 import { STEM_CHARACTERS } from "./apart.ts";
 import { type Board, UNKNOWN_WEIGHT } from "./board.ts";
-import { phraseOf } from "./lexical.ts";
+import { isWordCode, phraseOf, phraseOfWords, wordsText } from "./lexical.ts";
 import type { Evidence } from "./score.ts";
 import { wordWeight } from "./words.ts";
 
@@ -21,6 +21,10 @@ export interface Wording {
   readonly words: readonly string[];
   /** Where in `words` each stem stands. */
   readonly stems: ReadonlyMap<string, readonly number[]>;
+  /** Each word's stem by the first place where it stands. */
+  readonly said: readonly number[];
+  /** By two first letters: 1 where a stem begins so. Most words of a passage are none of the query's. */
+  readonly begins: Uint8Array;
   readonly names: readonly { readonly phrase: string; readonly weight: number }[];
   readonly board: Pick<Board, "weights" | "reach">;
 }
@@ -34,6 +38,9 @@ export function wordingOf(
   const words = phraseOf(text).split(" ", WORDS_MAX);
   const stems = new Map<string, number[]>();
   words.forEach((word, i) => stems.set(stemOf(word), [...stems.get(stemOf(word)) ?? [], i]));
+  const said = words.map((word) => stems.get(stemOf(word))?.[0] ?? NO_STEM);
+  const begins = new Uint8Array(BEGINNINGS);
+  for (const stem of stems.keys()) begins[beginning(stem, 0, stem.length)] = 1;
   const weightMin = board.mass > 0 ? UNKNOWN_WEIGHT * board.reach / board.mass : 0;
   const names = new Map<string, number>();
   for (const token of isAsked ? text.split(/\s+/, WORDS_MAX) : []) {
@@ -45,6 +52,8 @@ export function wordingOf(
   return {
     words,
     stems,
+    said,
+    begins,
     names: [...names].map(([phrase, weight]) => ({ phrase, weight })),
     board,
   };
@@ -57,38 +66,65 @@ export function compareWording(
   trigger = "",
 ): Pick<Evidence, "run" | "named" | "missing"> {
   const { names, board } = wording;
-  const phrase = phraseOf(passage);
+  const text = wordsText(passage);
+  let phrase: string | undefined;
   let [lacking, all] = [0, 0];
   for (const { phrase: name, weight } of names) {
     all += weight;
-    if (!` ${phrase} ${trigger} `.includes(` ${name} `)) lacking += weight;
+    // The phrase has the words of the text: what is not in this is not in that.
+    const isThere = ` ${trigger} `.includes(` ${name} `) ||
+      (text.includes(name.split(" ", 1)[0] ?? "") &&
+        ` ${phrase ??= phraseOfWords(text)} `.includes(` ${name} `));
+    if (!isThere) lacking += weight;
   }
   return {
-    run: board.reach > 0 ? Math.min(1, heaviestRun(wording, phrase.split(" ")) / board.reach) : 0,
+    run: board.reach > 0 ? Math.min(1, heaviestRun(wording, text) / board.reach) : 0,
     named: all === lacking ? 0 : (all - lacking) / Math.max(board.reach, all),
     missing: lacking === 0 ? 0 : lacking / Math.max(board.reach, all),
   };
 }
 
 /** What the query's words in a row weigh that weigh most: two or more, one of them telling. */
-function heaviestRun({ words, stems, board }: Wording, passage: readonly string[]): number {
-  const said = passage.map(stemOf);
+function heaviestRun(wording: Wording, text: string): number {
+  const { words, said } = wording;
+  const there = stemsIn(text, wording);
   let most = 0;
-  said.forEach((stem, at) => {
-    for (const from of stems.get(stem) ?? []) {
+  for (let at = 0; at + 1 < there.length; at++) {
+    if (there[at] === NO_STEM || there[at + 1] === NO_STEM) continue;
+    for (const from of wording.stems.get(stemOf(words[there[at] ?? 0] ?? "")) ?? []) {
       let length = 1;
-      while (
-        from + length < words.length && stemOf(words[from + length] ?? "") === said[at + length]
-      ) {
-        length++;
-      }
+      while (from + length < words.length && said[from + length] === there[at + length]) length++;
       const run = words.slice(from, from + length);
       if (length > 1 && run.some((word) => wordWeight(word) === 1)) {
-        most = Math.max(most, weightOf(run, board));
+        most = Math.max(most, weightOf(run, wording.board));
       }
     }
-  });
+  }
   return most;
+}
+
+/** A word that is none of the query's. */
+const NO_STEM = -1;
+
+/** The stems of a text's words in order, as in `Wording.said`. */
+function stemsIn(text: string, { stems, begins }: Wording): number[] {
+  const out: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    if (!isWordCode(text.charCodeAt(at))) continue;
+    const from = at++;
+    while (at < text.length && isWordCode(text.charCodeAt(at))) at++;
+    const isBegun = begins[beginning(text, from, at)] === 1;
+    const stem = isBegun ? text.slice(from, Math.min(at, from + STEM_CHARACTERS)) : "";
+    out.push(stems.get(stem)?.[0] ?? NO_STEM);
+  }
+  return out;
+}
+
+const BEGINNINGS = 1024;
+
+function beginning(text: string, from: number, to: number): number {
+  const second = from + 1 < to ? text.charCodeAt(from + 1) : 0;
+  return (text.charCodeAt(from) * 32 + second) % BEGINNINGS;
 }
 
 function weightOf(words: readonly string[], { weights }: Wording["board"]): number {

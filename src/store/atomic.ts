@@ -3,18 +3,16 @@
  * the disk, and then one call that gives it its name. What a crash leaves is a temporary file that
  * `sweep.ts` knows by its name.
  */
-import { monotonic } from "../base/clock.ts";
 import { SageError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join, readBytes } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
-import { sleep } from "../base/lock.ts";
 
-/** The exact form of a temporary file: the name it is for, the pid, 16 hex digits. */
-export const TEMP_NAME = /^\.(.*)\.sage-(\d{1,10})-[0-9a-f]{16}\.tmp$/s;
-
-/** Windows: another program's short look at a file makes a rename fail. */
-const RENAME_MS_MAX = 2000;
+/**
+ * The exact form of a temporary file: the name it is for, the pid, 16 hex digits. With `.old` it is no
+ * file that is to come but one that was replaced, and the digits begin its SHA-256.
+ */
+export const TEMP_NAME = /^\.(.*)\.sage-(\d{1,10})-([0-9a-f]{16})(\.old)?\.tmp$/s;
 
 /** File systems without hard links answer so. */
 const NO_LINKS: readonly string[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EXDEV", "EMLINK"];
@@ -30,8 +28,7 @@ export function writeTemp(
   mode: number,
   isSynced = true,
 ): string {
-  const name = `.${cutName(basename(target))}.sage-${Deno.pid}-${randomHex(8)}.tmp`;
-  const path = join(dirname(target), name);
+  const path = tempPath(target, randomHex(8));
   const file = fs.open(path, { write: true, createNew: true, mode });
   try {
     try {
@@ -46,6 +43,12 @@ export function writeTemp(
     throw error;
   }
   return path;
+}
+
+/** Beside `target`, as `TEMP_NAME` has it. */
+export function tempPath(target: string, hex: string, kind: "" | ".old" = ""): string {
+  const name = `.${cutName(basename(target))}.sage-${Deno.pid}-${hex}${kind}.tmp`;
+  return join(dirname(target), name);
 }
 
 /**
@@ -95,7 +98,7 @@ export function writeAtomic(
   const old = there?.kind === "file" ? readBytes(fs, target, there.size) : undefined;
   const temp = writeTemp(fs, target, bytes, options.mode, options.durable);
   try {
-    renameOver(fs, temp, target);
+    fs.rename(temp, target);
   } catch (error) {
     discard(fs, temp);
     throw error;
@@ -114,7 +117,7 @@ export function writeAtomic(
 /** As well as it goes on a disk that just failed; the failure itself is told by the caller. */
 function putBack(fs: Fs, target: string, bytes: Uint8Array, mode: number): void {
   try {
-    renameOver(fs, writeTemp(fs, target, bytes, mode, false), target);
+    fs.rename(writeTemp(fs, target, bytes, mode, false), target);
   } catch {
     // The new text stands, whole.
   }
@@ -122,7 +125,7 @@ function putBack(fs: Fs, target: string, bytes: Uint8Array, mode: number): void 
 
 function moveToFree(fs: Fs, from: string, to: string): void {
   if (fs.lstat(to) !== undefined) throw new NameTaken(to);
-  renameOver(fs, from, to);
+  fs.rename(from, to);
 }
 
 export function isWithoutLinks(error: unknown): boolean {
@@ -131,22 +134,6 @@ export function isWithoutLinks(error: unknown): boolean {
 
 class NameTaken extends Error {
   readonly code = "EEXIST";
-}
-
-/** Renames; on Windows again and again for a while. */
-export function renameOver(fs: Fs, from: string, to: string): void {
-  const start = monotonic();
-  for (let pause = 10;; pause = Math.min(100, pause * 2)) {
-    try {
-      return fs.rename(from, to);
-    } catch (error) {
-      const isBusy = ["EPERM", "EACCES", "EBUSY"].includes(systemErrorCode(error) ?? "");
-      if (Deno.build.os !== "windows" || !isBusy || monotonic() - start > RENAME_MS_MAX) {
-        throw error;
-      }
-      sleep(pause);
-    }
-  }
 }
 
 /** Removes what may not be there; a failure leaves litter for the sweep, never an error. */

@@ -2,7 +2,7 @@
  * What a store is to the functions that work on it, and its locks. Opening one creates nothing and
  * reads little: the trust that was recorded for it.
  */
-import { dirname, type Fs, join, realFs } from "../base/fs.ts";
+import { dirname, type Fs, join, realFs, slashed } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX, LOCK_STRIPES } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
@@ -64,12 +64,13 @@ export function openStore(options: StoreOptions): Store {
 /** The path with links resolved, as far as it exists; the rest as written. */
 export function realRoot(fs: Fs, path: string): string {
   const rest: string[] = [];
-  let head = path.replace(/(.)\/+$/, "$1");
+  let head = slashed(path).replace(/(.)\/+$/, "$1");
   while (fs.lstat(head) === undefined && dirname(head) !== head) {
     rest.unshift(head.slice(dirname(head).length).replace(/^\/+/, ""));
     head = dirname(head);
   }
-  return join(fs.realPath(head), ...rest).replace(/^\/{2,}/, "/");
+  const real = fs.realPath(head);
+  return real === "/" ? real + rest.join("/") : join(real, ...rest);
 }
 
 /** Modes of what is made in a store: the user's is private, the project's honours the umask. */

@@ -24,6 +24,8 @@ export interface IgnorePlaces {
 }
 
 const NAME = ".sageignore";
+/** Where one name in two cases is one file, a line in another case than the disk's is meant too. */
+const FOLDS_CASE = Deno.build.os !== "linux";
 const BYTES_MAX = 64 * 1024;
 
 /** Ignores nothing. */
@@ -44,8 +46,8 @@ export async function openIgnores(
   if (found.length === 0) return NO_IGNORES;
   const { default: ignore } = await import("ignore");
   const rules = found.map(({ base, lines }) => ({
-    base: base === "" ? "/" : base + "/",
-    matcher: ignore({ ignoreCase: false }).add(
+    base: base === "" ? "/" : rooted(base) + "/",
+    matcher: ignore({ ignoreCase: FOLDS_CASE }).add(
       base === "" ? lines.flatMap((line) => placed(fs, line, home)) : lines,
     ),
   }));
@@ -53,8 +55,9 @@ export async function openIgnores(
     files: found.map(({ file }) => file),
     isIgnored(path, isFolder = false) {
       return rules.some(({ base, matcher }) => {
-        if (!path.startsWith(base)) return false;
-        const relative = path.slice(base.length).replace(/^\/+/, "") + (isFolder ? "/" : "");
+        const whole = rooted(path);
+        if (!whole.startsWith(base)) return false;
+        const relative = whole.slice(base.length).replace(/^\/+/, "") + (isFolder ? "/" : "");
         // Folders above count too: `secret/` excludes all below it.
         return relative !== "" && relative !== "/" && matcher.ignores(relative);
       });
@@ -80,13 +83,30 @@ export async function isCaptureExcluded(fs: Fs, places: IgnorePlaces): Promise<b
  * that it is held against are. What stands before the first wildcard is a path on this disk.
  */
 function placed(fs: Fs, line: string, home: string): string[] {
-  const [, negation = "", rest = ""] = /^(!?)(.*)$/.exec(line) ?? [];
-  if (!/^(?:~\/|\/)/.test(rest)) return [line];
+  const [, negation = "", typed = ""] = /^(!?)(.*)$/.exec(line) ?? [];
+  // As Windows writes a path, which is no way to escape a wildcard.
+  const rest = /^(?:~|[A-Za-z]:)\\/.test(typed) ? typed.replaceAll("\\", "/") : typed;
+  if (!/^(?:~|[A-Za-z]:)?\//.test(rest)) return [line];
   const spelled = rest.replace(/^~(?=\/)/, escaped(home.replace(/\/+$/, "")));
-  const literal = /^(?:\/(?:[^/*?[\]\\]|\\.)+)+(?=\/|\s*$)/.exec(spelled)?.[0] ?? "";
+  const literal = /^(?:[A-Za-z]:)?(?:\/(?:[^/*?[\]\\]|\\.)+)+(?=\/|\s*$)/.exec(spelled)?.[0] ?? "";
   const path = literal.replace(/\\(.)/g, "$1");
-  const real = path === "" ? path : escaped(realRoot(fs, path));
-  return [...new Set([spelled, real + spelled.slice(literal.length)])].map((one) => negation + one);
+  const real = path === "" ? path : escaped(realOrTyped(fs, path));
+  return [...new Set([spelled, real + spelled.slice(literal.length)])]
+    .map((one) => negation + rooted(one));
+}
+
+/** A disk that is not there has no links. */
+function realOrTyped(fs: Fs, path: string): string {
+  try {
+    return realRoot(fs, path);
+  } catch {
+    return path;
+  }
+}
+
+/** From one root, as the package wants it: a drive of Windows is the first folder. */
+function rooted(path: string): string {
+  return path.replace(/^([A-Za-z]):\//, (_, drive: string) => `/${drive.toUpperCase()}/`);
 }
 
 /** A path as gitignore's syntax spells it. */

@@ -56,14 +56,14 @@ export interface MoveTarget {
 
 const FOLDER = "moves";
 
-/** `changed`: somebody wrote the note meanwhile, and it stays where it is. */
+/** `changed`: somebody wrote the note meanwhile, and it stays where it is. `gone`: it is there no more. */
 export async function moveNote(
   from: Store,
   loaded: LoadedNote,
   target: MoveTarget,
   redirect: Redirect,
   options: { readonly isBack: boolean },
-): Promise<Moved | { readonly kind: "changed" }> {
+): Promise<Moved | { readonly kind: "changed" | "gone" }> {
   const { store: to, id, stem, folder, text } = target;
   resolveFolder(to, folder);
   const move: Move = {
@@ -81,10 +81,9 @@ export async function moveNote(
   };
   const lock = hold(from.fs, from.stateDir, from.holder, LOCK_MS_MAX);
   try {
-    // What is gone, or another text by now, was moved or written by somebody who was faster.
-    if (!isThere(move, from) || hashOf(from, loaded.path) !== move.from.hash) {
-      return { kind: "changed" };
-    }
+    // Somebody was faster.
+    if (!isThere(move, from)) return { kind: "gone" };
+    if (hashOf(from, loaded.path) !== move.from.hash) return { kind: "changed" };
     writeState(from.fs, from.stateDir, nameOf(move), move, { durable: true });
     copyVersions(move, from, to);
     if (!move.isBack) writeRedirect(from, redirect);
@@ -93,8 +92,14 @@ export async function moveNote(
       ? { kind: "changed" }
       : { kind: "moved", path };
   } catch (error) {
-    if (isThere(move, from)) tryTakeBack(move, from, to);
-    throw error;
+    if (isThere(move, from)) {
+      tryTakeBack(move, from, to);
+      throw error;
+    }
+    // It is there, and here no more: what is left to be done the next process does.
+    const path = arrived(move, to);
+    if (path === undefined) throw error;
+    return { kind: "moved", path };
   } finally {
     lock.release();
   }

@@ -111,8 +111,7 @@ export function segmentProblem(segment: string): string | undefined {
 
 function isKeptFolder(segment: string, depth: number): boolean {
   return depth === 0
-    // The map's versions, while it is replaced, lie beside it.
-    ? [TRASH_FOLDER, INBOX_FOLDER, HISTORY_FOLDER].includes(segment)
+    ? [TRASH_FOLDER, INBOX_FOLDER].includes(segment)
     : depth === 1 && segment === HISTORY_FOLDER;
 }
 

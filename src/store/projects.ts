@@ -89,13 +89,15 @@ export async function rememberProject(
  */
 export function formerIds(fs: Fs, userRoot: string, root: string): string[] {
   try {
+    const repository = repositoryMark(fs, root);
+    if (repository === undefined) return [];
     const text = readText(fs, userRoot);
     const block = text?.split(/^(?= {2}- )/m).find((one) =>
       one.includes(`\n    root: ${renderScalar(root)}\n`)
     );
     if (block === undefined) return [];
     const known = toProjectsOrNothing(`projects:\n${block}`) ?? [];
-    return idsAt(known, root, repositoryMark(fs, root));
+    return idsAt(known, root, repository);
   } catch {
     return [];
   }

@@ -25,7 +25,7 @@ export interface Redirect {
   readonly moved: string;
 }
 
-const FOLDER = "redirects";
+export const REDIRECTS_FOLDER = "redirects";
 const BYTES_MAX = 8 * 1024;
 /** More notes than this have never left one project. */
 const REDIRECTS_MAX = 2000;
@@ -46,7 +46,7 @@ export function writeRedirect(store: Store, redirect: Redirect): void {
     `Kept for every project since ${moved.slice(0, 10)}, in the own store of who moved it: ` +
     `[[${to}]].`;
   try {
-    ensureFolder(fs, home, join(home, FOLDER), folderMode(store));
+    ensureFolder(fs, home, join(home, REDIRECTS_FOLDER), folderMode(store));
     const bytes = encode(`${front}\n${said}\n`);
     writeAtomic(fs, pathOf(store, id), bytes, { mode: fileMode(store), durable: true });
   } catch (error) {
@@ -61,7 +61,7 @@ export function removeRedirect(store: Store, id: string): boolean {
   if (fs.lstat(path)?.kind !== "file") return false;
   try {
     fs.unlink(path);
-    const folder = join(home, FOLDER);
+    const folder = join(home, REDIRECTS_FOLDER);
     fs.syncDir(folder);
     if (fs.list(folder).length > 0) return true;
     fs.removeDir(folder);
@@ -74,7 +74,7 @@ export function removeRedirect(store: Store, id: string): boolean {
 
 /** All that can be read; a person may have written into one. */
 export function listRedirects({ fs, home }: Store): Redirect[] {
-  const folder = join(home, FOLDER);
+  const folder = join(home, REDIRECTS_FOLDER);
   if (fs.lstat(folder)?.kind !== "dir") return [];
   return fs.list(folder).slice(0, REDIRECTS_MAX).flatMap(({ name, kind }) => {
     if (kind !== "file" || !isMarkdown(name)) return [];
@@ -90,5 +90,5 @@ export function listRedirects({ fs, home }: Store): Redirect[] {
 }
 
 function pathOf({ home }: Store, id: string): string {
-  return join(home, FOLDER, `${historyName(id)}.md`);
+  return join(home, REDIRECTS_FOLDER, `${historyName(id)}.md`);
 }

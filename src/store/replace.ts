@@ -8,19 +8,12 @@ import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, join } from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
 import { QUIET_MS } from "../base/limits.ts";
-import {
-  discard,
-  isSameFile,
-  isWithoutLinks,
-  renameOver,
-  writeAtomic,
-  writeNew,
-  writeTemp,
-} from "./atomic.ts";
+import { discard, isSameFile, isWithoutLinks, writeAtomic, writeNew, writeTemp } from "./atomic.ts";
 import { conflictName } from "./conflict.ts";
 import { type Store, withNoteLock } from "./handle.ts";
 import { readNoteBytes } from "./load.ts";
 import { quote, resolvePath } from "./paths.ts";
+import { keepReplaced, settleReplaced } from "./replaced.ts";
 import { dropLiveVersions, keepVersion } from "./versions.ts";
 import { isOurs, noteWritten } from "./written.ts";
 
@@ -74,12 +67,12 @@ function attempt(store: Store, replacement: Replacement): ReplaceOutcome {
   return outcome;
 }
 
-/** Puts `next` in the place of `base`, and `base` into the history. */
+/** Puts `next` in the place of `base`, and `base` into the history where a version is kept. */
 function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOutcome {
   const { fs, root } = store;
   const target = join(root, replacement.path);
   const temp = writeTemp(fs, target, replacement.next, info.mode & 0o777);
-  let entry: string | undefined;
+  let kept: string | undefined;
   let isReplaced = false;
   try {
     keepMode(store, temp, info.mode & 0o777);
@@ -89,8 +82,7 @@ function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOu
       discard(fs, temp);
       return { kind: "changed" };
     }
-    entry = keepOld(store, replacement, info);
-    const kept = join(root, entry);
+    kept = keepOld(store, replacement, info);
     if (replacement.keepVersion) fs.syncDir(dirname(kept));
     const last = fs.lstat(target);
     if (last === undefined || !isSameFile(last, again.info)) {
@@ -98,15 +90,15 @@ function swap(store: Store, replacement: Replacement, info: FileInfo): ReplaceOu
       discard(fs, kept);
       return { kind: "changed" };
     }
-    renameOver(fs, temp, target);
+    fs.rename(temp, target);
     isReplaced = true;
     fs.syncDir(dirname(target));
-    return verify(store, replacement, entry);
+    return verify(store, replacement, kept);
   } catch (error) {
-    if (isReplaced && entry !== undefined) undo(store, entry, target);
+    if (isReplaced && kept !== undefined) undo(store, kept, target);
     else {
       discard(fs, temp);
-      if (entry !== undefined) discard(fs, join(root, entry));
+      if (kept !== undefined) discard(fs, kept);
       // Somebody put a file over it between the look at it and the link: the file looked at has no name.
       const isOver = systemErrorCode(error) === "ENOENT" && fs.lstat(target) !== undefined;
       if (isOver) return { kind: "changed" };
@@ -121,14 +113,15 @@ function keepMode(store: Store, temp: string, mode: number): void {
   if (made !== undefined && (made.mode & 0o777) !== mode) store.fs.chmod(temp, mode);
 }
 
+/** Gives the file that is there a second name, and returns that. */
 function keepOld(
   store: Store,
-  { path, noteId, updated, base }: Replacement,
+  { path, noteId, updated, base, keepVersion: isVersion }: Replacement,
   info: FileInfo,
 ): string {
   const { fs, root } = store;
   const target = join(root, path);
-  return keepVersion(store, path, noteId, parseTime(updated) ?? info.mtimeMs, (absolute) => {
+  const keep = (absolute: string): void => {
     try {
       fs.link(target, absolute);
     } catch (error) {
@@ -136,39 +129,42 @@ function keepOld(
       // Without links a copy has to do; a simultaneous edit is then only caught by comparing.
       writeNew(fs, absolute, base, info.mode & 0o777);
     }
-  });
+  };
+  if (!isVersion) return keepReplaced(fs, target, base, keep);
+  return join(root, keepVersion(store, path, noteId, parseTime(updated) ?? info.mtimeMs, keep));
 }
 
 /** The kept file still has the bytes that were loaded, or somebody wrote into it meanwhile. */
-function verify(store: Store, replacement: Replacement, entry: string): ReplaceOutcome {
-  const { bytes, info } = readNoteBytes(store, entry);
+function verify(store: Store, replacement: Replacement, kept: string): ReplaceOutcome {
   const { fs, root } = store;
-  if (equalBytes(bytes, replacement.base)) {
-    if (!replacement.keepVersion) discard(fs, join(root, entry));
-    return { kind: "written" };
+  const { path, base, keepVersion: isVersion } = replacement;
+  if (!isVersion) {
+    const copy = settleReplaced(fs, kept);
+    if (copy === undefined) return { kind: "written" };
+    return { kind: "raced", copy: join(dirname(path), basename(copy)) };
   }
-  const name = conflictName(basename(replacement.path), fileStamp(now()), randomHex(2));
-  const copy = join(dirname(replacement.path), name);
+  const { bytes, info } = readNoteBytes(store, kept.slice(root.length + 1));
+  if (equalBytes(bytes, base)) return { kind: "written" };
+  const copy = join(dirname(path), conflictName(basename(path), fileStamp(now()), randomHex(2)));
   try {
     // By its inode again: an editor may still be writing.
-    fs.link(join(root, entry), join(root, copy));
+    fs.link(kept, join(root, copy));
   } catch (error) {
     if (!isWithoutLinks(error)) throw error;
     writeNew(fs, join(root, copy), bytes, info.mode & 0o777);
   }
-  const how = { mode: info.mode & 0o777, durable: true };
-  writeAtomic(fs, join(root, entry), replacement.base, how);
+  writeAtomic(fs, kept, base, { mode: info.mode & 0o777, durable: true });
   fs.syncDir(dirname(join(root, copy)));
   return { kind: "raced", copy };
 }
 
 /** Puts the kept file back in one step: a write that cannot be made sure did not happen. */
-function undo(store: Store, entry: string, target: string): void {
+function undo({ fs }: Store, kept: string, target: string): void {
   try {
-    renameOver(store.fs, join(store.root, entry), target);
-    store.fs.syncDir(dirname(target));
+    fs.rename(kept, target);
+    fs.syncDir(dirname(target));
   } catch {
-    // The caller's error is the one to tell; the old text is in the history.
+    // The caller's error is the one to tell; the old text has its second name.
   }
 }
 

@@ -6,7 +6,7 @@
 import { join } from "../base/fs.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
-import { type FileStamp, isBinary, looksAs } from "./stamp.ts";
+import { type FileStamp, isBinary, type KnownStamps } from "./stamp.ts";
 import { openInside, resolvePath } from "./paths.ts";
 import { type WalkResult, walkStore } from "./walk.ts";
 
@@ -26,19 +26,19 @@ export interface ScanOptions {
 /** Compares the store with what is known of it. `known` of a racy file counts as changed. */
 export function scanStore(
   store: Store,
-  known: ReadonlyMap<string, FileStamp>,
+  known: KnownStamps,
   options: ScanOptions = {},
 ): Change[] {
   const walk = walkStore(store, { ignores: options.ignores, known });
   const changes: Change[] = walk.skipped.map((skip) => ({ kind: "skipped", ...skip }));
   let met = walk.unchanged.length;
   for (const { path, stamp } of walk.files) {
-    const before = known.get(path);
-    if (before !== undefined) met++;
-    if (before !== undefined && looksAs(before, stamp)) continue;
+    const isKnown = known.has(path);
+    if (isKnown) met++;
+    if (known.isUnchanged(path, stamp)) continue;
     if (options.opensFiles !== false && looksBinary(store, path)) {
       changes.push({ kind: "skipped", path, reason: "binary" });
-    } else changes.push({ kind: before === undefined ? "added" : "modified", path, stamp });
+    } else changes.push({ kind: isKnown ? "modified" : "added", path, stamp });
   }
   if (met < known.size) changes.push(...removals(store, known, walk));
   return changes;
@@ -46,7 +46,7 @@ export function scanStore(
 
 function removals(
   store: Store,
-  known: ReadonlyMap<string, FileStamp>,
+  known: KnownStamps,
   walk: WalkResult,
 ): Change[] {
   const seen = new Set([...walk.unchanged, ...walk.files.map(({ path }) => path)]);

@@ -13,6 +13,15 @@ export interface FileStamp {
   readonly racy: boolean;
 }
 
+/** What was seen before, by path. */
+export interface KnownStamps {
+  readonly size: number;
+  has(path: string): boolean;
+  /** Whether it was there and looked so; never where the stamp was racy. */
+  isUnchanged(path: string, info: Omit<FileStamp, "racy">): boolean;
+  keys(): Iterable<string>;
+}
+
 /** NUL stands in no text. */
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8192).includes(0);

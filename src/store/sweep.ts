@@ -9,6 +9,8 @@ import { discard, isSameFile, TEMP_NAME } from "./atomic.ts";
 import { lockDir, type Store } from "./handle.ts";
 import { HISTORY_FOLDER, INBOX_FOLDER, NOTE_FOLDERS, TRASH_FOLDER } from "./layout.ts";
 import { emptyTrash } from "./trash.ts";
+import { REDIRECTS_FOLDER } from "./redirects.ts";
+import { settleReplaced } from "./replaced.ts";
 import { readState, updateState } from "./state.ts";
 import { listPaths } from "./walk.ts";
 
@@ -83,12 +85,13 @@ export function sweepLitter(
   store: Store,
   isLate: () => boolean = () => false,
 ): Omit<SweepReport, "trashed"> {
-  const { fs, root } = store;
+  const { fs, root, home } = store;
   let temporary = 0;
   for (const top of ["", ...NOTE_FOLDERS, INBOX_FOLDER, TRASH_FOLDER]) {
     const isDeep = top !== "";
     temporary += sweepTemp(fs, join(root, top), isDeep ? STORE_DEPTH_MAX : 0, isLate);
   }
+  temporary += sweepTemp(fs, join(home, REDIRECTS_FOLDER), 0, isLate);
   temporary += sweepTemp(fs, store.stateDir, STATE_DEPTH_MAX, isLate);
   if (!isLate()) temporary += sweepElsewhere(fs, store.stateDir);
   return { temporary, versions: isLate() ? 0 : sweepVersions(store) };
@@ -105,18 +108,21 @@ function sweepTemp(
   for (const { name, kind } of fs.list(folder)) {
     const path = join(folder, name);
     if (kind === "dir" && depth > 0) count += sweepTemp(fs, path, depth - 1, isLate);
-    const pid = kind === "file" ? TEMP_NAME.exec(name)?.[2] : undefined;
-    if (pid === undefined || !isAbandoned(fs, path, Number(pid))) continue;
-    discard(fs, path);
+    const [, , pid, , old] = (kind === "file" && TEMP_NAME.exec(name)) || [];
+    if (pid === undefined || !isAbandoned(fs, path, Number(pid), old !== undefined)) continue;
+    // With a second name it is the note itself, which was never replaced, or a copy by now.
+    if (old === undefined || (fs.lstat(path)?.links ?? 0) !== 1) discard(fs, path);
+    else settleReplaced(fs, path);
     count++;
   }
   return count;
 }
 
-function isAbandoned(fs: Fs, path: string, pid: number): boolean {
+/** What was replaced is as old as the note was; its second name it has since its inode changed. */
+function isAbandoned(fs: Fs, path: string, pid: number, isOld: boolean): boolean {
   const info = fs.lstat(path);
   if (info === undefined) return false;
-  const ageMs = now() - info.mtimeMs;
+  const ageMs = now() - (isOld ? Math.max(info.mtimeMs, info.ctimeMs) : info.mtimeMs);
   return ageMs > SURELY_DEAD_MS || (ageMs > TEMP_AGE_MS_MAX && !isAlive(fs, pid));
 }
 

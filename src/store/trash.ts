@@ -7,7 +7,7 @@ import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
 import { NAME_TRIES_MAX, TRASH_DAYS } from "../base/limits.ts";
-import { discard, ensureFolder, isWithoutLinks, renameOver, writeNew } from "./atomic.ts";
+import { discard, ensureFolder, isWithoutLinks, writeNew } from "./atomic.ts";
 import { folderMode, type Store, withNoteLock } from "./handle.ts";
 import { numberedStem, stemOf, TRASH_FOLDER } from "./layout.ts";
 import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";
@@ -104,7 +104,7 @@ function moveToTrash(store: Store, path: string, info: FileInfo): string {
     fs.link(source, join(root, trash));
   } catch (error) {
     if (!isWithoutLinks(error)) throw dropEntry(store, trash, error);
-    renameOver(fs, source, join(root, trash));
+    fs.rename(source, join(root, trash));
     fs.syncDir(dirname(join(root, trash)));
     fs.syncDir(dirname(source));
     return trash;

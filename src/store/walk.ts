@@ -10,7 +10,7 @@ import { conflictOf, numberedOf } from "./conflict.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
 import { isMarkdown, isReservedName, NOTE_FOLDERS } from "./layout.ts";
-import { type FileStamp, looksAs, stampOf } from "./stamp.ts";
+import { type FileStamp, type KnownStamps, stampOf } from "./stamp.ts";
 import { segmentProblem } from "./paths.ts";
 import { isTwin } from "./twin.ts";
 
@@ -41,7 +41,7 @@ export interface WalkResult {
 export interface WalkOptions {
   readonly ignores?: Ignores | undefined;
   /** What was seen before: of a file that still looks so, nothing is told but its path. */
-  readonly known?: ReadonlyMap<string, FileStamp>;
+  readonly known?: KnownStamps;
 }
 
 /** The reason given for conflict copies; doctor lists these. */
@@ -79,7 +79,7 @@ class Walk {
   #seen = 0;
   readonly #store: Store;
   readonly #ignores: Ignores | undefined;
-  readonly #known: ReadonlyMap<string, FileStamp> | undefined;
+  readonly #known: KnownStamps | undefined;
 
   constructor(store: Store, { ignores, known }: WalkOptions) {
     this.#store = store;
@@ -128,9 +128,10 @@ class Walk {
       return this.#fail(path, error);
     }
     if (info === undefined) return;
-    const before = siblings === undefined ? this.#known?.get(path) : undefined;
     // What was a note before is one still: only the names around it could have changed that.
-    if (before !== undefined && looksAs(before, info)) return void this.unchanged.push(path);
+    if (siblings === undefined && this.#known?.isUnchanged(path, info) === true) {
+      return void this.unchanged.push(path);
+    }
     const reason = reasonToSkip(info) ??
       (isReservedName(name) ? "reserved name" : undefined) ??
       (siblings !== undefined && this.#isCopy(path, name, siblings) ? CONFLICT_COPY : undefined);

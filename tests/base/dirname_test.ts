@@ -3,9 +3,22 @@ import assert from "node:assert/strict";
 import { dirname } from "../../src/base/fs.ts";
 
 Deno.test("dirname() of a root is the root", () => {
-  assert.deepEqual(["/", "//", "C:/", "C:\\"].map(dirname), ["/", "//", "C:/", "C:\\"]);
+  assert.deepEqual(["/", "//", "C:/", "C:\\", "//server/share"].map(dirname), [
+    "/",
+    "//",
+    "C:/",
+    "C:\\",
+    "//server/share",
+  ]);
 });
 
 Deno.test("dirname() is the folder of a path, whatever it ends with", () => {
-  assert.deepEqual(["/a", "/a/b/", "a", "a/b", "C:/a"].map(dirname), ["/", "/a", ".", "a", "C:"]);
+  assert.deepEqual(["/a", "/a/b/", "a", "a/b", "C:/a", "C:/a/b"].map(dirname), [
+    "/",
+    "/a",
+    ".",
+    "a",
+    "C:/",
+    "C:/a",
+  ]);
 });

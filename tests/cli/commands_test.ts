@@ -247,9 +247,11 @@ Deno.test("sage trust is a person's to give", async () => {
 Deno.test("sage doctor and sage admin doctor are one", async () => {
   const place = scratch();
   await sage(["init"], place);
-  const [short, long] = [await sage(["doctor"], place), await sage(["admin", "doctor"], place)];
-  assert.equal(short.stdout, long.stdout);
-  assert.match(short.stdout, /^ok /);
+  const said = async (...args: string[]): Promise<string> =>
+    (await sage(args, place)).stdout.replace(/clock: .*/, "clock");
+  const short = await said("doctor");
+  assert.equal(short, await said("admin", "doctor"));
+  assert.match(short, /^ok /);
 });
 
 Deno.test("sage admin rebuild derives the index again", async () => {

@@ -10,6 +10,12 @@ function place(): { home: string; cwd: string } {
   return { home, cwd: `${home}/project` };
 }
 
+Deno.test("what sage init says fits a terminal of 80 columns, but for a path", async () => {
+  const { stdout } = await sage(["init"], { ...place(), terminal: true });
+  const wide = stdout.split("\n").filter((line) => line.length > 80 && !line.includes(".sage "));
+  assert.deepEqual(wide, []);
+});
+
 Deno.test("sage init takes options for a vault only with a vault", async () => {
   const at = place();
   for (

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sage, sageJson, scratch } from "../support/sage.ts";
+import { hasBinary, sage, sageJson, scratch } from "../support/sage.ts";
 
 const WORKTREES =
   "# Worktrees share hooks\n\nA git worktree shares the hooks of its main checkout, since hooks live in the common folder.\n";
@@ -42,6 +42,34 @@ Deno.test("sage knowledge add - makes a title of the first sentence", async () =
     stdin,
   });
   assert.match(stdout, /^Saved knowledge [0-9a-f]{8}: The API allows 10 requests a second\n$/);
+});
+
+Deno.test("sage knowledge add takes nothing that is no text, from stdin or a file", async () => {
+  const place = scratch();
+  await Deno.writeTextFile(`${place.cwd}/nul.md`, "a\0b");
+  for (const [operand, name] of [["-", "stdin"], ["nul.md", "nul.md"]] as const) {
+    const { code, stderr } = await sage(["knowledge", "add", operand, "--title", "T"], {
+      ...place,
+      stdin: "a\0b",
+    });
+    assert.deepEqual([code, stderr], [1, `sage: Cannot add "${name}": it is no text\n`]);
+  }
+});
+
+Deno.test({
+  name: "sage knowledge add refuses bytes on stdin that are no UTF-8, and changes none",
+  ignore: !hasBinary || Deno.build.os === "windows",
+  async fn() {
+    const { home, cwd } = scratch();
+    const program = new URL("../../dist/sage", import.meta.url).pathname;
+    const { code, stderr } = await new Deno.Command("sh", {
+      args: ["-c", `printf 'r\\351sum\\351' | "$0" knowledge add - --title T`, program],
+      cwd,
+      env: { HOME: home },
+    }).output();
+    const said = new TextDecoder().decode(stderr);
+    assert.deepEqual([code, said], [1, "sage: Cannot read stdin: it is not UTF-8 text\n"]);
+  },
 });
 
 Deno.test("sage knowledge add leaves out a private part that begins in the heading", async () => {

@@ -22,6 +22,7 @@ Deno.test("sage names the command that was meant", async () => {
   });
   assert.match((await sage(["todo", "lst"], { home })).stderr, /did you mean sage todo list\?/);
   assert.match((await sage(["help", "zzzzzz"], { home })).stderr, /sage help --all/);
+  assert.match((await sage(["version"], { home })).stderr, /did you mean sage --version\?/);
   assert.match((await sage(["__proto__"], { home })).stderr, /Unknown command "__proto__"/);
   assert.match((await sage(["todo", "constructor"], { home })).stderr, /Unknown command/);
 });
@@ -30,6 +31,21 @@ Deno.test("sage refuses an option before the command that is none of its own", a
   const { code, stderr } = await sage(["--jsn", "status"], { home });
   assert.equal(code, 2);
   assert.match(stderr, /^sage: Unknown option --jsn of sage\n/);
+});
+
+Deno.test("sage help refuses an option that it does not know", async () => {
+  for (const args of [["help", "--al"], ["help", "search", "--foo"]]) {
+    const { code, stdout, stderr } = await sage(args, { home });
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^sage: Unknown option --(?:al|foo) of sage help\n/);
+  }
+});
+
+Deno.test("sage says an error in a line that can be read, however long what was typed", async () => {
+  const { code, stderr } = await sage(["config", "get", "x".repeat(100_000)], { home });
+  assert.equal(code, 2);
+  assert.match(stderr, /^sage: There is no setting "x{900,}…\n {2}sage config list\n$/);
+  assert.ok(stderr.length < 1100);
 });
 
 Deno.test("sage answers errors as one JSON document with --json, wherever it stands", async () => {
@@ -126,6 +142,15 @@ Deno.test("the program exits 130 when it is interrupted", { ignore: !hasBinary }
   const { code } = await child.status;
   await child.stdin.close().catch(() => {});
   assert.equal(code, 130);
+});
+
+Deno.test("the program names the place that it may not use", { ignore: !hasBinary }, async () => {
+  const { home } = scratch();
+  const store = `${home}/.sage`;
+  await Deno.writeTextFile(store, "a file where a folder belongs");
+  const { code, stderr } = await binary(["init"], { home, cwd: home });
+  assert.equal(code, 1);
+  assert.ok(stderr.includes(store), stderr);
 });
 
 Deno.test("the program says its version", { ignore: !hasBinary }, async () => {

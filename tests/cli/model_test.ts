@@ -66,6 +66,27 @@ Deno.test("sage model pull takes a folder, an own name and own prefixes", async 
   assert.deepEqual(hub.requests, []);
 });
 
+Deno.test("sage model pull of other weights for the model in use says so, and leaves nothing of the old", async () => {
+  await using hub = openHub(FILES);
+  const options = at(hub);
+  await sage(["init"], options);
+  await sage(["knowledge", "add", "-", "--title", "Memory"], { ...options, stdin: "of notes" });
+  await sage(["model", "pull", "some/tiny"], options);
+  await sage(["model", "use", "tiny"], options);
+  const index = `${options.home}/.sage/state/index`;
+  const before = await Array.fromAsync(Deno.readDir(index), ({ name }) => name);
+  hub.publish(bertFiles(TINY, { seed: 2 }), "f".repeat(40));
+  const { stderr } = await sage(["model", "pull", "some/tiny"], options);
+  // Random weights tell nothing apart.
+  assert.match(
+    stderr,
+    /embeds the notes with it now[\s\S]*hardly tells Sage's English pairs apart/,
+  );
+  assert.match((await sage(["search", "memory"], options)).stdout, /^Memory/);
+  const after = await Array.fromAsync(Deno.readDir(index), ({ name }) => name);
+  assert.deepEqual(after.filter((name) => name.includes("@") && before.includes(name)), []);
+});
+
 Deno.test("sage model pull pins what it knows and takes a revision that is named", async () => {
   await using hub = openHub(FILES);
   const options = at(hub);
@@ -85,7 +106,10 @@ Deno.test("sage model says what was wrong, and what helps", async () => {
   const options = at(hub);
   const wrong: [string[], number, RegExp][] = [
     [["pull", "unknown"], 3, /No model "unknown" is known\n {2}sage model list/],
-    [["pull", "../nowhere"], 1, /There is no config\.json in/],
+    [["pull", "../nowhere"], 3, /There is no folder ".*nowhere"\n {2}a model is a folder with/],
+    [["pull", "./file"], 1, /file" is no folder/],
+    [["pull", "."], 1, /There is no config\.json in/],
+    [["pull", "./pointers"], 1, /model\.safetensors" is a pointer of Git LFS.*\n {2}git lfs pull/],
     [["pull", "https://example.org/x"], 3, /is known/],
     [["pull", "some/tiny", "--as", "../x"], 2, /no name for a model/],
     [["pull", "some/tiny", "--as", "static"], 2, /no name for a model/],
@@ -95,6 +119,10 @@ Deno.test("sage model says what was wrong, and what helps", async () => {
     [["test", "nothing"], 3, /"nothing" is not here/],
     [["pull"], 2, /Too few arguments/],
   ];
+  await Deno.writeTextFile(`${options.cwd}/file`, "");
+  writeBert(`${options.cwd}/pointers`, TINY);
+  const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 90868376\n";
+  await Deno.writeTextFile(`${options.cwd}/pointers/model.safetensors`, pointer);
   for (const [args, code, message] of wrong) {
     const result = await sage(["model", ...args], options);
     assert.equal(result.code, code, `${args.join(" ")}: ${result.stderr}`);

@@ -1,7 +1,8 @@
 /** `sage project`: names, pins, folders; and that a moved, copied or forked project is known again. */
 import assert from "node:assert/strict";
+import { AGENT_VARIABLES } from "../../src/editor/agent_shell.ts";
 import { put, read, repository } from "../support/world.ts";
-import { sage, sageJson, scratch } from "../support/sage.ts";
+import { binary, hasBinary, sage, sageJson, scratch } from "../support/sage.ts";
 
 function folder(path: string): void {
   Deno.mkdirSync(path, { recursive: true });
@@ -86,9 +87,23 @@ Deno.test("project pin marks a note of any kind by itself, its text and time as 
   assert.match((await sage(["project", "pin", "hooks"], place)).stdout, /already pinned/);
   assert.equal((await sage(["project", "unpin", "hooks"], place)).code, 0);
   assert.equal(read(path), before);
-  const env = { CLAUDE_CODE_SESSION_ID: "11111111-0000-4000-8000-000000000001" };
-  assert.match((await sage(["project", "pin", "hooks"], { ...place, env })).stderr, /a person's/);
+  for (const name of ["CLAUDE_CODE_SESSION_ID", ...AGENT_VARIABLES]) {
+    const asked = await sage(["project", "pin", "hooks"], { ...place, env: { [name]: "1" } });
+    assert.match(asked.stderr, /a person's/, name);
+  }
   assert.equal((await sage(["project", "pin", "nothing"], place)).code, 3);
+});
+
+Deno.test({
+  name: "the program knows the shell of every agent",
+  ignore: !hasBinary,
+  async fn() {
+    const place = scratch();
+    for (const name of AGENT_VARIABLES) {
+      const { stderr } = await binary(["project", "pin", "x"], { ...place, env: { [name]: "1" } });
+      assert.match(stderr, /a person's/, name);
+    }
+  },
 });
 
 Deno.test("project switch answers with a folder that is there, and never guesses", async () => {

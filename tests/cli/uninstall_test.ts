@@ -69,3 +69,26 @@ Deno.test("sage uninstall --all names what of the plugin somebody changed, and l
   assert.ok(answer.stdout.includes(`Left, for it was changed by hand: ${path}\n`), answer.stdout);
   assert.match(await Deno.readTextFile(path), /My words/);
 });
+
+Deno.test("sage uninstall --all leaves what was said in a chat that did not end", async () => {
+  const place = await lived();
+  const said = [
+    { project: "project-1" },
+    { role: "user", content: "Why do otters hold hands?", at: 1_763_000_000_000 },
+    { role: "assistant", content: "So that they do not drift.", at: 1_763_000_005_000 },
+  ].map((line) => JSON.stringify(line) + "\n").join("");
+  const id = "11111111-0000-4000-8000-000000000001";
+  writeOld(`${place.home}/.sage/state/chats/${id}.jsonl`, `${said}{"role":"user","cont`);
+  const page = `${place.home}/.sage/chat-2025-11-13T02-13-20-11111111-2.md`;
+  const others = page.replace("-2.md", "-1.md");
+  writeOld(others, "of a run that was cut short, before more was said");
+  const looked = await sage(["uninstall", "--all", "--dry-run"], place);
+  assert.ok(looked.stdout.endsWith(`stays: ${page}\n`), looked.stdout);
+  const answer = await sage(["uninstall", "--all", "--yes"], place);
+  assert.ok(answer.stdout.endsWith(`stays: ${page}\n`), answer.stdout);
+  assert.match(
+    await Deno.readTextFile(page),
+    /^## You \(2025-11-13T02:13:20Z\)\n\nWhy do otters hold hands\?\n\n## Answer .*\n\nSo that they do/,
+  );
+  assert.deepEqual(filesIn(`${place.home}/.sage`).filter((path) => path.startsWith("state/")), []);
+});

@@ -115,6 +115,7 @@ async function live(scene: Scene): Promise<void> {
   await models(scene);
   await updates(scene);
   await asks(scene);
+  for (const flags of [[], ["--yes"]]) await scene.run(["undo", "--session", ...flags]);
   await scene.run(["forget", "Okapis", "--yes"]);
   put(`${home}/clone/.sage/knowledge/a.md`, "---\nid: a\ntype: knowledge\n---\n\n# A\n\nText.\n");
   await scene.run(["trust", `${home}/clone`]);
@@ -351,6 +352,8 @@ async function projects(scene: Scene): Promise<void> {
   await scene.run(["admin", "gc", "--dry-run"]);
   await scene.run(["admin", "export", "--okf", `${cwd}/bundle`]);
   await scene.run(["migrate", "--from", "okf", `${cwd}/bundle`]);
+  await scene.run(["admin", "import", "--okf", `${cwd}/bundle`]);
+  await scene.run(["admin", "budget"]);
 }
 
 async function guard(scene: Scene): Promise<void> {

@@ -88,7 +88,9 @@ async function cutPower(context: string): Promise<number> {
     await shell("sync", "-f", at);
     for (let n = 0; n < WRITERS; n++) writers.push(new Writer(on, `writer${n}`));
     work.push(...writers.map((writer) => writer.work()));
-    await new Promise((resolve) => setTimeout(resolve, 600 + Math.random() * 600));
+    // On a busy machine the first one takes its time, and without any nothing would be proven.
+    for (let tries = 0; tries < 1000 && acknowledgedBy(writers) < WRITERS; tries++) await sleep(50);
+    await sleep(300 + Math.random() * 600);
     signal(writers, "SIGSTOP");
     // What was acknowledged by now was so before the copy; what comes later may be there or not.
     const promised = writers.map(({ added, renewed }) => ({
@@ -106,7 +108,7 @@ async function cutPower(context: string): Promise<number> {
     await mount(`${base}/copy`, at);
     mounted.push(at);
     await assertSurvived(on, writers, promised, context);
-    return promised.reduce((sum, one) => sum + one.added.length + one.renewed.length, 0);
+    return acknowledgedBy(promised);
   } finally {
     writers.forEach((writer) => (writer.isOver = true));
     signal(writers, "SIGKILL");
@@ -115,6 +117,14 @@ async function cutPower(context: string): Promise<number> {
     await Deno.remove(base, { recursive: true });
     await Deno.remove(at);
   }
+}
+
+function acknowledgedBy(writers: readonly Pick<Writer, "added" | "renewed">[]): number {
+  return writers.reduce((sum, { added, renewed }) => sum + added.length + renewed.length, 0);
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 async function assertSurvived(

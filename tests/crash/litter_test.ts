@@ -3,8 +3,11 @@
  * has swept all of it, wherever it lay.
  */
 import assert from "node:assert/strict";
-import { hasBinary } from "../support/sage.ts";
+import { openStore } from "../../src/store/handle.ts";
+import { sweep } from "../../src/store/sweep.ts";
 import { depth } from "../support/depth.ts";
+import { laterBy } from "../support/dying_fs.ts";
+import { hasBinary } from "../support/sage.ts";
 import { canTrace, runTraced } from "../support/strace.ts";
 import { age } from "../support/temp_store.ts";
 import { filesBelow, type Lived, lived, notesOf, SAGE } from "./lived.ts";
@@ -45,6 +48,12 @@ Deno.test({
       ["knowledge", "add", "-", "--title", "My own", ...own],
       "Mine, a store of its own.",
     );
+    // What was replaced is as old as its inode says, which nobody can set back.
+    const replaced = /\.old\.tmp$/;
+    assert.deepEqual(litter(on).filter((path) => !replaced.test(path)), []);
+    const root = `${on.cwd}/.sage`;
+    const how = { root, scope: "project", stateDir: `${on.home}/.sage/state` } as const;
+    sweep(openStore({ ...how, holder: "test", fs: laterBy(QUARTER_HOUR_MS) }));
     assert.deepEqual(litter(on), []);
     for (const path of before.keys()) assert.ok(notesOf(on).has(path), `${path} was swept`);
   },

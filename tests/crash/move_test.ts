@@ -103,7 +103,10 @@ for (const isBack of [false, true]) {
     for (const code of ["ENOSPC", "EIO"]) {
       for (let n = 1;; n++) {
         const disk = (await made(isBack)).restarted({ failAt: { n, code } });
-        await go(disk, isBack).catch(() => {});
+        const kind = await go(disk, isBack).catch(() => "failed");
+        const path = `${isBack ? "/home/p" : "/home/p/tool"}/.sage/knowledge/locks.md`;
+        const isHere = disk.files().has(path);
+        assert.equal(isHere, kind !== "moved", `${kind}, ${code} at call ${n}`);
         await assertOne(disk.restarted(), `${code} at call ${n}`);
         if (disk.calls.length < n) break;
       }

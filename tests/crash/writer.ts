@@ -9,7 +9,7 @@
  *   writer.ts flip <root> <path> <ms>         replaces a note again and again
  */
 import { realFs } from "../../src/base/fs.ts";
-import { sleep } from "../../src/base/lock.ts";
+import { sleep } from "../../src/base/clock.ts";
 import { withNoteLock } from "../../src/store/handle.ts";
 import { createNote, loadNote, openStore, type Store, updateNote } from "../../src/store/store.ts";
 

@@ -23,7 +23,7 @@ Deno.test("findDecisions() takes what is labelled a decision, without the label,
     "Entschieden: der Import läuft nachts.",
   ));
   assert.deepEqual(found.map(({ text }) => text), [
-    "we stream the rows. keep the chunk at 64 KB, the NAS reads so",
+    "We stream the rows. keep the chunk at 64 KB, the NAS reads so",
     "rows come in chunks of 64 KB; splitting files was rejected.",
     "der Import läuft nachts.",
   ]);

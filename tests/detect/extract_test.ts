@@ -47,8 +47,11 @@ function source(turns: readonly Turn[]): string {
 
 /** The pieces of a line that must each stand somewhere: our own joints and labels taken off. */
 function pieces(line: string): string[] {
-  return line.replace(/^(?:Approved plan|Changed|Named|Ran): |^Commit /, "").split(
-    / → | — then: |(?<=`), (?=`)|, (?=\S+\.\w+(?:,|$))/,
+  return line.replace(
+    /^(?:Approved plan|Changed|Named|Ran|Decided|Options): |^Commit /,
+    "",
+  ).split(
+    / → | — then: | — |(?<=`), (?=`)|, (?=\S+\.\w+(?:,|$))/,
   )
     .map((piece) => piece.replace(/^`|`$/g, "").replace(/…$/, ""));
 }

@@ -25,18 +25,18 @@ Deno.test("sentencesOf() begins with the statement, not with the answer to someb
     const [text, wanted] of [
       [
         "Yes: the cache holds stale rows after a deploy.",
-        "the cache holds stale rows after a deploy.",
+        "The cache holds stale rows after a deploy.",
       ],
-      ["Sure, the endpoint now returns 404 for them.", "the endpoint now returns 404 for them."],
+      ["Sure, the endpoint now returns 404 for them.", "The endpoint now returns 404 for them."],
       ["Done. The endpoint now returns 404 for them.", "The endpoint now returns 404 for them."],
-      ["Done — the endpoint now returns 404 for them.", "the endpoint now returns 404 for them."],
-      ["Yes, exactly: the lock is held for a minute.", "the lock is held for a minute."],
+      ["Done — the endpoint now returns 404 for them.", "The endpoint now returns 404 for them."],
+      ["Yes, exactly: the lock is held for a minute.", "The lock is held for a minute."],
       [
         "Ja, genau: Der Import läuft jetzt in 50 Sekunden.",
         "Der Import läuft jetzt in 50 Sekunden.",
       ],
-      ["Sí, la causa es el índice que falta.", "la causa es el índice que falta."],
-      ["Oui, la cause est l'index manquant.", "la cause est l'index manquant."],
+      ["Sí, la causa es el índice que falta.", "La causa es el índice que falta."],
+      ["Oui, la cause est l'index manquant.", "La cause est l'index manquant."],
       ["No rows are lost when the worker dies.", "No rows are lost when the worker dies."],
       [
         "Right-to-left text is drawn by the browser.",

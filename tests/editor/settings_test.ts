@@ -242,6 +242,17 @@ Deno.test("planInstall() adds a status line where there is none, and takes exact
   }
 });
 
+Deno.test("planInstall() names a program of Windows as both shells take it in a status line", () => {
+  const lineOf = (binary: string): unknown => {
+    const plan = withLine(texts(), binary);
+    const now = apply(texts(), plan);
+    assert.deepEqual(apply(now, planUninstall(now, receiptOf(plan))), texts());
+    return plainSettings(now).statusLine.command;
+  };
+  assert.equal(lineOf("C:\\Users\\a\\sage.exe"), "C:/Users/a/sage.exe statusline");
+  assert.equal(lineOf("C:\\my tools\\sage.exe"), "'C:/my tools/sage.exe' statusline");
+});
+
 Deno.test("planInstall() adds a status line later, and moves it with the program", () => {
   const before = texts(FOREIGN);
   const plan = install(before);

@@ -55,6 +55,20 @@ Deno.test("readTranscript() leaves out what the client wrote", () => {
   ]);
 });
 
+Deno.test("readTranscript() marks what was said to Sage's ask, and not what another hook asked for", () => {
+  const asked = (reason: string) =>
+    readTranscript(
+      new TranscriptBuilder().user("Why?").assistant("Because of the lock.")
+        .meta(`Stop hook feedback:\n${reason}`).assistant("Done as asked.")
+        .user("Next?").assistant("The tests.").write(folder()),
+    ).turns.map(({ toSage = false }) => toSage);
+  assert.deepEqual(
+    asked("Sage noticed a point worth keeping (x). Call sage_autosave_check once."),
+    [false, false, true, false, false],
+  );
+  assert.deepEqual(asked("Tests fail, go on."), [false, false, false, false, false]);
+});
+
 Deno.test("readTranscript() knows compactions and where they lie", () => {
   const manual = captured("tools-stop-block-resume-compact");
   assert.equal(manual.compactions[0]?.preTokens, 15380);
@@ -199,6 +213,29 @@ Deno.test("readTranscript() keeps the words beside a pasted image, whatever its 
     "user: The button is cut off here",
     "assistant: I see it.",
   ]);
+});
+
+Deno.test("readTranscript() keeps both ends of what a tool printed, in a large file as in a small one", () => {
+  const printed = Array.from({ length: 900 }, (_, i) => `line ${i} said "\\u00e9 — ${i}"`).join(
+    "\n",
+  );
+  const plan = Array.from({ length: 300 }, (_, i) => `${i}. a step of the plan`).join("\n");
+  const told = (): TranscriptBuilder =>
+    new TranscriptBuilder().user("Look").assistant("Looking.", [
+      { name: "Bash", input: { command: "npm test" }, result: printed },
+      { name: "ExitPlanMode", input: { plan }, result: "Approved.", details: { plan } },
+    ]);
+  const small = readTranscript(told().write(folder()), { tailBytes: Infinity });
+  const large = told();
+  for (let i = 0; i < 60; i++) {
+    large.assistant("", [{ name: "Read", input: { file_path: "a" }, result: printed }]);
+  }
+  const { turns } = readTranscript(large.write(folder()), { tailBytes: Infinity });
+  const [bash, approved] = turns[1]?.tools ?? [];
+  assert.deepEqual(turns[1], small.turns[1]);
+  assert.ok(bash?.result?.startsWith("line 0 said") && bash.result.endsWith('— 899"'));
+  assert.equal(approved?.items?.length, 60);
+  assert.ok(turns.slice(2).every(({ tools }) => tools[0]?.result === bash?.result));
 });
 
 Deno.test("readTranscript() passes over a line beyond every bound", () => {

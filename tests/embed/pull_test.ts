@@ -6,7 +6,12 @@ import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { openBertEmbedder } from "../../src/embed/bert_embedder.ts";
-import { installedNames, modelId, readInstalled } from "../../src/embed/installed.ts";
+import {
+  installedNames,
+  modelId,
+  readInstalled,
+  writeInstalled,
+} from "../../src/embed/installed.ts";
 import { type Pull, pullModel } from "../../src/embed/pull.ts";
 import { bertFiles, TINY, writeBert } from "../support/bert_model.ts";
 import { COMMIT, type Misbehaviour, type ModelHub, openHub } from "../support/model_hub.ts";
@@ -69,6 +74,30 @@ Deno.test("pullModel() fetches nothing anew that is here, whole and the same", a
   works(modelsDir, first.weights.sha256);
   const other = await pullModel({ ...request(hub, modelsDir), queryPrefix: "x" });
   assert.equal(other.queryPrefix, "x");
+});
+
+Deno.test("pullModel() of the same model again keeps what a person fitted, and of another does not", async () => {
+  const [modelsDir, source] = [folder(), folder()];
+  writeBert(source, TINY);
+  await using hub = openHub(FIRST);
+  const again = { ...request(hub, modelsDir), from: { folder: source } };
+  const own = [[0, 0], [0.5, 0.7], [1, 1]] as const;
+  const first = await pullModel(again);
+  writeInstalled(realFs, modelsDir, { ...first, calibration: own, calibratedBy: "own pairs" });
+  assert.deepEqual((await pullModel(again)).calibration, own);
+  assert.deepEqual((await pullModel({ ...again, queryPrefix: "x" })).calibratedBy, "pairs");
+});
+
+Deno.test("pullModel() of a commit that is here whole needs no hub", async () => {
+  await using hub = openHub(FIRST);
+  const modelsDir = folder();
+  const pinned = { ...request(hub, modelsDir), from: from(hub, COMMIT) };
+  const first = await pullModel(pinned);
+  const asked = hub.requests.length;
+  hub.misbehave({ status: 503 });
+  assert.deepEqual(await pullModel(pinned), first);
+  assert.equal(hub.requests.length, asked);
+  await fails({ ...pinned, queryPrefix: "x" }, "unreachable");
 });
 
 Deno.test("pullModel() goes on by itself where the connection was cut", async () => {

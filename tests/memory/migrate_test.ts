@@ -12,7 +12,8 @@ import { openGraph } from "../../src/memory/graph/graph.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { KINDS, seeded } from "../support/secrets.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
-import { put, read, type World, world } from "../support/world.ts";
+import { intoVault, inVault, vaultOf } from "../support/vault.ts";
+import { knowledge, put, read, type World, world } from "../support/world.ts";
 
 const FIXTURES = new URL("../fixture/migrate", import.meta.url).pathname;
 const SECRET = KINDS.find(({ isGeneric }) => !isGeneric)?.make(seeded(3)) ??
@@ -430,6 +431,27 @@ Deno.test("files that are torn, binary, huge, links or ignored are named, and th
   assert.equal(wrong?.reason, "it is no export of engram");
   const [noDatabase] = await migrate(on.memory, "claude-mem", `${folder}/x.json`);
   assert.match(noDatabase?.reason ?? "", /^it is no SQLite database/);
+});
+
+Deno.test("Sage's own notes are no other program's, in a store, in a vault and around both", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Bees", "They dance.");
+  for (const inside of [`${on.cwd}/.sage`, `${on.cwd}/.sage/knowledge`]) {
+    await assert.rejects(migrate(on.memory, "basic-memory", inside), /are notes of Sage already/);
+  }
+  put(`${vaultOf(on)}/Wasps.md`, "# Wasps\n\nThey sting.\n");
+  await intoVault(on);
+  await inVault(on, (memory) => knowledge(memory, "Ants", "They march."));
+  const memory = await on.open();
+  for (const path of [vaultOf(on), on.home]) {
+    const items = await migrate(memory, "basic-memory", path, { isDry: true });
+    assert.deepEqual(items.map(({ title }) => title), ["Wasps"], path);
+    for (const from of ["okf", "tabula", "claude-sage"] as const) {
+      const titles = (await migrate(memory, from, path, { isDry: true })).map(({ title }) => title);
+      assert.ok(!titles.includes("Bees") && !titles.includes("Everywhere"), `${from}: ${titles}`);
+    }
+  }
+  await assert.rejects(migrate(memory, "tabula", `${vaultOf(on)}/Sage`), /notes of Sage already/);
 });
 
 Deno.test("engram: the chunks of a sync folder are read as the export is", async () => {

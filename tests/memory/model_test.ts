@@ -6,6 +6,8 @@ import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { forget } from "../../src/memory/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
+import { CALIBRATION_ROWS } from "../../src/embed/calibration_texts.ts";
+import { calibrateModel } from "../../src/memory/model/calibrate.ts";
 import { listModels } from "../../src/memory/model/list.ts";
 import { pull } from "../../src/memory/model/pull.ts";
 import { removeModel } from "../../src/memory/model/remove.ts";
@@ -179,6 +181,41 @@ Deno.test("removeModel() refuses the one in use, and what is no model", async ()
   assert.deepEqual(await Array.fromAsync(Deno.readDir(`${on.home}/.sage/models`)), []);
 });
 
+Deno.test("removeModel() does not take a model from under the hands of who pulls it", async () => {
+  using on = await filled();
+  const work = `${on.home}/.sage/models/tiny/.pull`;
+  await Deno.mkdir(work, { recursive: true });
+  {
+    using lock = await Deno.open(`${work}/lock`, { read: true, write: true, create: true });
+    await lock.lock(true);
+    assert.throws(() => removeModel(on.memory, "tiny"), (error) => codeOf(error) === "locked");
+  }
+  assert.equal(removeModel(on.memory, "tiny").name, "tiny");
+});
+
+Deno.test("removeModel() leaves the indexes of a model whose name ends like its own", async () => {
+  using on = await filled();
+  await pulled(on.memory, "other.tiny");
+  await pulled(on.memory, "tiny");
+  await useModel(on.memory, "other.tiny", QUIET);
+  const before = folders(on);
+  removeModel(await on.open(), "tiny");
+  assert.deepEqual(folders(on), before);
+});
+
+Deno.test("listModels() says what is set and missing, and whose pull was interrupted", async () => {
+  using on = await filled();
+  await Deno.mkdir(`${on.home}/.sage/models/half/.pull`, { recursive: true });
+  const memory = await on.open({ flags: { "embedding.model": "bge-small-en-v1.5" } });
+  const states = listModels(memory).map(({ name, state }) => [name, state]);
+  assert.deepEqual(states.slice(0, 3), [
+    ["bge-small-en-v1.5", "missing"],
+    ["static", "here"],
+    ["half", "partly here"],
+  ]);
+  assert.equal(states.length, 3 + 4);
+});
+
 Deno.test("listModels() says what is in use, here, damaged and to be had", async () => {
   using on = await filled();
   await pulled(on.memory, "tiny");
@@ -235,6 +272,68 @@ Deno.test("what runs at every stop keeps the built-in model", async () => {
   assert.match(memory.builtIn().id, /^static-/);
   assert.notEqual(memory.embedder().id, memory.builtIn().id);
 });
+
+Deno.test("useModel() fits a model to the notes where the pairs do not suit it, and to no handful", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  far(on, "tiny");
+  assert.equal((await useModel(on.memory, "tiny", QUIET)).fitted_to_notes, false);
+  many(on);
+  const report = await useModel(await on.open(), "tiny", QUIET);
+  assert.equal(report.fitted_to_notes, true);
+  const { calibration, calibrated_by } = facts(on, "tiny");
+  assert.equal(calibrated_by, "notes");
+  assert.ok(Number(calibration[2]?.[0]) < 0.99, JSON.stringify(calibration));
+  // What was fitted suits what it was fitted to.
+  assert.equal((await useModel(await on.open(), "tiny", QUIET)).fitted_to_notes, false);
+});
+
+Deno.test("useModel() leaves a mapping that a person's own pairs made", async () => {
+  using on = await filled();
+  await pulled(on.memory, "tiny");
+  far(on, "tiny", "own pairs");
+  many(on);
+  assert.equal((await useModel(on.memory, "tiny", QUIET)).fitted_to_notes, false);
+  assert.equal(facts(on, "tiny").calibration[2]?.[0], 0.997);
+});
+
+Deno.test("calibrateModel() takes notes for pairs, and says when there are too few", async () => {
+  using on = await filled();
+  const request = {
+    name: "static",
+    pairs: undefined,
+    notes: true,
+    dryRun: true,
+    onProgress: QUIET,
+  };
+  await assert.rejects(calibrateModel(on.memory, request), /There are 0 notes with a title/);
+  many(on);
+  const { knots, found, asked, stored } = await calibrateModel(await on.open(), request);
+  assert.deepEqual([found, asked, stored], [asked, 30, false]);
+  assert.ok((knots[2]?.[0] ?? 0) > 0.2 && (knots[2]?.[0] ?? 1) < 0.6, JSON.stringify(knots));
+  await assert.rejects(
+    calibrateModel(on.memory, { ...request, pairs: "pairs.jsonl" }),
+    /Either pairs or notes/,
+  );
+});
+
+/** Notes about thirty things. */
+function many(on: World): void {
+  CALIBRATION_ROWS.slice(0, 30).forEach(({ question, note }, i) =>
+    byHand(`${on.cwd}/.sage`, `knowledge/many-${i}.md`, {}, `# ${question}\n\n${note}`)
+  );
+}
+
+/** A mapping by which nothing is about anything. */
+function far(on: World, name: string, calibrated_by?: string): void {
+  const calibration = [[0, 0], [0.99, 0.35], [0.997, 0.7], [0.999, 0.9], [1, 1]];
+  const path = `${on.home}/.sage/models/${name}/model.json`;
+  Deno.writeTextFileSync(path, JSON.stringify({ ...facts(on, name), calibration, calibrated_by }));
+}
+
+function facts(on: World, name: string): { calibration: number[][]; calibrated_by: string } {
+  return JSON.parse(Deno.readTextFileSync(`${on.home}/.sage/models/${name}/model.json`));
+}
 
 async function filled(): Promise<World> {
   const on = await world();

@@ -117,7 +117,7 @@ Deno.test("orient() names the todo that presses most", async () => {
   assert.equal(await first(), "of last week", "it is still Thursday");
   on.later(DAY);
   assert.equal(await first(), "for Thursday", "what is overdue");
-  await setTodo(on.memory, "newest", { status: "in_progress" });
+  await setTodo(on.memory, "newest", { status: "in_progress" }, PERSON);
   assert.equal(await first(), "newest", "what is at work");
 });
 
@@ -418,7 +418,7 @@ const STALE: readonly (readonly [string, (on: World) => unknown])[] = [
     "a quoted note was edited in place",
     (on) => put(`${on.cwd}/.sage/sessions/s-1.md`, read(`${on.cwd}/.sage/sessions/s-1.md`) + "x"),
   ],
-  ["a todo was done", (on) => setTodo(on.memory, "measure-it", { status: "done" })],
+  ["a todo was done", (on) => setTodo(on.memory, "measure-it", { status: "done" }, PERSON)],
   ["a note was forgotten", (on) => forget(on.memory, "s-1")],
   ["trust was taken back", (on) => Deno.removeSync(`${on.home}/.sage/state/trust.json`)],
   ["the store was replaced", (on) => {

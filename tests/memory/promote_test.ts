@@ -33,10 +33,14 @@ async function another(on: World, session?: string): Promise<Memory> {
   return await on.open({ cwd, ...(session === undefined ? {} : { session }) });
 }
 
-async function promote(memory: Memory, ref: string): Promise<Promoted> {
+async function only(memory: Memory, ref: string) {
   const found = await findNote(memory, ref);
   assert.ok(found.kind === "one", ref);
-  return await promoteKnowledge(memory, found.item);
+  return found;
+}
+
+async function promote(memory: Memory, ref: string): Promise<Promoted> {
+  return await promoteKnowledge(memory, (await only(memory, ref)).item);
 }
 
 async function idOf(memory: Memory, ref: string): Promise<string> {
@@ -101,7 +105,7 @@ Deno.test("a promoted note is found by every name that it had, and its links hol
   assert.deepEqual(placesOf(on, "type: redirect"), []);
   assert.deepEqual(await backlinks(on.memory, "index-locks"), all);
   // What is gone from there by now is moved by nobody a second time.
-  await assert.rejects(demoteKnowledge(on.memory, here.item), /was changed meanwhile/);
+  await assert.rejects(demoteKnowledge(on.memory, here.item), /was moved or removed meanwhile/);
   assert.deepEqual(
     placesOf(on, "---\nid: index-locks\n").filter((path) => path.endsWith(".md")),
     [saved.path],
@@ -132,6 +136,48 @@ Deno.test("where another note has that id, it gets a new one, and old links lead
   assert.equal((await demoteKnowledge(other, back.item)).id, "index-locks");
   assert.deepEqual(await backlinks(other, "index-locks"), ["Links"]);
   assert.equal(await idOf(other, "index-locks-2"), "index-locks");
+});
+
+Deno.test("on its way back a note keeps the name and the folder that a person gave it since", async () => {
+  using on = await world();
+  const back = async (): Promise<string> => {
+    const found = await findNote(on.memory, "index-locks");
+    assert.ok(found.kind === "one");
+    return (await demoteKnowledge(on.memory, found.item)).path.slice(`${on.cwd}/.sage/`.length);
+  };
+  const saved = await knowledge(on.memory, ...LOCKS);
+  const skill = `${on.cwd}/.sage/knowledge/skills/git`;
+  await Deno.mkdir(skill, { recursive: true });
+  await Deno.rename(saved.path, `${skill}/locks.md`);
+  await promote(on.memory, saved.id);
+  assert.equal(await back(), "knowledge/skills/git/locks.md");
+
+  const { path } = await promote(on.memory, saved.id);
+  await Deno.rename(path, `${on.home}/.sage/knowledge/Locks of git.md`);
+  assert.equal(await back(), "knowledge/Locks of git.md");
+});
+
+Deno.test("on its way back a note with a new id is called by that, whatever its file was called", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, ...LOCKS);
+  await promote(on.memory, saved.id);
+  put(`${on.cwd}/.sage/knowledge/theirs.md`, "---\nid: index-locks\n---\n# Theirs\n\nx\n");
+  const { item } = await only(on.memory, `${on.home}/.sage/knowledge/index-locks.md`);
+  const { id, path } = await demoteKnowledge(on.memory, item);
+  assert.deepEqual([id, path], ["index-locks-2", `${on.cwd}/.sage/knowledge/index-locks-2.md`]);
+});
+
+Deno.test("who promotes a note that somebody has just promoted is told that it is gone", async () => {
+  using on = await world();
+  const saved = await knowledge(on.memory, ...LOCKS);
+  const { item } = await only(on.memory, saved.id);
+  const outcomes = await Promise.allSettled([
+    promoteKnowledge(on.memory, item),
+    promoteKnowledge(await on.open(), item),
+  ]);
+  const [second] = outcomes.filter(({ status }) => status === "rejected");
+  assert.ok(second?.status === "rejected" && outcomes.length === 2);
+  assert.match(String(second.reason), /"Index locks" was moved or removed meanwhile/);
 });
 
 Deno.test("a forgotten note takes its redirect along, from whichever project it is forgotten", async () => {

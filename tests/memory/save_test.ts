@@ -110,7 +110,7 @@ Deno.test("every explicit save refuses a secret in every one of its fields", asy
   }
   assert.equal((await addTodo(on.memory, todo, AGENT)).kind, "saved");
   for (const parts of [{ due: id }, { priority: id }]) {
-    const outcome = await setTodo(on.memory, "renew-it", parts);
+    const outcome = await setTodo(on.memory, "renew-it", parts, PERSON);
     assert.equal(outcome.kind, "refused", Object.keys(parts)[0]);
   }
   assert.deepEqual(placesOf(on, SECRET.secret), []);

@@ -16,7 +16,7 @@ const contents = async (on: World, options = {}): Promise<string[]> =>
 Deno.test("a todo goes from pending to done and back, and the file says when", async () => {
   using on = await world();
   const source = await add(on, "look at zebras", {});
-  await setTodo(on.memory, source, { status: "done" });
+  await setTodo(on.memory, source, { status: "done" }, PERSON);
   const id = await add(on, "count the  stripes", {
     context: "of zebras",
     due: "2026-01-31",
@@ -28,11 +28,11 @@ Deno.test("a todo goes from pending to done and back, and the file says when", a
     ["count the stripes", "of zebras", "medium", "pending", "2026-01-31", source],
   );
   for (const status of ["in_progress", "blocked"] as const) {
-    const outcome = await setTodo(on.memory, id, { status });
+    const outcome = await setTodo(on.memory, id, { status }, PERSON);
     assert.ok(outcome.kind === "updated" && outcome.item.todo_status === status);
   }
   on.later(DAY);
-  await setTodo(on.memory, id, { status: "done" });
+  await setTodo(on.memory, id, { status: "done" }, PERSON);
   assert.match(
     read(item?.path ?? ""),
     /\nstatus: done\n(?:.*\n)*completed: 2026-01-14T14:30:00Z\n/,
@@ -41,7 +41,7 @@ Deno.test("a todo goes from pending to done and back, and the file says when", a
     "count the stripes",
     "look at zebras",
   ]]);
-  await setTodo(on.memory, id, { status: "pending" });
+  await setTodo(on.memory, id, { status: "pending" }, PERSON);
   assert.doesNotMatch(read(item?.path ?? ""), /completed:/);
   assert.deepEqual(await contents(on), ["count the stripes"]);
 });
@@ -52,7 +52,7 @@ Deno.test("a todo is due on a day that there is, or the command fails and nothin
   for (const due of ["soon", "2026-13-45", "2026-02-31", "2027-02-29", "31.01.2026"]) {
     const says = { code: "usage", message: `A todo is due on a date, not "${due}"` };
     await assert.rejects(addTodo(on.memory, { content: "x", due }, AGENT), says);
-    await assert.rejects(setTodo(on.memory, id, { due }), says);
+    await assert.rejects(setTodo(on.memory, id, { due }, PERSON), says);
   }
   const items = await listTodos(on.memory);
   assert.deepEqual(items.map(({ due }) => due), ["2028-02-29"]);
@@ -63,9 +63,9 @@ Deno.test("a todo is due as people say it, and that can be changed and taken awa
   const id = await add(on, "count the stripes", { due: "friday" });
   const path = (await listTodos(on.memory))[0]?.path ?? "";
   assert.match(read(path), /\ndue: 2026-01-16\n/);
-  await setTodo(on.memory, id, { due: "in 2 weeks", priority: "high" });
+  await setTodo(on.memory, id, { due: "in 2 weeks", priority: "high" }, PERSON);
   assert.match(read(path), /\npriority: high\ndue: 2026-01-27\n/);
-  await setTodo(on.memory, id, { due: "none" });
+  await setTodo(on.memory, id, { due: "none" }, PERSON);
   assert.doesNotMatch(read(path), /due:/);
 });
 
@@ -75,19 +75,19 @@ Deno.test("a todo comes from a note or an address; anything else is said, with w
   const id = await add(on, "count", { source: "https://example.org/zebras" });
   const [item] = (await listTodos(on.memory)).filter((one) => one.id === id);
   assert.equal(item?.source, "https://example.org/zebras");
-  const linked = await setTodo(on.memory, id, { source: source.slice(0, 12) });
+  const linked = await setTodo(on.memory, id, { source: source.slice(0, 12) }, PERSON);
   assert.ok(linked.kind === "updated" && linked.item.source === source);
   for (const wrong of ["look at zebrs", "javascript:alert(1)", "nowhere"]) {
     const says = { code: "usage", message: /comes from a note or an address/ };
     await assert.rejects(addTodo(on.memory, { content: "x", source: wrong }, AGENT), says);
-    await assert.rejects(setTodo(on.memory, id, { source: wrong }), says);
+    await assert.rejects(setTodo(on.memory, id, { source: wrong }, PERSON), says);
   }
   await assert.rejects(
-    setTodo(on.memory, id, { source: "look at zebrs" }),
+    setTodo(on.memory, id, { source: "look at zebrs" }, PERSON),
     (error: Error) => /look at zebras/.test((error as Error & { hint: string }).hint),
   );
   assert.equal((await listTodos(on.memory)).length, 2);
-  const gone = await setTodo(on.memory, id, { source: "none" });
+  const gone = await setTodo(on.memory, id, { source: "none" }, PERSON);
   assert.ok(gone.kind === "updated" && gone.item.source === undefined);
 });
 
@@ -101,7 +101,12 @@ Deno.test("listTodos() sorts by priority, then newest first", async () => {
   }
   assert.deepEqual(await contents(on), ["d", "b", "c", "a"]);
   const [low] = (await listTodos(on.memory)).slice(-1);
-  const outcome = await setTodo(on.memory, low?.id ?? "", { priority: "high", due: "2026-02-01" });
+  const outcome = await setTodo(
+    on.memory,
+    low?.id ?? "",
+    { priority: "high", due: "2026-02-01" },
+    PERSON,
+  );
   assert.ok(outcome.kind === "updated" && outcome.item.due === "2026-02-01");
   assert.deepEqual(await contents(on), ["d", "b", "a", "c"]);
 });
@@ -110,7 +115,7 @@ Deno.test("listTodos() shows one status, and this project's only", async () => {
   using on = await world({ project: "none" });
   const id = await add(on, "a");
   await add(on, "b");
-  await setTodo(on.memory, id, { status: "blocked" });
+  await setTodo(on.memory, id, { status: "blocked" }, PERSON);
   assert.deepEqual(await contents(on, { status: "blocked" }), ["a"]);
   const elsewhere = await on.open({ cwd: tempDir() });
   assert.deepEqual(await listTodos(elsewhere), []);
@@ -133,7 +138,7 @@ Deno.test("setTodo() keeps what a person wrote, comments included", async () => 
     status: "pending # for now",
     mood: "calm",
   }, "# Mine\n\nwith context");
-  assert.equal((await setTodo(on.memory, "mine", { status: "done" })).kind, "updated");
+  assert.equal((await setTodo(on.memory, "mine", { status: "done" }, PERSON)).kind, "updated");
   assert.match(read(path), /\nstatus: done # for now\nmood: calm\n/);
   assert.match(read(path), /\n# Mine\n\nwith context\n$/);
 });
@@ -154,7 +159,7 @@ Deno.test("setTodo() steps back when a person edits the todo at the same moment"
       },
     },
   });
-  const outcome = await setTodo(raced, id, { status: "done" });
+  const outcome = await setTodo(raced, id, { status: "done" }, PERSON);
   assert.equal(outcome.kind, "edited");
   assert.equal(read(path), mine);
 });
@@ -163,8 +168,8 @@ Deno.test("setTodo() says none and many like every other verb", async () => {
   using on = await world();
   await add(on, "oak trees");
   await add(on, "oak tables");
-  assert.equal((await setTodo(on.memory, "oak", { status: "done" })).kind, "many");
-  assert.equal((await setTodo(on.memory, "beech", { status: "done" })).kind, "none");
+  assert.equal((await setTodo(on.memory, "oak", { status: "done" }, PERSON)).kind, "many");
+  assert.equal((await setTodo(on.memory, "beech", { status: "done" }, PERSON)).kind, "none");
 });
 
 Deno.test("an agent's todos count for its session", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import { keepTopic, suggestTopics } from "../../src/memory/topic.ts";
 import { writeOld } from "../support/temp_store.ts";
-import { byHand, PERSON, read, type World, world } from "../support/world.ts";
+import { byHand, NOW, PERSON, read, type World, world } from "../support/world.ts";
 
 function note(on: World, id: string, tags: string, body = ""): void {
   const front = { id, type: "knowledge", tags: `[${tags}]` };
@@ -27,6 +27,13 @@ Deno.test("suggestTopics() finds clusters by tag and by link, once, and none tha
   assert.deepEqual(suggestTopics(await openGraph(on.memory)).map(({ title }) => title), [
     "The inode",
   ]);
+});
+
+Deno.test("keepTopic() is the same text to the second in which it is read back", async () => {
+  using on = await world();
+  let ticks = NOW;
+  const memory = await on.open({ now: () => ticks += 1000 });
+  assert.equal((await keepTopic(memory, "Git tools", [], PERSON)).kind, "saved");
 });
 
 Deno.test("keepTopic() adds what is missing between the marks, and leaves the page as it is", async () => {

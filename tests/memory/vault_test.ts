@@ -7,6 +7,7 @@ import { openGraph } from "../../src/memory/graph/graph.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { settleVault } from "../../src/memory/vault/keep.ts";
+import { relink } from "../../src/memory/vault/relink.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { restoreTrash } from "../../src/store/store.ts";
 import { listTrash } from "../../src/store/trash.ts";
@@ -257,6 +258,41 @@ Deno.test("what somebody wrote to the old place comes along, and a changed note 
   const copy = there.find((name) => name.startsWith("no-id.sage-conflict-"));
   assert.ok(copy !== undefined, there.join("\n"));
   assert.match(read(`${vaultOf(on)}/${PROJECT}/knowledge/${copy}`), /Another text/);
+});
+
+Deno.test("notes are linked anew whoever asked for their graph before", async () => {
+  using on = await world();
+  await intoVault(on);
+  await inVault(on, (memory) => knowledge(memory, "Git Worktrees", "One folder a branch."));
+  const path = `${vaultOf(on)}/${PROJECT}/knowledge/Own.md`;
+  writeOld(path, "---\nid: own\ntype: knowledge\n---\n# Own\n\nSee [[git-worktrees]].\n");
+  // What was written a moment ago is looked at again, and the graph with it.
+  await new Promise((resolve) => setTimeout(resolve, 2100));
+  await openGraph(await on.open(), { all: true });
+  const memory = await on.open();
+  assert.ok(memory.project !== undefined);
+  assert.equal(await relink(memory, memory.project), 1);
+  assert.match(read(path), /See \[\[Git Worktrees\]\]/);
+});
+
+Deno.test("what a person put beside the notes stays in the vault alone, without maps of nothing", async () => {
+  using on = await world();
+  await intoVault(on);
+  await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
+  put(`${vaultOf(on)}/Sage/thoughts.md`, "Mine.\n");
+  put(`${vaultOf(on)}/${PROJECT}/plan.canvas`, "{}");
+  // Of another machine that has this vault too.
+  const theirs = ["projects/theirs/_index.md", "projects/theirs/knowledge/x.md"];
+  for (const path of theirs) put(`${vaultOf(on)}/Sage/${path}`, "# Theirs\n");
+  await outOfVault(on);
+  const mine = ["projects/project/plan.canvas", "thoughts.md"];
+  const left = filesIn(`${vaultOf(on)}/Sage`);
+  assert.deepEqual(left, [".gitignore", "_index.md", ...mine, ...theirs].sort());
+
+  await Deno.remove(`${vaultOf(on)}/Sage/projects/theirs`, { recursive: true });
+  await intoVault(on);
+  await outOfVault(on);
+  assert.deepEqual(filesIn(`${vaultOf(on)}/Sage`), mine);
 });
 
 Deno.test("when nobody can be writing there any more, the old place is swept and forgotten", async () => {

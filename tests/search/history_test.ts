@@ -71,8 +71,15 @@ function answers(index: SearchIndex, random: Random): unknown {
     ];
   });
   if (++calls % 2 === 0) questions = [];
-  const stamps = [...index.stamps()].sort((a, b) => a[0] < b[0] ? -1 : 1);
-  return { asked, notes: index.notes(), stamps, patterns: index.patterns().sort() };
+  const stamps = index.stamps();
+  const unchanged = index.notes().map(({ path, stamp }) => [path, stamps.isUnchanged(path, stamp)]);
+  return {
+    asked,
+    notes: index.notes(),
+    paths: [...stamps.keys()].sort(),
+    unchanged,
+    patterns: index.patterns().sort(),
+  };
 }
 let calls = 0;
 

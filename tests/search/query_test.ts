@@ -8,6 +8,7 @@ import { DEFAULT_WEIGHTS } from "../../src/search/score.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
+import { seeded, zipfPicker } from "./random.ts";
 
 function withIndex(notes: readonly NoteDocument[], body: (index: SearchIndex) => void): void {
   const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
@@ -192,5 +193,24 @@ Deno.test("query() answers the same after others asked by words alone", () => {
     });
     const before = ask();
     assert.deepEqual(ask(), before);
+  });
+});
+
+Deno.test("query() finds the same best notes whether few are wanted or all are scored", () => {
+  const random = seeded(11);
+  const word = zipfPicker(Array.from({ length: 900 }, (_, i) => `word${i}`), random);
+  const many = Array.from({ length: 400 }, (_, i) => {
+    const parts = Array.from({ length: 3 }, () => Array.from({ length: 30 }, word).join(" "));
+    return noteDocument(`n${i}.md`, parts.join("\n\n"), { title: `note ${i}` });
+  });
+  withIndex(many, (index) => {
+    for (let i = 0; i < 40; i++) {
+      const text = Array.from({ length: 1 + random.below(6) }, word).join(" ");
+      const query = prepareQuery(text, random.next() < 0.8 ? embedder : undefined);
+      const told = (limit: number) =>
+        index.query(query, { limit }).slice(0, 10)
+          .map(({ note, sum, combined }) => [note.path, sum, combined]);
+      assert.deepEqual(told(10), told(many.length), text);
+    }
   });
 });

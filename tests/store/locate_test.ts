@@ -1,6 +1,6 @@
 /** Finding stores and projects; what git says, from its files; whom a store comes from. */
 import assert from "node:assert/strict";
-import { realFs } from "../../src/base/fs.ts";
+import { type FileInfo, realFs } from "../../src/base/fs.ts";
 import { canonicalRemote, readGit } from "../../src/store/git.ts";
 import { locateStores, type Places } from "../../src/store/locate.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -284,6 +284,27 @@ Deno.test("isCaptureExcluded() knows a folder through a link, whichever way it i
   }
   await Deno.writeTextFile(`${home}/.sage/.sageignore`, "~/work/*\n!~/work/client (old)/\n");
   assert.equal(await isCaptureExcluded(fs, locate(dir, home)), false);
+});
+
+Deno.test("isCaptureExcluded() by a folder of Windows, however its line is spelled", async () => {
+  const userRoot = makeDir(`${tempDir()}/.sage`);
+  // A disk of which only the names are known.
+  const onDisk = <T>(look: (path: string) => T, missing: (path: string) => T) => (path: string) =>
+    path.startsWith("C:/") ? missing(path) : look(path);
+  const windows = {
+    ...fs,
+    lstat: onDisk<FileInfo | undefined>(fs.lstat, () => undefined),
+    realPath: onDisk(fs.realPath, (path) => path),
+  };
+  const places = { userRoot, home: "C:/Users/a", projectDir: "C:/Users/a/work/one" };
+  for (
+    const line of ["C:\\Users\\a\\work\\one", "c:/Users/a/work/", "~\\work\\one\\", "~/work/*"]
+  ) {
+    await Deno.writeTextFile(`${userRoot}/.sageignore`, `${line}\n`);
+    assert.equal(await isCaptureExcluded(windows, places), true, line);
+  }
+  await Deno.writeTextFile(`${userRoot}/.sageignore`, "C:/Users/a/work/two\nD:/Users/a/work/one\n");
+  assert.equal(await isCaptureExcluded(windows, places), false);
 });
 
 Deno.test("isCaptureExcluded() where the session stands in an excluded folder of its project", async () => {

@@ -223,7 +223,14 @@ Deno.test("sweep() removes temporary files of the dead, old ones only, and nothi
   const path = newNote(store, "a");
   const temp = (pid: number): string => `.a.md.sage-${pid}-0123456789abcdef.tmp`;
   const [gone, kept] = [
-    ["knowledge", "knowledge/.history/a", ".inbox", ".trash/x/knowledge", "state/instances"].map((
+    [
+      "knowledge",
+      "knowledge/.history/a",
+      "redirects",
+      ".inbox",
+      ".trash/x/knowledge",
+      "state/instances",
+    ].map((
       at,
     ) => `${at}/${temp(DEAD)}`),
     [

@@ -10,7 +10,9 @@ import {
   type Store,
   updateNote,
 } from "../../src/store/store.ts";
+import { sweep } from "../../src/store/sweep.ts";
 import { listVersions } from "../../src/store/versions.ts";
+import { laterBy } from "../support/dying_fs.ts";
 import { age, filesIn, newNote, noteText, tempStore, writeOld } from "../support/temp_store.ts";
 
 const isPosix = Deno.build.os !== "windows";
@@ -118,6 +120,8 @@ Deno.test("replaceNote() without versions leaves none, and still sees a race", a
   const path = newNote(store, "a");
   await updateNote(store, path, ({ text }) => text + "1\n", { keepVersion: false });
   assert.deepEqual(listVersions(store, "a"), []);
+  // Whoever keeps links of files, as some do for a backup.
+  await Deno.link(`${store.root}/${path}`, `${store.root}/backup`);
   const racing = disturbed(
     store,
     "rename",
@@ -128,7 +132,54 @@ Deno.test("replaceNote() without versions leaves none, and still sees a race", a
   });
   assert(result.kind === "conflict" && result.copy !== undefined);
   assert.match(read(store, result.copy), /THEIRS$/);
+  assert.deepEqual(filesIn(`${store.root}/knowledge`).length, 2);
 });
+
+for (const isRaced of [false, true]) {
+  const end = isRaced ? "kept beside the note, for somebody wrote into it" : "removed";
+  Deno.test(`what a dead writer left of a note without versions is ${end}`, async () => {
+    const store = tempStore();
+    const path = newNote(store, "a");
+    const loaded = await loadNote(store, path);
+    const dying = dyingOnceReplaced(store, isRaced);
+    await assert.rejects(replaceNote(dying, loaded, "ours\n", { keepVersion: false }));
+    assert.equal(read(store, path), "ours\n");
+    const [left = ""] = filesIn(`${store.root}/knowledge`).filter((name) => name !== "a.md");
+    assert.match(left, /^\.a\.md\.sage-\d+-[0-9a-f]{16}\.old\.tmp$/);
+
+    // Of a process that nobody is by now; the young, and those who live, are left alone.
+    const dead = left.replace(/sage-\d+-/, "sage-4194399-");
+    await Deno.rename(`${store.root}/knowledge/${left}`, `${store.root}/knowledge/${dead}`);
+    assert.equal(sweep(store).temporary, 0);
+    const later = openStore({ ...store, fs: laterBy(11 * 60_000) });
+    assert.equal(sweep(later).temporary, 1);
+    const rest = filesIn(`${store.root}/knowledge`).filter((name) => name !== "a.md");
+    assert.equal(rest.length, isRaced ? 1 : 0);
+    if (!isRaced) return;
+    assert.match(rest[0] ?? "", /^a\.sage-conflict-/);
+    assert.equal(read(store, `knowledge/${rest[0]}`), `${loaded.text}THEIRS\n`);
+  });
+}
+
+/** The same store for a process that dies when it has put a note in the place of another text. */
+function dyingOnceReplaced(store: Store, isRaced: boolean): Store {
+  let isDead = false;
+  const die = (): void => {
+    if (isDead) throw new Error("the process is dead");
+  };
+  const fs: Fs = {
+    ...realFs,
+    rename(from, to) {
+      die();
+      if (isRaced) Deno.writeTextFileSync(to, "THEIRS\n", { append: true });
+      realFs.rename(from, to);
+      isDead = to.endsWith("a.md");
+    },
+    syncDir: (path) => (die(), realFs.syncDir(path)),
+    unlink: (path) => (die(), realFs.unlink(path)),
+  };
+  return openStore({ ...store, fs });
+}
 
 Deno.test("replaceNote() keeps the mode and line ends that a person gave the file", {
   ignore: !isPosix,

@@ -1,7 +1,14 @@
 /** Lays typed arrays into a core's memory and reads them back, for tests and benchmarks of kernels. */
 import type { Core } from "../../src/base/core.ts";
 
-type Numbers = Uint8Array | Int8Array | Uint16Array | Uint32Array | Float32Array | BigUint64Array;
+type Numbers =
+  | Uint8Array
+  | Int8Array
+  | Int16Array
+  | Uint16Array
+  | Uint32Array
+  | Float32Array
+  | BigUint64Array;
 
 /** Copies `values` into fresh memory; returns where. */
 export function put(core: Core, values: Numbers): number {

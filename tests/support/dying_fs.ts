@@ -1,4 +1,4 @@
-/** The disk as a process sees it that dies, or as one does that cannot do all. */
+/** The disk as a process sees it that dies, that cannot do all, or that comes later. */
 import { type FileHandle, type Fs, realFs } from "../../src/base/fs.ts";
 
 export class Dead extends Error {}
@@ -39,6 +39,17 @@ export function acrossDisks(other: string): Fs {
     link(from, to) {
       if (from.startsWith(other) === to.startsWith(other)) return realFs.link(from, to);
       throw Object.assign(new Error("Invalid cross-device link"), { code: "EXDEV" });
+    },
+  };
+}
+
+/** The disk as a process finds it that comes so much later. */
+export function laterBy(ms: number): Fs {
+  return {
+    ...realFs,
+    lstat(path) {
+      const info = realFs.lstat(path);
+      return info && { ...info, mtimeMs: info.mtimeMs - ms, ctimeMs: info.ctimeMs - ms };
     },
   };
 }

@@ -24,7 +24,7 @@ import {
   tear,
   uuid,
 } from "./editor_session.ts";
-import { TranscriptBuilder } from "./transcript.ts";
+import { type ToolCall, TranscriptBuilder } from "./transcript.ts";
 
 type Options = Readonly<Record<string, string>>;
 type Source = "startup" | "resume" | "clear" | "fork";
@@ -74,6 +74,13 @@ export class Editor {
       default:
         throw new Error(`the editor has no command "${verb}"`);
     }
+  }
+
+  /** A reply in the middle of a turn, for which no hook runs. */
+  add(text: string, tools: readonly ToolCall[]): void {
+    const session = this.#session();
+    session.builder.assistant(text, tools);
+    flush(session);
   }
 
   async close(): Promise<void> {

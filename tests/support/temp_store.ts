@@ -14,7 +14,7 @@ globalThis.addEventListener("unload", () => {
 });
 
 export function tempDir(): string {
-  const folder = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "sage-test-" }));
+  const folder = realFs.realPath(Deno.makeTempDirSync({ prefix: "sage-test-" }));
   made.push(folder);
   return folder;
 }

@@ -92,6 +92,23 @@ export function quantize(vector: Float32Array): { row: Int8Array; scale: number 
   return { row, scale: Math.fround(largest / 127) };
 }
 
+/** The same to int16. */
+export function quantize16(vector: Float32Array): { row: Int16Array; scale: number } {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  if (largest < Math.fround(1e-30)) return { row: new Int16Array(vector.length), scale: 0 };
+  const factor = Math.fround(32767 / largest);
+  const row = Int16Array.from(vector, (value) => roundHalfEven(Math.fround(value * factor)));
+  return { row, scale: Math.fround(largest / 32767) };
+}
+
+/** Each row's scale × its scalar product with the vector, summed. */
+export function dotRows(rows: Int8Array[], scales: number[], vector: Int16Array): number {
+  return rows.reduce((sum, row, r) => {
+    const dot = row.reduce((of, value, d) => of + value * (vector[d] ?? 0), 0);
+    return sum + Math.fround(scales[r] ?? 0) * dot;
+  }, 0);
+}
+
 function roundHalfEven(value: number): number {
   const below = Math.floor(value);
   const rest = value - below;

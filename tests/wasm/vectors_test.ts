@@ -46,6 +46,27 @@ Deno.test("poolTokens() sums to the twin's bits", () => {
   );
 });
 
+Deno.test("dotTokens() gives the twin's scalar product", () => {
+  fc.assert(
+    fc.property(dims, fc.array(scale, { maxLength: 20 }), fc.nat(), (size, scales, seed) => {
+      const rows = int8Rows(scales.length, size, seed);
+      const split = scales.map((_, i) => rows.subarray(i * size, (i + 1) * size));
+      const fine = Int16Array.from(int8Rows(1, size, seed + 1), (value) => value * 258);
+      const ids = Uint32Array.from(scales, (_, i) => i);
+      scratch(core, () => {
+        const table = put(core, rows);
+        const tableScales = put(core, Float32Array.from(scales));
+        const [idsAt, fineAt] = [put(core, ids), put(core, fine)];
+        assert.equal(
+          core.dotTokens(idsAt, ids.length, table, tableScales, size, fineAt),
+          twins.dotRows(split, scales, fine),
+        );
+      });
+    }),
+    { numRuns },
+  );
+});
+
 const vector = dims.chain((size) => fc.array(component, { minLength: size, maxLength: size }))
   .map((values) => Float32Array.from(values));
 
@@ -102,6 +123,23 @@ Deno.test("quantize() gives the twin's bytes and scale", () => {
         const out = put(core, new Int8Array(values.length).fill(99));
         assert.equal(core.quantize(put(core, values), values.length, out), expected.scale);
         assert.deepEqual(new Int8Array(core.memory.buffer, out, values.length), expected.row);
+      });
+    }),
+    { numRuns },
+  );
+});
+
+Deno.test("quantize16() gives the twin's numbers and scale", () => {
+  fc.assert(
+    fc.property(vector, (values) => {
+      const expected = twins.quantize16(values);
+      scratch(core, () => {
+        const out = core.alloc(values.length * 2);
+        assert.equal(core.quantize16(put(core, values), values.length, out), expected.scale);
+        assert.deepEqual(
+          new Int16Array(core.memory.buffer, out, values.length),
+          expected.row,
+        );
       });
     }),
     { numRuns },

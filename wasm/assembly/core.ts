@@ -2,10 +2,11 @@
 // managed objects, no strings: everything works on bytes the host has laid into the one memory.
 export { alloc, mark, release } from "./memory";
 export { modelInit, modelTokenize } from "./tokenize";
-export { add, dot, normalize, poolTokens } from "./pool";
-export { quantize } from "./quantize";
+export { add, dot, dotTokens, normalize, poolTokens } from "./pool";
+export { quantize, quantize16 } from "./quantize";
 export { scanInt8, scanRows } from "./similarity";
 export { topK } from "./top";
 export { termHashes, termSpans } from "./terms";
 export { buildPostings } from "./postings";
 export { accumulateBm25 } from "./bm25";
+export { cutStrings, findByte } from "./json";

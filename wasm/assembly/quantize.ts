@@ -5,14 +5,7 @@
 const LARGEST_MIN: f32 = 1e-30;
 
 export function quantize(vector: u32, dims: u32, out: u32): f32 {
-  let peaks = f32x4.splat(0);
-  for (let d: u32 = 0; d < dims; d += 4) {
-    peaks = f32x4.max(peaks, f32x4.abs(v128.load(vector + (d << 2))));
-  }
-  const largest = max(
-    max(f32x4.extract_lane(peaks, 0), f32x4.extract_lane(peaks, 1)),
-    max(f32x4.extract_lane(peaks, 2), f32x4.extract_lane(peaks, 3)),
-  );
+  const largest = largestOf(vector, dims);
   if (!(largest >= LARGEST_MIN)) {
     memory.fill(out, 0, dims);
     return 0;
@@ -25,6 +18,32 @@ export function quantize(vector: u32, dims: u32, out: u32): f32 {
     v128.store(out + d, i8x16.narrow_i16x8_s(low, high));
   }
   return largest / <f32>127;
+}
+
+/** The same to int16 in ±32767, for what is compared and not kept. */
+export function quantize16(vector: u32, dims: u32, out: u32): f32 {
+  const largest = largestOf(vector, dims);
+  if (!(largest >= LARGEST_MIN)) {
+    memory.fill(out, 0, dims << 1);
+    return 0;
+  }
+  const factor = f32x4.splat(<f32>32767 / largest);
+  for (let d: u32 = 0; d < dims; d += 8) {
+    const at = vector + (d << 2);
+    v128.store(out + (d << 1), i16x8.narrow_i32x4_s(round(at, factor), round(at + 16, factor)));
+  }
+  return largest / <f32>32767;
+}
+
+function largestOf(vector: u32, dims: u32): f32 {
+  let peaks = f32x4.splat(0);
+  for (let d: u32 = 0; d < dims; d += 4) {
+    peaks = f32x4.max(peaks, f32x4.abs(v128.load(vector + (d << 2))));
+  }
+  return max(
+    max(f32x4.extract_lane(peaks, 0), f32x4.extract_lane(peaks, 1)),
+    max(f32x4.extract_lane(peaks, 2), f32x4.extract_lane(peaks, 3)),
+  );
 }
 
 // @ts-ignore: decorator

@@ -1,9 +1,15 @@
 /** `sage admin`: looking after what is derived and what is installed. */
+import { SageError } from "../../base/errors.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { settleCalibration } from "../../memory/model/calibrate.ts";
+import { wantedModel } from "../../memory/model/list.ts";
+import { sampleNotes } from "../../memory/model/sample_notes.ts";
 import { rebuildAll } from "../../memory/reindex.ts";
 import type { Answer } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { calibrate } from "../calibrate.ts";
-import { exportVerb } from "../export_bundle.ts";
+import { budget } from "../budget.ts";
+import { exportVerb, importVerb } from "../export_bundle.ts";
 import { freshness, prune } from "../freshness.ts";
 import { feedback } from "../feedback.ts";
 import { gc } from "../gc.ts";
@@ -12,6 +18,7 @@ import { patterns } from "../patterns.ts";
 import { teaching } from "../teaching.ts";
 import { withMemory } from "../with_memory.ts";
 import { command as doctorCommand } from "./doctor.ts";
+import { fittedToNotes } from "./model.ts";
 
 const rebuild = defineVerb({
   summary: "derive every index again from the files",
@@ -23,21 +30,40 @@ const rebuild = defineVerb({
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const reports = await rebuildAll(memory);
+      const fitted = await fitToNotes(memory);
       const notes = reports.reduce((sum, report) => sum + report.notes, 0);
       const milliseconds = Math.round(reports.reduce((sum, one) => sum + one.milliseconds, 0));
       const skipped = reports.flatMap((report) => report.skipped);
       return {
         json: { notes, skipped, milliseconds },
         text: [`Indexed ${count(notes, "note")} anew (${milliseconds} ms)`],
-        notices: skipped.map(({ path, reason }) => `sage: warning: left out ${path}: ${reason}`),
+        notices: [
+          ...skipped.map(({ path, reason }) => `sage: warning: left out ${path}: ${reason}`),
+          ...fitted,
+        ],
       };
     });
   },
 });
 
+/** What is to be said of it. The indexes are made: a server that is gone by now undoes nothing. */
+async function fitToNotes(memory: Memory): Promise<string[]> {
+  if (memory.embedder() === memory.builtIn()) return [];
+  const model = wantedModel(memory);
+  try {
+    const rows = await sampleNotes(memory);
+    return await settleCalibration(memory, model, rows, () => {}) ? [fittedToNotes(model)] : [];
+  } catch (error) {
+    if (!(error instanceof SageError)) throw error;
+    return [`sage: warning: ${error.message}; thresholds stay as they were`];
+  }
+}
+
 export const command: CommandGroup = {
   verbs: {
     export: exportVerb,
+    import: importVerb,
+    budget,
     rebuild,
     freshness,
     prune,

@@ -159,15 +159,15 @@ function welcome(io: Io, { projectRoot, userRoot }: InitReport): Line[] {
       [bold("Todos"), "what is to be done"],
     ], { indent: "  " }),
     "",
-    "All are Markdown files. They survive compaction, crashes and the end of a session.",
+    "All are Markdown files that survive compaction, crashes and a session's end.",
     "",
     ...table(io, purposes.map(([root = "", purpose = ""]) => [root, dim(purpose)]), {
       indent: "  ",
     }),
     "",
     ["Next: ", bold("sage install claude-code")],
-    "From then on Sage saves by itself, at turning points and before compaction, and each",
-    "session starts with where the last one stopped.",
+    "From then on Sage saves by itself, at turning points and before compaction, and",
+    "each session starts with where the last one stopped.",
     "",
     dim("sage status says what is saved, sage help what else there is."),
   ];

@@ -1,5 +1,5 @@
 /** `sage knowledge`: the verbs. Adding and recalling are told in files of their own. */
-import { listKnowledge } from "../../memory/knowledge/list.ts";
+import { countKnowledge, listKnowledge } from "../../memory/knowledge/list.ts";
 import { type Answer, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { add } from "../knowledge_add.ts";
@@ -28,13 +28,15 @@ const list = defineVerb({
   run(input, io) {
     const { skill, scope, archived, limit } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const found = await listKnowledge(memory, {
+      const filter = {
         archived,
+        ...(limit === undefined ? {} : { limit }),
         ...(skill === undefined ? {} : { skill }),
         ...(scope === undefined ? {} : { scope }),
-      });
-      const items = found.slice(0, limit);
-      const total = found.length;
+      };
+      const items = await listKnowledge(memory, filter);
+      const isAll = items.length < (limit ?? Infinity);
+      const total = isAll ? items.length : await countKnowledge(memory, filter);
       const heading = ["id", whenHeading(io), "scope", "subject", "tokens", "title"].map(dim);
       const rows = items.map((item): Span[] => [
         dim(item.short_id),

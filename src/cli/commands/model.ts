@@ -1,8 +1,8 @@
 /** `sage model`: which model texts are compared with, and where it comes from. */
 import type { Progress } from "../../memory/model/pull.ts";
 import { hostOf } from "../../memory/model/endpoint.ts";
-import { listModels, type ModelItem } from "../../memory/model/list.ts";
-import { pull as pullModel } from "../../memory/model/pull.ts";
+import { listModels, type ModelItem, wantedModel } from "../../memory/model/list.ts";
+import { pull as pullModel, readsEnglish } from "../../memory/model/pull.ts";
 import { removeModel } from "../../memory/model/remove.ts";
 import { type ModelTest, testModel } from "../../memory/model/test.ts";
 import { useModel } from "../../memory/model/use.ts";
@@ -83,7 +83,12 @@ const pull = defineVerb({
                 Math.round(weights.size / 1e6)
               } MB, ${dimensions} dimensions, ${Math.round(textMs)} ms a text`,
             ],
-            notices: [`  sage model use ${name} takes it into use`],
+            notices: [
+              name === wantedModel(memory)
+                ? `  sage model use ${name} embeds the notes with it now, the next command otherwise`
+                : `  sage model use ${name} takes it into use`,
+              ...readsEnglish(model) ? [] : [UNREAD],
+            ],
           };
         } finally {
           line.end();
@@ -96,6 +101,10 @@ const pull = defineVerb({
   },
 });
 
+/** What a model that reads another language has in common with one that was never trained. */
+const UNREAD =
+  "  it hardly tells Sage's English pairs apart: see sage model test, and what it makes of your notes";
+
 function said({ step, share, bytes }: Progress): string {
   const percent = `${Math.floor(share * 100)} %`;
   switch (step) {
@@ -106,6 +115,11 @@ function said({ step, share, bytes }: Progress): string {
     case "measure":
       return "measuring";
   }
+}
+
+/** Also said where indexes are made anew. */
+export function fittedToNotes(model: string): string {
+  return `  thresholds of ${model} are fitted to your notes: Sage's own pairs do not suit them`;
 }
 
 const use = defineVerb({
@@ -154,7 +168,10 @@ const use = defineVerb({
           return {
             json: { ...report },
             text: [`Using ${model}: ${count(notes, "note")}, ${embedded} embedded now`],
-            notices: overruled(memory, "embedding.model", false),
+            notices: [
+              ...report.fitted_to_notes ? [fittedToNotes(model)] : [],
+              ...overruled(memory, "embedding.model", false),
+            ],
           };
         } finally {
           line.end();

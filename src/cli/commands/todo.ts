@@ -148,7 +148,7 @@ function setAll(input: Parameters<Verb["run"]>[0], io: Io, change: TodoChange): 
   const { rest, json } = input;
   return withMemory(input, io, (memory) => {
     const set = async (ref: string): Promise<Answer> => {
-      const outcome = await setTodo(memory, ref, change);
+      const outcome = await setTodo(memory, ref, change, authorOf(io));
       switch (outcome.kind) {
         case "none":
           return noneAnswer("todo", ref, outcome.nearest);

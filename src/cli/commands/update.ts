@@ -1,4 +1,5 @@
 /** `sage update`: a newer program in the place of this one. Nothing looks for one unless this is run. */
+import { dataName } from "../../base/assets.ts";
 import { buildInfo } from "../../base/build_info.ts";
 import { SageError } from "../../base/errors.ts";
 import { update, type UpdateOutcome } from "../../memory/release/update.ts";
@@ -21,17 +22,17 @@ export const command = defineCommand({
         hint: "git pull, then deno task build",
       });
     }
-    const { version, target, beside } = buildInfo;
+    const { version, target } = buildInfo;
     const line = progress(io);
     return withMemory(
       input,
       io,
       async (memory): Promise<Answer> => {
         const outcome = await update(memory, {
-          program: binary,
+          program: memory.fs.realPath(binary),
           version,
           target,
-          data: beside,
+          data: dataName(),
           checkOnly: input.options.check,
           onProgress: (share) => line.say(`Fetching, ${Math.floor(share * 100)} %`),
         });
@@ -44,6 +45,9 @@ export const command = defineCommand({
     );
   },
 });
+
+/** As the shell that people have there knows it; its `mv` replaces nothing. */
+const MOVE = Deno.build.os === "windows" ? "Move-Item -Force" : "mv";
 
 function told(outcome: UpdateOutcome, program: string): Pick<Answer, "text" | "notices"> {
   switch (outcome.kind) {
@@ -62,7 +66,7 @@ function told(outcome: UpdateOutcome, program: string): Pick<Answer, "text" | "n
         text: [`Updated ${outcome.previous_version} to ${outcome.version}: ${program}`],
         notices: [
           "  sage --version says whether it runs; if it does not:",
-          `  mv "${outcome.previous}" "${program}"`,
+          `  ${MOVE} "${outcome.previous}" "${program}"`,
           "  Editors that run keep the old one until they are started again.",
         ],
       };

@@ -12,6 +12,8 @@ import { moreThanUsual, type Standing } from "./standing.ts";
 /** A way named so many exchanges ago may be taken now; at once it is one point with the laying out. */
 const LAID_OUT_AT_MOST = 10;
 const LAID_OUT_AT_LEAST = 2;
+/** As likely as not to have laid ways out. */
+const OPEN_MIN = 0.5;
 /** How long this person's prompts are is told by so many. */
 const USUAL_EXCHANGES = 15;
 
@@ -59,10 +61,18 @@ export function wayTaken(
     15,
   );
   const now = recent.moments.length - 1;
-  const open = range(Math.max(0, now - LAID_OUT_AT_MOST), Math.max(0, now - LAID_OUT_AT_LEAST + 1))
+  const candidates = range(
+    Math.max(0, now - LAID_OUT_AT_MOST),
+    Math.max(0, now - LAID_OUT_AT_LEAST + 1),
+  )
     .map((place) => ({ place, chance: isOffered(recent.moments[place]) ? 1 : openness(place) }))
-    .sort((a, b) => b.chance - a.chance)[0];
-  const ways = recent.moments[open?.place ?? -1]?.answer.terms ?? new Set();
+    .sort((a, b) => b.chance - a.chance);
+  const [open] = candidates;
+  // What was made of the ways may look as open as they did: a name from any of them counts.
+  const ways = new Set(
+    candidates.filter((one, i) => i === 0 || one.chance >= OPEN_MIN)
+      .flatMap(({ place }) => [...recent.moments[place]?.answer.terms ?? []]),
+  );
   const since = recent.moments.slice((open?.place ?? now) + 1, now);
   const known = [...prompt.terms].filter((term) => ways.has(term)).length;
   return {

@@ -17,6 +17,9 @@ const OPEN_TOOLS_MAX = 512;
 const CLIENT_TEXT =
   /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[Request interrupted by user|Caveat: The messages below were generated)/;
 
+/** How the client hands on an ask of Sage's stop hook; another program's hook asks for work. */
+const SAGE_ASKED = /^Stop hook feedback:[^]{0,1000}\bsage_autosave_check\b/;
+
 interface PendingTurn {
   uuid: string;
   role: "user" | "assistant";
@@ -25,6 +28,7 @@ interface PendingTurn {
   tools: PendingTool[];
   contextTokens?: number;
   model?: string;
+  toSage?: true;
 }
 
 type Fields = Record<string, unknown>;
@@ -50,6 +54,7 @@ export class Conversation {
   #customTitle: string | undefined;
   #madeTitle: string | undefined;
   #forkedFrom: string | undefined;
+  #isAsked = false;
 
   constructor(options: { readonly sidechain?: boolean } = {}) {
     this.#sidechain = options.sidechain ?? false;
@@ -114,6 +119,9 @@ export class Conversation {
       if (last !== undefined && typeof content === "string") last.summary ??= content;
       return;
     }
+    if (record.isMeta === true && typeof content === "string" && SAGE_ASKED.test(content)) {
+      this.#isAsked = true;
+    }
     const blocks = Array.isArray(content) ? content.map(fields) : [];
     const results = blocks.filter((block) => block.type === "tool_result");
     for (const block of results) this.#addResult(block, record.toolUseResult);
@@ -124,6 +132,7 @@ export class Conversation {
       ? content
       : blocks.map((block) => string(block.text) ?? "").filter((part) => part !== "").join("\n\n");
     if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
+    this.#isAsked = false;
     this.#push({
       uuid,
       role: "user",
@@ -161,6 +170,7 @@ export class Conversation {
       at: string(record.timestamp) ?? "",
       parts: [],
       tools: [],
+      ...(this.#isAsked ? { toSage: true } : {}),
     };
     this.#replies.set(messageId, turn);
     forgetOldest(this.#replies, OPEN_REPLIES_MAX);

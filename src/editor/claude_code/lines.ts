@@ -1,8 +1,10 @@
 /**
  * The lines of a session file, as bytes, in bounded memory: block after block, bookkeeping told by the
  * first bytes of a line and passed over, giant strings shortened before anything parses them. A file
- * of 100 MB is mostly request records and pasted images; none of that is worth a `JSON.parse`.
+ * of 100 MB is mostly request records, pasted images and what tools printed; none of that is worth a
+ * `JSON.parse`.
  */
+import { bytesAt, type Core, loadCore } from "../../base/core.ts";
 import type { FileHandle } from "../../base/fs.ts";
 import { decode } from "../../base/fs.ts";
 import { TRANSCRIPT_LINE_BYTES_MAX } from "../../base/limits.ts";
@@ -12,6 +14,12 @@ const BLOCK_BYTES = 256 * 1024;
 const HEAD_BYTES = 400;
 /** Strings beyond this are cut: nothing that memory keeps is longer. */
 const STRING_CHARACTERS_MAX = 64 * 1024;
+/** Of what a tool printed, strings beyond so many bytes keep their ends: see `ends` and `flat`. */
+const PRINTED_BYTES_MAX = 8 * 1024;
+const PRINTED_HEAD = 2001;
+const PRINTED_TAIL = 1000;
+/** Reading less is done before the core is loaded. */
+const CORE_FROM_BYTES = 1024 * 1024;
 
 const NEWLINE = 10;
 
@@ -35,7 +43,8 @@ export function walkRecords(
   to: number,
   visit: (record: Record<string, unknown>) => void,
 ): LineWalk {
-  const block = new Uint8Array(BLOCK_BYTES);
+  const printed = to - from >= CORE_FROM_BYTES ? new PrintedText() : undefined;
+  const block = printed?.block ?? new Uint8Array(BLOCK_BYTES);
   const pending = new PendingLine();
   let position = from === 0 ? 0 : from - 1;
   let endOffset = from;
@@ -43,25 +52,53 @@ export function walkRecords(
   // One byte before the start tells whether a line begins there; its rest is dropped if not.
   if (from > 0) pending.drop();
   file.seek(position);
-  while (position < to) {
-    const count = file.read(block.subarray(0, Math.min(BLOCK_BYTES, to - position)));
-    if (count === 0) break;
-    const bytes = block.subarray(0, count);
-    const first = bytes.indexOf(NEWLINE);
-    const last = bytes.lastIndexOf(NEWLINE);
-    if (first >= 0) {
-      take(pending.finish(bytes.subarray(0, first)));
-      // The whole lines of a block are decoded at once: a call for each would cost more than parsing.
-      if (last > first) takeLines(decode(bytes.subarray(first + 1, last)));
-      endOffset = Math.max(from, position + last + 1);
+  try {
+    while (position < to) {
+      const count = file.read(block.subarray(0, Math.min(BLOCK_BYTES, to - position)));
+      if (count === 0) break;
+      const bytes = block.subarray(0, count);
+      const first = lineEnd(bytes, 0);
+      let rest = 0;
+      if (first < count) {
+        take(pending.finish(bytes.subarray(0, first)));
+        rest = takeLines(bytes, first + 1);
+        endOffset = Math.max(from, position + rest);
+      }
+      pending.add(bytes.subarray(rest));
+      position += count;
     }
-    pending.add(bytes.subarray(last + 1));
-    position += count;
+    if (!pending.isEmpty && take(pending.finish(new Uint8Array()))) endOffset = position;
+  } finally {
+    printed?.close();
   }
-  if (!pending.isEmpty && take(pending.finish(new Uint8Array()))) endOffset = position;
   return { endOffset, skipped };
 
-  function takeLines(text: string): void {
+  /**
+   * Takes the whole lines from `from` on; returns where the rest begins. They are decoded together, as
+   * far as none is long: a call for each would cost more than parsing.
+   */
+  function takeLines(bytes: Uint8Array, from: number): number {
+    let start = from;
+    let together = from;
+    for (let end = lineEnd(bytes, start); end < bytes.length; end = lineEnd(bytes, start)) {
+      if (printed !== undefined && end - start > PRINTED_BYTES_MAX) {
+        if (start > together) takeText(decode(bytes.subarray(together, start - 1)));
+        take(bytes.subarray(start, end));
+        together = end + 1;
+      }
+      start = end + 1;
+    }
+    if (start > together) takeText(decode(bytes.subarray(together, start - 1)));
+    return start;
+  }
+
+  function lineEnd(bytes: Uint8Array, start: number): number {
+    if (printed !== undefined) return printed.lineEnd(bytes, start);
+    const end = bytes.indexOf(NEWLINE, start);
+    return end < 0 ? bytes.length : end;
+  }
+
+  function takeText(text: string): void {
     let start = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
       takeLine(text.slice(start, end));
@@ -79,13 +116,50 @@ export function walkRecords(
   function take(line: Uint8Array | "dropped" | "bookkeeping"): boolean {
     if (line === "bookkeeping") return false;
     if (line === "dropped") return keep(undefined, pending.wasTooLong);
-    return takeLine(decode(line));
+    if (printed === undefined || line.length <= PRINTED_BYTES_MAX) return takeLine(decode(line));
+    const head = decode(line.subarray(0, HEAD_BYTES));
+    if (isBookkeeping(head)) return false;
+    return takeLine(decode(head.includes(TOOL_RESULT) ? printed.cut(line) : line));
   }
 
   function keep(record: Record<string, unknown> | undefined, isLoss: boolean): boolean {
     if (record !== undefined) visit(record);
     else if (isLoss) skipped++;
     return record !== undefined;
+  }
+}
+
+/** A block of the core's memory, and beside it room for a line that two blocks share. */
+class PrintedText {
+  readonly block: Uint8Array;
+  readonly #core: Core = loadCore();
+  readonly #mark = this.#core.mark();
+  readonly #at = this.#core.alloc(2 * BLOCK_BYTES);
+
+  constructor() {
+    this.block = bytesAt(this.#core, this.#at, BLOCK_BYTES);
+  }
+
+  /** Of bytes of the block. */
+  lineEnd({ byteOffset, length }: Uint8Array, start: number): number {
+    return this.#core.findByte(byteOffset + start, byteOffset + length, NEWLINE) - byteOffset;
+  }
+
+  /** The line with less of what a tool printed; valid until the next call. */
+  cut(line: Uint8Array): Uint8Array {
+    let at = line.byteOffset;
+    if (line.buffer !== this.block.buffer) {
+      if (line.length > BLOCK_BYTES) return line;
+      at = this.#at + BLOCK_BYTES;
+      bytesAt(this.#core, at, line.length).set(line);
+    }
+    const { length } = line;
+    const left = this.#core.cutStrings(at, length, PRINTED_BYTES_MAX, PRINTED_HEAD, PRINTED_TAIL);
+    return bytesAt(this.#core, at, left);
+  }
+
+  close(): void {
+    this.#core.release(this.#mark);
   }
 }
 
@@ -142,6 +216,9 @@ class PendingLine {
     return whole;
   }
 }
+
+/** Stands in the first bytes of a line that says what a tool printed. */
+const TOOL_RESULT = '"tool_use_id":';
 
 /** True when the line's first bytes show a type without conversation. In doubt it is parsed. */
 function isBookkeeping(text: string): boolean {

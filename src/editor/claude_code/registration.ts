@@ -58,9 +58,10 @@ export function mcpServer(command: string): JsonObject {
   return { type: "stdio", command, args: ["mcp"], env: {} };
 }
 
-/** The client hands this one to a shell. */
+/** The client hands this one to a shell: on Windows to git's, else to PowerShell, which both take `/`. */
 export function statusLineEntry(command: string): JsonObject {
-  return { type: "command", command: commandLine(command, ["statusline"], "sh") };
+  const path = /^[A-Za-z]:\\/.test(command) ? command.replaceAll("\\", "/") : command;
+  return { type: "command", command: commandLine(path, ["statusline"], "sh") };
 }
 
 export function isOwnStatusLine(value: unknown): value is JsonObject {

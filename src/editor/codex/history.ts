@@ -3,10 +3,11 @@
  * `CODEX_HOME` (`~/.codex`), and the same below `archived_sessions`. A line is `{timestamp, type, payload}`:
  * the session's facts, items as they went to and came from the model, events of the screen.
  */
-import { basename, decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { basename, join } from "../../base/fs.ts";
 import { jsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
-import { type History, HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.ts";
+import type { HistoryPlace, PastFile } from "../history.ts";
+import { fileHistory, headOf, pastFile } from "../history_files.ts";
 import {
   absolutePath,
   type Fields,
@@ -26,13 +27,10 @@ const DEPTH_MAX = 4;
 /** Files looked at: years of work. */
 const FILES_MAX = 20_000;
 
-export function openHistory(place: HistoryPlace): History {
-  return {
-    list: () => Promise.resolve(list(place)),
-    read: (file) => Promise.resolve(read(place, file)),
-    close: () => Promise.resolve(),
-  };
-}
+export const openHistory = fileHistory(
+  list,
+  (bytes, { sessionId, cwd }) => readRollout(bytes, sessionId, cwd),
+);
 
 function list({ fs, home, env }: HistoryPlace): PastFile[] {
   const root = env("CODEX_HOME") || join(home, ".codex");
@@ -45,38 +43,16 @@ function list({ fs, home, env }: HistoryPlace): PastFile[] {
       const sessionId = kind === "file" ? FILE.exec(name)?.[1] : undefined;
       const info = sessionId === undefined ? undefined : fs.lstat(path);
       if (sessionId === undefined || info === undefined) continue;
-      const head = headOf(fs, path);
+      const head = headOf(fs, path, HEAD_BYTES);
       // A subagent's file is a part of the session that started it.
       if (/"(?:parent_thread_id|agent_path)":"|"thread_source":"subagent"/.test(head)) continue;
       const cwd = /"cwd":("(?:[^"\\]|\\.)*")/.exec(head)?.[1];
       const known = cwd === undefined ? undefined : textOf(parsed(cwd));
-      const { size, mtimeMs } = info;
-      files.push({
-        agent: "codex",
-        path,
-        sessionId,
-        size,
-        mtimeMs,
-        ...(known === undefined ? {} : { cwd: known }),
-      });
+      files.push(pastFile({ agent: "codex", path, sessionId }, info, known));
     }
   };
   for (const folder of ["sessions", "archived_sessions"]) visit(join(root, folder), 0);
   return files;
-}
-
-function headOf(fs: Fs, path: string): string {
-  const file = fs.open(path, { read: true });
-  try {
-    const bytes = new Uint8Array(HEAD_BYTES);
-    return decode(bytes.subarray(0, file.read(bytes)));
-  } finally {
-    file.close();
-  }
-}
-
-function read({ fs }: HistoryPlace, { path, sessionId, cwd }: PastFile): Transcript {
-  return readRollout(readBytes(fs, path, HISTORY_BYTES_MAX), sessionId, cwd);
 }
 
 /** The session that a rollout file is named after. */

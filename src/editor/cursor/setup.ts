@@ -6,11 +6,11 @@
  */
 import { join } from "../../base/fs.ts";
 import {
+  type HookEntries,
+  hooksFile,
   jsonFormat,
   type JsonShape,
-  withHooks,
-  withServer,
-  withVersion,
+  serverFile,
 } from "../json_settings.ts";
 import { commandLine, shellOf } from "../own.ts";
 import type { EditorSetup, Place, Scope, Wanted } from "../setup.ts";
@@ -24,23 +24,10 @@ export const cursor: EditorSetup = {
   name: "cursor",
   title: "Cursor",
   files(scope, place) {
-    const mcp = join(folderOf(scope, place), "mcp.json");
-    const hooks = join(folderOf(scope, place), "hooks.json");
+    const folder = folderOf(scope, place);
     return [
-      {
-        path: mcp,
-        add: (text, { command }) => [
-          withServer(text, mcp, SHAPE, { type: "stdio", command, args: ["mcp"], env: {} }),
-        ],
-      },
-      {
-        path: hooks,
-        *add(text, wanted) {
-          const versioned = withVersion(text, hooks);
-          yield versioned;
-          yield* withHooks(versioned, hooks, SHAPE, entries(wanted));
-        },
-      },
+      serverFile(join(folder, "mcp.json"), SHAPE, { env: {} }),
+      hooksFile(join(folder, "hooks.json"), SHAPE, entries),
     ];
   },
   format: () => FORMAT,
@@ -55,9 +42,9 @@ function folderOf(scope: Scope, { home, projectDir }: Place): string {
   return join(scope === "user" ? home : projectDir, ".cursor");
 }
 
-function entries({ command, os }: Wanted) {
+function entries({ command, os }: Wanted): HookEntries {
   const shell = shellOf(os, "cmd");
-  return EVENTS.map(([name, event]): [string, Record<string, unknown>] => [name, {
+  return EVENTS.map(([name, event]) => [name, {
     command: commandLine(command, ["hook", event, "cursor"], shell),
     timeout: TIMEOUT_SECONDS,
   }]);

@@ -8,7 +8,8 @@ import { basename, decode, type Fs, join, readBytes } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
-import { type History, HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "../history.ts";
+import type { HistoryPlace, PastFile } from "../history.ts";
+import { fileHistory, headOf, pastFile } from "../history_files.ts";
 import {
   absolutePath,
   type Fields,
@@ -28,13 +29,10 @@ const COMPRESSED_AT_TOKENS = 1_048_576 / 2;
 /** The first line of a file, or the beginning of its object, names the session. */
 const HEAD_BYTES = 4096;
 
-export function openHistory(place: HistoryPlace): History {
-  return {
-    list: () => Promise.resolve(list(place)),
-    read: (file) => Promise.resolve(read(place, file)),
-    close: () => Promise.resolve(),
-  };
-}
+export const openHistory = fileHistory(
+  list,
+  (bytes, { path, sessionId, cwd }) => readChat(bytes, path, sessionId, cwd),
+);
 
 function list(place: HistoryPlace): PastFile[] {
   const { fs, home } = place;
@@ -51,33 +49,18 @@ function list(place: HistoryPlace): PastFile[] {
       if (fileKind !== "file" || !FILE.test(fileName)) continue;
       const path = join(chats, fileName);
       const info = fs.lstat(path);
-      const sessionId = /"sessionId"\s*:\s*"([A-Za-z0-9_-]{8,128})"/.exec(headOf(fs, path))?.[1];
+      const sessionId = /"sessionId"\s*:\s*"([A-Za-z0-9_-]{8,128})"/.exec(
+        headOf(fs, path, HEAD_BYTES),
+      )?.[1];
       if (info === undefined || sessionId === undefined) continue;
-      const { size, mtimeMs } = info;
-      const file = {
-        agent: "gemini",
-        path,
-        sessionId,
-        size,
-        mtimeMs,
-        ...(cwd === "" ? {} : { cwd }),
-      };
+      const known = cwd === "" ? undefined : cwd;
+      const file = pastFile({ agent: "gemini", path, sessionId }, info, known);
       // A session that was resumed has its old file beside the new one, which holds all of it.
       const other = found.get(sessionId);
-      if (other === undefined || other.mtimeMs < mtimeMs) found.set(sessionId, file);
+      if (other === undefined || other.mtimeMs < file.mtimeMs) found.set(sessionId, file);
     }
   }
   return [...found.values()];
-}
-
-function headOf(fs: Fs, path: string): string {
-  const file = fs.open(path, { read: true });
-  try {
-    const bytes = new Uint8Array(HEAD_BYTES);
-    return decode(bytes.subarray(0, file.read(bytes)));
-  } finally {
-    file.close();
-  }
 }
 
 /** Folder name → project, as far as the client's own list says. */
@@ -102,10 +85,6 @@ function smallText(fs: Fs, path: string): string {
   return info?.kind === "file" && info.size <= SMALL_BYTES_MAX
     ? decode(readBytes(fs, path, SMALL_BYTES_MAX))
     : "";
-}
-
-function read({ fs }: HistoryPlace, { path, sessionId, cwd }: PastFile): Transcript {
-  return readChat(readBytes(fs, path, HISTORY_BYTES_MAX), path, sessionId, cwd);
 }
 
 /** Whether a file is called as these are. */

@@ -7,14 +7,14 @@
  */
 import { join } from "../../base/fs.ts";
 import {
+  type HookEntries,
+  hooksFile,
   jsonFormat,
   type JsonShape,
-  withHooks,
-  withServer,
-  withVersion,
+  serverFile,
 } from "../json_settings.ts";
 import { commandLine, shellOf } from "../own.ts";
-import { type EditorSetup, type Place, type Scope, type SetupFile } from "../setup.ts";
+import type { EditorSetup, Place, Scope, Wanted } from "../setup.ts";
 
 const SHAPE: JsonShape = { servers: "servers", hooks: "flat" };
 const FORMAT = jsonFormat(SHAPE);
@@ -27,29 +27,9 @@ export const vscode: EditorSetup = {
   name: "vscode",
   title: "VS Code",
   files(scope, place) {
-    const hooks = hooksFile(scope, place);
     return [
-      ...serverFiles(scope, place).map((path): SetupFile => ({
-        path,
-        add: (text, { command }) => [
-          withServer(text, path, SHAPE, { type: "stdio", command, args: ["mcp"] }),
-        ],
-      })),
-      {
-        path: hooks,
-        *add(text, { command, os }) {
-          const versioned = withVersion(text, hooks);
-          yield versioned;
-          const line = commandLine(
-            command,
-            ["hook", "session-start", "vscode"],
-            shellOf(os, "powershell"),
-          );
-          yield* withHooks(versioned, hooks, SHAPE, [
-            [EVENT, { type: "command", command: line, timeout: TIMEOUT_SECONDS }],
-          ]);
-        },
-      },
+      ...serverPaths(scope, place).map((path) => serverFile(path, SHAPE)),
+      hooksFile(hooksPath(scope, place), SHAPE, entries),
     ];
   },
   format: () => FORMAT,
@@ -60,8 +40,17 @@ export const vscode: EditorSetup = {
   ],
 };
 
+function entries({ command, os }: Wanted): HookEntries {
+  const shell = shellOf(os, "powershell");
+  return [[EVENT, {
+    type: "command",
+    command: commandLine(command, ["hook", "session-start", "vscode"], shell),
+    timeout: TIMEOUT_SECONDS,
+  }]];
+}
+
 /** Of every build that was used here; of the common one where none was. */
-function serverFiles(scope: Scope, place: Place): string[] {
+function serverPaths(scope: Scope, place: Place): string[] {
   if (scope === "project") return [join(place.projectDir, ".vscode", "mcp.json")];
   const folders = BUILDS.map((build) => join(userFolder(place), build));
   const used = folders.filter((folder) => place.fs.lstat(folder) !== undefined);
@@ -77,7 +66,7 @@ function userFolder({ os, home, env }: Place): string {
 }
 
 /** A file of our own, so that nobody else's is written. */
-function hooksFile(scope: Scope, { home, projectDir, env }: Place): string {
+function hooksPath(scope: Scope, { home, projectDir, env }: Place): string {
   if (scope === "project") return join(projectDir, ".github", "hooks", "sage.json");
   return join(env("COPILOT_HOME") || join(home, ".copilot"), "hooks", "sage.json");
 }

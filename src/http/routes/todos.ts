@@ -40,8 +40,8 @@ export const updateTodoRoute = defineRoute({
   input: z.strictObject({ status, priority, due, source }),
   output: z.looseObject({ note: todoItem }),
   replaces: true,
-  async run({ memory, params: { id = "" }, input, expected: expectedHash }) {
-    const outcome = await setTodo(memory, id, given(input), { expectedHash });
+  async run({ memory, params: { id = "" }, input, author, expected: expectedHash }) {
+    const outcome = await setTodo(memory, id, given(input), author, { expectedHash });
     switch (outcome.kind) {
       case "updated":
         return done({ note: outcome.item });

@@ -92,7 +92,7 @@ async function update(
   if (Object.keys(change).length === 0) {
     return failed("sage_todo: to update, give status, priority, due or source.");
   }
-  const outcome = await setTodo(memory, id, change);
+  const outcome = await setTodo(memory, id, change, agent(memory, { explicit: true }));
   switch (outcome.kind) {
     case "updated":
       return updated(outcome.item);

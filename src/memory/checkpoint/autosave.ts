@@ -2,7 +2,7 @@
 import { collapse } from "../../base/text.ts";
 import { shortId } from "../../base/id.ts";
 import { similarity } from "../../embed/similarity.ts";
-import { type CheckpointDraft, readCheckpoint, type Trigger } from "../../note/checkpoint.ts";
+import { type CheckpointDraft, readThesis, type Trigger } from "../../note/checkpoint.ts";
 import { catalogue } from "../catalogue.ts";
 import { isHere, knownEntries, newestFirst, readEntry } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
@@ -84,7 +84,7 @@ export async function findDuplicate(
   if (recent.length === 0) return undefined;
 
   const embedder = memory.builtIn();
-  const theses = recent.map(({ note }) => readCheckpoint(note).thesis);
+  const theses = recent.map(({ note }) => readThesis(note));
   const wanted = embedder.embedQuery(draft.thesis);
   const vectors = embedder.embedDocuments(theses);
   for (const [i, stored] of recent.entries()) {

@@ -27,6 +27,8 @@ export interface ExtractiveCause {
 
 /** An extractive checkpoint in tokens, at most. */
 const TOKENS_MAX = 500;
+/** What lay open before the last save may be taken up after it. */
+const EARLIER_TURNS_MAX = 60;
 
 export async function saveExtractive(
   memory: Memory,
@@ -34,9 +36,13 @@ export async function saveExtractive(
   cause: ExtractiveCause,
 ): Promise<ExtractiveOutcome> {
   const state = readSession(memory, cause.session);
-  const turns = redactTurns(memory, newTurns(transcript, state));
+  const fresh = newTurns(transcript, state);
+  const turns = redactTurns(memory, fresh);
   if (turns.length === 0) return { kind: "nothing", reason: "no turn since the last save" };
+  const kept = transcript.turns.slice(0, transcript.turns.length - fresh.length);
   const options = {
+    earlier: redactTurns(memory, kept.slice(-EARLIER_TURNS_MAX)),
+    isNewSubject: cause.trigger === "topic_shift",
     embedder: memory.builtIn(),
     tokensMax: TOKENS_MAX,
     cwd: memory.places.projectDir,

@@ -2,7 +2,7 @@
 import { parseTime } from "../../base/clock.ts";
 import { shortId } from "../../base/id.ts";
 import { type Checkpoint, readCheckpoint, type Trigger } from "../../note/checkpoint.ts";
-import { catalogue } from "../catalogue.ts";
+import { catalogue, catalogued } from "../catalogue.ts";
 import { behind, type Entry, isHere, newestFirst, type Page, readEntry } from "../entries.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -50,13 +50,13 @@ export async function listCheckpoints(
   return items;
 }
 
-/** How many fit the filter, whatever its limit. */
+/** How many fit the filter, whatever its limit, by the index that was listed from. */
 export async function countCheckpoints(memory: Memory, filter: TimelineFilter): Promise<number> {
   const { trigger, session, skill } = filter;
   if (trigger !== undefined || session !== undefined || skill !== undefined) {
     return (await listCheckpoints(memory, { ...filter, limit: Infinity })).length;
   }
-  const entries = await checkpointEntries(memory, filter.all ?? false);
+  const entries = timeline(memory, catalogued(memory, ["checkpoint"]), filter.all ?? false);
   return entries.filter((entry) => isWithin(entry, filter)).length;
 }
 
@@ -74,7 +74,10 @@ function fits(item: CheckpointItem, { trigger, session, skill }: TimelineFilter)
 
 /** The checkpoints of this project, or of every project in reach, newest first. */
 export async function checkpointEntries(memory: Memory, all = false): Promise<Entry[]> {
-  const entries = await catalogue(memory, ["checkpoint"]);
+  return timeline(memory, await catalogue(memory, ["checkpoint"]), all);
+}
+
+function timeline(memory: Memory, entries: readonly Entry[], all: boolean): Entry[] {
   return entries.filter((entry) => !entry.note.problem && (all || isHere(memory, entry))).sort(
     newestFirst,
   );

@@ -40,11 +40,12 @@ export function agedEntries(memory: Memory): AgedEntry[] {
   const since = memory.now() - ageMs(memory);
   if (since === -Infinity) return [];
   const { kept = {} } = readFreshnessState(memory);
+  const isAnyKept = Object.keys(kept).length > 0;
   const filter = { kinds: ["knowledge"], statuses: ["active"], before: rfc3339(since) } as const;
   const aged = knownEntries(memory, filter).filter(({ note, store }) => {
     const stays = note.pinned || note.always || note.problem || store.trust === "unknown";
-    const touched = Math.max(parseTime(note.updated) ?? 0, kept[keptKey(note.id)] ?? 0);
-    return !stays && touched < since;
+    if (stays || (parseTime(note.updated) ?? 0) >= since) return false;
+    return !isAnyKept || (kept[keptKey(note.id)] ?? 0) < since;
   });
   return rated(memory, aged);
 }

@@ -3,7 +3,7 @@
  * A link is resolved as Obsidian does it, by path, file name or alias, and before that by id.
  */
 import { shortId } from "../../base/id.ts";
-import { isAscii } from "../../base/text.ts";
+import { isAscii } from "../../base/pattern.ts";
 import type { IndexedNote, Relations } from "../../search/document.ts";
 import type { Store } from "../../store/handle.ts";
 import { listRedirects, type Redirect } from "../../store/redirects.ts";

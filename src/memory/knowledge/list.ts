@@ -2,7 +2,7 @@
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import type { FileSource } from "../../note/provenance.ts";
-import { catalogue } from "../catalogue.ts";
+import { catalogue, catalogued } from "../catalogue.ts";
 import { behind, type Entry, isHere, newestFirst, type Page, readEntry } from "../entries.ts";
 import { indexedItem, type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -29,15 +29,9 @@ export async function listKnowledge(
   memory: Memory,
   filter: KnowledgeFilter = {},
 ): Promise<KnowledgeItem[]> {
-  const entries = (await catalogue(memory, ["knowledge"])).filter((entry) =>
-    isHere(memory, entry) &&
-    (filter.scope === undefined || entry.store.scope === filter.scope) &&
-    (filter.skill === undefined || entry.note.skills.includes(filter.skill)) &&
-    ((entry.note.status === "archived") === (filter.archived ?? false))
-  );
+  const chosen = await choose(memory, await catalogue(memory, ["knowledge"]), filter);
   const items: KnowledgeItem[] = [];
   const sources: FileSource[][] = [];
-  const chosen = filter.stale === true ? await staleOnes(memory, entries) : entries;
   const page = behind(chosen.sort(newestFirst), filter.cursor);
   for (const entry of page.slice(0, filter.limit ?? page.length)) {
     const stored = await readEntry(entry);
@@ -46,6 +40,25 @@ export async function listKnowledge(
     items.push(toKnowledgeItem(stored));
   }
   return await withStale(memory, items, (_, i) => sources[i]);
+}
+
+/** How many fit the filter, whatever its limit, by the index that was listed from. */
+export async function countKnowledge(memory: Memory, filter: KnowledgeFilter): Promise<number> {
+  return (await choose(memory, catalogued(memory, ["knowledge"]), filter)).length;
+}
+
+async function choose(
+  memory: Memory,
+  all: readonly Entry[],
+  { scope, skill, archived = false, stale }: KnowledgeFilter,
+): Promise<Entry[]> {
+  const entries = all.filter((entry) =>
+    isHere(memory, entry) &&
+    (scope === undefined || entry.store.scope === scope) &&
+    (skill === undefined || entry.note.skills.includes(skill)) &&
+    ((entry.note.status === "archived") === archived)
+  );
+  return stale === true ? await staleOnes(memory, entries) : entries;
 }
 
 /** By what the index knows of their sources: no note is read for it. */

@@ -21,7 +21,7 @@ import { countWrite, overCap } from "../allowance.ts";
 import { HASH_DIGITS, textOfHash } from "../handed_out.ts";
 import { type StoredNote, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Author, NotSaved } from "../outcome.ts";
+import { type Author, generatedBy, type NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { linkedText } from "../vault/links.ts";
 import { refusedToAgent } from "./of_agents.ts";
@@ -183,17 +183,16 @@ function withPrivateParts(text: string, patch: Patch): Patch {
 async function signed(
   memory: Memory,
   text: string,
-  { by, session }: Author,
+  author: Author,
   reason: string,
 ): Promise<string> {
   const at = rfc3339(memory.now());
-  const generated = { by, at, ...(session === undefined ? {} : { session }) };
   const front = await editFrontMatter(
     text,
     new Map([
       ["updated", at],
-      ...(by === "person" ? [] : [
-        ["generated", generatedValue(generated)],
+      ...(author.by === "person" ? [] : [
+        ["generated", generatedValue(generatedBy(author, at))],
         ["verified", undefined],
       ] as const),
     ]),

@@ -8,7 +8,7 @@ import { asNoteId, shortId } from "../../base/id.ts";
 import { basename, dirname, join } from "../../base/fs.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { frontMap, frontText, mapOrNothing } from "../../note/front_values.ts";
-import type { FrontValue, Note } from "../../note/note.ts";
+import type { FrontValue } from "../../note/note.ts";
 import type { Store } from "../../store/handle.ts";
 import { kindFolder, numberedStem, stemOf, titleStem } from "../../store/layout.ts";
 import { moveNote } from "../../store/move.ts";
@@ -74,20 +74,30 @@ export async function promoteKnowledge(
     loaded.text,
     new Map([...calledSo(note, newId), ...said(loaded.path)]),
   );
-  const [own, folder] = [kindFolder("knowledge"), dirname(loaded.path)];
   const target = {
     store: to,
     id: newId,
     stem: newStem(to, stemOf(basename(loaded.path)), note, newId),
-    folder: `${folder}/`.startsWith(`${own}/`) ? folder : own,
+    folder: newFolder(loaded.path),
     text,
   };
   const redirect = { id, to: newId, path: loaded.path, title, moved: at };
   return await moved(memory, stored, target, redirect, false);
 }
 
+/** What was filed away is of use again. */
+function newFolder(path: string): string {
+  const [own, folder] = [kindFolder("knowledge"), dirname(path)];
+  return `${folder}/`.startsWith(`${own}/`) ? folder : own;
+}
+
 /** A file that is called by its id is called by the new one, in a vault by its title. */
-function newStem(to: Store, stem: string, { id, title }: Note, newId: string): string {
+function newStem(
+  to: Store,
+  stem: string,
+  { id, title }: { readonly id: string; readonly title: string },
+  newId: string,
+): string {
   if (to.vault !== undefined) return stem === id ? titleStem("knowledge", title, newId) : stem;
   return newId === id ? stem : newId;
 }
@@ -127,14 +137,27 @@ export async function demoteKnowledge(memory: Memory, stored: StoredNote): Promi
     loaded.text,
     new Map([...calledSo(note, newId), ...also(note, newId), ...said]),
   );
-  const target = {
-    store: to,
-    id: newId,
-    stem: stemOf(basename(path)),
-    folder: dirname(path),
-    text,
-  };
+  const target = { store: to, id: newId, ...placeBack(to, stored, { path, wanted, newId }), text };
   return await moved(memory, stored, target, redirect, true);
+}
+
+/** Where it lay, and under that name, unless a person gave it another one since. */
+function placeBack(
+  to: Store,
+  { note, loaded, store }: StoredNote,
+  { path, wanted, newId }: {
+    readonly path: string;
+    readonly wanted: string;
+    readonly newId: string;
+  },
+): { readonly folder: string; readonly stem: string } {
+  const [was, is] = [path, loaded.path].map((one) => stemOf(basename(one))) as [string, string];
+  const given = [was, note.id, newStem(store, was, { ...note, id: was }, note.id)];
+  const isOurs = given.includes(is) || given.includes(is.replace(/-\d{1,4}$/, ""));
+  return {
+    folder: dirname(loaded.path) === newFolder(path) ? dirname(path) : newFolder(loaded.path),
+    stem: isOurs ? newStem(to, was, { ...note, id: wanted }, newId) : is,
+  };
 }
 
 async function moved(
@@ -146,7 +169,7 @@ async function moved(
 ): Promise<Promoted> {
   const { store, note, loaded } = stored;
   const outcome = await moveNote(store, loaded, target, redirect, { isBack });
-  if (outcome.kind === "changed") throw changed(stored);
+  if (outcome.kind !== "moved") throw outcome.kind === "gone" ? gone(stored) : changed(stored);
   await indexSaved(memory, store);
   await indexSaved(memory, target.store, outcome.path);
   return {
@@ -217,5 +240,11 @@ function refuseOdd({ note, loaded, store }: StoredNote): void {
 function changed({ note }: StoredNote): SageError {
   return new SageError("conflict", `"${note.title}" was changed meanwhile, and stays where it is`, {
     hint: "look at it again, then repeat",
+  });
+}
+
+function gone({ note }: StoredNote): SageError {
+  return new SageError("conflict", `"${note.title}" was moved or removed meanwhile`, {
+    hint: `where it is by now: sage knowledge show ${note.id}`,
   });
 }

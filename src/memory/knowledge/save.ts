@@ -12,7 +12,7 @@ import { knownToEditor } from "../builtin_memory.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { findWhole } from "../find.ts";
 import { homeStore, type Memory } from "../memory.ts";
-import type { Author, NotSaved } from "../outcome.ts";
+import { type Author, generatedBy, type NotSaved } from "../outcome.ts";
 import { writeNote } from "../write.ts";
 import { idOfFile, renderFromFile } from "./given_file.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
@@ -226,12 +226,6 @@ function toDraft(input: KnowledgeInput, author: Author, at: string): KnowledgeDr
     always: false,
     sources: input.sources ?? [],
     tags: input.tags ?? [],
-    ...(author.by === "person" ? {} : {
-      generated: {
-        by: author.by,
-        at,
-        ...(author.session === undefined ? {} : { session: author.session }),
-      },
-    }),
+    ...(author.by === "person" ? {} : { generated: generatedBy(author, at) }),
   };
 }

@@ -22,7 +22,7 @@ import { countWrite, overCap } from "../allowance.ts";
 import type { StoredNote } from "../item.ts";
 import { withoutPrivate } from "../open_part.ts";
 import type { Memory } from "../memory.ts";
-import type { Author, NotSaved } from "../outcome.ts";
+import { type Author, generatedBy, type NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { recordUse } from "../use.ts";
 import { anchorAnew } from "../source/anchor.ts";
@@ -122,11 +122,10 @@ async function saysNothingNew(
 }
 
 function authorChanges(author: Author, at: string): Map<string, FrontValue | undefined> {
-  const { by, session } = author;
-  const generated = { by, at, ...(session === undefined ? {} : { session }) };
+  const { by } = author;
   return new Map<string, FrontValue | undefined>([
     ["updated", at],
-    ["generated", by === "person" ? undefined : generatedValue(generated)],
+    ["generated", by === "person" ? undefined : generatedValue(generatedBy(author, at))],
     ...(by === "person" ? [] : [["verified", undefined]] as const),
   ]);
 }

@@ -52,7 +52,7 @@ export interface Place {
   readonly isIgnored: (path: string) => boolean;
   /** It is a person's own folder, and what it holds holds in every project. */
   readonly isOfAll: boolean;
-  /** The stores in reach: what lies in one of them is a note already. */
+  /** Where Sage's own notes lie: what is in there is a note already. */
   readonly stores: readonly string[];
   /** A folder of ours, for what has to be copied before it can be read. */
   readonly scratch: string;
@@ -70,8 +70,11 @@ export const TEXT_BYTES_MAX = 1024 * 1024;
 /** An export of years, as one file. */
 export const EXPORT_BYTES_MAX = 256 * 1024 * 1024;
 
-/** The files below a folder by their paths from it, sorted; hidden ones are left out. */
-export function filesBelow({ fs, path: root }: Place, isWanted: RegExp): (string | Problem)[] {
+/** The files below a folder by their paths from it, sorted; hidden ones and our own are left out. */
+export function filesBelow(
+  { fs, path: root, stores }: Place,
+  isWanted: RegExp,
+): (string | Problem)[] {
   const found: (string | Problem)[] = [];
   const enter = (folder: string, depth: number): void => {
     const names = listed(fs, join(root, folder));
@@ -79,8 +82,9 @@ export function filesBelow({ fs, path: root }: Place, isWanted: RegExp): (string
     for (const { name, kind } of names) {
       if (name.startsWith(".") || found.length >= FILES_MAX) continue;
       const path = folder === "" ? name : `${folder}/${name}`;
-      if (kind === "dir" && depth < DEPTH_MAX) enter(path, depth + 1);
-      else if (kind === "file" && isWanted.test(path)) found.push(path);
+      if (kind === "dir" && depth < DEPTH_MAX) {
+        if (!stores.includes(join(root, path))) enter(path, depth + 1);
+      } else if (kind === "file" && isWanted.test(path)) found.push(path);
       else if (kind === "link" && isWanted.test(path)) {
         found.push({ key: path, reason: "it is a link, and links are not followed" });
       }

@@ -17,6 +17,8 @@ export interface Source {
   readonly what: string;
   /** A file or folder that a given folder may be meant for. */
   readonly inside?: string;
+  /** It may lie in a store of ours, among the notes. */
+  readonly isAmongNotes?: boolean;
   /** Where it lies when nobody says. */
   readonly usual?: (memory: Memory) => readonly string[];
   readonly load: () => Promise<Reader>;
@@ -26,6 +28,7 @@ export const SOURCES = {
   "claude-sage": {
     what: "the first Sage: YAML and JSON checkpoints, index.yaml",
     inside: ".sage",
+    isAmongNotes: true,
     usual: ({ places }) => [
       ...(places.project === undefined ? [] : [places.project.root]),
       join(places.home, ".sage"),
@@ -104,13 +107,20 @@ export async function migrateFrom(
   const read = await source.load();
   const ignores = await openIgnores(fs, places);
   let items: readonly Brought[] = [];
+  const stores = ownRoots(memory);
   for (const path of new Set(found.map((path) => realRoot(fs, path)))) {
+    const own = stores.find((root) => path === root || path.startsWith(`${root}/`));
+    if (own !== undefined && (path !== own || source.isAmongNotes !== true)) {
+      throw new SageError("usage", `What lies in "${path}" are notes of Sage already`, {
+        hint: `name where ${name} lies: sage migrate --from ${name} <path>`,
+      });
+    }
     const place: Place = {
       fs,
       path,
       isIgnored: (file) => ignores.isIgnored(file),
       isOfAll: path === realRoot(fs, join(places.home, ".sage")),
-      stores: memory.stores.map(({ root }) => root),
+      stores,
       scratch: join(places.stateDir, "migrate"),
       embedder: memory.builtIn(),
     };
@@ -122,6 +132,12 @@ export async function migrateFrom(
     items = before.concat(brought);
   }
   return { places: found, items };
+}
+
+/** Of the stores in reach, and all that lies in the vault. */
+function ownRoots({ stores, places: { vault } }: Memory): string[] {
+  const roots = stores.map(({ root }) => root);
+  return vault === undefined ? roots : [...roots, join(vault.root, vault.namespace)];
 }
 
 function usualPlaces(memory: Memory, name: string, { usual }: Source): readonly string[] {

@@ -1,6 +1,7 @@
 /**
  * A model's mapping of cosines to 0..1 fitted anew and kept with the model: to the pairs that Sage brings,
- * or to pairs of one's own, in another language say. Indexes stay: the mapping is applied to answers.
+ * to pairs of one's own, in another language say, or to one's notes. Indexes stay: the mapping is applied
+ * to answers.
  */
 import { SageError } from "../../base/errors.ts";
 import { type Fs, readBytes } from "../../base/fs.ts";
@@ -10,16 +11,20 @@ import { CALIBRATION_ROWS, type CalibrationRow } from "../../embed/calibration_t
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import { readEndpoint, writeEndpoint } from "../../embed/endpoint.ts";
 import { askRows } from "../../embed/endpoint_learn.ts";
-import { type Embeds, type Fit, fitCalibration } from "../../embed/fit_calibration.ts";
-import { readInstalled, writeInstalled } from "../../embed/installed.ts";
+import { type Embeds, type Fit, fitCalibration, readsPairs } from "../../embed/fit_calibration.ts";
+import { fitNotes, NOTES_MIN, suitsNotes } from "../../embed/fit_notes.ts";
+import { type CalibratedBy, readInstalled, writeInstalled } from "../../embed/installed.ts";
 import { judge, judgeHeldOut, type Judgement } from "../../embed/judge_calibration.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
+import { refreshAll } from "../reindex.ts";
 import { addressOf } from "./endpoint.ts";
 import { wantedModel } from "./list.ts";
+import { sampleNotes } from "./sample_notes.ts";
 import { checkModel } from "./test.ts";
 
 export interface Calibration {
   readonly model: string;
+  readonly fitted_to: CalibratedBy;
   /** (cosine, share) as they were, and as they are now. */
   readonly before: Fit["knots"];
   readonly knots: Fit["knots"];
@@ -33,8 +38,9 @@ export interface Calibration {
 
 export interface CalibrateRequest {
   readonly name: string | undefined;
-  /** A file of own pairs, as JSON lines. */
+  /** A file of own pairs, as JSON lines; or the notes of the stores in reach. */
   readonly pairs: string | undefined;
+  readonly notes?: boolean;
   readonly dryRun: boolean;
   onProgress(share: number): void;
 }
@@ -46,16 +52,25 @@ const PAIRS_BYTES_MAX = 4 * 1024 * 1024;
 
 export async function calibrateModel(
   memory: Memory,
-  { name, pairs, dryRun, onProgress }: CalibrateRequest,
+  { name, pairs, notes = false, dryRun, onProgress }: CalibrateRequest,
 ): Promise<Calibration> {
-  const rows = pairs === undefined ? CALIBRATION_ROWS : readPairs(memory.fs, pairs);
+  if (pairs !== undefined && notes) {
+    throw new SageError("usage", "Either pairs or notes: a mapping is fitted to one of them");
+  }
+  const by: CalibratedBy = notes ? "notes" : pairs === undefined ? "pairs" : "own pairs";
+  const rows = notes
+    ? await rowsOfNotes(memory)
+    : pairs === undefined
+    ? CALIBRATION_ROWS
+    : readPairs(memory.fs, pairs);
+  const fit = notes ? fitNotes : fitCalibration;
   const model = await open(memory, name ?? wantedModel(memory), rows, onProgress);
   try {
     const embeds = remembering(model.embeds);
-    const { knots, found, asked } = fitCalibration(embeds, rows);
-    const held_out = judgeHeldOut(embeds, rows);
+    const { knots, found, asked } = fit(embeds, rows);
+    const held_out = judgeHeldOut(embeds, rows, fit);
     const judged_before = judge(embeds, rows, model.knots);
-    if (found * 4 < asked) {
+    if (!readsPairs({ found, asked })) {
       throw new SageError(
         "refused",
         `Only ${found} of ${asked} questions find their note first: no mapping can help`,
@@ -63,20 +78,56 @@ export async function calibrateModel(
       );
     }
     const stored = !dryRun && model.store !== undefined;
-    if (stored) model.store?.(knots);
+    if (stored) model.store?.(knots, by);
     const { name, knots: before } = model;
-    return { model: name, before, knots, judged_before, held_out, found, asked, stored };
+    const judged = { judged_before, held_out, found, asked };
+    return { model: name, fitted_to: by, before, knots, ...judged, stored };
   } finally {
     model.close();
   }
 }
 
+/**
+ * Fits the model to these notes where its mapping does not suit them; says whether it did. Own pairs are
+ * a person's word and stay, and a handful of notes says nothing.
+ */
+export async function settleCalibration(
+  memory: Memory,
+  name: string,
+  rows: readonly CalibrationRow[],
+  onProgress: (share: number) => void,
+): Promise<boolean> {
+  if (name === BUILT_IN || rows.length < NOTES_MIN) return false;
+  const model = await open(memory, name, rows, onProgress);
+  try {
+    const embeds = remembering(model.embeds);
+    if (model.by === "own pairs" || suitsNotes(model.knots, embeds, rows)) return false;
+    const { knots } = fitNotes(embeds, rows);
+    // A model that tells nothing apart suits nobody, and has been fitted as well as it can be.
+    if (JSON.stringify(knots) === JSON.stringify(model.knots)) return false;
+    model.store?.(knots, "notes");
+    return true;
+  } finally {
+    model.close();
+  }
+}
+
+async function rowsOfNotes(memory: Memory): Promise<CalibrationRow[]> {
+  await refreshAll(memory);
+  const rows = await sampleNotes(memory);
+  if (rows.length >= NOTES_MIN) return rows;
+  throw new SageError("usage", `There are ${rows.length} notes with a title and some text`, {
+    hint: `${NOTES_MIN} are needed: fewer say too little of what has nothing to do with each other`,
+  });
+}
+
 interface Opened {
   readonly name: string;
   readonly knots: Fit["knots"];
+  readonly by: CalibratedBy;
   readonly embeds: Embeds;
   /** Undefined where the mapping is part of the program. */
-  readonly store: ((knots: Fit["knots"]) => void) | undefined;
+  readonly store: ((knots: Fit["knots"], by: CalibratedBy) => void) | undefined;
   readonly close: () => void;
 }
 
@@ -90,20 +141,27 @@ async function open(
   const models = modelsFolder(places);
   const close = (): void => {};
   if (name === BUILT_IN) {
-    return { name, knots: CALIBRATION, embeds: memory.builtIn(), store: undefined, close };
+    const embeds = memory.builtIn();
+    return { name, knots: CALIBRATION, by: "pairs", embeds, store: undefined, close };
   }
   if (isEndpointName(name)) {
     const known = readEndpoint(fs, models, addressOf(name).name);
     const embeds = await askRows(addressOf(known.name), known, rows, onProgress);
     // What was learnt meanwhile stays.
-    const store = (calibration: Fit["knots"]): void =>
-      writeEndpoint(fs, models, { ...readEndpoint(fs, models, known.name), calibration });
-    return { name: known.name, knots: known.calibration, embeds, store, close };
+    const store = (calibration: Fit["knots"], calibratedBy: CalibratedBy): void => {
+      const now = readEndpoint(fs, models, known.name);
+      writeEndpoint(fs, models, { ...now, calibration, calibratedBy });
+    };
+    const { calibration: knots, calibratedBy: by } = known;
+    return { name: known.name, knots, by, embeds, store, close };
   }
   const facts = checkModel(memory, name);
-  const store = (calibration: Fit["knots"]): void =>
-    writeInstalled(fs, models, { ...readInstalled(fs, models, facts.name), calibration });
-  const opened = { name: facts.name, knots: facts.calibration, store };
+  const store = (calibration: Fit["knots"], calibratedBy: CalibratedBy): void => {
+    const now = readInstalled(fs, models, facts.name);
+    writeInstalled(fs, models, { ...now, calibration, calibratedBy });
+  };
+  const { name: known, calibration: knots, calibratedBy: by } = facts;
+  const opened = { name: known, knots, by, store };
   if (facts.onnx !== undefined) {
     const { onnxRows } = await import("../../embed/onnx_install.ts");
     return { ...opened, embeds: await onnxRows(fs, models, facts, rows), close };

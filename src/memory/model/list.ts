@@ -1,14 +1,21 @@
 /** The models that can be used: the built-in one, those that are here, those that are known. */
 import { BUILT_IN } from "../../embed/embedder.ts";
 import { knownEndpoints } from "../../embed/endpoint.ts";
-import { findInstalledName, installedNames, readInstalled } from "../../embed/installed.ts";
+import {
+  findInstalledName,
+  installedNames,
+  isModelName,
+  readInstalled,
+} from "../../embed/installed.ts";
+import { join } from "../../base/fs.ts";
+import { WORK_FOLDER } from "../../embed/pull.ts";
 import { KNOWN_MODELS } from "../../embed/known_models.ts";
 import { SageError } from "../../base/errors.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 
 export interface ModelItem {
   readonly name: string;
-  readonly state: "in use" | "here" | "damaged" | "not here";
+  readonly state: "in use" | "here" | "damaged" | "partly here" | "missing" | "not here";
   readonly dimensions?: number;
   readonly megabytes?: number;
   /** Milliseconds for a text of a note's length, as measured when it was pulled. */
@@ -27,8 +34,17 @@ export function wantedModel(memory: Memory): string {
 export function listModels(memory: Memory): ModelItem[] {
   const here = installedNames(memory.fs, modelsFolder(memory.places));
   const wanted = wantedModel(memory);
-  const known = KNOWN_MODELS.filter(({ name }) => !here.includes(name));
+  const servers = knownEndpoints(memory.fs, modelsFolder(memory.places));
+  const isThere = [BUILT_IN, ...here, ...servers.map(({ name }) => name)].includes(wanted);
+  const gone = isThere ? [] : [wanted];
+  const begun = begunModels(memory).filter((name) => ![...here, ...gone].includes(name));
+  const named = [...here, ...gone, ...begun];
   return [
+    ...gone.map((name): ModelItem => ({
+      name,
+      state: "missing",
+      summary: "is set; until it is here the built-in model serves",
+    })),
     {
       name: BUILT_IN,
       state: wanted === BUILT_IN ? "in use" : "here",
@@ -37,21 +53,35 @@ export function listModels(memory: Memory): ModelItem[] {
       summary: "in the binary, a thousand times quicker than any other, English",
     },
     ...here.map((name) => installed(memory, name, wanted)),
-    ...knownEndpoints(memory.fs, modelsFolder(memory.places)).map((known): ModelItem => ({
+    ...servers.map((known): ModelItem => ({
       name: known.name,
       state: known.name === wanted ? "in use" : "here",
       dimensions: known.dimensions,
       text_ms: known.textMs,
       summary: "an embeddings server on this machine",
     })),
-    ...known.map(({ name, repository, revision, summary }): ModelItem => ({
+    ...begun.map((name): ModelItem => ({
       name,
-      state: "not here",
-      source: repository,
-      revision,
-      summary,
+      state: "partly here",
+      summary: "its pull was interrupted: the same command goes on, sage model rm takes it away",
     })),
+    ...KNOWN_MODELS.filter(({ name }) => !named.includes(name))
+      .map(({ name, repository, revision, summary }): ModelItem => ({
+        name,
+        state: "not here",
+        source: repository,
+        revision,
+        summary,
+      })),
   ];
+}
+
+/** Names of models that a pull has begun with, by the folder that it works in. */
+function begunModels({ fs, places }: Memory): string[] {
+  const models = modelsFolder(places);
+  if (fs.lstat(models)?.kind !== "dir") return [];
+  return fs.list(models).map(({ name }) => name)
+    .filter((name) => isModelName(name) && fs.lstat(join(models, name, WORK_FOLDER)) !== undefined);
 }
 
 function installed(memory: Memory, name: string, wanted: string): ModelItem {

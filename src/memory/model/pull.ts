@@ -1,10 +1,13 @@
 /** Brings a model here: one of the known by its name, any other by its address or its folder. */
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
-import type { InstalledModel } from "../../embed/installed.ts";
+import { CALIBRATION_ROWS } from "../../embed/calibration_texts.ts";
+import { readsPairs } from "../../embed/fit_calibration.ts";
+import { type InstalledModel, modelId, readInstalled } from "../../embed/installed.ts";
 import { findKnown, type KnownModel } from "../../embed/known_models.ts";
 import { type Pull, pullModel } from "../../embed/pull.ts";
 import type { Progress } from "../../embed/published_source.ts";
+import { dropIndexesOf } from "../index_folders.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 
 export type { Progress };
@@ -27,17 +30,37 @@ export async function pull(memory: Memory, request: PullRequest): Promise<Instal
   const { queryPrefix, documentPrefix, onProgress } = request;
   const { from, name, known } = request.folder === undefined
     ? fromAddress(memory, request.what)
-    : fromFolder(request.folder);
-  return await pullModel({
+    : fromFolder(memory, request.folder);
+  const modelsDir = modelsFolder(memory.places);
+  const called = request.name ?? name;
+  const before = idOf(memory, called);
+  const model = await pullModel({
     fs: memory.fs,
-    modelsDir: modelsFolder(memory.places),
-    name: request.name ?? name,
+    modelsDir,
+    name: called,
     from,
     queryPrefix: queryPrefix ?? known?.queryPrefix,
     documentPrefix: documentPrefix ?? known?.documentPrefix,
     now: () => memory.now(),
     onProgress,
   });
+  // Other weights under the same name: what the old ones embedded is of no use any more.
+  if (before !== undefined && before !== modelId(model)) dropIndexesOf(memory, model.name);
+  return model;
+}
+
+/** Whether it told Sage's English pairs apart, as far as is known. */
+export function readsEnglish({ found = Infinity }: InstalledModel): boolean {
+  return readsPairs({ found, asked: CALIBRATION_ROWS.length });
+}
+
+function idOf(memory: Memory, name: string): string | undefined {
+  try {
+    return modelId(readInstalled(memory.fs, modelsFolder(memory.places), name));
+  } catch {
+    // Not here, or damaged: then nothing of it is known to be of use.
+    return undefined;
+  }
 }
 
 interface Origin {
@@ -72,7 +95,8 @@ function fromAddress(memory: Memory, what: string): Origin {
   return { from, name: known.name, known };
 }
 
-function fromFolder(folder: string): Origin {
+function fromFolder({ fs }: Memory, typed: string): Origin {
+  const folder = fs.lstat(typed) === undefined ? typed : fs.realPath(typed);
   const name = folder.replaceAll("\\", "/").replace(/\/+$/, "").split("/").at(-1) ?? "";
   const known = findKnown(name);
   return { from: { folder: join(folder) }, name: known?.name ?? name, known };

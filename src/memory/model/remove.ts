@@ -3,6 +3,7 @@ import { SageError } from "../../base/errors.ts";
 import { type Fs, join } from "../../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
 import { isModelName } from "../../embed/installed.ts";
+import { lockPull, WORK_FOLDER } from "../../embed/pull.ts";
 import { dropIndexesOf } from "../index_folders.ts";
 import { type Memory, modelsFolder } from "../memory.ts";
 import { addressOf, removeEndpoint } from "./endpoint.ts";
@@ -30,6 +31,9 @@ export function removeModel(memory: Memory, name: string): RemovedModel {
     throw new SageError("not_found", `Model "${name}" is not here`, { hint: "sage model list" });
   }
   if (wantedModel(memory).toLowerCase() === found.toLowerCase()) throw inUse(found);
+  const work = join(folder, found, WORK_FOLDER);
+  // Not under the hands of who is pulling it.
+  if (fs.lstat(work)?.kind === "dir") lockPull(fs, work, found).close();
   const bytes = remove(fs, join(folder, found));
   dropIndexesOf(memory, found);
   return { name: found, megabytes: Math.round(bytes / 1e6) };

@@ -6,12 +6,15 @@
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../../embed/embedder.ts";
+import type { CalibrationRow } from "../../embed/calibration_texts.ts";
 import { listProjects } from "../../store/projects.ts";
 import { dropOtherIndexes } from "../index_folders.ts";
 import { indexFolder, type Memory, openMemory } from "../memory.ts";
 import { refreshAll } from "../reindex.ts";
 import { setSetting } from "../settings.ts";
+import { settleCalibration } from "./calibrate.ts";
 import { learn, type Prefixes } from "./endpoint.ts";
+import { everySo, sampleNotes } from "./sample_notes.ts";
 import { checkModel } from "./test.ts";
 
 export interface UseReport {
@@ -19,6 +22,8 @@ export interface UseReport {
   /** Notes in all indexes, and how many of them had to be embedded now. */
   readonly notes: number;
   readonly embedded: number;
+  /** Whether its mapping did not suit these notes and was fitted to them. */
+  readonly fitted_to_notes: boolean;
   readonly file: string;
 }
 
@@ -41,6 +46,7 @@ export async function useModel(
       .name
     : installedName(memory, name);
   const made = new Map<string, { folder: string; plain: string; notes: number; changed: number }>();
+  const rows = new Map<string, CalibrationRow>();
   let answersLate = false;
   for (const root of await roots(memory)) {
     const there = await openMemory({
@@ -68,10 +74,14 @@ export async function useModel(
         const plain = indexFolder(there.plain(), store);
         made.set(store.id, { folder, plain, notes, changed: changed + before });
       });
+      const sampled = model === BUILT_IN ? [] : await sampleNotes(there);
+      for (const row of sampled) rows.set(row.note, row);
     } finally {
       there.close();
     }
   }
+  const measured = (share: number): void => onStep(name, Math.round(share * 100), 100);
+  const fitted = await settleCalibration(memory, model, everySo([...rows.values()]), measured);
   const { file } = await setSetting(memory, "embedding.model", model);
   for (const [id, { folder, plain }] of made) {
     // Hooks do not ask a model that answers late, and keep the built-in one's.
@@ -83,6 +93,7 @@ export async function useModel(
     model,
     notes: all.reduce((sum, { notes }) => sum + notes, 0),
     embedded: all.reduce((sum, { changed }) => sum + changed, 0),
+    fitted_to_notes: fitted,
     file,
   };
 }

@@ -2,6 +2,7 @@
  * A look at a session's state without opening memory: enough for a hook to refuse. Imports next to
  * nothing, because refusing must cost next to nothing.
  */
+import { findHome } from "../../base/home.ts";
 import { type Fs, join, realFs } from "../../base/fs.ts";
 import { type LogFields, writeLog } from "../../base/log.ts";
 import { locateUserRoot } from "../../store/user_root.ts";
@@ -22,8 +23,7 @@ export function peekSession(session: string, env: (name: string) => string | und
 
 /** Throws where nobody says which home this is; then nothing is written anywhere. */
 export function locateState(env: (name: string) => string | undefined): string {
-  const home = env("HOME") ?? env("USERPROFILE") ?? "";
-  return join(locateUserRoot(home, env, realFs), "state");
+  return join(locateUserRoot(findHome(env), env, realFs), "state");
 }
 
 /** The receipt of a hook that refused at once. */

@@ -1,5 +1,6 @@
 /** The conversation behind a session, and which part of it is new since the last save. */
 import { parseTime } from "../../base/clock.ts";
+import { mapChanged } from "../../base/map_changed.ts";
 import { withoutRecalled } from "../../base/recalled_fence.ts";
 import { TRANSCRIPT_TAIL_BYTES } from "../../base/limits.ts";
 import type { ToolUse, Transcript, Turn } from "../../editor/editor.ts";
@@ -58,7 +59,7 @@ export async function readTurns(
 
 /** A conversation, whoever kept it, without private text and without what is about excluded paths. */
 export async function openTurns(memory: Memory, whole: Transcript): Promise<Transcript> {
-  const open = { ...whole, turns: whole.turns.map(openPart) };
+  const open = { ...whole, turns: mapChanged(whole.turns, openPart) };
   const ignores = await openIgnores(memory.fs, memory.places);
   if (ignores.files.length === 0) return open;
   const { withoutIgnored } = await import("../ignored_paths.ts");
@@ -84,8 +85,10 @@ function isTooLittle({ turns, fromStart }: Transcript, since: SessionState["last
  * the rest of that sentence for the whole.
  */
 function openPart(turn: Turn): Turn {
-  const text = withholdPrivate(withoutRecalled(turn.text));
-  return { ...turn, text, tools: turn.tools.map(openTool) };
+  // What the agent tells Sage is no answer to the person, and would stand for the one before it.
+  const text = turn.toSage === true ? "" : withholdPrivate(withoutRecalled(turn.text));
+  const tools = mapChanged(turn.tools, openTool);
+  return text === turn.text && tools === turn.tools ? turn : { ...turn, text, tools };
 }
 
 /** Every text of a tool use, whatever it is called, items of lists included. */
@@ -95,11 +98,14 @@ function openTool(tool: ToolUse): ToolUse {
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (Array.isArray(value)) return mapChanged(value, (item: unknown) => mapTexts(item, change));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]),
-  );
+  const entries = Object.entries(value);
+  const open = mapChanged<[string, unknown]>(entries, (entry) => {
+    const item = mapTexts(entry[1], change);
+    return item === entry[1] ? entry : [entry[0], item];
+  });
+  return open === entries ? value : Object.fromEntries(open);
 }
 
 /** Turns that no save holds yet. */

@@ -12,15 +12,16 @@ import { writeNew } from "../../store/atomic.ts";
 import { fileMode, type Store } from "../../store/handle.ts";
 import {
   foldName,
-  HISTORY_FOLDER,
   INBOX_FOLDER,
   MAP_NAME,
+  NOTE_FOLDERS,
   stemOf,
   TRASH_FOLDER,
 } from "../../store/layout.ts";
 import { readNoteBytes } from "../../store/load.ts";
 import { updateNote } from "../../store/store.ts";
 import { readState, writeState } from "../../store/state.ts";
+import { sweepHereToo } from "../../store/sweep.ts";
 import { GLOBAL_FOLDER, readVault, type Vault } from "../../store/vault.ts";
 import { vaultNames } from "../../store/vault_names.ts";
 import { isOurs, noteWritten } from "../../store/written.ts";
@@ -81,22 +82,26 @@ export async function refreshMaps(memory: Memory): Promise<void> {
 export function dropMaps(fs: Fs, { root, namespace }: Vault): void {
   const top = join(root, namespace);
   const projects = join(top, "projects");
-  const folders = [
+  const left = [
     join(top, GLOBAL_FOLDER),
     ...list(fs, projects).map((name) => join(projects, name)),
-  ];
-  for (const folder of [...folders, projects, top]) {
-    if (list(fs, folder).some((name) => !OURS.includes(name))) continue;
-    dropOurs(fs, join(folder, MAP_NAME), isUntouched);
-    dropOurs(fs, join(folder, ".gitignore"), (text) => text === IGNORED);
-    const history = join(folder, HISTORY_FOLDER);
-    for (const name of list(fs, history)) removeEmpty(fs, join(history, name));
-    removeEmpty(fs, history);
-    removeEmpty(fs, folder);
-  }
+  ].filter((folder) => {
+    if (list(fs, folder).some((name) => FOLDERS.includes(name))) return true;
+    dropMap(fs, folder);
+    return false;
+  });
+  removeEmpty(fs, projects);
+  if (left.length === 0) dropMap(fs, top);
 }
 
-const OURS: readonly string[] = [MAP_NAME, ".gitignore", HISTORY_FOLDER];
+const FOLDERS: readonly string[] = [...NOTE_FOLDERS, INBOX_FOLDER, TRASH_FOLDER];
+
+/** With what else Sage put beside it; a person's own files stay, and the folder with them. */
+function dropMap(fs: Fs, folder: string): void {
+  dropOurs(fs, join(folder, MAP_NAME), isUntouched);
+  dropOurs(fs, join(folder, ".gitignore"), (text) => text === IGNORED);
+  removeEmpty(fs, folder);
+}
 
 /** Nothing in it but what a new one has. */
 function isUntouched(text: string): boolean {
@@ -165,6 +170,7 @@ function toLink(
 async function writeTop(memory: Memory, vault: Vault): Promise<void> {
   const { fs, user } = memory;
   const root = join(vault.root, vault.namespace);
+  sweepHereToo(fs, memory.places.stateDir, root);
   const folders = [
     GLOBAL_FOLDER,
     ...list(fs, join(root, "projects")).map((name) => `projects/${name}`),

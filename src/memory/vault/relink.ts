@@ -43,7 +43,7 @@ export async function unlink(memory: Memory, store: Store): Promise<number> {
 async function laterNames(graph: Graph, store: Store): Promise<Map<number, string>> {
   const later = new Map<number, string>();
   for (const [i, node] of graph.nodes.entries()) {
-    if (node.store !== store || node.note.problem) continue;
+    if (node.store.root !== store.root || node.note.problem) continue;
     const loaded = await loadNote(store, node.note.path).catch(() => undefined);
     const stem = loaded?.note.front.has("id")
       ? stemThere(loaded.note, stemOf(basename(node.note.path)), false)
@@ -61,7 +61,9 @@ async function rewrite(
 ): Promise<number> {
   let count = 0;
   for (const [i, node] of graph.nodes.entries()) {
-    if (node.store !== store || node.note.problem || node.relations.links.length === 0) continue;
+    if (node.store.root !== store.root || node.note.problem || node.relations.links.length === 0) {
+      continue;
+    }
     try {
       const loaded = await loadNote(store, node.note.path);
       const next = change(loaded.text, i);

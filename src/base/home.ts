@@ -1,0 +1,14 @@
+/** Which folder is a person's own. */
+import { slashed } from "./fs.ts";
+
+/**
+ * The home that the system and the editors go by; "" where none is set. On Windows that is never HOME,
+ * which the shell that comes with git sets too, on some machines to another disk.
+ */
+export function findHome(
+  env: (name: string) => string | undefined,
+  os: string = Deno.build.os,
+): string {
+  const [first, second] = os === "windows" ? ["USERPROFILE", "HOME"] : ["HOME", "USERPROFILE"];
+  return slashed(env(first) || env(second) || "", os);
+}

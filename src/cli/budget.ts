@@ -1,0 +1,46 @@
+/** `sage admin budget`: what memory may cost where, and what it took of that lately. */
+import { measureImpact } from "../memory/impact/impact.ts";
+import { type Answer, dim, type Span } from "./answer.ts";
+import { defineVerb } from "./command.ts";
+import { table } from "./table.ts";
+import { withMemory } from "./with_memory.ts";
+
+const BUDGETS = [
+  { what: "start", where: "a session's start", setting: "budget.orientation_tokens" },
+  { what: "prompt", where: "beside a prompt", setting: "budget.surfacing_tokens" },
+  { what: "context", where: "loaded context", setting: "budget.context_tokens" },
+] as const;
+
+export const budget = defineVerb({
+  summary: "how many tokens memory may take where, and took lately",
+  usage: "sage admin budget",
+  operands: [0, 0],
+  options: {},
+  details:
+    "Of the last two weeks in this project, by the receipts that sage impact counts. sage config set moves a budget; one of 0 beside a prompt shows nothing there.",
+  examples: ["sage admin budget", "sage config set budget.orientation_tokens 120"],
+  run(input, io) {
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const { since, sessions } = await measureImpact(memory);
+      const costs = sessions.flatMap((session) => session.costs);
+      const items = BUDGETS.map(({ what, where, setting }) => {
+        const taken = costs.filter((cost) =>
+          what === "context" ? cost.tool === "sage_load_context" : cost.what === what
+        ).map(({ tokens }) => tokens).sort((a, b) => a - b);
+        const used = taken.length === 0
+          ? undefined
+          : { times: taken.length, median: taken[taken.length >> 1] ?? 0, most: taken.at(-1) ?? 0 };
+        const of = memory.config.get(setting);
+        return { where, setting, tokens: of, ...(used === undefined ? {} : { used }) };
+      });
+      const heading = ["where", "at most", "median", "most", "times", "setting"].map(dim);
+      const rows = items.map(({ where, setting, tokens, used }): Span[] => [
+        where,
+        String(tokens),
+        ...[used?.median, used?.most, used?.times].map((value) => String(value ?? "-")),
+        dim(setting),
+      ]);
+      return { json: { since, items }, text: table(io, [heading, ...rows]) };
+    });
+  },
+});

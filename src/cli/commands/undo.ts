@@ -1,0 +1,146 @@
+/** `sage undo --session`: takes back what one session wrote. Says what it would do until it is told to. */
+import { SageError } from "../../base/errors.ts";
+import { toItem } from "../../memory/item.ts";
+import type { Memory } from "../../memory/memory.ts";
+import { findSession } from "../../memory/session/list.ts";
+import { liveSessions } from "../../memory/session/instances.ts";
+import { type LeftNote, planUndo, undo, type UndoPlan } from "../../memory/session/undo.ts";
+import { readSession } from "../../note/session.ts";
+import { type Answer, dim, failed, type Line, type Span } from "../answer.ts";
+import { defineCommand } from "../command.ts";
+import type { Io } from "../io.ts";
+import { count, when } from "../print.ts";
+import { table } from "../table.ts";
+import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
+
+export const command = defineCommand({
+  operands: [0, 1],
+  options: {
+    session: { type: "boolean", summary: "what one session wrote, the last one or the one named" },
+    yes: { type: "boolean", short: "y", summary: "do it" },
+  },
+  details:
+    "What the session made, its agent or Sage for it, goes to the trash for 30 days; what it changed is again what it was before. What anybody else wrote since stays and is named. A session is named by the id of its note, or by the editor's.",
+  examples: ["sage undo --session", "sage undo --session 1f2e3d4c --yes"],
+  run(input, io) {
+    const { session, yes } = input.options;
+    const [ref] = input.rest;
+    if (!session) {
+      throw new SageError("usage", "sage undo wants to know what of", {
+        hint: "sage undo --session says what the last session wrote; --yes takes it back",
+      });
+    }
+    if (yes) refuseAgents(io, "What is taken back is a person's to say");
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const plan = await planUndo(memory, ref === undefined ? "" : await sessionId(memory, ref));
+      if (plan === undefined) return nothing(ref);
+      if (!yes) return planned(memory, io, plan, ref);
+      const { removed, restored, left } = await undo(memory, plan, authorOf(io));
+      return {
+        json: {
+          session: plan.session,
+          removed: removed.map(toItem),
+          restored: restored.map(toItem),
+          left: leftItems(left),
+        },
+        text: [
+          `Taken back of session ${plan.session.slice(0, 8)}: ${
+            count(removed.length, "note")
+          } in the trash, ${count(restored.length, "note")} as before`,
+        ],
+        notices: [
+          ...leftLines(left).map((line) => `sage: warning: left ${line}`),
+          ...(removed.length === 0
+            ? []
+            : ["to bring one back: sage knowledge|todo|checkpoint restore <id>"]),
+        ],
+      };
+    });
+  },
+});
+
+/** The editor's id of the session whose note is meant; what is no note's may be such an id itself. */
+async function sessionId(memory: Memory, ref: string): Promise<string> {
+  const found = await findSession(memory, ref);
+  if (found.kind === "many") {
+    throw new SageError("conflict", `"${ref}" is ${found.items.length} sessions`, {
+      hint: "sage session list names them; give more of the id",
+    });
+  }
+  return found.kind === "one" ? readSession(found.item.note).session : ref;
+}
+
+function nothing(ref: string | undefined): Answer {
+  if (ref === undefined) {
+    return {
+      json: { removed: [], restored: [], left: [] },
+      text: ["No session wrote anything here."],
+    };
+  }
+  return failed({
+    code: "not_found",
+    message: `No note is of a session "${ref}"`,
+    hint: "sage session list shows the sessions",
+  });
+}
+
+function planned(
+  memory: Memory,
+  io: Io,
+  { session, steps, left }: UndoPlan,
+  ref: string | undefined,
+): Answer {
+  const items = (isNew: boolean) =>
+    steps.filter(({ before }) => (before === undefined) === isNew).map(({ stored }) =>
+      toItem(stored)
+    );
+  const [made, changed] = [items(true), items(false)];
+  const lines = (what: string, list: typeof made): Line[] =>
+    list.length === 0 ? [] : [
+      `${what} ${count(list.length, "note")}:`,
+      ...table(
+        io,
+        list.map((item): Span[] => [
+          dim(item.short_id),
+          item.type,
+          when(io, item.updated, memory.now()),
+          item.title,
+        ]),
+        { indent: "  " },
+      ),
+    ];
+  const again = `sage undo --session${ref === undefined ? "" : ` ${ref}`} --yes`;
+  return {
+    json: {
+      dry_run: true,
+      session,
+      would_remove: made,
+      would_restore: changed,
+      left: leftItems(left),
+    },
+    text: [
+      `Session ${session.slice(0, 8)}`,
+      ...lines("Would move to the trash", made),
+      ...lines("Would make what it was before", changed),
+      ...(steps.length === 0 ? ["Nothing of it can be taken back."] : []),
+    ],
+    notices: [
+      ...leftLines(left).map((line) => `stays: ${line}`),
+      ...(liveSessions(memory, "").some((live) => live.session === session)
+        ? ["the session still runs, and may write again"]
+        : []),
+      ...(steps.length === 0 ? [] : [`nothing was done yet; to do it: ${again}`]),
+    ],
+  };
+}
+
+function leftItems(left: readonly LeftNote[]) {
+  return left.map(({ stored, reason }) => ({ ...toItem(stored), reason }));
+}
+
+function leftLines(left: readonly LeftNote[]): string[] {
+  return left.map(({ stored, reason }) => {
+    const { short_id, title } = toItem(stored);
+    return `${short_id} "${title}": ${reason}`;
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * The names of the ways that an answer lays out, and which one it would take. A checkpoint at a choice
+ * begins with them: one way's sentences without the names of the others say nothing.
+ */
+import { collapse, cut, splitSentences } from "../base/text.ts";
+import { termsOf, withoutEmphasis } from "./sentences.ts";
+
+const WAYS_MIN = 2;
+const WAYS_MAX = 6;
+const NAME_CHARACTERS_MAX = 70;
+const NAME_WORDS_MAX = 12;
+
+const HEADING = /^\s{0,3}#{2,6}\s+(.+)$/;
+const ITEM = /^\s{0,3}(?:[-*+•]|\d{1,2}[.)])\s+(.+)$/;
+/** `**Row lock.** It serialises …`, `**Row lock** — it serialises …`. */
+const BOLD = /^\*\*(.{2,80}?)\*\*/;
+/** 'Option A: …', '2) …' before a name. The letter stays: what is recommended is told by it. */
+const NUMBERED =
+  /^(?:option|variante?|alternative|way|approach|weg|möglichkeit|opción|solution|voie)\s+(?=\S)/i;
+const RECOMMENDED =
+  /\b(?:i(?:'d| would) (?:recommend|suggest|go (?:with|for)|take|pick|choose|lean|start|prefer)|my recommendation|recommend(?:ed)?\b|ich (?:würde|empfehle|nähme)|meine empfehlung|yo (?:haría|elegiría)|recomiendo|me quedaría|je (?:prendrais|recommande|conseille|choisirais))/i;
+
+export interface Ways {
+  readonly names: readonly string[];
+  readonly recommended: string | undefined;
+}
+
+/** Undefined where they are told in running text, without names. */
+export function waysIn(answer: string): Ways | undefined {
+  const lines = answer.split("\n");
+  const names = [HEADING, BOLD, ITEM].map((mark) => namesBy(lines, mark))
+    .find((found) => found.length >= WAYS_MIN && found.length <= WAYS_MAX);
+  if (names === undefined) return undefined;
+  const recommended = splitSentences(withoutEmphasis(answer)).find((sentence) =>
+    RECOMMENDED.test(sentence) && !sentence.endsWith("?")
+  );
+  return { names, recommended };
+}
+
+/** Of items and paragraphs the bold lead, else what stands before the first colon or dash. */
+function namesBy(lines: readonly string[], mark: RegExp): string[] {
+  const names = lines.flatMap((line) => {
+    const item = ITEM.exec(line)?.[1] ?? line;
+    const text = mark === HEADING
+      ? HEADING.exec(line)?.[1]
+      : mark === BOLD
+      ? BOLD.exec(item)?.[1]
+      : ITEM.test(line)
+      ? /^([^:—–.]{3,80})(?::|\s[—–-])\s/.exec(withoutEmphasis(item))?.[1]
+      : undefined;
+    return text === undefined ? [] : [nameOf(text)];
+  });
+  return [...new Set(names)].filter((name) =>
+    name.length >= 3 && name.split(" ").length <= NAME_WORDS_MAX
+  );
+}
+
+function nameOf(text: string): string {
+  return cut(
+    collapse(withoutEmphasis(text).replace(/\\([*_])/g, "$1")).replace(/[.:;,]+$/, "").replace(
+      NUMBERED,
+      "",
+    ),
+    NAME_CHARACTERS_MAX,
+  );
+}
+
+/** No single one was taken. */
+const SEVERAL =
+  /\b(?:both|all|neither|none|beides?|alle|keine[sr]?|ambos|ambas|todos|ninguno|les deux|tous|aucune?)\b/i;
+/** What stands behind these was not taken. */
+const LEFT =
+  /\b(?:instead of|rather than|over|not|no|statt|anstatt|nicht|kein\w*|en vez de|plut[oô]t que|pas)\b/i;
+
+/** Which of the ways a prompt takes: by its letter or number, else by the words that only one of them has. */
+export function wayMeant(prompt: string, names: readonly string[]): string | undefined {
+  const letter =
+    /^(?:(?:ok|okay|then|so|yes|let's|go|take|do|with|option|dann|also|nimm|wir|nehmen|entonces|alors|vamos|con)[,.]? )*([a-f1-6])\b/i
+      .exec(prompt)?.[1]?.toLowerCase();
+  const lettered = names.find((name) => name.toLowerCase().startsWith(`${letter}:`));
+  if (lettered !== undefined) return lettered;
+  if (SEVERAL.test(prompt)) return undefined;
+  const said = stemsOf(prompt.split(LEFT)[0] ?? "");
+  const scores = names.map((name) => said.intersection(stemsOf(name)).size);
+  const most = Math.max(0, ...scores);
+  const best = names.filter((_, i) => scores[i] === most);
+  return most > 0 && best.length === 1 ? best[0] : undefined;
+}
+
+/** Beginnings of the terms: `revoke` and `revocable` share theirs. */
+function stemsOf(text: string): Set<string> {
+  return new Set([...termsOf(text)].map((term) => term.slice(0, 5)));
+}

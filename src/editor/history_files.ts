@@ -1,0 +1,37 @@
+/**
+ * What histories have in common that are one file a session: each is listed by its name and its head, and
+ * read whole when somebody asks for it. Where the files lie and what they say is the agent's own.
+ */
+import { decode, type FileInfo, type Fs, readBytes } from "../base/fs.ts";
+import type { Transcript } from "./editor.ts";
+import { type History, HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "./history.ts";
+
+export function fileHistory(
+  list: (place: HistoryPlace) => PastFile[],
+  read: (bytes: Uint8Array, file: PastFile) => Transcript,
+): (place: HistoryPlace) => History {
+  return (place) => ({
+    list: () => Promise.resolve(list(place)),
+    read: (file) => Promise.resolve(read(readBytes(place.fs, file.path, HISTORY_BYTES_MAX), file)),
+    close: () => Promise.resolve(),
+  });
+}
+
+export function pastFile(
+  found: Pick<PastFile, "agent" | "path" | "sessionId">,
+  { size, mtimeMs }: FileInfo,
+  cwd: string | undefined,
+): PastFile {
+  return { ...found, size, mtimeMs, ...(cwd === undefined ? {} : { cwd }) };
+}
+
+/** The beginning of a file, where most of it is not asked for. */
+export function headOf(fs: Fs, path: string, bytesMax: number): string {
+  const file = fs.open(path, { read: true });
+  try {
+    const bytes = new Uint8Array(bytesMax);
+    return decode(bytes.subarray(0, file.read(bytes)));
+  } finally {
+    file.close();
+  }
+}

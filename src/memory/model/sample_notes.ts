@@ -1,0 +1,39 @@
+/** Some of a person's notes, evenly over all of them, to see what a model makes of them. */
+import type { CalibrationRow } from "../../embed/calibration_texts.ts";
+import { noteRow, NOTES_MAX } from "../../embed/fit_notes.ts";
+import { embeddedText } from "../../search/document.ts";
+import { readDocument } from "../document.ts";
+import type { Memory } from "../memory.ts";
+
+/** A title of one letter asks nothing, a note of one word answers nothing. */
+const TITLE_CHARACTERS_MIN = 4;
+const TEXT_CHARACTERS_MIN = 40;
+
+/** From the stores in reach, whose indexes are up to date: what is known, none of it private. */
+export async function sampleNotes(memory: Memory): Promise<CalibrationRow[]> {
+  const known = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined)
+    .flatMap((store) =>
+      memory.index(store).notes()
+        .filter(({ kind, status, title }) =>
+          kind === "knowledge" && status === "active" && title.length >= TITLE_CHARACTERS_MIN
+        )
+        .map(({ path, title }) => ({ store, path, title }))
+    );
+  const rows: CalibrationRow[] = [];
+  for (const { store, path, title } of everySo(known)) {
+    const document = await readDocument(memory, store, path);
+    const [chunk] = typeof document === "object" ? document.chunks : [];
+    if (chunk === undefined || chunk.text.length < TEXT_CHARACTERS_MIN) continue;
+    rows.push(noteRow(title, embeddedText(chunk)));
+  }
+  return rows;
+}
+
+/** At most so many as a fit takes, from the first to the last. */
+export function everySo<T>(all: readonly T[]): T[] {
+  const step = Math.max(1, all.length / NOTES_MAX);
+  const count = Math.min(all.length, NOTES_MAX);
+  return Array.from({ length: count }, (_, i) => all[Math.floor(i * step)]).filter((one) =>
+    one !== undefined
+  );
+}

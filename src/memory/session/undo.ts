@@ -1,0 +1,154 @@
+/**
+ * Taking back what one session wrote, its agent and Sage for it: what it made goes to the trash, what it
+ * changed becomes again what it was before. Planned first and shown. What anybody else touched since stays
+ * as it is, and nothing is lost: the trash keeps notes for 30 days, the history each replaced text.
+ */
+import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { editFrontMatter } from "../../note/front_matter.ts";
+import { frontText } from "../../note/front_values.ts";
+import type { Note } from "../../note/note.ts";
+import { readGenerated } from "../../note/provenance.ts";
+import { loadNote } from "../../store/load.ts";
+import { replaceNote } from "../../store/store.ts";
+import { trashNote } from "../../store/trash.ts";
+import { listVersions } from "../../store/versions.ts";
+import { catalogue } from "../catalogue.ts";
+import { type Entry, isHere, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { type StoredNote, toStored } from "../item.ts";
+import { restoreVersion } from "../knowledge/history.ts";
+import type { Memory } from "../memory.ts";
+import type { Author } from "../outcome.ts";
+import { indexSaved } from "../reindex.ts";
+
+export interface UndoStep {
+  readonly stored: StoredNote;
+  /** What it was before the session; none where the session made it. */
+  readonly before: Before | undefined;
+}
+
+interface Before {
+  /** From 1, as its history counts them. */
+  readonly number: number;
+  readonly stored: StoredNote;
+}
+
+export interface LeftNote {
+  readonly stored: StoredNote;
+  readonly reason: string;
+}
+
+export interface UndoPlan {
+  /** The editor's id. */
+  readonly session: string;
+  readonly steps: readonly UndoStep[];
+  readonly left: readonly LeftNote[];
+}
+
+export interface UndoReport {
+  readonly removed: readonly StoredNote[];
+  readonly restored: readonly StoredNote[];
+  readonly left: readonly LeftNote[];
+}
+
+/** A note is on the disk within this time of the second that it says it was written in. */
+const OWN_WRITE_MS = 10_000;
+
+/**
+ * What taking back would do. `ref` is the editor's id of the session or its beginning; without one it is
+ * the session that wrote last in this project. Undefined where no note is of such a session.
+ */
+export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | undefined> {
+  const notes: StoredNote[] = [];
+  for (const entry of (await catalogue(memory)).sort(lastUpdatedFirst)) {
+    const stored = isHere(memory, entry) && mayBeOurs(entry) ? await readEntry(entry) : undefined;
+    if (stored !== undefined) notes.push(stored);
+  }
+  const session = notes.map(({ note }) => writerOf(note)?.session)
+    .find((own) => own?.startsWith(ref));
+  if (session === undefined) return undefined;
+  const steps: UndoStep[] = [];
+  const left: LeftNote[] = [];
+  for (const stored of notes) {
+    if (writerOf(stored.note)?.session !== session) {
+      if (await wroteBefore(stored, session)) {
+        left.push({ stored, reason: "somebody else wrote it since" });
+      }
+    } else if (isTouched(stored)) left.push({ stored, reason: "the file was changed since" });
+    else steps.push({ stored, before: await beforeSession(stored, session) });
+  }
+  return { session, steps, left };
+}
+
+/** What a person wrote, and nobody before, is not read: that is most of many notes. */
+function mayBeOurs({ store, note }: Entry): boolean {
+  if (note.problem) return false;
+  return note.kind === "session" || note.author !== "person" ||
+    listVersions(store, note.id).length > 0;
+}
+
+/** Each note by itself: one that cannot be taken back is left, and said. */
+export async function undo(memory: Memory, plan: UndoPlan, author: Author): Promise<UndoReport> {
+  const removed: StoredNote[] = [];
+  const restored: StoredNote[] = [];
+  const left: LeftNote[] = [...plan.left];
+  for (const { stored, before } of plan.steps) {
+    const isDone = before === undefined
+      ? (await trashNote(stored.store, stored.loaded)).kind === "trashed"
+      : await restore(memory, stored, before, author);
+    if (!isDone) left.push({ stored, reason: "the file was changed meanwhile" });
+    else (before === undefined ? removed : restored).push(stored);
+  }
+  for (const store of memory.stores) await indexSaved(memory, store);
+  return { removed, restored, left };
+}
+
+async function restore(
+  memory: Memory,
+  stored: StoredNote,
+  { number, stored: { loaded } }: Before,
+  author: Author,
+): Promise<boolean> {
+  if (stored.note.kind === "knowledge") {
+    return (await restoreVersion(memory, stored, number, author)).kind === "restored";
+  }
+  const updated = rfc3339(memory.now());
+  const text = await editFrontMatter(loaded.text, new Map([["updated", updated]]));
+  return (await replaceNote(stored.store, stored.loaded, text)).kind === "written";
+}
+
+/** The session that a note says it is of; nothing where a person wrote it. */
+function writerOf(note: Note): { readonly session: string; readonly at: string } | undefined {
+  const generated = readGenerated(note.front);
+  // A session's own note is Sage's by its kind.
+  const session = generated?.session ??
+    (note.kind === "session" ? frontText(note.front, "session") : undefined);
+  if (session === undefined || session === "" || generated?.by === "person") return undefined;
+  return { session, at: generated?.at ?? note.updated };
+}
+
+/** Whether its file was written after the session wrote it: by hand, or by git. */
+function isTouched({ note, loaded: { stamp } }: StoredNote): boolean {
+  const at = parseTime(writerOf(note)?.at ?? "");
+  return at === undefined || stamp.mtimeMs > at + OWN_WRITE_MS;
+}
+
+async function beforeSession(stored: StoredNote, session: string): Promise<Before | undefined> {
+  const versions = await versionsOf(stored);
+  const number = versions.findLastIndex(({ note }) => writerOf(note)?.session !== session) + 1;
+  const before = versions[number - 1];
+  return before === undefined ? undefined : { number, stored: before };
+}
+
+async function wroteBefore(stored: StoredNote, session: string): Promise<boolean> {
+  return (await versionsOf(stored)).some(({ note }) => writerOf(note)?.session === session);
+}
+
+/** Oldest first, without the note as it is. */
+async function versionsOf({ store, note }: StoredNote): Promise<StoredNote[]> {
+  const versions: StoredNote[] = [];
+  for (const { path } of listVersions(store, note.id)) {
+    const loaded = await loadNote(store, path).catch(() => undefined);
+    if (loaded !== undefined) versions.push(toStored(store, loaded));
+  }
+  return versions;
+}

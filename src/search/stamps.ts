@@ -1,0 +1,87 @@
+/**
+ * What every file of an index looked like when it was indexed. A scan asks for each path once and finds
+ * most unchanged: thousands of stamps are compared as they lie, and none is made into an object.
+ */
+import { decode } from "../base/fs.ts";
+import type { FileStampLike } from "./document.ts";
+import { FACT, FACT_BYTES, FLAG, ROW, ROW_BYTES } from "./format.ts";
+import type { Segment } from "./segment.ts";
+
+/** A row as numbers of 64 and of 32 bits. */
+const DOUBLES = ROW_BYTES / 8;
+const WORDS = ROW_BYTES / 4;
+const [SIZE, MTIME, CTIME, INODE] = [ROW.size / 8, ROW.mtime / 8, ROW.ctime / 8, ROW.inode / 8];
+const [PATH_AT, PATH_BYTES] = [ROW.pathAt / 4, ROW.pathBytes / 4];
+
+/** Every note of an index by path, with the stamp of its file. */
+export class Stamps {
+  /** Path → the place of its note, all segments counted through. */
+  readonly #places = new Map<string, number>();
+  readonly #rows: Float64Array;
+  readonly #racy = new Set<number>();
+
+  constructor(segments: readonly Segment[]) {
+    const notes = segments.reduce((sum, { header }) => sum + header.notes, 0);
+    this.#rows = new Float64Array(notes * DOUBLES);
+    let base = 0;
+    for (const segment of segments) {
+      const { notes } = segment.header;
+      const bytes = segment.read("rows", 0, notes * ROW_BYTES);
+      new Uint8Array(this.#rows.buffer).set(bytes, base * ROW_BYTES);
+      const facts = segment.facts();
+      const pathOf = pathReader(segment, bytes);
+      for (let note = 0; note < notes; note++) {
+        if (segment.dead.has(note)) continue;
+        this.#places.set(pathOf(note), base + note);
+        const flags = facts.getUint8(note * FACT_BYTES + FACT.flags);
+        if ((flags & FLAG.racy) !== 0) this.#racy.add(base + note);
+      }
+      base += notes;
+    }
+  }
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  has(path: string): boolean {
+    return this.#places.has(path);
+  }
+
+  /** Whether the file of a note looks as it did. A racy stamp proves nothing. */
+  isUnchanged(path: string, info: Omit<FileStampLike, "racy">): boolean {
+    const place = this.#places.get(path);
+    if (place === undefined) return false;
+    const at = place * DOUBLES;
+    const rows = this.#rows;
+    return rows[at + MTIME] === info.mtimeMs && rows[at + SIZE] === info.size &&
+      rows[at + CTIME] === info.ctimeMs && rows[at + INODE] === info.inode &&
+      !this.#racy.has(place);
+  }
+
+  keys(): MapIterator<string> {
+    return this.#places.keys();
+  }
+}
+
+/** The path of every note that is not dead; reads no meta. */
+export function readPaths(segment: Segment): { readonly path: string; readonly note: number }[] {
+  const { notes } = segment.header;
+  const pathOf = pathReader(segment, segment.read("rows", 0, notes * ROW_BYTES));
+  return Array.from({ length: notes }, (_, note) => note)
+    .filter((note) => !segment.dead.has(note))
+    .map((note) => ({ path: pathOf(note), note }));
+}
+
+function pathReader(segment: Segment, rows: Uint8Array): (note: number) => string {
+  const words = new Uint32Array(rows.buffer, rows.byteOffset, rows.length / 4);
+  const bytes = segment.read("paths", 0, segment.header.sections.paths.bytes);
+  // Decoded at once; where no path needs more than ASCII, offsets in bytes are those in the text.
+  const text = decode(bytes);
+  const isAscii = text.length === bytes.length;
+  return (note) => {
+    const from = words[note * WORDS + PATH_AT] ?? 0;
+    const to = from + (words[note * WORDS + PATH_BYTES] ?? 0);
+    return isAscii ? text.slice(from, to) : decode(bytes.subarray(from, to));
+  };
+}

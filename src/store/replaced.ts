@@ -1,0 +1,48 @@
+/**
+ * What a note was, where no version of it is kept: for a moment it lies beside the note, so that an edit
+ * which slipped in is found. Who dies in that moment leaves it to the sweep, and its name says what was
+ * read: other bytes are somebody's, and stay.
+ */
+import { fileStamp, now } from "../base/clock.ts";
+import { systemErrorCode } from "../base/errors.ts";
+import { basename, dirname, type Fs, join, readBytes } from "../base/fs.ts";
+import { randomHex, sha256Hex } from "../base/hash.ts";
+import { NOTE_BYTES_MAX } from "../base/limits.ts";
+import { discard, TEMP_NAME, tempPath } from "./atomic.ts";
+import { conflictName } from "./conflict.ts";
+
+/** Calls `keep` with the name for what `target` was, of the bytes that were read; returns that name. */
+export function keepReplaced(
+  fs: Fs,
+  target: string,
+  base: Uint8Array,
+  keep: (absolute: string) => void,
+): string {
+  const path = tempPath(target, digits(base), ".old");
+  try {
+    keep(path);
+  } catch (error) {
+    if (systemErrorCode(error) !== "EEXIST") throw error;
+    // Of the same text, by a process of the same number.
+    settleReplaced(fs, path);
+    keep(path);
+  }
+  return path;
+}
+
+/** Removes it; what somebody wrote into it becomes a conflict copy beside the note, and is returned. */
+export function settleReplaced(fs: Fs, path: string): string | undefined {
+  const [, name = "", , hash] = TEMP_NAME.exec(basename(path)) ?? [];
+  if (digits(readBytes(fs, path, NOTE_BYTES_MAX + 1)) === hash) {
+    discard(fs, path);
+    return undefined;
+  }
+  const copy = join(dirname(path), conflictName(name, fileStamp(now()), randomHex(2)));
+  fs.rename(path, copy);
+  fs.syncDir(dirname(copy));
+  return copy;
+}
+
+function digits(bytes: Uint8Array): string {
+  return sha256Hex(bytes).slice(0, 16);
+}

@@ -1,0 +1,39 @@
+/** Paths of every system, told apart by how they look and, where that is not enough, by the system. */
+import assert from "node:assert/strict";
+import { isAbsolute, join, resolveFrom, slashed } from "../../src/base/fs.ts";
+import { findHome } from "../../src/base/home.ts";
+
+Deno.test("slashed() turns what Windows answers, and no name of another system", () => {
+  assert.equal(slashed("C:\\Users\\a b\\x", "windows"), "C:/Users/a b/x");
+  assert.equal(slashed("\\\\server\\share\\x", "windows"), "//server/share/x");
+  assert.equal(slashed("/tmp/back\\slash", "linux"), "/tmp/back\\slash");
+});
+
+Deno.test("join() leaves a drive and a share what they are", () => {
+  assert.equal(join("C:/", ".sage"), "C:/.sage");
+  assert.equal(join("//server/share", "x"), "//server/share/x");
+});
+
+Deno.test("isAbsolute() knows a drive and a share", () => {
+  const whole = ["/a", "C:/a", "c:\\a", "\\\\server\\share"];
+  assert.deepEqual([...whole, "a/b", "C:", "./a", "~/a", "a:b/c"].filter(isAbsolute), whole);
+});
+
+Deno.test("resolveFrom() stays on the drive or the share", () => {
+  const resolve = (base: string, path: string) => resolveFrom(base, path, "windows");
+  assert.equal(resolve("C:/a/b", "..\\c\\.\\d"), "C:/a/c/d");
+  assert.equal(resolve("C:/a", "D:\\x\\..\\y"), "D:/y");
+  assert.equal(resolve("C:/a", ".."), "C:/");
+  assert.equal(resolve("C:/a", "\\\\server\\share\\x"), "//server/share/x");
+  assert.equal(resolveFrom("/a", "//b/../c", "linux"), "/c");
+  assert.equal(resolveFrom("/a", "..", "linux"), "/");
+});
+
+Deno.test("findHome() goes by USERPROFILE on Windows, whatever a shell set", () => {
+  const set = (env: Record<string, string>) => (name: string) => env[name];
+  const both = set({ HOME: "H:\\", USERPROFILE: "C:\\Users\\a" });
+  assert.equal(findHome(both, "windows"), "C:/Users/a");
+  assert.equal(findHome(both, "linux"), "H:\\");
+  assert.equal(findHome(set({ HOME: "", USERPROFILE: "/u" }), "linux"), "/u");
+  assert.equal(findHome(set({}), "windows"), "");
+});

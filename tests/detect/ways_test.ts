@@ -1,0 +1,34 @@
+/** Names of ways, as answers lay them out, and which of them a prompt takes. */
+import assert from "node:assert/strict";
+import { wayMeant, waysIn } from "../../src/detect/ways.ts";
+
+Deno.test("waysIn() reads names from headings, bold leads and items", () => {
+  const headings = "Three ways:\n\n### Option A: idempotency key\nOne line.\n\n" +
+    "### Option B: row lock\nSlow.\n\nI would go with **A**. Want me to start?";
+  assert.deepEqual(waysIn(headings), {
+    names: ["A: idempotency key", "B: row lock"],
+    recommended: "I would go with A.",
+  });
+  const bold = "**Flow fields.** One pass.\n\n**Hierarchical A\\*.** Portals.\n\n" +
+    "**Time slicing.** An afternoon.";
+  assert.deepEqual(waysIn(bold)?.names, ["Flow fields", "Hierarchical A*", "Time slicing"]);
+  const items = "1. Put the line back — ten minutes\n2. Overwrite by day: a day of work";
+  assert.deepEqual(waysIn(items)?.names, ["Put the line back", "Overwrite by day"]);
+});
+
+Deno.test("waysIn() takes neither running text nor a single name", () => {
+  assert.equal(waysIn("Either we rewrite it, which takes weeks, or we wrap it."), undefined);
+  assert.equal(waysIn("- **Cause:** the cache\n\nIt was never cleared."), undefined);
+});
+
+Deno.test("wayMeant() knows a way by its letter or by words that no other has", () => {
+  const lettered = ["A: idempotency key", "B: row lock", "C: event inbox"];
+  assert.equal(wayMeant("C, properly. Two days are nothing", lettered), "C: event inbox");
+  assert.equal(wayMeant("ok then B", lettered), "B: row lock");
+  const named = ["Lock the device instead of the account", "Tokens for sync"];
+  assert.equal(wayMeant("lock the device. two days I can sell", named), named[0]);
+  assert.equal(wayMeant("a break first", named), undefined);
+  assert.equal(wayMeant("tokens on the device", named), undefined);
+  assert.equal(wayMeant("both: lock the device and notify", named), undefined);
+  assert.equal(wayMeant("lock the device, not tokens for sync", named), named[0]);
+});

@@ -1,0 +1,116 @@
+// Cuts the middle out of long strings of a JSON text, so that whoever wants their ends need not parse
+// the rest. Escapes and characters stay whole. Knows no more of JSON than its strings.
+
+const QUOTE: u32 = 34;
+const BACKSLASH: u32 = 92;
+/** `\uXXXX`: the most bytes that one UTF-16 unit takes. */
+const UNIT_BYTES_MAX: u32 = 6;
+/** `"plan":` as it stands before a string: a plan is read as far as it goes. */
+const PLAN: u64 = 0x3a226e616c7022;
+const PLAN_MASK: u64 = 0xffffffffffffff;
+
+export function cutStrings(at: u32, length: u32, longer: u32, head: u32, tail: u32): u32 {
+  const end = at + length;
+  let from = at;
+  let out = at;
+  let open = quoteFrom(at, end);
+  while (open < end) {
+    const close = closingFrom(open + 1, end);
+    if (close >= end) break;
+    if (close - open - 1 > longer && !isPlan(open, at)) {
+      const left = afterUnits(open + 1, close, head);
+      const right = tailFrom(left, close, tail);
+      if (right > left) {
+        memory.copy(out, from, left - from);
+        out += left - from;
+        from = right;
+      }
+    }
+    open = quoteFrom(close + 1, end);
+  }
+  memory.copy(out, from, end - from);
+  return out + (end - from) - at;
+}
+
+function quoteFrom(from: u32, end: u32): u32 {
+  return findByte(from, end, QUOTE);
+}
+
+/** Where the byte stands next, or `end`. */
+export function findByte(from: u32, end: u32, byte: u32): u32 {
+  const wanted = i8x16.splat(<i8>byte);
+  let at = from;
+  for (; at + 16 <= end; at += 16) {
+    const hits = i8x16.bitmask(i8x16.eq(v128.load(at), wanted));
+    if (hits != 0) return at + ctz(hits);
+  }
+  for (; at < end; at++) if (load<u8>(at) == byte) return at;
+  return end;
+}
+
+/** The next quotation mark that no backslash makes a part of the string, or `end`. */
+function closingFrom(from: u32, end: u32): u32 {
+  let at = quoteFrom(from, end);
+  while (at < end && (backslashesBefore(at, from) & 1) == 1) at = quoteFrom(at + 1, end);
+  return at;
+}
+
+function backslashesBefore(at: u32, from: u32): u32 {
+  let first = at;
+  while (first > from && load<u8>(first - 1) == BACKSLASH) first--;
+  return at - first;
+}
+
+/** Behind so many UTF-16 units from `from`, or `end` where there are fewer. */
+function afterUnits(from: u32, end: u32, units: u32): u32 {
+  const backslashes = i8x16.splat(<i8>BACKSLASH);
+  let at = from;
+  for (let left = <i32>units; at < end && left > 0;) {
+    if (left >= 16 && at + 16 <= end) {
+      const bytes = v128.load(at);
+      const special = i8x16.bitmask(v128.or(bytes, i8x16.eq(bytes, backslashes)));
+      const plain = special == 0 ? 16 : ctz(special);
+      at += plain;
+      left -= plain;
+      if (plain > 0) continue;
+    }
+    const c = load<u8>(at);
+    if (c == BACKSLASH) {
+      at += load<u8>(at, 1) == 117 ? 6 : 2;
+      left--;
+    } else if (c < 0x80) {
+      at++;
+      left--;
+    } else {
+      at += c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+      left -= c < 0xf0 ? 1 : 2;
+    }
+  }
+  return min(at, end);
+}
+
+/** Where the last characters begin, of which so many units are sure to be; not before `from`. */
+function tailFrom(from: u32, end: u32, units: u32): u32 {
+  // Most text has more than one unit in two bytes.
+  const near = boundary(from, max(from, end - min(end - from, units * 2)));
+  if (afterUnits(near, end, units) < end) return near;
+  return boundary(from, max(from, end - min(end - from, units * UNIT_BYTES_MAX)));
+}
+
+/** The first place from `at` on that is inside neither a character nor an escape. */
+function boundary(from: u32, at: u32): u32 {
+  let place = at;
+  for (let back = at; back > from && at - back < UNIT_BYTES_MAX - 1;) {
+    back--;
+    if (load<u8>(back) != BACKSLASH) continue;
+    const isEscape = (backslashesBefore(back, from) & 1) == 0;
+    if (isEscape) place = max(place, back + (load<u8>(back, 1) == 117 ? 6 : 2));
+    break;
+  }
+  while ((load<u8>(place) & 0xc0) == 0x80) place++;
+  return place;
+}
+
+function isPlan(open: u32, at: u32): bool {
+  return open - at >= 7 && (load<u64>(open - 7) & PLAN_MASK) == PLAN;
+}
