@@ -88,14 +88,12 @@ function hits(memory: Memory, io: Io, result: SearchResult, isExplained: boolean
           i,
         ) => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs, isExplained)]),
     ),
-    notices: [
-      ...(weak
-        ? ["nothing fits well: these are the nearest"]
-        // How many there are nobody has counted: further down there is mostly chance.
-        : total > items.length
-        ? [`more hits: --limit ${2 * items.length} shows them`]
-        : []),
-    ],
+    notices: weak
+      ? ["nothing fits well: these are the nearest"]
+      // How many there are nobody has counted: further down there is mostly chance.
+      : total > items.length
+      ? [`more hits: --limit ${2 * items.length} shows them`]
+      : [],
   };
 }
 
