@@ -4,7 +4,7 @@
  */
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
-import { isTorn, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
+import { isTorn, labelOf, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import { collapse, cut, splitSentences } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { reverses, type Told, withReversals } from "./reversals.ts";
@@ -24,8 +24,9 @@ const WHOLE_CHARACTERS_MAX = 200;
 const LAID_OUT_BEFORE = 10;
 
 /** Says the same as the place that it is put in. */
-const DECIDED_LABEL =
-  /^(?:[*_]{0,3}(?:decided|decision|entschieden|entscheidung|decidido|décidé)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+/i;
+const DECIDED_LABEL = labelOf(
+  "decided|decision|entschieden|entscheidung|decidido|décidé",
+);
 
 /** Who decides, and a verb that settles something. */
 const STATED: readonly RegExp[] = [

@@ -5,7 +5,7 @@
 import type { PlanItem, Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
-import { overlap, type Sentence, sentencesOf, termsOf } from "./sentences.ts";
+import { labelOf, overlap, type Sentence, sentencesOf, termsOf } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
 
 const OPEN_HEADING =
@@ -20,16 +20,18 @@ const NEXT =
   /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|afterwards (?:we|i)|then (?:we can|we should|i can)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
-const NEXT_LABEL =
-  /^(?:[*_]{0,3}(?:(?:the |my |our )?next (?:up|steps?|thing)(?: (?:is|are))?|next|to ?do|(?:left|still) to do|what remains|remaining|nächste[rs]? schritte?|als nächstes|próximos? pasos?|prochaines? étapes?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+/i;
+const NEXT_LABEL = labelOf(
+  "(?:the |my |our )?next (?:up|steps?|thing)(?: (?:is|are))?|next|to ?do|(?:left|still) to do|what remains|remaining|nächste[rs]? schritte?|als nächstes|próximos? pasos?|prochaines? étapes?",
+);
 
 /** How it begins: to tell that by the whole pattern takes a millisecond. */
 const LABEL_START =
   /^[*_]{0,3}(?:the|my|our|next|to ?do|left|still|what|remaining|nächste|als|próximo|prochaine)/i;
 
 /** The same for what is open. */
-const OPEN_LABEL =
-  /^(?:[*_]{0,3}(?:(?:still )?open(?: (?:questions?|points?|issues?))?|unresolved|unclear|(?:noch )?offen(?:e (?:fragen?|punkte?))?|(?:preguntas? )?abiertas?|questions? ouvertes?)[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*)+/i;
+const OPEN_LABEL = labelOf(
+  "(?:still )?open(?: (?:questions?|points?|issues?))?|unresolved|unclear|(?:noch )?offen(?:e (?:fragen?|punkte?))?|(?:preguntas? )?abiertas?|questions? ouvertes?",
+);
 
 /** A step of which so much was told again is not ahead any more. */
 const TOLD_AGAIN = 0.5;
@@ -42,7 +44,7 @@ const LOOK_BACK_EXCHANGES = 4;
 
 /** Says of something that it is not known or not done yet, which is no conclusion. */
 export function isStillOpen(text: string): boolean {
-  return STILL_OPEN.test(text) || NEXT_LABEL.test(text);
+  return STILL_OPEN.test(text) || withoutLabel(text) !== text;
 }
 
 /** Open questions, newest last. */

@@ -132,6 +132,12 @@ function withoutAnswer(text: string): string | undefined {
   return rest.charAt(0).toUpperCase() + rest.slice(1);
 }
 
+/** What stands before a sentence and names its kind, however often: "Next: **Next step:** …". */
+export function labelOf(words: string): RegExp {
+  const one = String.raw`[*_]{0,3}(?:${words})[*_]{0,3}\s*[:：]\s*[*_]{0,3}\s*`;
+  return new RegExp(`^(?:${one})+`, "i");
+}
+
 /** One after the other as prose: what ends without a mark gets one. */
 export function tell(sentences: readonly string[]): string {
   return sentences.map((text) => ENDED.test(text) ? text : `${text}.`).join(" ");
