@@ -13,7 +13,10 @@ export interface Author {
 }
 
 /** What a note says of whoever made it; only for others than a person. */
-export function generatedBy({ by, session }: Author, at: string): Generated {
+export function generatedBy(
+  { by, session }: Pick<Author, "by"> & { readonly session?: string | undefined },
+  at: string,
+): Generated {
   return { by, at, ...(session === undefined ? {} : { session }) };
 }
 

@@ -5,7 +5,7 @@ import { type CheckpointDraft, renderCheckpoint } from "../../note/checkpoint.ts
 import { readGit } from "../../store/git.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
-import type { Author, SaveOutcome } from "../outcome.ts";
+import { type Author, generatedBy, type SaveOutcome } from "../outcome.ts";
 import { readSession, recordInSession } from "../session/state.ts";
 import { writeNote } from "../write.ts";
 
@@ -108,11 +108,7 @@ function complete(
     ...(session === undefined ? {} : { session }),
     ...(parent === undefined || parent === "" ? {} : { parent }),
     ...(recalled.length === 0 ? {} : { recalled }),
-    generated: {
-      by: author.by,
-      at: rfc3339(at),
-      ...(session === undefined ? {} : { session }),
-    },
+    generated: generatedBy({ by: author.by, session }, rfc3339(at)),
   };
 }
 

@@ -57,13 +57,18 @@ const HASH_DIGITS_SHOWN = 8;
 
 /** Every version of the note that is kept and can be read, the present one first. */
 export async function versionsOf(stored: StoredNote): Promise<Version[]> {
-  const { store, note: { id } } = stored;
-  const all: StoredNote[] = [];
+  const all = await keptVersions(stored);
+  return [...all, stored].map((one, i) => toVersion(one, i + 1)).reverse();
+}
+
+/** Those before the note as it is that can be read, oldest first: number 1 stands first. */
+export async function keptVersions({ store, note: { id } }: StoredNote): Promise<StoredNote[]> {
+  const kept: StoredNote[] = [];
   for (const { path } of listVersions(store, id)) {
     const loaded = await loadNote(store, path).catch(() => undefined);
-    if (loaded !== undefined) all.push(toStored(store, loaded));
+    if (loaded !== undefined) kept.push(toStored(store, loaded));
   }
-  return [...all, stored].map((one, i) => toVersion(one, i + 1)).reverse();
+  return kept;
 }
 
 function toVersion(stored: StoredNote, number: number): Version {

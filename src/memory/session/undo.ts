@@ -8,14 +8,13 @@ import { editFrontMatter } from "../../note/front_matter.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { Note } from "../../note/note.ts";
 import { readGenerated } from "../../note/provenance.ts";
-import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
 import { trashNote } from "../../store/trash.ts";
 import { listVersions } from "../../store/versions.ts";
 import { catalogue } from "../catalogue.ts";
 import { type Entry, isHere, lastUpdatedFirst, readEntry } from "../entries.ts";
-import { type StoredNote, toStored } from "../item.ts";
-import { restoreVersion } from "../knowledge/history.ts";
+import type { StoredNote } from "../item.ts";
+import { keptVersions, restoreVersion } from "../knowledge/history.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
@@ -133,22 +132,12 @@ function isTouched({ note, loaded: { stamp } }: StoredNote): boolean {
 }
 
 async function beforeSession(stored: StoredNote, session: string): Promise<Before | undefined> {
-  const versions = await versionsOf(stored);
+  const versions = await keptVersions(stored);
   const number = versions.findLastIndex(({ note }) => writerOf(note)?.session !== session) + 1;
   const before = versions[number - 1];
   return before === undefined ? undefined : { number, stored: before };
 }
 
 async function wroteBefore(stored: StoredNote, session: string): Promise<boolean> {
-  return (await versionsOf(stored)).some(({ note }) => writerOf(note)?.session === session);
-}
-
-/** Oldest first, without the note as it is. */
-async function versionsOf({ store, note }: StoredNote): Promise<StoredNote[]> {
-  const versions: StoredNote[] = [];
-  for (const { path } of listVersions(store, note.id)) {
-    const loaded = await loadNote(store, path).catch(() => undefined);
-    if (loaded !== undefined) versions.push(toStored(store, loaded));
-  }
-  return versions;
+  return (await keptVersions(stored)).some(({ note }) => writerOf(note)?.session === session);
 }
