@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { sage } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { put } from "../support/world.ts";
 
 const SESSION = "5c1e0a52-0000-4000-8000-000000000001";
 
@@ -39,4 +40,10 @@ Deno.test("sage undo says what it would take back, and takes it back with --yes,
   const back = await sage(["knowledge", "restore", "Poison"], { home, cwd });
   assert.equal(back.code, 0, back.stderr);
   assert.equal((await sage(["undo", "--session", "nobody"], { home, cwd })).code, 3);
+  // The one that wrote last is not meant by the note of one that is not known.
+  put(
+    `${cwd}/.sage/sessions/by-hand.md`,
+    "---\nid: by-hand\ntype: session\n---\n\n## Summary\n\nMine.\n",
+  );
+  assert.equal((await sage(["undo", "--session", "by-hand"], { home, cwd })).code, 3);
 });

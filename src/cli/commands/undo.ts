@@ -67,7 +67,8 @@ async function sessionId(memory: Memory, ref: string): Promise<string> {
       hint: "sage session list names them; give more of the id",
     });
   }
-  return found.kind === "one" ? readSession(found.item.note).session : ref;
+  // A note that names no session is of none: nothing may stand for 'the last one'.
+  return found.kind === "one" ? readSession(found.item.note).session || ref : ref;
 }
 
 function nothing(ref: string | undefined): Answer {
