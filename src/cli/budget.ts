@@ -1,5 +1,5 @@
 /** `sage admin budget`: what memory may cost where, and what it took of that lately. */
-import { measureImpact } from "../memory/impact/impact.ts";
+import { measureImpact, median } from "../memory/impact/impact.ts";
 import { type Answer, dim, type Span } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import { table } from "./table.ts";
@@ -26,10 +26,11 @@ export const budget = defineVerb({
       const items = BUDGETS.map(({ what, where, setting }) => {
         const taken = costs.filter((cost) =>
           what === "context" ? cost.tool === "sage_load_context" : cost.what === what
-        ).map(({ tokens }) => tokens).sort((a, b) => a - b);
-        const used = taken.length === 0
+        ).map(({ tokens }) => tokens);
+        const middle = median(taken);
+        const used = middle === undefined
           ? undefined
-          : { times: taken.length, median: taken[taken.length >> 1] ?? 0, most: taken.at(-1) ?? 0 };
+          : { times: taken.length, median: middle, most: Math.max(...taken) };
         const of = memory.config.get(setting);
         return { where, setting, tokens: of, ...(used === undefined ? {} : { used }) };
       });
