@@ -71,6 +71,22 @@ async function taught(on: World): Promise<void> {
   await writeState(on.memory.fs, on.memory.places.stateDir, "seen/orientation.json", { count: 9 });
 }
 
+Deno.test("orient() names a checkpoint by its title unless that is what came out, told already", async () => {
+  const named = async (title: string): Promise<string> => {
+    using on = await world({ hook: true });
+    await taught(on);
+    const summary = "Why is it slow? → The cache is cold after a deploy.";
+    sessionNote(`${on.cwd}/.sage`, "s-1", { summary });
+    await checkpoint(on.memory, { title });
+    return (await told(on.memory)).split("\n").find((line) => /Latest checkpoint/.test(line)) ?? "";
+  };
+  assert.match(
+    await named("The cache is cold after a deploy"),
+    /: what came out, in full\. Restore/,
+  );
+  assert.match(await named("cache"), /: "cache"\. Restore/);
+});
+
 Deno.test("orient() tells where the last session stopped, in pointers", async () => {
   using on = await world({ hook: true });
   await taught(on);

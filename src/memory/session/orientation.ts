@@ -278,8 +278,9 @@ async function lastCheckpoint(
   if (stored === undefined) return [];
   const date = stored.note.created.slice(0, 10);
   const { title } = withoutPrivate(stored.note);
-  // What came out of a session is often the title of what was saved of it.
-  const isTold = told.some(({ text }) => text.includes(title.replace(/…$/, "")));
+  // What came out of a session, told behind an arrow, is often the title of what was saved of it.
+  const isTold = title !== "" &&
+    told.some(({ text }) => text.includes(`→ ${title.replace(/…$/, "")}`));
   const what = isTold ? "what came out, in full" : quote(title, 100);
   return [{
     priority: 4,
