@@ -5,6 +5,8 @@ import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
 
 /** Fewer new bytes than this hold no exchange that anybody would come back for. */
 const NEW_BYTES_MIN = 4096;
+/** The file is often behind by the reply, so the reply is weighed by itself, in characters. */
+const REPLY_MIN = 256;
 
 export async function handle(
   input: HookInput,
@@ -17,7 +19,8 @@ export async function handle(
   const refusal = size === undefined
     ? "no transcript"
     : peek.state !== undefined && peek.state.pendingAsk === undefined &&
-        size - (peek.state.readTo ?? 0) < NEW_BYTES_MIN
+        size - (peek.state.readTo ?? 0) < NEW_BYTES_MIN &&
+        (input.lastAssistantMessage ?? "").length < REPLY_MIN
     ? "nothing new"
     : undefined;
   if (refusal !== undefined) {
