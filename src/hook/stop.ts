@@ -27,6 +27,5 @@ export async function handle(
     leaveReceipt(peek, now(), { hook: input.event, gate: refusal });
     return {};
   }
-  const { endTurn } = await import("./end_turn.ts");
-  return await endTurn(input, env);
+  return await (await import("./work.ts")).handle(input, env);
 }

@@ -17,6 +17,5 @@ export async function handle(
     leaveReceipt(peek, now(), { hook: input.event, gate: passed.gate });
     return {};
   }
-  const { surfacePrompt } = await import("./surface_prompt.ts");
-  return await surfacePrompt(input, env);
+  return await (await import("./work.ts")).handle(input, env);
 }
