@@ -15,8 +15,9 @@ const WORK: Readonly<Partial<Record<HookEvent, () => Promise<Handler>>>> = {
   "pre-compact": async () => (await import("./save_before_compaction.ts")).saveBeforeCompaction,
 };
 
-export async function handle(input: HookInput, env: Env): Promise<HookReply> {
-  return await delegate(input, env) ?? await work(input, env);
+export async function handle(input: HookInput, env: Env, opened?: Opened): Promise<HookReply> {
+  const reply = opened === undefined ? await delegate(input, env) : undefined;
+  return reply ?? await work(input, env, opened);
 }
 
 export async function work(input: HookInput, env: Env, opened?: Opened): Promise<HookReply> {

@@ -58,6 +58,10 @@ export async function main(args: readonly string[]): Promise<number> {
     instructions: serverInstructions,
     // Set by Claude Code where a plugin brought the server.
     hasCommands: env("CLAUDE_PLUGIN_ROOT") !== undefined,
+    async answerHook(args) {
+      const { answerTool } = await import("../hook/answer_tool.ts");
+      return await answerTool(args, env, opened);
+    },
     report: say,
   }));
   const server = serverOf(methods, { asks: true, greet: folder.greet });

@@ -7,6 +7,7 @@ import { type Outcome } from "../../src/hook/delegate.ts";
 import { LABELLED } from "../support/labelled.ts";
 import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
+import { put } from "../support/world.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   contextOf,
@@ -60,7 +61,7 @@ testHook(
       assert.match(contextOf(await run(on, "user-prompt-submit", { prompt: QUESTION })), /SQLite/);
     }
     // What other editors' servers left is taken away as well.
-    Deno.renameSync(`${folder(on)}/${Deno.pid}.sock`, `${folder(on)}/1.sock`);
+    await Deno.rename(`${folder(on)}/${Deno.pid}.sock`, `${folder(on)}/1.sock`);
     await using _next = await serve(on);
     assert.deepEqual(sockets(on), [`${Deno.pid}.sock`]);
     await run(on, "stop");
@@ -143,7 +144,7 @@ async function ready(): Promise<Place> {
   for (const { prompt, answer } of (LABELLED["a choice laid out and taken"] ?? []).slice(0, 2)) {
     said.user(prompt).assistant(answer);
   }
-  Deno.writeTextFileSync(on.transcript, said.text());
+  put(on.transcript, said.text());
   await run(on, "session-start");
   return on;
 }
