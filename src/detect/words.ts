@@ -173,6 +173,8 @@ function learn(): void {
   });
 }
 
+/** A process may live for days, and words are many. */
+const KNOWN_MAX = 20_000;
 const known = new Map<string, number>();
 
 function bitsOf(word: string): number {
@@ -183,6 +185,7 @@ function bitsOf(word: string): number {
   for (let end = 2; end <= word.length && end <= 12; end++) {
     bits |= prefixes.get(word.slice(0, end)) ?? 0;
   }
+  if (known.size >= KNOWN_MAX) known.clear();
   known.set(word, bits);
   return bits;
 }
