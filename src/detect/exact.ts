@@ -99,6 +99,7 @@ function adderTo(found: Exact[], turns: readonly Turn[]): Add {
 function addStrings(turns: readonly Turn[], cwd: string, add: Add): void {
   for (const [at, turn] of turns.entries()) {
     for (const tool of turn.tools) addTool(tool, at, add);
+    if (turn.text === "") continue;
     for (const name of namesIn(turn.text)) add("name", name, name, at, peculiarity(name));
   }
   for (const { replies, start } of exchangesOf(turns)) {

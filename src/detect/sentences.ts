@@ -21,7 +21,9 @@ export interface Sentence {
 
 const CHARACTERS_MIN = 18;
 const CHARACTERS_MAX = 420;
-const WORDS_MIN = 4;
+/** Four words, as `wordCount` counts them. */
+const WORDS_MIN = String
+  .raw`[\p{L}\p{N}](?:[\p{L}\p{N}'’_./-]*[^\p{L}\p{N}'’_./-][^\p{L}\p{N}]*[\p{L}\p{N}]){3}`;
 
 /** A heading that names one of several ways. */
 const WAY =
@@ -83,6 +85,8 @@ export function sentencesOf(turns: readonly Turn[]): readonly Sentence[] {
 
 function splitAll(turns: readonly Turn[]): Sentence[] {
   return turns.flatMap((turn, turnIndex) => {
+    // Most turns of a long day are calls of tools, without a word.
+    if (turn.text === "") return [];
     let own = split.get(turn);
     if (own === undefined) split.set(turn, own = splitTurn(turn.text));
     return own.map(({ text, position, heading }) => ({ text, position, heading, turn, turnIndex }));
@@ -183,8 +187,12 @@ export function standsAlone(text: string): boolean {
   const isWithoutSpaces = /[\u3040-\u30ff\u3400-\u9fff]/.test(text);
   if (isWithoutSpaces) return lettersIn(text) >= 8;
   if (text.length < CHARACTERS_MIN || lettersIn(text) < text.length * 0.55) return false;
-  if (wordCount(text) < WORDS_MIN || isAside(text) || POLITE.test(text)) return false;
+  if (!hasWords(text) || isAside(text) || POLITE.test(text)) return false;
   return !/^(?:at \S+ \(|[\w./-]+:\d+:)/.test(text);
+}
+
+function hasWords(text: string): boolean {
+  return patternFor(text, WORDS_MIN, "u").test(text);
 }
 
 function lettersIn(text: string): number {

@@ -56,8 +56,9 @@ const AMOUNT =
 
 export function shapeOf(raw: string): Shape {
   const text = ends(spoken(raw));
-  const words = wordsOf(text);
   const sentences = splitSentences(text);
+  const own = sentences.map(wordsOf);
+  const words = own.flat();
   const lines = text.split("\n");
   return {
     text,
@@ -70,10 +71,10 @@ export function shapeOf(raw: string): Shape {
     hasTable: count(lines, /^\s*\|.*\|\s*$/) >= 3,
     families: countFamilies(words),
     opening: countFamilies(words.slice(0, OPENING_WORDS)),
-    sentences: sentences.map((sentence) => {
-      const own = wordsOf(sentence);
-      return { families: familiesAmong(own), opening: familiesAmong(own.slice(0, 2)) };
-    }),
+    sentences: own.map((words) => ({
+      families: familiesAmong(words),
+      opening: familiesAmong(words.slice(0, 2)),
+    })),
     parallels: parallelsOf(text),
     amounts: text.match(AMOUNT)?.length ?? 0,
     terms: termsOf(words),

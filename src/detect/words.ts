@@ -131,7 +131,10 @@ const WORDS: Readonly<Record<Family, string>> = {
 
 export type Families = Readonly<Record<Family, number>>;
 
-const [exact, prefixes] = [new Map<string, number>(), new Map<string, number>()];
+const exact = new Map<string, number>();
+/** By their first letters, of which each has so many. */
+const prefixes = new Map<string, [prefix: string, bits: number][]>();
+const BEGINNING = 3;
 const FAMILIES = Object.keys(WORDS) as Family[];
 
 /** How many words of each family stand among folded words. */
@@ -160,28 +163,34 @@ export function familiesAmong(words: readonly string[]): Families {
 const among = new Map<number, Families>();
 
 function byFamily(valueOf: (place: number) => number): Families {
-  return Object.fromEntries(FAMILIES.map((family, i) => [family, valueOf(i)])) as Families;
+  const families = {} as Record<Family, number>;
+  for (let i = 0; i < FAMILIES.length; i++) families[FAMILIES[i] as Family] = valueOf(i);
+  return families;
 }
 
 function learn(): void {
   FAMILIES.forEach((family, i) => {
     for (const word of WORDS[family].split(" ")) {
-      const isPrefix = word.endsWith("*");
-      const [table, key] = isPrefix ? [prefixes, word.slice(0, -1)] : [exact, word];
-      table.set(key, (table.get(key) ?? 0) | 1 << i);
+      if (!word.endsWith("*")) exact.set(word, (exact.get(word) ?? 0) | 1 << i);
+      else {
+        const beginning = word.slice(0, BEGINNING);
+        const known = prefixes.get(beginning) ?? [];
+        prefixes.set(beginning, [...known, [word.slice(0, -1), 1 << i]]);
+      }
     }
   });
 }
 
 const known = new Map<string, number>();
+const NONE: readonly [string, number][] = [];
 
 function bitsOf(word: string): number {
   let bits = known.get(word);
   if (bits !== undefined) return bits;
   if (exact.size === 0) learn();
   bits = exact.get(word) ?? 0;
-  for (let end = 2; end <= word.length && end <= 12; end++) {
-    bits |= prefixes.get(word.slice(0, end)) ?? 0;
+  for (const [prefix, own] of prefixes.get(word.slice(0, BEGINNING)) ?? NONE) {
+    if (word.startsWith(prefix)) bits |= own;
   }
   known.set(word, bits);
   return bits;
