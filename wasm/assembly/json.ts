@@ -40,6 +40,18 @@ function quoteFrom(from: u32, end: u32): u32 {
 export function findByte(from: u32, end: u32, byte: u32): u32 {
   const wanted = i8x16.splat(<i8>byte);
   let at = from;
+  // Most of what is searched is long, and holds nothing for hundreds of bytes.
+  for (; at + 64 <= end; at += 64) {
+    const first = v128.or(
+      i8x16.eq(v128.load(at), wanted),
+      i8x16.eq(v128.load(at, 16), wanted),
+    );
+    const second = v128.or(
+      i8x16.eq(v128.load(at, 32), wanted),
+      i8x16.eq(v128.load(at, 48), wanted),
+    );
+    if (v128.any_true(v128.or(first, second))) break;
+  }
   for (; at + 16 <= end; at += 16) {
     const hits = i8x16.bitmask(i8x16.eq(v128.load(at), wanted));
     if (hits != 0) return at + ctz(hits);
