@@ -137,12 +137,12 @@ const prefixes = new Map<string, [prefix: string, bits: number][]>();
 const BEGINNING = 3;
 const FAMILIES = Object.keys(WORDS) as Family[];
 
-/** How many words of each family stand among folded words. */
-export function countFamilies(words: readonly string[]): Families {
+/** How many words there are of each family; of each word what `familyBits` says. */
+export function countFamilies(words: readonly number[]): Families {
   const counts = new Array<number>(FAMILIES.length).fill(0);
   for (const word of words) {
     // From the highest bit down.
-    for (let bits = bitsOf(word); bits !== 0;) {
+    for (let bits = word; bits !== 0;) {
       const i = 31 - Math.clz32(bits);
       counts[i] = (counts[i] ?? 0) + 1;
       bits ^= 1 << i;
@@ -151,10 +151,10 @@ export function countFamilies(words: readonly string[]): Families {
   return byFamily((i) => counts[i] ?? 0);
 }
 
-/** The families that stand among folded words: 1 each. Sentences are many, and share few answers. */
-export function familiesAmong(words: readonly string[]): Families {
+/** The families that there are among words: 1 each. Sentences are many, and share few answers. */
+export function familiesAmong(words: readonly number[]): Families {
   let bits = 0;
-  for (const word of words) bits |= bitsOf(word);
+  for (const word of words) bits |= word;
   let families = among.get(bits);
   if (families === undefined) among.set(bits, families = byFamily((i) => bits >> i & 1));
   return families;
@@ -184,7 +184,8 @@ function learn(): void {
 const known = new Map<string, number>();
 const NONE: readonly [string, number][] = [];
 
-function bitsOf(word: string): number {
+/** The families that a folded word is of, a bit each. */
+export function familyBits(word: string): number {
   let bits = known.get(word);
   if (bits !== undefined) return bits;
   if (exact.size === 0) learn();
