@@ -133,10 +133,10 @@ function wordsOf(text: string): string[] {
 
 function termsOf(words: readonly string[]): Set<string> {
   const terms = new Set<string>();
-  for (const word of words) {
-    if (word.length < TERM_CHARACTERS_MIN || /^\d/.test(word) || COMMON.has(word)) continue;
+  words.forEach((word) => {
+    if (word.length < TERM_CHARACTERS_MIN || COMMON.has(word) || /^\d/.test(word)) return;
     terms.add(word.slice(0, TERM_CHARACTERS_MAX));
-  }
+  });
   return terms;
 }
 

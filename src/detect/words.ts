@@ -140,21 +140,20 @@ const FAMILIES = Object.keys(WORDS) as Family[];
 /** How many words there are of each family; of each word what `familyBits` says. */
 export function countFamilies(words: readonly number[]): Families {
   const counts = new Array<number>(FAMILIES.length).fill(0);
-  for (const word of words) {
+  words.forEach((word) => {
     // From the highest bit down.
     for (let bits = word; bits !== 0;) {
       const i = 31 - Math.clz32(bits);
       counts[i] = (counts[i] ?? 0) + 1;
       bits ^= 1 << i;
     }
-  }
+  });
   return byFamily((i) => counts[i] ?? 0);
 }
 
 /** The families that there are among words: 1 each. Sentences are many, and share few answers. */
 export function familiesAmong(words: readonly number[]): Families {
-  let bits = 0;
-  for (const word of words) bits |= word;
+  const bits = words.reduce((all, word) => all | word, 0);
   let families = among.get(bits);
   if (families === undefined) among.set(bits, families = byFamily((i) => bits >> i & 1));
   return families;
@@ -189,10 +188,10 @@ export function familyBits(word: string): number {
   let bits = known.get(word);
   if (bits !== undefined) return bits;
   if (exact.size === 0) learn();
-  bits = exact.get(word) ?? 0;
-  for (const [prefix, own] of prefixes.get(word.slice(0, BEGINNING)) ?? NONE) {
-    if (word.startsWith(prefix)) bits |= own;
-  }
+  bits = (prefixes.get(word.slice(0, BEGINNING)) ?? NONE).reduce(
+    (all, [prefix, own]) => word.startsWith(prefix) ? all | own : all,
+    exact.get(word) ?? 0,
+  );
   known.set(word, bits);
   return bits;
 }

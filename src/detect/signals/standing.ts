@@ -53,7 +53,7 @@ function referred(moments: readonly Moment[], last: Moment): number {
     .map(({ terms }) => last.terms.intersection(terms));
   const counts = new Map<string, number>();
   for (const terms of shared) {
-    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+    terms.forEach((term) => void counts.set(term, (counts.get(term) ?? 0) + 1));
   }
   const isRare = (term: string): boolean => (counts.get(term) ?? 0) <= RARE;
   return shared.slice(-REFERRED_EXCHANGES, -1)
