@@ -180,6 +180,8 @@ function learn(): void {
   });
 }
 
+/** A server asks for months. */
+const KNOWN_MAX = 20_000;
 const known = new Map<string, number>();
 const NONE: readonly [string, number][] = [];
 
@@ -192,6 +194,7 @@ export function familyBits(word: string): number {
     (all, [prefix, own]) => word.startsWith(prefix) ? all | own : all,
     exact.get(word) ?? 0,
   );
+  if (known.size >= KNOWN_MAX) known.clear();
   known.set(word, bits);
   return bits;
 }
