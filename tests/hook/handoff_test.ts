@@ -93,7 +93,7 @@ testHook("a compaction that saves leaves the session's note to the next stop", a
   put(on.transcript, said.text());
   await run(on, "stop");
   const [note = ""] = notes(on, "sessions");
-  const text = Deno.readTextFileSync(`${on.cwd}/.sage/${note}`);
+  const text = await Deno.readTextFile(`${on.cwd}/.sage/${note}`);
   assert.ok(text.includes(stemOf(basename(checkpoint))));
 });
 
