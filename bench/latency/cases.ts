@@ -69,8 +69,8 @@ export function makeCases(worlds: Worlds, servers: ReadonlyMap<World, SessionSer
     },
     {
       name: "hook: stop with nothing new",
-      ...hook(notes200, "stop", turn, "none"),
-      before: () => setState(notes200, {}),
+      ...hook(notes200, "stop", turn),
+      before: () => setState(notes200, { readTo: sizeOf(notes200, "small") }),
       target: 1.15,
     },
     {
@@ -145,11 +145,15 @@ async function setState({ home }: World, fields: Fields): Promise<void> {
 }
 
 /** A checkpoint was saved one exchange ago, and the living note a minute ago. */
-function afterSave({ home }: World): Fields {
-  const { size } = Deno.statSync(`${home}/.claude/projects/p/large.jsonl`);
-  const note = { id: "bench", path: `${home}/bench.md`, hash: "", scope: "user" };
+function afterSave(world: World): Fields {
+  const size = sizeOf(world, "large");
+  const note = { id: "bench", path: `${world.home}/bench.md`, hash: "", scope: "user" };
   const lastSave = { at: Date.now(), turn: "", hash: "", id: "bench", offset: size - 8192 };
   return { readTo: size - 8192, lastSave, note, noteAt: Date.now() };
+}
+
+function sizeOf({ home }: World, transcript: string): number {
+  return Deno.statSync(`${home}/.claude/projects/p/${transcript}.jsonl`).size;
 }
 
 async function endSession({ home }: World): Promise<void> {
