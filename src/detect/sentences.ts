@@ -21,8 +21,8 @@ export interface Sentence {
 
 const CHARACTERS_MIN = 18;
 const CHARACTERS_MAX = 420;
-/** Four words, as `wordCount` counts them. */
-const WORDS_MIN = String
+/** Four words, as `wordCount` counts them: fewer say nothing. */
+const FOUR_WORDS = String
   .raw`[\p{L}\p{N}](?:[\p{L}\p{N}'’_./-]*[^\p{L}\p{N}'’_./-][^\p{L}\p{N}]*[\p{L}\p{N}]){3}`;
 
 /** A heading that names one of several ways. */
@@ -187,12 +187,12 @@ export function standsAlone(text: string): boolean {
   const isWithoutSpaces = /[\u3040-\u30ff\u3400-\u9fff]/.test(text);
   if (isWithoutSpaces) return lettersIn(text) >= 8;
   if (text.length < CHARACTERS_MIN || lettersIn(text) < text.length * 0.55) return false;
-  if (!hasWords(text) || isAside(text) || POLITE.test(text)) return false;
+  if (!hasFourWords(text) || isAside(text) || POLITE.test(text)) return false;
   return !/^(?:at \S+ \(|[\w./-]+:\d+:)/.test(text);
 }
 
-function hasWords(text: string): boolean {
-  return patternFor(text, WORDS_MIN, "u").test(text);
+function hasFourWords(text: string): boolean {
+  return patternFor(text, FOUR_WORDS, "u").test(text);
 }
 
 function lettersIn(text: string): number {

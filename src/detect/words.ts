@@ -180,17 +180,17 @@ function learn(): void {
   });
 }
 
-/** A server asks for months. */
+/** Words that are remembered: a server reads conversation after conversation. */
 const KNOWN_MAX = 20_000;
 const known = new Map<string, number>();
 const NONE: readonly [string, number][] = [];
 
 /** The families that a folded word is of, a bit each. */
 export function familyBits(word: string): number {
-  let bits = known.get(word);
-  if (bits !== undefined) return bits;
+  const last = known.get(word);
+  if (last !== undefined) return last;
   if (exact.size === 0) learn();
-  bits = (prefixes.get(word.slice(0, BEGINNING)) ?? NONE).reduce(
+  const bits = (prefixes.get(word.slice(0, BEGINNING)) ?? NONE).reduce(
     (all, [prefix, own]) => word.startsWith(prefix) ? all | own : all,
     exact.get(word) ?? 0,
   );
