@@ -44,8 +44,9 @@ const V8_FLAGS = [
   "--invocation-count-for-turbofan=60000",
   "--invocation-count-for-osr=10000",
   "--wasm-tiering-budget=400000000",
-  // Megabytes: what a compaction has thrown away would stay with a server for good.
+  // What a compaction has thrown away would stay with a server for good: megabytes, and per cent.
   "--max-semi-space-size=4",
+  "--heap-growing-percent=40",
 ];
 const FLAGS = [
   "--no-prompt",
