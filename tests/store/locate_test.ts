@@ -168,7 +168,7 @@ Deno.test("readGit() reads branch, commit and remote as git does", { ignore: !ha
   assert.equal(readGit(fs, dir)?.commit, commit);
 });
 
-Deno.test("readGit() is not led astray by what a .git folder may hold", async () => {
+Deno.test("readGit() is not led astray by what a .git folder may hold", () => {
   const dir = tempDir();
   makeDir(`${dir}/.git`);
   for (
@@ -187,7 +187,7 @@ Deno.test("readGit() is not led astray by what a .git folder may hold", async ()
     commonDir: `${dir}/.git`,
     branch: "loop",
   });
-  await assertQuick(() => readGit(fs, dir), 1000);
+  return assertQuick(() => readGit(fs, dir), 1000);
 });
 
 Deno.test("canonicalRemote() has one form for one place", () => {
