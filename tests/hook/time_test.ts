@@ -1,6 +1,8 @@
 /** R5 and R10: hooks keep their time, with many notes, and while a frozen process holds the locks. */
 import assert from "node:assert/strict";
+import { HOOK_DEADLINE_MS } from "../../src/base/limits.ts";
 import { openMemory } from "../../src/memory/memory.ts";
+import { assertInTime } from "../support/quick.ts";
 import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
@@ -75,9 +77,11 @@ testHook("hooks bring an index that is far behind up to date within a few sessio
   const on = await crowded(1500);
   const last = "The name of the last one is qzxqj_7741, and no other note has it.";
   put(`${on.cwd}/.sage/todos/zz.md`, `---\nid: zz\ntype: todo\n---\n\n# Last\n\n${last}\n`);
-  for (let n = 0; n < 12; n++) {
+  // One whose time was up, on a machine that is very busy, has had no chance.
+  for (let n = 0, sessions = 0; sessions < 12 && n < 60; n++) {
     const start = payload(on, "session-start", { session_id: `s-${n}` });
-    await runHook("session-start", JSON.stringify(start), on);
+    const { milliseconds } = await runHook("session-start", JSON.stringify(start), on);
+    if (milliseconds < HOOK_DEADLINE_MS) sessions++;
     const memory = await openMemory({ cwd: on.cwd, env: homeOf(on), holder: "test" });
     const known = memory.index(memory.project ?? memory.user).stamps().size;
     memory.close();
@@ -139,7 +143,7 @@ testHook("a hook waits for its payload half a second and no longer", async () =>
   for (const text of ["", "{", '{"session_id":']) {
     const run = await runHook("stop", text, { ...on, keepsStdin: true });
     assert.equal(run.reply, undefined);
-    assert.ok(run.milliseconds < 1400, `${run.milliseconds} ms`);
+    await assertInTime(run.milliseconds, 1400, "stop");
   }
   await sage(["init"], on);
   const whole = JSON.stringify(payload(on, "session-start"));

@@ -34,3 +34,30 @@ export async function assertQuick(
   }
   assert.fail(`${took.join(", ")} ms, where ${msMax} may be: ${context}`);
 }
+
+/** Fails where a process took longer, and the machine was not so slow that none could have been quicker. */
+export async function assertInTime(ms: number, msMax: number, context: string): Promise<void> {
+  if (ms < msMax) return;
+  const allowed = msMax * await slowdown();
+  assert.ok(
+    ms < allowed,
+    `${context} took ${Math.round(ms)} ms, where ${Math.round(allowed)} may be`,
+  );
+}
+
+/**
+ * How long a process takes that only computes, as a multiple of what it computes: other work on the
+ * machine, and nothing that another process could do about. At least 1.
+ */
+async function slowdown(): Promise<number> {
+  if (Deno.build.os === "windows") return 1;
+  const start = performance.now();
+  const { stdout } = await new Deno.Command("sh", {
+    args: ["-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; times"],
+  }).output();
+  const milliseconds = performance.now() - start;
+  const [user = 0, system = 0] = [
+    ...new TextDecoder().decode(stdout).matchAll(/(\d+)m([\d.]+)s/g),
+  ].map(([, minutes, seconds]) => (Number(minutes) * 60 + Number(seconds)) * 1000);
+  return Math.max(1, milliseconds / Math.max(1, user + system));
+}
