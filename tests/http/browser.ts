@@ -122,6 +122,13 @@ export async function open(
     wrong,
     async go(view) {
       await page.goto(`${server.url}/#/${view}`);
+      // Until then the view before it may stand there, whole.
+      const [name = ""] = view.split("/");
+      const title = name === "archived" ? "put away" : name;
+      for (let tries = 0; !(await page.title()).toLowerCase().startsWith(title); tries++) {
+        assert.ok(tries < PAGE_MS_MAX / 50, `${view}: ${await page.title()}`);
+        await page.waitForTimeout(50);
+      }
       await page.waitForSelector("[aria-busy]", { state: "detached" });
     },
     async [Symbol.asyncDispose]() {
