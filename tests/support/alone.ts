@@ -1,7 +1,4 @@
-/**
- * What two test files would do at the same time, and must not: to install what both need. Test files run in
- * threads of one process, so it is a lock on a file, which keeps other runs out as well.
- */
+/** What two test files would do at the same time, and must not: to install what both need. */
 const FOLDER = new URL("../../dist/.cache/", import.meta.url);
 
 /** Runs `body` while nobody else runs what has this name. */

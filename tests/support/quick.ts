@@ -8,10 +8,7 @@ import { cpuUsage } from "node:process";
 /** A hang is no quicker the next time; what else went on meanwhile is over then. */
 const TRIES = 3;
 
-/**
- * Milliseconds of it on the processor, or on the clock where these are fewer: other tests run in threads of
- * the same process and count there.
- */
+/** Milliseconds of it on the processor, or on the clock where these are fewer: V8's own threads count too. */
 export async function workMs(run: () => unknown): Promise<number> {
   const [start, before] = [performance.now(), cpuUsage()];
   await run();
