@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { prose, spoken } from "../../src/detect/clean.ts";
-import { detect } from "../../src/detect/detect.ts";
+import { detect, type DetectInput } from "../../src/detect/detect.ts";
 import { extractCheckpoint } from "../../src/detect/extract.ts";
 import { isRequest } from "../../src/detect/intent.ts";
 import { sentencesOf, standsAlone } from "../../src/detect/sentences.ts";
@@ -89,6 +89,20 @@ Deno.test("isRequest() tells requests from assent", () => {
   }
 });
 
+/** Nothing is refused before the turns are looked at. */
+const ALWAYS: Omit<DetectInput, "turns"> = {
+  mode: "ask",
+  stopHookActive: false,
+  minMessages: 0,
+  minTokens: 0,
+  structuralAlone: 0.8,
+  structuralConfirmed: 0.5,
+  cooldownSeconds: 0,
+  cooldowns: {},
+  seenHashes: [],
+  nowMs: 0,
+};
+
 Deno.test("detection and extraction take any text, in bounded time", () => {
   const piece = fc.constantFrom(
     "```",
@@ -124,19 +138,7 @@ Deno.test("detection and extraction take any text, in bounded time", () => {
       const turns = texts.map((value, i) => turn(value, i % 2 === 0 ? "user" : "assistant"));
       extractCheckpoint(turns);
       summarizeSession(turns);
-      detect({
-        turns,
-        mode: "ask",
-        stopHookActive: false,
-        minMessages: 0,
-        minTokens: 0,
-        structuralAlone: 0.8,
-        structuralConfirmed: 0.5,
-        cooldownSeconds: 0,
-        cooldowns: {},
-        seenHashes: [],
-        nowMs: 0,
-      });
+      detect({ ...ALWAYS, turns });
     }),
     { numRuns: depth(100, 3000) },
   );
@@ -169,19 +171,7 @@ for (
     ];
     await assertQuick(() => {
       extractCheckpoint(turns);
-      detect({
-        turns,
-        mode: "ask",
-        stopHookActive: false,
-        minMessages: 0,
-        minTokens: 0,
-        structuralAlone: 0.8,
-        structuralConfirmed: 0.5,
-        cooldownSeconds: 0,
-        cooldowns: {},
-        seenHashes: [],
-        nowMs: 0,
-      });
+      detect({ ...ALWAYS, turns });
     }, 1500);
   });
 }
