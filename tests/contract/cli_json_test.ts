@@ -226,6 +226,9 @@ async function checkpoints(scene: Scene): Promise<void> {
   const save = async (text: string) => await scene.run(["checkpoint", "save", "-m", text]);
   const first = idOf(await save("Zebras have stripes against flies, which land less."), "note");
   await save("Zebras have stripes against flies, which land less.");
+  // Of the two above the later one is meant, unless they are of one second; these two fit as well.
+  await save("Lions cannot count zebras by their stripes.");
+  await save("Our zebras have stripes of two colours.");
   const second = idOf(await save("The importer streams rows, because memory stayed low."), "note");
   await scene.run(["checkpoint", "list"]);
   await scene.run(["checkpoint", "show", first]);

@@ -35,9 +35,12 @@ for (const mutation of MUTATIONS) {
       const state = assertKept(mutation, on, before, "");
       assert.equal(state, "new", "it did nothing, so there is nothing to kill");
       assert.ok(points.length > 10, `only ${points.length} calls of its own`);
+      const tried = samplePoints(points, POINTS);
       let killed = 0;
-      for (const point of samplePoints(points, POINTS)) killed += await kill(mutation, on, point);
-      assert.ok(killed > 0, "nothing was ever killed");
+      for (const point of tried) killed += await kill(mutation, on, point);
+      // deno-lint-ignore no-console -- the number is the result: docs/RELIABILITY.md has it
+      console.log(`killed at ${killed} of ${tried.length} calls, of ${points.length} in all`);
+      assert.ok(killed * 2 > tried.length, `only ${killed} of ${tried.length} were killed`);
     },
   });
 }

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { HOOK_DEADLINE_MS, HOOK_SESSION_END_DEADLINE_MS } from "../../src/base/limits.ts";
+import { assertInTime } from "../support/quick.ts";
 import { hasBinary } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 
@@ -87,28 +88,8 @@ export async function runHook(
 
   const deadline = event === "session-end" ? HOOK_SESSION_END_DEADLINE_MS : HOOK_DEADLINE_MS;
   assert.deepEqual([code, signal], [0, null], `${event}: ${stderr}`);
-  // What the machine cannot do just now no hook can.
-  const isSlow = milliseconds > deadline + PROCESS_MS_MAX &&
-    milliseconds > (deadline + PROCESS_MS_MAX) * await slowdown();
-  assert.ok(!isSlow, `${event} took ${milliseconds} ms`);
+  await assertInTime(milliseconds, deadline + PROCESS_MS_MAX, event);
   return { reply: typeof stdout === "string" ? replyOf(event, stdout) : undefined, milliseconds };
-}
-
-/**
- * How long a process takes that only computes, as a multiple of what it computes: other work on the
- * machine, and nothing that a hook could do about. At least 1.
- */
-async function slowdown(): Promise<number> {
-  if (Deno.build.os === "windows") return 1;
-  const start = performance.now();
-  const { stdout } = await new Deno.Command("sh", {
-    args: ["-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done; times"],
-  }).output();
-  const milliseconds = performance.now() - start;
-  const [user = 0, system = 0] = [
-    ...new TextDecoder().decode(stdout).matchAll(/(\d+)m([\d.]+)s/g),
-  ].map(([, minutes, seconds]) => (Number(minutes) * 60 + Number(seconds)) * 1000);
-  return Math.max(1, milliseconds / Math.max(1, user + system));
 }
 
 function replyOf(event: string, stdout: string): Record<string, unknown> | undefined {

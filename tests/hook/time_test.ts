@@ -1,6 +1,8 @@
 /** R5 and R10: hooks keep their time, with many notes, and while a frozen process holds the locks. */
 import assert from "node:assert/strict";
+import { HOOK_DEADLINE_MS, QUIET_MS } from "../../src/base/limits.ts";
 import { openMemory } from "../../src/memory/memory.ts";
+import { assertInTime } from "../support/quick.ts";
 import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
@@ -9,6 +11,8 @@ import { contextOf, EVENTS, payload, type Place, place, runHook, testHook } from
 
 const HOLDER = new URL("./hold_locks.ts", import.meta.url).pathname;
 const NOTES = 10_000;
+/** Between two looks at the clock, so in every session, however slow the machine. */
+const INDEXED_MIN = 64;
 const PROMPT = { prompt: "How fast does the okapi of valley 4711 run along the river?" };
 
 /** A project with many notes that no index knows yet. */
@@ -75,15 +79,22 @@ testHook("hooks bring an index that is far behind up to date within a few sessio
   const on = await crowded(1500);
   const last = "The name of the last one is qzxqj_7741, and no other note has it.";
   put(`${on.cwd}/.sage/todos/zz.md`, `---\nid: zz\ntype: todo\n---\n\n# Last\n\n${last}\n`);
-  for (let n = 0; n < 40; n++) {
+  // What was written a moment ago is read twice, and that is another matter.
+  await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  let known = 0;
+  for (let n = 0; known < 1501; n++) {
     const start = payload(on, "session-start", { session_id: `s-${n}` });
-    await runHook("session-start", JSON.stringify(start), on);
+    const { milliseconds } = await runHook("session-start", JSON.stringify(start), on);
     const memory = await openMemory({ cwd: on.cwd, env: homeOf(on), holder: "test" });
-    const known = memory.index(memory.project ?? memory.user).stamps().size;
+    const before = known;
+    known = memory.index(memory.project ?? memory.user).stamps().size;
     memory.close();
-    if (known === 1501) return;
+    // One whose time was up, on a machine that is very busy, has had no chance.
+    const hadTime = milliseconds < HOOK_DEADLINE_MS;
+    const wanted = hadTime ? Math.min(1501, before + INDEXED_MIN) : before;
+    assert.ok(known >= wanted, `session ${n}: ${before}, then ${known} notes`);
+    assert.ok(n < 100, "the last note was never indexed");
   }
-  assert.fail("the last note was never indexed");
 });
 
 function homeOf({ home }: Place): (name: string) => string | undefined {
@@ -139,7 +150,7 @@ testHook("a hook waits for its payload half a second and no longer", async () =>
   for (const text of ["", "{", '{"session_id":']) {
     const run = await runHook("stop", text, { ...on, keepsStdin: true });
     assert.equal(run.reply, undefined);
-    assert.ok(run.milliseconds < 1400, `${run.milliseconds} ms`);
+    await assertInTime(run.milliseconds, 1400, "stop");
   }
   await sage(["init"], on);
   const whole = JSON.stringify(payload(on, "session-start"));

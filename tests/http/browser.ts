@@ -5,16 +5,22 @@
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { alone } from "../support/alone.ts";
 import { hasBinary, sage } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { type ServeProcess, serveProcess } from "./server.ts";
 
 const PATHS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
+/** Nothing waits for this long but what hangs. */
+const PAGE_MS_MAX = 60_000;
+
 async function chromiumPath(): Promise<string | undefined> {
   const found = await installed();
   if (found !== undefined) return found;
-  const install = ["install", "-y", "--no-install-recommends", "chromium"];
+  // A new machine may be at its own updates, which hold the lock.
+  const patient = ["-o", "DPkg::Lock::Timeout=120"];
+  const install = [...patient, "install", "-y", "--no-install-recommends", "chromium"];
   // A fresh machine has no lists of packages yet.
   if (await apt(install) || (await apt(["update"]) && await apt(install))) return await installed();
   await Deno.stderr.write(new TextEncoder().encode(
@@ -28,6 +34,7 @@ async function apt(args: readonly string[]): Promise<boolean> {
   try {
     const command = new Deno.Command("apt-get", {
       args: [...args],
+      env: { DEBIAN_FRONTEND: "noninteractive" },
       stdout: "null",
       stderr: "null",
     });
@@ -47,12 +54,14 @@ async function installed(): Promise<string | undefined> {
 async function launch(executablePath: string): Promise<Browser> {
   return await chromium.launch({
     executablePath,
+    timeout: PAGE_MS_MAX,
     // Runs as any user, also in a container; the page is our own.
     args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
   });
 }
 
-const executable = hasBinary ? await chromiumPath() : undefined;
+// While it is being installed its file is there, and what it needs is not.
+const executable = hasBinary ? await alone("chromium", chromiumPath) : undefined;
 export const inBrowser = {
   ignore: executable === undefined,
   sanitizeOps: false,
@@ -92,7 +101,7 @@ export async function open(
     viewport: { width, height: 800 },
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PAGE_MS_MAX);
   const wrong: string[] = [];
   page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
   page.on("pageerror", (error) => wrong.push(error.message));
@@ -113,6 +122,13 @@ export async function open(
     wrong,
     async go(view) {
       await page.goto(`${server.url}/#/${view}`);
+      // Until then the view before it may stand there, whole.
+      const [name = ""] = view.split("/");
+      const title = name === "archived" ? "put away" : name;
+      for (let tries = 0; !(await page.title()).toLowerCase().startsWith(title); tries++) {
+        assert.ok(tries < PAGE_MS_MAX / 50, `${view}: ${await page.title()}`);
+        await page.waitForTimeout(50);
+      }
       await page.waitForSelector("[aria-busy]", { state: "detached" });
     },
     async [Symbol.asyncDispose]() {

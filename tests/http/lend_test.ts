@@ -1,5 +1,6 @@
 /** Memory that many readers share: which model it asks, and when it looks at the disk. */
 import assert from "node:assert/strict";
+import { HTTP_SETTLED_MS_MAX } from "../../src/base/limits.ts";
 import { createLender } from "../../src/http/lend.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { useModel } from "../../src/memory/model/use.ts";
@@ -8,7 +9,9 @@ import { searchMemory } from "../../src/memory/search.ts";
 import { openEmbeddings } from "../support/embeddings_server.ts";
 import { knowledge, put, world } from "../support/world.ts";
 
-const TRY_AGAIN_MS = 300;
+/** Longer than all that the test does before it waits for it. */
+const TRY_AGAIN_MS = 2000;
+const LOOKS_AGAIN_MS = 1.2 * HTTP_SETTLED_MS_MAX;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const isAsked = (memory: Memory): boolean => memory.embedder() !== memory.builtIn();
 
@@ -33,8 +36,9 @@ Deno.test("an embeddings server that is set is asked, and tried again after it w
     const line = await on.open(connected);
     assert.equal(isAsked(line), true);
     embeddings.behave({ status: 500 });
-    await pause(TRY_AGAIN_MS);
+    await pause(LOOKS_AGAIN_MS);
     await lender.read((memory) => searchMemory(memory, "another question"));
+    await pause(LOOKS_AGAIN_MS);
     const down = await search();
     assert.deepEqual([down.titles, down.asked], [["Heron"], false]);
     assert.notEqual(down.state, first.state, "an answer by another model is another answer");
@@ -56,7 +60,7 @@ Deno.test("a reader that is told of changes does not wait for a look, any other 
   try {
     assert.equal(await count(), 0);
     put(`${on.cwd}/.sage/knowledge/by-hand.md`, "# By hand\n\nA person wrote it.\n");
-    await pause(300);
+    await pause(LOOKS_AGAIN_MS);
     assert.equal(await count(60_000), 0);
     assert.equal(await count(), 1);
     assert.equal(await count(60_000), 1);
@@ -77,7 +81,7 @@ Deno.test("what the editor remembers counts in what an answer rests on", async (
   try {
     const before = await search();
     put(`${on.cwd}/CLAUDE.md`, "# Birds\n\nThe pelican job runs at night.\n");
-    await pause(300);
+    await pause(LOOKS_AGAIN_MS);
     const after = await search();
     assert.deepEqual([before.total, after.total], [0, 1]);
     assert.notEqual(before.state, after.state);

@@ -87,20 +87,26 @@ Deno.test(
     const told = readEvents(events.body ?? new ReadableStream());
     await Deno.mkdir(`${at.home}/.sage/knowledge`, { recursive: true });
     const path = `${at.home}/.sage/knowledge/by-hand.md`;
-    await Deno.writeTextFile(path, NOTE);
+    await save(path, NOTE);
     assert.deepEqual(await told(), {
       change: "created",
       id: "by-hand",
       type: "knowledge",
       scope: "user",
     });
-    await Deno.writeTextFile(path, NOTE.replace("8443", "9443"));
+    await save(path, NOTE.replace("8443", "9443"));
     assert.equal((await told()).change, "changed");
     await Deno.remove(path);
     assert.equal((await told()).change, "removed");
     await told.end();
   },
 );
+
+/** At once: of a file that is written in place the server may see the empty one before. */
+async function save(path: string, text: string): Promise<void> {
+  await Deno.writeTextFile(`${path}~`, text);
+  await Deno.rename(`${path}~`, path);
+}
 
 const NOTE = `---
 id: by-hand

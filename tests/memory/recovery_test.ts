@@ -22,6 +22,7 @@ import {
   type World,
   world,
 } from "../support/world.ts";
+import { workMs } from "../support/quick.ts";
 
 const STATEMENT =
   "The importer stalls because it collects every row before it writes the first one.";
@@ -145,9 +146,8 @@ Deno.test("recoverSessions() bears a transcript of 200 MB", async () => {
   const then = new Date(on.memory.now());
   await Deno.utime(path, then, then);
   on.later(60 * MINUTE);
-  const start = performance.now();
-  const [recovered] = await recoverSessions(on.memory, OTHER);
-  const took = performance.now() - start;
+  let recovered: Awaited<ReturnType<typeof recoverSessions>>[number] | undefined;
+  const took = await workMs(async () => [recovered] = await recoverSessions(on.memory, OTHER));
   assert.ok(recovered?.note !== undefined);
   assert.ok(took < 1000, `${Math.round(took)} ms`);
 });

@@ -19,6 +19,7 @@ import {
   type World,
   world,
 } from "../support/world.ts";
+import { assertQuick } from "../support/quick.ts";
 
 const FACT = "The importer stalls on large files, because it collects all rows before it writes.";
 const PROMPT = "Why does the importer stall on large files in the nightly job?";
@@ -182,7 +183,7 @@ Deno.test("surface() cannot be made to close its fence, or to speak as somebody"
   assert.doesNotMatch(surfacing.text, /^Human:|<\/?system|(?<!\\)\[system\]/m);
 });
 
-Deno.test("passGates() bears every prompt, in time", () => {
+Deno.test("passGates() bears every prompt, in time", async () => {
   const hostile = [
     "a".repeat(1e6),
     "ok ".repeat(1e5),
@@ -192,9 +193,7 @@ Deno.test("passGates() bears every prompt, in time", () => {
     "请".repeat(1e5),
   ];
   for (const prompt of hostile) {
-    const start = performance.now();
-    passGates(prompt);
-    assert.ok(performance.now() - start < 100, prompt.slice(0, 5));
+    await assertQuick(() => passGates(prompt), 100, prompt.slice(0, 5));
   }
   assert.ok("terms" in passGates("为什么导入程序在处理大文件时会停下来而且不再继续运行呢？"));
 });

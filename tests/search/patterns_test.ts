@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { checkPattern, matchPatterns } from "../../src/search/patterns.ts";
 import { depth } from "../support/depth.ts";
 import { seeded } from "./random.ts";
+import { assertQuick } from "../support/quick.ts";
 
 Deno.test("checkPattern() accepts RE2 and says why not", async () => {
   assert.deepEqual(await checkPattern("\\bcurat(or|ing)\\b"), { ok: true });
@@ -22,15 +23,14 @@ Deno.test("a pattern is quick on the longest query, or refused", async () => {
   const counts = ["*", "+", "?", "{0,9}", "{2,30}", "{1,200}", "*?", ""];
   const piece = (): string => `${random.pick(atoms)}${random.pick(counts)}`;
   const text = "ab cd a1 é ".repeat(400).slice(0, 4000);
-  let slowest = 0;
+  let tried = 0;
   for (let i = 0; i < depth(200, 1000); i++) {
     let pattern = "";
     for (let n = 1 + random.below(8); n > 0; n--) pattern += piece();
     for (let n = random.below(3); n > 0; n--) pattern = `(${pattern})${random.pick(counts)}`;
     if (!(await checkPattern(`${pattern}zz`)).ok) continue;
-    const start = performance.now();
-    await matchPatterns([`${pattern}zz`], text);
-    slowest = Math.max(slowest, performance.now() - start);
+    await assertQuick(() => matchPatterns([`${pattern}zz`], text), 200, pattern);
+    tried++;
   }
-  assert.ok(slowest > 0 && slowest < 200, `${slowest} ms`);
+  assert.ok(tried > 0);
 });

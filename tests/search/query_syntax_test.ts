@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { asLiteral, dayStart, parseAsked } from "../../src/search/query_syntax.ts";
+import { assertQuick } from "../support/quick.ts";
 
 const NOW = Date.parse("2026-02-10T12:00:00Z");
 const asked = (typed: string) => parseAsked(typed, NOW);
@@ -83,7 +84,7 @@ Deno.test("parseAsked() hears when the newest or versions are asked for", () => 
   ]);
 });
 
-Deno.test("parseAsked() bears every text, in linear time", () => {
+Deno.test("parseAsked() bears every text, in linear time", async () => {
   for (
     const typed of [
       "",
@@ -96,11 +97,10 @@ Deno.test("parseAsked() bears every text, in linear time", () => {
       'type:"'.repeat(600),
     ]
   ) {
-    const start = performance.now();
     const { text, tags } = asked(typed);
     assert.ok(text.length <= typed.length + 400);
     assert.ok(tags.length <= 32);
-    assert.ok(performance.now() - start < 500, typed.slice(0, 20));
+    await assertQuick(() => asked(typed), 500, typed.slice(0, 20));
   }
 });
 

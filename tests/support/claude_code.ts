@@ -5,6 +5,7 @@
  */
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
+import { alone } from "./alone.ts";
 import { tempDir } from "./temp_store.ts";
 
 /** Pinned, so that a run says the same on every machine; raised by hand. */
@@ -13,7 +14,7 @@ const VERSION = "2.1.325";
 export async function claudeCode(): Promise<string | undefined> {
   const named = Deno.env.get("CLAUDE_CODE");
   if (named !== undefined && named !== "") return named;
-  const reason = await fetched();
+  const reason = await alone("claude-code", fetched);
   const path = reason === undefined ? await cached() : undefined;
   if (path !== undefined && await starts(path)) return path;
   await Deno.stderr.write(new TextEncoder().encode(

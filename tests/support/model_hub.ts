@@ -3,6 +3,7 @@
  * the files, in parts where asked. It can be told to misbehave.
  */
 import { createHash } from "node:crypto";
+import { cutAfter } from "./cut_after.ts";
 
 export const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
@@ -108,14 +109,4 @@ export function openHub(published: ReadonlyMap<string, Uint8Array>): ModelHub {
     },
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
-}
-
-function cutAfter(bytes: Uint8Array, count: number): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start(controller) {
-      if (count > 0) controller.enqueue(bytes.slice(0, count));
-      // The bytes that were sent are to arrive before the connection breaks.
-      setTimeout(() => controller.error(new Error("cut")), 30);
-    },
-  });
 }

@@ -5,6 +5,7 @@
 import { makeRelease, pages } from "../../scripts/release.ts";
 import { newKeys } from "../../scripts/release/sign.ts";
 import { type Target, TARGETS } from "../../scripts/release/targets.ts";
+import { cutAfter } from "./cut_after.ts";
 import { tempDir } from "./temp_store.ts";
 
 export const VERSION = "9.9.9";
@@ -99,14 +100,4 @@ export function openReleases({ folder }: MadeRelease): ReleaseServer {
     },
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
-}
-
-function cutAfter(bytes: Uint8Array, count: number): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start(controller) {
-      if (count > 0) controller.enqueue(bytes.slice(0, count));
-      // The bytes that were sent are to arrive before the connection breaks.
-      setTimeout(() => controller.error(new Error("cut")), 30);
-    },
-  });
 }
