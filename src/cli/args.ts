@@ -187,6 +187,8 @@ function checkOperands(
 ): void {
   const [least, most] = command.operands;
   if (rest.length < least) throw usage(name, `Too few arguments: ${form}`, firstOf(command, rest));
+  // What a script had nothing in is no word, no name, and not the folder that it was called from.
+  if (rest[0]?.trim() === "") throw usage(name, `The first argument is empty: ${form}`);
   if (rest.length > most) throw usage(name, `Unexpected argument "${rest[most]}": ${form}`);
 }
 

@@ -53,7 +53,10 @@ const HELP: NamedCommand = {
     operands: [0, Infinity],
     options: { all: { type: "boolean", summary: "list every command" } },
     async run({ rest, options: { all } }, io) {
-      if (rest.length === 0 || rest[0] === "help") return overview(io, all);
+      const [word] = rest;
+      if (word === undefined || word === "help" || word === "all") {
+        return overview(io, all || word === "all");
+      }
       const resolved = await resolve(rest, { fallback: false });
       return resolved.kind === "group"
         ? explainGroup(io, resolved.entry, resolved.group)

@@ -25,6 +25,25 @@ Deno.test("sage names the command that was meant", async () => {
   assert.match((await sage(["version"], { home })).stderr, /did you mean sage --version\?/);
   assert.match((await sage(["__proto__"], { home })).stderr, /Unknown command "__proto__"/);
   assert.match((await sage(["todo", "constructor"], { home })).stderr, /Unknown command/);
+  assert.match((await sage(["xyz"], { home })).stderr, /sage help --all lists the commands/);
+});
+
+Deno.test("sage help all is sage help --all", async () => {
+  assert.deepEqual(await sage(["help", "all"], { home }), await sage(["help", "--all"], { home }));
+});
+
+Deno.test("no command takes an empty argument for a word, a name or this folder", async () => {
+  const { home, cwd } = scratch();
+  for (
+    const args of [
+      ...[["search", ""], ["load", ""], ["knowledge", "show", " "], ["knowledge", "debug", ""]],
+      ...[["graph", "query", ""], ["trust", ""], ["guard", "scan", ""], ["todo", "add", ""]],
+    ]
+  ) {
+    const { code, stdout, stderr } = await sage(args, { home, cwd });
+    assert.deepEqual([code, stdout], [2, ""], args.join(" "));
+    assert.match(stderr, /^sage: The first argument is empty: sage /);
+  }
 });
 
 Deno.test("sage refuses an option before the command that is none of its own", async () => {
@@ -89,6 +108,7 @@ Deno.test("sage refuses a project that is no folder", async () => {
   const { code, stderr } = await sage(["status", "--project", "nowhere"], { home });
   assert.equal(code, 2);
   assert.match(stderr, /Cannot use "nowhere" as a project: it is no folder/);
+  assert.equal((await sage(["status", "--project", ""], { home })).code, 2);
 });
 
 Deno.test("main() takes a reader that left for the end of the work", async () => {
