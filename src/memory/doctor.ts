@@ -4,7 +4,7 @@
  */
 import { versionName } from "../base/build_info.ts";
 import { SageError } from "../base/errors.ts";
-import { join } from "../base/fs.ts";
+import { dirname, join } from "../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../embed/embedder.ts";
 import { listPaths, type Store } from "../store/store.ts";
 import { MAP_NAME, VAULT_FILE } from "../store/layout.ts";
@@ -15,6 +15,7 @@ import { builtinFiles } from "./builtin_memory.ts";
 import { chainFindings } from "./doctor/chain.ts";
 import { diskFindings } from "./doctor/disk.ts";
 import { type Finding, ok } from "./doctor/finding.ts";
+import { tooWide } from "./init.ts";
 import type { Memory } from "./memory.ts";
 import { type RefreshReport, refreshStore } from "./reindex.ts";
 import { readSharing } from "./team/share.ts";
@@ -102,6 +103,14 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
       level: "warning",
       what: `${store.root} came from elsewhere: nothing of it is shown unasked`,
       mend: "look at the notes, then sage trust",
+    });
+  }
+  const wide = store.scope === "project" ? tooWide(memory, dirname(store.root)) : undefined;
+  if (wide !== undefined) {
+    findings.push({
+      level: "warning",
+      what: `${store.root} lies in ${wide}: every folder below without a store of its own uses it`,
+      mend: "move it into the folder of the project that its notes are of",
     });
   }
   const report = reports.get(store);
