@@ -6,6 +6,7 @@ import { versionName } from "../base/build_info.ts";
 import { SageError } from "../base/errors.ts";
 import { dirname, join } from "../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../embed/embedder.ts";
+import { prepareQuery } from "../search/query.ts";
 import { listPaths, type Store } from "../store/store.ts";
 import { MAP_NAME, VAULT_FILE } from "../store/layout.ts";
 import { CONFLICT_COPY } from "../store/walk.ts";
@@ -210,9 +211,13 @@ function index(memory: Memory, reports: Reports): Finding[] {
 /** Both sides of what two changed in one place stand in such a note, until somebody has chosen. */
 function unmergedFindings(memory: Memory): Finding[] {
   const stores = memory.stores.filter(({ root }) => memory.fs.lstat(root) !== undefined);
-  const found = stores.flatMap((store) =>
-    [...memory.index(store).holding([UNMERGED])].map((path) => join(store.root, path))
-  );
+  const word = prepareQuery(UNMERGED_WORD);
+  const found = stores.flatMap((store) => {
+    const index = memory.index(store);
+    // A word that no note has stands in no heading: then no text is read.
+    if (index.query(word, { limit: 1 }).length === 0) return [];
+    return [...index.holding([UNMERGED])].map((path) => join(store.root, path));
+  });
   return found.sort().slice(0, UNMERGED_MAX).map((path) => ({
     level: "warning",
     what: `two versions of one place stand in ${path}`,
@@ -221,7 +226,8 @@ function unmergedFindings(memory: Memory): Finding[] {
 }
 
 /** As `note/merge_notes.ts` and `knowledge edit` write it, folded, with the century. */
-const UNMERGED = "updates (unmerged 20";
+const UNMERGED_WORD = "unmerged";
+const UNMERGED = `updates (${UNMERGED_WORD} 20`;
 const UNMERGED_MAX = 10;
 const STRAYS_MAX = 10;
 
