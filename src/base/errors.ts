@@ -56,8 +56,14 @@ export function systemError(cause: unknown, action: string): SageError {
       return new SageError("disk_full", message, { hint: "free some space, then repeat", cause });
     case "EACCES":
     case "EPERM":
-    case "EROFS":
       return new SageError("permission", message, { hint: "check owner and mode", cause });
+    case "EROFS":
+      return new SageError("permission", message, { hint: "the disk is read-only", cause });
+    case "ENOTDIR":
+      return new SageError("io", message, {
+        hint: "something else stands where a folder should be: move it away",
+        cause,
+      });
     case "ENOENT":
       return new SageError("not_found", message, { cause });
     case "EMFILE":

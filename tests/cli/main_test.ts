@@ -173,6 +173,27 @@ Deno.test("the program names the place that it may not use", { ignore: !hasBinar
   assert.ok(stderr.includes(store), stderr);
 });
 
+Deno.test({
+  name: "the program says that nothing can be saved, and the whole path of what it may not write",
+  ignore: !hasBinary || Deno.uid() !== 0 || Deno.build.os !== "linux",
+  async fn() {
+    const { home, cwd } = scratch();
+    const uid = 65534;
+    const run = (...args: string[]) => binary(args, { home, cwd, uid });
+    for (const folder of [home, cwd]) await Deno.chown(folder, uid, uid);
+    assert.equal((await run("init")).code, 0);
+    assert.match((await run("status")).stdout, /^healthy /);
+    await Deno.chmod(`${home}/.sage`, 0o500);
+    const { stdout } = await run("status");
+    assert.ok(stdout.includes(`nothing can be saved in ${home}/.sage; run sage doctor\n`), stdout);
+    assert.match(stdout, /^needs attention [^]*\nnext: sage doctor\n$/);
+    await Deno.chmod(`${cwd}/.sage`, 0o500);
+    const refused = await run("todo", "add", "count zebras");
+    assert.equal(refused.code, 1);
+    assert.ok(refused.stderr.includes(`Cannot create "${cwd}/.sage/todos/`), refused.stderr);
+  },
+});
+
 Deno.test("the program says its version", { ignore: !hasBinary }, async () => {
   const { code, stdout } = await binary(["--version"], { home });
   assert.equal(code, 0);

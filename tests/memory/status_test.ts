@@ -50,6 +50,14 @@ Deno.test("readStatus() counts, and names the last save and session", async () =
   assert.deepEqual([project?.trust, project?.exists, project?.notes], ["own", true, 3]);
 });
 
+Deno.test("readStatus() does not send to sage init where that says no", async () => {
+  using on = await world({ project: "none" });
+  on.env["HOME"] = `${on.home}/new`;
+  assert.equal((await readStatus(await on.open())).next, "sage init");
+  const disk = await readStatus(await on.open({ cwd: "/" }));
+  assert.equal(disk.next, "sage init, in a project's folder");
+});
+
 Deno.test("readStatus() names what cannot be read, with its place", async () => {
   using on = await world();
   byHand(`${on.cwd}/.sage`, "knowledge/torn.md", { tags: '["a' }, "text");
