@@ -174,11 +174,12 @@ function unknownOption(command: string, rawName: string, options: Options): Sage
   const meant = rawName.startsWith("--")
     ? nearest(rawName.slice(2), Object.keys(options))
     : undefined;
-  return usage(
-    command,
-    `Unknown option ${rawName} of ${command}`,
-    meant === undefined ? undefined : `did you mean --${meant}?`,
-  );
+  const hint = /^-\d/.test(rawName)
+    ? "a number below zero is written behind --"
+    : meant === undefined
+    ? undefined
+    : `did you mean --${meant}?`;
+  return usage(command, `Unknown option ${rawName} of ${command}`, hint);
 }
 
 function checkOperands(

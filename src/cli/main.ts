@@ -39,7 +39,7 @@ async function answerTo(argv: readonly string[], io: Io): Promise<Answer | undef
 }
 
 async function withoutCommand(argv: readonly string[], io: Io): Promise<Answer | undefined> {
-  if (hasFlag(argv, "version")) return version();
+  if (hasFlag(argv, "version") || ["-V", "-v"].includes(argv[0] ?? "")) return version();
   if (hasFlag(argv, "help") || hasFlag(argv, "all")) return overview(io, hasFlag(argv, "all"));
   const { HOME } = await import("./home.ts");
   return await HOME.command.run(parseInput(HOME, argv), io);

@@ -32,6 +32,22 @@ Deno.test("sage help all is sage help --all", async () => {
   assert.deepEqual(await sage(["help", "all"], { home }), await sage(["help", "--all"], { home }));
 });
 
+Deno.test("a sentence in place of a verb, and an option that a group has not, get an answer", async () => {
+  const typed = async (...args: string[]) => (await sage(args, { home })).stderr;
+  assert.match(
+    await typed("checkpoint", "we chose WAL"),
+    /\n {2}to save a .*: sage checkpoint -m "/,
+  );
+  assert.match(await typed("todo", "count the zebras"), /\n {2}to save a .*: sage todo add "…"\n/);
+  assert.match(await typed("knowledge", "WAL it is"), /\n {2}sage knowledge knows add, /);
+  assert.match(
+    await typed("knowledge", "--limit", "3"),
+    /^sage: Unknown option --limit of sage kno/,
+  );
+  assert.equal((await sage(["knowledge"], { home })).code, 0);
+  assert.equal((await sage(["knowledge", "--json", "--project", home], { home })).code, 0);
+});
+
 Deno.test("no command takes an empty argument for a word, a name or this folder", async () => {
   const { home, cwd } = scratch();
   for (
@@ -102,6 +118,9 @@ Deno.test("sage --version says what the program is", async () => {
     stderr: "",
   });
   assert.deepEqual((await sageJson(["--version"], { home })).json, { version: "0.1.0-dev" });
+  for (const short of ["-V", "-v"]) {
+    assert.match((await sage([short], { home })).stdout, /^sage 0\.1\.0-dev /);
+  }
 });
 
 Deno.test("sage refuses a project that is no folder", async () => {
