@@ -201,7 +201,9 @@ function index(memory: Memory, reports: Reports): Finding[] {
       findings.push({
         level: "warning",
         what: `${join(store.root, path)} is not read: ${reason}`,
-        mend: "move it out of the store, or make a plain Markdown file of it",
+        mend: reason.startsWith("unreadable")
+          ? `check its owner and mode: ls -ld ${join(store.root, path)}`
+          : "move it out of the store, or make a plain Markdown file of it",
       });
     }
   }

@@ -98,7 +98,8 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const compaction = lastCompaction(log, memory.places.projectIds);
   const closed = closedTo(memory);
   const status = {
-    healthy: capture.ok && closed === undefined && unparsable.length === 0 &&
+    healthy: capture.ok && closed === undefined && !skipped.some(isUnreadable) &&
+      unparsable.length === 0 &&
       memory.project?.trust !== "unknown",
     project: {
       id: memory.places.projectId,
@@ -132,6 +133,11 @@ export async function readStatus(memory: Memory): Promise<Status> {
     warnings: memory.warnings,
   };
   return { ...status, next: nextStep(memory, status), line: oneLine(memory, status) };
+}
+
+/** Notes, or folders of them, that are not ours to read: they are in no answer. */
+function isUnreadable({ reason }: Status["skipped"][number]): boolean {
+  return reason.startsWith("unreadable");
 }
 
 /** Receipts cannot be written either there, so that hooks that fail leave no sign. */
@@ -225,8 +231,11 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
   const last = saves.length === 0
     ? "no session saved yet"
     : `last save ${age(Math.max(...saves), memory.now())} ago`;
+  const unread = status.skipped.find(isUnreadable)?.path;
   const health = closed !== undefined
     ? ` · nothing can be saved in ${closed}; run sage doctor`
+    : unread !== undefined
+    ? ` · ${unread} cannot be read; run sage doctor`
     : capture.ok
     ? ""
     : ` · ${capture.detail}`;
@@ -248,7 +257,9 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
     return "sage trust (after a look at the notes: this store came from elsewhere)";
   }
   if (status.unparsable.length > 0) return `mend ${status.unparsable[0]?.path}`;
-  if (!status.capture.ok || status.closed !== undefined) return "sage doctor";
+  if (!status.capture.ok || status.closed !== undefined || status.skipped.some(isUnreadable)) {
+    return "sage doctor";
+  }
   const { editors } = status;
   const unreadable = editors.find(({ state }) => state === "unreadable");
   if (unreadable !== undefined) return `mend by hand: ${unreadable.detail}`;

@@ -99,6 +99,6 @@ function versionsIn(fs: Fs, root: string, folder: string): Version[] {
       return [{ path: `${folder}/${name}`, updated: match[1] ?? "", number }];
     });
   } catch (error) {
-    throw systemError(error, `list versions in "${folder}"`);
+    throw systemError(error, `list versions in "${absolute}"`);
   }
 }
