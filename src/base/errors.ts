@@ -61,7 +61,7 @@ export function systemError(cause: unknown, action: string): SageError {
       return new SageError("permission", message, { hint: "the disk is read-only", cause });
     case "ENOTDIR":
       return new SageError("io", message, {
-        hint: "something else stands where a folder should be: move it away",
+        hint: "move away what stands where a folder should be",
         cause,
       });
     case "ENOENT":

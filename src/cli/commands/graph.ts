@@ -142,7 +142,7 @@ const orphans = defineVerb({
   run(input, io) {
     return withGraph(input, io, input.options.all, (memory, graph) => {
       const items = orphanItems(graph);
-      const lines = itemLines(io, memory, items, "Every note is linked.");
+      const lines = itemLines(io, memory, items, "No knowledge and no topic is without a link.");
       return answer(memory, io, items[0], lines, { items, total: items.length });
     });
   },
