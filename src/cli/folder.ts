@@ -6,9 +6,9 @@ import type { Io } from "./io.ts";
 /** An existing folder, links resolved: a misspelt one must not quietly mean another store. */
 export function folder(io: Io, typed: string): string {
   try {
-    if (typed === "") throw new Error("not the one that this was called from");
     const real = realFs.realPath(absolute(io, typed));
-    if (realFs.lstat(real)?.kind === "dir") return real;
+    // Nothing is not the folder that this was called from.
+    if (typed !== "" && realFs.lstat(real)?.kind === "dir") return real;
   } catch {
     // Not there, or not to be entered: said below.
   }

@@ -47,7 +47,7 @@ export async function listResidue(
   const roots = [userRoot, ...projects, ...inVault.values()];
   const isBareProject = (home: string): boolean =>
     [home, inVault.get(home) ?? home].every((root) => isBare(memory, root));
-  const program = binary === undefined ? undefined : fs.realPath(binary);
+  const program = binary === undefined ? undefined : realRoot(fs, binary);
   const pages = program === undefined ? { files: [], folders: [] } : placedPages(fs, program);
   const all: readonly Residue[] = [
     { what: "settings", paths: inRoot(SETTINGS) },

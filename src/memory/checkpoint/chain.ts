@@ -51,14 +51,16 @@ export async function parentChain(
 
 /** The checkpoints that name this one as their parent, newest first. */
 export async function childrenOf(memory: Memory, id: string): Promise<ChainLink[]> {
-  const entries = (await relatedCatalogue(memory, ["checkpoint"])).sort(newestFirst);
-  return entries.flatMap((entry): ChainLink[] => {
-    const { note } = entry;
-    const parent = note.problem ? undefined : saidBy(entry, "parent");
-    if (parent === undefined) return [];
-    if (parent !== id && byReference(entries, parent)?.note.id !== id) return [];
-    return [{ id: note.id, short_id: shortId(note.id), title: note.title, created: note.created }];
-  });
+  const names = [id, shortId(id)];
+  const children = (await relatedCatalogue(memory, ["checkpoint"])).filter((entry) =>
+    !entry.note.problem && names.includes(saidBy(entry, "parent") ?? "")
+  );
+  return children.sort(newestFirst).map(({ note: { id, title, created } }) => ({
+    id,
+    short_id: shortId(id),
+    title,
+    created,
+  }));
 }
 
 /** A person may have typed the short id as parent. */
