@@ -74,7 +74,12 @@ function Install-Sage {
       # A program that runs cannot be replaced, but it can be renamed.
       if (Test-Path $place) { Move-Item $place "$place.old" -Force }
       Move-Item "$place.new" $place
-      Remove-Item "$place.old" -ErrorAction SilentlyContinue
+      # Also what an update kept, and data of programs that are no more: it names its content.
+      $older = @("$place.old", (Join-Path $Dir 'sage.previous.exe')) + @(
+        Get-ChildItem $Dir -Filter 'sage-*.assets' | Where-Object {
+          $_.Name -cmatch '^sage-[0-9a-f]{8}\.assets$' -and -not (Test-Path (Join-Path $new $_.Name))
+        } | ForEach-Object { $_.FullName })
+      $older | ForEach-Object { Remove-Item -LiteralPath $_ -ErrorAction SilentlyContinue }
     } catch {
       $reason = $_.Exception.Message
       if ((Test-Path "$place.old") -and -not (Test-Path $place)) { Move-Item "$place.old" $place }

@@ -61,6 +61,7 @@ place() {
     if [ -f "$file" ]; then put "$file" "$dir/${file##*/}" 644; fi
   done
   put "$work/new/sage" "$dir/sage" 755
+  drop_older
   say "Installed sage $1: $dir/sage"
   case $dir in
     # The program works without them.
@@ -73,6 +74,15 @@ place() {
     *) say "  $dir is not on your PATH: export PATH=\"$dir:\$PATH\"" ;;
   esac
   say "Next: sage init, in a project; sage install claude-code. sage uninstall --all takes it out."
+}
+
+# The program before, as an update keeps it, and data of programs that are no more: it names its content.
+drop_older() {
+  x='[0-9a-f]'
+  rm -f "$dir/sage.previous" 2>/dev/null || :
+  for file in "$dir"/sage-$x$x$x$x$x$x$x$x.assets; do
+    [ -f "$work/new/${file##*/}" ] || rm -f "$file" 2>/dev/null || :
+  done
 }
 
 # What lies in <prefix>/share, and a list of it for who takes it out again.

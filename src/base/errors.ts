@@ -61,8 +61,14 @@ export function systemError(cause: unknown, action: string): SageError {
       return new SageError("disk_full", message, { hint: "free some space, then repeat", cause });
     case "EACCES":
     case "EPERM":
-    case "EROFS":
       return new SageError("permission", message, { hint: "check owner and mode", cause });
+    case "EROFS":
+      return new SageError("permission", message, { hint: "the disk is read-only", cause });
+    case "ENOTDIR":
+      return new SageError("io", message, {
+        hint: "move away what stands where a folder should be",
+        cause,
+      });
     case "ENOENT":
       return new SageError("not_found", message, { cause });
     case "EMFILE":

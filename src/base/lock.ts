@@ -59,7 +59,7 @@ function openLock(fs: Fs, path: string): FileHandle {
       return fs.open(path, how);
     }
   } catch (error) {
-    throw systemError(error, `open the lock "${basename(path)}"`);
+    throw systemError(error, `open the lock "${path}"`);
   }
 }
 

@@ -132,10 +132,14 @@ export function editDistance(a: string, b: string, most: number): number {
   return Math.min(previous[b.length] ?? 0, most + 1);
 }
 
+/** With two mistakes in three letters any word is every other one. */
+const SHORT_CHARACTERS_MAX = 3;
+
 /** The known name nearest to what was typed, when it is near enough to be meant. */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(typed.length / 3)) + 1;
+  const mistakes = typed.length <= SHORT_CHARACTERS_MAX ? 1 : 2;
+  let bestDistance = Math.max(mistakes, Math.floor(typed.length / 3)) + 1;
   for (const name of known) {
     const distance = editDistance(typed, name, bestDistance);
     if (distance < bestDistance) [best, bestDistance] = [name, distance];

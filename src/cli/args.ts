@@ -174,11 +174,12 @@ function unknownOption(command: string, rawName: string, options: Options): Sage
   const meant = rawName.startsWith("--")
     ? nearest(rawName.slice(2), Object.keys(options))
     : undefined;
-  return usage(
-    command,
-    `Unknown option ${rawName} of ${command}`,
-    meant === undefined ? undefined : `did you mean --${meant}?`,
-  );
+  const hint = /^-\d/.test(rawName)
+    ? "a number below zero is written behind --"
+    : meant === undefined
+    ? undefined
+    : `did you mean --${meant}?`;
+  return usage(command, `Unknown option ${rawName} of ${command}`, hint);
 }
 
 function checkOperands(
@@ -187,6 +188,8 @@ function checkOperands(
 ): void {
   const [least, most] = command.operands;
   if (rest.length < least) throw usage(name, `Too few arguments: ${form}`, firstOf(command, rest));
+  // What a script had nothing in is no word, no name, and not the folder that it was called from.
+  if (rest[0]?.trim() === "") throw usage(name, `The first argument is empty: ${form}`);
   if (rest.length > most) throw usage(name, `Unexpected argument "${rest[most]}": ${form}`);
 }
 

@@ -40,7 +40,7 @@ export const list = defineVerb({
         ...at("untilMs", "--until", options.until, memory.now()),
       };
       const items = await listCheckpoints(memory, filter);
-      const total = items.length < limit ? items.length : await countCheckpoints(memory, filter);
+      const total = items.length < limit ? items.length : countCheckpoints(memory, filter);
       const hasParents = items.some(({ parent }) => parent !== undefined);
       const rows = items.map((item): Span[] => [
         dim(item.short_id),

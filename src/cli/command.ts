@@ -70,6 +70,8 @@ export interface CommandGroup {
   readonly verbs: Readonly<Record<string, Verb>>;
   /** The verb that is meant when none is typed. */
   readonly fallback?: string;
+  /** How a sentence is saved, for who types one in place of a verb. */
+  readonly sentence?: string;
 }
 
 /** A command with its name: what is parsed against, run and explained. */

@@ -7,7 +7,8 @@ import type { Io } from "./io.ts";
 export function folder(io: Io, typed: string): string {
   try {
     const real = realFs.realPath(absolute(io, typed));
-    if (realFs.lstat(real)?.kind === "dir") return real;
+    // Nothing is not the folder that this was called from.
+    if (typed !== "" && realFs.lstat(real)?.kind === "dir") return real;
   } catch {
     // Not there, or not to be entered: said below.
   }

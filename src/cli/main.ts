@@ -39,7 +39,7 @@ async function answerTo(argv: readonly string[], io: Io): Promise<Answer | undef
 }
 
 async function withoutCommand(argv: readonly string[], io: Io): Promise<Answer | undefined> {
-  if (hasFlag(argv, "version")) return version();
+  if (hasFlag(argv, "version") || ["-V", "-v"].includes(argv[0] ?? "")) return version();
   if (hasFlag(argv, "help") || hasFlag(argv, "all")) return overview(io, hasFlag(argv, "all"));
   const { HOME } = await import("./home.ts");
   return await HOME.command.run(parseInput(HOME, argv), io);
@@ -53,7 +53,10 @@ const HELP: NamedCommand = {
     operands: [0, Infinity],
     options: { all: { type: "boolean", summary: "list every command" } },
     async run({ rest, options: { all } }, io) {
-      if (rest.length === 0 || rest[0] === "help") return overview(io, all);
+      const [word] = rest;
+      if (word === undefined || word === "help" || word === "all") {
+        return overview(io, all || word === "all");
+      }
       const resolved = await resolve(rest, { fallback: false });
       return resolved.kind === "group"
         ? explainGroup(io, resolved.entry, resolved.group)

@@ -39,6 +39,9 @@ export function savedAnswer(
   };
 }
 
+/** The verb that saves one, where it is not `add`. */
+const SAVED_BY: Readonly<Record<string, string>> = { checkpoint: "save", topic: "new" };
+
 function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
   const json = { outcome: outcome.kind };
   switch (outcome.kind) {
@@ -54,7 +57,7 @@ function notSavedAnswer(outcome: NotSaved, noun: string): Answer {
       return failed({
         code: "usage",
         message: `Not saved, too thin: it lacks ${outcome.missing.join(", ")}`,
-        hint: `sage help ${noun === "checkpoint" ? "checkpoint save" : `${noun} add`}`,
+        hint: `sage help ${noun} ${SAVED_BY[noun] ?? "add"}`,
       }, { json: { ...json, missing: outcome.missing } });
     case "invalid":
       return failed({ code: "usage", message: `Not saved: ${outcome.reason}` }, {

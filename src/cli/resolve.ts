@@ -1,7 +1,7 @@
 /** From argv to the one command it names; only that command's file is loaded. */
 import { SageError } from "../base/errors.ts";
 import { nearest } from "../base/text.ts";
-import { splitWord } from "./args.ts";
+import { parseInput, splitWord } from "./args.ts";
 import { type CommandGroup, isGroup, type NamedCommand } from "./command.ts";
 import { type CommandEntry, COMMANDS } from "./commands.ts";
 
@@ -41,12 +41,21 @@ function resolveVerb(
   const verb = verbName === undefined ? undefined : group.verbs[verbName];
   const takesWord = word === undefined || word === "-";
   if (verb === undefined || !(isVerb || takesWord)) {
-    if (word === undefined) return { kind: "group", entry, group };
+    if (word === undefined) {
+      refuseOptions(entry, argv);
+      return { kind: "group", entry, group };
+    }
     throw unknownVerb(entry, group, word);
   }
   const { summary, usage } = verb;
   const named = { name: `sage ${entry.name} ${verbName}`, summary, usage, command: verb };
   return { kind: "command", named, args: isVerb ? args : argv };
+}
+
+/** A group by itself has none but those of every command. */
+function refuseOptions({ name, summary, usage, load: _ }: CommandEntry, argv: readonly string[]) {
+  const command = { operands: [0, 0], options: {}, run: () => Promise.resolve(undefined) } as const;
+  parseInput({ name: `sage ${name}`, summary, usage, command }, argv);
 }
 
 export function unknownCommand(word: string): SageError {
@@ -62,7 +71,9 @@ function unknownVerb(entry: CommandEntry, group: CommandGroup, word: string): Sa
   const verbs = Object.keys(group.verbs);
   const meant = nearest(word, verbs);
   return new SageError("usage", `Unknown command "sage ${entry.name} ${word}"`, {
-    hint: meant === undefined
+    hint: /\s/.test(word) && group.sentence !== undefined
+      ? `to save a sentence: ${group.sentence}`
+      : meant === undefined
       ? `sage ${entry.name} knows ${verbs.join(", ")}`
       : `did you mean sage ${entry.name} ${meant}?`,
   });

@@ -72,6 +72,7 @@ export function openHere(
     flags,
     confine,
     fs: watchedDisk(io),
+    waits: (what) => progress(io).say(what),
     ...(input.project === undefined ? {} : { projectDir: folder(io, input.project) }),
     ...(session === undefined ? {} : { session }),
   });

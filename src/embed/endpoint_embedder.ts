@@ -15,7 +15,13 @@ export const PROBE_TEXT = "The lighthouse keeper writes down the weather of ever
 /** Two runs of one model differ by rounding: by less than this. */
 const PROBE_MIN = 0.995;
 /** A person waits for it; a server that has to load its model first takes a second or two. */
-export const QUESTION_MS_MAX = 6000;
+const ANSWER_MS = 4000;
+/** For a question, of a model that was slow when it was learnt. */
+const QUESTION_MS_MAX = 10_000;
+/** Each text may take so many times as long as it did then. */
+const SLOWER = 2;
+/** From then on it is said whom one waits for. */
+const PATIENCE_MS = 1000;
 /** For a batch; a large model on a slow machine takes seconds a text. */
 export const PASSAGES_MS_MAX = 60_000;
 /** A server that did not answer is not asked again so soon: each call would wait for it. */
@@ -38,22 +44,36 @@ export function openEndpointEmbedder(
   address: EndpointAddress,
   known: KnownEndpoint,
   warn: (warning: string) => void,
+  waits: (what: string) => void = () => {},
 ): AheadEmbedder {
   const questions = new Map<string, Float32Array>();
   const probe = Float32Array.from(known.probe);
   let isProbed = false;
 
   /** The vectors of these texts as they are; every first request of a process carries the probe. */
-  const ask = async (texts: readonly string[], timeoutMs: number): Promise<Float32Array[]> => {
+  const ask = async (texts: readonly string[], mostMs: number): Promise<Float32Array[]> => {
     const sent = isProbed ? texts : [PROBE_TEXT, ...texts];
     if (sent.length === 0) return [];
-    const vectors = await requestVectors(address, sent, timeoutMs);
+    const timeoutMs = Math.min(mostMs, ANSWER_MS + SLOWER * (known.textMs || 0) * sent.length);
+    const vectors = await requestVectors(address, sent, Math.round(timeoutMs));
     if (vectors.some(({ length }) => length !== known.dimensions)) throw another(known);
     if (isProbed) return vectors;
     const [first, ...rest] = vectors;
     if (first === undefined || similarity(first, probe) < PROBE_MIN) throw another(known);
     isProbed = true;
     return rest;
+  };
+
+  /** Runs `body`, and says whom one waits for while it takes long; `left` tells how much is to come. */
+  const whileWaiting = async (body: () => Promise<void>, left: () => number): Promise<void> => {
+    const timer = setInterval(() => {
+      waits(`Waiting for ${address.host}, ${left()} ${left() === 1 ? "text" : "texts"} to embed`);
+    }, PATIENCE_MS);
+    try {
+      await body();
+    } finally {
+      clearInterval(timer);
+    }
   };
 
   const refuseResting = (): void => {
@@ -71,13 +91,15 @@ export function openEndpointEmbedder(
       const wanted = [...new Set(texts)].filter((text) => !questions.has(text));
       refuseResting();
       try {
-        // The probe takes a place in the first.
-        for (let at = 0; at === 0 || at < wanted.length; at += BATCH_TEXTS_MAX - 1) {
-          const part = wanted.slice(at, at + BATCH_TEXTS_MAX - 1);
-          const asked = part.map((text) => asAsked(text, known.queryPrefix, known.charactersMax));
-          const vectors = await ask(asked, QUESTION_MS_MAX);
-          vectors.forEach((vector, i) => questions.set(part[i] ?? "", vector));
-        }
+        await whileWaiting(async () => {
+          // The probe takes a place in the first.
+          for (let at = 0; at === 0 || at < wanted.length; at += BATCH_TEXTS_MAX - 1) {
+            const part = wanted.slice(at, at + BATCH_TEXTS_MAX - 1);
+            const asked = part.map((text) => asAsked(text, known.queryPrefix, known.charactersMax));
+            const vectors = await ask(asked, QUESTION_MS_MAX);
+            vectors.forEach((vector, i) => questions.set(part[i] ?? "", vector));
+          }
+        }, () => wanted.length);
       } catch (error) {
         resting.set(address.host, monotonic() + REST_MS);
         throw error;
@@ -87,15 +109,18 @@ export function openEndpointEmbedder(
       if (texts.length === 0) return;
       try {
         refuseResting();
-        // Soon clear where it does not answer at all.
-        if (!isProbed) await ask([], QUESTION_MS_MAX);
-        for (let at = 0; at < texts.length; at += BATCH_TEXTS_MAX - 1) {
-          const part = texts.slice(at, at + BATCH_TEXTS_MAX - 1);
-          const asked = part.map((text) =>
-            asAsked(text, known.documentPrefix, known.charactersMax)
-          );
-          take(part, await ask(asked, PASSAGES_MS_MAX));
-        }
+        let at = 0;
+        await whileWaiting(async () => {
+          // Soon clear where it does not answer at all.
+          if (!isProbed) await ask([], QUESTION_MS_MAX);
+          for (; at < texts.length; at += BATCH_TEXTS_MAX - 1) {
+            const part = texts.slice(at, at + BATCH_TEXTS_MAX - 1);
+            const asked = part.map((text) =>
+              asAsked(text, known.documentPrefix, known.charactersMax)
+            );
+            take(part, await ask(asked, PASSAGES_MS_MAX));
+          }
+        }, () => texts.length - at);
       } catch (error) {
         if (!(error instanceof SageError)) throw error;
         resting.set(address.host, monotonic() + REST_MS);

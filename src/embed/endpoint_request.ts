@@ -129,11 +129,14 @@ function broken(address: EndpointAddress, timeoutMs: number): (cause: unknown) =
         cause,
       });
     }
-    const why = cause instanceof DOMException && cause.name === "TimeoutError"
-      ? `no answer within ${timeoutMs / 1000} s`
+    const isLate = cause instanceof DOMException && cause.name === "TimeoutError";
+    const why = isLate
+      ? `no answer within ${Math.round(timeoutMs / 100) / 10} s`
       : systemErrorCode(cause) ?? "the connection was refused, or it broke";
     return new SageError("unreachable", `Cannot ask ${address.host}: ${why}`, {
-      hint: "start the server, or go back with: sage model use static",
+      hint: `${
+        isLate ? "repeat it once the server is less busy" : "start the server"
+      }, or go back with: sage model use static`,
       cause,
     });
   };

@@ -1,5 +1,7 @@
 /** Every note in reach, as the refreshed index knows it: a walk of file stamps instead of reading files. */
+import { frontText } from "../note/front_values.ts";
 import type { NoteKind } from "../note/note.ts";
+import type { Relations } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import type { Entry } from "./entries.ts";
 import type { Memory } from "./memory.ts";
@@ -17,6 +19,31 @@ export function catalogued(memory: Memory, kinds?: readonly NoteKind[]): Entry[]
   return there(memory).flatMap((store) =>
     memory.index(store).notes(filter).map((note) => ({ store, note }))
   );
+}
+
+export interface RelatedEntry extends Entry {
+  readonly relations: Relations;
+}
+
+/** The same with what each note says of others, which the index keeps apart and reads as a whole. */
+export async function relatedCatalogue(
+  memory: Memory,
+  kinds?: readonly NoteKind[],
+): Promise<RelatedEntry[]> {
+  for (const store of there(memory)) await refreshStore(memory, store);
+  return relatedCatalogued(memory, kinds);
+}
+
+export function relatedCatalogued(memory: Memory, kinds?: readonly NoteKind[]): RelatedEntry[] {
+  const filter = kinds === undefined ? undefined : { kinds };
+  return there(memory).flatMap((store) =>
+    memory.index(store).relations(filter).map((related) => ({ store, ...related }))
+  );
+}
+
+/** What a note's front matter says under a key that has no field of its own in the index. */
+export function saidBy({ relations }: RelatedEntry, key: string): string | undefined {
+  return frontText(new Map(relations.fields), key);
 }
 
 function there({ fs, stores }: Memory): Store[] {

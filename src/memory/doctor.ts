@@ -4,8 +4,9 @@
  */
 import { versionName } from "../base/build_info.ts";
 import { SageError } from "../base/errors.ts";
-import { join } from "../base/fs.ts";
+import { dirname, join } from "../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../embed/embedder.ts";
+import { prepareQuery } from "../search/query.ts";
 import { listPaths, type Store } from "../store/store.ts";
 import { MAP_NAME, VAULT_FILE } from "../store/layout.ts";
 import { CONFLICT_COPY } from "../store/walk.ts";
@@ -15,6 +16,7 @@ import { builtinFiles } from "./builtin_memory.ts";
 import { chainFindings } from "./doctor/chain.ts";
 import { diskFindings } from "./doctor/disk.ts";
 import { type Finding, ok } from "./doctor/finding.ts";
+import { tooWide } from "./init.ts";
 import type { Memory } from "./memory.ts";
 import { type RefreshReport, refreshStore } from "./reindex.ts";
 import { readSharing } from "./team/share.ts";
@@ -104,6 +106,14 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
       mend: "look at the notes, then sage trust",
     });
   }
+  const wide = store.scope === "project" ? tooWide(memory, dirname(store.root)) : undefined;
+  if (wide !== undefined) {
+    findings.push({
+      level: "warning",
+      what: `${store.root} lies in ${wide}: every folder below without a store of its own uses it`,
+      mend: "move it into the folder of the project that its notes are of",
+    });
+  }
   const report = reports.get(store);
   const { skipped } = report === undefined || "level" in report ? listPaths(store) : report;
   for (const { path } of skipped.filter(({ reason }) => reason === CONFLICT_COPY)) {
@@ -191,7 +201,9 @@ function index(memory: Memory, reports: Reports): Finding[] {
       findings.push({
         level: "warning",
         what: `${join(store.root, path)} is not read: ${reason}`,
-        mend: "move it out of the store, or make a plain Markdown file of it",
+        mend: reason.startsWith("unreadable")
+          ? `check its owner and mode: ls -ld ${join(store.root, path)}`
+          : "move it out of the store, or make a plain Markdown file of it",
       });
     }
   }
@@ -201,9 +213,13 @@ function index(memory: Memory, reports: Reports): Finding[] {
 /** Both sides of what two changed in one place stand in such a note, until somebody has chosen. */
 function unmergedFindings(memory: Memory): Finding[] {
   const stores = memory.stores.filter(({ root }) => memory.fs.lstat(root) !== undefined);
-  const found = stores.flatMap((store) =>
-    [...memory.index(store).holding([UNMERGED])].map((path) => join(store.root, path))
-  );
+  const word = prepareQuery(UNMERGED_WORD);
+  const found = stores.flatMap((store) => {
+    const index = memory.index(store);
+    // A word that no note has stands in no heading: then no text is read.
+    if (index.query(word, { limit: 1 }).length === 0) return [];
+    return [...index.holding([UNMERGED])].map((path) => join(store.root, path));
+  });
   return found.sort().slice(0, UNMERGED_MAX).map((path) => ({
     level: "warning",
     what: `two versions of one place stand in ${path}`,
@@ -212,7 +228,8 @@ function unmergedFindings(memory: Memory): Finding[] {
 }
 
 /** As `note/merge_notes.ts` and `knowledge edit` write it, folded, with the century. */
-const UNMERGED = "updates (unmerged 20";
+const UNMERGED_WORD = "unmerged";
+const UNMERGED = `updates (${UNMERGED_WORD} 20`;
 const UNMERGED_MAX = 10;
 const STRAYS_MAX = 10;
 

@@ -17,19 +17,20 @@ import { authorOf, listField, textField } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 
-/** The index's view of a file, or why it may not be there (no text, forgotten, gone). */
+/** The index's view of a file, or why it may not be there (no text, not ours to read, forgotten, gone). */
 export async function readDocument(
   memory: Memory,
   store: Store,
   path: string,
-): Promise<NoteDocument | "binary" | "absent"> {
+): Promise<NoteDocument | "binary" | "unreadable" | "absent"> {
   let loaded: LoadedNote;
   try {
     loaded = await loadNote(store, path);
   } catch (error) {
     // It would leave the index for want of a handle.
     if (isShortage(error)) throw error;
-    return error instanceof SageError && error.code === "invalid_note" ? "binary" : "absent";
+    const code = error instanceof SageError ? error.code : undefined;
+    return code === "invalid_note" ? "binary" : code === "permission" ? "unreadable" : "absent";
   }
   const contentHash = sha256Hex(loaded.bytes);
   if (isForgotten(store.fs, memory.places.stateDir, { id: loaded.note.id, contentHash })) {

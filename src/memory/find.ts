@@ -8,8 +8,8 @@ import type { NoteKind } from "../note/note.ts";
 import type { Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
 import { listRedirects } from "../store/redirects.ts";
-import { catalogue } from "./catalogue.ts";
-import { type Entry, readEntry } from "./entries.ts";
+import { catalogue, relatedCatalogued } from "./catalogue.ts";
+import type { Entry } from "./entries.ts";
 import { type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 
@@ -57,7 +57,7 @@ export async function findNote(
       return items.length === 1 ? { kind: "one", item: only } : { kind: "many", items };
     }
   }
-  const aliased = await byAlias(wanted, entries);
+  const aliased = await byAlias(memory, wanted, kinds);
   return aliased ?? { kind: "none", nearest: nearestNotes(wanted, entries) };
 }
 
@@ -106,13 +106,17 @@ function redirected(store: Store, ref: string): string | undefined {
   )?.to;
 }
 
-/** Aliases are not in the index; only a person's notes have them, so files are read last of all. */
-async function byAlias(wanted: string, entries: readonly Entry[]): Promise<Found | undefined> {
+/** Last of all, for only a person's notes have aliases, and they lie apart in the index. */
+async function byAlias(
+  memory: Memory,
+  wanted: string,
+  kinds?: readonly NoteKind[],
+): Promise<Found | undefined> {
   if (wanted === "") return undefined;
-  const items = (await readAll(
-    entries.filter(({ note }) => note.kind === "knowledge" || note.kind === "topic"),
-  ))
-    .filter(({ note }) => note.aliases.includes(wanted));
+  const called = relatedCatalogued(memory, kinds).filter(({ note, relations }) =>
+    (note.kind === "knowledge" || note.kind === "topic") && relations.aliases.includes(wanted)
+  );
+  const items = await readHits(called.slice(0, CHOICES_MAX));
   const [only] = items;
   return only === undefined
     ? undefined
@@ -135,15 +139,6 @@ async function readHits(entries: readonly Entry[]): Promise<StoredNote[]> {
 }
 
 const UNREADABLE: readonly string[] = ["io", "permission", "disk_full"];
-
-async function readAll(entries: readonly Entry[]): Promise<StoredNote[]> {
-  const items: StoredNote[] = [];
-  for (const entry of entries) {
-    const stored = await readEntry(entry);
-    if (stored !== undefined) items.push(stored);
-  }
-  return items;
-}
 
 /** The three notes whose id or title is most like what was typed. */
 export function nearestNotes(

@@ -1,6 +1,6 @@
 /** Creates the stores a person asked for, and says what was there already. Everything else makes nothing. */
 import { SageError } from "../base/errors.ts";
-import { dirname, encode, type Fs, join } from "../base/fs.ts";
+import { basename, dirname, encode, type Fs, join, slashed } from "../base/fs.ts";
 import { rfc3339 } from "../base/clock.ts";
 import { renderScalar } from "../base/yaml_render.ts";
 import { readGit } from "../store/git.ts";
@@ -26,9 +26,10 @@ export async function initStores(
   const { fs, places } = memory;
   const created: string[] = [];
   const existing: string[] = [];
+  if (options.project ?? true) refuseTooWide(memory);
   makeFolder(fs, places.userRoot, 0o700, created, existing);
   let projectRoot: string | undefined;
-  const wanted = wantedRoot(places);
+  const wanted = wantedRoot(memory);
   // In the home folder the two would be one: that is the user's alone.
   const usersOwn = [places.userRoot, realRoot(fs, join(places.home, STORE_NAME))];
   if ((options.project ?? true) && !usersOwn.includes(wanted)) {
@@ -51,8 +52,35 @@ export async function initStores(
   return { created, existing, projectRoot, userRoot: places.userRoot };
 }
 
-/** A repository below somebody else's store is a project of its own. */
-function wantedRoot({ project, projectDir, repository }: Places): string {
+/** Before anything is made: what lies below the folder would be of one project, whoever else's it is. */
+function refuseTooWide(memory: Memory): void {
+  const dir = dirname(wantedRoot(memory));
+  const what = tooWide(memory, dir);
+  if (what === undefined || memory.fs.lstat(join(dir, STORE_NAME)) !== undefined) return;
+  throw new SageError("usage", `Cannot make a project of "${dir}": it is ${what}`, {
+    hint: "go to the project's folder first; sage init --user makes your own store alone",
+  });
+}
+
+/** What a folder is in which many projects lie; the home folder is told apart, its store is the person's. */
+export function tooWide({ fs, env }: Memory, dir: string): string | undefined {
+  if (dirname(dir) === dir) return "the whole disk";
+  if (dirname(dirname(dir)) === dirname(dir) && ["home", "Users"].includes(basename(dir))) {
+    return "the folder of everybody's home";
+  }
+  const temporary = ["/tmp", "/var/tmp", env("TMPDIR"), env("TEMP"), env("TMP")];
+  const isTemporary = temporary.some((one) =>
+    one !== undefined && one !== "" && realRoot(fs, slashed(one)) === dir
+  );
+  return isTemporary ? "the folder for temporary files" : undefined;
+}
+
+/** A repository below somebody else's store is a project of its own, any folder below one of a whole disk. */
+function wantedRoot(memory: Memory): string {
+  const { project, projectDir, repository, here } = memory.places;
+  if (project !== undefined && tooWide(memory, project.dir) !== undefined) {
+    return join(repository ?? here, STORE_NAME);
+  }
   const isBelow = project !== undefined && repository !== undefined &&
     repository.startsWith(`${project.dir === "/" ? "" : project.dir}/`);
   if (isBelow) return join(repository, STORE_NAME);

@@ -37,6 +37,8 @@ export interface Where {
    * in place of an embeddings server.
    */
   readonly confine?: Confine;
+  /** Told what an embeddings server is waited for, each second that it takes. */
+  readonly waits?: (what: string) => void;
   /** Stays open when the handle is closed: of a process that opens one again and again. */
   readonly opened?: Opened;
   readonly fs?: Fs;
@@ -162,7 +164,7 @@ export async function openMemory(where: Where): Promise<Memory> {
     now: where.now ?? systemNow,
     async load() {
       tools ??= await loadTools();
-      if (chosen === undefined) chosen = await openChosen(memory, warnings) ?? null;
+      if (chosen === undefined) chosen = await openChosen(memory, warnings, where.waits) ?? null;
     },
     embedder: () => chosen ?? memory.builtIn(),
     async prepare(questions = []) {
@@ -220,6 +222,7 @@ type Chosen = ClosableEmbedder & Partial<Pick<AheadEmbedder, "prepare">>;
 async function openChosen(
   { config, fs, places, confine, hook }: Memory,
   warnings: string[],
+  waits: Where["waits"],
 ): Promise<Chosen | undefined> {
   const name = config.get("embedding.model");
   const address = isEndpointName(name)
@@ -233,7 +236,7 @@ async function openChosen(
     const models = modelsFolder(places);
     const embedder = address === undefined
       ? await openPulled(fs, models, name, hook, warn)
-      : await openEndpoint(fs, models, address, warn);
+      : await openEndpoint(fs, models, address, warn, waits);
     return embedder &&
       withVectorCache(embedder, fs, cachePath(join(places.stateDir, "index"), embedder.id));
   } catch (error) {
@@ -266,12 +269,13 @@ async function openEndpoint(
   models: string,
   address: EndpointAddress,
   warn: (warning: string) => void,
+  waits: Where["waits"],
 ): Promise<AheadEmbedder> {
   const [{ readEndpoint }, { openEndpointEmbedder }] = await Promise.all([
     import("../embed/endpoint.ts"),
     import("../embed/endpoint_embedder.ts"),
   ]);
-  return openEndpointEmbedder(address, readEndpoint(fs, models, address.name), warn);
+  return openEndpointEmbedder(address, readEndpoint(fs, models, address.name), warn, waits);
 }
 
 /** Whether the built-in model serves in place of another that is set. */

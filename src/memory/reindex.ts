@@ -94,7 +94,9 @@ export async function refreshStore(
       }
       if (typeof document === "object") put.push({ ...document, stamp: change.stamp });
       else remove.push(change.path);
-      if (document === "binary") skipped.push({ path: change.path, reason: document });
+      if (document === "binary" || document === "unreadable") {
+        skipped.push({ path: change.path, reason: document });
+      }
       unwatched += Math.max(change.stamp.size, DOCUMENT_BYTES_MIN);
       if (unwatched >= UNWATCHED_BYTES_MAX) {
         isTimeUp = monotonic() > deadline;

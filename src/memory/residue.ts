@@ -2,7 +2,8 @@
  * All that Sage put on this machine besides notes, editors' settings and git hooks, so that it can be
  * taken away again. Only what is known by name is listed: whatever else lies in a store is somebody's.
  */
-import { join } from "../base/fs.ts";
+import { dataName } from "../base/assets.ts";
+import { basename, join } from "../base/fs.ts";
 import { knownProjects } from "./project/list.ts";
 import type { Memory } from "./memory.ts";
 import { INBOX_FOLDER, MAP_NAME, NOTE_FOLDERS, TRASH_FOLDER, VAULT_FILE } from "../store/layout.ts";
@@ -12,7 +13,7 @@ import { STORE_NAME } from "../store/user_root.ts";
 import { placeOf, USER_STORE } from "../store/vault.ts";
 import { realRoot } from "../store/handle.ts";
 import { dropMaps } from "./vault/maps.ts";
-import { placedPages, previousProgram, updateFolder } from "./release/placed.ts";
+import { dataBeside, placedPages, previousProgram, updateFolder } from "./release/placed.ts";
 import { removeEmpty, removeTree } from "./sweep_state.ts";
 
 export interface Residue {
@@ -34,10 +35,10 @@ const SETTINGS = [
 /** What `sage init` makes in a project; of no use without a note. */
 const PROJECT_FILES = ["project.yaml", ".gitignore", ".gitattributes"];
 
-/** `program`: the path of this one, where it is a program. */
+/** `binary`: the path of this program, where it is one; through a link it may be. */
 export async function listResidue(
   memory: Memory,
-  program: string | undefined,
+  binary: string | undefined,
 ): Promise<readonly Residue[]> {
   const { fs, places: { userRoot, stateDir } } = memory;
   const inRoot = (names: readonly string[]): string[] => names.map((name) => join(userRoot, name));
@@ -46,6 +47,7 @@ export async function listResidue(
   const roots = [userRoot, ...projects, ...inVault.values()];
   const isBareProject = (home: string): boolean =>
     [home, inVault.get(home) ?? home].every((root) => isBare(memory, root));
+  const program = binary === undefined ? undefined : realRoot(fs, binary);
   const pages = program === undefined ? { files: [], folders: [] } : placedPages(fs, program);
   const all: readonly Residue[] = [
     { what: "settings", paths: inRoot(SETTINGS) },
@@ -64,7 +66,7 @@ export async function listResidue(
     },
     {
       what: "program before the last update",
-      paths: program === undefined ? [] : [previousProgram(program), updateFolder(program)],
+      paths: program === undefined ? [] : before(memory, program),
     },
     // Last: they say where the rest is, should this be cut short.
     { what: "where notes lie in a vault", paths: isVaultThere(memory) ? inRoot([VAULT_FILE]) : [] },
@@ -74,6 +76,14 @@ export async function listResidue(
     ...one,
     paths: one.paths.filter((path) => fs.lstat(path) !== undefined),
   })).filter(({ paths }) => paths.length > 0);
+}
+
+/** Its data too; the installer on Windows renames a program that runs. */
+function before({ fs }: Memory, program: string): string[] {
+  return [
+    ...[previousProgram(program), updateFolder(program), program.replace(/\.exe$/, ".exe.old")],
+    ...dataBeside(fs, program).filter((path) => basename(path) !== dataName()),
+  ].filter((path) => path !== program);
 }
 
 /** Takes it all away. The memory is closed by it. */

@@ -9,6 +9,7 @@ import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { agedEntries } from "./freshness/freshness.ts";
 import { type KnownEditor, knownEditors } from "./editor_state.ts";
+import { tooWide } from "./init.ts";
 import type { Memory } from "./memory.ts";
 import { listQuestions } from "./question/question.ts";
 import { refreshStore } from "./reindex.ts";
@@ -61,6 +62,8 @@ export interface Status {
   /** What the summary of the last compaction kept of the exact things said before it. */
   readonly compaction?: { readonly at: string; readonly kept: number; readonly lost: number };
   readonly orientation_budget: number;
+  /** A folder in which nothing can be saved, by its owner and mode; sage doctor tries it. */
+  readonly closed?: string;
   /** Knowledge that may go into the archive. */
   readonly aged: number;
   readonly unparsable: readonly { readonly path: string; readonly reason: string }[];
@@ -93,9 +96,11 @@ export async function readStatus(memory: Memory): Promise<Status> {
     .sort(lastUpdatedFirst).map(({ note }) => note);
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
   const compaction = lastCompaction(log, memory.places.projectIds);
-  const healthy = capture.ok && unparsable.length === 0 && memory.project?.trust !== "unknown";
+  const closed = closedTo(memory);
   const status = {
-    healthy,
+    healthy: capture.ok && closed === undefined && !skipped.some(isUnreadable) &&
+      unparsable.length === 0 &&
+      memory.project?.trust !== "unknown",
     project: {
       id: memory.places.projectId,
       name: memory.places.projectName,
@@ -113,6 +118,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
       },
     }),
     capture,
+    ...(closed === undefined ? {} : { closed }),
     editors: knownEditors(memory).map(toEditorStatus),
     ...(compaction === undefined ? {} : { compaction }),
     orientation_budget: memory.config.get("budget.orientation_tokens"),
@@ -127,6 +133,23 @@ export async function readStatus(memory: Memory): Promise<Status> {
     warnings: memory.warnings,
   };
   return { ...status, next: nextStep(memory, status), line: oneLine(memory, status) };
+}
+
+/** Notes, or folders of them, that are not ours to read: they are in no answer. */
+function isUnreadable({ reason }: Status["skipped"][number]): boolean {
+  return reason.startsWith("unreadable");
+}
+
+/** Receipts cannot be written either there, so that hooks that fail leave no sign. */
+function closedTo({ fs, stores, places }: Memory): string | undefined {
+  const self = Deno.uid();
+  if (self === null || self === 0) return undefined;
+  return [...stores.map(({ root }) => root), places.stateDir].find((path) => {
+    const info = fs.lstat(path);
+    if (info?.kind !== "dir") return false;
+    // A group or everybody may have been let in; who of them we are is not known.
+    return (info.mode & (info.uid === self ? 0o200 : 0o022)) === 0;
+  });
 }
 
 function toEditorStatus({ name, title, hasHooks, state }: KnownEditor): EditorStatus {
@@ -192,7 +215,7 @@ function storeStatus(memory: Memory, entries: readonly Entry[]): StoreStatus[] {
 }
 
 function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string {
-  const { counts, capture } = status;
+  const { counts, capture, closed } = status;
   const many = (kind: string): string => {
     const number = counts[kind] ?? 0;
     return `${number} ${kind}${number === 1 ? "" : "s"}`;
@@ -208,7 +231,14 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
   const last = saves.length === 0
     ? "no session saved yet"
     : `last save ${age(Math.max(...saves), memory.now())} ago`;
-  const health = capture.ok ? "" : ` · ${capture.detail}`;
+  const unread = status.skipped.find(isUnreadable)?.path;
+  const health = closed !== undefined
+    ? ` · nothing can be saved in ${closed}; run sage doctor`
+    : unread !== undefined
+    ? ` · ${unread} cannot be read; run sage doctor`
+    : capture.ok
+    ? ""
+    : ` · ${capture.detail}`;
   const waiting = listQuestions(memory).length;
   const asked = waiting === 0
     ? ""
@@ -219,12 +249,17 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
 }
 
 function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string {
-  if (status.stores.every(({ exists }) => !exists)) return "sage init";
+  if (status.stores.every(({ exists }) => !exists)) {
+    const isProject = tooWide(memory, memory.places.projectDir) === undefined;
+    return isProject ? "sage init" : "sage init, in a project's folder";
+  }
   if (memory.project?.trust === "unknown") {
     return "sage trust (after a look at the notes: this store came from elsewhere)";
   }
   if (status.unparsable.length > 0) return `mend ${status.unparsable[0]?.path}`;
-  if (!status.capture.ok) return "sage doctor";
+  if (!status.capture.ok || status.closed !== undefined || status.skipped.some(isUnreadable)) {
+    return "sage doctor";
+  }
   const { editors } = status;
   const unreadable = editors.find(({ state }) => state === "unreadable");
   if (unreadable !== undefined) return `mend by hand: ${unreadable.detail}`;

@@ -4,7 +4,7 @@
  */
 import { rfc3339 } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { decode, decodeExact, type FileHandle, type FileInfo } from "../base/fs.ts";
+import { decode, decodeExact, type FileHandle, type FileInfo, join } from "../base/fs.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../base/limits.ts";
 import type { Note } from "../note/note.ts";
 import { parseNote } from "../note/parse.ts";
@@ -83,7 +83,7 @@ export function readNoteBytes(store: Store, path: string): FileBytes {
       // Replaced between two looks at it: another process was saving.
       const isReplaced = error instanceof SageError && error.code === "conflict";
       if ((isReplaced || systemErrorCode(error) === "ENOENT") && tries < TRIES) continue;
-      throw systemError(error, `read ${quote(path)}`);
+      throw systemError(error, `read ${quote(join(store.root, path))}`);
     }
   }
 }

@@ -137,7 +137,7 @@ function lstatInside(store: Store, { path, absolute }: ResolvedPath): FileInfo |
     }
     return info;
   } catch (error) {
-    throw systemError(error, `look at ${quote(path)}`);
+    throw systemError(error, `look at ${quote(absolute)}`);
   }
 }
 

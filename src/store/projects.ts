@@ -131,7 +131,7 @@ function writeProjects(fs: Fs, userRoot: string, projects: readonly Project[]): 
   try {
     writeAtomic(fs, registryPath(userRoot), bytes, { mode: 0o600, durable: true });
   } catch (error) {
-    throw systemError(error, "write projects.yaml");
+    throw systemError(error, `write "${registryPath(userRoot)}"`);
   }
 }
 
@@ -142,7 +142,7 @@ function readText(fs: Fs, userRoot: string): string | undefined {
     const text = decodeExact(readBytes(fs, path, FRONT_MATTER_BYTES_MAX + 1));
     if (text !== undefined) return text;
   } catch (error) {
-    throw systemError(error, "read projects.yaml");
+    throw systemError(error, `read "${path}"`);
   }
   throw invalid("it is not valid UTF-8");
 }

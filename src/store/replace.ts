@@ -45,7 +45,7 @@ export function replaceBytes(store: Store, replacement: Replacement): ReplaceOut
   try {
     return withNoteLock(store, replacement.noteId, () => attempt(store, replacement));
   } catch (error) {
-    throw systemError(error, `write ${quote(replacement.path)}`);
+    throw systemError(error, `write ${quote(join(store.root, replacement.path))}`);
   }
 }
 
@@ -176,7 +176,7 @@ export function writeConflictCopy(store: Store, path: string, bytes: Uint8Array)
   try {
     writeNew(store.fs, join(store.root, copy), bytes, mode);
   } catch (error) {
-    throw systemError(error, `write ${quote(copy)}`);
+    throw systemError(error, `write ${quote(join(store.root, copy))}`);
   }
   return copy;
 }

@@ -33,7 +33,7 @@ export function readState<T>(fs: Fs, stateDir: string, name: string): T | undefi
     return lastValue(decode(readBytes(fs, path, STATE_BYTES_MAX))) as T | undefined;
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return undefined;
-    throw systemError(error, `read state "${name}"`);
+    throw systemError(error, `read "${path}"`);
   }
 }
 
@@ -72,7 +72,7 @@ export function writeState(
       writeAtomic(fs, path, bytes, how);
     }
   } catch (error) {
-    throw systemError(error, `write state "${name}"`);
+    throw systemError(error, `write "${path}"`);
   }
 }
 
@@ -116,7 +116,7 @@ export function removeState(fs: Fs, stateDir: string, name: string): boolean {
     return true;
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return false;
-    throw systemError(error, `remove state "${name}"`);
+    throw systemError(error, `remove "${statePath(stateDir, name)}"`);
   }
 }
 

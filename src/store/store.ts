@@ -70,7 +70,7 @@ export function createNote(store: Store, note: NewNote): { path: string; stem: s
     sweepIfDue(store);
     return created;
   } catch (error) {
-    throw systemError(error, `create ${quote(`${folder}/${fileName(note.stem)}`)}`);
+    throw systemError(error, `create ${quote(join(store.root, folder, fileName(note.stem)))}`);
   }
 }
 

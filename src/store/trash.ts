@@ -43,7 +43,7 @@ export async function trashNote(store: Store, loaded: LoadedNote): Promise<Trash
     });
     if (trash !== undefined) return { kind: "trashed", trash };
   } catch (error) {
-    throw systemError(error, `remove ${quote(loaded.path)}`);
+    throw systemError(error, `remove ${quote(join(store.root, loaded.path))}`);
   }
   return { kind: "conflict", current: await loadNote(store, loaded.path) };
 }
@@ -62,7 +62,7 @@ export function restoreTrash(store: Store, trash: string): string {
       }
     }
   } catch (error) {
-    throw systemError(error, `restore ${quote(original)}`);
+    throw systemError(error, `restore ${quote(join(store.root, original))}`);
   }
   throw new SageError("io", `Cannot restore ${quote(original)}: no free name`);
 }
@@ -76,7 +76,7 @@ export function listTrash(store: Store): TrashedNote[] {
         .map((trash) => ({ trash, path: trash.split("/").slice(2).join("/"), trashedMs }))
     );
   } catch (error) {
-    throw systemError(error, "list the trash");
+    throw systemError(error, `list the trash of "${store.root}"`);
   }
 }
 

@@ -61,7 +61,7 @@ export function readVault(fs: Fs, userRoot: string): Vault | undefined {
     if (fs.lstat(path)?.kind !== "file") return undefined;
     text = decodeExact(readBytes(fs, path, FRONT_MATTER_BYTES_MAX));
   } catch (error) {
-    throw systemError(error, `read ${VAULT_FILE}`);
+    throw systemError(error, `read "${path}"`);
   }
   const map = text === undefined ? undefined : readSimpleYaml(text);
   const [root, namespace] = [line(map, "vault"), line(map, "namespace")];
@@ -119,7 +119,7 @@ export function writeVault(fs: Fs, userRoot: string, vault: Vault): void {
   try {
     writeAtomic(fs, path, encode(text), { mode: 0o600, durable: true });
   } catch (error) {
-    throw systemError(error, `write ${VAULT_FILE}`);
+    throw systemError(error, `write "${path}"`);
   }
 }
 

@@ -33,6 +33,15 @@ export function listVersions(store: Store, noteId: string): Version[] {
   );
 }
 
+/** Which notes have a folder of versions, for who asks of many: one look at each folder of notes. */
+export function versionedNotes({ fs, root }: Store): (noteId: string) => boolean {
+  const names = new Set(NOTE_FOLDERS.flatMap((folder) => {
+    const absolute = join(root, folder, HISTORY_FOLDER);
+    return fs.lstat(absolute)?.kind === "dir" ? fs.list(absolute).map(({ name }) => name) : [];
+  }));
+  return (noteId) => names.has(historyName(noteId));
+}
+
 /** The folder of a note's versions, for a note at `path`. Relative. */
 export function historyFolder(path: string, noteId: string): string {
   return `${path.slice(0, path.indexOf("/") + 1)}${HISTORY_FOLDER}/${historyName(noteId)}`;
@@ -99,6 +108,6 @@ function versionsIn(fs: Fs, root: string, folder: string): Version[] {
       return [{ path: `${folder}/${name}`, updated: match[1] ?? "", number }];
     });
   } catch (error) {
-    throw systemError(error, `list versions in "${folder}"`);
+    throw systemError(error, `list versions in "${absolute}"`);
   }
 }

@@ -73,6 +73,7 @@ Deno.test("parseInput() names the option that was meant", () => {
     hint: "did you mean --message?",
   });
   assert.equal(refusal("-x").hint, "sage help thing do");
+  assert.equal(refusal("-5").hint, "a number below zero is written behind --");
   assert.equal(refusal("--__proto__", "x").message, "Unknown option --__proto__ of sage thing do");
 });
 

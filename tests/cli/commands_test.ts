@@ -120,6 +120,43 @@ Deno.test("sage search says how far --all reaches, and reaches it", async () => 
   assert.match((await sage(args, here)).stdout, /^Backups/);
 });
 
+Deno.test("sage search shows the passages of the first three alone where nothing fits well", async () => {
+  const place = scratch();
+  const notes = [
+    "Jobs: A job is tried again after ten seconds, then after a minute, and given up at the fifth time.",
+    "Backups: Every night the database is dumped, encrypted and copied to two machines in other cities.",
+    "Steps: Tag the commit, wait for the pipeline, then publish the packages and write the notes.",
+    "Login: A session lasts a day; the cookie is strict and carries a random token of thirty bytes.",
+    "Importer: The importer reads rows in batches of a thousand, for the whole file would not fit.",
+    "Errors: What fails in the server is shown as a page with a number that support can look up.",
+    "Zones: Everything is kept in UTC and shown where the person lives, as the browser says.",
+    "Index: The index is derived from the notes and may be deleted while the server is running.",
+  ];
+  for (const note of notes) {
+    const stdin = `# ${note.replace(": ", "\n\n")}\n`;
+    await sage(["knowledge", "add", "-"], { ...place, stdin });
+  }
+  const query =
+    "the cookie of cities that a browser of packages gave to the rows of the pipeline each minute";
+  const { stdout, stderr } = await sage(["search", query], place);
+  assert.equal(stderr, "nothing fits well: these are the nearest\n");
+  const titles = stdout.match(/^\w+$/gm) ?? [];
+  const passages = stdout.match(/^ {2}\w+ \w+ \w+/gm);
+  assert.ok(titles.length > 3, stdout);
+  assert.equal(passages?.length, 3, stdout);
+});
+
+Deno.test("sage search takes what narrows alone, and wants words or that", async () => {
+  const place = scratch();
+  await sage(["todo", "add", "count the zebras"], place);
+  for (const args of [["--type", "todo"], ["type:todo"]]) {
+    assert.match((await sage(["search", ...args], place)).stdout, /^count the zebras\n/);
+  }
+  const { code, stderr } = await sage(["search"], place);
+  assert.equal(code, 2);
+  assert.match(stderr, /^sage: Nothing says what to search for\n/);
+});
+
 Deno.test("sage search exits 3 when there is nothing, with an empty list in JSON", async () => {
   const { code, json } = await sageJson(["search", "x"], scratch());
   assert.equal(code, 3);

@@ -30,6 +30,28 @@ Deno.test("sage model use takes an embeddings server, and search goes on when it
   assert.match((await sage(["doctor"], options)).stdout, /warning +.*the built-in model serves/);
 });
 
+Deno.test("sage search says whom it waits for, gives a slow server up, and says why", async () => {
+  await using server = openEmbeddings();
+  const options = { ...scratch(), terminal: true };
+  await sage(["init"], options);
+  await sage(ADD, { ...options, stdin: HERON });
+  await sage(["model", "use", server.base], options);
+  server.behave({ waitMs: 1300 });
+  const waited = await sage(["search", "heron"], options);
+  assert.match(waited.stdout, /^Heron/);
+  assert.match(waited.stderr, /Waiting for 127\.0\.0\.1:\d+, 1 text to embed/);
+  assert.ok(waited.stderr.endsWith("\r\x1b[K"), "the line stays");
+  server.behave({ waitMs: 9000 });
+  const start = performance.now();
+  const given = await sage(["search", "heron"], options);
+  assert.ok(performance.now() - start < 8000, "it waited longer than anybody would");
+  assert.match(given.stdout, /^Heron/);
+  assert.match(
+    given.stderr,
+    /Cannot ask [\d.:]+: no answer within 4(?:\.\d)? s; the built-in model/,
+  );
+});
+
 Deno.test("sage model use says what is wrong with a server's name", async () => {
   const options = scratch();
   const wrong: [string[], number, RegExp][] = [

@@ -111,7 +111,10 @@ Deno.test("sage says what is wrong where the memory cannot be opened, and does n
   await Deno.remove(`${on.home}/.sage`, { recursive: true });
   await Deno.writeTextFile(`${on.home}/.sage`, "a file\n");
   const text = await home(on);
-  assert.match(text, /^needs attention · Cannot [^\n]+\nnext: sage doctor\n/);
+  assert.match(
+    text,
+    /^needs attention · Cannot [^\n]+\nnext: move away what stands where a folder [^\n]+\n/,
+  );
   assert.match(text, /\n {2}sage help {13}the other commands\n$/);
 });
 

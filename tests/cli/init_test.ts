@@ -16,6 +16,20 @@ Deno.test("what sage init says fits a terminal of 80 columns, but for a path", a
   assert.deepEqual(wide, []);
 });
 
+Deno.test("sage init says what is no project, and what to do", async () => {
+  const at = place();
+  const disk = await sage(["init"], { ...at, cwd: "/" });
+  assert.deepEqual([disk.code, disk.stdout], [2, ""]);
+  assert.match(
+    disk.stderr,
+    /^sage: Cannot make a project of "\/": it is the whole disk\n {2}go to /,
+  );
+  const home = await sage(["init"], { ...at, cwd: at.home });
+  assert.equal(home.code, 0);
+  assert.match(home.stderr, /^Your home folder is no project: /);
+  assert.equal((await sage(["init", "--user"], { ...at, cwd: at.home })).stderr, "");
+});
+
 Deno.test("sage init takes options for a vault only with a vault", async () => {
   const at = place();
   for (

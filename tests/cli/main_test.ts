@@ -25,6 +25,41 @@ Deno.test("sage names the command that was meant", async () => {
   assert.match((await sage(["version"], { home })).stderr, /did you mean sage --version\?/);
   assert.match((await sage(["__proto__"], { home })).stderr, /Unknown command "__proto__"/);
   assert.match((await sage(["todo", "constructor"], { home })).stderr, /Unknown command/);
+  assert.match((await sage(["xyz"], { home })).stderr, /sage help --all lists the commands/);
+});
+
+Deno.test("sage help all is sage help --all", async () => {
+  assert.deepEqual(await sage(["help", "all"], { home }), await sage(["help", "--all"], { home }));
+});
+
+Deno.test("a sentence in place of a verb, and an option that a group has not, get an answer", async () => {
+  const typed = async (...args: string[]) => (await sage(args, { home })).stderr;
+  assert.match(
+    await typed("checkpoint", "we chose WAL"),
+    /\n {2}to save a .*: sage checkpoint -m "/,
+  );
+  assert.match(await typed("todo", "count the zebras"), /\n {2}to save a .*: sage todo add "…"\n/);
+  assert.match(await typed("knowledge", "WAL it is"), /\n {2}sage knowledge knows add, /);
+  assert.match(
+    await typed("knowledge", "--limit", "3"),
+    /^sage: Unknown option --limit of sage kno/,
+  );
+  assert.equal((await sage(["knowledge"], { home })).code, 0);
+  assert.equal((await sage(["knowledge", "--json", "--project", home], { home })).code, 0);
+});
+
+Deno.test("no command takes an empty argument for a word, a name or this folder", async () => {
+  const { home, cwd } = scratch();
+  for (
+    const args of [
+      ...[["search", ""], ["load", ""], ["knowledge", "show", " "], ["knowledge", "debug", ""]],
+      ...[["graph", "query", ""], ["trust", ""], ["guard", "scan", ""], ["todo", "add", ""]],
+    ]
+  ) {
+    const { code, stdout, stderr } = await sage(args, { home, cwd });
+    assert.deepEqual([code, stdout], [2, ""], args.join(" "));
+    assert.match(stderr, /^sage: The first argument is empty: sage /);
+  }
 });
 
 Deno.test("sage refuses an option before the command that is none of its own", async () => {
@@ -83,12 +118,16 @@ Deno.test("sage --version says what the program is", async () => {
     stderr: "",
   });
   assert.deepEqual((await sageJson(["--version"], { home })).json, { version: "0.1.0-dev" });
+  for (const short of ["-V", "-v"]) {
+    assert.match((await sage([short], { home })).stdout, /^sage 0\.1\.0-dev /);
+  }
 });
 
 Deno.test("sage refuses a project that is no folder", async () => {
   const { code, stderr } = await sage(["status", "--project", "nowhere"], { home });
   assert.equal(code, 2);
   assert.match(stderr, /Cannot use "nowhere" as a project: it is no folder/);
+  assert.equal((await sage(["status", "--project", ""], { home })).code, 2);
 });
 
 Deno.test("main() takes a reader that left for the end of the work", async () => {
@@ -151,6 +190,27 @@ Deno.test("the program names the place that it may not use", { ignore: !hasBinar
   const { code, stderr } = await binary(["init"], { home, cwd: home });
   assert.equal(code, 1);
   assert.ok(stderr.includes(store), stderr);
+});
+
+Deno.test({
+  name: "the program says that nothing can be saved, and the whole path of what it may not write",
+  ignore: !hasBinary || Deno.uid() !== 0 || Deno.build.os !== "linux",
+  async fn() {
+    const { home, cwd } = scratch();
+    const uid = 65534;
+    const run = (...args: string[]) => binary(args, { home, cwd, uid });
+    for (const folder of [home, cwd]) await Deno.chown(folder, uid, uid);
+    assert.equal((await run("init")).code, 0);
+    assert.match((await run("status")).stdout, /^healthy /);
+    await Deno.chmod(`${home}/.sage`, 0o500);
+    const { stdout } = await run("status");
+    assert.ok(stdout.includes(`nothing can be saved in ${home}/.sage; run sage doctor\n`), stdout);
+    assert.match(stdout, /^needs attention [^]*\nnext: sage doctor\n$/);
+    await Deno.chmod(`${cwd}/.sage`, 0o500);
+    const refused = await run("todo", "add", "count zebras");
+    assert.equal(refused.code, 1);
+    assert.ok(refused.stderr.includes(`Cannot create "${cwd}/.sage/todos/`), refused.stderr);
+  },
 });
 
 Deno.test("the program says its version", { ignore: !hasBinary }, async () => {

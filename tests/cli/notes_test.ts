@@ -96,12 +96,23 @@ Deno.test("sage knowledge update keeps what is around the text; history and rest
 });
 
 Deno.test("sage graph answers on the command line, with exit codes, and draws into a new file only", async () => {
-  const { run, place: { cwd } } = await started();
+  const { run, place } = await started();
+  const { cwd } = place;
   put(`${cwd}/h.md`, "# Hooks\n\nSee [[git-worktrees]].\n");
   await run(["knowledge", "add", "h.md"]);
   const graph = (...args: string[]) => run(["graph", ...args]);
   assert.match((await graph("backlinks", "git-worktrees")).stdout, /Hooks\n$/);
   assert.match((await graph("links", "git-worktrees")).stdout, /no note is called "Nowhere"/);
+  for (const args of [["query", "type:topic"], ["query", "type:topic group:tag"]]) {
+    const { code, stdout, stderr } = await graph(...args);
+    assert.deepEqual([code, stdout], [3, ""]);
+    assert.match(stderr, /^sage: No note fits\n/);
+  }
+  const none = await sageJson(["graph", "query", "type:topic"], place);
+  assert.deepEqual([none.json.items, (none.json.error as { code: string }).code], [
+    [],
+    "not_found",
+  ]);
   assert.match((await graph("path", "git-worktrees", "hooks")).stdout, /Git Worktrees[^]* ← Hooks/);
   assert.match((await graph("unresolved")).stdout, /Nowhere {3}link {2}Git Worktrees/);
   assert.match((await graph("query", "to:git-worktrees")).stdout, /Hooks/);

@@ -1,10 +1,18 @@
 /** Notes by what people type, lists of them, and reading one. */
 import assert from "node:assert/strict";
-import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
+import {
+  countCheckpoints,
+  listCheckpoints,
+  type TimelineFilter,
+} from "../../src/memory/checkpoint/list.ts";
 import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
+import { childrenOf } from "../../src/memory/checkpoint/chain.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
+import type { Memory } from "../../src/memory/memory.ts";
 import { readNote } from "../../src/memory/read.ts";
+import { findSession } from "../../src/memory/session/list.ts";
+import { realFs } from "../../src/base/fs.ts";
 import { estimateTokens } from "../../src/base/tokens.ts";
 import {
   byHand,
@@ -109,6 +117,72 @@ Deno.test("listCheckpoints() is a timeline of this project, newest first", async
   assert.equal(item?.trigger, "synthesis");
   assert.equal(item?.confidence, 0.8);
   assert.ok((item?.tokens ?? 0) > 20 && item?.thesis.startsWith("Git shares hooks"));
+});
+
+/** A process that has looked at the disk, and the notes that it opened since. */
+async function watched(on: World): Promise<{ memory: Memory; opened: string[] }> {
+  const opened: string[] = [];
+  const memory = await on.open({
+    fs: {
+      ...realFs,
+      open(path, options) {
+        if (path.endsWith(".md")) opened.push(path.replace(/^.*\//, ""));
+        return realFs.open(path, options);
+      },
+    },
+  });
+  await findNote(memory, "c-0");
+  opened.length = 0;
+  // Files of this very second would be looked into again.
+  return { memory: { ...memory, settled: true }, opened };
+}
+
+Deno.test("listCheckpoints() reads only what it lists when it is asked for a session, trigger or skill", async () => {
+  using on = await world();
+  const root = `${on.cwd}/.sage`;
+  for (let i = 0; i < 9; i++) {
+    byHand(root, `checkpoints/c${i}.md`, {
+      id: `c-${i}`,
+      type: "checkpoint",
+      created: `2026-01-0${i + 1}T00:00:00Z`,
+      session: `"${i % 3}0000000-aaaa"`,
+      trigger: i % 2 === 0 ? "Topic-Shift" : "explicit",
+      ...(i === 4 ? { skill: "bees" } : {}),
+      ...(i === 0 ? {} : { parent: `c-${i % 2}` }),
+    }, `# ${i}`);
+  }
+  byHand(root, "sessions/s.md", { id: "s", type: "session", session: "abcdef01-aaaa" }, "");
+  const { memory, opened } = await watched(on);
+  const list = async (filter: TimelineFilter) =>
+    (await listCheckpoints(memory, filter)).map(({ id }) => id);
+  assert.deepEqual(await list({ session: "20000000" }), ["c-8", "c-5", "c-2"]);
+  assert.deepEqual(opened.splice(0), ["c8.md", "c5.md", "c2.md"]);
+  assert.deepEqual(await list({ session: "2", limit: 2 }), ["c-8", "c-5"]);
+  assert.deepEqual(await list({ session: "2", cursor: "c-8" }), ["c-5", "c-2"]);
+  assert.deepEqual(await list({ trigger: "topic_shift", limit: 2 }), ["c-8", "c-6"]);
+  assert.deepEqual(await list({ trigger: "manual", sinceMs: Date.UTC(2026, 0, 7) }), ["c-7"]);
+  assert.deepEqual(await list({ skill: "bees" }), ["c-4"]);
+  assert.deepEqual(await list({ skill: "bee" }), []);
+  opened.length = 0;
+  assert.equal(countCheckpoints(memory, { trigger: "topic_shift", limit: 1 }), 5);
+  assert.equal(countCheckpoints(memory, { session: "1" }), 3);
+  assert.deepEqual((await childrenOf(memory, "c-0")).map(({ id }) => id), [
+    ...["c-8", "c-6", "c-4", "c-2"],
+  ]);
+  assert.deepEqual(opened, []);
+  assert.equal((await findSession(memory, "abcdef01")).kind, "one");
+  assert.deepEqual(new Set(opened), new Set(["s.md"]));
+});
+
+Deno.test("findNote() reads no note that is not called so", async () => {
+  using on = await world();
+  byHand(`${on.cwd}/.sage`, "knowledge/a.md", { id: "a-1", aliases: "[the first]" }, "# A");
+  byHand(`${on.cwd}/.sage`, "knowledge/b.md", { id: "b-1" }, "# B");
+  const { memory, opened } = await watched(on);
+  assert.equal((await findNote(memory, "nothing of the kind")).kind, "none");
+  assert.deepEqual(opened, []);
+  assert.equal((await findNote(memory, "the first")).kind, "one");
+  assert.deepEqual(opened, ["a.md"]);
 });
 
 Deno.test("lists leave out what cannot be read, and mark what nobody trusts", async () => {

@@ -7,8 +7,11 @@ import { removeKnowledge } from "../../src/memory/knowledge/remove.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { leaveToolReceipt } from "../../src/memory/tool_receipt.ts";
 import { useCounts } from "../../src/memory/use.ts";
+import { realFs } from "../../src/base/fs.ts";
 import {
   AGENT,
+  begin,
+  conversation,
   DAY,
   knowledge,
   MINUTE,
@@ -17,6 +20,7 @@ import {
   put,
   read,
   SESSION,
+  transcriptFile,
   type World,
   world,
 } from "../support/world.ts";
@@ -66,6 +70,31 @@ Deno.test("measureImpact() counts tokens so that each can be found again in its 
   assert.deepEqual(impact.figures.time_to_recall.start, { median: 7, longest: 9, count: 2 });
   assert.deepEqual(impact.figures.time_to_recall.asked, { median: 12, longest: 12, count: 1 });
   assert.deepEqual([impact.sessions[0]?.held, impact.tokens.share], [undefined, undefined]);
+});
+
+Deno.test("measureImpact() reads a transcript once as long as nobody writes it", async () => {
+  using on = await world();
+  const path = transcriptFile(on, conversation("It stalls."));
+  begin(on.memory, on, { transcriptPath: path });
+  receipts(on, "2026-01-13", [{ at: "2026-01-13T14:29:00Z", hook: "session-start", tokens: 90 }]);
+  let opened = 0;
+  const memory = await on.open({
+    fs: {
+      ...realFs,
+      open(file, options) {
+        if (file === path) opened++;
+        return realFs.open(file, options);
+      },
+    },
+  });
+  const held = (await measureImpact(memory)).sessions[0]?.held;
+  assert.ok((held ?? 0) > 0);
+  assert.equal((await measureImpact(memory)).sessions[0]?.held, held);
+  assert.equal(opened, 1);
+  const more = conversation("It stalls.").user("And now?").assistant("Now it does not.");
+  transcriptFile(on, more);
+  assert.notEqual((await measureImpact(memory)).sessions[0]?.held, held);
+  assert.equal(opened, 2);
 });
 
 Deno.test("measureImpact() tells in which session a note was shown, used and overridden", async () => {

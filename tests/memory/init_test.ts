@@ -47,6 +47,39 @@ Deno.test("initStores() in the home folder makes the user's store, and no projec
   );
 });
 
+Deno.test("initStores() makes no project of a folder that holds many, and nothing else then", async () => {
+  using on = await world({ project: "none" });
+  const temporary = `${on.cwd}/tmp`;
+  await Deno.mkdir(`${temporary}/here`, { recursive: true });
+  on.env["TMPDIR"] = `${temporary}/`;
+  const home = `${on.cwd}/another`;
+  on.env["HOME"] = home;
+  for (const cwd of ["/", "/tmp", "/home", temporary]) {
+    const memory = await on.open({ cwd });
+    await assert.rejects(initStores(memory), {
+      code: "usage",
+      message: /^Cannot make a project of "/,
+    });
+    assert.throws(() => Deno.lstatSync(`${cwd}/.sage`), cwd);
+  }
+  assert.throws(() => Deno.lstatSync(home));
+  await initStores(await on.open({ cwd: temporary }), { project: false });
+  assert.ok((await Deno.lstat(`${home}/.sage`)).isDirectory);
+  const below = await initStores(await on.open({ cwd: `${temporary}/here` }));
+  assert.equal(below.projectRoot, `${temporary}/here/.sage`);
+});
+
+Deno.test("a store that an earlier version made of a whole disk is said, and holds nobody else's project", async () => {
+  using on = await world({ project: "none" });
+  const inner = `${on.cwd}/web/src`;
+  await Deno.mkdir(inner, { recursive: true });
+  await Deno.mkdir(`${on.cwd}/.sage`);
+  on.env["TMPDIR"] = on.cwd;
+  const findings = await diagnose(await on.open({ cwd: inner }));
+  assert.ok(findings.some(({ what }) => /lies in the folder for temporary files/.test(what)));
+  assert.equal((await initStores(await on.open({ cwd: inner }))).projectRoot, `${inner}/.sage`);
+});
+
 Deno.test("initStores() makes a repository below another store a project of its own", async () => {
   using on = await world();
   const inner = `${on.cwd}/vendor/inner`;

@@ -1,5 +1,6 @@
 /** What is said of the installation: status in one line, doctor at length, instructions for a model. */
 import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
 import { diagnose } from "../../src/memory/doctor.ts";
 import { applyEditorInstall } from "../../src/memory/install.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
@@ -50,6 +51,14 @@ Deno.test("readStatus() counts, and names the last save and session", async () =
   assert.deepEqual([project?.trust, project?.exists, project?.notes], ["own", true, 3]);
 });
 
+Deno.test("readStatus() does not send to sage init where that says no", async () => {
+  using on = await world({ project: "none" });
+  on.env["HOME"] = `${on.home}/new`;
+  assert.equal((await readStatus(await on.open())).next, "sage init");
+  const disk = await readStatus(await on.open({ cwd: "/" }));
+  assert.equal(disk.next, "sage init, in a project's folder");
+});
+
 Deno.test("readStatus() names what cannot be read, with its place", async () => {
   using on = await world();
   byHand(`${on.cwd}/.sage`, "knowledge/torn.md", { tags: '["a' }, "text");
@@ -59,6 +68,32 @@ Deno.test("readStatus() names what cannot be read, with its place", async () => 
   assert.match(status.unparsable[0]?.reason ?? "", /^2:\d+ /);
   assert.match(status.next, /^mend .*torn\.md$/);
   assert.deepEqual(status.skipped.map(({ reason }) => reason), ["binary"]);
+});
+
+Deno.test("readStatus() and diagnose() name a note that is not ours to read", async () => {
+  using on = await world();
+  const path = byHand(`${on.cwd}/.sage`, "knowledge/closed.md", { id: "closed" }, "# Closed");
+  const memory = await on.open({
+    fs: {
+      ...realFs,
+      open(file, options) {
+        if (file === path) throw Object.assign(new Error("closed"), { code: "EACCES" });
+        return realFs.open(file, options);
+      },
+    },
+  });
+  const { healthy, line, next } = await readStatus(memory);
+  assert.deepEqual([healthy, next], [false, "sage doctor"]);
+  assert.match(
+    line,
+    /^needs attention .* · knowledge\/closed\.md cannot be read; run sage doctor$/,
+  );
+  const found = (await diagnose(memory)).find(({ what }) => what.startsWith(path));
+  assert.equal(found?.what, `${path} is not read: unreadable`);
+  assert.equal(
+    found?.level === "warning" && found.mend,
+    `check its owner and mode: ls -ld ${path}`,
+  );
 });
 
 Deno.test("readStatus() says that capture stopped working, and when it works again", async () => {

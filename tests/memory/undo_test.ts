@@ -1,5 +1,6 @@
 /** Taking back what one session wrote: all of that, and nothing that anybody else wrote. */
 import assert from "node:assert/strict";
+import { realFs } from "../../src/base/fs.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
@@ -8,6 +9,7 @@ import { addTodo, setTodo } from "../../src/memory/todo.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import {
   AGENT,
+  byHand,
   checkpoint,
   DAY,
   knowledge,
@@ -102,6 +104,28 @@ Deno.test("undo() leaves what a person touched since, by hand or by command", as
     left: ["Edited: the file was changed since", "Rewritten: somebody else wrote it since"],
   });
   assert.deepEqual(await titlesOf(memory), ["Edited", "Rewritten"]);
+});
+
+Deno.test("planUndo() looks for versions of all notes at once", async () => {
+  using on = await world();
+  for (let i = 0; i < 9; i++) {
+    byHand(`${on.cwd}/.sage`, `knowledge/n${i}.md`, { id: `n-${i}` }, "# N");
+  }
+  await knowledge(on.memory, "Oak", "It grows.", {}, AGENT);
+  settle(on);
+  let looks = 0;
+  const memory = await on.open({
+    fs: {
+      ...realFs,
+      lstat(path) {
+        if (path.includes("/.history")) looks++;
+        return realFs.lstat(path);
+      },
+    },
+  });
+  const plan = await planUndo(memory);
+  assert.deepEqual(plan?.steps.map(({ stored }) => stored.note.title), ["Oak"]);
+  assert.ok(looks < 30, `${looks} looks`);
 });
 
 Deno.test("planUndo() without a name means the session that wrote last, and none where nobody did", async () => {

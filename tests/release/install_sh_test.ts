@@ -125,6 +125,19 @@ test("install.sh installs twice, and keeps to what it placed itself", async () =
   assert.deepEqual(lines, [...new Set(lines)]);
 });
 
+test("install.sh takes away what an older program left beside it, and nothing else", async () => {
+  await using server = openReleases(release);
+  const home = tempDir();
+  const bin = `${home}/.local/bin`;
+  await Deno.mkdir(bin, { recursive: true });
+  const others = ["sage-notes.assets", "sage-0123ABCD.assets", "sage-0123abcd.assets.mine"];
+  for (const name of [...others, "sage-fedcba98.assets", "sage.previous"]) {
+    await Deno.writeTextFile(`${bin}/${name}`, "old");
+  }
+  assert.deepEqual((await install({ url: server.url, home })).code, 0);
+  assert.deepEqual(filesIn(bin), [...others, "sage"].sort());
+});
+
 test("install.sh works with wget alone", async () => {
   await using server = openReleases(release);
   const home = tempDir();

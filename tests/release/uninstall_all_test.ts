@@ -68,6 +68,7 @@ Deno.test({
     await run(program, ["update"], updates);
     await Deno.rename(`${program}.previous`, program);
     await Deno.writeTextFile(`${program}.previous`, "the one before");
+    await Deno.writeTextFile(`${home}/.local/bin/sage-fedcba98.assets`, "its data");
 
     const said = await run(program, ["uninstall", "--all", "--yes"]);
     const stays = /^The program itself: rm "(.*)"$/m.exec(said)?.[1];

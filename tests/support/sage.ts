@@ -18,6 +18,8 @@ export interface SageOptions {
   readonly color?: boolean;
   /** What a terminal sends, a press each, where keys are read; without it lines are. */
   readonly keys?: readonly string[];
+  /** Another account, for the built program where tests run as root. */
+  readonly uid?: number;
 }
 
 export interface SageResult {
@@ -99,6 +101,7 @@ export async function binary(args: readonly string[], options: SageOptions): Pro
     cwd: options.cwd ?? options.home,
     env: { HOME: options.home, ...options.env },
     clearEnv: true,
+    ...(options.uid === undefined ? {} : { uid: options.uid }),
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",

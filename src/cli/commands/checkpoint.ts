@@ -23,4 +23,5 @@ export const command: CommandGroup = {
     rm: removeVerb("checkpoint"),
   },
   fallback: "save",
+  sentence: 'sage checkpoint -m "…"',
 };

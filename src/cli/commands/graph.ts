@@ -14,7 +14,7 @@ import { type Graph, type GraphItem, openGraph, toGraphItem } from "../../memory
 import { writeExport } from "../../memory/checkpoint/export.ts";
 import { nearestNotes } from "../../memory/find.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { type Answer, bold, dim, type Line, type Span, textOfLine } from "../answer.ts";
+import { type Answer, bold, dim, failed, type Line, type Span, textOfLine } from "../answer.ts";
 import { type CommandGroup, defineVerb, type Input } from "../command.ts";
 import { absolute } from "../folder.ts";
 import type { Io } from "../io.ts";
@@ -96,11 +96,11 @@ const path = defineVerb({
             const items = wayBetween(graph, from, to);
             const start = toGraphItem(graph, from);
             if (items.length === 0) {
-              return {
-                json: { items },
-                text: [`No way leads from "${start.title}" to "${toGraphItem(graph, to).title}".`],
-                code: 3,
-              };
+              const end = toGraphItem(graph, to).title;
+              return failed({
+                code: "not_found",
+                message: `No way leads from "${start.title}" to "${end}"`,
+              }, { json: { items } });
             }
             const lines = items.map(({ short_id, title, type, relation, direction }): Line => {
               const arrow = direction === undefined
@@ -142,7 +142,7 @@ const orphans = defineVerb({
   run(input, io) {
     return withGraph(input, io, input.options.all, (memory, graph) => {
       const items = orphanItems(graph);
-      const lines = itemLines(io, memory, items, "Every note is linked.");
+      const lines = itemLines(io, memory, items, "No knowledge and no topic is without a link.");
       return answer(memory, io, items[0], lines, { items, total: items.length });
     });
   },
@@ -188,9 +188,17 @@ const query = defineVerb({
   run(input, io) {
     return withGraph(input, io, input.options.all, (memory, graph) => {
       const { items, total, groups } = foundBy(memory, graph, input.rest.join(" "));
+      if (total === 0) {
+        return failed(
+          { code: "not_found", message: "No note fits", hint: "sage help graph query" },
+          {
+            json: { items, total, ...(groups === undefined ? {} : { groups }) },
+          },
+        );
+      }
       const byId = new Map(items.map((item) => [item.id, item]));
       const lines = groups === undefined
-        ? itemLines(io, memory, items, "No note fits.")
+        ? itemLines(io, memory, items, "")
         : groups.flatMap(({ key, count, ids }, i): Line[] => [
           ...(i === 0 ? [] : [""]),
           [bold(key === "" ? "(none)" : key), dim(`  ${count}`)],
@@ -202,7 +210,6 @@ const query = defineVerb({
           total,
           ...(groups === undefined ? {} : { groups }),
         }),
-        ...(total === 0 ? { code: 3 } : {}),
         notices: total > items.length
           ? [`${count(total - items.length, "more note")}: limit:${total} in the query shows all`]
           : [],

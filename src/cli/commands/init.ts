@@ -71,17 +71,21 @@ export const command = defineCommand({
       }
       const roots = [projectRoot, userRoot].filter((root) => root !== undefined);
       const isNew = roots.some((root) => created.includes(root));
-      if (isNew) return { json, text: welcome(io, report) };
+      const notices = user || projectRoot !== undefined ? [] : [NO_PROJECT];
+      if (isNew) return { json, text: welcome(io, report), notices };
       const said = created.length === 0
         ? `Already there: ${roots.join(", ")}`
         : `Added what was missing: ${created.join(", ")}`;
-      return { json, text: [said] };
+      return { json, text: [said], notices };
     });
     return template === undefined
       ? answer
       : await withTemplate(input, io, { name: template, user }, answer);
   },
 });
+
+const NO_PROJECT =
+  "Your home folder is no project: what is saved here is yours alone. In a project's folder, sage init makes one of it.";
 
 /** In the stores as they are now; of what is there already nothing is made. */
 function withTemplate(

@@ -16,9 +16,11 @@ import { withMemory } from "../with_memory.ts";
 
 /** A snippet is a reminder, not the note: two lines on most terminals. */
 const SNIPPET_LINES_MAX = 2;
+/** Where nothing fits well, what answers stands as likely at the tenth place as at the fourth, and rarely. */
+const WEAK_SNIPPETS_MAX = 3;
 
 export const command = defineCommand({
-  operands: [1, Infinity],
+  operands: [0, Infinity],
   options: {
     type: { type: "string", choices: [...NOTE_KINDS, "note"], summary: "only this kind of note" },
     tag: { type: "string", value: "tag", summary: "only notes with this tag" },
@@ -33,7 +35,7 @@ export const command = defineCommand({
     explain: { type: "boolean", summary: "how each score comes about" },
   },
   details:
-    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest. A \"quoted phrase\" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.\n\nThe number at each hit is how likely it answers, 0 to 1. What hardly fits is left out, and where nothing fits well the nearest are shown and said to be that.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown. --all adds the others', and what lies in the stores of other projects that you made or trusted; project:<name> asks one of them.",
+    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest, as --type, --tag and --after do. A \"quoted phrase\" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.\n\nThe number at each hit is how likely it answers, 0 to 1. What hardly fits is left out, and where nothing fits well the nearest are shown and said to be that, the first three with the passage.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown. --all adds the others', and what lies in the stores of other projects that you made or trusted; project:<name> asks one of them.",
   examples: [
     "sage search token refresh",
     "sage search --type knowledge worktrees",
@@ -48,6 +50,11 @@ export const command = defineCommand({
       });
     }
     const query = rest.join(" ");
+    if (query === "" && [options.type, options.tag, options.after].every((one) => !one)) {
+      throw new SageError("usage", "Nothing says what to search for", {
+        hint: "sage search <words>, or what narrows them alone: sage search type:todo",
+      });
+    }
     return withMemory(input, io, async (memory) => {
       const { type, tag, after, all } = options;
       const result = await searchMemory(memory, query, {
@@ -86,7 +93,10 @@ function hits(memory: Memory, io: Io, result: SearchResult, isExplained: boolean
         items.flatMap((
           item,
           i,
-        ) => [...(i === 0 ? [] : [""]), ...hit(io, item, nowMs, isExplained)]),
+        ) => [
+          ...(i === 0 ? [] : [""]),
+          ...hit(io, item, nowMs, isExplained, !weak || i < WEAK_SNIPPETS_MAX),
+        ]),
     ),
     notices: weak
       ? ["nothing fits well: these are the nearest"]
@@ -97,7 +107,13 @@ function hits(memory: Memory, io: Io, result: SearchResult, isExplained: boolean
   };
 }
 
-function hit(io: Io, item: HitItem, nowMs: number, isExplained: boolean): Line[] {
+function hit(
+  io: Io,
+  item: HitItem,
+  nowMs: number,
+  isExplained: boolean,
+  hasSnippet: boolean,
+): Line[] {
   const flags = item.flags.length === 0 ? [] : [styled(` (${item.flags.join(", ")})`, "yellow")];
   const facts =
     `${item.short_id} · ${item.type}${item.of === undefined ? "" : ` of ${item.of}`} · ${
@@ -110,7 +126,7 @@ function hit(io: Io, item: HitItem, nowMs: number, isExplained: boolean): Line[]
     dim(`  ${facts}`),
     ...(isExplained ? [dim(`  ${item.formula}`)] : []),
     // A note without a body says the same twice.
-    ...(collapse(item.snippet) === collapse(item.title)
+    ...(!hasSnippet || collapse(item.snippet) === collapse(item.title)
       ? []
       : wrap(item.snippet, columns, "  ", SNIPPET_LINES_MAX)),
   ];

@@ -212,4 +212,5 @@ export const command: CommandGroup = {
     triage: triageVerb,
   },
   fallback: "list",
+  sentence: 'sage todo add "…"',
 };

@@ -4,7 +4,8 @@
  */
 import { shortId } from "../../base/id.ts";
 import { frontText } from "../../note/front_values.ts";
-import { type Entry, readEntry } from "../entries.ts";
+import { relatedCatalogue, saidBy } from "../catalogue.ts";
+import { type Entry, newestFirst, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { checkpointEntries } from "./list.ts";
@@ -19,8 +20,6 @@ export interface ChainLink {
 
 /** A chain is told this far; who wants more follows its last link. */
 const LINKS_MAX = 20;
-/** Looked at for what goes on from a checkpoint: files are read one by one. */
-const CHILDREN_LOOKED_AT_MAX = 500;
 
 /** The checkpoints that this one goes on from, nearest first. */
 export async function parentChain(
@@ -52,22 +51,16 @@ export async function parentChain(
 
 /** The checkpoints that name this one as their parent, newest first. */
 export async function childrenOf(memory: Memory, id: string): Promise<ChainLink[]> {
-  const entries = await checkpointEntries(memory, true);
-  const children: ChainLink[] = [];
-  for (const entry of entries.slice(0, CHILDREN_LOOKED_AT_MAX)) {
-    const stored = await readEntry(entry);
-    const parent = stored === undefined ? undefined : frontText(stored.note.front, "parent");
-    if (stored === undefined || parent === undefined) continue;
-    if (parent !== id && byReference(entries, parent)?.note.id !== id) continue;
-    const note = withoutPrivate(stored.note);
-    children.push({
-      id: note.id,
-      short_id: shortId(note.id),
-      title: note.title,
-      created: note.created,
-    });
-  }
-  return children;
+  const names = [id, shortId(id)];
+  const children = (await relatedCatalogue(memory, ["checkpoint"])).filter((entry) =>
+    !entry.note.problem && names.includes(saidBy(entry, "parent") ?? "")
+  );
+  return children.sort(newestFirst).map(({ note: { id, title, created } }) => ({
+    id,
+    short_id: shortId(id),
+    title,
+    created,
+  }));
 }
 
 /** A person may have typed the short id as parent. */

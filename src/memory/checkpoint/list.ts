@@ -1,8 +1,20 @@
 /** The timeline: checkpoints, newest first, all or those that fit a filter. */
 import { parseTime } from "../../base/clock.ts";
 import { shortId } from "../../base/id.ts";
-import { type Checkpoint, readCheckpoint, type Trigger } from "../../note/checkpoint.ts";
-import { catalogue, catalogued } from "../catalogue.ts";
+import {
+  type Checkpoint,
+  readCheckpoint,
+  readTrigger,
+  type Trigger,
+} from "../../note/checkpoint.ts";
+import {
+  catalogue,
+  catalogued,
+  relatedCatalogue,
+  relatedCatalogued,
+  type RelatedEntry,
+  saidBy,
+} from "../catalogue.ts";
 import { behind, type Entry, isHere, newestFirst, type Page, readEntry } from "../entries.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -36,48 +48,64 @@ export async function listCheckpoints(
   memory: Memory,
   filter: TimelineFilter = {},
 ): Promise<CheckpointItem[]> {
-  const entries = await checkpointEntries(memory, filter.all ?? false);
+  const entries = asksMore(filter)
+    ? chosen(memory, await relatedCatalogue(memory, KINDS), filter)
+    : within(memory, await catalogue(memory, KINDS), filter);
   const items: CheckpointItem[] = [];
   for (const entry of behind(entries, filter.cursor)) {
     if (items.length >= (filter.limit ?? Infinity)) break;
-    // What the index knows is asked first; the rest stands in the file.
-    if (!isWithin(entry, filter)) continue;
     const stored = await readEntry(entry);
-    if (stored === undefined) continue;
-    const item = toCheckpointItem(stored);
-    if (fits(item, filter)) items.push(item);
+    if (stored !== undefined) items.push(toCheckpointItem(stored));
   }
   return items;
 }
 
 /** How many fit the filter, whatever its limit, by the index that was listed from. */
-export async function countCheckpoints(memory: Memory, filter: TimelineFilter): Promise<number> {
+export function countCheckpoints(memory: Memory, filter: TimelineFilter): number {
+  const entries = asksMore(filter)
+    ? chosen(memory, relatedCatalogued(memory, KINDS), filter)
+    : within(memory, catalogued(memory, KINDS), filter);
+  return entries.length;
+}
+
+const KINDS = ["checkpoint"] as const;
+
+/** Whether what the index has fields of its own for is not enough. */
+function asksMore({ trigger, session, skill }: TimelineFilter): boolean {
+  return trigger !== undefined || session !== undefined || skill !== undefined;
+}
+
+function chosen(
+  memory: Memory,
+  entries: readonly RelatedEntry[],
+  filter: TimelineFilter,
+): RelatedEntry[] {
   const { trigger, session, skill } = filter;
-  if (trigger !== undefined || session !== undefined || skill !== undefined) {
-    return (await listCheckpoints(memory, { ...filter, limit: Infinity })).length;
-  }
-  const entries = timeline(memory, catalogued(memory, ["checkpoint"]), filter.all ?? false);
-  return entries.filter((entry) => isWithin(entry, filter)).length;
+  return within(memory, entries, filter).filter((entry) =>
+    (trigger === undefined || readTrigger(saidBy(entry, "trigger")) === trigger) &&
+    (skill === undefined || saidBy(entry, "skill") === skill) &&
+    (session === undefined || (saidBy(entry, "session") ?? "").startsWith(session))
+  );
 }
 
-function isWithin({ note }: Entry, { sinceMs, untilMs }: TimelineFilter): boolean {
-  if (sinceMs === undefined && untilMs === undefined) return true;
-  const at = parseTime(note.created);
-  return at !== undefined && at >= (sinceMs ?? -Infinity) && at < (untilMs ?? Infinity);
-}
-
-function fits(item: CheckpointItem, { trigger, session, skill }: TimelineFilter): boolean {
-  return (trigger === undefined || item.trigger === trigger) &&
-    (skill === undefined || item.skill === skill) &&
-    (session === undefined || (item.session ?? "").startsWith(session));
+function within<E extends Entry>(
+  memory: Memory,
+  entries: readonly E[],
+  { all = false, sinceMs = -Infinity, untilMs = Infinity }: TimelineFilter,
+): E[] {
+  const isOfAnyTime = sinceMs === -Infinity && untilMs === Infinity;
+  return timeline(memory, entries, all).filter(({ note }) => {
+    const at = isOfAnyTime ? undefined : parseTime(note.created);
+    return isOfAnyTime || (at !== undefined && at >= sinceMs && at < untilMs);
+  });
 }
 
 /** The checkpoints of this project, or of every project in reach, newest first. */
 export async function checkpointEntries(memory: Memory, all = false): Promise<Entry[]> {
-  return timeline(memory, await catalogue(memory, ["checkpoint"]), all);
+  return timeline(memory, await catalogue(memory, KINDS), all);
 }
 
-function timeline(memory: Memory, entries: readonly Entry[], all: boolean): Entry[] {
+function timeline<E extends Entry>(memory: Memory, entries: readonly E[], all: boolean): E[] {
   return entries.filter((entry) => !entry.note.problem && (all || isHere(memory, entry))).sort(
     newestFirst,
   );

@@ -10,12 +10,29 @@ import { readSession } from "../session/state.ts";
 /** Of a larger file only the end is read: what was compacted before is missing, so the share errs upwards. */
 const READ_BYTES_MAX = 64 * 1024 * 1024;
 
+/** Of files that did not change since: the page asks again and again, and most sessions are over. */
+const counted = new Map<string, { readonly stamp: string; readonly held: number | undefined }>();
+/** More sessions than two looks at two projects ask for. */
+const COUNTED_MAX = 200;
+
 /** Undefined where the transcript is gone, or where no reply said what it used. */
 export function tokensHeld(memory: Memory, session: string): number | undefined {
+  const { fs } = memory;
   const path = readSession(memory, session)?.transcriptPath;
-  if (path === undefined || memory.fs.lstat(path)?.kind !== "file") return undefined;
+  const info = path === undefined ? undefined : fs.lstat(path);
+  if (path === undefined || info?.kind !== "file") return undefined;
+  const stamp = `${info.size} ${info.mtimeMs} ${info.inode}`;
+  const known = counted.get(path);
+  if (known?.stamp === stamp) return known.held;
   try {
-    return heldBy(readTranscript(path, { fs: memory.fs, tailBytes: READ_BYTES_MAX }));
+    const held = heldBy(readTranscript(path, { fs, tailBytes: READ_BYTES_MAX }));
+    counted.delete(path);
+    counted.set(path, { stamp, held });
+    for (const oldest of counted.keys()) {
+      if (counted.size <= COUNTED_MAX) break;
+      counted.delete(oldest);
+    }
+    return held;
   } catch {
     // The editor's file, to be read by nobody else: then it is not known.
     return undefined;

@@ -7,12 +7,10 @@ import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { holdLock } from "../../base/lock.ts";
 import { turnsNotIn } from "../../editor/claude_code/transcript.ts";
-import { frontText } from "../../note/front_values.ts";
 import { readState, updateState } from "../../store/state.ts";
 import { isExcluded } from "../capture.ts";
-import { catalogue } from "../catalogue.ts";
+import { relatedCatalogue, saidBy } from "../catalogue.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
-import { readEntry } from "../entries.ts";
 import { type Memory, openMemory } from "../memory.ts";
 import { writeSessionNote } from "../session/note.ts";
 import { readSession, updateSession } from "../session/state.ts";
@@ -231,9 +229,8 @@ class Projects {
 
 async function existing(memory: Memory): Promise<Existing> {
   const sets = { checkpoint: new Set<string>(), session: new Set<string>() };
-  for (const entry of await catalogue(memory, ["checkpoint", "session"])) {
-    const stored = await readEntry(entry);
-    const session = stored === undefined ? undefined : frontText(stored.note.front, "session");
+  for (const entry of await relatedCatalogue(memory, ["checkpoint", "session"])) {
+    const session = saidBy(entry, "session");
     if (session !== undefined) sets[entry.note.kind as keyof typeof sets].add(session);
   }
   return { checkpoints: sets.checkpoint, notes: sets.session };

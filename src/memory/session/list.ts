@@ -1,6 +1,6 @@
 /** The notes of sessions, latest first, and what is known of one beside its note. */
 import { readSession as readSessionNote } from "../../note/session.ts";
-import { catalogue } from "../catalogue.ts";
+import { catalogue, relatedCatalogued, saidBy } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
 import { behind, isHere, lastUpdatedFirst, type Page, readEntry } from "../entries.ts";
@@ -53,11 +53,10 @@ export async function findSession(memory: Memory, ref: string): Promise<Found> {
   const found = await findNote(memory, ref, ["session"]);
   if (found.kind !== "none" || !/^[0-9a-f-]{4,36}$/i.test(ref)) return found;
   const items: StoredNote[] = [];
-  for (const entry of await catalogue(memory, ["session"])) {
+  for (const entry of relatedCatalogued(memory, ["session"])) {
+    if (!(saidBy(entry, "session") ?? "").startsWith(ref)) continue;
     const stored = await readEntry(entry);
-    if (stored !== undefined && readSessionNote(stored.note).session.startsWith(ref)) {
-      items.push(stored);
-    }
+    if (stored !== undefined) items.push(stored);
   }
   const [only] = items;
   if (only === undefined) return found;

@@ -10,7 +10,7 @@ import type { Note } from "../../note/note.ts";
 import { readGenerated } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { trashNote } from "../../store/trash.ts";
-import { listVersions } from "../../store/versions.ts";
+import { versionedNotes } from "../../store/versions.ts";
 import { catalogue } from "../catalogue.ts";
 import { type Entry, isHere, lastUpdatedFirst, readEntry } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
@@ -58,6 +58,7 @@ const OWN_WRITE_MS = 10_000;
  */
 export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | undefined> {
   const notes: StoredNote[] = [];
+  const mayBeOurs = oursIn(memory);
   for (const entry of (await catalogue(memory)).sort(lastUpdatedFirst)) {
     const stored = isHere(memory, entry) && mayBeOurs(entry) ? await readEntry(entry) : undefined;
     if (stored !== undefined) notes.push(stored);
@@ -79,10 +80,11 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
 }
 
 /** What a person wrote, and nobody before, is not read: that is most of many notes. */
-function mayBeOurs({ store, note }: Entry): boolean {
-  if (note.problem) return false;
-  return note.kind === "session" || note.author !== "person" ||
-    listVersions(store, note.id).length > 0;
+function oursIn({ stores }: Memory): (entry: Entry) => boolean {
+  const versioned = new Map(stores.map((store) => [store, versionedNotes(store)]));
+  return ({ store, note }) =>
+    !note.problem && (note.kind === "session" || note.author !== "person" ||
+      versioned.get(store)?.(note.id) === true);
 }
 
 /** Each note by itself: one that cannot be taken back is left, and said. */
