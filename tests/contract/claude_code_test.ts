@@ -48,6 +48,16 @@ async function connected(): Promise<Place> {
   return { home, cwd };
 }
 
+/** With a person before it, as at a terminal: the client runs without one here, and says so to hooks. */
+async function attended({ home }: Place): Promise<void> {
+  const path = `${home}/.claude/settings.json`;
+  const settings = JSON.parse(await Deno.readTextFile(path));
+  const [hook] = settings.hooks.Stop[0].hooks;
+  hook.args = ["CLAUDE_CODE_SESSION_ATTENDED=1", hook.command, ...hook.args];
+  hook.command = "/usr/bin/env";
+  await Deno.writeTextFile(path, JSON.stringify(settings));
+}
+
 /** Says `text` to what a person said, and nothing of weight to the client's own requests. */
 function saying(text: string): readonly Block[] {
   return [{ type: "text", text }];
@@ -112,7 +122,7 @@ Deno.test({
     let answer = "";
     await using api = scriptedApi(({ messages }) => {
       const last = JSON.stringify(messages.at(-1));
-      const asked = /Stop hook feedback:[^]*trigger \\+"(\w+)\\+"/.exec(last)?.[1];
+      const asked = /Stop hook additional[^]*trigger \\+"(\w+)\\+"/.exec(last)?.[1];
       if (asked === undefined) return saying(answer);
       const input = {
         trigger: asked,
@@ -124,6 +134,7 @@ Deno.test({
       };
       return [{ type: "tool_use", name: "mcp__sage__sage_autosave_check", input }];
     });
+    await attended(on);
     await using session = converse(claude ?? "", { ...on, env: api.env });
     answer = CAUSE + CHECKED;
     await session.say("The nightly import stalls on files over 2 GB. Please find out why.");
@@ -132,7 +143,7 @@ Deno.test({
     answer = "Nothing else.";
     await session.say("anything else?");
     const asks = api.requests.filter(({ messages }) =>
-      /Stop hook feedback/.test(JSON.stringify(messages.at(-1)))
+      /Stop hook additional/.test(JSON.stringify(messages.at(-1)))
     );
     assert.equal(asks.length, 1);
     const [note = "", ...more] = saved(on);

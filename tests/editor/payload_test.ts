@@ -142,6 +142,17 @@ Deno.test("isChildSession() is false in every captured hook, true with a mark", 
   }
 });
 
+Deno.test("parsePayload() knows a session that nobody looks on at", () => {
+  const stop = { session_id: "s", cwd: "/p", hook_event_name: "Stop" };
+  const isUnattended = (env: Record<string, string>) =>
+    parsePayload(stop, "stop", (key) => env[key])?.isUnattended;
+  assert.equal(isUnattended({ CLAUDE_CODE_SESSION_ATTENDED: "0" }), true);
+  assert.equal(isUnattended({ CLAUDE_CODE_SESSION_ATTENDED: "1" }), undefined);
+  assert.equal(isUnattended({ CLAUDE_CODE_ENTRYPOINT: "sdk-cli" }), true);
+  assert.equal(isUnattended({ CLAUDE_CODE_ENTRYPOINT: "cli" }), undefined);
+  assert.equal(isUnattended({}), undefined);
+});
+
 Deno.test("renderReply() names the event beside the context", () => {
   assert.deepEqual(JSON.parse(renderReply("session-start", { context: "hello" })), {
     hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "hello" },
@@ -152,11 +163,11 @@ Deno.test("renderReply() names the event beside the context", () => {
   });
 });
 
-Deno.test("renderReply() blocks at stop only, and never adds context there", () => {
+Deno.test("renderReply() makes the agent go on at a stop, without the error that a block is shown as", () => {
   assert.deepEqual(JSON.parse(renderReply("stop", { block: "save", context: "ignored" })), {
-    decision: "block",
-    reason: "save",
+    hookSpecificOutput: { hookEventName: "Stop", additionalContext: "save" },
   });
+  assert.equal(renderReply("stop", { context: "ignored" }), "");
   for (const event of ["pre-compact", "session-end", "subagent-stop"] as const) {
     assert.equal(renderReply(event, { block: "b", context: "c", notice: "n" }), "");
   }

@@ -56,17 +56,19 @@ Deno.test("readTranscript() leaves out what the client wrote", () => {
 });
 
 Deno.test("readTranscript() marks what was said to Sage's ask, and not what another hook asked for", () => {
-  const asked = (reason: string) =>
+  const asked = (ask: (builder: TranscriptBuilder) => TranscriptBuilder) =>
     readTranscript(
-      new TranscriptBuilder().user("Why?").assistant("Because of the lock.")
-        .meta(`Stop hook feedback:\n${reason}`).assistant("Done as asked.")
-        .user("Next?").assistant("The tests.").write(folder()),
+      ask(new TranscriptBuilder().user("Why?").assistant("Because of the lock."))
+        .assistant("Done as asked.").user("Next?").assistant("The tests.").write(folder()),
     ).turns.map(({ toSage = false }) => toSage);
-  assert.deepEqual(
-    asked("Sage noticed a point worth keeping (x). Call sage_autosave_check once."),
-    [false, false, true, false, false],
-  );
-  assert.deepEqual(asked("Tests fail, go on."), [false, false, false, false, false]);
+  const point = "Sage noticed a point worth keeping (x). Call sage_autosave_check once.";
+  const toSage = [false, false, true, false, false];
+  const toNobody = [false, false, false, false, false];
+  assert.deepEqual(asked((b) => b.hookContext("Stop", point)), toSage);
+  assert.deepEqual(asked((b) => b.hookContext("Stop", "Tests fail, go on.")), toNobody);
+  assert.deepEqual(asked((b) => b.hookContext("UserPromptSubmit", point)), toNobody);
+  assert.deepEqual(asked((b) => b.meta(`Stop hook feedback:\n${point}`)), toSage);
+  assert.deepEqual(asked((b) => b.meta("Stop hook feedback:\nTests fail, go on.")), toNobody);
 });
 
 Deno.test("readTranscript() knows compactions and where they lie", () => {

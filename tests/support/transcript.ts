@@ -109,6 +109,13 @@ export class TranscriptBuilder {
     return this.#conversation({ type: "user", message: { role: "user", content }, isMeta: true });
   }
 
+  /** What a hook gave the model. */
+  hookContext(hookEvent: string, text: string): this {
+    const type = "hook_additional_context";
+    const attachment = { type, content: [text], hookName: hookEvent, hookEvent };
+    return this.#conversation({ attachment, type: "attachment" });
+  }
+
   command(name: string, args = ""): this {
     const content =
       `<command-name>/${name}</command-name>\n            <command-args>${args}</command-args>`;

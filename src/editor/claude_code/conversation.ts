@@ -17,8 +17,10 @@ const OPEN_TOOLS_MAX = 512;
 const CLIENT_TEXT =
   /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[Request interrupted by user|Caveat: The messages below were generated)/;
 
-/** How the client hands on an ask of Sage's stop hook; another program's hook asks for work. */
-const SAGE_ASKED = /^Stop hook feedback:[^]{0,1000}\bsage_autosave_check\b/;
+/** An ask of Sage's stop hook; another program's hook asks for work. */
+const SAGE_ASKED = /\bsage_autosave_check\b/;
+/** How the client hands on a block. */
+const BLOCKED = /^Stop hook feedback:/;
 
 interface PendingTurn {
   uuid: string;
@@ -64,6 +66,7 @@ export class Conversation {
     this.#sessionId = string(record.sessionId) ?? this.#sessionId;
     if (record.type === "custom-title") this.#customTitle = string(record.customTitle);
     if (record.type === "ai-title") this.#madeTitle = string(record.aiTitle);
+    if (record.type === "attachment") this.#addAttachment(fields(record.attachment));
     if (record.type !== "user" && record.type !== "assistant" && record.type !== "system") return;
     if ((record.isSidechain === true) !== this.#sidechain) return;
     const uuid = string(record.uuid) ?? "";
@@ -112,6 +115,11 @@ export class Conversation {
     this.#contextTokens = compaction.postTokens;
   }
 
+  #addAttachment({ type, hookEvent, content }: Fields): void {
+    if (type !== "hook_additional_context" || hookEvent !== "Stop") return;
+    this.#isAsked ||= Array.isArray(content) && SAGE_ASKED.test(content.join("\n"));
+  }
+
   #addUser(record: Fields, uuid: string): void {
     const content = fields(record.message).content;
     if (record.isCompactSummary === true) {
@@ -119,8 +127,8 @@ export class Conversation {
       if (last !== undefined && typeof content === "string") last.summary ??= content;
       return;
     }
-    if (record.isMeta === true && typeof content === "string" && SAGE_ASKED.test(content)) {
-      this.#isAsked = true;
+    if (record.isMeta === true && typeof content === "string" && BLOCKED.test(content)) {
+      this.#isAsked ||= SAGE_ASKED.test(content);
     }
     const blocks = Array.isArray(content) ? content.map(fields) : [];
     const results = blocks.filter((block) => block.type === "tool_result");
