@@ -142,6 +142,16 @@ Deno.test("isChildSession() is false in every captured hook, true with a mark", 
   }
 });
 
+Deno.test("parsePayload() takes a notice of the client for no prompt", () => {
+  const prompt = (said: string) =>
+    parsePayload({ session_id: "s", cwd: "/p", prompt: said }, "user-prompt-submit", env)?.prompt;
+  assert.equal(prompt("<task-notification>\n<task-id>b1</task-id>"), "");
+  assert.equal(
+    prompt("What does <task-notification> mean?"),
+    "What does <task-notification> mean?",
+  );
+});
+
 Deno.test("parsePayload() knows a session that nobody looks on at", () => {
   const stop = { session_id: "s", cwd: "/p", hook_event_name: "Stop" };
   const isUnattended = (env: Record<string, string>) =>

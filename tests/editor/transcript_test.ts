@@ -71,6 +71,19 @@ Deno.test("readTranscript() marks what was said to Sage's ask, and not what anot
   assert.deepEqual(asked((b) => b.meta("Stop hook feedback:\nTests fail, go on.")), toNobody);
 });
 
+Deno.test("readTranscript() hears what a person types while the agent works", () => {
+  const builder = new TranscriptBuilder().user("Start the server.")
+    .assistant("", [{ name: "Bash", input: { command: "deno task dev" }, result: "up" }])
+    .queued("no, port 8081, grafana has 8080").queued("<task-notification>", "task-notification")
+    .queued("<task-notification>").assistant("It runs on 8081.");
+  assert.deepEqual(texts(readTranscript(builder.write(folder()))), [
+    "user: Start the server.",
+    "assistant: ",
+    "user: no, port 8081, grafana has 8080",
+    "assistant: It runs on 8081.",
+  ]);
+});
+
 Deno.test("readTranscript() knows compactions and where they lie", () => {
   const manual = captured("tools-stop-block-resume-compact");
   assert.equal(manual.compactions[0]?.preTokens, 15380);

@@ -32,6 +32,9 @@ const TEXT_CHARACTERS_MAX = 256 * 1024;
 /** Names such as a model or a reason. */
 const NAME_CHARACTERS_MAX = 200;
 
+/** The client gives the model notices of tasks as it gives a prompt; nobody typed them. */
+const CLIENT_PROMPT = /^\s*<task-notification>/;
+
 /** The tools that write files. */
 const EDITS = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
 
@@ -54,7 +57,9 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
     cwd,
     // VS Code's word for it.
     source: raw.source === "new" ? "startup" : name(raw.source),
-    prompt: text(raw.prompt),
+    prompt: text(
+      typeof raw.prompt === "string" && CLIENT_PROMPT.test(raw.prompt) ? "" : raw.prompt,
+    ),
     stopHookActive: typeof raw.stop_hook_active === "boolean" ? raw.stop_hook_active : undefined,
     isUnattended: isUnattended(env) ? true : undefined,
     lastAssistantMessage: text(raw.last_assistant_message),
