@@ -34,12 +34,17 @@ export function passGates(
   const text = prompt.trim().slice(0, PROMPT_CHARACTERS_MAX);
   if (text.startsWith("/")) return { gate: "slash_command" };
   if (text.length < PROMPT_CHARACTERS_MIN) return { gate: "short" };
+  if (isConversational(text)) return { gate: "conversational" };
   const folded = fold(text);
-  if (CONVERSATIONAL.test(folded.slice(0, 200))) return { gate: "conversational" };
   const terms = specificTerms(text);
   if (terms.length === 0) return { gate: "no_specific_term" };
   if (EXECUTING.test(folded) && text.length < 80 && !text.includes("?")) return { gate: "mode" };
   return { terms };
+}
+
+/** Greetings, thanks, assent, and nothing else. */
+export function isConversational(text: string): boolean {
+  return CONVERSATIONAL.test(fold(text.slice(0, 200)));
 }
 
 /** The share of terms that two prompts have in common. */

@@ -11,3 +11,8 @@ export function fenceItems(items: readonly FencedItem[]): string {
 export function quote(text: string, charactersMax: number): string {
   return JSON.stringify(cut(collapse(neutralize(text)).replaceAll("<", "‹"), charactersMax));
 }
+
+/** Words that end with a quotation, as a sentence: it may have brought its own end. */
+export function asSentence(quoted: string): string {
+  return /[.?!…]"$/.test(quoted) ? quoted : `${quoted}.`;
+}

@@ -10,7 +10,7 @@ import { type Entry, lastUpdatedFirst, readEntry } from "../entries.ts";
 import { specificTerms } from "../gates.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
-import { quote } from "../recalled.ts";
+import { asSentence, quote } from "../recalled.ts";
 import type { Candidate } from "./candidate.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
 import { liveSessions } from "./instances.ts";
@@ -22,6 +22,8 @@ export interface LastSession {
   readonly offers: readonly (Offer & { readonly line: string })[];
   /** For the person; empty where there was no session. */
   readonly notice: string;
+  /** When it began, RFC 3339; undefined where there was none. */
+  readonly started?: string;
   /** The notes that were read. */
   readonly paths: readonly string[];
 }
@@ -75,6 +77,7 @@ export async function lastSession(
       ...(left === undefined ? [] : [{ ...offerOf(memory, left.note), line: left.candidate.text }]),
     ],
     notice: noticeOf(last, taken !== undefined),
+    started: last.started,
     paths,
   };
 }
@@ -173,22 +176,16 @@ function noticeOf(note: Session, isTaken: boolean): string {
   const [next] = note.next;
   const open = note.openQuestions.at(-1);
   return [
-    `I remember where we stopped (${timeOf(note)} UTC): ${stated(note.summary, 160)}`,
+    `I remember where we stopped (${timeOf(note)} UTC): ${asSentence(quote(note.summary, 160))}`,
     ...(note.endReason === "recovered" ? ["It was cut off, and I kept what was said."] : []),
     ...(isTaken
       ? []
       : next !== undefined
-      ? [`Next was ${stated(next, 120)}`]
+      ? [`Next was ${asSentence(quote(next, 120))}`]
       : open !== undefined
-      ? [`Still open: ${stated(open, 120)}`]
+      ? [`Still open: ${asSentence(quote(open, 120))}`]
       : []),
   ].join(" ");
-}
-
-/** A quotation that ends the sentence it stands in. */
-function stated(text: string, charactersMax: number): string {
-  const quoted = quote(text, charactersMax);
-  return /[.?!…]"$/.test(quoted) ? quoted : `${quoted}.`;
 }
 
 function timeOf({ ended, updated }: Session): string {
