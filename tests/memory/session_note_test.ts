@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { holdLock } from "../../src/base/lock.ts";
 import { forget } from "../../src/memory/forget.ts";
 import type { StoredNote } from "../../src/memory/item.ts";
+import { searchMemory } from "../../src/memory/search.ts";
 import { findSession } from "../../src/memory/session/list.ts";
 import { readSession as readSessionNote } from "../../src/note/session.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
@@ -179,6 +180,31 @@ Deno.test("writeSessionNote() says nothing of a session in which nothing was sai
   const hello = new TranscriptBuilder({ bare: true }).user("Hello there!").assistant("Hello!");
   assert.equal((await write(on, hello)).kind, "nothing");
   assert.deepEqual(filesIn(`${on.cwd}/.sage`).filter((name) => name.endsWith(".md")), []);
+});
+
+Deno.test("writeSessionNote() tells a finding in one sentence, and no question answered in one", async () => {
+  const { TranscriptBuilder } = await import("../support/transcript.ts");
+  const because =
+    "It does a sequential scan over audit_rows, because the index on created_at was " +
+    "dropped in migration 0042.";
+  const kindOf = async (answer: string, looked: boolean): Promise<string> => {
+    using on = await world({ hook: true });
+    begin(on.memory, on);
+    const said = new TranscriptBuilder({ bare: true }).user("Why does the audit job take so long?");
+    if (looked) said.assistant("", [{ name: "Read", input: { file_path: "/p/a" }, result: "x" }]);
+    return (await write(on, said.assistant(answer))).kind;
+  };
+  assert.equal(await kindOf(because, true), "written");
+  assert.equal(await kindOf(because, false), "nothing");
+  assert.equal(await kindOf("It takes 40 minutes, as it did in the last month.", true), "nothing");
+});
+
+Deno.test("a session's note is Sage's, also where it is found again", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  await write(on, conversation("It stalls because all rows are collected."));
+  const { items } = await searchMemory(on.memory, "why does the importer stall");
+  assert.deepEqual(items.map(({ type, author }) => [type, author]), [["session", "sage"]]);
 });
 
 Deno.test("writeSessionNote() names the checkpoints of its session, but the forgotten ones", async () => {
