@@ -199,6 +199,16 @@ Deno.test("writeSessionNote() tells a finding in one sentence, and no question a
   assert.equal(await kindOf("It takes 40 minutes, as it did in the last month.", true), "nothing");
 });
 
+Deno.test("writeSessionNote() tells what a person said of how things are, however short the answer", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const { TranscriptBuilder } = await import("../support/transcript.ts");
+  const fact = "bounced addresses are blocked for 30 days, and support is told by a ticket then";
+  const said = new TranscriptBuilder({ bare: true }).user(fact).assistant("Done.");
+  assert.equal((await write(on, said)).kind, "written");
+  assert.match(read(notePath(on)), new RegExp(`## Summary\n\n${fact}`));
+});
+
 Deno.test("a session's note is Sage's, also where it is found again", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

@@ -11,6 +11,7 @@ import { specificTerms } from "../gates.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { asSentence, quote } from "../recalled.ts";
+import { isAnswered } from "./answered.ts";
 import type { Candidate } from "./candidate.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
 import { liveSessions } from "./instances.ts";
@@ -122,10 +123,12 @@ function leftLine(
 ): { readonly note: Session; readonly candidate: Candidate } | undefined {
   const since = rfc3339(memory.now() - OFFERED_DAYS * DAY_MS);
   const later = new Set(last.filesTouched);
-  for (const note of earlier) {
+  for (const [i, note] of earlier.entries()) {
+    const newer = [last, ...earlier.slice(0, i)];
     const isTouched = note.filesTouched.some((file) => later.has(file));
     for (const file of note.filesTouched) later.add(file);
-    const step = note.next.find(isSpecific) ?? note.openQuestions.findLast(isSpecific);
+    const step = note.next.find(isSpecific) ??
+      note.openQuestions.findLast((one) => isSpecific(one) && !isAnswered(one, newer));
     if (step === undefined || note.ended === undefined || note.updated < since || isTouched) {
       continue;
     }
@@ -155,9 +158,10 @@ function isSpecific(step: string): boolean {
 function triageLine(memory: Memory, read: readonly Session[]): Candidate[] {
   const triaged = triagedQuestions(memory);
   const since = rfc3339(memory.now() - OFFERED_DAYS * DAY_MS);
-  const asking = read.filter(({ updated, openQuestions }) =>
-    updated >= since && openQuestions.length > 0
-  );
+  const asking = read.map((note, i) => ({
+    ...note,
+    openQuestions: note.openQuestions.filter((one) => !isAnswered(one, read.slice(0, i))),
+  })).filter(({ updated, openQuestions }) => updated >= since && openQuestions.length > 0);
   const keys = new Set(asking.flatMap(({ openQuestions }) => openQuestions.map(questionKey)));
   const open = [...keys].filter((key) => !triaged.has(key)).length;
   if (open < 2) return [];

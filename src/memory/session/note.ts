@@ -6,7 +6,7 @@ import { rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { cut, slug } from "../../base/text.ts";
-import { hasReason } from "../../detect/decisions.ts";
+import { hasReason, saysHowItIs } from "../../detect/decisions.ts";
 import type { SessionSummary } from "../../detect/summarize.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { parseTime } from "../../base/clock.ts";
@@ -110,6 +110,7 @@ function isWorthANote(
   if (state?.lastSave !== undefined || (state?.notesWritten ?? 0) > 0) return true;
   const { decisions, done, filesTouched, commits } = summary;
   if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
+  if (turns.some(({ role, text }) => role === "user" && saysHowItIs(text))) return true;
   const replies = turns.filter(({ role }) => role === "assistant");
   const answers = replies.map(({ text }) => text).join(" ");
   const isFinding = replies.some(({ tools }) => tools.length > 0) && hasReason(answers);
