@@ -217,6 +217,29 @@ Deno.test("a session's note is Sage's, also where it is found again", async () =
   assert.deepEqual(items.map(({ type, author }) => [type, author]), [["session", "sage"]]);
 });
 
+Deno.test("writeSessionNote() makes no second note where the private state is gone", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  const path = notePath(on);
+  // The time of files is the real one, and that of notes the test's.
+  const written = new Date(on.memory.now());
+  await Deno.utime(path, written, written);
+  await Deno.remove(`${on.home}/.sage/state/instances`, { recursive: true });
+  begin(on.memory, on);
+  said.user("What else?").assistant("We decided to keep the old importer for a month, to compare.");
+  assert.equal((await write(on, said)).kind, "written");
+  assert.deepEqual([notePath(on), filesIn(`${on.cwd}/.sage/sessions`).length], [path, 1]);
+  assert.match(read(path), /keep the old importer for a month/);
+
+  put(path, `${read(path)}\nMine.\n`);
+  await Deno.remove(`${on.home}/.sage/state/instances`, { recursive: true });
+  begin(on.memory, on);
+  assert.equal((await write(on, said)).kind, "kept");
+  assert.match(read(path), /\nMine\.\n$/);
+});
+
 Deno.test("writeSessionNote() names the checkpoints of its session, but the forgotten ones", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

@@ -17,6 +17,7 @@ import { homeStore, type Memory } from "../memory.ts";
 import { redactTurns } from "../redact_turns.ts";
 import { indexSaved } from "../reindex.ts";
 import { writeNote } from "../write.ts";
+import { adopt } from "./adopt.ts";
 import { amended } from "./amended.ts";
 import { withEarlier } from "./earlier_decisions.ts";
 import type { SessionState } from "./session_state.ts";
@@ -72,7 +73,8 @@ export async function writeSessionNote(
     return { kind: "nothing", reason: "nothing may be said" };
   }
 
-  if (state?.note !== undefined) return await renew(memory, state, draft, updatedAt(memory, end));
+  const known = state?.note === undefined ? await adopt(memory, session) : state;
+  if (known?.note !== undefined) return await renew(memory, known, draft, updatedAt(memory, end));
   const started = draft.started.slice(0, 10);
   const header = { ...headerOf(memory, draft, title), updated: updatedAt(memory, end) };
   const render = (stem: string): string => renderSession(draft, { ...header, id: stem });
