@@ -173,9 +173,9 @@ function taken(
     const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !whole.includes("?") && !isTorn(whole);
     const said = isShort ? whole : text;
     const way = wayTakenBy(said, exchanges.slice(0, placeOf(turn)));
-    return way === undefined
-      ? decision(said, turn)
-      : { ...decision(`${way} — ${said}`, turn), way };
+    if (way === undefined) return decision(said, turn);
+    const isNamed = said.toLowerCase().includes(way.toLowerCase());
+    return { ...decision(isNamed ? said : `${way} — ${said}`, turn), way };
   });
 }
 

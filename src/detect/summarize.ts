@@ -18,7 +18,7 @@ import { nextSteps, openQuestions } from "./questions.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { REVERSED_CHARACTERS_MAX } from "./reversals.ts";
 import { withinReach } from "./reach.ts";
-import { isWhole, type Sentence, sentencesOf } from "./sentences.ts";
+import { isWhole, overlap, type Sentence, sentencesOf, termsOf } from "./sentences.ts";
 import { waysIn } from "./ways.ts";
 import { commandsThatMattered, commitsMade, filesChanged, taskState } from "./work.ts";
 import { weighWorth, type Worthy } from "./worth.ts";
@@ -83,9 +83,11 @@ export function summarizeSession(
         !TROUBLE.test(sentence.text)))
   );
   return {
-    summary: conclusion === undefined
-      ? wanted.text
-      : cameOut(wanted, intentFor(all, conclusion.at, intents, worthy), conclusion),
+    summary: conclusion === undefined ? wanted.text : cameOut(
+      withinSight(all, wanted, conclusion),
+      intentFor(all, conclusion.at, intents, worthy),
+      conclusion,
+    ),
     decisions: findDecisions(all, worthy).map(tellDecision),
     done: [
       ...pickDistinct(reported, REPORTS_MAX, conclusion?.from)
@@ -138,8 +140,28 @@ function tellDecision({ text, reverses }: Decision): string {
     : `${text} (takes back: “${cut(reverses.text, REVERSED_CHARACTERS_MAX)}”)`;
 }
 
+/** Of a long day the first request has nothing to do with what came out last, unless it is of the same words. */
+function withinSight(
+  turns: readonly Turn[],
+  first: Intent,
+  { text, at }: Conclusion,
+): Intent | undefined {
+  const from = turns.indexOf(first.turn);
+  const between = exchangesOf(turns).filter(({ start }) => start > from && start <= at).length;
+  return between <= SIGHT_EXCHANGES || overlap(termsOf(first.text), termsOf(text)) > 0
+    ? first
+    : undefined;
+}
+
+const SIGHT_EXCHANGES = 12;
+
 /** What came out answers what was asked last before it, which may be far from what was asked first. */
-function cameOut(first: Intent, own: Intent | undefined, { text: said }: Conclusion): string {
+function cameOut(
+  first: Intent | undefined,
+  own: Intent | undefined,
+  { text: said }: Conclusion,
+): string {
+  if (first === undefined) return own === undefined ? said : `${leadOf(own.text)} → ${said}`;
   const asked = own === undefined || own === first
     ? leadOf(first.text)
     : `${cut(leadOf(first.text), FIRST_CHARACTERS_MAX)} — then: ${leadOf(own.text)}`;

@@ -60,6 +60,16 @@ Deno.test("summarizeSession() pairs what came out with what was asked for it", (
   );
 });
 
+Deno.test("summarizeSession() leads what came out by no request of hours before", () => {
+  const long = day();
+  for (let n = 0; n < 14; n++) long.user(`and what of case ${n}?`).assistant(`It is case ${n}.`);
+  const asked = "why does the passkey login fail on old phones?";
+  const found =
+    "Their browsers lack the WebAuthn call that attestation needs, so that the login ends " +
+    "with an error before the server hears of it at all; 3 percent of the phones are that old.";
+  assert.equal(summary(long.user(asked).assistant(found))?.summary, `${asked} → ${found}`);
+});
+
 Deno.test("summarizeSession() begins with what was asked, not with where it stood", () => {
   const told = summary(
     new TranscriptBuilder({ cwd: "/p" }).user("good morning! where were we?")
