@@ -12,7 +12,7 @@ import { type Entry, isHere, knownEntries, newestFirst, readEntry } from "../ent
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
 import { type QuestionNews, questionNews } from "../question/news.ts";
-import { quote } from "../recalled.ts";
+import { quote, quotedIn } from "../recalled.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { countMeeting, explanationOf, wasExplained } from "../teaching.ts";
 import type { Candidate } from "./candidate.ts";
@@ -114,7 +114,7 @@ export async function orient(
   return {
     ...packed,
     asked: said.some(({ text }) => text === news.line) ? news.ids : [],
-    told: said.map(({ text }) => lineHash(text)),
+    told: said.flatMap(({ text }) => [lineHash(text), ...quotedIn(text)]),
     offers: offers.map(({ line: _, ...offer }) => offer),
     ...(notice === "" ? {} : { notice }),
     ...(asks ? { asks } : {}),
