@@ -1,12 +1,17 @@
 /** Before a compaction, manual or automatic: always a save, never a block. */
 import type { HookInput, HookReply } from "../editor/editor.ts";
+import type { Opened } from "../memory/memory.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
 import { writeSessionNote } from "../memory/session/note.ts";
 import { updateSession } from "../memory/session/state.ts";
 import { readTurns } from "../memory/session/turns.ts";
 import { type Env, withMemory } from "./handler.ts";
 
-export async function handle(input: HookInput, env: Env): Promise<HookReply> {
+export async function saveBeforeCompaction(
+  input: HookInput,
+  env: Env,
+  opened?: Opened,
+): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const transcript = await readTurns(memory, input.transcriptPath, { whole: true });
     if (transcript === undefined) {
@@ -26,5 +31,5 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       ({ contextSteps: _, pendingAsk: __, offer: ___, ...rest }) => rest,
     );
     return { reply: {}, receipt: { trigger: input.trigger, save: saved.kind, note: note.kind } };
-  });
+  }, { opened });
 }
