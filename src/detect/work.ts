@@ -43,15 +43,17 @@ export function commitsMade(turns: readonly Turn[]): string[] {
   for (const { command = "", result = "", failed } of toolsOf(turns)) {
     const [commit] = COMMIT.exec(command) ?? [];
     if (failed === true || commit === undefined) continue;
-    const options = command.slice(command.indexOf(commit) + commit.length);
-    if (failed === false && QUIET.test(options) && !NOT_COMMITTED.test(result)) {
-      const subject = MESSAGE.exec(options)?.slice(1).find((found) => found !== undefined);
-      if (subject !== undefined) commits.push(subject.trim());
-    }
-    for (const line of result.split("\n")) {
+    const printed = result.split("\n").flatMap((line) => {
       const match = /^\[[^\]]{1,200}? ([0-9a-f]{7,40})\] (.{1,180})/.exec(line);
-      if (match !== null) commits.push(`${match[1]} ${match[2]}`);
-    }
+      return match === null ? [] : [`${match[1]} ${match[2]}`];
+    });
+    commits.push(...printed);
+    if (failed === undefined || printed.length > 0 || NOT_COMMITTED.test(result)) continue;
+    const options = command.slice(command.indexOf(commit) + commit.length);
+    const subject = QUIET.test(options)
+      ? MESSAGE.exec(options)?.slice(1).find((found) => found !== undefined)
+      : undefined;
+    if (subject !== undefined) commits.push(subject.trim());
   }
   return [...new Set(commits)];
 }

@@ -95,8 +95,8 @@ Deno.test("summarizeSession() knows a commit that git was told to be silent abou
     ),
     ["import: stream rows"],
   );
-  assert.deepEqual(commits("git commit -m 'a b'", "[main 1234567] a b\n 1 file changed"), [
-    "1234567 a b",
+  assert.deepEqual(commits("git commit -m 'a -q b'", "[main 1234567] a -q b\n 1 file changed"), [
+    "1234567 a -q b",
   ]);
   assert.deepEqual(commits("git commit -qm 'a b'", "nothing to commit, working tree clean"), []);
   assert.deepEqual(commits("git commit -qm 'a b'", "fatal: empty ident name", true), []);
