@@ -2,7 +2,6 @@
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import type { Opened } from "../memory/memory.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
-import { writeSessionNote } from "../memory/session/note.ts";
 import { updateSession } from "../memory/session/state.ts";
 import { readTurns } from "../memory/session/turns.ts";
 import { type Env, withMemory } from "./handler.ts";
@@ -23,13 +22,17 @@ export async function saveBeforeCompaction(
       confidence: 0.6,
       always: true,
     });
-    const note = await writeSessionNote(memory, input.sessionId, transcript);
+    // After a save the session's note is left to the next stop, as it is there: see end_turn.ts.
+    const note = saved.kind === "saved"
+      ? "later"
+      : (await (await import("../memory/session/note.ts"))
+        .writeSessionNote(memory, input.sessionId, transcript)).kind;
     // After the compaction the window is empty again, and so are the thresholds.
     updateSession(
       memory,
       input.sessionId,
       ({ contextSteps: _, pendingAsk: __, offer: ___, ...rest }) => rest,
     );
-    return { reply: {}, receipt: { trigger: input.trigger, save: saved.kind, note: note.kind } };
+    return { reply: {}, receipt: { trigger: input.trigger, save: saved.kind, note } };
   }, { opened });
 }
