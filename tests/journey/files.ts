@@ -100,7 +100,8 @@ function edit(world: World, [typed = "", change = ""]: readonly string[]): Shown
 function grep(world: World, args: readonly string[]): Shown {
   const [text = "", ...folders] = args.filter((arg) => !/^-[rl]+$/.test(arg));
   const found = folders.flatMap((folder) =>
-    [...files(find(world, folder))].filter((path) =>
+    // As it does, it passes over what is no file: a server's socket.
+    [...files(find(world, folder))].filter((path) => Deno.lstatSync(path).isFile).filter((path) =>
       path.includes(text) || new TextDecoder().decode(Deno.readFileSync(path)).includes(text)
     )
   );
