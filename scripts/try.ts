@@ -115,7 +115,7 @@ async function playTranscript(): Promise<void> {
 /** The agent does what a stop asks for: it calls the tool, then stops again. */
 async function stop(client: Client): Promise<void> {
   const answer = await hook("stop", { stop_hook_active: false });
-  if (!answer.includes('"block"')) return;
+  if (!answer.includes("sage_autosave_check")) return;
   await call(client, "sage_autosave_check", {
     trigger: "branch_point",
     confidence: 0.85,

@@ -105,11 +105,10 @@ function hookOutcome(line: LogLine): string {
 
 /** A gate is a name, a threshold of the context, or a trigger with its confidence. */
 function gateOf(gate: string): string {
-  const found = /^(\w+) (0\.\d+|1\.00)(, asked enough)?$/.exec(gate);
+  const found = /^(\w+) (0\.\d+|1\.00)(, asked enough|, nobody looks on)?$/.exec(gate);
   if (found !== null) {
-    return `${(found[1] ?? "").replaceAll("_", " ")} (${found[2]})${
-      found[3] === undefined ? "" : ", asked often enough"
-    }`;
+    const why = found[3]?.replace("asked enough", "asked often enough") ?? "";
+    return `${(found[1] ?? "").replaceAll("_", " ")} (${found[2]})${why}`;
   }
   return GATES[gate] ?? gate;
 }

@@ -48,6 +48,18 @@ const ORDERED =
 const AGREED =
   /^\s*(?:agreed|approved|einverstanden|abgemacht|de acuerdo|d'accord)(?:[,:;]| [-–—])\s+\S/i;
 
+/** A person who says that it is otherwise, and that in front of how it is. */
+const CORRECTED =
+  /^\s*(?:no|nope|wrong|actually|nein|falsch|non)\b[,:;.]|\b(?:that|this|it)(?:'s| is) (?:wrong|not (?:right|true|correct)|no longer (?:right|true))\b|\bstimmt (?:so )?nicht\b/i;
+const WRONG =
+  /^(?:that|this|it)(?:'s| is) (?:wrong|not (?:right|true|correct)|no longer (?:right|true))(?: now| any ?more)?[:;,.] /i;
+const CORRECTION_WORDS_MIN = 7;
+
+/** How something is, and not what to do now. */
+const STATES =
+  /\b(?:is|are|was|were|has|have|had|must|never|always|ist|sind|war|hat|haben|muss|está|son|est|sont)\b/i;
+const STATEMENT_WORDS_MIN = 10;
+
 const REASON =
   /\b(?:because|since|so that|due to|as it|to avoid|the reason|weil|damit|da es|denn|porque|ya que|parce que|puisque|car)\b/i;
 
@@ -76,6 +88,11 @@ export function hasReason(text: string): boolean {
   return REASON.test(text);
 }
 
+/** Whether somebody says how things are: who works on has to know it, whatever came out. */
+export function saysHowItIs(prompt: string): boolean {
+  return !prompt.includes("?") && STATES.test(prompt) && wordCount(prompt) >= STATEMENT_WORDS_MIN;
+}
+
 const known = new WeakMap<readonly Turn[], readonly Decision[]>();
 
 /** The patterns are the dearest part, and who lists decisions does so twice. */
@@ -94,8 +111,12 @@ function stated(turns: readonly Turn[]): Decision[] {
       /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading);
     const isOrdered = turn.role === "user" &&
       (ORDERED.test(said) && REASON.test(said) || position === 0 && AGREED.test(turn.text));
+    const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
+      wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
     // Few get here, and to hear a condition out is the dearest.
-    return (isStated || isOrdered) && !NOT_DECIDED.test(text) ? [decision(text, turn)] : [];
+    return (isStated || isOrdered || isCorrected) && !NOT_DECIDED.test(text)
+      ? [decision(text, turn)]
+      : [];
   });
 }
 
@@ -153,9 +174,9 @@ function taken(
     const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !whole.includes("?") && !isTorn(whole);
     const said = isShort ? whole : text;
     const way = wayTakenBy(said, exchanges.slice(0, placeOf(turn)));
-    return way === undefined
-      ? decision(said, turn)
-      : { ...decision(`${way} — ${said}`, turn), way };
+    if (way === undefined) return decision(said, turn);
+    const isNamed = said.toLowerCase().includes(way.toLowerCase());
+    return { ...decision(isNamed ? said : `${way} — ${said}`, turn), way };
   });
 }
 
@@ -169,7 +190,7 @@ function wayTakenBy(said: string, before: readonly Exchange[]): string | undefin
 }
 
 function decision(said: string, turn: Turn): Decision {
-  const text = said.replace(DECIDED_LABEL, "");
+  const text = said.replace(DECIDED_LABEL, "").replace(WRONG, "");
   return { text, turn: turn.uuid, at: turn.at };
 }
 

@@ -44,15 +44,17 @@ const TERMS_MIN = 3;
 const TELL_AGAIN =
   /\b(?:sum(?:mari[sz]e| (?:it |this |that |all )?up)|summary|write (?:it|this|that|down|up)\b|verdict|where do we stand|recap|wrap up|explain it to|fass\w* .{0,30}zusammen|zusammenfass\w*|resume|resumen|résume\w*|synthèse|expl[ií]came todo)/i;
 
-/** Those that say what they are about to somebody who was not there; all of them where none does. */
-export function tellingIntents(intents: readonly Intent[]): readonly Intent[] {
-  const telling = intents.filter(({ text }) => saysItsMatter(text));
-  return telling.length === 0 ? intents : telling;
-}
-
 /** Whether it names its matter, and is no call to tell again what was found. */
 export function saysItsMatter(text: string): boolean {
   return termsOf(text).size >= TERMS_MIN && !asksToTellAgain(text);
+}
+
+/** The first words of a day: what is meant is what comes next. */
+const WHERE_IT_STOOD =
+  /\b(?:where (?:were|are|did) we\b|what (?:were we|was next|was i)\b|wo waren wir|por d[oó]nde [íi]bamos|o[uù] en [ée]tions)/i;
+
+export function asksWhereItStood(text: string): boolean {
+  return WHERE_IT_STOOD.test(text);
 }
 
 export function asksToTellAgain(text: string): boolean {

@@ -13,12 +13,13 @@ import {
   withReply,
 } from "./extract.ts";
 import { exchangesOf } from "./exchanges.ts";
-import { type Intent, intentsOf, tellingIntents } from "./intent.ts";
+import { asksWhereItStood, type Intent, intentsOf, saysItsMatter } from "./intent.ts";
 import { nextSteps, openQuestions } from "./questions.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { REVERSED_CHARACTERS_MAX } from "./reversals.ts";
 import { withinReach } from "./reach.ts";
-import { isWhole, sentencesOf } from "./sentences.ts";
+import { isWhole, overlap, type Sentence, sentencesOf, termsOf } from "./sentences.ts";
+import { waysIn } from "./ways.ts";
 import { commandsThatMattered, commitsMade, filesChanged, taskState } from "./work.ts";
 import { weighWorth, type Worthy } from "./worth.ts";
 
@@ -43,6 +44,10 @@ const FILES_MAX = 8;
 const WHOLE: Reach = { exchanges: 60, fade: 0.97 };
 const REPORTS_MAX = 6;
 
+/** After a change, an answer may begin with what came of it instead. */
+const TROUBLE =
+  /^(?:there (?:is|are|was|were) (?:a|an|one|still|no) |you(?:'re| are) right|unfortunately|sorry|i was wrong|that (?:failed|did not)|leider|es gibt ein)/i;
+
 /** The agent reporting a piece of work: itself, what it did; or how things are now. */
 const REPORTER = /^(?:(?:i|we|it)(?:'ve| have)? (?:now )?)?(?:also )?/i;
 const REPORTED =
@@ -57,7 +62,7 @@ export function summarizeSession(
 ): SessionSummary | undefined {
   const all = withinReach(withReply(turns, options.lastAssistantMessage));
   const intents = intentsOf(all);
-  const [wanted] = intents;
+  const wanted = intents.find(({ text }) => !asksWhereItStood(text)) ?? intents[0];
   if (wanted === undefined) return undefined;
   const ranked = rankSentences(sentencesOf(all), options.embedder);
   const worthy = weighWorth(all, ranked);
@@ -73,13 +78,16 @@ export function summarizeSession(
   );
   const reported = ranked.filter(({ sentence }) =>
     answers.has(sentence.turn) && !sentence.text.endsWith("?") &&
-    (isReport(sentence.text) ||
-      (sentence.position === 0 && isWhole(sentence.text) && changes.has(sentence.turn)))
+    (isReport(sentence.text) && !isWay(sentence) ||
+      (sentence.position === 0 && isWhole(sentence.text) && changes.has(sentence.turn) &&
+        !TROUBLE.test(sentence.text)))
   );
   return {
-    summary: conclusion === undefined
-      ? wanted.text
-      : cameOut(all, wanted, asked(intents, worthy), conclusion),
+    summary: conclusion === undefined ? wanted.text : cameOut(
+      withinSight(all, wanted, conclusion),
+      intentFor(all, conclusion.at, intents, worthy),
+      conclusion,
+    ),
     decisions: findDecisions(all, worthy).map(tellDecision),
     done: [
       ...pickDistinct(reported, REPORTS_MAX, conclusion?.from)
@@ -100,12 +108,29 @@ function isReport(text: string): boolean {
   return REPORTED.test(text.replace(REPORTER, "")) || IS_NOW.test(text);
 }
 
-/** Without prompts that decide, which are told as such. */
-function asked(intents: readonly Intent[], worthy: readonly Worthy[]): readonly Intent[] {
+/** "Split the files before the import": a way that was laid out, which reads as if it was gone. */
+function isWay({ text, turn }: Sentence): boolean {
+  return waysIn(turn.text)?.names.some((name) => text.startsWith(name)) ?? false;
+}
+
+/** What somebody wanted that came out at a turn; undefined where that said too little to be told. */
+function intentFor(
+  turns: readonly Turn[],
+  at: number,
+  intents: readonly Intent[],
+  worthy: readonly Worthy[],
+): Intent | undefined {
   const decided = new Set(
     worthy.flatMap(({ isDecided, sentence }) => isDecided ? [sentence.turn] : []),
   );
-  return tellingIntents(intents.filter(({ turn }) => !decided.has(turn)));
+  const before = exchangesOf(turns).filter(({ start }) => start <= at).reverse();
+  for (const { prompt } of before) {
+    const intent = intents.find(({ turn }) => turn === prompt);
+    // Assent goes on with what was asked before it, and what decides is told as a decision.
+    if (intent === undefined || decided.has(intent.turn)) continue;
+    return saysItsMatter(intent.text) ? intent : undefined;
+  }
+  return undefined;
 }
 
 /** What it takes back is told with it; the earlier one stays where it stands, for its reason. */
@@ -115,15 +140,29 @@ function tellDecision({ text, reverses }: Decision): string {
     : `${text} (takes back: “${cut(reverses.text, REVERSED_CHARACTERS_MAX)}”)`;
 }
 
-/** What came out answers what was asked last before it, which may be far from what was asked first. */
-function cameOut(
+/** Of a long day the first request has nothing to do with what came out last, unless it is of the same words. */
+function withinSight(
   turns: readonly Turn[],
   first: Intent,
-  intents: readonly Intent[],
-  { text: said, at }: Conclusion,
+  { text, at }: Conclusion,
+): Intent | undefined {
+  const from = turns.indexOf(first.turn);
+  const between = exchangesOf(turns).filter(({ start }) => start > from && start <= at).length;
+  return between <= SIGHT_EXCHANGES || overlap(termsOf(first.text), termsOf(text)) > 0
+    ? first
+    : undefined;
+}
+
+const SIGHT_EXCHANGES = 12;
+
+/** What came out answers what was asked last before it, which may be far from what was asked first. */
+function cameOut(
+  first: Intent | undefined,
+  own: Intent | undefined,
+  { text: said }: Conclusion,
 ): string {
-  const own = intents.findLast(({ turn }) => turns.indexOf(turn) <= at) ?? first;
-  const asked = own === first
+  if (first === undefined) return own === undefined ? said : `${leadOf(own.text)} → ${said}`;
+  const asked = own === undefined || own === first
     ? leadOf(first.text)
     : `${cut(leadOf(first.text), FIRST_CHARACTERS_MAX)} — then: ${leadOf(own.text)}`;
   return `${asked} → ${said}`;

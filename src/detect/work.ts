@@ -30,17 +30,30 @@ export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
   return [...files];
 }
 
-/** `abc1234 subject` of each commit, read from what git printed. */
+const COMMIT = /\bgit\b[^|;&]{0,200}\bcommit\b/;
+/** Git was told to say nothing of it; then the first line of the message is all there is. */
+const QUIET = /^[^|;&]{0,80} (?:-[a-z]{0,4}q|--quiet\b)/;
+const MESSAGE =
+  / (?:-[a-z]{0,4}m|--message)[ =]?(?:"\$\(cat <<-?\s*['"]?\w+['"]?\s*\n\s*([^\n]{1,180})|"([^"\n]{1,180})|'([^'\n]{1,180}))/;
+const NOT_COMMITTED = /\bnothing (?:added )?to commit\b|\bno changes added\b|^(?:fatal|error):/m;
+
+/** `abc1234 subject` of each commit, read from what git printed; the subject alone where it was quiet. */
 export function commitsMade(turns: readonly Turn[]): string[] {
   const commits: string[] = [];
-  for (const tool of toolsOf(turns)) {
-    if (tool.failed === true || !/\bgit\b[^|;&]{0,200}\bcommit\b/.test(tool.command ?? "")) {
-      continue;
-    }
-    for (const line of (tool.result ?? "").split("\n")) {
+  for (const { command = "", result = "", failed } of toolsOf(turns)) {
+    const [commit] = COMMIT.exec(command) ?? [];
+    if (failed === true || commit === undefined) continue;
+    const printed = result.split("\n").flatMap((line) => {
       const match = /^\[[^\]]{1,200}? ([0-9a-f]{7,40})\] (.{1,180})/.exec(line);
-      if (match !== null) commits.push(`${match[1]} ${match[2]}`);
-    }
+      return match === null ? [] : [`${match[1]} ${match[2]}`];
+    });
+    commits.push(...printed);
+    if (failed === undefined || printed.length > 0 || NOT_COMMITTED.test(result)) continue;
+    const options = command.slice(command.indexOf(commit) + commit.length);
+    const subject = QUIET.test(options)
+      ? MESSAGE.exec(options)?.slice(1).find((found) => found !== undefined)
+      : undefined;
+    if (subject !== undefined) commits.push(subject.trim());
   }
   return [...new Set(commits)];
 }

@@ -98,6 +98,8 @@ export interface HookInput {
   readonly source?: string;
   readonly prompt?: string;
   readonly stopHookActive?: boolean;
+  /** Nobody looks on: the last reply goes to a program, which takes it for the answer. */
+  readonly isUnattended?: boolean;
   readonly lastAssistantMessage?: string;
   /** manual, auto. */
   readonly trigger?: string;

@@ -46,6 +46,10 @@ async function orientIfMissed(memory: Memory, input: HookInput): Promise<string>
   const { register } = await import("../memory/session/begin.ts");
   const { orient } = await import("../memory/session/orientation.ts");
   register(memory, input);
+  // In the middle of one, what was known of it is gone: nothing has begun.
+  const { readTurns } = await import("../memory/session/turns.ts");
+  const before = await readTurns(memory, input.transcriptPath);
+  if (before?.turns.some(({ role }) => role === "assistant")) return "";
   const orientation = await orient(memory, input.sessionId, "startup");
   if (orientation === undefined) return "";
   const { withTold } = await import("../memory/session/told.ts");

@@ -80,11 +80,15 @@ function withoutForgotten(memory: Memory, text: string): string {
   const kept = sentences.filter((sentence) =>
     !isForgotten(fs, places.stateDir, { contentHash: sha256Hex(normalize(sentence)) })
   );
-  return kept.length === sentences.length ? text : kept.join(" ");
+  return kept.length === sentences.length ? text : kept.join(" ").replace(JOINT, "");
 }
 
+/** What stands between a question and what came out of it, in a text of Sage's own. */
+const JOINT = /^(?:→|— then:)\s*/;
+
 function normalize(sentence: string): string {
-  return collapse(sentence.replace(/^[-*+>#\s]+|^\d+[.)]\s+/g, "")).toLowerCase();
+  const said = sentence.replace(JOINT, "").replace(/^[-*+>#\s]+|^\d+[.)]\s+/g, "");
+  return collapse(said).toLowerCase();
 }
 
 async function mapStrings(

@@ -58,8 +58,11 @@ export function passGates(
   return { terms };
 }
 
-/** Most prompts begin otherwise, and are spared a pattern that takes longer to make than to ask. */
-function isConversational(folded: string): boolean {
+/**
+ * Greetings, thanks, assent, and nothing else; of folded text. Most prompts begin otherwise, and are
+ * spared a pattern that takes longer to make than to ask.
+ */
+export function isConversational(folded: string): boolean {
   return COURTESIES.some((words) => folded.startsWith(words)) &&
     CONVERSATIONAL().test(folded.slice(0, CONVERSATIONAL_CHARACTERS_MAX));
 }

@@ -135,5 +135,6 @@ export function authorOf(note: Note): string {
     const by = generated.get("by");
     if (typeof by === "string" && by !== "") return by;
   }
-  return "person";
+  // A session's own note is Sage's by its kind.
+  return note.kind === "session" ? "sage" : "person";
 }

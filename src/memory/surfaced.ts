@@ -8,7 +8,7 @@ import type { RecallItem } from "./knowledge/answer.ts";
 import type { Gathered } from "./knowledge/candidates.ts";
 import { recallKnowledge } from "./knowledge/recall.ts";
 import type { Memory } from "./memory.ts";
-import { fenceItems } from "./recalled.ts";
+import { fenceItems, isQuoted } from "./recalled.ts";
 import { recordUse } from "./use.ts";
 
 /** What a fence may take of a hook's answer when nothing else is in it. */
@@ -26,17 +26,26 @@ export interface Surfaced {
   readonly versions: Readonly<Record<string, string>>;
 }
 
+/** What a conversation holds: notes by id and version, and words by hash. */
+export interface Held {
+  readonly shown: Readonly<Record<string, string>>;
+  readonly told: readonly string[];
+}
+
 /** `charactersTaken`: of the answer, by what stands in front. A fence that is cut protects nothing. */
 export async function showSurfaced(
   memory: Memory,
   prompt: string,
   gathered: Gathered,
-  shown: Readonly<Record<string, string>>,
+  { shown, told }: Held,
   charactersTaken: number,
 ): Promise<Surfaced> {
   const tokensMax = memory.config.get("budget.surfacing_tokens");
   const recall = await recallKnowledge(memory, prompt, { forHook: true, tokensMax }, gathered);
-  const changed = recall.items.filter((item) => shown[item.id] !== versionOf(item));
+  const quoted = new Set(told);
+  const changed = recall.items.filter((item) =>
+    shown[item.id] !== versionOf(item) && !isQuoted(item.text, quoted)
+  );
   const fresh = fitting(changed, shown, CHARACTERS_MAX - charactersTaken);
   for (const { id } of fresh) recordUse(memory, "surfaced", id);
   return {

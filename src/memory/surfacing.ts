@@ -41,7 +41,7 @@ export async function surface(
   const gathered = await gatherCandidates(memory, prompt, { forHook: true, except: madeIn(state) });
   const surfaced = gathered.scored.length === 0
     ? { isRelevant: false, text: "", versions: {}, account: "" }
-    : await show(memory, prompt, gathered, shown, charactersTaken);
+    : await show(memory, prompt, gathered, { shown, told: state?.told ?? [] }, charactersTaken);
   updateSession(memory, session, (now) => ({
     ...now,
     lastTerms: terms,

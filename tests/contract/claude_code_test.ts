@@ -48,6 +48,28 @@ async function connected(via: string): Promise<Place> {
   return { home, cwd };
 }
 
+/** With a person before it, as at a terminal: the client runs without one here, and says so. */
+async function attended({ home }: Place): Promise<void> {
+  const change = async (path: string, edit: (value: Json) => void): Promise<void> => {
+    const value = JSON.parse(await Deno.readTextFile(path));
+    edit(value);
+    await Deno.writeTextFile(path, JSON.stringify(value));
+  };
+  const name = "CLAUDE_CODE_SESSION_ATTENDED";
+  await change(`${home}/.claude/settings.json`, ({ hooks }) => {
+    const [hook] = hooks.Stop[0].hooks;
+    if (hook.type !== "command") return;
+    hook.args = [`${name}=1`, hook.command, ...hook.args];
+    hook.command = "/usr/bin/env";
+  });
+  await change(`${home}/.claude.json`, ({ mcpServers }) => {
+    mcpServers.sage.env = { ...mcpServers.sage.env, [name]: "1" };
+  });
+}
+
+// deno-lint-ignore no-explicit-any -- settings of another program
+type Json = any;
+
 /** Says `text` to what a person said, and nothing of weight to the client's own requests. */
 function saying(text: string): readonly Block[] {
   return [{ type: "text", text }];
@@ -115,7 +137,7 @@ for (const via of VIAS) {
       let answer = "";
       await using api = scriptedApi(({ messages }) => {
         const last = JSON.stringify(messages.at(-1));
-        const asked = /Stop hook feedback:[^]*trigger \\+"(\w+)\\+"/.exec(last)?.[1];
+        const asked = /Stop hook additional[^]*trigger \\+"(\w+)\\+"/.exec(last)?.[1];
         if (asked === undefined) return saying(answer);
         const input = {
           trigger: asked,
@@ -127,6 +149,7 @@ for (const via of VIAS) {
         };
         return [{ type: "tool_use", name: "mcp__sage__sage_autosave_check", input }];
       });
+      await attended(on);
       await using session = converse(claude ?? "", { ...on, env: api.env });
       answer = CAUSE + CHECKED;
       await session.say("The nightly import stalls on files over 2 GB. Please find out why.");
@@ -135,7 +158,7 @@ for (const via of VIAS) {
       answer = "Nothing else.";
       await session.say("anything else?");
       const asks = api.requests.filter(({ messages }) =>
-        /Stop hook feedback/.test(JSON.stringify(messages.at(-1)))
+        /Stop hook additional/.test(JSON.stringify(messages.at(-1)))
       );
       assert.equal(asks.length, 1);
       const [note = "", ...more] = saved(on);

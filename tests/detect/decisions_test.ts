@@ -29,6 +29,25 @@ Deno.test("findDecisions() takes what is labelled a decision, without the label,
   ]);
 });
 
+Deno.test("findDecisions() keeps what a person corrects, and no order of the moment", () => {
+  const found = findDecisions(said(
+    "no, that's wrong now: since monday staging is on db-9, port 5440",
+    "Corrected.",
+    "no, not the whole suite, it takes an hour. only tests/export",
+    "The export tests pass.",
+    "That's not right. The invoices are sent by the ERP, and not by us.",
+    "I see.",
+    "no, it is fine",
+    "Good.",
+    "that is wrong, isn't it? where did you get it from?",
+    "From the wiki.",
+  ));
+  assert.deepEqual(found.map(({ text }) => text), [
+    "since monday staging is on db-9, port 5440",
+    "The invoices are sent by the ERP, and not by us.",
+  ]);
+});
+
 const REVERSALS: readonly (readonly [name: string, first: string, then: string])[] = [
   [
     "names what it leaves",

@@ -116,6 +116,20 @@ Deno.test("extractCheckpoint() names the way that was taken, also where it was k
   assert.doesNotMatch(coreQuestion, /C, properly/);
 });
 
+Deno.test("extractCheckpoint() names a way once where the prompt that takes it names it", () => {
+  const earlier = talk(
+    ["orders are charged twice since March", "Two events reach one handler."],
+    LAID_OUT,
+    ["what happens with A when the amount changed", "The provider answers with HTTP 400."],
+  );
+  const [prompt, ...rest] = TAKEN;
+  const named: Said = [prompt.replace("C, properly", "C: event inbox, properly"), ...rest];
+  const turns = talk(["and can the pool be raised", "There is room for ten more."], named)
+    .map((turn) => ({ ...turn, uuid: `new ${turn.uuid}` }));
+  const { decisions } = extractOf(turns, { earlier, effortMin: 0 });
+  assert.match(decisions[0] ?? "", /^C: event inbox, properly\./);
+});
+
 Deno.test("extractCheckpoint() concludes the subject that a new one ends", () => {
   const turns = talk(
     [

@@ -142,6 +142,27 @@ Deno.test("isChildSession() is false in every captured hook, true with a mark", 
   }
 });
 
+Deno.test("parsePayload() takes a notice of the client for no prompt", () => {
+  const prompt = (said: string) =>
+    parsePayload({ session_id: "s", cwd: "/p", prompt: said }, "user-prompt-submit", env)?.prompt;
+  assert.equal(prompt("<task-notification>\n<task-id>b1</task-id>"), "");
+  assert.equal(
+    prompt("What does <task-notification> mean?"),
+    "What does <task-notification> mean?",
+  );
+});
+
+Deno.test("parsePayload() knows a session that nobody looks on at", () => {
+  const stop = { session_id: "s", cwd: "/p", hook_event_name: "Stop" };
+  const isUnattended = (env: Record<string, string>) =>
+    parsePayload(stop, "stop", (key) => env[key])?.isUnattended;
+  assert.equal(isUnattended({ CLAUDE_CODE_SESSION_ATTENDED: "0" }), true);
+  assert.equal(isUnattended({ CLAUDE_CODE_SESSION_ATTENDED: "1" }), undefined);
+  assert.equal(isUnattended({ CLAUDE_CODE_ENTRYPOINT: "sdk-cli" }), true);
+  assert.equal(isUnattended({ CLAUDE_CODE_ENTRYPOINT: "cli" }), undefined);
+  assert.equal(isUnattended({}), undefined);
+});
+
 Deno.test("renderReply() names the event beside the context", () => {
   assert.deepEqual(JSON.parse(renderReply("session-start", { context: "hello" })), {
     hookSpecificOutput: { hookEventName: "SessionStart", additionalContext: "hello" },
@@ -152,11 +173,11 @@ Deno.test("renderReply() names the event beside the context", () => {
   });
 });
 
-Deno.test("renderReply() blocks at stop only, and never adds context there", () => {
+Deno.test("renderReply() makes the agent go on at a stop, without the error that a block is shown as", () => {
   assert.deepEqual(JSON.parse(renderReply("stop", { block: "save", context: "ignored" })), {
-    decision: "block",
-    reason: "save",
+    hookSpecificOutput: { hookEventName: "Stop", additionalContext: "save" },
   });
+  assert.equal(renderReply("stop", { context: "ignored" }), "");
   for (const event of ["pre-compact", "session-end", "subagent-stop"] as const) {
     assert.equal(renderReply(event, { block: "b", context: "c", notice: "n" }), "");
   }

@@ -56,17 +56,32 @@ Deno.test("readTranscript() leaves out what the client wrote", () => {
 });
 
 Deno.test("readTranscript() marks what was said to Sage's ask, and not what another hook asked for", () => {
-  const asked = (reason: string) =>
+  const asked = (ask: (builder: TranscriptBuilder) => TranscriptBuilder) =>
     readTranscript(
-      new TranscriptBuilder().user("Why?").assistant("Because of the lock.")
-        .meta(`Stop hook feedback:\n${reason}`).assistant("Done as asked.")
-        .user("Next?").assistant("The tests.").write(folder()),
+      ask(new TranscriptBuilder().user("Why?").assistant("Because of the lock."))
+        .assistant("Done as asked.").user("Next?").assistant("The tests.").write(folder()),
     ).turns.map(({ toSage = false }) => toSage);
-  assert.deepEqual(
-    asked("Sage noticed a point worth keeping (x). Call sage_autosave_check once."),
-    [false, false, true, false, false],
-  );
-  assert.deepEqual(asked("Tests fail, go on."), [false, false, false, false, false]);
+  const point = "Sage noticed a point worth keeping (x). Call sage_autosave_check once.";
+  const toSage = [false, false, true, false, false];
+  const toNobody = [false, false, false, false, false];
+  assert.deepEqual(asked((b) => b.hookContext("Stop", point)), toSage);
+  assert.deepEqual(asked((b) => b.hookContext("Stop", "Tests fail, go on.")), toNobody);
+  assert.deepEqual(asked((b) => b.hookContext("UserPromptSubmit", point)), toNobody);
+  assert.deepEqual(asked((b) => b.meta(`Stop hook feedback:\n${point}`)), toSage);
+  assert.deepEqual(asked((b) => b.meta("Stop hook feedback:\nTests fail, go on.")), toNobody);
+});
+
+Deno.test("readTranscript() hears what a person types while the agent works", () => {
+  const builder = new TranscriptBuilder().user("Start the server.")
+    .assistant("", [{ name: "Bash", input: { command: "deno task dev" }, result: "up" }])
+    .queued("no, port 8081, grafana has 8080").queued("<task-notification>", "task-notification")
+    .queued("<task-notification>").assistant("It runs on 8081.");
+  assert.deepEqual(texts(readTranscript(builder.write(folder()))), [
+    "user: Start the server.",
+    "assistant: ",
+    "user: no, port 8081, grafana has 8080",
+    "assistant: It runs on 8081.",
+  ]);
 });
 
 Deno.test("readTranscript() knows compactions and where they lie", () => {

@@ -38,7 +38,7 @@ testHook("what the server does is what the hook would have done", async () => {
   }
   assert.deepEqual(told[1], told[0]);
   assert.match(told[0]?.[0] ?? "", /SQLite/);
-  assert.match(told[0]?.[1] ?? "", /block/);
+  assert.match(told[0]?.[1] ?? "", /Call sage_autosave_check/);
   assert.deepEqual(saved(beside), saved(alone));
   assert.equal(saved(alone).length, 1);
   assert.deepEqual(doneBy(alone), ["hook", "hook", "hook"]);

@@ -21,7 +21,21 @@ testHook("a reply that the file is behind by is weighed; next to nothing said is
   assert.equal(await stop("You are welcome."), undefined);
   assert.match(receipts(on.home), /"gate":"nothing new"/);
   said.user(ways.prompt);
-  assert.equal((await stop(ways.answer))?.decision, "block");
+  assert.match(JSON.stringify(await stop(ways.answer)), /Call sage_autosave_check once/);
+});
+
+testHook("where nobody looks on nobody is asked: the last reply is the answer", async () => {
+  const on = place();
+  const [first, ways] = LABELLED["a choice laid out and taken"] ?? [];
+  assert.ok(first !== undefined && ways?.label === "branch_point");
+  const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd, bare: true });
+  said.user(first.prompt).assistant(first.answer).user(ways.prompt).assistant(ways.answer);
+  put(on.transcript, said.text());
+  const told = JSON.stringify(payload(on, "stop", { last_assistant_message: ways.answer }));
+  const env = { CLAUDE_CODE_SESSION_ATTENDED: "0" };
+  const { reply } = await runHook("stop", told, { home: on.home, env });
+  assert.equal(reply?.hookSpecificOutput, undefined);
+  assert.match(receipts(on.home), /branch_point 0\.\d+, nobody looks on","save":"saved"/);
 });
 
 function receipts(home: string): string {

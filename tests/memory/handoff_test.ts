@@ -27,6 +27,8 @@ import {
   OTHER,
   PERSON,
   placesOf,
+  put,
+  read,
   SESSION,
   transcriptFile,
   type World,
@@ -266,6 +268,22 @@ Deno.test("openQuestions() are asked for once each, until somebody decides", asy
     ],
   );
   await assert.rejects(triage(on.memory, { accept: ["0"], drop: [] }, AGENT), /No open question/);
+});
+
+Deno.test("openQuestions() are closed by what a later session tells of them, and by no other question", async () => {
+  using on = await world_();
+  const bounced = "Should bounced addresses be blocked for ever or for 30 days?";
+  const told = "And who is told when a mail is given up?";
+  left(on, "s-1", { at: "2026-01-12T10:00:00Z", questions: [bounced, told] });
+  left(on, "s-2", { session: OTHER, questions: ["Who is told when a mail is given up at night?"] });
+  assert.equal((await openQuestions(on.memory)).length, 3);
+  const summary = "Done: bounced addresses are blocked for 30 days, and support is told.";
+  const path = `${on.cwd}/.sage/sessions/s-2.md`;
+  put(path, read(path).replace("Summary of s-2.", summary));
+  await refreshAll(on.memory);
+  const open = (await openQuestions(on.memory)).map(({ question }) => question);
+  assert.deepEqual(open, ["Who is told when a mail is given up at night?", told]);
+  assert.match(await start(on), /2 questions of earlier sessions are open/);
 });
 
 Deno.test("two sessions that change one file are both told, once", async () => {

@@ -87,6 +87,21 @@ Deno.test("orient() names a checkpoint by its title unless that is what came out
   assert.match(await named("cache"), /: "cache"\. Restore/);
 });
 
+Deno.test("orient() says of a checkpoint that the last session began after it", async () => {
+  using on = await world({ hook: true });
+  await taught(on);
+  const saved = await checkpoint(on.memory, { title: "Left: billing, then the export" });
+  const started = "2026-03-01T09:00:00Z";
+  const path = sessionNote(`${on.cwd}/.sage`, "s-1", { updated: "2026-03-01T10:00:00Z" });
+  put(path, read(path).replace(/^started: .*$/m, `started: ${started}`));
+  const line = (await told(on.memory)).split("\n").find((line) => /checkpoint/.test(line));
+  assert.equal(
+    line,
+    `- Latest checkpoint 2026-01-13, before that session: "Left: billing, then the export". ` +
+      `Restore: sage_load_checkpoint {"id":"${saved.shortId}"}`,
+  );
+});
+
 Deno.test("orient() tells where the last session stopped, in pointers", async () => {
   using on = await world({ hook: true });
   await taught(on);
@@ -292,7 +307,7 @@ Deno.test("orient() points to what was saved before a compaction first", async (
   assert.equal(
     first,
     '- Before this compaction: "Git shares hooks through the common folder, so a worktree runs those of its ' +
-      'checkout."; next "Look at core.hooksPath."; open "Does core.hooksPath change this?". ' +
+      'checkout."; next "Look at core.hooksPath."; open "Does core.hooksPath change this?" ' +
       `Restore: sage_load_checkpoint {"id":"${saved.shortId}"}`,
   );
   assert.ok(rest.every((line) => !/Last session|Latest checkpoint/.test(line)));

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { holdLock } from "../../src/base/lock.ts";
 import { forget } from "../../src/memory/forget.ts";
 import type { StoredNote } from "../../src/memory/item.ts";
+import { searchMemory } from "../../src/memory/search.ts";
 import { findSession } from "../../src/memory/session/list.ts";
 import { readSession as readSessionNote } from "../../src/note/session.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
@@ -179,6 +180,64 @@ Deno.test("writeSessionNote() says nothing of a session in which nothing was sai
   const hello = new TranscriptBuilder({ bare: true }).user("Hello there!").assistant("Hello!");
   assert.equal((await write(on, hello)).kind, "nothing");
   assert.deepEqual(filesIn(`${on.cwd}/.sage`).filter((name) => name.endsWith(".md")), []);
+});
+
+Deno.test("writeSessionNote() tells a finding in one sentence, and no question answered in one", async () => {
+  const { TranscriptBuilder } = await import("../support/transcript.ts");
+  const because =
+    "It does a sequential scan over audit_rows, because the index on created_at was " +
+    "dropped in migration 0042.";
+  const kindOf = async (answer: string, looked: boolean): Promise<string> => {
+    using on = await world({ hook: true });
+    begin(on.memory, on);
+    const said = new TranscriptBuilder({ bare: true }).user("Why does the audit job take so long?");
+    if (looked) said.assistant("", [{ name: "Read", input: { file_path: "/p/a" }, result: "x" }]);
+    return (await write(on, said.assistant(answer))).kind;
+  };
+  assert.equal(await kindOf(because, true), "written");
+  assert.equal(await kindOf(because, false), "nothing");
+  assert.equal(await kindOf("It takes 40 minutes, as it did in the last month.", true), "nothing");
+});
+
+Deno.test("writeSessionNote() tells what a person said of how things are, however short the answer", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const { TranscriptBuilder } = await import("../support/transcript.ts");
+  const fact = "bounced addresses are blocked for 30 days, and support is told by a ticket then";
+  const said = new TranscriptBuilder({ bare: true }).user(fact).assistant("Done.");
+  assert.equal((await write(on, said)).kind, "written");
+  assert.match(read(notePath(on)), new RegExp(`## Summary\n\n${fact}`));
+});
+
+Deno.test("a session's note is Sage's, also where it is found again", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  await write(on, conversation("It stalls because all rows are collected."));
+  const { items } = await searchMemory(on.memory, "why does the importer stall");
+  assert.deepEqual(items.map(({ type, author }) => [type, author]), [["session", "sage"]]);
+});
+
+Deno.test("writeSessionNote() makes no second note where the private state is gone", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  const path = notePath(on);
+  // The time of files is the real one, and that of notes the test's.
+  const written = new Date(on.memory.now());
+  await Deno.utime(path, written, written);
+  await Deno.remove(`${on.home}/.sage/state/instances`, { recursive: true });
+  begin(on.memory, on);
+  said.user("What else?").assistant("We decided to keep the old importer for a month, to compare.");
+  assert.equal((await write(on, said)).kind, "written");
+  assert.deepEqual([notePath(on), filesIn(`${on.cwd}/.sage/sessions`).length], [path, 1]);
+  assert.match(read(path), /keep the old importer for a month/);
+
+  put(path, `${read(path)}\nMine.\n`);
+  await Deno.remove(`${on.home}/.sage/state/instances`, { recursive: true });
+  begin(on.memory, on);
+  assert.equal((await write(on, said)).kind, "kept");
+  assert.match(read(path), /\nMine\.\n$/);
 });
 
 Deno.test("writeSessionNote() names the checkpoints of its session, but the forgotten ones", async () => {

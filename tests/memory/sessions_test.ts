@@ -8,6 +8,7 @@ import {
 } from "../../src/memory/session/instances.ts";
 import { register } from "../../src/memory/session/begin.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { topicOf } from "../../src/memory/session/topic.ts";
 import { touch } from "../../src/memory/session/touch.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { age, filesIn } from "../support/temp_store.ts";
@@ -27,6 +28,11 @@ import {
   world,
 } from "../support/world.ts";
 import { assertInTime } from "../support/quick.ts";
+
+Deno.test("topicOf() passes over greetings, and what only asks where it stood", () => {
+  assert.equal(topicOf("good morning! where were we?"), undefined);
+  assert.equal(topicOf("Thanks! Why does the importer stall?"), "Why does the importer stall?");
+});
 
 const ids = (states: readonly { readonly session: string }[]): string[] =>
   states.map(({ session }) => session);

@@ -4,6 +4,8 @@ import { passGates } from "../../src/memory/gates.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { surface, type Surfacing } from "../../src/memory/surfacing.ts";
+import { orient } from "../../src/memory/session/orientation.ts";
+import { withTold } from "../../src/memory/session/told.ts";
 import { register } from "../../src/memory/session/begin.ts";
 import { useCounts } from "../../src/memory/use.ts";
 import {
@@ -111,6 +113,29 @@ Deno.test("surface() shows what happened last time, but not what this conversati
   begin(on.memory, on, { sessionId: OTHER });
   updateSession(on.memory, OTHER, (state) => ({ ...state, checkpoints: [saved.id] }));
   assert.equal(gateOf(await surface(on.memory, OTHER, PROMPT)), "nothing_relevant");
+});
+
+Deno.test("surface() shows nothing that the conversation was told whole when it began", async () => {
+  using on = await world({ hook: true });
+  const shown = async (summary: string): Promise<string> => {
+    byHand(on.cwd + "/.sage", "sessions/s-1.md", {
+      id: "s-1",
+      type: "session",
+      session: "old",
+      started: "2026-01-12T09:00:00Z",
+      updated: "2026-01-12T10:00:00Z",
+    }, `## Summary\n\n${summary}\n`);
+    begin(on.memory, on, { source: "clear" });
+    await refreshAll(on.memory);
+    const orientation = await orient(on.memory, SESSION, "clear");
+    assert.ok(orientation !== undefined && /stalls on large files/.test(orientation.text));
+    updateSession(on.memory, SESSION, (state) => withTold(state, orientation, "clear"));
+    return gateOf(await surface(on.memory, SESSION, PROMPT));
+  };
+  assert.equal(await shown(FACT), "shown_before");
+  const more =
+    " It was measured with 3 GB of rows on the large machine, where it took nine minutes.";
+  assert.equal(await shown(FACT + more.repeat(3)), "shown s-1");
 });
 
 Deno.test("surface() may show it again after the conversation lost it", async () => {

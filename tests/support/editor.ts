@@ -145,7 +145,7 @@ export class Editor {
     flush(session);
     session.wasBlocked = answer.block !== undefined;
     if (answer.block === undefined) return said(answer);
-    session.builder.meta(`Stop hook feedback:\n${answer.block}`);
+    session.builder.hookContext("Stop", answer.block);
     flush(session);
     return `asked: ${answer.block}`;
   }

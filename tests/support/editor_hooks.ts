@@ -190,7 +190,9 @@ export function environmentOf(
   const kept = Object.entries(env).filter(([key]) => !inPlugin.test(key));
   return {
     ...Object.fromEntries(kept),
+    // Captured of -p; a person is at this one.
     CLAUDE_CODE_ENTRYPOINT: "cli",
+    CLAUDE_CODE_SESSION_ATTENDED: "1",
     HOME: place.home,
     PATH: "/usr/bin:/bin",
     CLAUDE_PROJECT_DIR: place.cwd,
@@ -207,8 +209,10 @@ function read(stdout: string): { context: string; block?: string; notice?: strin
   const text = stdout.trim();
   if (!text.startsWith("{")) return { context: text };
   const json = JSON.parse(text);
-  const context = json.hookSpecificOutput?.additionalContext ?? "";
+  const { hookEventName, additionalContext = "" } = json.hookSpecificOutput ?? {};
   const notice = typeof json.systemMessage === "string" ? { notice: json.systemMessage } : {};
-  const block = json.decision === "block" ? { block: json.reason ?? "" } : {};
-  return { context, ...block, ...notice };
+  // At a stop the turn goes on with it.
+  return hookEventName === "Stop"
+    ? { context: "", block: additionalContext, ...notice }
+    : { context: additionalContext, ...notice };
 }

@@ -109,6 +109,20 @@ export class TranscriptBuilder {
     return this.#conversation({ type: "user", message: { role: "user", content }, isMeta: true });
   }
 
+  /** What a hook gave the model. */
+  hookContext(hookEvent: string, text: string): this {
+    const type = "hook_additional_context";
+    const attachment = { type, content: [text], hookName: hookEvent, hookEvent };
+    return this.#conversation({ attachment, type: "attachment" });
+  }
+
+  /** What came while the agent worked: a person's words, or a notice of the client. */
+  queued(text: string, commandMode: "prompt" | "task-notification" = "prompt"): this {
+    const prompt = commandMode === "prompt" ? [{ type: "text", text }] : text;
+    const attachment = { type: "queued_command", prompt, commandMode };
+    return this.#conversation({ attachment, type: "attachment" });
+  }
+
   command(name: string, args = ""): this {
     const content =
       `<command-name>/${name}</command-name>\n            <command-args>${args}</command-args>`;

@@ -17,8 +17,13 @@ const OPEN_TOOLS_MAX = 512;
 const CLIENT_TEXT =
   /^\s*(?:<(?:command-(?:name|message|args|contents)|local-command-[a-z]+|system-reminder|bash-(?:input|stdout|stderr)|task-notification|user-memory-input)>|\[Request interrupted by user|Caveat: The messages below were generated)/;
 
-/** How the client hands on an ask of Sage's stop hook; another program's hook asks for work. */
-const SAGE_ASKED = /^Stop hook feedback:[^]{0,1000}\bsage_autosave_check\b/;
+/** An ask of Sage's stop hook; another program's hook asks for work. */
+const SAGE_ASKED = /\bsage_autosave_check\b/;
+/** How the client hands on a block. */
+const BLOCKED = /^Stop hook feedback:/;
+
+/** Types of lines in which something is said or done. */
+const CONVERSATION: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment"]);
 
 interface PendingTurn {
   uuid: string;
@@ -64,7 +69,7 @@ export class Conversation {
     this.#sessionId = string(record.sessionId) ?? this.#sessionId;
     if (record.type === "custom-title") this.#customTitle = string(record.customTitle);
     if (record.type === "ai-title") this.#madeTitle = string(record.aiTitle);
-    if (record.type !== "user" && record.type !== "assistant" && record.type !== "system") return;
+    if (!CONVERSATION.has(record.type)) return;
     if ((record.isSidechain === true) !== this.#sidechain) return;
     const uuid = string(record.uuid) ?? "";
     if (uuid !== "" && this.#seen.has(uuid)) return;
@@ -72,7 +77,8 @@ export class Conversation {
     if (this.#cwd === "") this.#cwd = string(record.cwd) ?? "";
     this.#gitBranch = string(record.gitBranch) || this.#gitBranch;
     this.#forkedFrom = string(fields(record.forkedFrom).sessionId) ?? this.#forkedFrom;
-    if (record.type === "system") this.#addBoundary(record);
+    if (record.type === "attachment") this.#addAttachment(record, uuid);
+    else if (record.type === "system") this.#addBoundary(record);
     else if (record.type === "user") this.#addUser(record, uuid);
     else this.#addAssistant(record, uuid);
   }
@@ -112,6 +118,15 @@ export class Conversation {
     this.#contextTokens = compaction.postTokens;
   }
 
+  #addAttachment(record: Fields, uuid: string): void {
+    const { type, hookEvent, content, commandMode, prompt } = fields(record.attachment);
+    if (type === "hook_additional_context" && hookEvent === "Stop") {
+      this.#isAsked ||= Array.isArray(content) && SAGE_ASKED.test(content.join("\n"));
+    }
+    // Typed while the agent worked, and taken into the running turn; notices of tasks come so as well.
+    if (type === "queued_command" && commandMode === "prompt") this.#addSaid(record, uuid, prompt);
+  }
+
   #addUser(record: Fields, uuid: string): void {
     const content = fields(record.message).content;
     if (record.isCompactSummary === true) {
@@ -119,18 +134,21 @@ export class Conversation {
       if (last !== undefined && typeof content === "string") last.summary ??= content;
       return;
     }
-    if (record.isMeta === true && typeof content === "string" && SAGE_ASKED.test(content)) {
-      this.#isAsked = true;
+    if (record.isMeta === true && typeof content === "string" && BLOCKED.test(content)) {
+      this.#isAsked ||= SAGE_ASKED.test(content);
     }
-    const blocks = Array.isArray(content) ? content.map(fields) : [];
-    const results = blocks.filter((block) => block.type === "tool_result");
+    const results = blocksOf(content).filter((block) => block.type === "tool_result");
     for (const block of results) this.#addResult(block, record.toolUseResult);
     if (record.isMeta === true || record.isVisibleInTranscriptOnly === true || results.length > 0) {
       return;
     }
-    const text = typeof content === "string"
-      ? content
-      : blocks.map((block) => string(block.text) ?? "").filter((part) => part !== "").join("\n\n");
+    this.#addSaid(record, uuid, content);
+  }
+
+  /** A person's words, where they are any. */
+  #addSaid(record: Fields, uuid: string, content: unknown): void {
+    const text = typeof content === "string" ? content : blocksOf(content)
+      .map((block) => string(block.text) ?? "").filter((part) => part !== "").join("\n\n");
     if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
     this.#isAsked = false;
     this.#push({
@@ -147,7 +165,7 @@ export class Conversation {
     // Notices of the client ('API Error: …') come as replies of no model.
     if (record.isApiErrorMessage === true || message.model === "<synthetic>") return;
     const turn = this.#reply(string(message.id) ?? uuid, uuid, record);
-    for (const block of Array.isArray(message.content) ? message.content.map(fields) : []) {
+    for (const block of blocksOf(message.content)) {
       if (block.type === "text" && typeof block.text === "string" && block.text.trim() !== "") {
         turn.parts.push(block.text);
         this.#characters += block.text.length;
@@ -229,6 +247,10 @@ export class Conversation {
       for (const tool of turn.tools) this.#characters += (tool.result?.length ?? 0) + 200;
     }
   }
+}
+
+function blocksOf(content: unknown): Fields[] {
+  return Array.isArray(content) ? content.map(fields) : [];
 }
 
 function toTurn({ parts, ...turn }: PendingTurn): Turn {

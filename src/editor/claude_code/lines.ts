@@ -25,6 +25,8 @@ const NEWLINE = 10;
 
 /** Line types that hold conversation; every other type is the client's own bookkeeping. */
 const KEPT = ["user", "assistant", "system", "custom-title", "ai-title"];
+/** What hooks gave the model, among it the ask of Sage's own, and what a person typed while it worked. */
+const KEPT_ATTACHMENT = /"attachment":\{"type":"(?:hook_additional_context|queued_command)"/;
 const KEPT_HEADS = KEPT.map((type) => `{"type":"${type}"`);
 
 /** What the walk saw: where the last whole line ended, and how many lines could not be read. */
@@ -227,7 +229,7 @@ function isBookkeeping(text: string): boolean {
   // Raw quotes cannot stand inside a JSON string, so these are keys; only their order is at stake.
   const message = head.indexOf('"message":{');
   const before = message < 0 ? head : head.slice(0, message);
-  if (before.includes('"attachment":{')) return true;
+  if (before.includes('"attachment":{')) return !KEPT_ATTACHMENT.test(before);
   return before.includes('"type":"system","subtype":"') && !before.includes('"compact_boundary"');
 }
 

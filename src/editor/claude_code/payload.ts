@@ -32,6 +32,9 @@ const TEXT_CHARACTERS_MAX = 256 * 1024;
 /** Names such as a model or a reason. */
 const NAME_CHARACTERS_MAX = 200;
 
+/** The client gives the model notices of tasks as it gives a prompt; nobody typed them. */
+const CLIENT_PROMPT = /^\s*<task-notification>/;
+
 /** The tools that write files. */
 const EDITS = /^(?:Edit|Write|MultiEdit|NotebookEdit)$/;
 
@@ -54,8 +57,11 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
     cwd,
     // VS Code's word for it.
     source: raw.source === "new" ? "startup" : name(raw.source),
-    prompt: text(raw.prompt),
+    prompt: text(
+      typeof raw.prompt === "string" && CLIENT_PROMPT.test(raw.prompt) ? "" : raw.prompt,
+    ),
     stopHookActive: typeof raw.stop_hook_active === "boolean" ? raw.stop_hook_active : undefined,
+    isUnattended: isUnattended(env) ? true : undefined,
     lastAssistantMessage: text(raw.last_assistant_message),
     trigger: name(raw.trigger),
     customInstructions: text(raw.custom_instructions),
@@ -80,17 +86,14 @@ export function renderReply(event: HookEvent, reply: HookReply): string {
     case "session-start":
     case "user-prompt-submit":
     case "pre-tool-use":
-      return fit(reply.context ?? "", (context) => ({
+    case "stop":
+      // At a stop context makes the turn go on. So does a block, which the person is shown as an error
+      // of the hook and the model is told twice.
+      return fit((event === "stop" ? reply.block : reply.context) ?? "", (context) => ({
         ...notice(reply),
         ...(context === "" ? {} : {
           hookSpecificOutput: { hookEventName: EVENT_NAMES[event], additionalContext: context },
         }),
-      }));
-    case "stop":
-      // Context at Stop would make the turn go on as well, so only an explicit block does it.
-      return fit(reply.block ?? "", (reason) => ({
-        ...notice(reply),
-        ...(reason === "" ? {} : { decision: "block", reason }),
       }));
     // Compaction is never blocked, and the client discards the rest; the other two take nothing.
     case "subagent-stop":
@@ -113,6 +116,14 @@ export function isChildSession(env: Env): boolean {
   const launchers = (env("CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS") ?? "").split(/[\s,;:]+/);
   const own = env("CLAUDE_CODE_SESSION_ID");
   return launchers.some((id) => id !== "" && id !== own);
+}
+
+/** Said by the client since it knows; before that `-p` and programs had entry points of their own. */
+function isUnattended(env: Env): boolean {
+  const attended = env("CLAUDE_CODE_SESSION_ATTENDED");
+  return attended === undefined
+    ? /^sdk-/.test(env("CLAUDE_CODE_ENTRYPOINT") ?? "")
+    : attended === "0";
 }
 
 /** The folder with the editor's settings and sessions: `CLAUDE_CONFIG_DIR` or `~/.claude`. */

@@ -70,7 +70,7 @@ export async function decideStop(
     maxTokens: memory.config.get("detection.max_tokens"),
   });
   if (detection.kind === "nothing") return { gate: detection.gate };
-  return await act(memory, session, state, transcript, detection);
+  return await act(memory, input, state, transcript, detection);
 }
 
 /** The person's own, where there are any; a file that cannot be read confirms nothing. */
@@ -147,7 +147,7 @@ async function saveAtThreshold(
 
 async function act(
   memory: Memory,
-  session: string,
+  { sessionId: session, isUnattended = false }: HookInput,
   state: SessionState | undefined,
   transcript: Transcript,
   detection: Exclude<Detection, { kind: "nothing" }>,
@@ -156,7 +156,8 @@ async function act(
   const { trigger, confidence, contentHash } = detection;
   const asks = state?.asks ?? [];
   const gate = `${trigger} ${confidence.toFixed(2)}`;
-  const isAsk = detection.kind === "ask" && mayAsk(memory, asks, at);
+  const isEnough = !mayAsk(memory, asks, at);
+  const isAsk = detection.kind === "ask" && !isUnattended && !isEnough;
   const isOffer = isAsk && memory.config.get("detection.mode") === "offer";
   updateSession(memory, session, (now) => ({
     ...now,
@@ -173,8 +174,8 @@ async function act(
     const { makeOffer } = await import("./offer.ts");
     makeOffer(memory, session, trigger, saved);
   }
-  const isEnough = detection.kind === "ask" && !isAsk;
-  return { gate: isEnough ? `${gate}, asked enough` : gate, saved };
+  const why = isUnattended ? "nobody looks on" : "asked enough";
+  return { gate: detection.kind === "ask" && !isAsk ? `${gate}, ${why}` : gate, saved };
 }
 
 /** An ask costs the person a turn: few, and far apart. */

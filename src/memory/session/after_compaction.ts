@@ -6,7 +6,7 @@ import { readCheckpoint } from "../../note/checkpoint.ts";
 import { type Entry, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
-import { quote } from "../recalled.ts";
+import { asSentence, quote } from "../recalled.ts";
 import type { Candidate } from "./candidate.ts";
 import { lostLine } from "./lost_lines.ts";
 import { howToLoad } from "./pointer.ts";
@@ -50,7 +50,7 @@ async function beforeCompaction(
     ...(nextStep === undefined ? [] : [`next ${quote(nextStep, isLossy ? 80 : 120)}`]),
     ...(isLossy ? [] : openQuestions.slice(0, 1)).map((question) => `open ${quote(question, 120)}`),
   ];
-  return `- ${parts.join("; ")}. ${howToLoad(id)}`;
+  return `- ${asSentence(parts.join("; "))} ${howToLoad(id)}`;
 }
 
 function lostOf(memory: Memory, session: string): readonly LostThing[] {

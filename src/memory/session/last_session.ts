@@ -10,7 +10,8 @@ import { type Entry, lastUpdatedFirst, readEntry } from "../entries.ts";
 import { specificTerms } from "../gates.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
-import { quote } from "../recalled.ts";
+import { asSentence, quote } from "../recalled.ts";
+import { isAnswered } from "./answered.ts";
 import type { Candidate } from "./candidate.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
 import { liveSessions } from "./instances.ts";
@@ -22,6 +23,8 @@ export interface LastSession {
   readonly offers: readonly (Offer & { readonly line: string })[];
   /** For the person; empty where there was no session. */
   readonly notice: string;
+  /** When it began, RFC 3339; undefined where there was none. */
+  readonly started?: string;
   /** The notes that were read. */
   readonly paths: readonly string[];
 }
@@ -75,6 +78,7 @@ export async function lastSession(
       ...(left === undefined ? [] : [{ ...offerOf(memory, left.note), line: left.candidate.text }]),
     ],
     notice: noticeOf(last, taken !== undefined),
+    started: last.started,
     paths,
   };
 }
@@ -119,10 +123,12 @@ function leftLine(
 ): { readonly note: Session; readonly candidate: Candidate } | undefined {
   const since = rfc3339(memory.now() - OFFERED_DAYS * DAY_MS);
   const later = new Set(last.filesTouched);
-  for (const note of earlier) {
+  for (const [i, note] of earlier.entries()) {
+    const newer = [last, ...earlier.slice(0, i)];
     const isTouched = note.filesTouched.some((file) => later.has(file));
     for (const file of note.filesTouched) later.add(file);
-    const step = note.next.find(isSpecific) ?? note.openQuestions.findLast(isSpecific);
+    const step = note.next.find(isSpecific) ??
+      note.openQuestions.findLast((one) => isSpecific(one) && !isAnswered(one, newer));
     if (step === undefined || note.ended === undefined || note.updated < since || isTouched) {
       continue;
     }
@@ -152,9 +158,10 @@ function isSpecific(step: string): boolean {
 function triageLine(memory: Memory, read: readonly Session[]): Candidate[] {
   const triaged = triagedQuestions(memory);
   const since = rfc3339(memory.now() - OFFERED_DAYS * DAY_MS);
-  const asking = read.filter(({ updated, openQuestions }) =>
-    updated >= since && openQuestions.length > 0
-  );
+  const asking = read.map((note, i) => ({
+    ...note,
+    openQuestions: note.openQuestions.filter((one) => !isAnswered(one, read.slice(0, i))),
+  })).filter(({ updated, openQuestions }) => updated >= since && openQuestions.length > 0);
   const keys = new Set(asking.flatMap(({ openQuestions }) => openQuestions.map(questionKey)));
   const open = [...keys].filter((key) => !triaged.has(key)).length;
   if (open < 2) return [];
@@ -173,22 +180,16 @@ function noticeOf(note: Session, isTaken: boolean): string {
   const [next] = note.next;
   const open = note.openQuestions.at(-1);
   return [
-    `I remember where we stopped (${timeOf(note)} UTC): ${stated(note.summary, 160)}`,
+    `I remember where we stopped (${timeOf(note)} UTC): ${asSentence(quote(note.summary, 160))}`,
     ...(note.endReason === "recovered" ? ["It was cut off, and I kept what was said."] : []),
     ...(isTaken
       ? []
       : next !== undefined
-      ? [`Next was ${stated(next, 120)}`]
+      ? [`Next was ${asSentence(quote(next, 120))}`]
       : open !== undefined
-      ? [`Still open: ${stated(open, 120)}`]
+      ? [`Still open: ${asSentence(quote(open, 120))}`]
       : []),
   ].join(" ");
-}
-
-/** A quotation that ends the sentence it stands in. */
-function stated(text: string, charactersMax: number): string {
-  const quoted = quote(text, charactersMax);
-  return /[.?!…]"$/.test(quoted) ? quoted : `${quoted}.`;
 }
 
 function timeOf({ ended, updated }: Session): string {

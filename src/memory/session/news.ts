@@ -6,7 +6,7 @@ export function hasUnsaidOverlap(state: SessionState | undefined): boolean {
   return state?.overlaps?.some(({ isSaid }) => !isSaid) ?? false;
 }
 
-/** A saved point is offered to be said better, and this prompt is a turn: a command is none. */
+/** A saved point is offered to be said better, and this prompt is a turn: a command is none, nor is a notice. */
 export function hasUntoldOffer(state: SessionState | undefined, prompt: string): boolean {
-  return state?.offer?.told === false && !prompt.startsWith("/");
+  return state?.offer?.told === false && prompt !== "" && !prompt.startsWith("/");
 }

@@ -6,6 +6,7 @@ import { rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { cut, slug } from "../../base/text.ts";
+import { hasReason, saysHowItIs } from "../../detect/decisions.ts";
 import type { SessionSummary } from "../../detect/summarize.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { parseTime } from "../../base/clock.ts";
@@ -16,6 +17,7 @@ import { homeStore, type Memory } from "../memory.ts";
 import { redactTurns } from "../redact_turns.ts";
 import { indexSaved } from "../reindex.ts";
 import { writeNote } from "../write.ts";
+import { adopt } from "./adopt.ts";
 import { amended } from "./amended.ts";
 import { withEarlier } from "./earlier_decisions.ts";
 import type { SessionState } from "./session_state.ts";
@@ -71,7 +73,8 @@ export async function writeSessionNote(
     return { kind: "nothing", reason: "nothing may be said" };
   }
 
-  if (state?.note !== undefined) return await renew(memory, state, draft, updatedAt(memory, end));
+  const known = state?.note === undefined ? await adopt(memory, session) : state;
+  if (known?.note !== undefined) return await renew(memory, known, draft, updatedAt(memory, end));
   const started = draft.started.slice(0, 10);
   const header = { ...headerOf(memory, draft, title), updated: updatedAt(memory, end) };
   const render = (stem: string): string => renderSession(draft, { ...header, id: stem });
@@ -94,6 +97,8 @@ export async function writeSessionNote(
 const TITLE_CHARACTERS_MAX = 80;
 /** Words of an answer from which a session of one question is worth a note. */
 const ANSWER_WORDS_MIN = 40;
+/** The same where the agent looked into something and says why it is so. */
+const FINDING_WORDS_MIN = 15;
 
 /** A greeting, or a question answered in a line, is nothing that a next session needs. */
 function isWorthANote(
@@ -107,10 +112,11 @@ function isWorthANote(
   if (state?.lastSave !== undefined || (state?.notesWritten ?? 0) > 0) return true;
   const { decisions, done, filesTouched, commits } = summary;
   if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
-  const answers = turns.filter(({ role }) => role === "assistant").map(({ text }) => text).join(
-    " ",
-  );
-  return answers.split(/\s+/).length >= ANSWER_WORDS_MIN;
+  if (turns.some(({ role, text }) => role === "user" && saysHowItIs(text))) return true;
+  const replies = turns.filter(({ role }) => role === "assistant");
+  const answers = replies.map(({ text }) => text).join(" ");
+  const isFinding = replies.some(({ tools }) => tools.length > 0) && hasReason(answers);
+  return answers.split(/\s+/).length >= (isFinding ? FINDING_WORDS_MIN : ANSWER_WORDS_MIN);
 }
 
 async function renew(

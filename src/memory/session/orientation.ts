@@ -12,7 +12,7 @@ import { type Entry, isHere, knownEntries, newestFirst, readEntry } from "../ent
 import { captureHealth } from "../health.ts";
 import type { Memory } from "../memory.ts";
 import { type QuestionNews, questionNews } from "../question/news.ts";
-import { quote } from "../recalled.ts";
+import { quote, quotedIn } from "../recalled.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { countMeeting, explanationOf, wasExplained } from "../teaching.ts";
 import type { Candidate } from "./candidate.ts";
@@ -74,7 +74,7 @@ export async function orient(
       if (source !== "compact") last = await lastSession(memory, session, isFresh, entries);
       return last.candidates;
     },
-    () => lastCheckpoint(memory, session, entries, gathered),
+    () => lastCheckpoint(memory, session, entries, gathered, last),
     () => todos(memory, entries),
     () => others(memory, session),
     () => pinned(entries),
@@ -114,7 +114,7 @@ export async function orient(
   return {
     ...packed,
     asked: said.some(({ text }) => text === news.line) ? news.ids : [],
-    told: said.map(({ text }) => lineHash(text)),
+    told: said.flatMap(({ text }) => [lineHash(text), ...quotedIn(text)]),
     offers: offers.map(({ line: _, ...offer }) => offer),
     ...(notice === "" ? {} : { notice }),
     ...(asks ? { asks } : {}),
@@ -268,6 +268,7 @@ async function lastCheckpoint(
   session: string,
   entries: readonly Entry[],
   told: readonly Candidate[],
+  { started = "" }: LastSession,
 ): Promise<Candidate[]> {
   const own = readSession(memory, session)?.lastSave?.id;
   const [newest] = entries.filter(({ note }) => note.kind === "checkpoint" && !note.problem)
@@ -276,7 +277,9 @@ async function lastCheckpoint(
   if (newest === undefined || newest.note.id === own) return [];
   const stored = await readEntry(newest);
   if (stored === undefined) return [];
-  const date = stored.note.created.slice(0, 10);
+  const { created } = stored.note;
+  // What stood then may have been done since: the last session said so, or saved nothing.
+  const when = created.slice(0, 10) + (created < started ? ", before that session" : "");
   const { title } = withoutPrivate(stored.note);
   // What came out of a session, told behind an arrow, is often the title of what was saved of it.
   const isTold = title !== "" &&
@@ -285,7 +288,7 @@ async function lastCheckpoint(
   return [{
     priority: 4,
     note: stored.note.id,
-    text: `- Latest checkpoint ${date}: ${what}. ${howToLoad(stored.note.id)}`,
+    text: `- Latest checkpoint ${when}: ${what}. ${howToLoad(stored.note.id)}`,
   }];
 }
 

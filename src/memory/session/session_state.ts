@@ -82,7 +82,7 @@ export interface SessionState {
   readonly shown?: Readonly<Record<string, string>>;
   /** Terms of the last prompt that got through the gates. */
   readonly lastTerms?: readonly string[];
-  /** Lines of orientations that this conversation holds already, by hash. */
+  /** Lines of orientations that this conversation holds already, and what they quote, by hash. */
   readonly told?: readonly string[];
   /** Handoffs that it was told of and has not taken up yet. */
   readonly offered?: readonly Offer[];

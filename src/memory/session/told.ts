@@ -3,7 +3,7 @@ import { sha256Hex } from "../../base/hash.ts";
 import type { Offer, SessionState } from "./session_state.ts";
 
 export interface Told {
-  /** Hashes of the lines that were said. */
+  /** Hashes of the lines that were said, and of the words of notes that were quoted in them. */
   readonly told: readonly string[];
   /** Handoffs that were among them. */
   readonly offers: readonly Offer[];

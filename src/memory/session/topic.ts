@@ -1,9 +1,9 @@
 /** What a session is about, in the words of its person: shown to the sessions beside it. */
 import { withoutRecalled } from "../../base/recalled_fence.ts";
-import { collapse, cut, splitSentences } from "../../base/text.ts";
+import { collapse, cut, fold, splitSentences } from "../../base/text.ts";
 import { WITHHELD, withholdPrivate } from "../../guard/private.ts";
 import { redactSync } from "../../guard/redact.ts";
-import { passGates } from "../gates.ts";
+import { isConversational, passGates } from "../gates.ts";
 
 /** Enough of a prompt to know a session by. */
 const TOPIC_CHARACTERS_MAX = 120;
@@ -19,7 +19,7 @@ const SAYS_NOTHING: readonly string[] = [
 export function topicOf(prompt: string): string | undefined {
   // Before it is split: a line of an environment file is known by being one.
   const open = redactSync(withholdPrivate(withoutRecalled(prompt))).text;
-  const sentences = splitSentences(open);
+  const sentences = splitSentences(open).filter((sentence) => !isConversational(fold(sentence)));
   const whole = sentences.filter((sentence) => !sentence.includes(WITHHELD));
   const text = (whole.length > 0 ? whole : sentences).join(" ");
   const passed = passGates(text);

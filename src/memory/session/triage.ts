@@ -1,18 +1,19 @@
 /**
  * What earlier sessions left open, for somebody to say of each what becomes of it: a todo, or nothing.
- * Asked at a session's start in one line, never in the middle of work. What was decided is not asked
- * for again.
+ * Asked at a session's start in one line, never in the middle of work. What was decided, or what a
+ * later session came back to, is not asked for again.
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { cut } from "../../base/text.ts";
-import { readSession as readSessionNote } from "../../note/session.ts";
+import { readSession as readSessionNote, type Session } from "../../note/session.ts";
 import { catalogue } from "../catalogue.ts";
 import { isHere, lastUpdatedFirst, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
 import { addTodo } from "../todo.ts";
+import { isAnswered } from "./answered.ts";
 import { markTriaged, questionKey, triagedQuestions } from "./handoff.ts";
 import { liveSessions } from "./instances.ts";
 
@@ -50,18 +51,20 @@ export async function openQuestions(memory: Memory): Promise<OpenQuestion[]> {
     .sort(lastUpdatedFirst).slice(0, SESSIONS_MAX);
   const seen = new Set(triagedQuestions(memory));
   const found: OpenQuestion[] = [];
+  const newer: Session[] = [];
   for (const entry of entries) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
     const note = readSessionNote(withoutPrivate(stored.note));
     for (const question of note.openQuestions) {
       const id = questionKey(question);
-      if (seen.has(id)) continue;
+      if (seen.has(id) || isAnswered(question, newer)) continue;
       seen.add(id);
       const asked = note.ended ?? note.updated;
       const title = note.title ?? note.id;
       found.push({ id, question, source: note.id, session_title: title, asked });
     }
+    newer.push(note);
   }
   return found;
 }

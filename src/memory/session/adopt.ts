@@ -1,0 +1,39 @@
+/**
+ * A session whose private state was deleted while it ran has its note still, and gets no second one. The
+ * note is found by its name, for the index went with the state.
+ */
+import { parseTime } from "../../base/clock.ts";
+import { join } from "../../base/fs.ts";
+import { sha256Hex } from "../../base/hash.ts";
+import { KIND_FOLDERS } from "../../store/layout.ts";
+import { loadNote } from "../../store/store.ts";
+import { homeStore, type Memory } from "../memory.ts";
+import { rememberOwn } from "./own_bytes.ts";
+import type { SessionState } from "./session_state.ts";
+import { readSession } from "./state.ts";
+
+/** A note is on the disk within this time of the second that it says it was written in. */
+const OWN_WRITE_MS = 10_000;
+
+/** The state with the note that the session has already; undefined where it has none. */
+export async function adopt(memory: Memory, session: string): Promise<SessionState | undefined> {
+  const store = homeStore(memory);
+  const folder = join(store.root, KIND_FOLDERS.session);
+  if (memory.fs.lstat(folder)?.kind !== "dir") return undefined;
+  const end = `-${session.slice(0, 8)}.md`;
+  for (const { name } of memory.fs.list(folder).filter(({ name }) => name.endsWith(end))) {
+    const loaded = await loadNote(store, `${KIND_FOLDERS.session}/${name}`).catch(() => undefined);
+    if (loaded?.note.front.get("session") !== session) continue;
+    const { note, bytes, stamp } = loaded;
+    // Written later than it says, it is a person's.
+    const isOwn = stamp.mtimeMs <= (parseTime(note.updated) ?? 0) + OWN_WRITE_MS;
+    rememberOwn(memory, store, session, {
+      id: note.id,
+      path: join(folder, name),
+      hash: isOwn ? sha256Hex(bytes) : "",
+      scope: store.scope,
+    });
+    return readSession(memory, session);
+  }
+  return undefined;
+}

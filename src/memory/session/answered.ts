@@ -1,0 +1,23 @@
+/**
+ * Whether a later session came back to what an earlier one left open: then most words of the question
+ * stand in one sentence that its note tells. Kept nowhere; the notes say it.
+ */
+import { splitSentences } from "../../base/text.ts";
+import type { Session } from "../../note/session.ts";
+import { specificTerms } from "../gates.ts";
+
+/** So many words of a question, and so much of it, are in the sentence that answers it. */
+const TERMS_MIN = 3;
+const COVERED = 0.6;
+
+export function isAnswered(question: string, later: readonly Session[]): boolean {
+  const terms = specificTerms(question);
+  if (terms.length < TERMS_MIN) return false;
+  return later.flatMap(({ summary, decisions, done }) => [summary, ...decisions, ...done])
+    .flatMap((text) => splitSentences(text)).some((sentence) => {
+      if (sentence.endsWith("?")) return false;
+      const told = new Set(specificTerms(sentence));
+      const shared = terms.filter((term) => told.has(term)).length;
+      return shared >= TERMS_MIN && shared / terms.length >= COVERED;
+    });
+}

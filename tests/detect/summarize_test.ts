@@ -1,0 +1,103 @@
+/** A session's parts, of a day as it was played through the real client: nothing is told that was not so. */
+import assert from "node:assert/strict";
+import { summarizeSession } from "../../src/detect/summarize.ts";
+import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
+
+const CAUSE =
+  "The worker dies because `readAll()` in src/import/reader.ts builds one string of the " +
+  "whole file, and V8 refuses strings over 512 MB. Three files this week were larger.";
+const OPTIONS = "Three ways:\n\n1. **Stream the rows** with a TransformStream. About two days.\n" +
+  "2. **Split the files** before the import at 400 MB. Half a day, but quotes break at the seams.\n" +
+  "3. **Use a Buffer** and decode per line. One day; memory stays at file size.\n\nI recommend 1.";
+const WROTE = [{ name: "Write", input: { file_path: "/p/row_stream.ts" }, result: "written" }];
+
+const summary = (builder: TranscriptBuilder) =>
+  summarizeSession(readTranscript(builder.write(tempDir())).turns, { cwd: "/p" });
+const day = () =>
+  new TranscriptBuilder({ cwd: "/p" }).user(
+    "The nightly import stalls on large files, please find out why.",
+  )
+    .assistant(CAUSE);
+
+Deno.test("summarizeSession() takes no way that was laid out for one that was gone", () => {
+  const { done } = summary(
+    day().user("what can we do about it?").assistant(OPTIONS)
+      .user("stream them").assistant("", WROTE)
+      .assistant("Implemented the row stream in row_stream.ts; all 12 tests pass."),
+  ) ?? { done: [] };
+  assert.deepEqual(done.filter((item) => /Split|Use a Buffer/.test(item)), []);
+});
+
+Deno.test("summarizeSession() takes an answer that begins with a trouble for nothing done", () => {
+  const { done } = summary(
+    day().user("use a buffer then").assistant("", WROTE)
+      .assistant("There is a problem: buffers end at 4 GB, and the exports reach 6 GB in January."),
+  ) ?? { done: [] };
+  assert.deepEqual(done, ["Changed: row_stream.ts"]);
+});
+
+Deno.test("summarizeSession() pairs what came out with what was asked for it", () => {
+  const two = day().user("start the dev server in the background, on port 8081")
+    .assistant("It runs on port 8081.").user("make a list of what is left")
+    .assistant("Left: billing/charge.ts first, then export/files.ts.");
+  const fixed = "Fixed: src/billing/charge.ts sends a key made of the invoice number, so that a " +
+    "repeated request cannot charge a customer twice.";
+  const asked = (prompt: string) => summary(two.user(prompt).assistant("", WROTE).assistant(fixed));
+  assert.equal(
+    asked("go on with the billing one")?.summary,
+    `The nightly import stalls on large files, please find out why. → ${fixed}`,
+  );
+  const design = "design the idempotency key of the billing requests";
+  const gone = day().user(design).assistant("It is made of the invoice number.").user(
+    "ok, go ahead",
+  )
+    .assistant("", WROTE).assistant(fixed);
+  assert.equal(
+    summary(gone)?.summary,
+    `The nightly import stalls on large files, please find out why. — then: ${design} → ${fixed}`,
+  );
+});
+
+Deno.test("summarizeSession() leads what came out by no request of hours before", () => {
+  const long = day();
+  for (let n = 0; n < 14; n++) long.user(`and what of case ${n}?`).assistant(`It is case ${n}.`);
+  const asked = "why does the passkey login fail on old phones?";
+  const found =
+    "Their browsers lack the WebAuthn call that attestation needs, so that the login ends " +
+    "with an error before the server hears of it at all; 3 percent of the phones are that old.";
+  assert.equal(summary(long.user(asked).assistant(found))?.summary, `${asked} → ${found}`);
+});
+
+Deno.test("summarizeSession() begins with what was asked, not with where it stood", () => {
+  const told = summary(
+    new TranscriptBuilder({ cwd: "/p" }).user("good morning! where were we?")
+      .assistant("At export/files.ts.").user("right, give export/files.ts an idempotency key too")
+      .assistant("", WROTE).assistant("Fixed: src/export/files.ts sends a key as well."),
+  )?.summary ?? "";
+  assert.match(told, /^right, give export\/files\.ts an idempotency key too → Fixed/);
+});
+
+Deno.test("summarizeSession() knows a commit that git was told to be silent about", () => {
+  const commits = (command: string, result: string, isError = false) =>
+    summary(
+      day().user("commit it").assistant("", [{ name: "Bash", input: { command }, result, isError }])
+        .assistant("Committed, and nothing else is left to be done here today."),
+    )?.commits;
+  assert.deepEqual(commits("git add -A && git commit -qm 'import: stream rows'", ""), [
+    "import: stream rows",
+  ]);
+  assert.deepEqual(
+    commits(
+      "git commit -q -m \"$(cat <<'EOF'\nimport: stream rows\n\nWhy.\nEOF\n)\"",
+      "4f2a import",
+    ),
+    ["import: stream rows"],
+  );
+  assert.deepEqual(commits("git commit -m 'a -q b'", "[main 1234567] a -q b\n 1 file changed"), [
+    "1234567 a -q b",
+  ]);
+  assert.deepEqual(commits("git commit -qm 'a b'", "nothing to commit, working tree clean"), []);
+  assert.deepEqual(commits("git commit -qm 'a b'", "fatal: empty ident name", true), []);
+});

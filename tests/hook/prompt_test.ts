@@ -1,0 +1,18 @@
+/** A prompt of a session that nobody registered: it begins with it, or goes on after its state was deleted. */
+import assert from "node:assert/strict";
+import { TranscriptBuilder } from "../support/transcript.ts";
+import { payload, place, runHook, SESSION, testHook } from "./process.ts";
+
+testHook("a session is told where it begins, and not in its middle", async () => {
+  const on = place();
+  const prompt = JSON.stringify(payload(on, "user-prompt-submit", { prompt: "hello" }));
+  const told = async () => (await runHook("user-prompt-submit", prompt, { home: on.home })).reply;
+  assert.match(JSON.stringify(await told()), /no earlier session to go on from/);
+  assert.equal(await told(), undefined);
+
+  const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd, bare: true });
+  said.user("Why does the importer stall?").assistant("It builds one string of the whole file.");
+  await Deno.writeTextFile(on.transcript, said.user("hello").text());
+  await Deno.remove(`${on.home}/.sage/state`, { recursive: true });
+  assert.equal(await told(), undefined);
+});
