@@ -20,6 +20,21 @@ Deno.test("topK() gives the twin's order, ties by lower index", () => {
   );
 });
 
+Deno.test("topK() gives the twin's order of thousands, though a sample of them misleads", () => {
+  const list = fc.array(value, { minLength: 1000, maxLength: 4000, size: "max" });
+  const misled = fc.tuple(list, fc.boolean()).map(([values, is]) =>
+    // Every sixteenth is sampled: these are the largest, and all the others are small.
+    is ? values.map((one, i) => i % 16 === 0 ? 1e30 : Math.min(one, 1)) : values
+  );
+  fc.assert(
+    fc.property(misled, fc.nat(1000), (list, k) => {
+      const values = Float32Array.from(list);
+      assert.deepEqual(run(values, k), twins.topK(values, k));
+    }),
+    { numRuns: depth(50, 1000) },
+  );
+});
+
 Deno.test("topK() keeps the first of equals when more are equal than wanted", () => {
   const values = new Float32Array(1000).fill(0.25);
   assert.deepEqual(run(values, 3).map(({ index }) => index), [0, 1, 2]);
