@@ -5,13 +5,13 @@
  * The best of it are looked at a second time with their text in hand, and held against each other.
  */
 import { isAscii } from "../base/pattern.ts";
-import { sharedPattern } from "./apart.ts";
 import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
 import type { ChunkHit, NoteFilter, TermShare } from "./document.ts";
 import { closeLook } from "./look.ts";
 import type { Query } from "./query.ts";
+import { wordsOf } from "./query_words.ts";
 import {
   certaintyOf,
   certaintySum,
@@ -215,8 +215,7 @@ function lookAgain(
   read.sort((a, b) => b.sum - a.sum || byPath(a, b));
   const glass = {
     query,
-    shared: sharedPattern(query),
-    wording: wordingOf(query.text, board, knownFirst !== true),
+    wording: wordingOf(query.text, wordsOf(query), board, knownFirst !== true),
   };
   let [lowest, highest, leastCovered] = [Infinity, -Infinity, 0];
   const looked = read.slice(0, countMax).map((one, i) => {
