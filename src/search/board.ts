@@ -60,8 +60,18 @@ export interface Board {
   /** Room in the core's memory for one more cosine. */
   readonly cosineAt: number;
   /** The chunks with the highest keyword scores or cosines, best first, those above 0 only. */
-  best(of: "keywords" | "cosines", k: number): { readonly chunks: number[]; readonly last: number };
+  best(of: "keywords" | "cosines", k: number): Best;
 }
+
+export interface Best {
+  /** At least those that were asked for, where so many are above 0. */
+  readonly chunks: Uint32Array;
+  /** The value of the last of them; 0 where there are fewer. */
+  readonly last: number;
+}
+
+/** So many are found for little more than a few, and whoever asks for some soon asks for more. */
+const BEST_MIN = 128;
 
 interface Weighed {
   readonly term: string;
@@ -79,8 +89,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   }
   const keywordsAt = core.alloc(total * 4);
   const cosinesAt = core.alloc(total * 4);
-  const indicesAt = core.alloc(total * 4);
-  const bestAt = core.alloc(total * 4);
+  const room = { indicesAt: core.alloc(total * 4), valuesAt: core.alloc(total * 4) };
   const cosineAt = core.alloc(4);
   floatsAt(core, keywordsAt, total).fill(0);
   floatsAt(core, cosinesAt, total).fill(0);
@@ -98,6 +107,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
       core.accumulateBm25(documentsAt, frequenciesAt, count, lengthsAt, average, weight, scoresAt);
     });
   }
+  const lists = { keywords: NONE, cosines: NONE };
   return {
     core,
     segments,
@@ -119,12 +129,39 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     cosines: floatsAt(core, cosinesAt, total),
     cosineAt,
     best(of, k) {
-      const valuesAt = of === "keywords" ? keywordsAt : cosinesAt;
-      const count = core.topK(valuesAt, total, k, indicesAt, bestAt);
-      const values = floatsAt(core, bestAt, count);
-      const chunks = Array.from(wordsAt(core, indicesAt, count).subarray(0, positive(values)));
-      return { chunks, last: count < k ? 0 : Math.max(0, values[count - 1] ?? 0) };
+      const known = lists[of];
+      const list = known.wanted >= k
+        ? known
+        : lists[of] = bestOf(core, of === "keywords" ? keywordsAt : cosinesAt, total, k, room);
+      return { chunks: list.chunks, last: list.values[k - 1] ?? 0 };
     },
+  };
+}
+
+interface BestList {
+  /** How many were asked for. */
+  readonly wanted: number;
+  readonly chunks: Uint32Array;
+  readonly values: Float32Array;
+}
+
+const NONE: BestList = { wanted: 0, chunks: new Uint32Array(), values: new Float32Array() };
+
+/** `room`: for as many indices and values as there are. */
+function bestOf(
+  core: Core,
+  valuesAt: number,
+  total: number,
+  k: number,
+  room: { readonly indicesAt: number; readonly valuesAt: number },
+): BestList {
+  const wanted = Math.min(total, Math.max(k, BEST_MIN));
+  const count = core.topK(valuesAt, total, wanted, room.indicesAt, room.valuesAt);
+  const above = positive(floatsAt(core, room.valuesAt, count));
+  return {
+    wanted,
+    chunks: wordsAt(core, room.indicesAt, above).slice(),
+    values: floatsAt(core, room.valuesAt, above).slice(),
   };
 }
 
@@ -315,20 +352,27 @@ function vectorOf({ segment, chunk }: Place): { readonly row: number; readonly s
 
 /** Takes dead and filtered notes out of both lists. */
 export function mask(board: Board, filter: NoteFilter): void {
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const accepts = factFilter(filter);
   board.segments.forEach((segment, s) => {
-    const facts = segment.facts();
-    const hide = (note: number): void => {
+    for (const note of hiddenOf(segment, filter)) {
       const from = (board.bases[s] ?? 0) + segment.firstChunk(note);
       const to = from + segment.chunkCount(note);
       board.keywords.fill(-1, from, to);
       board.cosines.fill(MASKED, from, to);
-    };
-    for (const note of segment.dead) hide(note);
-    if (!isFiltered) return;
-    for (let note = 0; note < segment.header.notes; note++) {
-      if (!accepts(facts, note * FACT_BYTES)) hide(note);
     }
   });
+}
+
+/** Questions of one process mostly have the same filter: what it hides of a segment is kept. */
+function hiddenOf(segment: Segment, filter: NoteFilter): readonly number[] {
+  const name = JSON.stringify(filter);
+  if (segment.hidden?.filter === name) return segment.hidden.notes;
+  const notes = [...segment.dead];
+  if (Object.values(filter).some((value) => value !== undefined)) {
+    const [accepts, facts] = [factFilter(filter), segment.facts()];
+    for (let note = 0; note < segment.header.notes; note++) {
+      if (!accepts(facts, note * FACT_BYTES)) notes.push(note);
+    }
+  }
+  segment.hidden = { filter: name, notes };
+  return notes;
 }
