@@ -107,30 +107,43 @@ export class StaticModel {
   /** `Embedder.takeApart`. */
   takeApart(heading: string, sentences: readonly string[]): PassageParts | undefined {
     return this.#scratch(() => {
-      const dims = this.dimensions;
-      const square = (vector: number): number => this.#core.dot(vector, vector, dims);
-      const ids: Uint32Array[] = [];
-      const read = (text: string): number | undefined => {
-        const tokens = this.#tokenize(text);
-        ids.push(wordsAt(this.#core, tokens.ids, tokens.count).slice());
-        return this.#pool(tokens);
+      const [core, dims] = [this.#core, this.dimensions];
+      const square = (vector: number): number => core.dot(vector, vector, dims);
+      // All of it at once into the core; the tokenizer is told where each part ends.
+      const texts = [heading, ...sentences].map(toAscii);
+      const { at, idsMax, ids } = this.#lay(texts.join("\n"), IDS_SPARE * texts.length);
+      let [from, count] = [at, 0];
+      const counts = texts.map(({ length }) => {
+        const own = core.modelTokenize(from, length, ids + count * 4, idsMax - count);
+        from += length + 1;
+        count += own;
+        return own;
+      });
+      const all = wordsAt(core, ids, count).slice();
+      this.#bring(all);
+      let idsAt = ids;
+      const pool = (count: number): number => {
+        const sum = this.#vector();
+        core.poolTokens(idsAt, count, this.#table, this.#scales, dims, sum);
+        idsAt += count * 4;
+        return sum;
       };
-      const head = read(heading) ?? this.#vector();
+      const head = pool(counts[0] ?? 0);
       const whole = this.#vector();
-      const [ends, squares] = [[ids[0]?.length ?? 0], [] as number[]];
-      for (const sentence of sentences) {
-        const sum = read(sentence);
-        if (sum === undefined) continue;
-        this.#core.add(whole, sum, dims);
-        this.#core.add(sum, head, dims);
-        ends.push((ends.at(-1) ?? 0) + (ids.at(-1)?.length ?? 0));
+      const [ends, squares] = [[counts[0] ?? 0], [] as number[]];
+      for (const count of counts.slice(1)) {
+        if (count === 0) continue;
+        const sum = pool(count);
+        core.add(whole, sum, dims);
+        core.add(sum, head, dims);
+        ends.push((ends.at(-1) ?? 0) + count);
         squares.push(square(sum));
       }
-      this.#core.add(whole, head, dims);
+      core.add(whole, head, dims);
       const length = square(whole);
       return length === 0
         ? undefined
-        : { ...kept(floatsAt(this.#core, whole, dims), ids), ends, squares, square: length };
+        : { ...kept(floatsAt(core, whole, dims), all), ends, squares, square: length };
     });
   }
 
@@ -214,13 +227,18 @@ export class StaticModel {
   }
 
   #tokenize(text: string): { ids: number; count: number } {
-    const ascii = toAscii(text);
-    const length = ascii.length;
-    const bytes = this.#core.alloc(length);
-    const idsMax = length + IDS_SPARE;
+    const { at, length, ids, idsMax } = this.#lay(toAscii(text));
+    return { ids, count: this.#core.modelTokenize(at, length, ids, idsMax) };
+  }
+
+  /** ASCII text in scratch memory, and room for its ids. */
+  #lay(ascii: string, spare = IDS_SPARE) {
+    const { length } = ascii;
+    const at = this.#core.alloc(length);
+    const idsMax = length + spare;
     const ids = this.#core.alloc(idsMax * 4);
-    encoder.encodeInto(ascii, bytesAt(this.#core, bytes, length));
-    return { ids, count: this.#core.modelTokenize(bytes, length, ids, idsMax) };
+    encoder.encodeInto(ascii, bytesAt(this.#core, at, length));
+    return { at, length, ids, idsMax };
   }
 
   /** Where the text's unit vector lies, or undefined where there is no token. */
@@ -302,19 +320,11 @@ export class StaticModel {
 }
 
 /** A passage's vector and tokens in one piece of memory: thousands of passages may be kept. */
-function kept(
-  vector: Float32Array,
-  lists: readonly Uint32Array[],
-): Pick<PassageParts, "whole" | "ids"> {
-  const count = lists.reduce((sum, { length }) => sum + length, 0);
-  const memory = new ArrayBuffer(vector.byteLength + count * 2);
+function kept(vector: Float32Array, tokens: Uint32Array): Pick<PassageParts, "whole" | "ids"> {
+  const memory = new ArrayBuffer(vector.byteLength + tokens.length * 2);
   const whole = new Float32Array(memory, 0, vector.length);
   const ids = new Uint16Array(memory, vector.byteLength);
   whole.set(vector);
-  let at = 0;
-  for (const list of lists) {
-    ids.set(list, at);
-    at += list.length;
-  }
+  ids.set(tokens);
   return { whole, ids };
 }

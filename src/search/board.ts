@@ -6,7 +6,7 @@ import type { Core } from "../base/core.ts";
 import { bytesAt, floatsAt, wordsAt } from "./arena.ts";
 import type { NoteFilter } from "./document.ts";
 import { FACT_BYTES } from "./format.ts";
-import { type Query, type QueryTerm, spell } from "./query.ts";
+import { hashWords, type Query } from "./query.ts";
 import type { PostingList, Segment } from "./segment.ts";
 import { factFilter } from "./segment_notes.ts";
 import { endings, typos } from "./word_forms.ts";
@@ -207,7 +207,7 @@ function weigh(
   let reach = 0;
   let guesses = query.guessesMax;
   for (const [i, term] of query.terms.entries()) {
-    const asked = listsOf(core, segments, term);
+    const asked = listsOf(core, segments, term.term, term.low, term.high);
     const forms = query.endings && i < INFLECTED_MAX ? endings(term.term) : [];
     let found = [...asked.df > 0 ? [asked] : [], ...formsIn(core, segments, forms)];
     if (found.length === 0 && term.isCompound) continue;
@@ -221,7 +221,7 @@ function weigh(
     weights.set(term.term, weight);
     if (df === 0) continue;
     weighed.push(found.map((one) => ({
-      term: one.term.term,
+      term: one.term,
       lists: one.lists,
       weight: one === asked ? weight : weight * FORM_WEIGHT,
     })));
@@ -230,16 +230,22 @@ function weigh(
 }
 
 interface Lists {
-  readonly term: QueryTerm;
+  readonly term: string;
   /** Live chunks that have the term. */
   readonly df: number;
   readonly lists: readonly (PostingList | undefined)[];
 }
 
-function listsOf(core: Core, segments: readonly Segment[], term: QueryTerm): Lists {
+function listsOf(
+  core: Core,
+  segments: readonly Segment[],
+  term: string,
+  low: number,
+  high: number,
+): Lists {
   let df = 0;
   const lists = segments.map((segment) => {
-    const place = segment.find(term.low, term.high);
+    const place = segment.find(low, high);
     if (place === undefined) return undefined;
     const list = segment.list(core, place);
     df += liveCount(core, segment, list);
@@ -250,24 +256,34 @@ function listsOf(core: Core, segments: readonly Segment[], term: QueryTerm): Lis
 
 /** Those of some words that the store has. */
 function formsIn(core: Core, segments: readonly Segment[], forms: readonly string[]): Lists[] {
-  return (forms.length === 0 ? [] : spell(forms.join(" ")))
-    .map((term) => listsOf(core, segments, term))
-    .filter(({ df }) => df > 0);
+  const found: Lists[] = [];
+  const hashes = forms.length === 0 ? NO_DOCUMENTS : hashWords(forms);
+  for (const [i, form] of forms.entries()) {
+    const lists = listsOf(core, segments, form, hashes[2 * i] ?? 0, hashes[2 * i + 1] ?? 0);
+    if (lists.df > 0) found.push(lists);
+  }
+  return found;
 }
+
+/** By chunk: when it was counted last. Never cleared, as no two counts have the same number. */
+let counted = new Uint32Array();
+let counts = 0;
 
 /** Live chunks that have any of these. */
 function together(core: Core, segments: readonly Segment[], found: readonly Lists[]): number {
   if (found.length < 2) return found[0]?.df ?? 0;
   let count = 0;
   segments.forEach((segment, s) => {
-    const isCounted = new Uint8Array(segment.header.chunks);
+    if (counted.length < segment.header.chunks) counted = new Uint32Array(segment.header.chunks);
+    counts = counts >= COUNTS_MAX ? 1 : counts + 1;
+    if (counts === 1) counted.fill(0);
     for (const { lists } of found) {
       const list = lists[s];
       const documents = list === undefined ? NO_DOCUMENTS : viewOf(core, list).documents;
       for (let i = 0; i < documents.length; i++) {
         const chunk = documents[i] ?? 0;
-        if (isCounted[chunk] === 1) continue;
-        isCounted[chunk] = 1;
+        if (counted[chunk] === counts) continue;
+        counted[chunk] = counts;
         if (segment.dead.size === 0 || !segment.dead.has(segment.noteOf(chunk))) count++;
       }
     }
@@ -275,6 +291,7 @@ function together(core: Core, segments: readonly Segment[], found: readonly List
   return count;
 }
 
+const COUNTS_MAX = 0xffffffff;
 const NO_DOCUMENTS = new Uint32Array();
 
 function mostCommon(found: readonly Lists[]): Lists[] {

@@ -8,7 +8,7 @@ import { isAscii } from "../base/pattern.ts";
 import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
-import type { ChunkHit, NoteFilter, TermShare } from "./document.ts";
+import type { ChunkHit, NoteFilter, StoredNote, TermShare } from "./document.ts";
 import { closeLook } from "./look.ts";
 import type { Query } from "./query.ts";
 import { wordsOf } from "./query_words.ts";
@@ -27,7 +27,7 @@ import {
   sumOf,
 } from "./score.ts";
 import type { Segment } from "./segment.ts";
-import { passes, readChunk, readNote, type StoredNote } from "./segment_notes.ts";
+import { passes, readChunk, readNote } from "./segment_notes.ts";
 import { keywordOf, reached, sharesOf } from "./shares.ts";
 import { throughTime } from "./through_time.ts";
 import { type TriggerMatch, triggerShare } from "./triggers.ts";
@@ -217,7 +217,7 @@ function lookAgain(
     }
     const stored = readNote(one.segment, one.note);
     if (stored !== undefined && except?.has(stored.id) !== true) {
-      read.push({ ...one, stored, names: tellingWords(stored.title) });
+      read.push({ ...one, stored, names: namesOf(stored) });
     }
   }
   const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
@@ -250,6 +250,15 @@ function lookAgain(
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
     .sort((a, b) => b.combined - a.combined || byPath(a, b))
     .slice(0, limit);
+}
+
+/** By note: a title is read once for all questions that meet it. */
+const names = new WeakMap<StoredNote, ReadonlySet<string>>();
+
+function namesOf(stored: StoredNote): ReadonlySet<string> {
+  let known = names.get(stored);
+  if (known === undefined) names.set(stored, known = tellingWords(stored.title));
+  return known;
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   SECTIONS,
   type SegmentHeader,
 } from "./format.ts";
+import type { StoredNote } from "./document.ts";
 import type { ManifestSegment } from "./manifest.ts";
 
 /** A term's documents in the core's memory. */
@@ -52,6 +53,8 @@ export class Segment {
   #notes: Uint32Array | undefined;
   /** The notes that are dead or that a filter (as JSON) hides: of the last one that was asked. */
   hidden: { readonly filter: string; readonly notes: readonly number[] } | undefined;
+  /** Notes that were read one by one (segment_notes.ts). */
+  readonly notes = new Map<number, StoredNote>();
   /** Passages as the index's model reads them, by chunk, for who looks at them again. */
   readonly parts = new Map<number, PassageParts>();
   readonly #reads = new Map<SectionName, number>();
