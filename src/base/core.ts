@@ -79,10 +79,18 @@ export interface Core {
     out: number,
   ): void;
   /**
-   * The indices (u32) and values (f32) of the k largest, best first; ties by lower index; NaN is
-   * never chosen. Both outputs have room for k. Returns how many.
+   * The indices (u32) and values (f32) of the k largest that are above a bound, best first; ties by
+   * lower index; NaN is never chosen. Both outputs have room for k. Returns how many. Reserves eight
+   * bytes a value for as long as it runs.
    */
-  topK(values: number, count: number, k: number, indices: number, best: number): number;
+  topK(
+    values: number,
+    count: number,
+    k: number,
+    above: number,
+    indices: number,
+    best: number,
+  ): number;
 
   /**
    * Splits UTF-8 text into terms and writes their 64-bit hashes (`out`: 8 bytes each). There are at

@@ -108,6 +108,10 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     });
   }
   const lists = { keywords: NONE, cosines: NONE };
+  // What the core reserves while it looks for the best shall not grow the memory under these views.
+  const before = core.mark();
+  core.alloc(total * 8);
+  core.release(before);
   return {
     core,
     segments,
@@ -156,20 +160,12 @@ function bestOf(
   room: { readonly indicesAt: number; readonly valuesAt: number },
 ): BestList {
   const wanted = Math.min(total, Math.max(k, BEST_MIN));
-  const count = core.topK(valuesAt, total, wanted, room.indicesAt, room.valuesAt);
-  const above = positive(floatsAt(core, room.valuesAt, count));
+  const count = core.topK(valuesAt, total, wanted, 0, room.indicesAt, room.valuesAt);
   return {
     wanted,
-    chunks: wordsAt(core, room.indicesAt, above).slice(),
-    values: floatsAt(core, room.valuesAt, above).slice(),
+    chunks: wordsAt(core, room.indicesAt, count).slice(),
+    values: floatsAt(core, room.valuesAt, count).slice(),
   };
-}
-
-/** How many of these, the largest first, are above 0. */
-function positive(values: Float32Array): number {
-  let count = values.length;
-  while (count > 0 && !((values[count - 1] ?? 0) > 0)) count--;
-  return count;
 }
 
 function scan(

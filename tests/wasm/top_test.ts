@@ -14,7 +14,7 @@ Deno.test("topK() gives the twin's order, ties by lower index", () => {
   fc.assert(
     fc.property(fc.array(value, { maxLength: 200 }), fc.nat(220), (list, k) => {
       const values = Float32Array.from(list);
-      assert.deepEqual(run(values, k), twins.topK(values, k));
+      assert.deepEqual(run(values, k), twins.topK(values, k, -Infinity));
     }),
     { numRuns: depth(1000, 20_000) },
   );
@@ -29,7 +29,7 @@ Deno.test("topK() gives the twin's order of thousands, though a sample of them m
   fc.assert(
     fc.property(misled, fc.nat(1000), (list, k) => {
       const values = Float32Array.from(list);
-      assert.deepEqual(run(values, k), twins.topK(values, k));
+      assert.deepEqual(run(values, k), twins.topK(values, k, -Infinity));
     }),
     { numRuns: depth(50, 1000) },
   );
@@ -44,11 +44,22 @@ Deno.test("topK() writes nothing when nothing is wanted", () => {
   assert.deepEqual(run(Float32Array.of(1, 2), 0), []);
 });
 
-function run(values: Float32Array, k: number): { index: number; value: number }[] {
+Deno.test("topK() takes only what is above the bound", () => {
+  const values = Float32Array.of(0, 3, -1, 0, NaN, 2, -0);
+  assert.deepEqual(run(values, 5, 0).map(({ index }) => index), [1, 5]);
+  const all = new Float32Array(4000).map((_, i) => i % 50 === 0 ? i : 0);
+  assert.equal(run(all, 500, 0).length, 79);
+});
+
+function run(
+  values: Float32Array,
+  k: number,
+  above = -Infinity,
+): { index: number; value: number }[] {
   return scratch(core, () => {
     const at = put(core, values);
     const [indices, best] = [core.alloc(k * 4), core.alloc(k * 4)];
-    const found = core.topK(at, values.length, k, indices, best);
+    const found = core.topK(at, values.length, k, above, indices, best);
     const bestView = floatsAt(core, best, found);
     return [...wordsAt(core, indices, found)].map((index, i) => ({
       index,
