@@ -90,6 +90,7 @@ class FolderIndex implements SearchIndex {
   /** All notes by path, and how many lists were made of this revision. */
   #kept: readonly IndexedNote[] | undefined;
   #lists = 0;
+  #made = new WeakMap<StoredNote, IndexedNote>();
   readonly #dir: string;
   readonly #fs: Fs;
   readonly #embedder: string;
@@ -349,6 +350,7 @@ class FolderIndex implements SearchIndex {
     this.#triggers = undefined;
     this.#kept = undefined;
     this.#lists = 0;
+    this.#made = new WeakMap();
   }
 
   #tables(): TriggerTables {
@@ -369,7 +371,13 @@ class FolderIndex implements SearchIndex {
     };
   }
 
+  /** The same for the same note, while nothing changes. */
   #indexed(stored: StoredNote): IndexedNote {
-    return { ...stored, supersededBy: this.#tables().successorOf(stored.id) };
+    let known = this.#made.get(stored);
+    if (known === undefined) {
+      known = { ...stored, supersededBy: this.#tables().successorOf(stored.id) };
+      this.#made.set(stored, known);
+    }
+    return known;
   }
 }
