@@ -15,8 +15,8 @@ const SENTENCES_MAX = 12;
 /** Roughly: a cut in the wrong place costs a little nearness, not an answer. */
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
 
-/** About a kilobyte each. */
-const KEPT_PARTS_MAX = 10_000;
+/** About two kilobytes each. */
+const KEPT_PARTS_MAX = 6000;
 
 /** The passages of one segment that were read, and which of them is meant. */
 export interface KeptParts {

@@ -35,6 +35,23 @@ Deno.test("topK() gives the twin's order of thousands, though a sample of them m
   );
 });
 
+Deno.test("topK() has all of tens of thousands in order, however they lay", () => {
+  const count = 40_000;
+  const orders: readonly ((i: number) => number)[] = [
+    (i) => i,
+    (i) => -i,
+    (i) => Math.min(i, count - i),
+    (i) => Math.max(i, count - i),
+    () => 1,
+    (i) => i % 5,
+    (i) => i % 2 === 0 ? i : -i,
+  ];
+  for (const order of orders) {
+    const values = Float32Array.from({ length: count }, (_, i) => order(i));
+    assert.deepEqual(run(values, count), twins.topK(values, count, -Infinity), `${order}`);
+  }
+});
+
 Deno.test("topK() keeps the first of equals when more are equal than wanted", () => {
   const values = new Float32Array(1000).fill(0.25);
   assert.deepEqual(run(values, 3).map(({ index }) => index), [0, 1, 2]);

@@ -84,13 +84,24 @@ function valueOf(values: u32, keys: u32, i: u32): f32 {
   return load<f32>(values + (indexOf(keys, i) << 2));
 }
 
+/** The pivot is the middle one of three at random places: no order of values is a trap. */
+let random: u32 = 1;
+
+// @ts-ignore: decorator
+@inline
+function any(keys: u32, from: i32, to: i32): u64 {
+  random = random * 1664525 + 1013904223;
+  return key(keys, from + <i32>((random >>> 8) % <u32>(to - from + 1)));
+}
+
 /** Quicksort, largest first, of which only the first `wanted` have to be in order. */
-function sort(keys: u32, from: i32, to: i32, wanted: u32): void {
+function sort(keys: u32, first: i32, last: i32, wanted: u32): void {
+  let from = first;
+  let to = last;
   while (to - from > FEW) {
-    const middle = key(keys, (from + to) >> 1);
-    const first = key(keys, from);
-    const last = key(keys, to);
-    const pivot = max(min(first, last), min(max(first, last), middle));
+    const a = any(keys, from, to);
+    const b = any(keys, from, to);
+    const pivot = max(min(a, b), min(max(a, b), any(keys, from, to)));
     let left = from;
     let right = to;
     while (left <= right) {
@@ -99,8 +110,16 @@ function sort(keys: u32, from: i32, to: i32, wanted: u32): void {
       if (left > right) break;
       swap(keys, left++, right--);
     }
-    if (<u32>left < wanted) sort(keys, left, to, wanted);
-    to = right;
+    if (<u32>left >= wanted) {
+      to = right;
+    } else if (right - from < to - left) {
+      // The smaller part by a call, so that calls go no deeper than a logarithm.
+      sort(keys, from, right, wanted);
+      from = left;
+    } else {
+      sort(keys, left, to, wanted);
+      to = right;
+    }
   }
   for (let i = from + 1; i <= to; i++) {
     const own = key(keys, i);
