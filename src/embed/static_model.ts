@@ -11,6 +11,8 @@ import type { Comparison, PassageParts } from "./embedder.ts";
 
 const HEADER_BYTES = 64;
 const MAGIC = 0x31454753;
+/** What is kept of a passage has 16 bits for a token. */
+const TOKENS_MAX = 1 << 16;
 /**
  * One row by seek and read costs 2.5 µs. Tokens are numbered by how common they are, so whoever reads
  * more than a question soon needs most of the first rows, and these all at once cost half a millisecond.
@@ -303,7 +305,7 @@ export class StaticModel {
     this.#asset.read(0, bytes);
     const view = new DataView(bytes.buffer);
     const field = (offset: number) => view.getUint32(offset, true);
-    if (field(0) !== MAGIC || field(4) !== 1) {
+    if (field(0) !== MAGIC || field(4) !== 1 || field(8) > TOKENS_MAX) {
       throw new SageError("internal", "Built-in model has an unknown format");
     }
     return {
