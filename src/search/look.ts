@@ -57,7 +57,12 @@ export function closeLook(
   };
 }
 
-/** Both halves are worth the same: the whole apart from the shared words, and the nearest sentence. */
+/**
+ * Both halves are worth the same: the whole apart from the shared words, and the nearest sentence. A
+ * vector that is a sum of words is near another for the words they share, and those are counted as
+ * keywords already. Without them, a passage that answers is still near, and one that only says the same
+ * words about something else is not.
+ */
 function meaningOf(
   query: Query,
   parts: PassageParts | undefined,
