@@ -261,7 +261,7 @@ function formsIn(core: Core, segments: readonly Segment[], forms: readonly strin
   return found;
 }
 
-/** By chunk: when it was counted last. Never cleared, as no two counts have the same number. */
+/** By chunk: the number of the count that had it last. Cleared only where the numbers begin anew. */
 let counted = new Uint32Array();
 let counts = 0;
 
