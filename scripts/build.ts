@@ -14,6 +14,7 @@ import { type Module, toModules } from "./build/modules.ts";
 import type { DoorLayout } from "./build/packed.ts";
 import { layPacks, type Pack } from "./build/packs.ts";
 import { train } from "./build/train.ts";
+import { ENVIRONMENT } from "../src/base/environment.ts";
 import { NETWORK } from "../src/base/network.ts";
 import { AGENT_VARIABLES } from "../src/editor/agent_shell.ts";
 import { version } from "./version.ts";
@@ -33,29 +34,6 @@ const isBeside = !target.includes("linux");
  * for `sage model pull`, for an embeddings server on this machine where one is set, and until `sage serve`
  * listens. Everything else gives that up before it runs (docs/decisions/0015).
  */
-const ENVIRONMENT = [
-  "HOME",
-  "USERPROFILE",
-  "NO_COLOR",
-  "TERM",
-  "COLUMNS",
-  "SAGE_*",
-  "CLAUDE_CONFIG_DIR",
-  "CLAUDE_PID",
-  "ANTHROPIC_*",
-  "CLAUDE_PROJECT_DIR",
-  "CLAUDE_PLUGIN_ROOT",
-  "CLAUDE_CODE_SESSION_ID",
-  "CLAUDE_CODE_LAUNCHED_BY_SESSION_IDS",
-  "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
-  "CODEX_HOME",
-  "XDG_DATA_HOME",
-  "XDG_CONFIG_HOME",
-  "APPDATA",
-  "COPILOT_HOME",
-  "GEMINI_CLI_HOME",
-  ...AGENT_VARIABLES,
-];
 /**
  * Most runs end before V8's optimizing compilers have paid for themselves; a server still gets them,
  * fifty times later than by default (docs/decisions/0020).
@@ -66,6 +44,8 @@ const V8_FLAGS = [
   "--invocation-count-for-turbofan=60000",
   "--invocation-count-for-osr=10000",
   "--wasm-tiering-budget=400000000",
+  // Megabytes: what a compaction has thrown away would stay with a server for good.
+  "--max-semi-space-size=4",
 ];
 const FLAGS = [
   "--no-prompt",
@@ -76,7 +56,7 @@ const FLAGS = [
   "--allow-read",
   "--allow-write",
   "--allow-sys=uid,statfs",
-  `--allow-env=${ENVIRONMENT.join(",")}`,
+  `--allow-env=${[...ENVIRONMENT, ...AGENT_VARIABLES, "SAGE_*", "ANTHROPIC_*"].join(",")}`,
   "--ignore-env",
   `--allow-net=${NETWORK.join(",")}`,
   "--deny-run",

@@ -21,7 +21,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   chat: ["memory", "editor", "guard", "base"],
   cli: ["chat", "memory", "editor", "guard", "config", "note", "base", "lazy mcp", "lazy http"],
   hook: ["memory", "editor", "guard", "config", "note", "base"],
-  mcp: ["memory", "editor", "guard", "config", "note", "base"],
+  mcp: ["memory", "editor", "guard", "config", "note", "base", "lazy hook"],
   http: ["mcp", "memory", "editor", "guard", "config", "note", "base"],
 };
 
@@ -63,11 +63,12 @@ const ONLY_IN: readonly {
     call: /\bfetch\(|\bnew WebSocket\(|\bDeno\.(connect|listen|serve|createHttpClient)\w*\(/,
     // The page runs in a browser, and asks its own server only.
     places: [
-      ...["src/base/remote.ts", "src/embed/endpoint_request.ts"],
+      ...["src/base/remote.ts", "src/base/local_socket.ts", "src/embed/endpoint_request.ts"],
       ...["src/http/main.ts", "src/http/page/api.ts"],
     ],
     instead:
-      "nothing: a model's pull and an embeddings server here are reached, and sage serve listens",
+      "nothing: a model's pull and an embeddings server here are reached, sage serve listens, and a " +
+      "hook finds the server of its session",
   },
   { call: /\bDate\.now\(|\bnew Date\(/, places: ["src/base/clock.ts"], instead: "base/clock.ts" },
   {

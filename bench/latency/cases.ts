@@ -1,5 +1,6 @@
 /** What is measured, and what it should cost. */
 import { prose } from "./prose.ts";
+import type { SessionServer } from "./server.ts";
 import type { World, Worlds } from "./worlds.ts";
 
 export interface Case {
@@ -12,6 +13,9 @@ export interface Case {
   /** × the empty program's wall time and peak memory. */
   readonly target?: number;
   readonly memoryTarget?: number;
+  /** The server of its world, where there is one, and whether the program may find it. */
+  readonly server?: SessionServer | undefined;
+  readonly isServed?: boolean;
   /** Takes back what the run before left behind. */
   readonly before?: () => Promise<void>;
 }
@@ -19,7 +23,7 @@ export interface Case {
 /** 1.15 × for a hook that refuses, and so on: what design and reference ask for. */
 const HOOK_MEMORY = 1.2;
 
-export function makeCases(worlds: Worlds): Case[] {
+export function makeCases(worlds: Worlds, servers: ReadonlyMap<World, SessionServer>): Case[] {
   const { notes200, edited200, chunks1k, chunks10k, notes20, notes20Model, sage, empty } = worlds;
   const base = (world: World): Pick<Case, "command" | "stdin" | "cwd" | "env"> => ({
     command: sage,
@@ -42,7 +46,13 @@ export function makeCases(worlds: Worlds): Case[] {
       ...fields,
     }),
     memoryTarget: HOOK_MEMORY,
+    server: servers.get(world),
   });
+  /** As it is where the editor has no server of Sage's, and where it has. */
+  const bothWays = (one: Case): Case[] => [
+    one,
+    { ...one, name: `${one.name}; the session's server does it`, isServed: true },
+  ];
   const search = (world: World) => ({ ...base(world), args: ["search", prose(170, 6), "--json"] });
   // Sixteen tokens for the model of random weights, its marks included.
   const asked = (world: World) => ({ ...base(world), args: ["search", SIXTEEN, "--json"] });
@@ -59,8 +69,8 @@ export function makeCases(worlds: Worlds): Case[] {
     },
     {
       name: "hook: stop with nothing new",
-      ...hook(notes200, "stop", turn, "none"),
-      before: () => setState(notes200, {}),
+      ...hook(notes200, "stop", turn),
+      before: () => setState(notes200, { readTo: sizeOf(notes200, "small") }),
       target: 1.15,
     },
     {
@@ -74,33 +84,33 @@ export function makeCases(worlds: Worlds): Case[] {
       ...hook(edited200, "session-start", { source: "startup" }),
       before: () => changeNote(edited200),
     },
-    {
+    ...bothWays({
       name: "hook: stop on a 10 MB transcript, little since the last save",
       ...hook(notes200, "stop", turn, "large"),
       before: () => setState(notes200, afterSave(notes200)),
       target: 1.5,
-    },
-    {
+    }),
+    ...bothWays({
       name: "hook: stop on a 10 MB transcript that saves",
       ...hook(edited200, "stop", turn, "large"),
       before: () => setState(edited200, {}),
-    },
-    {
+    }),
+    ...bothWays({
       name: "hook: pre-compact that saves from a conversation of 20 MB",
       ...hook(edited200, "pre-compact", { trigger: "auto" }, "long"),
       before: () => setState(edited200, {}),
-    },
-    {
+    }),
+    ...bothWays({
       name: "hook: prompt that searches 10,000 chunks and finds nothing to show",
       ...hook(chunks10k, "user-prompt-submit", { prompt: UNKNOWN }),
       before: () => setState(chunks10k, {}),
       target: 1.4,
-    },
-    {
+    }),
+    ...bothWays({
       name: "hook: prompt that searches 10,000 chunks and shows what it found",
       ...hook(chunks10k, "user-prompt-submit", { prompt: `How did we ${prose(170, 8)}?` }),
       before: () => setState(chunks10k, {}),
-    },
+    }),
     { name: "search, 1,000 chunks", ...search(chunks1k), target: 1.35 },
     { name: "search, 10,000 chunks", ...search(chunks10k), target: 1.5, memoryTarget: 1.5 },
     { name: "search, 20 notes", ...asked(notes20) },
@@ -135,11 +145,15 @@ async function setState({ home }: World, fields: Fields): Promise<void> {
 }
 
 /** A checkpoint was saved one exchange ago, and the living note a minute ago. */
-function afterSave({ home }: World): Fields {
-  const { size } = Deno.statSync(`${home}/.claude/projects/p/large.jsonl`);
-  const note = { id: "bench", path: `${home}/bench.md`, hash: "", scope: "user" };
+function afterSave(world: World): Fields {
+  const size = sizeOf(world, "large");
+  const note = { id: "bench", path: `${world.home}/bench.md`, hash: "", scope: "user" };
   const lastSave = { at: Date.now(), turn: "", hash: "", id: "bench", offset: size - 8192 };
   return { readTo: size - 8192, lastSave, note, noteAt: Date.now() };
+}
+
+function sizeOf({ home }: World, transcript: string): number {
+  return Deno.statSync(`${home}/.claude/projects/p/${transcript}.jsonl`).size;
 }
 
 async function endSession({ home }: World): Promise<void> {

@@ -4,6 +4,7 @@ import type { Case } from "./cases.ts";
 /** Milliseconds from the start of the process to its end, spawning included, as for the floor. */
 export async function wallMs(one: Case): Promise<number> {
   await one.before?.();
+  await one.server?.show(one.isServed === true);
   const start = performance.now();
   await run(one, one.command, one.args);
   return performance.now() - start;
@@ -14,7 +15,11 @@ export async function peakMb(one: Case): Promise<number> {
   await one.before?.();
   const report = await Deno.makeTempFile();
   try {
-    await run(one, "/usr/bin/time", ["-f", "%M", "-o", report, one.command, ...one.args]);
+    // The shell becomes GNU time, which starts the program: what finds its parent finds this.
+    const steps = `${
+      one.isServed === true ? one.server?.showInShell : ":"
+    }; exec /usr/bin/time -f %M -o "$0" "$@"`;
+    await run(one, "/bin/sh", ["-c", steps, report, one.command, ...one.args]);
     return Number((await Deno.readTextFile(report)).trim().split("\n").at(-1)) / 1024;
   } catch {
     return NaN;

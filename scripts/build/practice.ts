@@ -10,10 +10,15 @@ export interface Call {
   readonly stdin?: string;
   /** How often there is such a call beside the others: 1 unless told. */
   readonly weight?: number;
+  /** Where the server of a session is there to hand the work to. */
+  readonly isServed?: boolean;
 }
 
 /** A hook that finds nothing to do: most of all runs of Sage, and nobody is to notice one. */
 const often = (call: Call): Call => ({ ...call, weight: 20 });
+
+/** As it is in nearly every session of an editor that knows the server. */
+const served = (call: Call): Call => often({ ...call, isServed: true });
 
 /** A scratch home and project, and the calls to play in it, one after the other. */
 export interface Practice {
@@ -68,7 +73,9 @@ export async function practice(folder: string): Promise<Practice> {
       hook("stop", stop),
       often(hook("stop", stop)),
       hook("subagent-stop", { agent_id: "a1", agent_type: "explore", ...stop }),
+      served(prompt("How do we wait for the database when the sync worker has it locked?")),
       hook("pre-compact", { trigger: "auto", custom_instructions: null }),
+      served(hook("pre-compact", { trigger: "auto", custom_instructions: null })),
       hook("session-start", { source: "compact" }),
       hook("session-end", { reason: "other" }),
       hook("session-start", { source: "startup" }, NEXT),

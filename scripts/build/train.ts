@@ -63,13 +63,34 @@ async function play(
   const scratch = await Deno.makeTempDir({ prefix: "sage-build-" });
   try {
     const { home, project, calls } = await practice(scratch);
+    const env = { HOME: home, SAGE_TRAINING: folder };
     for (const call of calls) {
-      await run(trainer, call, project, { HOME: home, SAGE_TRAINING: folder });
+      const server = call.isServed === true ? await serve(trainer, project, env) : undefined;
+      await run(trainer, call, project, env);
       await after(call);
+      // Killed, it reports nothing of its own.
+      server?.kill("SIGKILL");
+      await server?.status;
     }
   } finally {
     await Deno.remove(scratch, { recursive: true });
   }
+}
+
+/** `sage mcp`, once the hooks that this process starts would find it. */
+async function serve(
+  trainer: string,
+  cwd: string,
+  env: Readonly<Record<"HOME" | "SAGE_TRAINING", string>>,
+): Promise<Deno.ChildProcess> {
+  const socket = `${env.HOME}/.sage/state/hooks/${Deno.pid}.sock`;
+  await Deno.remove(socket).catch(() => {});
+  const how = { cwd, env, clearEnv: true, stdout: "null", stderr: "null" } as const;
+  const server = new Deno.Command(trainer, { args: ["mcp"], ...how, stdin: "piped" }).spawn();
+  while (!await Deno.lstat(socket).then(() => true, () => false)) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return server;
 }
 
 async function run(

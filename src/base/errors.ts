@@ -40,6 +40,11 @@ export class SageError extends Error {
   }
 }
 
+/** What a receipt says of a failure: one of ours, one of the system's, or `internal`. */
+export function codeOf(error: unknown): string {
+  return error instanceof SageError ? error.code : systemErrorCode(error) ?? "internal";
+}
+
 /**
  * Turns an operating-system error into a SageError that names the action. Branches on
  * `error.code`, because the runtime has no class for ENOSPC, EMFILE or ENAMETOOLONG.

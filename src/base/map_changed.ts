@@ -4,10 +4,10 @@
  */
 export function mapChanged<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
   let changed: T[] | undefined;
-  for (const [i, item] of items.entries()) {
+  items.forEach((item, i) => {
     const now = change(item);
     if (now !== item) changed ??= items.slice(0, i);
     changed?.push(now);
-  }
+  });
   return changed ?? items;
 }

@@ -3,7 +3,7 @@
  * otherwise, never anchors, tags or block scalars. Only for text that is new; a person's own bytes
  * are spliced by yaml_edit.ts and never written again from values.
  */
-import { lazyPattern } from "./pattern.ts";
+import { isAscii, lazyPattern } from "./pattern.ts";
 import type { YamlMap, YamlValue } from "./yaml.ts";
 
 /** Lists of plain words stay on one line up to this width. */
@@ -14,8 +14,8 @@ const PLAIN = lazyPattern(
   String.raw`^[\p{L}\p{N}_./(+$][\p{L}\p{M}\p{N}\p{S} _./()$+@%&*'!?;:=~<>|"#\\·…–—“”‘’-]*$`,
   "u",
 );
-/** What most texts are: Unicode classes cost a millisecond at their first use. */
-const PLAIN_ASCII = /^[A-Za-z0-9_./][A-Za-z0-9 _./@%=-]*$/;
+/** The same for most texts: Unicode classes cost a millisecond at their first use. */
+const PLAIN_ASCII = /^[A-Za-z0-9_./(+$][A-Za-z0-9 _./()$+@%&*'!?;:=~<>|"#\\^`·…–—“”‘’-]*$/;
 const MISREAD = /:(?: |$)| #| $|^(?:null|\.\.\.)$/i;
 const UNPRINTABLE = lazyPattern(
   String.raw`["\\\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cc}|\p{Cs}`,
@@ -64,7 +64,8 @@ export function renderInline(value: YamlValue): string {
 
 /** Text as a scalar; `inBrackets` where commas would end it. */
 export function renderScalar(text: string, inBrackets = false): string {
-  const isPlain = (PLAIN_ASCII.test(text) || PLAIN().test(text)) && !MISREAD.test(text) &&
+  const isPlain = (PLAIN_ASCII.test(text) || !isAscii(text) && PLAIN().test(text)) &&
+    !MISREAD.test(text) &&
     !(inBrackets && /:$/.test(text));
   return isPlain ? text : `"${text.replace(UNPRINTABLE(), escape)}"`;
 }

@@ -24,7 +24,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "install",
     group: "casual",
     summary: "connect an editor: hooks and the MCP server",
-    usage: "sage install [<editor>…] [--plugin] [--scope user|project] [--statusline] [--dry-run]",
+    usage: "sage install [<editor>…] [--plugin] [--via mcp] [--scope user|project] [--dry-run]",
     load: () => import("./commands/install.ts"),
   },
   {

@@ -69,6 +69,14 @@ export function envName(key: Key): string {
   return `SAGE_${key.replaceAll(".", "_").toUpperCase()}`;
 }
 
+/** The names of all variables that a setting is read from. */
+export function settingVariables(): string[] {
+  return KEYS.flatMap((key) => {
+    const { env } = setting(key);
+    return env === undefined ? [envName(key)] : [envName(key), env];
+  });
+}
+
 function parse(row: Setting, text: string): SettingValue | undefined {
   switch (row.kind) {
     case "boolean":

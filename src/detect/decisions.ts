@@ -28,9 +28,9 @@ const DECIDED_LABEL = labelOf(
   "decided|decision|entschieden|entscheidung|decidido|décidé",
 );
 
-/** Who decides, and a verb that settles something. */
+/** Who decides, and a verb that settles something; `*` for what stands between, as in shape.ts. */
 const STATED: readonly RegExp[] = [
-  /\b(?:we|i|let's|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)? (?:just |now |also |then |finally )?(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) /i,
+  /\b(?:we|i|let's|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) /i,
   /^(?:the |our |final )?(?:decision|verdict|choice)(?: is| was|:)/i,
   DECIDED_LABEL,
   /\b(?:chose|chosen|picked|prefer(?:red)?|favou?r(?:ed)?) .{2,80}\b(?:over|instead of|rather than)\b/i,
@@ -118,7 +118,8 @@ function answered(turns: readonly Turn[]): Decision[] {
 function repliedTo(turns: readonly Turn[]): Decision[] {
   const exchanges = exchangesOf(turns);
   return exchanges.flatMap(({ prompt }, i) => {
-    const asked = splitSentences(exchanges[i - 1]?.answer?.text ?? "").at(-1);
+    const answer = exchanges[i - 1]?.answer?.text.trimEnd() ?? "";
+    const asked = answer.endsWith("?") ? splitSentences(answer).at(-1) : undefined;
     if (prompt === undefined || asked === undefined || !/\b(?:or|oder|o|ou)\b.*\?$/i.test(asked)) {
       return [];
     }

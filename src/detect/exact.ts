@@ -48,7 +48,7 @@ const OF_A_KIND_MAX = 24;
 
 /** Looking around: whoever needs it does it again. */
 const LOOKS =
-  /^\s*(?:cd\b[^&|;]*(?:&&|;)\s*)?(?:ls|cat|head|tail|find|grep|rg|pwd|cd|echo|which|less|wc|sed -n|tree|sleep|mkdir|cp|mv|rm|git (?:status|log|diff|show|branch|add|commit|push|checkout)|gh (?:pr|issue) (?:create|view|list|diff|comment|checks)|file|stat)\b/;
+  /^\s*(?:cd\b[^&|;]*(?:&&|;)\s*)*(?:ls|cat|head|tail|find|grep|rg|pwd|cd|echo|which|less|wc|sed -n|tree|sleep|mkdir|cp|mv|rm|git (?:status|log|diff|show|branch|add|commit|push|checkout)|gh (?:pr|issue) (?:create|view|list|diff|comment|checks)|file|stat)\b/;
 
 /** The guard takes out what it knows; a command with a password is not worth what it does not know. */
 const MAY_HOLD_SECRETS =
@@ -57,6 +57,8 @@ const MAY_HOLD_SECRETS =
 const CODE_SPAN = /(?<!`)`([^`\n]{2,120})`(?!`)/g;
 const PATH =
   /(?<![\w/:.@-])(?:[\w@.-]{1,60}\/){0,8}[\w@-][\w@.-]{0,60}\.[a-z][a-z0-9]{0,9}(?![\w/])/gi;
+/** Without it there is no path, and most of what is said has none. */
+const DOTTED = /[\w@.-]\.[a-z]/i;
 
 /** A number that says something by itself: measured, counted in thousands, a time, an address, a version. */
 const NUMBER =
@@ -99,6 +101,7 @@ function adderTo(found: Exact[], turns: readonly Turn[]): Add {
 function addStrings(turns: readonly Turn[], cwd: string, add: Add): void {
   for (const [at, turn] of turns.entries()) {
     for (const tool of turn.tools) addTool(tool, at, add);
+    if (turn.text === "") continue;
     for (const name of namesIn(turn.text)) add("name", name, name, at, peculiarity(name));
   }
   for (const { replies, start } of exchangesOf(turns)) {
@@ -146,8 +149,10 @@ function addNumbers(turns: readonly Turn[], add: Add): void {
 function namesIn(text: string): Set<string> {
   const said = prose(text);
   return new Set(
-    [...[...said.matchAll(CODE_SPAN)].flatMap(([, name]) => name ?? []), ...said.match(PATH) ?? []]
-      .filter(isName),
+    [
+      ...[...said.matchAll(CODE_SPAN)].flatMap(([, name]) => name ?? []),
+      ...(DOTTED.test(said) ? said.match(PATH) ?? [] : []),
+    ].filter(isName),
   );
 }
 

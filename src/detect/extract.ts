@@ -111,8 +111,11 @@ export function extractCheckpoint(
 
 /** Words, with what was done counted as words; decisions are looked for where the rest is too little. */
 function isTooLittle(turns: readonly Turn[], effortMin: number): boolean {
-  const words = turns.filter((turn) => turn.role === "assistant")
-    .reduce((sum, turn) => sum + Math.min(400, wordCount(turn.text)), 0);
+  let words = 0;
+  for (const { role, text } of turns) {
+    if (role === "assistant") words += Math.min(400, wordCount(text));
+    if (words >= effortMin) return false;
+  }
   const effort = words + filesChanged(turns).length * 25 + commitsMade(turns).length * 40 +
     errorLines(turns).length * 20;
   return effort < effortMin && effort + findDecisions(turns).length * 20 < effortMin;

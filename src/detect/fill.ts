@@ -129,7 +129,7 @@ function distinct(
   thesis: readonly Worthy[],
   decisions: readonly string[],
 ): Worthy[] {
-  const kept: Worthy[] = [...thesis];
+  const kept = thesis.map(withNumbers);
   const decided = decisions.map(termsOf);
   for (const one of worthy.slice(0, COMPARED_MAX)) {
     const { text } = one.sentence;
@@ -138,9 +138,12 @@ function distinct(
     if (one.sentence.turn.role === "assistant" ? isFragment(text) : asksToTellAgain(text)) continue;
     if (one.sentence.turn.role === "assistant" && ANNOUNCED.test(text)) continue;
     if (decided.some((terms) => overlap(terms, one.terms) > SAME_OVERLAP)) continue;
-    if (!kept.some((other) => saysTheSame(one, other) || tellsTheSame(one, other))) kept.push(one);
+    const told = withNumbers(one);
+    if (!kept.some((other) => saysTheSame(one, other.one) || tellsTheSame(told, other))) {
+      kept.push(told);
+    }
   }
-  return kept.slice(thesis.length);
+  return kept.slice(thesis.length).map(({ one }) => one);
 }
 
 function withinSentences(sentences: readonly Worthy[], tokens: number): Worthy[] {
@@ -180,13 +183,18 @@ function isFragment(text: string): boolean {
   return !isWhole(text) && (!isDefinite(text) || /^[a-zß-ÿ]/.test(text));
 }
 
-/** The same numbers in other words. */
-function tellsTheSame(a: Worthy, b: Worthy): boolean {
-  const numbers = numbersOf(b.sentence.text);
-  return numbersOf(a.sentence.text).intersection(numbers).size >= SAME_NUMBERS &&
-    overlap(a.terms, b.terms) > SAME_NUMBERS_OVERLAP;
+interface Numbered {
+  readonly one: Worthy;
+  readonly numbers: ReadonlySet<string>;
 }
 
-function numbersOf(text: string): Set<string> {
-  return new Set(text.match(/\d[\d.,]*\d/g) ?? []);
+function withNumbers(one: Worthy): Numbered {
+  return { one, numbers: new Set(one.sentence.text.match(/\d[\d.,]*\d/g) ?? []) };
+}
+
+/** The same numbers in other words. */
+function tellsTheSame(a: Numbered, b: Numbered): boolean {
+  return Math.min(a.numbers.size, b.numbers.size) >= SAME_NUMBERS &&
+    a.numbers.intersection(b.numbers).size >= SAME_NUMBERS &&
+    overlap(a.one.terms, b.one.terms) > SAME_NUMBERS_OVERLAP;
 }

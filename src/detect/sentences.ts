@@ -21,7 +21,9 @@ export interface Sentence {
 
 const CHARACTERS_MIN = 18;
 const CHARACTERS_MAX = 420;
-const WORDS_MIN = 4;
+/** Four words, as `wordCount` counts them: fewer say nothing. */
+const FOUR_WORDS = String
+  .raw`[\p{L}\p{N}](?:[\p{L}\p{N}'’_./-]*[^\p{L}\p{N}'’_./-][^\p{L}\p{N}]*[\p{L}\p{N}]){3}`;
 
 /** A heading that names one of several ways. */
 const WAY =
@@ -83,6 +85,8 @@ export function sentencesOf(turns: readonly Turn[]): readonly Sentence[] {
 
 function splitAll(turns: readonly Turn[]): Sentence[] {
   return turns.flatMap((turn, turnIndex) => {
+    // Most turns of a long day are calls of tools, without a word.
+    if (turn.text === "") return [];
     let own = split.get(turn);
     if (own === undefined) split.set(turn, own = splitTurn(turn.text));
     return own.map(({ text, position, heading }) => ({ text, position, heading, turn, turnIndex }));
@@ -183,13 +187,17 @@ export function standsAlone(text: string): boolean {
   const isWithoutSpaces = /[\u3040-\u30ff\u3400-\u9fff]/.test(text);
   if (isWithoutSpaces) return lettersIn(text) >= 8;
   if (text.length < CHARACTERS_MIN || lettersIn(text) < text.length * 0.55) return false;
-  if (wordCount(text) < WORDS_MIN || isAside(text) || POLITE.test(text)) return false;
+  if (!hasFourWords(text) || isAside(text) || POLITE.test(text)) return false;
   return !/^(?:at \S+ \(|[\w./-]+:\d+:)/.test(text);
+}
+
+function hasFourWords(text: string): boolean {
+  return patternFor(text, FOUR_WORDS, "u").test(text);
 }
 
 function lettersIn(text: string): number {
   return isAscii(text)
-    ? text.replace(/[^A-Za-z]+/g, "").length
+    ? text.length - (text.match(/[^A-Za-z]/g)?.length ?? 0)
     : text.match(pattern(String.raw`\p{L}`, "gu"))?.length ?? 0;
 }
 
@@ -217,7 +225,10 @@ export function termsOf(text: string): Set<string> {
 export function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   let common = 0;
-  for (const term of a) if (b.has(term)) common++;
+  // Not `for`: an iterator makes an object for each term, and thousands of pairs are compared.
+  a.forEach((term) => {
+    if (b.has(term)) common++;
+  });
   return common / (a.size + b.size - common);
 }
 

@@ -3,7 +3,7 @@
  * curve that makes it mean something, is the confidence, and what weighed most is the reason.
  */
 import type { Moment, Recent } from "./recent.ts";
-import type { Features, Inflection, Signal } from "./signal.ts";
+import { type Features, type Inflection, type Signal, weightedSum } from "./signal.ts";
 import { waysLaidOut, wayTaken } from "./signals/alternatives.ts";
 import { blocker } from "./signals/blocker.ts";
 import { convergence } from "./signals/convergence.ts";
@@ -65,7 +65,7 @@ function openness({ moments, ...recent }: Recent, place: number): number {
   if (chance === undefined) {
     const then = { ...recent, moments: moments.slice(0, place + 1), last };
     const features = waysLaidOut(then, longerThanUsual(then));
-    const { sum } = weigh({ features }, WEIGHTS["ways laid out"]);
+    const sum = weightedSum(features, WEIGHTS["ways laid out"]);
     opennesses.set(last, chance = 1 / (1 + Math.exp(-sum - OPENNESS_SHIFT)));
   }
   return chance;
@@ -75,31 +75,32 @@ function seen(trigger: Inflection, sight: Sight, features: Features, ago = 0): S
   return { trigger, sight, ago, features };
 }
 
-/** An end of turn is one point at most, so what could be seen there shares one chance. */
 export function signalsOf(seen: readonly Sighting[], weights: Weights = SHIPPED): Signal[] {
-  const weighed = seen.map((sighting) => weigh(sighting, weights.weights[sighting.sight]));
-  const odds = weighed.map(({ sum }) => Math.exp(sum));
-  const here = odds.reduce((total, own, i) => seen[i]?.ago === 0 ? total + own : total, 0);
-  return seen.flatMap(({ trigger, sight, ago }, i) => {
-    const [own = 0, reasons = ""] = [odds[i], weighed[i]?.reasons];
-    const chance = own / (1 + (ago === 0 ? here : own));
-    const confidence = calibrated(chance, weights.calibration);
-    return [{ trigger, confidence, reason: `${sight}: ${reasons}` }];
-  });
+  const confidences = confidencesOf(seen, weights);
+  return seen.map(({ trigger, sight, features }, i) => ({
+    trigger,
+    confidence: confidences[i] ?? 0,
+    reason: `${sight}: ${reasonsOf(features, weights.weights[sight])}`,
+  }));
 }
 
-function weigh(
-  { features }: Pick<Sighting, "features">,
-  table: Features,
-): { sum: number; reasons: string } {
-  const parts = Object.entries(features).map(([name, value]) =>
-    [name, value * (table[name] ?? 0)] as const
+/** An end of turn is one point at most, so what could be seen there shares one chance. */
+export function confidencesOf(
+  seen: readonly Sighting[],
+  { weights, calibration }: Weights = SHIPPED,
+): number[] {
+  const odds = seen.map(({ features, sight }) => Math.exp(weightedSum(features, weights[sight])));
+  const here = odds.reduce((total, own, i) => seen[i]?.ago === 0 ? total + own : total, 0);
+  return odds.map((own, i) =>
+    calibrated(own / (1 + (seen[i]?.ago === 0 ? here : own)), calibration)
   );
-  const telling = parts.filter(([, part]) => part > 0).sort(([, a], [, b]) => b - a);
-  return {
-    sum: parts.reduce((total, [, part]) => total + part, table["always"] ?? 0),
-    reasons: telling.slice(0, REASONS_MAX).map(([name]) => name).join(", "),
-  };
+}
+
+function reasonsOf(features: Features, table: Features): string {
+  const telling = Object.entries(features)
+    .map(([name, value]) => [name, value * (table[name] ?? 0)] as const)
+    .filter(([, part]) => part > 0).sort(([, a], [, b]) => b - a);
+  return telling.slice(0, REASONS_MAX).map(([name]) => name).join(", ");
 }
 
 function calibrated(chance: number, curve: Weights["calibration"]): number {

@@ -20,3 +20,10 @@ export interface Signal {
 
 /** What was measured, by the name that its weight has: between 0 and 1, differences down to −1. */
 export type Features = Readonly<Record<string, number>>;
+
+/** What was measured by what it counts for; `always` is what is added before any feature. */
+export function weightedSum(features: Features, weights: Features): number {
+  let sum = weights["always"] ?? 0;
+  for (const name in features) sum += (features[name] ?? 0) * (weights[name] ?? 0);
+  return sum;
+}

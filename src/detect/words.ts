@@ -131,27 +131,29 @@ const WORDS: Readonly<Record<Family, string>> = {
 
 export type Families = Readonly<Record<Family, number>>;
 
-const [exact, prefixes] = [new Map<string, number>(), new Map<string, number>()];
+const exact = new Map<string, number>();
+/** By their first letters, of which each has so many. */
+const prefixes = new Map<string, [prefix: string, bits: number][]>();
+const BEGINNING = 3;
 const FAMILIES = Object.keys(WORDS) as Family[];
 
-/** How many words of each family stand among folded words. */
-export function countFamilies(words: readonly string[]): Families {
+/** How many words there are of each family; of each word what `familyBits` says. */
+export function countFamilies(words: readonly number[]): Families {
   const counts = new Array<number>(FAMILIES.length).fill(0);
-  for (const word of words) {
+  words.forEach((word) => {
     // From the highest bit down.
-    for (let bits = bitsOf(word); bits !== 0;) {
+    for (let bits = word; bits !== 0;) {
       const i = 31 - Math.clz32(bits);
       counts[i] = (counts[i] ?? 0) + 1;
       bits ^= 1 << i;
     }
-  }
+  });
   return byFamily((i) => counts[i] ?? 0);
 }
 
-/** The families that stand among folded words: 1 each. Sentences are many, and share few answers. */
-export function familiesAmong(words: readonly string[]): Families {
-  let bits = 0;
-  for (const word of words) bits |= bitsOf(word);
+/** The families that there are among words: 1 each. Sentences are many, and share few answers. */
+export function familiesAmong(words: readonly number[]): Families {
+  const bits = words.reduce((all, word) => all | word, 0);
   let families = among.get(bits);
   if (families === undefined) among.set(bits, families = byFamily((i) => bits >> i & 1));
   return families;
@@ -160,29 +162,39 @@ export function familiesAmong(words: readonly string[]): Families {
 const among = new Map<number, Families>();
 
 function byFamily(valueOf: (place: number) => number): Families {
-  return Object.fromEntries(FAMILIES.map((family, i) => [family, valueOf(i)])) as Families;
+  const families = {} as Record<Family, number>;
+  for (let i = 0; i < FAMILIES.length; i++) families[FAMILIES[i] as Family] = valueOf(i);
+  return families;
 }
 
 function learn(): void {
   FAMILIES.forEach((family, i) => {
     for (const word of WORDS[family].split(" ")) {
-      const isPrefix = word.endsWith("*");
-      const [table, key] = isPrefix ? [prefixes, word.slice(0, -1)] : [exact, word];
-      table.set(key, (table.get(key) ?? 0) | 1 << i);
+      if (!word.endsWith("*")) exact.set(word, (exact.get(word) ?? 0) | 1 << i);
+      else {
+        const beginning = word.slice(0, BEGINNING);
+        const known = prefixes.get(beginning) ?? [];
+        prefixes.set(beginning, [...known, [word.slice(0, -1), 1 << i]]);
+      }
     }
   });
 }
 
+/** Words that are remembered: a server reads conversation after conversation. */
+const KNOWN_MAX = 20_000;
 const known = new Map<string, number>();
+const NONE: readonly [string, number][] = [];
 
-function bitsOf(word: string): number {
-  let bits = known.get(word);
-  if (bits !== undefined) return bits;
+/** The families that a folded word is of, a bit each. */
+export function familyBits(word: string): number {
+  const last = known.get(word);
+  if (last !== undefined) return last;
   if (exact.size === 0) learn();
-  bits = exact.get(word) ?? 0;
-  for (let end = 2; end <= word.length && end <= 12; end++) {
-    bits |= prefixes.get(word.slice(0, end)) ?? 0;
-  }
+  const bits = (prefixes.get(word.slice(0, BEGINNING)) ?? NONE).reduce(
+    (all, [prefix, own]) => word.startsWith(prefix) ? all | own : all,
+    exact.get(word) ?? 0,
+  );
+  if (known.size >= KNOWN_MAX) known.clear();
   known.set(word, bits);
   return bits;
 }

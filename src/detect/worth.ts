@@ -9,8 +9,8 @@ import { most } from "./measures.ts";
 import type { Ranked } from "./rank_sentences.ts";
 import { type Recent, recentOf } from "./recent.ts";
 import { wordsIn } from "./shape.ts";
-import { type Sight, sightingsHere, signalsOf } from "./sights.ts";
-import type { Features } from "./signal.ts";
+import { confidencesOf, type Sight, sightingsHere } from "./sights.ts";
+import { type Features, weightedSum } from "./signal.ts";
 import { WORTH } from "./worth_weights.ts";
 
 /** Older exchanges are not looked at again for points. */
@@ -46,10 +46,11 @@ export function weighWorth(
   ranked: readonly Ranked[],
   earlier: readonly Turn[] = NOTHING,
 ): readonly Worthy[] {
+  const before = earlier.length === 0 ? NOTHING : earlier;
   const known = weighed.get(ranked);
-  if (known?.earlier === earlier) return known.worthy;
-  const worthy = weigh(turns, ranked, earlier);
-  weighed.set(ranked, { earlier, worthy });
+  if (known?.earlier === before) return known.worthy;
+  const worthy = weigh(turns, ranked, before);
+  weighed.set(ranked, { earlier: before, worthy });
   return worthy;
 }
 
@@ -143,18 +144,13 @@ export function isDecidedBy(prompt: Turn, turns: readonly Turn[]): boolean {
 }
 
 function worthOf(features: Features): number {
-  const weights: Features = WORTH;
-  const sum = Object.entries(features).reduce(
-    (total, [name, value]) => total + value * (weights[name] ?? 0),
-    weights["always"] ?? 0,
-  );
-  return 1 / (1 + Math.exp(-sum));
+  return 1 / (1 + Math.exp(-weightedSum(features, WORTH)));
 }
 
 function seenIn(recent: Recent): Map<Sight, number> {
   const here = sightingsHere(recent);
-  const signals = signalsOf(here);
-  return new Map(here.map(({ sight }, i) => [sight, signals[i]?.confidence ?? 0]));
+  const confidences = confidencesOf(here);
+  return new Map(here.map(({ sight }, i) => [sight, confidences[i] ?? 0]));
 }
 
 /** How much of each sentence the others say too, five times being plenty. */

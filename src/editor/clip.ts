@@ -7,10 +7,15 @@ const RESULT_CHARACTERS_MAX = 2000;
 export function ends(text: string): string {
   if (text.length <= RESULT_CHARACTERS_MAX) return text;
   const half = RESULT_CHARACTERS_MAX / 2;
-  return `${flat(text.slice(0, half), half)}\n…\n${flat(text.slice(-half), half)}`;
+  // An ellipsis of one sign would make each character of a plain text take two bytes.
+  return apart(`${text.slice(0, half)}\n...\n${text.slice(-half)}`);
 }
 
 /** A cut that does not keep the long text alive: the engine's own slices point into their parent. */
 export function flat(text: string, charactersMax: number): string {
-  return text.length <= charactersMax ? text : decode(encode(text.slice(0, charactersMax)));
+  return text.length <= charactersMax ? text : apart(text.slice(0, charactersMax));
+}
+
+function apart(text: string): string {
+  return decode(encode(text));
 }

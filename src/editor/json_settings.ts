@@ -41,10 +41,9 @@ export function jsonFormat(shape: JsonShape): Format {
     parse: parseObject,
     own(text, file) {
       const root = parseObject(text, file);
-      const hooks = ownHooks(root, file, shape).map(({ event, handler }): [string, string] => [
-        event,
-        hookProgram(handler) ?? "",
-      ]);
+      const hooks = ownHooks(root, file, shape).map(({ event, handler }) =>
+        [event, hookProgram(handler)] as const
+      );
       return {
         hooks: new Map(hooks),
         server: serverProgram(serversOf(root, file, shape)[SERVER_NAME]),
@@ -84,15 +83,16 @@ export function* withHooks(
     text,
     file,
     shape,
-    ({ event, path }, all) =>
-      !wanted.has(event) || all.find((hook) => hook.event === event)?.path !== path,
+    ({ event, path, handler }, all) =>
+      !wanted.has(event) || handler.type !== handlerOf(wanted.get(event), shape).type ||
+      all.find((hook) => hook.event === event)?.path !== path,
   );
   yield edited;
   const kept = new Set<string>();
   for (const { event, path, handler } of ownHooks(parseObject(edited, file), file, shape)) {
     kept.add(event);
     const entry = handlerOf(wanted.get(event), shape);
-    for (const key of ["command", "args"]) {
+    for (const key of ["command", "args", "input"]) {
       if (JSON.stringify(handler[key]) === JSON.stringify(entry[key])) continue;
       yield edited = entry[key] === undefined
         ? removeValue(edited, [...path, key])

@@ -5,6 +5,8 @@ import { isObject, type JsonObject } from "./jsonc.ts";
 import type { Place } from "./setup.ts";
 
 export const SERVER_NAME = "sage";
+/** What an editor calls at an event in place of a process; no model sees it. */
+export const HOOK_TOOL = "sage_hook";
 
 /** What a shell takes as it stands. */
 const PLAIN = /^[\w./+@:~-]+$/;
@@ -45,7 +47,13 @@ export function hookProgram(handler: unknown): string | undefined {
 }
 
 export function isOwnHook(handler: unknown): handler is JsonObject {
-  return hookProgram(handler) !== undefined;
+  return hookProgram(handler) !== undefined || isServerHook(handler);
+}
+
+/** One that the editor's connection to our server answers. */
+export function isServerHook(handler: unknown): handler is JsonObject {
+  return isObject(handler) && handler.type === "mcp_tool" && handler.server === SERVER_NAME &&
+    handler.tool === HOOK_TOOL;
 }
 
 /** The program of a server that some version of Sage registered: `command` and `args`, or one list. */

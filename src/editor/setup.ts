@@ -38,7 +38,13 @@ export interface Wanted {
   readonly beforeEdits?: boolean;
   /** The status line too, where the person has none. */
   readonly statusLine?: boolean;
+  /** Who answers events that the editor could also ask our server; as it is registered where missing. */
+  readonly via?: Via | undefined;
 }
+
+/** A process of its own for each event, or the server that is connected. */
+export const VIAS = ["process", "mcp"] as const;
+export type Via = typeof VIAS[number];
 
 export interface SetupFile {
   readonly path: string;
@@ -48,8 +54,8 @@ export interface SetupFile {
 
 /** What of ours a text holds. */
 export interface Own {
-  /** The program that is called, by the editor's name of the event. */
-  readonly hooks: ReadonlyMap<string, string>;
+  /** The program that is called, by the editor's name of the event; undefined where the server is. */
+  readonly hooks: ReadonlyMap<string, string | undefined>;
   /** The program that is started as MCP server. */
   readonly server: string | undefined;
   readonly hasStatusLine: boolean;

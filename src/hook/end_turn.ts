@@ -1,7 +1,7 @@
 /** What a turn with something in it comes to: context threshold, detection, the living session note. */
 import type { HookInput, HookReply, Transcript } from "../editor/editor.ts";
 import { decideStop, type StopDecision } from "../memory/checkpoint/trigger.ts";
-import type { Memory } from "../memory/memory.ts";
+import type { Memory, Opened } from "../memory/memory.ts";
 import { readSession } from "../memory/session/state.ts";
 import { touch } from "../memory/session/touch.ts";
 import { readTurns } from "../memory/session/turns.ts";
@@ -13,7 +13,11 @@ import { type Env, withMemory } from "./handler.ts";
  */
 const NOTE_MS_MIN = 5 * 60 * 1000;
 
-export async function endTurn(input: HookInput, env: Env): Promise<HookReply> {
+export async function endTurn(
+  input: HookInput,
+  env: Env,
+  opened?: Opened,
+): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const transcript = await readTurns(memory, input.transcriptPath, {
       lastMessage: input.lastAssistantMessage,
@@ -38,7 +42,7 @@ export async function endTurn(input: HookInput, env: Env): Promise<HookReply> {
         note,
       },
     };
-  }, { light: true });
+  }, { light: true, opened });
 }
 
 /** Nothing but a save is worth a word to the person. */

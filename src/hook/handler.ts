@@ -4,10 +4,12 @@ import { type LogFields, writeLog } from "../base/log.ts";
 import { estimateTokens } from "../base/tokens.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { isExcluded } from "../memory/capture.ts";
-import { type Memory, openMemory } from "../memory/memory.ts";
+import { type Memory, type Opened, openMemory } from "../memory/memory.ts";
 
 export type Env = (name: string) => string | undefined;
-export type Handler = (input: HookInput, env: Env) => Promise<HookReply>;
+
+/** `opened` is what the session's server keeps open; a hook that does it itself has nothing. */
+export type Handler = (input: HookInput, env: Env, opened?: Opened) => Promise<HookReply>;
 
 /** What a handler did, for the receipt; the reply goes to the editor. */
 export interface Handled {
@@ -20,7 +22,7 @@ export async function withMemory(
   input: HookInput,
   env: Env,
   body: (memory: Memory) => Promise<Handled>,
-  options: { readonly light?: boolean } = {},
+  options: { readonly light?: boolean; readonly opened?: Opened | undefined } = {},
 ): Promise<HookReply> {
   const start = monotonic();
   const memory = await openMemory({
@@ -29,13 +31,15 @@ export async function withMemory(
     holder: `sage hook ${input.event}`,
     hook: true,
     session: input.sessionId,
-    ...options,
+    ...(options.light === undefined ? {} : { light: options.light }),
+    ...(options.opened === undefined ? {} : { opened: options.opened }),
   });
   try {
     // Nothing of an excluded project is read, not even to say so.
     if (await isExcluded(memory)) return {};
     const { reply, receipt } = await body(memory);
-    log(memory, input, start, { outcome: "done", ...price(reply), ...receipt });
+    const delegated = options.opened === undefined ? {} : { delegated: true };
+    log(memory, input, start, { outcome: "done", ...price(reply), ...receipt, ...delegated });
     return reply;
   } finally {
     memory.close();

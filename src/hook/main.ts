@@ -4,7 +4,7 @@
  * called by the editor as well, and oftener: it takes the same way.
  */
 import { now } from "../base/clock.ts";
-import { SageError, systemErrorCode } from "../base/errors.ts";
+import { codeOf } from "../base/errors.ts";
 import { decode, encode } from "../base/fs.ts";
 import {
   HOOK_DEADLINE_MS,
@@ -21,8 +21,8 @@ const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Hand
   "session-start": () => import("./session_start.ts"),
   "user-prompt-submit": () => import("./user_prompt_submit.ts"),
   "stop": () => import("./stop.ts"),
-  "subagent-stop": () => import("./subagent_stop.ts"),
-  "pre-compact": () => import("./pre_compact.ts"),
+  "subagent-stop": () => import("./work.ts"),
+  "pre-compact": () => import("./work.ts"),
   "pre-tool-use": () => import("./pre_tool_use.ts"),
   "session-end": () => import("./session_end.ts"),
 };
@@ -146,10 +146,6 @@ async function noteFailure(event: string, code: string, error?: unknown): Promis
   } catch {
     // Nothing is left to tell it to.
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof SageError ? error.code : systemErrorCode(error) ?? "internal";
 }
 
 function env(name: string): string | undefined {

@@ -11,10 +11,10 @@ export function logFailure(
   error: string,
   stack: string | undefined,
 ): void {
-  writeLog(realFs, locateState(env), atMs, "hook", {
-    hook: event,
-    outcome: "failed",
-    error,
-    stack,
-  });
+  try {
+    const stateDir = locateState(env);
+    writeLog(realFs, stateDir, atMs, "hook", { hook: event, outcome: "failed", error, stack });
+  } catch {
+    // Nobody says which home this is.
+  }
 }

@@ -2,13 +2,17 @@
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { stripPrivate } from "../guard/private.ts";
 import { withoutIgnoredText } from "../memory/capture.ts";
-import type { Memory } from "../memory/memory.ts";
+import type { Memory, Opened } from "../memory/memory.ts";
 import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/news.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
 import { surface } from "../memory/surfacing.ts";
 import { type Env, withMemory } from "./handler.ts";
 
-export async function surfacePrompt(input: HookInput, env: Env): Promise<HookReply> {
+export async function surfacePrompt(
+  input: HookInput,
+  env: Env,
+  opened?: Opened,
+): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const prompt = stripPrivate(input.prompt ?? "");
     const missed = await orientIfMissed(memory, input);
@@ -27,7 +31,7 @@ export async function surfacePrompt(input: HookInput, env: Env): Promise<HookRep
         ? { gate: "passed", shown: surfacing.ids.length, told: surfacing.ids }
         : { gate: surfacing.gate },
     };
-  });
+  }, { opened });
 }
 
 /** Most prompts are passed over in silence, and load no words for the person. */

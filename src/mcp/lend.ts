@@ -2,7 +2,7 @@
  * Memory for one call at a time. Opened anew for each, because hooks, other servers and people change
  * notes, settings and trust while this process lives, and opening costs less than asking what changed.
  */
-import { type Confine, openMemory, type Where } from "../memory/memory.ts";
+import { type Confine, type Opened, openMemory, type Where } from "../memory/memory.ts";
 import { settleVault } from "../memory/vault/keep.ts";
 import { currentSession } from "../memory/session/current.ts";
 import type { UseMemory } from "./methods.ts";
@@ -15,15 +15,18 @@ export interface Client {
   /** `--project`. */
   readonly project: string | undefined;
   readonly confine?: Confine;
+  /** What stays open from one call to the next. */
+  readonly opened?: Opened;
 }
 
-export function lendMemory({ env, cwd, project, confine }: Client): UseMemory {
+export function lendMemory({ env, cwd, project, confine, opened }: Client): UseMemory {
   const session = env("CLAUDE_CODE_SESSION_ID") || undefined;
   const where: Omit<Where, "cwd"> = {
     env,
     holder: "sage mcp",
     ...(confine === undefined ? {} : { confine }),
     ...(session === undefined ? {} : { session }),
+    ...(opened === undefined ? {} : { opened }),
     ...(project === undefined ? {} : { projectDir: project }),
   };
   return async (body) => {

@@ -8,6 +8,7 @@ import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
 import { giveUpNetwork } from "../base/network.ts";
 import { processEnd } from "../base/process_end.ts";
 import { cut } from "../base/text.ts";
+import type { Opened } from "../memory/memory.ts";
 import { readFlags } from "./flags.ts";
 
 /** Takes what stands behind `sage mcp`. Answers the exit code once the client is gone. */
@@ -30,17 +31,24 @@ export async function main(args: readonly string[]): Promise<number> {
       import("./stdio.ts"),
       import("./tools/table.ts"),
     ]);
-  const [{ bothEras }, { createMethods, toldOnce }, { serverOf }, { serverInstructions }] =
-    await Promise.all([
-      import("./both_eras.ts"),
-      import("./methods.ts"),
-      import("./server.ts"),
-      import("../memory/instructions.ts"),
-    ]);
+  const [
+    { bothEras },
+    { createMethods, toldOnce },
+    { serverOf },
+    { serverInstructions },
+    { closeOpened },
+  ] = await Promise.all([
+    import("./both_eras.ts"),
+    import("./methods.ts"),
+    import("./server.ts"),
+    import("../memory/instructions.ts"),
+    import("../memory/memory.ts"),
+  ]);
 
   const env = (name: string): string | undefined => Deno.env.get(name);
   const folder = clientFolder(workingFolder(env));
-  const lent = lendMemory({ env, project, cwd: folder.now, confine: giveUpNetwork });
+  const opened: Opened = { indexes: new Map() };
+  const lent = lendMemory({ opened, env, project, cwd: folder.now, confine: giveUpNetwork });
   // Memory is opened once before anything is answered: with that the network is given up.
   const wanted = await profileOf(lent);
   const { use, finish } = keepMaps(lent, say);
@@ -50,6 +58,10 @@ export async function main(args: readonly string[]): Promise<number> {
     instructions: serverInstructions,
     // Set by Claude Code where a plugin brought the server.
     hasCommands: env("CLAUDE_PLUGIN_ROOT") !== undefined,
+    async answerHook(args) {
+      const { answerTool } = await import("../hook/answer_tool.ts");
+      return await answerTool(args, env, opened);
+    },
     report: say,
   }));
   const server = serverOf(methods, { asks: true, greet: folder.greet });
@@ -58,6 +70,8 @@ export async function main(args: readonly string[]): Promise<number> {
   server.onerror = say;
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
   await server.connect(bothEras(transport, methods));
+  const { serveHooks } = await import("../hook/serve_hooks.ts");
+  const hooks = await serveHooks(env, opened).catch(say);
   let isGone = false;
   const { finishDeadSessions } = await import("./finish_dead.ts");
   finishDeadSessions(use, () => isGone).catch(say);
@@ -68,7 +82,9 @@ export async function main(args: readonly string[]): Promise<number> {
   if (cause === undefined) {
     await Promise.race([transport.settled().then(finish), pause(MCP_FINISH_MS_MAX)]);
   }
+  hooks?.close();
   await server.close();
+  closeOpened(opened);
   return 0;
 }
 

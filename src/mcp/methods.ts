@@ -10,6 +10,7 @@ import { buildInfo, versionName } from "../base/build_info.ts";
 import { monotonic } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
 import { cut, nearest } from "../base/text.ts";
+import { HOOK_TOOL } from "../editor/own.ts";
 import type { Memory } from "../memory/memory.ts";
 import { leaveToolReceipt } from "../memory/tool_receipt.ts";
 import { type Answer, explain, failed } from "./answer.ts";
@@ -32,6 +33,8 @@ export interface ServerOptions {
   readonly hasCommands?: boolean;
   /** No client is behind it, so no receipt is left of one. */
   readonly isTest?: boolean;
+  /** An editor's event that comes as a call; the tool for it is listed to nobody. */
+  readonly answerHook?: ((args: unknown) => Promise<string>) | undefined;
   /** Told of failures that only a bug can cause. */
   readonly report?: (error: unknown) => void;
 }
@@ -72,7 +75,7 @@ export function createMethods(options: ServerOptions): Methods {
     answer: (id, said) =>
       use((memory) => answerQuestion(memory, id, said)).catch((error) => explain(error)),
     byName: new Map([
-      ...toolMethods(options.tools, use, (error) => {
+      ...toolMethods(options.tools, use, options.answerHook, (error) => {
         if (!(error instanceof SageError)) options.report?.(error);
         return failed(explain(error));
       }),
@@ -134,6 +137,7 @@ type Entry = readonly [string, (params: Params) => Result | Promise<Result>];
 function toolMethods(
   tools: readonly Tool[],
   use: UseMemory,
+  answerHook: ServerOptions["answerHook"],
   toFailure: (error: unknown) => Answer,
 ): Entry[] {
   const entries = new Map(tools.map((tool) => [tool.name, { tool, schema: inputSchema(tool) }]));
@@ -142,6 +146,9 @@ function toolMethods(
       tools: [...entries.values()].map(({ tool, schema }) => describe(tool, schema)),
     })],
     ["tools/call", async ({ name, arguments: args }) => {
+      if (name === HOOK_TOOL && answerHook !== undefined) {
+        return { content: [{ type: "text", text: await answerHook(args) }] };
+      }
       const entry = entries.get(textOf(name, "name"));
       if (entry === undefined) throw unknownName("tool", String(name), entries.keys());
       const checked = readArguments(entry.tool, entry.schema, args);

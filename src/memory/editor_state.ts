@@ -109,7 +109,7 @@ function readEditorState(memory: Memory, setup: EditorSetup): EditorState {
   if (form.plugin !== true && there.some(({ plugin }) => plugin)) {
     return broken("Claude Code has Sage twice, in its settings and as a plugin");
   }
-  const binaries = [...new Set([...hooks.values(), ...(server === undefined ? [] : [server])])];
+  const binaries = [...new Set([...hooks.values(), server])].filter((path) => path !== undefined);
   const gone = binaries.find((path) => memory.fs.lstat(path) === undefined);
   if (gone !== undefined) return broken(`${setup.title} runs ${gone}, which does not exist`);
   const events = setup.hookEvents(chosen);

@@ -20,12 +20,27 @@ const PROMPT_CHARACTERS_MIN = 20;
 /** What is looked at: a longer prompt has said what it is about by then. */
 const PROMPT_CHARACTERS_MAX = 4000;
 
-const CONVERSATIONAL =
-  /^(?:(?:ok(?:ay)?|yes|yeah|yep|no|nope|sure|thanks?|thank you|great|perfect|nice|cool|awesome|good|sounds good|looks good|lgtm|got it|go ahead|please|continue|do it|proceed|well done|hello|hi|hey|good (?:morning|evening)|danke|super|gut|weiter|merci|gracias|vale)[\s,.!]*)+(?:that'?s? (?:great|perfect|it|all|good)|that (?:looks|sounds) (?:good|great|right)|(?:very|so) much|for (?:now|that|your help))?[\s,.!]*$/;
+/** What keeps a conversation going: a prompt of nothing else asks for nothing. */
+const COURTESIES = [
+  ...["ok", "okay", "yes", "yeah", "yep", "no", "nope", "sure", "thank", "thanks", "thank you"],
+  ...["great", "perfect", "nice", "cool", "awesome", "good", "sounds good", "looks good", "lgtm"],
+  ...["got it", "go ahead", "please", "continue", "do it", "proceed", "well done", "hello", "hi"],
+  ...["hey", "good morning", "good evening", "danke", "super", "gut", "weiter", "merci", "gracias"],
+  "vale",
+];
+const CONVERSATIONAL = lazyPattern(
+  String.raw`^(?:(?:${COURTESIES.join("|")})[\s,.!]*)+(?:that'?s? (?:great|perfect|it|all|good)|` +
+    "that (?:looks|sounds) (?:good|great|right)|(?:very|so) much|for (?:now|that|your help))?" +
+    String.raw`[\s,.!]*$`,
+  "",
+);
+const CONVERSATIONAL_CHARACTERS_MAX = 200;
 
 /** Orders to act on what lies in front: the agent knows what it works on. */
 const EXECUTING =
   /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|push|merge|format|lint|build|deploy|install|delete|remove|rename|move|revert|undo|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/;
+/** A longer one tells what it is about. */
+const ORDER_CHARACTERS_MAX = 80;
 
 /** The gate that keeps Sage silent about this prompt, or the terms of what it is about. */
 export function passGates(
@@ -35,11 +50,18 @@ export function passGates(
   if (text.startsWith("/")) return { gate: "slash_command" };
   if (text.length < PROMPT_CHARACTERS_MIN) return { gate: "short" };
   const folded = fold(text);
-  if (CONVERSATIONAL.test(folded.slice(0, 200))) return { gate: "conversational" };
+  if (isConversational(folded)) return { gate: "conversational" };
   const terms = specificTerms(text);
   if (terms.length === 0) return { gate: "no_specific_term" };
-  if (EXECUTING.test(folded) && text.length < 80 && !text.includes("?")) return { gate: "mode" };
+  const mayBeOrder = text.length < ORDER_CHARACTERS_MAX && !text.includes("?");
+  if (mayBeOrder && EXECUTING.test(folded)) return { gate: "mode" };
   return { terms };
+}
+
+/** Most prompts begin otherwise, and are spared a pattern that takes longer to make than to ask. */
+function isConversational(folded: string): boolean {
+  return COURTESIES.some((words) => folded.startsWith(words)) &&
+    CONVERSATIONAL().test(folded.slice(0, CONVERSATIONAL_CHARACTERS_MAX));
 }
 
 /** The share of terms that two prompts have in common. */

@@ -18,6 +18,8 @@ const FAILURES_MIN = 3;
 /** So many sessions without a word to read are no accident either. */
 const SESSIONS_MIN = 3;
 const NO_TRANSCRIPT = "no transcript";
+/** One may have begun the day before, where its turns stand. */
+const TURNLESS_MIN = 2;
 const SAVING: readonly string[] = ["stop", "pre-compact", "session-end"];
 
 /** `own`: the session that asks; its own file says nothing of whether hooks run. */
@@ -88,7 +90,25 @@ export function captureHealthOf(fs: Fs, stateDir: string, nowMs: number): Captur
       lastHookAt,
     };
   }
+  if (turnless(hooks).length >= TURNLESS_MIN) {
+    return {
+      ok: false,
+      detail:
+        "the last sessions began and ended, and no turn of theirs came to Sage; run sage doctor",
+      mend:
+        "connect the MCP server in the editor (/mcp), or sage install claude-code --via process",
+      lastHookAt,
+    };
+  }
   return { ok: true, detail: `last hook ${since} ago`, lastHookAt };
+}
+
+/** The newest sessions with something said in them whose prompts and turns left no receipt. */
+function turnless(hooks: readonly LogLine[]): readonly LogLine[] {
+  const isTurn = ({ hook }: LogLine): boolean => hook === "stop" || hook === "user-prompt-submit";
+  const withTurns = new Set(hooks.filter(isTurn).map(({ session }) => session));
+  const ended = hooks.filter(({ hook, note }) => hook === "session-end" && note === "written");
+  return streak(ended, ({ session }) => !withTurns.has(session));
 }
 
 /** The lines at the end that are all of a kind. */

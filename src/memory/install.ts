@@ -17,7 +17,14 @@ import {
   receiptOf,
   receiptWithoutMemory,
 } from "../editor/plan.ts";
-import { type EditorName, EDITORS, type EditorSetup, type Scope, SCOPES } from "../editor/setup.ts";
+import {
+  type EditorName,
+  EDITORS,
+  type EditorSetup,
+  type Scope,
+  SCOPES,
+  type Via,
+} from "../editor/setup.ts";
 import { SETUPS } from "../editor/setups.ts";
 import { readState, removeState, writeState } from "../store/state.ts";
 import { sweepElsewhere } from "../store/sweep.ts";
@@ -44,6 +51,8 @@ export interface InstallOptions {
   readonly statusLine?: boolean;
   /** Claude Code: as a plugin, which brings a skill and commands, instead of entries of its settings. */
   readonly plugin?: boolean;
+  /** Claude Code: who answers prompts and ends of turns; as it is registered where missing. */
+  readonly via?: Via | undefined;
 }
 
 export interface ChangedFile {
@@ -135,7 +144,7 @@ function install(memory: Memory, setup: EditorSetup, options: InstallOptions): I
 function planForm(
   memory: Memory,
   setup: EditorSetup,
-  { scope, binary, statusLine = false, plugin = false }: InstallOptions,
+  { scope, binary, statusLine = false, plugin = false, via }: InstallOptions,
 ): {
   readonly plan: readonly FileChange[];
   readonly made: Receipt;
@@ -168,6 +177,7 @@ function planForm(
     os: place.os,
     beforeEdits: memory.config.get("surfacing.before_edits"),
     statusLine,
+    via,
   });
   const gone = new Set(leaving.map(({ path }) => path));
   const rest = (receipt(memory, setup.name)?.files ?? []).filter(({ path }) => !gone.has(path));

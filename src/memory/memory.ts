@@ -37,8 +37,24 @@ export interface Where {
    * in place of an embeddings server.
    */
   readonly confine?: Confine;
+  /** Stays open when the handle is closed: of a process that opens one again and again. */
+  readonly opened?: Opened;
   readonly fs?: Fs;
   readonly now?: () => number;
+}
+
+/** What is dear to open and cheap to hold. Whoever made it closes it. */
+export interface Opened {
+  /** By folder: each model has its own. */
+  readonly indexes: Map<string, SearchIndex>;
+  builtIn?: ClosableEmbedder | undefined;
+}
+
+export function closeOpened(opened: Opened): void {
+  for (const index of opened.indexes.values()) index.close();
+  opened.indexes.clear();
+  opened.builtIn?.close();
+  opened.builtIn = undefined;
 }
 
 export type Confine = (host: string | undefined) => boolean;
@@ -117,18 +133,16 @@ export async function openMemory(where: Where): Promise<Memory> {
 
   const warnings = [...config.warnings];
   let tools: Tools | undefined;
-  let builtIn: ClosableEmbedder | undefined;
+  const opened: Opened = where.opened ?? { indexes: new Map() };
   /** Undefined until it was looked for; null where the built-in one serves. */
   let chosen: Chosen | null | undefined;
-  /** By folder: each model has its own. */
-  const indexes = new Map<string, SearchIndex>();
   const indexOf = (view: Memory, store: Store): SearchIndex => {
     const folder = indexFolder(view, store);
-    let index = indexes.get(folder);
+    let index = opened.indexes.get(folder);
     if (index === undefined) {
       assert(tools !== undefined, "who searches has loaded what searches");
       index = tools.openIndex(folder, fs, view.embedder().id);
-      indexes.set(folder, index);
+      opened.indexes.set(folder, index);
     }
     return index;
   };
@@ -176,14 +190,11 @@ export async function openMemory(where: Where): Promise<Memory> {
     },
     builtIn() {
       assert(tools !== undefined, "who embeds has loaded what embeds");
-      return builtIn ??= tools.openStaticEmbedder();
+      return opened.builtIn ??= tools.openStaticEmbedder();
     },
     index: (store) => indexOf(memory, store),
     close() {
-      for (const index of indexes.values()) index.close();
-      indexes.clear();
-      builtIn?.close();
-      builtIn = undefined;
+      if (where.opened === undefined) closeOpened(opened);
       chosen?.close();
       chosen = undefined;
     },

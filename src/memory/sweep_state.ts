@@ -16,6 +16,7 @@ const MACHINE_MADE = [
   "freshness",
   "handed",
   "handoffs",
+  "hooks",
   "index",
   "install",
   "instances",

@@ -25,13 +25,13 @@ const NOT_WORD = lazyPattern(String.raw`[^\p{L}\p{N}\p{M}]+`, "gu");
 let segmenter: Intl.Segmenter | undefined;
 
 /** Signs between words that English prose and our own headings have: no reason to fold all of it. */
-const SIGNS = /[\u00a0\u00ab\u00bb\u2010\u2012-\u2015\u201a-\u2022\u2039\u203a]/g;
+const SIGNS = /[\u00a0\u00ab\u00bb\u2010\u2012-\u2015\u201a-\u2022\u2039\u203a\u2190-\u21ff]/g;
 const APOSTROPHES = /[\u2018\u2019\u02bc]/g;
 
 /** The form of a text that the core splits into terms. */
 export function termText(text: string): string {
   if (!NON_ASCII.test(text)) return text;
-  const plain = text.replace(APOSTROPHES, "'").replace(SIGNS, " ");
+  const plain = text.replace(APOSTROPHES, "'").replaceAll("…", "...").replace(SIGNS, " ");
   return NON_ASCII.test(plain) ? foldUnicode(plain) : plain;
 }
 

@@ -89,6 +89,69 @@ Deno.test("sage install shows what would change in TOML as well, and changes not
   assert.equal(read(`${on.home}/.codex/config.toml`), '# mine\nmodel = "x"\n');
 });
 
+Deno.test("sage install --via mcp asks the server at prompts and ends of turns, until it is told otherwise", async () => {
+  const on = place();
+  const settings = `${on.home}/.claude/settings.json`;
+  const own =
+    '{\n  "hooks": {\n    "Stop": [{"hooks": [{"type": "command", "command": "ding"}]}]\n  }\n}\n';
+  put(settings, own);
+  const handlers = (): Record<string, unknown[]> =>
+    Object.fromEntries(
+      Object.entries(JSON.parse(read(settings)).hooks as Record<string, Group[]>)
+        .map(([event, groups]) => [event, groups.flatMap(({ hooks }) => hooks)]),
+    );
+  const install = (...args: string[]) =>
+    sage(["install", "claude-code", ...args, ...binary(on)], on);
+  await install();
+  const plain = read(settings);
+  await install("--via", "mcp");
+  const asked = handlers();
+  assert.deepEqual(asked.UserPromptSubmit, [{
+    type: "mcp_tool",
+    server: "sage",
+    tool: "sage_hook",
+    input: {
+      hook_event_name: "${hook_event_name}",
+      session_id: "${session_id}",
+      transcript_path: "${transcript_path}",
+      cwd: "${cwd}",
+      agent_id: "${agent_id}",
+      prompt: "${prompt}",
+    },
+    timeout: 10,
+  }]);
+  assert.deepEqual(
+    Object.entries(asked).map(([event, all]) =>
+      `${event} ${all.map((one) => (one as { type: string }).type).join()}`
+    ).sort(),
+    [
+      "PreCompact command",
+      "SessionEnd command",
+      "SessionStart command",
+      "Stop command,mcp_tool",
+      "SubagentStop mcp_tool",
+      "UserPromptSubmit mcp_tool",
+    ],
+  );
+  const { stdout } = await sage(["doctor"], on);
+  assert.match(stdout, /ok {6}Claude Code: hooks and MCP server registered\n/);
+  assert.equal((await install()).stdout, "Claude Code is connected already.\n");
+  await install("--via", "process");
+  assert.deepEqual(JSON.parse(read(settings)), JSON.parse(plain));
+  await install("--via", "mcp");
+  await sage(["uninstall"], on);
+  assert.equal(read(settings), own);
+  for (const wrong of [["cursor", "--via", "mcp"], ["claude-code", "--plugin", "--via", "mcp"]]) {
+    const { code, stderr } = await sage(["install", ...wrong, ...binary(on)], on);
+    assert.equal(code, 2);
+    assert.match(stderr, /--via mcp/);
+  }
+});
+
+interface Group {
+  readonly hooks: readonly unknown[];
+}
+
 Deno.test("sage uninstall takes out one editor, or all; sage status and doctor say which are in", async () => {
   const on = place();
   await sage(["install", ...EDITORS, ...binary(on)], on);

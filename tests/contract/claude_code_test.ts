@@ -37,11 +37,11 @@ interface Place {
   readonly cwd: string;
 }
 
-async function connected(): Promise<Place> {
+async function connected(via: string): Promise<Place> {
   const home = tempDir();
   const cwd = `${home}/importer`;
   await Deno.mkdir(cwd);
-  for (const args of [["init"], ["install", "claude-code"]]) {
+  for (const args of [["init"], ["install", "claude-code", "--via", via]]) {
     const { code, stderr } = await binary(args, { home, cwd });
     assert.equal(code, 0, stderr);
   }
@@ -59,87 +59,97 @@ function lastSent(requests: readonly ModelRequest[]): string {
   return JSON.stringify(told?.messages.at(-1));
 }
 
-Deno.test({
-  name:
-    "Claude Code: a session that is killed is told to the next, and before a compaction is a save",
-  ignore,
-  async fn() {
-    const on = await connected();
-    let answer = "";
-    await using api = scriptedApi(() => saying(answer));
-    const who = { ...on, env: api.env };
-    {
-      await using first = converse(claude ?? "", who);
-      answer = CAUSE + CHECKED;
-      await first.say("The nightly import stalls on files over 2 GB. Please find out why.");
-      assert.match(JSON.stringify(api.requests), /no earlier session to go on from/);
-      answer = DECIDED + CHECKED;
-      await first.say("agreed, we stream the rows. keep the chunk at 64 KB, the NAS reads so");
-      await first.kill();
-    }
-    await using second = converse(claude ?? "", who);
-    answer = "We were at the importer.";
-    await second.say("where were we?");
-    const told = lastSent(api.requests);
-    assert.match(told, /cut off and recovered/);
-    assert.match(told, /The nightly import stalls on files over 2 GB/);
-    assert.match(told, /Decided: .{0,5}rows are streamed in chunks of 64 KB/);
-    const before = saved(on).length;
-    answer = "<summary>The importer streams its rows.</summary>";
-    await second.say("/compact");
-    assert.deepEqual(
-      saved(on).slice(before).map((path) => /trigger: precompact/.test(read(path))),
-      [
-        true,
-      ],
-    );
-    answer = "On with it.";
-    await second.say("go on");
-    assert.match(
-      JSON.stringify(api.requests.at(-1)),
-      /Before this compaction: .{0,9}We were at the imp/,
-    );
-  },
-});
+/** A process for each event, which hands over to the server where there is one; and the server at once. */
+const VIAS = ["process", "mcp"] as const;
 
-Deno.test({
-  name:
-    "Claude Code: asked at a turning point, the agent saves by one call, and is not asked again",
-  ignore,
-  async fn() {
-    const on = await connected();
-    const thesis = "Rows are streamed in 64 KB chunks, since the limit is on strings.";
-    let answer = "";
-    await using api = scriptedApi(({ messages }) => {
-      const last = JSON.stringify(messages.at(-1));
-      const asked = /Stop hook feedback:[^]*trigger \\+"(\w+)\\+"/.exec(last)?.[1];
-      if (asked === undefined) return saying(answer);
-      const input = {
-        trigger: asked,
-        confidence: 0.85,
-        core_question: "How does the importer survive files over 2 GB?",
-        thesis,
-        key_evidence: ["2.1 GB needs 4.6 GB of memory and dies with ERR_STRING_TOO_LONG"],
-        open_questions: ["How are rows reported that fail half-way?"],
-      };
-      return [{ type: "tool_use", name: "mcp__sage__sage_autosave_check", input }];
-    });
-    await using session = converse(claude ?? "", { ...on, env: api.env });
-    answer = CAUSE + CHECKED;
-    await session.say("The nightly import stalls on files over 2 GB. Please find out why.");
-    answer = WAYS + CHECKED;
-    await session.say("what are our options?");
-    answer = "Nothing else.";
-    await session.say("anything else?");
-    const asks = api.requests.filter(({ messages }) =>
-      /Stop hook feedback/.test(JSON.stringify(messages.at(-1)))
-    );
-    assert.equal(asks.length, 1);
-    const [note = "", ...more] = saved(on);
-    assert.deepEqual(more, []);
-    assert.match(read(note), new RegExp(`## Thesis\n\n${thesis}`));
-  },
-});
+for (const via of VIAS) {
+  Deno.test({
+    name:
+      `Claude Code, by ${via}: a session that is killed is told to the next, and before a compaction is a save`,
+    ignore,
+    async fn() {
+      const on = await connected(via);
+      let answer = "";
+      await using api = scriptedApi(() => saying(answer));
+      const who = { ...on, env: api.env };
+      {
+        await using first = converse(claude ?? "", who);
+        answer = CAUSE + CHECKED;
+        await first.say("The nightly import stalls on files over 2 GB. Please find out why.");
+        assert.match(JSON.stringify(api.requests), /no earlier session to go on from/);
+        answer = DECIDED + CHECKED;
+        await first.say("agreed, we stream the rows. keep the chunk at 64 KB, the NAS reads so");
+        await first.kill();
+      }
+      await using second = converse(claude ?? "", who);
+      answer = "We were at the importer.";
+      await second.say("where were we?");
+      const told = lastSent(api.requests);
+      assert.match(told, /cut off and recovered/);
+      assert.match(told, /The nightly import stalls on files over 2 GB/);
+      assert.match(told, /Decided: .{0,5}rows are streamed in chunks of 64 KB/);
+      const before = saved(on).length;
+      answer = "<summary>The importer streams its rows.</summary>";
+      await second.say("/compact");
+      assert.deepEqual(
+        saved(on).slice(before).map((path) => /trigger: precompact/.test(read(path))),
+        [
+          true,
+        ],
+      );
+      answer = "On with it.";
+      await second.say("go on");
+      assert.match(
+        JSON.stringify(api.requests.at(-1)),
+        /Before this compaction: .{0,9}We were at the imp/,
+      );
+    },
+  });
+
+  Deno.test({
+    name:
+      `Claude Code, by ${via}: asked at a turning point, the agent saves by one call, and is not asked again`,
+    ignore,
+    async fn() {
+      const on = await connected(via);
+      const thesis = "Rows are streamed in 64 KB chunks, since the limit is on strings.";
+      let answer = "";
+      await using api = scriptedApi(({ messages }) => {
+        const last = JSON.stringify(messages.at(-1));
+        const asked = /Stop hook feedback:[^]*trigger \\+"(\w+)\\+"/.exec(last)?.[1];
+        if (asked === undefined) return saying(answer);
+        const input = {
+          trigger: asked,
+          confidence: 0.85,
+          core_question: "How does the importer survive files over 2 GB?",
+          thesis,
+          key_evidence: ["2.1 GB needs 4.6 GB of memory and dies with ERR_STRING_TOO_LONG"],
+          open_questions: ["How are rows reported that fail half-way?"],
+        };
+        return [{ type: "tool_use", name: "mcp__sage__sage_autosave_check", input }];
+      });
+      await using session = converse(claude ?? "", { ...on, env: api.env });
+      answer = CAUSE + CHECKED;
+      await session.say("The nightly import stalls on files over 2 GB. Please find out why.");
+      answer = WAYS + CHECKED;
+      await session.say("what are our options?");
+      answer = "Nothing else.";
+      await session.say("anything else?");
+      const asks = api.requests.filter(({ messages }) =>
+        /Stop hook feedback/.test(JSON.stringify(messages.at(-1)))
+      );
+      assert.equal(asks.length, 1);
+      const [note = "", ...more] = saved(on);
+      assert.deepEqual(more, []);
+      assert.match(read(note), new RegExp(`## Thesis\n\n${thesis}`));
+      // The model sees no tool that is for the client, and no line that says that nothing was said.
+      for (const { tools, messages } of api.requests) {
+        const seen = JSON.stringify([tools, messages]).replaceAll("sage/sage_hook", "");
+        assert.doesNotMatch(seen, /sage_hook|hook success/);
+      }
+    },
+  });
+}
 
 /** The checkpoints, by path. */
 function saved({ cwd }: Place): string[] {

@@ -1,16 +1,35 @@
 /** What one session leaves is what the next one is told, whatever came in between. */
 import assert from "node:assert/strict";
-import { realFs } from "../../src/base/fs.ts";
+import { basename, realFs } from "../../src/base/fs.ts";
 import { holdLock } from "../../src/base/lock.ts";
 import { lockDir, openStore } from "../../src/store/handle.ts";
+import { stemOf } from "../../src/store/layout.ts";
 import { sage } from "../support/sage.ts";
+import { filesIn } from "../support/temp_store.ts";
 import { conversation, put } from "../support/world.ts";
-import { contextOf, type Event, payload, type Place, place, runHook, testHook } from "./process.ts";
+import {
+  contextOf,
+  type Event,
+  type HookOptions,
+  payload,
+  type Place,
+  place,
+  runHook,
+  testHook,
+} from "./process.ts";
 
 const NEXT = { session_id: "22222222-0000-4000-8000-000000000002" };
 
-async function run(on: Place, event: Event, fields: Record<string, unknown> = {}) {
-  return await runHook(event, JSON.stringify(payload(on, event, fields)), on);
+/** No process has such a number. */
+const GONE = { env: { CLAUDE_PID: "99999999" } };
+
+async function run(
+  on: Place,
+  event: Event,
+  fields: Record<string, unknown> = {},
+  options: Partial<HookOptions> = {},
+) {
+  return await runHook(event, JSON.stringify(payload(on, event, fields)), { ...on, ...options });
 }
 
 testHook("the next session is told of a handoff that had to wait for a lock", async () => {
@@ -63,3 +82,42 @@ testHook("old notes are asked for at one start, and not at the next", async () =
   }
   assert.deepEqual(told, [false, true, false, false]);
 });
+
+testHook("a compaction that saves leaves the session's note to the next stop", async () => {
+  const on = await compacted();
+  assert.deepEqual(notes(on, "sessions"), []);
+  const [checkpoint] = notes(on, "checkpoints");
+  assert.ok(checkpoint !== undefined);
+  const said = conversation("It stalls because all rows are collected.");
+  said.user("Then stream them.").assistant("The importer streams its rows now.".repeat(200));
+  put(on.transcript, said.text());
+  await run(on, "stop");
+  const [note = ""] = notes(on, "sessions");
+  const text = await Deno.readTextFile(`${on.cwd}/.sage/${note}`);
+  assert.ok(text.includes(stemOf(basename(checkpoint))));
+});
+
+testHook("whoever dies after a compaction is told of at the next start", async () => {
+  const on = await compacted();
+  const started = await run(on, "session-start", NEXT);
+  assert.match(
+    contextOf(started),
+    /- Last session \(.*cut off and recovered\): ".*rows are collected/,
+  );
+  assert.equal(notes(on, "sessions").length, 1);
+});
+
+/** A session of which nothing is written but the checkpoint of its compaction. */
+async function compacted(): Promise<Place> {
+  const on = place();
+  await sage(["init"], on);
+  put(on.transcript, conversation("It stalls because all rows are collected.").text());
+  await run(on, "session-start", {}, GONE);
+  await run(on, "pre-compact");
+  return on;
+}
+
+/** Their paths in the project's store. */
+function notes({ cwd }: Place, kind: string): string[] {
+  return filesIn(`${cwd}/.sage`).filter((path) => path.startsWith(`${kind}/`));
+}

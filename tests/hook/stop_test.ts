@@ -1,6 +1,7 @@
 /** A stop while the client still writes: what is weighed is what was said, not what is on disk by then. */
 import assert from "node:assert/strict";
 import { LABELLED } from "../support/labelled.ts";
+import { put } from "../support/world.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { payload, place, runHook, SESSION, testHook } from "./process.ts";
 
@@ -10,7 +11,7 @@ testHook("a reply that the file is behind by is weighed; next to nothing said is
   assert.ok(first !== undefined && ways?.label === "branch_point");
   const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd, bare: true });
   const stop = async (reply: string) => {
-    Deno.writeTextFileSync(on.transcript, said.text());
+    put(on.transcript, said.text());
     const told = payload(on, "stop", { last_assistant_message: reply });
     return (await runHook("stop", JSON.stringify(told), { home: on.home })).reply;
   };

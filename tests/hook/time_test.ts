@@ -75,7 +75,7 @@ testHook("hooks bring an index that is far behind up to date within a few sessio
   const on = await crowded(1500);
   const last = "The name of the last one is qzxqj_7741, and no other note has it.";
   put(`${on.cwd}/.sage/todos/zz.md`, `---\nid: zz\ntype: todo\n---\n\n# Last\n\n${last}\n`);
-  for (let n = 0; n < 12; n++) {
+  for (let n = 0; n < 40; n++) {
     const start = payload(on, "session-start", { session_id: `s-${n}` });
     await runHook("session-start", JSON.stringify(start), on);
     const memory = await openMemory({ cwd: on.cwd, env: homeOf(on), holder: "test" });

@@ -143,12 +143,12 @@ Deno.test("sage_load_checkpoint says what to do when nothing is there", () =>
 
 Deno.test("sage_load_checkpoint gives the choices when several fit", () =>
   withServer(async ({ call }) => {
-    await call("sage_save_checkpoint", { ...CHECKPOINT, title: "Curator fees, first look" });
-    await call("sage_save_checkpoint", { ...CHECKPOINT, title: "Curator fees, second look" });
+    await call("sage_save_checkpoint", { ...CHECKPOINT, title: "First look at curator fees" });
+    await call("sage_save_checkpoint", { ...CHECKPOINT, title: "Second look at curator fees" });
     const { data } = await call("sage_load_checkpoint", { query: "curator fees look" });
     assert.equal((data.items as unknown[]).length, 2);
     assert.match(String(data.message), /2 checkpoints fit; call again with the id/);
-    assert.match(String(data.notes), /first look/);
+    assert.match(String(data.notes), /First look/);
   }));
 
 Deno.test("sage_list_checkpoints lists newest first, within the limit", () =>

@@ -114,6 +114,33 @@ for (
   });
 }
 
+Deno.test("readStatus() tells of sessions whose turns never came to Sage, and of no others", async () => {
+  using on = await world();
+  const day = (...told: readonly (readonly [session: string, hook: string])[]): void => {
+    const lines = told.map(([session, hook]) => ({
+      at: "2026-01-13T10:00:00Z",
+      event: "hook",
+      hook,
+      outcome: "done",
+      session,
+      ...(hook === "session-end" ? { note: "written" } : {}),
+    }));
+    const text = lines.map((line) => JSON.stringify(line) + "\n").join("");
+    put(`${on.home}/.sage/state/log/2026-01-13.jsonl`, text);
+  };
+  const line = async () => (await readStatus(on.memory)).line;
+  day(["a", "session-end"], ["b", "session-start"], ["b", "session-end"]);
+  assert.match(
+    await line(),
+    /the last sessions began and ended, and no turn of theirs came to Sage/,
+  );
+  day(["a", "session-end"], ["b", "user-prompt-submit"], ["b", "session-end"]);
+  assert.doesNotMatch(await line(), /no turn/);
+  // It may have said its piece the day before.
+  day(["a", "session-end"]);
+  assert.doesNotMatch(await line(), /no turn/);
+});
+
 Deno.test("readStatus() names live sessions, and a store that nobody trusts", async () => {
   using on = await world({ project: "foreign" });
   begin(on.memory, on);

@@ -14,6 +14,7 @@ Deno.test("termText() folds marks, widths and case outside ASCII", () => {
   assert.equal(folded("ＡＢＣ１２"), "ABC12");
   assert.equal(folded("ΣΊΣΥΦΟΣ Ёлка Straße"), "σισυφοσ елка Strasse");
   assert.equal(folded("don’t — stop…"), "don't stop...");
+  assert.equal(folded("Which one? → getUserName"), "Which one? getUserName");
 });
 
 Deno.test("termText() cuts Chinese, Japanese and Korean into overlapping pairs", () => {

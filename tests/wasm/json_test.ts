@@ -63,6 +63,22 @@ Deno.test("cutStrings() shortens a string that is much longer than its ends", ()
   assert.ok(left.length < 100, left);
 });
 
+Deno.test("cutStrings() leaves nothing of what a tool printed once more", () => {
+  const long = "d".repeat(200);
+  const said = {
+    content: `"stdout":${long}`,
+    stdout: long,
+    toolUseResult: long,
+    useResult: long,
+    list: ["stdout", long],
+  };
+  const left = JSON.parse(cut(JSON.stringify(said))) as typeof said;
+  assert.deepEqual([left.stdout, left.toolUseResult, left.list[0]], ["", "", "stdout"]);
+  assertCut(said.content, left.content);
+  for (const other of [left.useResult, left.list[1] ?? ""]) assertCut(long, other);
+  assert.equal(cut('{"stdout":"short"}'), '{"stdout":"short"}');
+});
+
 Deno.test("cutStrings() leaves a torn text as it is from its last open string on", () => {
   const torn = '{"a":"b","c":"' + "d".repeat(200) + '\\"';
   assert.equal(cut(torn), torn);

@@ -8,6 +8,10 @@ const UNIT_BYTES_MAX: u32 = 6;
 /** `"plan":` as it stands before a string: a plan is read as far as it goes. */
 const PLAN: u64 = 0x3a226e616c7022;
 const PLAN_MASK: u64 = 0xffffffffffffff;
+/** `stdout":`, and the halves of `"toolUseResult":`: what a tool printed once more, which nobody reads. */
+const STDOUT: u64 = 0x3a2274756f647473;
+const TOOL_USE: u64 = 0x6573556c6f6f7422;
+const RESULT: u64 = 0x3a22746c75736552;
 
 export function cutStrings(at: u32, length: u32, longer: u32, head: u32, tail: u32): u32 {
   const end = at + length;
@@ -18,8 +22,9 @@ export function cutStrings(at: u32, length: u32, longer: u32, head: u32, tail: u
     const close = closingFrom(open + 1, end);
     if (close >= end) break;
     if (close - open - 1 > longer && !isPlan(open, at)) {
-      const left = afterUnits(open + 1, close, head);
-      const right = tailFrom(left, close, tail);
+      const isAgain = isPrinted(open, at);
+      const left = isAgain ? open + 1 : afterUnits(open + 1, close, head);
+      const right = isAgain ? close : tailFrom(left, close, tail);
       if (right > left) {
         memory.copy(out, from, left - from);
         out += left - from;
@@ -40,6 +45,18 @@ function quoteFrom(from: u32, end: u32): u32 {
 export function findByte(from: u32, end: u32, byte: u32): u32 {
   const wanted = i8x16.splat(<i8>byte);
   let at = from;
+  // Most of what is searched is long, and holds nothing for hundreds of bytes.
+  for (; at + 64 <= end; at += 64) {
+    const first = v128.or(
+      i8x16.eq(v128.load(at), wanted),
+      i8x16.eq(v128.load(at, 16), wanted),
+    );
+    const second = v128.or(
+      i8x16.eq(v128.load(at, 32), wanted),
+      i8x16.eq(v128.load(at, 48), wanted),
+    );
+    if (v128.any_true(v128.or(first, second))) break;
+  }
   for (; at + 16 <= end; at += 16) {
     const hits = i8x16.bitmask(i8x16.eq(v128.load(at), wanted));
     if (hits != 0) return at + ctz(hits);
@@ -113,4 +130,10 @@ function boundary(from: u32, at: u32): u32 {
 
 function isPlan(open: u32, at: u32): bool {
   return open - at >= 7 && (load<u64>(open - 7) & PLAN_MASK) == PLAN;
+}
+
+function isPrinted(open: u32, at: u32): bool {
+  const key = open - at >= 16 ? load<u64>(open - 8) : 0;
+  return key == STDOUT && load<u8>(open - 9) == QUOTE ||
+    key == RESULT && load<u64>(open - 16) == TOOL_USE;
 }

@@ -1,6 +1,6 @@
 /** `sage install`: registers hooks and the MCP server with editors, and shows what that changes. */
 import { SageError } from "../../base/errors.ts";
-import { type EditorName, EDITORS } from "../../editor/setup.ts";
+import { type EditorName, EDITORS, VIAS } from "../../editor/setup.ts";
 import { SETUPS } from "../../editor/setups.ts";
 import { type KnownEditor, knownEditors } from "../../memory/editor_state.ts";
 import {
@@ -34,23 +34,34 @@ export const command = defineCommand({
       type: "boolean",
       summary: "as a plugin, which adds a skill and commands such as /sage:remember",
     },
+    via: {
+      type: "string",
+      choices: VIAS,
+      summary: "who answers prompts and ends of turns: a process each (default), or the MCP server",
+    },
     verbose: { type: "boolean", short: "v", summary: "show every line that changes" },
     "dry-run": { type: "boolean", summary: "show what would change, and change nothing" },
     binary: { type: "string", value: "path", summary: "the sage to register, instead of this one" },
   },
   details:
-    "Adds Sage's MCP server, and its hooks where the editor has some, to the editor's settings and leaves everything else in them as it is; how they were is remembered. Doing it twice changes nothing; sage uninstall takes exactly this out again. Without a name: the editors of this machine, to choose from. With --plugin Claude Code's hooks and server come as a folder in its skills, and nothing is entered in its settings; whichever is installed last takes the place of the other.",
+    "Adds Sage's MCP server, and its hooks where the editor has some, to the editor's settings and leaves everything else in them as it is; how they were is remembered. Doing it twice changes nothing; sage uninstall takes exactly this out again. Without a name: the editors of this machine, to choose from. With --plugin Claude Code's hooks and server come as a folder in its skills, and nothing is entered in its settings; whichever is installed last takes the place of the other. With --via mcp Claude Code asks the connected server at each prompt and end of a turn instead of starting a process; it stays so until --via process, and where the server is not connected nothing is said and asked, while sessions are still told of the last one and kept.",
   examples: [
     "sage install claude-code --dry-run",
     "sage install claude-code",
     "sage install claude-code --plugin",
+    "sage install claude-code --via mcp",
     "sage install cursor zed",
   ],
   run(input, io) {
     const { options, rest } = input;
     const named = editorsOf(rest);
     const scope = options.scope ?? "user";
-    const { statusline: statusLine, plugin } = options;
+    const { statusline: statusLine, plugin, via } = options;
+    if (plugin && via === "mcp") {
+      throw new SageError("usage", "Cannot install the plugin with --via mcp", {
+        hint: "leave out one of them: a plugin's hooks are processes",
+      });
+    }
     if (plugin && scope === "project") {
       throw new SageError("usage", "Cannot install the plugin into a project", {
         hint: "leave out --scope project: the plugin is yours, in every project",
@@ -64,14 +75,15 @@ export const command = defineCommand({
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const editors = named.length > 0 ? named : await chosen(io, memory, input.json);
       if (!Array.isArray(editors)) return editors;
-      const other = plugin ? editors.find((editor) => editor !== "claude-code") : undefined;
+      const own = plugin ? "--plugin" : via === "mcp" ? "--via mcp" : undefined;
+      const other = own && editors.find((editor) => editor !== "claude-code");
       if (other !== undefined) {
-        throw new SageError("usage", `${SETUPS[other].title} takes no plugin of Sage`, {
-          hint: "sage install claude-code --plugin, and the others without",
+        throw new SageError("usage", `${SETUPS[other].title} has nothing like ${own}`, {
+          hint: `sage install claude-code ${own}, and the others without`,
         });
       }
       const binary = program(io, options.binary);
-      const how = { scope, dryRun: options["dry-run"], binary, statusLine, plugin };
+      const how = { scope, dryRun: options["dry-run"], binary, statusLine, plugin, via };
       // Every one is planned before any is written, so a broken file stops them all.
       for (const editor of editors) planEditorInstall(memory, editor, how);
       const answers = editors.map((editor) => connect(io, memory, editor, how, options.verbose));

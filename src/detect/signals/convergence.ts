@@ -15,10 +15,9 @@ export function convergence(recent: Recent, standing: Standing): Features {
   const { prompt, answer, exchange } = last;
   const { families } = answer;
   const before = recent.moments.slice(-WORK_BEFORE - 1, -1);
+  const earlier = recent.moments.slice(0, -1);
   const newTerms =
-    [...prompt.terms].filter((term) =>
-      !recent.moments.slice(0, -1).some(({ terms }) => terms.has(term))
-    ).length;
+    [...prompt.terms].filter((term) => !earlier.some(({ terms }) => terms.has(term))).length;
   const denied = answer.sentences.filter((sentence) =>
     sentence.families.not + sentence.families.closed > 0 && sentence.families.outside > 0
   );

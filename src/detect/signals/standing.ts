@@ -28,7 +28,7 @@ export function standingOf(recent: Recent): Standing {
   );
   return {
     longer: longerThanUsual(recent),
-    refersBack: most(referred(moments, last).length, 4),
+    refersBack: most(referred(moments, last), 4),
     numbersAgain: most(taken.length, 3),
   };
 }
@@ -47,15 +47,18 @@ export function moreThanUsual({ moments, last }: Recent, family: Family): number
   return Math.max(-1, Math.min(1, (density(last) - usual) * 20));
 }
 
-function referred(moments: readonly Moment[], last: Moment): readonly Moment[] {
-  const known = moments.slice(-COUNTED_EXCHANGES - 1, -1);
-  const rare = [...last.terms].filter((term) => {
-    const count = known.filter(({ terms }) => terms.has(term)).length;
-    return count >= 1 && count <= RARE;
-  });
-  return earlier(moments).slice(0, -1).filter(({ terms }) =>
-    rare.filter((term) => terms.has(term)).length >= TERMS_MIN
-  );
+/** To how many of the earlier ones. */
+function referred(moments: readonly Moment[], last: Moment): number {
+  const shared = moments.slice(-COUNTED_EXCHANGES - 1, -1)
+    .map(({ terms }) => last.terms.intersection(terms));
+  const counts = new Map<string, number>();
+  for (const terms of shared) {
+    terms.forEach((term) => void counts.set(term, (counts.get(term) ?? 0) + 1));
+  }
+  const isRare = (term: string): boolean => (counts.get(term) ?? 0) <= RARE;
+  return shared.slice(-REFERRED_EXCHANGES, -1)
+    .filter((terms) => terms.size >= TERMS_MIN && [...terms].filter(isRare).length >= TERMS_MIN)
+    .length;
 }
 
 function earlier(moments: readonly Moment[]): readonly Moment[] {

@@ -4,7 +4,8 @@
  */
 import type { HookEvent } from "../editor.ts";
 import { isObject, type JsonObject } from "../jsonc.ts";
-import { commandLine, isSage } from "../own.ts";
+import { commandLine, HOOK_TOOL, isSage, SERVER_NAME } from "../own.ts";
+import type { Via } from "../setup.ts";
 
 interface Registration {
   readonly name: string;
@@ -12,7 +13,12 @@ interface Registration {
   /** Only some events have kinds to choose from. */
   readonly matcher?: string;
   readonly timeoutSeconds: number;
+  /** What the server has to be told, where it can be asked instead. */
+  readonly fields?: readonly string[];
 }
+
+/** What every event is told by. */
+const FIELDS = ["hook_event_name", "session_id", "transcript_path", "cwd", "agent_id"];
 
 /** Timeouts are for the worst day of a disk; the hooks themselves give up far earlier. */
 const REGISTRATIONS: readonly Registration[] = [
@@ -22,9 +28,24 @@ const REGISTRATIONS: readonly Registration[] = [
     matcher: "startup|resume|clear|compact|fork",
     timeoutSeconds: 10,
   },
-  { name: "UserPromptSubmit", event: "user-prompt-submit", timeoutSeconds: 10 },
-  { name: "Stop", event: "stop", timeoutSeconds: 10 },
-  { name: "SubagentStop", event: "subagent-stop", timeoutSeconds: 10 },
+  {
+    name: "UserPromptSubmit",
+    event: "user-prompt-submit",
+    timeoutSeconds: 10,
+    fields: [...FIELDS, "prompt"],
+  },
+  {
+    name: "Stop",
+    event: "stop",
+    timeoutSeconds: 10,
+    fields: [...FIELDS, "stop_hook_active", "last_assistant_message"],
+  },
+  {
+    name: "SubagentStop",
+    event: "subagent-stop",
+    timeoutSeconds: 10,
+    fields: [...FIELDS, "agent_type", "agent_transcript_path", "last_assistant_message"],
+  },
   { name: "PreCompact", event: "pre-compact", timeoutSeconds: 10 },
   { name: "SessionEnd", event: "session-end", timeoutSeconds: 5 },
 ];
@@ -43,15 +64,28 @@ const BEFORE_EDITS: Registration = {
 /** What somebody chose beyond the hooks that everybody has. */
 export interface HookChoice {
   readonly beforeEdits?: boolean;
+  /**
+   * `mcp`: prompts and ends of turns go to the connected server. What begins and ends a session finds no
+   * server, and what comes before a compaction must not depend on one.
+   */
+  readonly via?: Via | undefined;
 }
 
 /** One entry of an event's list, by the client's event name. Exec form: no shell sees the path. */
 export function hookGroups(command: string, choice: HookChoice = {}): [string, JsonObject][] {
   const chosen = choice.beforeEdits === true ? [...REGISTRATIONS, BEFORE_EDITS] : REGISTRATIONS;
-  return chosen.map(({ name, event, matcher, timeoutSeconds }) => [name, {
-    ...(matcher === undefined ? {} : { matcher }),
-    hooks: [{ type: "command", command, args: ["hook", event], timeout: timeoutSeconds }],
-  }]);
+  return chosen.map(({ name, event, matcher, timeoutSeconds: timeout, fields }) => {
+    const input = choice.via === "mcp" ? fields : undefined;
+    const handler = input === undefined
+      ? { type: "command", command, args: ["hook", event], timeout }
+      : { type: "mcp_tool", server: SERVER_NAME, tool: HOOK_TOOL, input: filledIn(input), timeout };
+    return [name, { ...(matcher === undefined ? {} : { matcher }), hooks: [handler] }];
+  });
+}
+
+/** As the client fills in what the event's payload holds. */
+function filledIn(fields: readonly string[]): JsonObject {
+  return Object.fromEntries(fields.map((field) => [field, `\${${field}}`]));
 }
 
 export function mcpServer(command: string): JsonObject {

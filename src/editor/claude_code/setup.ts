@@ -6,7 +6,7 @@
 import { join } from "../../base/fs.ts";
 import { parseObject, setValue } from "../jsonc.ts";
 import { jsonFormat, type JsonShape, withHooks, withServer } from "../json_settings.ts";
-import type { EditorSetup, Format, Place, Scope, SetupFile, Wanted } from "../setup.ts";
+import type { EditorSetup, Format, Place, Scope, SetupFile, Via, Wanted } from "../setup.ts";
 import { configDir } from "./payload.ts";
 import { hookGroups, isOwnStatusLine, mcpServer, statusLineEntry } from "./registration.ts";
 
@@ -36,7 +36,8 @@ export const claudeCode: EditorSetup = {
         path: settings,
         *add(text, wanted) {
           let edited = text;
-          const groups = hookGroups(wanted.command, wanted);
+          const via = wanted.via ?? viaOf(text, settings);
+          const groups = hookGroups(wanted.command, { ...wanted, via });
           for (edited of withHooks(text, settings, SHAPE, groups)) yield edited;
           yield withStatusLine(edited, settings, wanted);
         },
@@ -56,6 +57,12 @@ export const claudeCode: EditorSetup = {
   hookEvents: (wanted) => hookGroups("sage", wanted).map(([name]) => name),
   remarks: ["Restart running sessions: hooks are read when one starts."],
 };
+
+/** How it is registered there: whoever asks the server goes on to. */
+function viaOf(text: string, file: string): Via {
+  const isAsked = [...FORMAT.own(text, file).hooks.values()].includes(undefined);
+  return isAsked ? "mcp" : "process";
+}
 
 /** The status line alone: a plugin brings the rest. */
 export function statusLineFile(settings: string): SetupFile {

@@ -8,13 +8,18 @@ import type { HookInput, HookReply } from "../editor/editor.ts";
 import { WITHHELD, withholdPrivate } from "../guard/private.ts";
 import { redactSync } from "../guard/redact.ts";
 import { withoutIgnoredText } from "../memory/capture.ts";
+import type { Opened } from "../memory/memory.ts";
 import { updateSession } from "../memory/session/state.ts";
 import { type Env, withMemory } from "./handler.ts";
 
 const SAID_CHARACTERS_MAX = 200;
 
-export async function handle(input: HookInput, env: Env): Promise<HookReply> {
-  if (input.isCompaction === true) return await measure(input, env);
+export async function noteSubagent(
+  input: HookInput,
+  env: Env,
+  opened?: Opened,
+): Promise<HookReply> {
+  if (input.isCompaction === true) return await measure(input, env, opened);
   const reply = withholdPrivate(withoutRecalled(input.lastAssistantMessage ?? ""));
   const whole = splitSentences(reply).find((sentence) => !sentence.includes(WITHHELD));
   if (whole === undefined) return {};
@@ -28,10 +33,10 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       subagents: [...state.subagents ?? [], { at: memory.now(), type, said: told }],
     }));
     return { reply: {}, receipt: { agent: type } };
-  });
+  }, { opened });
 }
 
-async function measure(input: HookInput, env: Env): Promise<HookReply> {
+async function measure(input: HookInput, env: Env, opened?: Opened): Promise<HookReply> {
   const summary = input.lastAssistantMessage ?? "";
   if (summary === "") return {};
   return await withMemory(input, env, async (memory) => {
@@ -40,5 +45,5 @@ async function measure(input: HookInput, env: Env): Promise<HookReply> {
     const loss = await measureCompaction(memory, sessionId, transcriptPath, summary);
     const counts = loss === undefined ? {} : { kept: loss.kept, lost: loss.lost.length };
     return { reply: {}, receipt: { compaction: true, ...counts } };
-  });
+  }, { opened });
 }

@@ -1,12 +1,16 @@
 /** Before a compaction, manual or automatic: always a save, never a block. */
 import type { HookInput, HookReply } from "../editor/editor.ts";
+import type { Opened } from "../memory/memory.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
-import { writeSessionNote } from "../memory/session/note.ts";
 import { updateSession } from "../memory/session/state.ts";
 import { readTurns } from "../memory/session/turns.ts";
 import { type Env, withMemory } from "./handler.ts";
 
-export async function handle(input: HookInput, env: Env): Promise<HookReply> {
+export async function saveBeforeCompaction(
+  input: HookInput,
+  env: Env,
+  opened?: Opened,
+): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const transcript = await readTurns(memory, input.transcriptPath, { whole: true });
     if (transcript === undefined) {
@@ -18,13 +22,17 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       confidence: 0.6,
       always: true,
     });
-    const note = await writeSessionNote(memory, input.sessionId, transcript);
+    // After a save the session's note is left to the next stop, as it is there: see end_turn.ts.
+    const note = saved.kind === "saved"
+      ? "later"
+      : (await (await import("../memory/session/note.ts"))
+        .writeSessionNote(memory, input.sessionId, transcript)).kind;
     // After the compaction the window is empty again, and so are the thresholds.
     updateSession(
       memory,
       input.sessionId,
       ({ contextSteps: _, pendingAsk: __, offer: ___, ...rest }) => rest,
     );
-    return { reply: {}, receipt: { trigger: input.trigger, save: saved.kind, note: note.kind } };
-  });
+    return { reply: {}, receipt: { trigger: input.trigger, save: saved.kind, note } };
+  }, { opened });
 }

@@ -1,0 +1,42 @@
+/** The server of a session, `sage mcp`, as an editor has it beside its hooks; shown to some runs only. */
+import type { World } from "./worlds.ts";
+
+export interface SessionServer extends AsyncDisposable {
+  /** Hooks that this process starts find it, or do not. */
+  show(isShown: boolean): Promise<void>;
+  /** For a hook that `sh` starts: the command that shows it to what comes after. */
+  readonly showInShell: string;
+}
+
+export async function startServer({ home, project }: World, sage: string): Promise<SessionServer> {
+  const child = new Deno.Command(sage, {
+    args: ["mcp"],
+    cwd: project,
+    env: { HOME: home },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  const folder = `${home}/.sage/state/hooks`;
+  const own = `${folder}/${Deno.pid}.sock`;
+  while (!await isThere(own)) await new Promise((resolve) => setTimeout(resolve, 20));
+  // A socket answers under whatever name it has.
+  const hidden = `${folder}/server`;
+  await Deno.rename(own, hidden);
+  return {
+    async show(isShown) {
+      await Deno.remove(own).catch(() => {});
+      if (isShown) await Deno.symlink(hidden, own);
+    },
+    showInShell: `ln -sf "${hidden}" "${folder}/$$.sock"`,
+    async [Symbol.asyncDispose]() {
+      await child.stdin.close();
+      await child.status;
+    },
+  };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await Deno.lstat(path).then(() => true, () => false);
+}

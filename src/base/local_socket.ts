@@ -1,0 +1,132 @@
+/**
+ * Lines between two processes of one person, over a socket that is a file: who may not enter its folder
+ * cannot connect. Where the system has none, or the path is too long for one, there is no other end.
+ */
+import { systemErrorCode } from "./errors.ts";
+import { decode, dirname, encode, type Fs, join } from "./fs.ts";
+
+export interface LocalSocket {
+  /** The next line without its end; undefined when the other end is gone, or says more than `bytesMax`. */
+  readLine(bytesMax: number): Promise<string | undefined>;
+  /** False when the other end is gone. */
+  writeLine(line: string): Promise<boolean>;
+  close(): void;
+}
+
+/** What `sockaddr_un` takes on every system, its closing zero apart. */
+const PATH_BYTES_MAX = 103;
+const READ_BYTES = 16 * 1024;
+const NEWLINE = 0x0a;
+
+/** Undefined where nobody listens. */
+export async function connectLocal(path: string): Promise<LocalSocket | undefined> {
+  if (!isPossible(path)) return undefined;
+  try {
+    return lineSocket(await Deno.connect({ transport: "unix", path }));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Listens until it is closed. Whoever listened there before is not found any more: the newest has the
+ * path. Undefined where the system or the file system has no such sockets.
+ */
+export function listenLocal(
+  fs: Fs,
+  path: string,
+  serve: (socket: LocalSocket) => Promise<void>,
+): { close(): void } | undefined {
+  const own = join(dirname(path), String(Deno.pid));
+  if (!isPossible(path)) return undefined;
+  let listener: Deno.UnixListener | undefined;
+  try {
+    unlinkIfThere(fs, own);
+    const made = listener = Deno.listen({ transport: "unix", path: own });
+    const inode = fs.lstat(own)?.inode;
+    fs.rename(own, path);
+    accept(made, serve);
+    return {
+      close() {
+        made.close();
+        if (fs.lstat(path)?.inode === inode) unlinkIfThere(fs, path);
+      },
+    };
+  } catch {
+    if (listener !== undefined) {
+      listener.close();
+      unlinkIfThere(fs, own);
+    }
+    return undefined;
+  }
+}
+
+function unlinkIfThere(fs: Fs, path: string): void {
+  try {
+    fs.unlink(path);
+  } catch (error) {
+    if (systemErrorCode(error) !== "ENOENT") throw error;
+  }
+}
+
+async function accept(
+  listener: Deno.UnixListener,
+  serve: (socket: LocalSocket) => Promise<void>,
+): Promise<void> {
+  try {
+    for await (const connection of listener) {
+      const socket = lineSocket(connection);
+      serve(socket).catch(() => {}).finally(() => socket.close());
+    }
+  } catch {
+    // Closed.
+  }
+}
+
+function isPossible(path: string): boolean {
+  return Deno.build.os !== "windows" && encode(path).length <= PATH_BYTES_MAX;
+}
+
+function lineSocket(connection: Deno.UnixConn): LocalSocket {
+  let held = new Uint8Array(READ_BYTES);
+  let length = 0;
+  return {
+    async readLine(bytesMax) {
+      for (let seen = 0;;) {
+        const end = held.subarray(seen, length).indexOf(NEWLINE) + seen;
+        if (end >= seen) {
+          const line = decode(held.subarray(0, end));
+          held.copyWithin(0, end + 1, length);
+          length -= end + 1;
+          return line;
+        }
+        seen = length;
+        if (length > bytesMax) return undefined;
+        if (length === held.length) {
+          const longer = new Uint8Array(length * 2);
+          longer.set(held);
+          held = longer;
+        }
+        const count = await connection.read(held.subarray(length)).catch(() => null);
+        if (count === null) return undefined;
+        length += count;
+      }
+    },
+    async writeLine(line) {
+      const bytes = encode(line + "\n");
+      try {
+        for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    close() {
+      try {
+        connection.close();
+      } catch {
+        // It was closed from the other end.
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/**
+ * What is dear about an event, once its gates let it through. The session's server does it where there is
+ * one; else the hook itself, with the same result.
+ */
+import type { HookEvent, HookInput, HookReply } from "../editor/editor.ts";
+import type { Opened } from "../memory/memory.ts";
+import { delegate } from "./delegate.ts";
+import type { Env, Handler } from "./handler.ts";
+
+/** A lazy door each: a hook loads its own, a server keeps what it has loaded. */
+const WORK: Readonly<Partial<Record<HookEvent, () => Promise<Handler>>>> = {
+  "user-prompt-submit": async () => (await import("./surface_prompt.ts")).surfacePrompt,
+  "stop": async () => (await import("./end_turn.ts")).endTurn,
+  "subagent-stop": async () => (await import("./note_subagent.ts")).noteSubagent,
+  "pre-compact": async () => (await import("./save_before_compaction.ts")).saveBeforeCompaction,
+};
+
+export async function handle(input: HookInput, env: Env, opened?: Opened): Promise<HookReply> {
+  const reply = opened === undefined ? await delegate(input, env) : undefined;
+  return reply ?? await work(input, env, opened);
+}
+
+export async function work(input: HookInput, env: Env, opened?: Opened): Promise<HookReply> {
+  const handler = await WORK[input.event]?.();
+  return await handler?.(input, env, opened) ?? {};
+}

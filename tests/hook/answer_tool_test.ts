@@ -1,0 +1,80 @@
+/** An event over the editor's connection: what a process would have said, and nothing that disturbs. */
+import assert from "node:assert/strict";
+import { answerTool } from "../../src/hook/answer_tool.ts";
+import { closeOpened, type Opened } from "../../src/memory/memory.ts";
+import { sage } from "../support/sage.ts";
+import { payload, place, runHook, testHook } from "./process.ts";
+
+/** As the client fills in what it was told to: all is text. */
+function filledIn(fields: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, String(value ?? "")]),
+  );
+}
+
+testHook(
+  "a prompt gets the same answer as from a process, once, and silence is an empty object",
+  async () => {
+    const [by, over] = [place(), place()];
+    const opened: Opened = { indexes: new Map() };
+    const title = "The offline notes are kept in the database SQLite";
+    for (const on of [by, over]) {
+      await sage(["init"], on);
+      const stdin = "We chose SQLite over Realm for the offline notes.";
+      await sage(["knowledge", "add", "-", "--title", title], { ...on, stdin });
+      await runHook("session-start", JSON.stringify(payload(on, "session-start")), on);
+    }
+    const env = (name: string): string | undefined => name === "HOME" ? over.home : undefined;
+    const ask = (fields: Record<string, unknown>) =>
+      answerTool(
+        filledIn({ ...payload(over, "user-prompt-submit", fields), agent_id: "" }),
+        env,
+        opened,
+      );
+    const prompt = "Which database did we choose for the offline notes, and why?";
+    const told = await runHook(
+      "user-prompt-submit",
+      JSON.stringify(payload(by, "user-prompt-submit", { prompt })),
+      by,
+    );
+    const unmarked = (text: string): string => text.replace(/(?<=recalled )\w+|\[\w{4}\]/g, "");
+    const answer = await ask({ prompt });
+    assert.match(answer, /SQLite/);
+    assert.equal(unmarked(answer), unmarked(JSON.stringify(told.reply)));
+    for (
+      const silent of [prompt, "thanks", "Which colour should the garden fence have in spring?"]
+    ) {
+      assert.equal(await ask({ prompt: silent }), "{}");
+    }
+    closeOpened(opened);
+  },
+);
+
+testHook(
+  "what is no event of ours, or of a subagent or a child, is answered with nothing",
+  async () => {
+    const on = place();
+    const opened: Opened = { indexes: new Map() };
+    const env = (name: string): string | undefined => name === "HOME" ? on.home : undefined;
+    const child = (name: string): string | undefined => name === "SAGE_CHILD" ? "1" : env(name);
+    const good = filledIn(payload(on, "stop"));
+    for (
+      const args of [
+        undefined,
+        null,
+        "text",
+        [],
+        {},
+        { ...good, hook_event_name: "SessionStart" },
+        { ...good, hook_event_name: "constructor" },
+        { ...good, session_id: "../../x" },
+        { ...good, cwd: "" },
+        { ...good, agent_id: "a1" },
+        { ...good, transcript_path: "/etc/passwd" },
+      ]
+    ) assert.equal(await answerTool(args, env, opened), "{}", JSON.stringify(args));
+    assert.equal(await answerTool(good, child, opened), "{}");
+    assert.equal(await answerTool(good, () => undefined, opened), "{}");
+    closeOpened(opened);
+  },
+);

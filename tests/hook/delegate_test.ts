@@ -1,0 +1,245 @@
+/**
+ * The session's server does a hook's work, where it is there and fit; whatever is wrong with it, the hook
+ * does it itself, in time, and the same comes out.
+ */
+import assert from "node:assert/strict";
+import { type Outcome } from "../../src/hook/delegate.ts";
+import { LABELLED } from "../support/labelled.ts";
+import { sage } from "../support/sage.ts";
+import { filesIn } from "../support/temp_store.ts";
+import { put } from "../support/world.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
+import {
+  contextOf,
+  type Event,
+  payload,
+  type Place,
+  place,
+  runHook,
+  SESSION,
+  testHook,
+} from "./process.ts";
+
+const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
+const hasSockets = Deno.build.os !== "windows";
+const QUESTION = "Which database did we choose for the offline notes, and why?";
+
+testHook("what the server does is what the hook would have done", async () => {
+  const [alone, beside] = [await ready(), await ready()];
+  await using _server = await serve(beside);
+  const told: string[][] = [];
+  for (const on of [alone, beside]) {
+    const prompt = await run(on, "user-prompt-submit", { prompt: QUESTION });
+    const stop = await run(on, "stop", { last_assistant_message: undefined });
+    const compact = await run(on, "pre-compact");
+    // Each fence has a mark of its own.
+    const shown = contextOf(prompt).replace(/(?<=recalled )\w+|\[\w{4}\]/g, "");
+    told.push([shown, JSON.stringify(stop.reply), JSON.stringify(compact.reply)]);
+  }
+  assert.deepEqual(told[1], told[0]);
+  assert.match(told[0]?.[0] ?? "", /SQLite/);
+  assert.match(told[0]?.[1] ?? "", /block/);
+  assert.deepEqual(saved(beside), saved(alone));
+  assert.equal(saved(alone).length, 1);
+  assert.deepEqual(doneBy(alone), ["hook", "hook", "hook"]);
+  assert.deepEqual(doneBy(beside), ["server", "server", "server"]);
+}, hasSockets);
+
+testHook(
+  "a server that ends takes its socket along; a killed one's stands in nobody's way",
+  async () => {
+    const on = await ready();
+    {
+      await using _server = await serve(on);
+    }
+    assert.deepEqual(sockets(on), []);
+    {
+      await using server = await serve(on);
+      server.kill("SIGKILL");
+      await server.status;
+      assert.deepEqual(sockets(on), [`${Deno.pid}.sock`]);
+      assert.match(contextOf(await run(on, "user-prompt-submit", { prompt: QUESTION })), /SQLite/);
+    }
+    // What other editors' servers left is taken away as well.
+    await Deno.rename(`${folder(on)}/${Deno.pid}.sock`, `${folder(on)}/1.sock`);
+    await using _next = await serve(on);
+    assert.deepEqual(sockets(on), [`${Deno.pid}.sock`]);
+    await run(on, "stop");
+    assert.deepEqual(doneBy(on), ["hook", "server"]);
+  },
+  hasSockets,
+);
+
+testHook("a server that does not answer is not waited for, and does nothing later", async () => {
+  const on = await ready();
+  await using server = await serve(on);
+  server.kill("SIGSTOP");
+  await run(on, "pre-compact");
+  assert.equal(saved(on).length, 1);
+  server.kill("SIGCONT");
+  await run(on, "user-prompt-submit", { prompt: QUESTION });
+  assert.deepEqual(doneBy(on), ["hook", "server"]);
+  assert.equal(saved(on).length, 1);
+}, hasSockets);
+
+testHook("a home without anything of Sage's gets no socket", async () => {
+  const on = place();
+  const child = mcp(on);
+  const said = child.stdout.getReader();
+  await say(child, { jsonrpc: "2.0", id: 1, method: "server/discover", params: {} });
+  await said.read();
+  await child.stdin.close();
+  await said.cancel();
+  await child.status;
+  assert.deepEqual(filesIn(on.home).filter((name) => name.startsWith(".sage")), []);
+}, hasSockets);
+
+/** What may stand behind the socket instead: each line is said when the hook has said its own. */
+const STRANGERS: Readonly<Record<string, readonly string[]>> = {
+  "nothing, and is gone": [],
+  "no JSON": ["hello?"],
+  "another form": ["[]"],
+  "that it is ready, and is gone": ['{"variables":["HOME"]}'],
+  "no JSON for an answer": ['{"variables":["HOME"]}', "{"],
+  "an answer without end": ['{"variables":["HOME"]}', "x".repeat(1_000_000)],
+};
+
+for (const [what, lines] of Object.entries(STRANGERS)) {
+  testHook(`a server that says ${what} leaves the work with the hook`, async () => {
+    const on = await ready();
+    await using _server = pretend(on, lines);
+    assert.match(contextOf(await run(on, "user-prompt-submit", { prompt: QUESTION })), /SQLite/);
+    assert.deepEqual(doneBy(on), ["hook"]);
+  }, hasSockets);
+}
+
+testHook("what fails in the server is in the receipts, and the editor is left alone", async () => {
+  const on = await ready();
+  const failed = JSON.stringify({ failed: "disk_full" } satisfies Outcome);
+  await using _server = pretend(on, ['{"variables":["HOME"]}', failed]);
+  assert.equal((await run(on, "user-prompt-submit", { prompt: QUESTION })).reply, undefined);
+  assert.match(receipts(on), /"outcome":"failed","error":"disk_full"/);
+}, hasSockets);
+
+testHook("a server that never answers costs the answer, not the editor's time", async () => {
+  const on = await ready();
+  await using _server = pretend(on, ['{"variables":["HOME"]}', null]);
+  assert.equal((await run(on, "user-prompt-submit", { prompt: QUESTION })).reply, undefined);
+  assert.match(receipts(on), /"outcome":"failed","error":"timeout"/);
+}, hasSockets);
+
+async function run(on: Place, event: Event, fields: Record<string, unknown> = {}) {
+  return await runHook(event, JSON.stringify(payload(on, event, fields)), on);
+}
+
+/** A home with a note, and a conversation at a turning point. */
+async function ready(): Promise<Place> {
+  const on = place();
+  await sage(["init"], on);
+  const text =
+    "We chose SQLite over Realm for the offline notes: Realm's sync service comes along.";
+  const title = "The offline notes are kept in the database SQLite";
+  await sage(["knowledge", "add", "-", "--title", title], { ...on, stdin: text });
+  const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd });
+  for (const { prompt, answer } of (LABELLED["a choice laid out and taken"] ?? []).slice(0, 2)) {
+    said.user(prompt).assistant(answer);
+  }
+  put(on.transcript, said.text());
+  await run(on, "session-start");
+  return on;
+}
+
+function mcp({ home, cwd }: Place): Deno.ChildProcess {
+  return new Deno.Command(BINARY, {
+    args: ["mcp"],
+    cwd,
+    env: { HOME: home },
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+}
+
+async function say(child: Deno.ChildProcess, message: unknown): Promise<void> {
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(JSON.stringify(message) + "\n"));
+  writer.releaseLock();
+}
+
+/** `sage mcp` as an editor has it, once hooks of this process would find it. */
+async function serve(on: Place): Promise<Deno.ChildProcess & AsyncDisposable> {
+  const child = mcp(on);
+  while (!await answers(`${folder(on)}/${Deno.pid}.sock`)) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const drained = child.stdout.cancel();
+  return Object.assign(child, {
+    async [Symbol.asyncDispose]() {
+      await child.stdin.close().catch(() => {});
+      await child.status;
+      await drained;
+    },
+  });
+}
+
+async function answers(path: string): Promise<boolean> {
+  try {
+    (await Deno.connect({ transport: "unix", path })).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Behind the socket, but not Sage: says a line for each that it hears; for null it waits. */
+function pretend(on: Place, lines: readonly (string | null)[]): AsyncDisposable {
+  Deno.mkdirSync(folder(on), { recursive: true });
+  const listener = Deno.listen({ transport: "unix", path: `${folder(on)}/${Deno.pid}.sock` });
+  const talk = async (connection: Deno.UnixConn): Promise<void> => {
+    for (const line of lines) {
+      if (await connection.read(new Uint8Array(1 << 20)) === null) break;
+      if (line !== null) await connection.write(new TextEncoder().encode(line + "\n"));
+      else while (await connection.read(new Uint8Array(1 << 20)) !== null);
+    }
+    connection.close();
+  };
+  const served = (async () => {
+    for await (const connection of listener) await talk(connection).catch(() => {});
+  })().catch(() => {});
+  return {
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      await served;
+    },
+  };
+}
+
+function folder({ home }: Place): string {
+  return `${home}/.sage/state/hooks`;
+}
+
+function sockets(on: Place): string[] {
+  return [...Deno.readDirSync(folder(on))].map(({ name }) => name).sort();
+}
+
+function receipts({ home }: Place): string {
+  const log = `${home}/.sage/state/log`;
+  return [...Deno.readDirSync(log)].map(({ name }) => Deno.readTextFileSync(`${log}/${name}`)).join(
+    "",
+  );
+}
+
+/** Of the hooks that had something to do, the start apart. */
+function doneBy(on: Place): string[] {
+  return receipts(on).trim().split("\n").map((line) => JSON.parse(line))
+    .filter(({ event, hook }) => event === "hook" && hook !== "session-start")
+    .map(({ delegated }) => delegated === true ? "server" : "hook");
+}
+
+/** The checkpoints but for what is of the moment. */
+function saved({ cwd }: Place): string[] {
+  const checkpoints = `${cwd}/.sage/checkpoints`;
+  return filesIn(checkpoints).filter((name) => name.endsWith(".md"))
+    .map((name) => Deno.readTextFileSync(`${checkpoints}/${name}`).replace(/^---[^]*?\n---\n/, ""));
+}
