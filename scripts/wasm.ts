@@ -47,6 +47,8 @@ async function build(name: string): Promise<Uint8Array> {
     "--noAssert",
     "--enable",
     "simd",
+    "--enable",
+    "relaxed-simd",
   ], {
     // What is not there is looked for elsewhere by the compiler.
     readFile: (name, folder) => Deno.readTextFile(`${folder}/${name}`).catch(() => null),

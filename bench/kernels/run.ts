@@ -55,8 +55,8 @@ function vectorCases(): Case[] {
     },
     {
       name: "topK, 100 of 10,000",
-      kernel: () => void core.topK(valuesAt, CHUNKS, 100, indices, best),
-      twin: () => void twins.topK(values, 100),
+      kernel: () => void core.topK(valuesAt, CHUNKS, 100, -Infinity, indices, best),
+      twin: () => void twins.topK(values, 100, -Infinity),
     },
     {
       name: "poolTokens, 160 × 256",

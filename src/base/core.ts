@@ -35,15 +35,25 @@ export interface Core {
     dims: number,
     sum: number,
   ): void;
-  /** The scalar product of what `poolTokens` sums and a vector of `quantize16`, to be scaled by its scale. */
-  dotTokens(
+  /**
+   * The scalar products (out: f64) of what `poolTokens` sums for each run of the ids (u16) and a vector
+   * of `quantize16`, to be scaled by its scale. `ends`: where each run ends (u32), one behind the other.
+   * A token's product is remembered for as long as `turn` is the same, which is any number but 0 that
+   * stands for this table and vector.
+   */
+  dotRuns(
     ids: number,
-    count: number,
+    ends: number,
+    runs: number,
     table: number,
     scales: number,
     dims: number,
     vector: number,
-  ): number;
+    turn: number,
+    out: number,
+  ): void;
+  /** The same of a vector of `quantize16` and one of f32. */
+  dot16(fine: number, vector: number, dims: number): number;
   /** a += b, f32. */
   add(a: number, b: number, dims: number): void;
   /** The scalar product of two f32 vectors, summed in f64. */
@@ -52,7 +62,7 @@ export interface Core {
   normalize(vector: number, dims: number): number;
   /** f32 → int8 in ±127 with one scale; returns the scale (value ≈ int8 × scale; 0: all zeros). */
   quantize(vector: number, dims: number, out: number): number;
-  /** The same to int16 in ±32767; at most 512 dimensions fit into the sums of `dotTokens`. */
+  /** The same to int16 in ±32767; at most 512 dimensions fit into the sums of `dotRuns`. */
   quantize16(vector: number, dims: number, out: number): number;
 
   /**
@@ -69,10 +79,18 @@ export interface Core {
     out: number,
   ): void;
   /**
-   * The indices (u32) and values (f32) of the k largest, best first; ties by lower index; NaN is
-   * never chosen. Both outputs have room for k. Returns how many.
+   * The indices (u32) and values (f32) of the k largest that are above a bound, best first; ties by
+   * lower index; NaN is never chosen. Both outputs have room for k. Returns how many. Reserves eight
+   * bytes a value for as long as it runs.
    */
-  topK(values: number, count: number, k: number, indices: number, best: number): number;
+  topK(
+    values: number,
+    count: number,
+    k: number,
+    above: number,
+    indices: number,
+    best: number,
+  ): number;
 
   /**
    * Splits UTF-8 text into terms and writes their 64-bit hashes (`out`: 8 bytes each). There are at

@@ -19,7 +19,16 @@ export function asNoteId(text: string): NoteId | undefined {
     : undefined;
 }
 
+/** A list or a search names the same notes again and again; a kilobyte for a dozen. */
+const SHORT_KEPT_MAX = 4096;
+const short = new Map<string, string>();
+
 /** The first 8 hex digits of SHA-256 of the id: what lists print and commands accept. */
 export function shortId(id: string): string {
-  return sha256Hex(id).slice(0, 8);
+  let known = short.get(id);
+  if (known === undefined) {
+    if (short.size >= SHORT_KEPT_MAX) short.clear();
+    short.set(id, known = sha256Hex(id).slice(0, 8));
+  }
+  return known;
 }

@@ -10,12 +10,13 @@ export function isEndpointName(name: string): boolean {
 
 /** A text whose vector is the sum of its words', as its model has read it: heading first, then sentences. */
 export interface PassageParts {
-  readonly ids: Uint32Array;
+  readonly ids: Uint16Array;
   /** Where in `ids` the heading ends, and each sentence that has words. */
   readonly ends: readonly number[];
   /** Of each such sentence, with the heading: the square of its vector's length. */
   readonly squares: readonly number[];
-  /** The same of the whole. */
+  /** The whole's vector as it was summed, and the square of its length. */
+  readonly whole: Float32Array;
   readonly square: number;
 }
 

@@ -11,6 +11,8 @@ import type { Comparison, PassageParts } from "./embedder.ts";
 
 const HEADER_BYTES = 64;
 const MAGIC = 0x31454753;
+/** What is kept of a passage has 16 bits for a token. */
+const TOKENS_MAX = 1 << 16;
 /**
  * One row by seek and read costs 2.5 µs. Tokens are numbered by how common they are, so whoever reads
  * more than a question soon needs most of the first rows, and these all at once cost half a millisecond.
@@ -27,6 +29,16 @@ const REST_MIN = 0.05;
 
 const encoder = new TextEncoder();
 
+/** A question's vector in the core's memory, as it is and by `quantize16`. */
+interface Asked {
+  readonly query: Float32Array | undefined;
+  readonly unit: number;
+  readonly fine: number;
+  readonly scale: number;
+  /** Of `dotRuns`. */
+  readonly turn: number;
+}
+
 export class StaticModel {
   readonly dimensions: number;
   readonly #core: Core;
@@ -39,6 +51,7 @@ export class StaticModel {
   /** By token: 1 where its row is in memory. */
   readonly #rows: Uint8Array;
   #rowsRead = 0;
+  #asked: Asked;
   /** Everything above is scratch. */
   readonly #floor: number;
 
@@ -56,6 +69,14 @@ export class StaticModel {
       this.#core.modelInit(tokens, slots, base + offsetsAt, base + stringsAt, base + hashAt);
       this.#table = this.#core.alloc(tokens * this.dimensions);
       this.#rows = new Uint8Array(tokens);
+      const [unit, fine] = [this.dimensions * 4, this.dimensions * 2];
+      this.#asked = {
+        query: undefined,
+        unit: this.#core.alloc(unit),
+        fine: this.#core.alloc(fine),
+        scale: 0,
+        turn: 0,
+      };
       this.#floor = this.#core.mark();
     } catch (error) {
       this.#asset.close();
@@ -88,46 +109,66 @@ export class StaticModel {
   /** `Embedder.takeApart`. */
   takeApart(heading: string, sentences: readonly string[]): PassageParts | undefined {
     return this.#scratch(() => {
-      const dims = this.dimensions;
-      const square = (vector: number): number => this.#core.dot(vector, vector, dims);
-      const ids: Uint32Array[] = [];
-      const read = (text: string): number | undefined => {
-        const tokens = this.#tokenize(text);
-        ids.push(wordsAt(this.#core, tokens.ids, tokens.count).slice());
-        return this.#pool(tokens);
+      const [core, dims] = [this.#core, this.dimensions];
+      const square = (vector: number): number => core.dot(vector, vector, dims);
+      // All of it at once into the core; the tokenizer is told where each part ends.
+      const texts = [heading, ...sentences].map(toAscii);
+      const { at, idsMax, ids } = this.#lay(texts.join("\n"), IDS_SPARE * texts.length);
+      let [from, count] = [at, 0];
+      const counts = texts.map(({ length }) => {
+        const own = core.modelTokenize(from, length, ids + count * 4, idsMax - count);
+        from += length + 1;
+        count += own;
+        return own;
+      });
+      const all = wordsAt(core, ids, count).slice();
+      this.#bring(all);
+      let idsAt = ids;
+      const pool = (count: number): number => {
+        const sum = this.#vector();
+        core.poolTokens(idsAt, count, this.#table, this.#scales, dims, sum);
+        idsAt += count * 4;
+        return sum;
       };
-      const head = read(heading) ?? this.#vector();
+      const head = pool(counts[0] ?? 0);
       const whole = this.#vector();
-      const [ends, squares] = [[ids[0]?.length ?? 0], [] as number[]];
-      for (const sentence of sentences) {
-        const sum = read(sentence);
-        if (sum === undefined) continue;
-        this.#core.add(whole, sum, dims);
-        this.#core.add(sum, head, dims);
-        ends.push((ends.at(-1) ?? 0) + (ids.at(-1)?.length ?? 0));
+      const [ends, squares] = [[counts[0] ?? 0], [] as number[]];
+      for (const count of counts.slice(1)) {
+        if (count === 0) continue;
+        const sum = pool(count);
+        core.add(whole, sum, dims);
+        core.add(sum, head, dims);
+        ends.push((ends.at(-1) ?? 0) + count);
         squares.push(square(sum));
       }
-      this.#core.add(whole, head, dims);
-      const parts = { ids: joined(ids), ends, squares, square: square(whole) };
-      return parts.square === 0 ? undefined : parts;
+      core.add(whole, head, dims);
+      const length = square(whole);
+      return length === 0
+        ? undefined
+        : { ...kept(floatsAt(core, whole, dims), all), ends, squares, square: length };
     });
   }
 
   /** `Embedder.compare`. */
   compare(query: Float32Array, parts: PassageParts, shared: string): Comparison {
     return this.#scratch(() => {
-      const dims = this.dimensions;
-      const { ends, squares } = parts;
-      const ids = this.#core.alloc(parts.ids.length * 4);
-      wordsAt(this.#core, ids, parts.ids.length).set(parts.ids);
-      this.#bring(ids, parts.ids.length);
-      const unit = this.#vector(query);
-      const onUnit = this.#onto(unit, ids);
-      const headOnUnit = onUnit(0, ends[0] ?? 0);
+      const [core, dims] = [this.#core, this.dimensions];
+      const { ids, ends, squares } = parts;
+      const { unit, fine, scale, turn } = this.#ask(query);
+      const idsAt = core.alloc(ids.byteLength);
+      const endsAt = core.alloc(ends.length * 4);
+      const out = core.alloc(ends.length * 8);
+      new Uint16Array(core.memory.buffer, idsAt, ids.length).set(ids);
+      wordsAt(core, endsAt, ends.length).set(ends);
+      this.#bring(ids);
+      const runs = ends.length;
+      core.dotRuns(idsAt, endsAt, runs, this.#table, this.#scales, dims, fine, turn, out);
+      const onUnit = new Float64Array(core.memory.buffer, out, runs);
+      const headOnUnit = scale * (onUnit[0] ?? 0);
       let wholeOnUnit = headOnUnit;
       let nearest: number | undefined;
       squares.forEach((square, i) => {
-        const own = onUnit(ends[i] ?? 0, ends[i + 1] ?? 0);
+        const own = scale * (onUnit[i + 1] ?? 0);
         wholeOnUnit += own;
         const cosine = square > 0 ? (own + headOnUnit) / Math.sqrt(square) : -1;
         nearest = Math.max(nearest ?? -1, cosine);
@@ -135,22 +176,24 @@ export class StaticModel {
       const plain = wholeOnUnit / Math.sqrt(parts.square);
       const common = this.#sum(shared);
       if (common === undefined) return { nearest: nearest ?? plain, apart: plain };
-      const wholeOnCommon = this.#onto(common, ids)(0, parts.ids.length);
-      const square = parts.square - 2 * wholeOnCommon + this.#core.dot(common, common, dims);
+      const fineCommon = core.alloc(dims * 2);
+      const commonScale = core.quantize16(common, dims, fineCommon);
+      const wholeOnCommon = commonScale * core.dot16(fineCommon, this.#vector(parts.whole), dims);
+      const square = parts.square - 2 * wholeOnCommon + core.dot(common, common, dims);
       const apart = square <= REST_MIN ** 2 * parts.square
         ? plain
-        : (wholeOnUnit - this.#core.dot(common, unit, dims)) / Math.sqrt(square);
+        : (wholeOnUnit - core.dot(common, unit, dims)) / Math.sqrt(square);
       return { nearest: nearest ?? plain, apart };
     });
   }
 
-  /** The scalar product of a vector and the sum of some of these tokens. */
-  #onto(vector: number, ids: number): (from: number, to: number) => number {
-    const [core, dims] = [this.#core, this.dimensions];
-    const fine = core.alloc(dims * 2);
-    const scale = core.quantize16(vector, dims, fine);
-    return (from, to) =>
-      scale * core.dotTokens(ids + from * 4, to - from, this.#table, this.#scales, dims, fine);
+  /** The vector that is compared, laid in memory; a question is compared with several passages. */
+  #ask(query: Float32Array): Asked {
+    if (this.#asked.query === query) return this.#asked;
+    const { unit, fine, turn } = this.#asked;
+    floatsAt(this.#core, unit, this.dimensions).set(query);
+    const scale = this.#core.quantize16(unit, this.dimensions, fine);
+    return this.#asked = { query, unit, fine, scale, turn: turn + 1 };
   }
 
   /** A copy of the values in scratch memory, or zeros. */
@@ -186,13 +229,18 @@ export class StaticModel {
   }
 
   #tokenize(text: string): { ids: number; count: number } {
-    const ascii = toAscii(text);
-    const length = ascii.length;
-    const bytes = this.#core.alloc(length);
-    const idsMax = length + IDS_SPARE;
+    const { at, length, ids, idsMax } = this.#lay(toAscii(text));
+    return { ids, count: this.#core.modelTokenize(at, length, ids, idsMax) };
+  }
+
+  /** ASCII text in scratch memory, and room for its ids. */
+  #lay(ascii: string, spare = IDS_SPARE) {
+    const { length } = ascii;
+    const at = this.#core.alloc(length);
+    const idsMax = length + spare;
     const ids = this.#core.alloc(idsMax * 4);
-    encoder.encodeInto(ascii, bytesAt(this.#core, bytes, length));
-    return { ids, count: this.#core.modelTokenize(bytes, length, ids, idsMax) };
+    encoder.encodeInto(ascii, bytesAt(this.#core, at, length));
+    return { at, length, ids, idsMax };
   }
 
   /** Where the text's unit vector lies, or undefined where there is no token. */
@@ -209,18 +257,17 @@ export class StaticModel {
 
   #pool({ ids, count }: { readonly ids: number; readonly count: number }): number | undefined {
     if (count === 0) return undefined;
-    this.#bring(ids, count);
+    this.#bring(wordsAt(this.#core, ids, count));
     const sum = this.#vector();
     this.#core.poolTokens(ids, count, this.#table, this.#scales, this.dimensions, sum);
     return sum;
   }
 
   /** Makes sure that the rows of these tokens are in memory. */
-  #bring(ids: number, count: number): void {
+  #bring(ids: Uint16Array | Uint32Array): void {
     if (this.#rowsRead === this.#tokens) return;
-    const wanted = wordsAt(this.#core, ids, count);
-    for (let i = 0; i < count; i++) {
-      const id = wanted[i] ?? 0;
+    for (let i = 0; i < ids.length; i++) {
+      const id = ids[i] ?? 0;
       if (this.#rows[id] === 1) continue;
       if (this.#rowsRead === COMMON_FROM_ROWS) {
         const common = Math.min(COMMON_ROWS, this.#tokens);
@@ -258,7 +305,7 @@ export class StaticModel {
     this.#asset.read(0, bytes);
     const view = new DataView(bytes.buffer);
     const field = (offset: number) => view.getUint32(offset, true);
-    if (field(0) !== MAGIC || field(4) !== 1) {
+    if (field(0) !== MAGIC || field(4) !== 1 || field(8) > TOKENS_MAX) {
       throw new SageError("internal", "Built-in model has an unknown format");
     }
     return {
@@ -274,12 +321,12 @@ export class StaticModel {
   }
 }
 
-function joined(lists: readonly Uint32Array[]): Uint32Array {
-  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const list of lists) {
-    all.set(list, at);
-    at += list.length;
-  }
-  return all;
+/** A passage's vector and tokens in one piece of memory: thousands of passages may be kept. */
+function kept(vector: Float32Array, tokens: Uint32Array): Pick<PassageParts, "whole" | "ids"> {
+  const memory = new ArrayBuffer(vector.byteLength + tokens.length * 2);
+  const whole = new Float32Array(memory, 0, vector.length);
+  const ids = new Uint16Array(memory, vector.byteLength);
+  whole.set(vector);
+  ids.set(tokens);
+  return { whole, ids };
 }

@@ -6,7 +6,7 @@ import type { Core } from "../base/core.ts";
 import { bytesAt, floatsAt, wordsAt } from "./arena.ts";
 import type { NoteFilter } from "./document.ts";
 import { FACT_BYTES } from "./format.ts";
-import { type Query, type QueryTerm, spell } from "./query.ts";
+import { hashWords, type Query } from "./query.ts";
 import type { PostingList, Segment } from "./segment.ts";
 import { factFilter } from "./segment_notes.ts";
 import { endings, typos } from "./word_forms.ts";
@@ -60,8 +60,18 @@ export interface Board {
   /** Room in the core's memory for one more cosine. */
   readonly cosineAt: number;
   /** The chunks with the highest keyword scores or cosines, best first, those above 0 only. */
-  best(of: "keywords" | "cosines", k: number): { readonly chunks: number[]; readonly last: number };
+  best(of: "keywords" | "cosines", k: number): Best;
 }
+
+export interface Best {
+  /** At least those that were asked for, where so many are above 0. */
+  readonly chunks: Uint32Array;
+  /** The value of the last of them; 0 where there are fewer. */
+  readonly last: number;
+}
+
+/** So many are found for little more than a few, and whoever asks for some soon asks for more. */
+const BEST_MIN = 128;
 
 interface Weighed {
   readonly term: string;
@@ -79,8 +89,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   }
   const keywordsAt = core.alloc(total * 4);
   const cosinesAt = core.alloc(total * 4);
-  const indicesAt = core.alloc(total * 4);
-  const bestAt = core.alloc(total * 4);
+  const room = { indicesAt: core.alloc(total * 4), valuesAt: core.alloc(total * 4) };
   const cosineAt = core.alloc(4);
   floatsAt(core, keywordsAt, total).fill(0);
   floatsAt(core, cosinesAt, total).fill(0);
@@ -98,6 +107,11 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
       core.accumulateBm25(documentsAt, frequenciesAt, count, lengthsAt, average, weight, scoresAt);
     });
   }
+  const lists = { keywords: NONE, cosines: NONE };
+  // What the core reserves while it looks for the best shall not grow the memory under these views.
+  const before = core.mark();
+  core.alloc(total * 8);
+  core.release(before);
   return {
     core,
     segments,
@@ -119,20 +133,39 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     cosines: floatsAt(core, cosinesAt, total),
     cosineAt,
     best(of, k) {
-      const valuesAt = of === "keywords" ? keywordsAt : cosinesAt;
-      const count = core.topK(valuesAt, total, k, indicesAt, bestAt);
-      const values = floatsAt(core, bestAt, count);
-      const chunks = Array.from(wordsAt(core, indicesAt, count).subarray(0, positive(values)));
-      return { chunks, last: count < k ? 0 : Math.max(0, values[count - 1] ?? 0) };
+      const known = lists[of];
+      const list = known.wanted >= k
+        ? known
+        : lists[of] = bestOf(core, of === "keywords" ? keywordsAt : cosinesAt, total, k, room);
+      return { chunks: list.chunks, last: list.values[k - 1] ?? 0 };
     },
   };
 }
 
-/** How many of these, the largest first, are above 0. */
-function positive(values: Float32Array): number {
-  let count = values.length;
-  while (count > 0 && !((values[count - 1] ?? 0) > 0)) count--;
-  return count;
+interface BestList {
+  /** How many were asked for. */
+  readonly wanted: number;
+  readonly chunks: Uint32Array;
+  readonly values: Float32Array;
+}
+
+const NONE: BestList = { wanted: 0, chunks: new Uint32Array(), values: new Float32Array() };
+
+/** `room`: for as many indices and values as there are. */
+function bestOf(
+  core: Core,
+  valuesAt: number,
+  total: number,
+  k: number,
+  room: { readonly indicesAt: number; readonly valuesAt: number },
+): BestList {
+  const wanted = Math.min(total, Math.max(k, BEST_MIN));
+  const count = core.topK(valuesAt, total, wanted, 0, room.indicesAt, room.valuesAt);
+  return {
+    wanted,
+    chunks: wordsAt(core, room.indicesAt, count).slice(),
+    values: floatsAt(core, room.valuesAt, count).slice(),
+  };
 }
 
 function scan(
@@ -170,7 +203,7 @@ function weigh(
   let reach = 0;
   let guesses = query.guessesMax;
   for (const [i, term] of query.terms.entries()) {
-    const asked = listsOf(core, segments, term);
+    const asked = listsOf(core, segments, term.term, term.low, term.high);
     const forms = query.endings && i < INFLECTED_MAX ? endings(term.term) : [];
     let found = [...asked.df > 0 ? [asked] : [], ...formsIn(core, segments, forms)];
     if (found.length === 0 && term.isCompound) continue;
@@ -184,7 +217,7 @@ function weigh(
     weights.set(term.term, weight);
     if (df === 0) continue;
     weighed.push(found.map((one) => ({
-      term: one.term.term,
+      term: one.term,
       lists: one.lists,
       weight: one === asked ? weight : weight * FORM_WEIGHT,
     })));
@@ -193,16 +226,22 @@ function weigh(
 }
 
 interface Lists {
-  readonly term: QueryTerm;
+  readonly term: string;
   /** Live chunks that have the term. */
   readonly df: number;
   readonly lists: readonly (PostingList | undefined)[];
 }
 
-function listsOf(core: Core, segments: readonly Segment[], term: QueryTerm): Lists {
+function listsOf(
+  core: Core,
+  segments: readonly Segment[],
+  term: string,
+  low: number,
+  high: number,
+): Lists {
   let df = 0;
   const lists = segments.map((segment) => {
-    const place = segment.find(term.low, term.high);
+    const place = segment.find(low, high);
     if (place === undefined) return undefined;
     const list = segment.list(core, place);
     df += liveCount(core, segment, list);
@@ -213,24 +252,34 @@ function listsOf(core: Core, segments: readonly Segment[], term: QueryTerm): Lis
 
 /** Those of some words that the store has. */
 function formsIn(core: Core, segments: readonly Segment[], forms: readonly string[]): Lists[] {
-  return (forms.length === 0 ? [] : spell(forms.join(" ")))
-    .map((term) => listsOf(core, segments, term))
-    .filter(({ df }) => df > 0);
+  const found: Lists[] = [];
+  const hashes = forms.length === 0 ? NO_DOCUMENTS : hashWords(forms);
+  for (const [i, form] of forms.entries()) {
+    const lists = listsOf(core, segments, form, hashes[2 * i] ?? 0, hashes[2 * i + 1] ?? 0);
+    if (lists.df > 0) found.push(lists);
+  }
+  return found;
 }
+
+/** By chunk: the number of the count that had it last. Cleared only where the numbers begin anew. */
+let counted = new Uint32Array();
+let counts = 0;
 
 /** Live chunks that have any of these. */
 function together(core: Core, segments: readonly Segment[], found: readonly Lists[]): number {
   if (found.length < 2) return found[0]?.df ?? 0;
   let count = 0;
   segments.forEach((segment, s) => {
-    const isCounted = new Uint8Array(segment.header.chunks);
+    if (counted.length < segment.header.chunks) counted = new Uint32Array(segment.header.chunks);
+    counts = counts >= COUNTS_MAX ? 1 : counts + 1;
+    if (counts === 1) counted.fill(0);
     for (const { lists } of found) {
       const list = lists[s];
       const documents = list === undefined ? NO_DOCUMENTS : viewOf(core, list).documents;
       for (let i = 0; i < documents.length; i++) {
         const chunk = documents[i] ?? 0;
-        if (isCounted[chunk] === 1) continue;
-        isCounted[chunk] = 1;
+        if (counted[chunk] === counts) continue;
+        counted[chunk] = counts;
         if (segment.dead.size === 0 || !segment.dead.has(segment.noteOf(chunk))) count++;
       }
     }
@@ -238,6 +287,7 @@ function together(core: Core, segments: readonly Segment[], found: readonly List
   return count;
 }
 
+const COUNTS_MAX = 0xffffffff;
 const NO_DOCUMENTS = new Uint32Array();
 
 function mostCommon(found: readonly Lists[]): Lists[] {
@@ -315,20 +365,27 @@ function vectorOf({ segment, chunk }: Place): { readonly row: number; readonly s
 
 /** Takes dead and filtered notes out of both lists. */
 export function mask(board: Board, filter: NoteFilter): void {
-  const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  const accepts = factFilter(filter);
   board.segments.forEach((segment, s) => {
-    const facts = segment.facts();
-    const hide = (note: number): void => {
+    for (const note of hiddenOf(segment, filter)) {
       const from = (board.bases[s] ?? 0) + segment.firstChunk(note);
       const to = from + segment.chunkCount(note);
       board.keywords.fill(-1, from, to);
       board.cosines.fill(MASKED, from, to);
-    };
-    for (const note of segment.dead) hide(note);
-    if (!isFiltered) return;
-    for (let note = 0; note < segment.header.notes; note++) {
-      if (!accepts(facts, note * FACT_BYTES)) hide(note);
     }
   });
+}
+
+/** Questions of one process mostly have the same filter: what it hides of a segment is kept. */
+function hiddenOf(segment: Segment, filter: NoteFilter): readonly number[] {
+  const name = JSON.stringify(filter);
+  if (segment.hidden?.filter === name) return segment.hidden.notes;
+  const notes = [...segment.dead];
+  if (Object.values(filter).some((value) => value !== undefined)) {
+    const [accepts, facts] = [factFilter(filter), segment.facts()];
+    for (let note = 0; note < segment.header.notes; note++) {
+      if (!accepts(facts, note * FACT_BYTES)) notes.push(note);
+    }
+  }
+  segment.hidden = { filter: name, notes };
+  return notes;
 }

@@ -5,19 +5,21 @@
  * The best of it are looked at a second time with their text in hand, and held against each other.
  */
 import { isAscii } from "../base/pattern.ts";
-import { sharedPattern } from "./apart.ts";
 import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
-import type { ChunkHit, NoteFilter, TermShare } from "./document.ts";
+import type { ChunkHit, NoteFilter, StoredNote, TermShare } from "./document.ts";
 import { closeLook } from "./look.ts";
 import type { Query } from "./query.ts";
+import { wordsOf } from "./query_words.ts";
 import {
   certaintyOf,
   certaintySum,
   chanceIn,
   COMPETITION_MAX,
   type Evidence,
+  type FirstSum,
+  firstSum,
   neededFor,
   NO_EVIDENCE,
   partsOf,
@@ -25,7 +27,7 @@ import {
   sumOf,
 } from "./score.ts";
 import type { Segment } from "./segment.ts";
-import { passes, readChunk, readNote, type StoredNote } from "./segment_notes.ts";
+import { passes, readChunk, readNote } from "./segment_notes.ts";
 import { keywordOf, reached, sharesOf } from "./shares.ts";
 import { throughTime } from "./through_time.ts";
 import { type TriggerMatch, triggerShare } from "./triggers.ts";
@@ -126,18 +128,28 @@ type Read = Scored & {
 /** Looks at the best chunks of both lists, then further down until nothing better can come. */
 function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
   const { total } = board;
-  const seen = new Set<number>();
+  const seen = board.segments.map((segment) => new Uint8Array(segment.header.notes));
   const scored: Scored[] = [];
+  const sumFirst = firstSum(options.weights);
   // With less than so many have, a note is neither an answer nor the best that is none.
   const rank = Math.max(LOOKS, options.limit) + (options.except?.size ?? 0);
   let sumToPass = -Infinity;
   const look = (s: number, note: number): void => {
-    const key = (board.bases[s] ?? 0) + (board.segments[s]?.firstChunk(note) ?? 0);
-    if (seen.has(key)) return;
-    seen.add(key);
-    if (sumToPass > -Infinity && couldReach(board, s, note, query, options) < sumToPass) return;
-    const one = scoreNote(board, s, note, query, options);
+    if (seen[s]?.[note] !== 0) return;
+    seen[s][note] = 1;
+    if (sumToPass > -Infinity && couldReach(board, s, note, query, options, sumFirst) < sumToPass) {
+      return;
+    }
+    const one = scoreNote(board, s, note, query, options, sumFirst);
     if (one !== undefined && isWanted(one, options.filter)) scored.push(one);
+  };
+  const lookAt = (chunks: Uint32Array, from: number, to: number): void => {
+    for (let i = from; i < Math.min(to, chunks.length); i++) {
+      const chunk = chunks[i] ?? 0;
+      const s = segmentAt(board, chunk);
+      const note = board.segments[s]?.noteOf(chunk - (board.bases[s] ?? 0));
+      if (note !== undefined) look(s, note);
+    }
   };
   options.triggered.forEach((notes, s) => {
     for (const note of notes.keys()) look(s, note);
@@ -150,14 +162,11 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
   const isReadable = query.vector !== undefined && query.terms.every(({ term }) => isAscii(term));
   // Where little is asked for, most queries end with what stands on top.
   const first = sumMin > 0 || needed > 0 ? FIRST_PEEK : Math.max(FIRST_LOOK, 2 * limit);
-  for (let depth = Math.min(total, first);;) {
+  for (let [from, depth] = [0, Math.min(total, first)];;) {
     const emb = board.best("cosines", depth);
     const kw = board.best("keywords", depth);
-    for (const chunk of new Set([...emb.chunks, ...kw.chunks])) {
-      const s = segmentAt(board, chunk);
-      const segment = board.segments[s];
-      if (segment !== undefined) look(s, segment.noteOf(chunk - (board.bases[s] ?? 0)));
-    }
+    lookAt(emb.chunks, from, depth);
+    lookAt(kw.chunks, from, depth);
     scored.sort((a, b) => b.sum - a.sum);
     sumToPass = scored[rank]?.sum ?? -Infinity;
     const bound = {
@@ -172,7 +181,7 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
       possible + certaintyMax(bound, options, board) < needed ||
       (depth > TIES_MAX && last >= possible - 2 * ROUNDING);
     if (enough || depth >= total) return lookAgain(board, scored, query, options, needed);
-    depth = Math.min(total, depth * 4);
+    [from, depth] = [depth, Math.min(total, depth * 4)];
   }
 }
 
@@ -208,15 +217,14 @@ function lookAgain(
     }
     const stored = readNote(one.segment, one.note);
     if (stored !== undefined && except?.has(stored.id) !== true) {
-      read.push({ ...one, stored, names: tellingWords(stored.title) });
+      read.push({ ...one, stored, names: namesOf(stored) });
     }
   }
   const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
   read.sort((a, b) => b.sum - a.sum || byPath(a, b));
   const glass = {
     query,
-    shared: sharedPattern(query),
-    wording: wordingOf(query.text, board, knownFirst !== true),
+    wording: wordingOf(query.text, wordsOf(query), board, knownFirst !== true),
   };
   let [lowest, highest, leastCovered] = [Infinity, -Infinity, 0];
   const looked = read.slice(0, countMax).map((one, i) => {
@@ -242,6 +250,15 @@ function lookAgain(
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
     .sort((a, b) => b.combined - a.combined || byPath(a, b))
     .slice(0, limit);
+}
+
+/** By note: a title is read once for all questions that meet it. */
+const names = new WeakMap<StoredNote, ReadonlySet<string>>();
+
+function namesOf(stored: StoredNote): ReadonlySet<string> {
+  let known = names.get(stored);
+  if (known === undefined) names.set(stored, known = tellingWords(stored.title));
+  return known;
 }
 
 /**
@@ -279,6 +296,7 @@ function couldReach(
   note: number,
   query: Query,
   options: FindOptions,
+  sumFirst: FirstSum,
 ): number {
   const segment = board.segments[s];
   if (segment === undefined || options.triggered[s]?.has(note) === true) return Infinity;
@@ -293,8 +311,7 @@ function couldReach(
     raw = Math.max(raw, board.keywords[at] ?? 0);
   }
   const emb = query.vector === undefined ? undefined : calibrated(query, cosine);
-  const evidence = { ...NO_EVIDENCE, emb, kw: reached(board, raw), mass: board.mass, chunks };
-  return sumOf(partsOf(evidence, options.weights)) + ROUNDING;
+  return sumFirst(emb, reached(board, raw), board.mass, 0, chunks) + ROUNDING;
 }
 
 /** The best chunk of a note carries it. */
@@ -304,6 +321,7 @@ function scoreNote(
   note: number,
   query: Query,
   options: FindOptions,
+  sumFirst: FirstSum,
 ): Scored | undefined {
   const segment = board.segments[s];
   if (segment === undefined) return undefined;
@@ -312,7 +330,7 @@ function scoreNote(
   const base = board.bases[s] ?? 0;
   const match = options.triggered[s]?.get(note);
   const trigger = match === undefined ? 0 : triggerShare(match, board);
-  let top: Scored | undefined;
+  let top: { chunk: number; emb: number | undefined; kw: number; sum: number } | undefined;
   for (let chunk = first; chunk < first + chunks; chunk++) {
     const cosine = board.cosines[base + chunk] ?? 0;
     if (cosine === MASKED) return undefined;
@@ -320,19 +338,26 @@ function scoreNote(
     const emb = query.vector === undefined || cosine === 0 ? undefined : calibrated(query, cosine);
     const raw = board.keywords[base + chunk] ?? 0;
     // Most pieces of a note are behind another of it in both signals: no need to look closely.
-    if (
-      top !== undefined && (emb ?? 0) <= (top.evidence.emb ?? 0) &&
-      reached(board, raw) <= top.evidence.kw
-    ) continue;
+    if (top !== undefined && (emb ?? 0) <= (top.emb ?? 0) && reached(board, raw) <= top.kw) {
+      continue;
+    }
     const kw = raw > 0 ? keywordOf(board, s, chunk) : 0;
     if ((emb ?? 0) <= 0 && kw === 0 && match === undefined) continue;
-    const chance = options.knownFirst === true ? chanceIn(board.total) : 0;
-    const evidence = { ...NO_EVIDENCE, emb, kw, mass: board.mass, trigger, chunks, chance };
-    const sum = sumOf(partsOf(evidence, options.weights));
-    if (sum <= (top?.sum ?? SUM_MIN)) continue;
-    top = { segment, note, chunk, evidence, sum, cosine, trigger: match?.first };
+    const sum = sumFirst(emb, kw, board.mass, trigger, chunks);
+    if (sum > (top?.sum ?? SUM_MIN)) top = { chunk, emb, kw, sum };
   }
-  return top;
+  if (top === undefined) return undefined;
+  const { chunk, emb, kw, sum } = top;
+  const chance = options.knownFirst === true ? chanceIn(board.total) : 0;
+  return {
+    segment,
+    note,
+    chunk,
+    evidence: { ...NO_EVIDENCE, emb, kw, mass: board.mass, trigger, chunks, chance },
+    sum,
+    cosine: board.cosines[base + chunk] ?? 0,
+    trigger: match?.first,
+  };
 }
 
 function calibrated(query: Query, cosine: number): number {

@@ -84,6 +84,9 @@ export interface IndexedNote extends NoteFacts {
   readonly supersededBy: string | undefined;
 }
 
+/** The part of it that its segment holds. */
+export type StoredNote = Omit<IndexedNote, "supersededBy">;
+
 export interface RelatedNote {
   readonly note: IndexedNote;
   readonly relations: Relations;

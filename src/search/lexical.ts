@@ -41,8 +41,8 @@ export function phraseOf(text: string): string {
 }
 
 /**
- * A text with the words of its phrase, each a run of `isWordCode`: where it is ASCII, nothing but its
- * case has to change for that.
+ * A text with the words of its phrase, each a run of ASCII letters and digits and of anything beyond:
+ * where it is ASCII, nothing but its case has to change for that.
  */
 export function wordsText(text: string): string {
   const folded = termText(text).toLowerCase();
@@ -52,11 +52,6 @@ export function wordsText(text: string): string {
 /** The phrase of what `wordsText` made. */
 export function phraseOfWords(words: string): string {
   return NON_ASCII.test(words) ? words : words.replace(/[^a-z0-9]+/g, " ").trim();
-}
-
-/** Whether a character of `wordsText` is of a word. */
-export function isWordCode(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code >= 128;
 }
 
 function foldUnicode(text: string): string {

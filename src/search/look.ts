@@ -4,19 +4,19 @@
  * much of the note's title the query says.
  */
 import type { PassageParts } from "../embed/embedder.ts";
-import { sharedWords } from "./apart.ts";
 import type { ChunkHit, TermShare } from "./document.ts";
 import type { Query } from "./query.ts";
+import { stemOf, wordsIn } from "./query_words.ts";
 import type { Evidence } from "./score.ts";
-import { compareWording, stemOf, type Wording } from "./verbatim.ts";
+import { compareWording, type Wording } from "./verbatim.ts";
 
 /** Sentences of one passage that are compared; a table may have hundreds of lines. */
 const SENTENCES_MAX = 12;
 /** Roughly: a cut in the wrong place costs a little nearness, not an answer. */
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
 
-/** About a kilobyte each. */
-const KEPT_PARTS_MAX = 10_000;
+/** About two kilobytes each. */
+const KEPT_PARTS_MAX = 6000;
 
 /** The passages of one segment that were read, and which of them is meant. */
 export interface KeptParts {
@@ -27,14 +27,12 @@ export interface KeptParts {
 /** What is compared with every passage, made once a query. */
 export interface Glass {
   readonly query: Query;
-  /** Of apart.ts. */
-  readonly shared: RegExp | undefined;
   readonly wording: Wording;
 }
 
 /** `names`: the telling words of the note's title. `trigger`: the keyword or pattern that brought it. */
 export function closeLook(
-  { query, shared, wording }: Glass,
+  { query, wording }: Glass,
   names: ReadonlySet<string>,
   hit: ChunkHit,
   kept: KeptParts,
@@ -42,8 +40,9 @@ export function closeLook(
   first: Evidence,
   trigger = "",
 ): Evidence {
-  const passage = `${hit.heading}\n${hit.snippet}`;
-  const worded = compareWording(wording, passage, trigger);
+  const texts = [hit.heading, hit.snippet];
+  const there = wordsIn(wording.query, texts);
+  const worded = compareWording(wording, texts, there, trigger);
   return {
     ...first,
     ...worded,
@@ -51,14 +50,19 @@ export function closeLook(
     missing: first.trigger > 1 ? 0 : worded.missing,
     emb: first.emb === undefined
       ? undefined
-      : meaningOf(query, partsOf(query, hit, kept), sharedWords(shared, passage)) ?? first.emb,
+      : meaningOf(query, partsOf(query, hit, kept), there.shared) ?? first.emb,
     // A title of one word is said by chance in any long text.
     title: saidOf(names, wording) * Math.sqrt(first.kw),
     isSingle: shares.length === 1,
   };
 }
 
-/** Both halves are worth the same: the whole apart from the shared words, and the nearest sentence. */
+/**
+ * Both halves are worth the same: the whole apart from the shared words, and the nearest sentence. A
+ * vector that is a sum of words is near another for the words they share, and those are counted as
+ * keywords already. Without them, a passage that answers is still near, and one that only says the same
+ * words about something else is not.
+ */
 function meaningOf(
   query: Query,
   parts: PassageParts | undefined,
@@ -97,7 +101,7 @@ function sentencesOf(text: string): string[] {
   ];
 }
 
-function saidOf(names: ReadonlySet<string>, { stems }: Wording): number {
+function saidOf(names: ReadonlySet<string>, { query: { stems } }: Wording): number {
   let said = 0;
   for (const name of names) if (stems.has(stemOf(name))) said++;
   return names.size === 0 ? 0 : said / names.size;

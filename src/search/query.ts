@@ -101,6 +101,18 @@ function namesIn(text: string): ReadonlySet<string> {
   return new Set((text.match(/\b[A-Z]{2,}\b/g) ?? []).map((name) => name.toLowerCase()));
 }
 
+/** The hashes (low, high) of words of ASCII letters in lower case, each a term by itself. */
+export function hashWords(words: readonly string[]): Uint32Array {
+  const bytes = encode(words.join(" "));
+  return scratch((core) => {
+    const textAt = core.alloc(bytes.length);
+    const hashesAt = core.alloc(words.length * 8);
+    bytesAt(core, textAt, bytes.length).set(bytes);
+    core.termHashes(textAt, bytes.length, hashesAt, words.length);
+    return wordsAt(core, hashesAt, words.length * 2).slice();
+  });
+}
+
 /** Every term of a text with its hash, in order, repeats and parts of compounds included. */
 export function spell(text: string): QueryTerm[] {
   const bytes = encode(termText(text));

@@ -7,7 +7,14 @@ import { fold } from "../base/text.ts";
 import { type Fs, join } from "../base/fs.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { findNotes, type FoundNote } from "./candidates.ts";
-import type { Candidate, IndexedNote, NoteFilter, RelatedNote, TriggeredNote } from "./document.ts";
+import type {
+  Candidate,
+  IndexedNote,
+  NoteFilter,
+  RelatedNote,
+  StoredNote,
+  TriggeredNote,
+} from "./document.ts";
 import { embedderHash, FACT_BYTES } from "./format.ts";
 import { type Manifest, MANIFEST_NAME, readManifest, writeManifest } from "./manifest.ts";
 import { type Query, vectorQuery } from "./query.ts";
@@ -16,15 +23,7 @@ import { readRelations } from "./relations.ts";
 import { carrier, DEFAULT_WEIGHTS, type SignalWeights } from "./score.ts";
 import { Segment } from "./segment.ts";
 import { readPaths, Stamps } from "./stamps.ts";
-import {
-  factFilter,
-  passes,
-  readNote,
-  readNotes,
-  readPlaced,
-  readTexts,
-  type StoredNote,
-} from "./segment_notes.ts";
+import { factFilter, passes, readNote, readNotes, readPlaced, readTexts } from "./segment_notes.ts";
 import { TriggerTables } from "./triggers.ts";
 
 export interface QueryOptions extends NoteFilter {
@@ -91,6 +90,7 @@ class FolderIndex implements SearchIndex {
   /** All notes by path, and how many lists were made of this revision. */
   #kept: readonly IndexedNote[] | undefined;
   #lists = 0;
+  #made = new WeakMap<StoredNote, IndexedNote>();
   readonly #dir: string;
   readonly #fs: Fs;
   readonly #embedder: string;
@@ -350,6 +350,7 @@ class FolderIndex implements SearchIndex {
     this.#triggers = undefined;
     this.#kept = undefined;
     this.#lists = 0;
+    this.#made = new WeakMap();
   }
 
   #tables(): TriggerTables {
@@ -370,7 +371,13 @@ class FolderIndex implements SearchIndex {
     };
   }
 
+  /** The same for the same note, while nothing changes. */
   #indexed(stored: StoredNote): IndexedNote {
-    return { ...stored, supersededBy: this.#tables().successorOf(stored.id) };
+    let known = this.#made.get(stored);
+    if (known === undefined) {
+      known = { ...stored, supersededBy: this.#tables().successorOf(stored.id) };
+      this.#made.set(stored, known);
+    }
+    return known;
   }
 }

@@ -19,6 +19,7 @@ import {
   SECTIONS,
   type SegmentHeader,
 } from "./format.ts";
+import type { StoredNote } from "./document.ts";
 import type { ManifestSegment } from "./manifest.ts";
 
 /** A term's documents in the core's memory. */
@@ -48,6 +49,12 @@ export class Segment {
   #facts: DataView | undefined;
   /** Of each note its first chunk, and behind the last the number of all: asked for every hit. */
   #firstChunks: Uint32Array | undefined;
+  /** The way back: of each chunk its note. */
+  #notes: Uint32Array | undefined;
+  /** The notes that are dead or that a filter (as JSON) hides: of the last one that was asked. */
+  hidden: { readonly filter: string; readonly notes: readonly number[] } | undefined;
+  /** Notes that were read one by one (segment_notes.ts). */
+  readonly notes = new Map<number, StoredNote>();
   /** Passages as the index's model reads them, by chunk, for who looks at them again. */
   readonly parts = new Map<number, PassageParts>();
   readonly #reads = new Map<SectionName, number>();
@@ -84,6 +91,7 @@ export class Segment {
   bury(entry: ManifestSegment): void {
     this.#entry = entry;
     this.#dead = new Set(entry.dead.filter((note) => note < this.header.notes));
+    this.hidden = undefined;
   }
 
   /** Undefined where the file is missing, foreign, cut or of another version. */
@@ -181,15 +189,16 @@ export class Segment {
 
   /** The note that a chunk belongs to. */
   noteOf(chunk: number): number {
+    return (this.#notes ??= this.#readNotes())[chunk] ?? 0;
+  }
+
+  #readNotes(): Uint32Array {
     const from = this.#chunksFrom();
-    let low = 0;
-    let high = this.header.notes - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((from[middle] ?? 0) <= chunk) low = middle;
-      else high = middle - 1;
+    const notes = new Uint32Array(this.header.chunks);
+    for (let note = 0; note < this.header.notes; note++) {
+      notes.fill(note, from[note], from[note + 1]);
     }
-    return low;
+    return notes;
   }
 
   /** Where the u16 lengths of all chunks lie in the core's memory. Call it outside `scratch`. */

@@ -5,10 +5,10 @@ import type { FileSource } from "../note/provenance.ts";
 import type {
   ChunkHit,
   FileStampLike,
-  IndexedNote,
   NoteDocument,
   NoteFilter,
   Relations,
+  StoredNote,
 } from "./document.ts";
 import {
   CHUNK_BYTES,
@@ -27,18 +27,26 @@ import { KINDS, projectHash, STATUSES, tagBit } from "./segment_writer.ts";
 /** A snippet is shown without reading the note; longer ones help nobody. */
 export const SNIPPET_BYTES_MAX = 1200;
 
+/** About a kilobyte each. */
+const KEPT_NOTES_MAX = 2048;
+
 export interface Trigger {
   readonly note: number;
   readonly kind: TriggerKind;
   readonly text: string;
 }
 
-/** The fields of a note that the index itself holds; undefined where the row is damaged. */
-export type StoredNote = Omit<IndexedNote, "supersededBy">;
-
+/** Undefined where the row is damaged. Kept with the segment: the same notes come again and again where questions do. */
 export function readNote(segment: Segment, note: number): StoredNote | undefined {
+  const known = segment.notes.get(note);
+  if (known !== undefined) return known;
   const row = view(segment.read("rows", note * ROW_BYTES, ROW_BYTES));
-  return toNote(segment, note, row, 0, (section, at, bytes) => segment.read(section, at, bytes));
+  const stored = toNote(segment, note, row, 0, (section, at, bytes) => {
+    return segment.read(section, at, bytes);
+  });
+  if (segment.notes.size >= KEPT_NOTES_MAX) segment.notes.clear();
+  if (stored !== undefined) segment.notes.set(note, stored);
+  return stored;
 }
 
 /**

@@ -2,7 +2,7 @@
  * Keyword scores term by term, as the core accumulates them: each counts fully at most, so that 1
  * means 'all of them'.
  */
-import type { Board, BoardTerm } from "./board.ts";
+import type { Board, Spelling } from "./board.ts";
 import type { TermShare } from "./document.ts";
 
 /** As in the core (wasm/assembly/bm25.ts). */
@@ -12,13 +12,26 @@ const B = 0.75;
 /** A chunk's keyword score, 0..1: the sum of its shares. */
 export function keywordOf(board: Board, s: number, chunk: number): number {
   let sum = 0;
-  for (const term of board.terms) sum += shareOf(board, term, s, chunk)?.share ?? 0;
+  for (const term of board.terms) {
+    let best = 0;
+    for (const spelling of term) best = Math.max(best, shareOf(board, spelling, s, chunk));
+    sum += best;
+  }
   return Math.min(1, sum);
 }
 
 /** Each term's share by the form that stands in the chunk, for showing. */
 export function sharesOf(board: Board, s: number, chunk: number): TermShare[] {
-  return board.terms.flatMap((term) => shareOf(board, term, s, chunk) ?? []);
+  const shares: TermShare[] = [];
+  for (const term of board.terms) {
+    let best: TermShare | undefined;
+    for (const spelling of term) {
+      const share = shareOf(board, spelling, s, chunk);
+      if (share > (best?.share ?? 0)) best = { term: spelling.term, share };
+    }
+    if (best !== undefined) shares.push(best);
+  }
+  return shares;
 }
 
 /**
@@ -29,17 +42,13 @@ export function reached(board: Board, raw: number): number {
   return board.reach <= 0 ? 0 : Math.min(1, raw / board.reach);
 }
 
-function shareOf(board: Board, term: BoardTerm, s: number, chunk: number): TermShare | undefined {
-  let best: TermShare | undefined;
-  for (const { term: spelled, weight, lists } of term) {
-    const list = lists[s];
-    const at = list === undefined ? -1 : indexOf(list.documents, chunk);
-    if (at < 0) continue;
-    const earned = saturation(board, s, chunk, list?.frequencies[at] ?? 0);
-    const share = weight * earned / board.reach;
-    if (share > (best?.share ?? 0)) best = { term: spelled, share };
-  }
-  return best;
+/** 0 where the form does not stand in the chunk. */
+function shareOf(board: Board, { weight, lists }: Spelling, s: number, chunk: number): number {
+  const list = lists[s];
+  const at = list === undefined ? -1 : indexOf(list.documents, chunk);
+  return at < 0
+    ? 0
+    : weight * saturation(board, s, chunk, list?.frequencies[at] ?? 0) / board.reach;
 }
 
 /** How much of a term's weight a chunk earns: all of it for one mention in an average chunk. */

@@ -17,6 +17,10 @@ interface Placed {
 
 /** The same notes with that in their evidence and sums. */
 export function throughTime<T extends Placed>(notes: readonly T[]): T[] {
+  // Most often nothing that was found replaces anything, and nothing is of its day.
+  if (!notes.some(({ stored }) => stored.supersedes.length > 0 || SNAPSHOTS.has(stored.kind))) {
+    return [...notes];
+  }
   const newest = new Map<string, string>();
   for (const { stored } of notes) {
     const series = seriesOf(stored);

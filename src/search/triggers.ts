@@ -27,10 +27,10 @@ export class TriggerTable {
 
   /** Notes with a keyword or pattern in the query; with `substrings` also those inside words. */
   match(query: Query, substrings = false): Map<number, TriggerMatch> {
-    const grams = gramsOf(query.phrase);
+    let grams: ReadonlySet<string> | undefined;
     const hits = new Map<number, TriggerMatch>();
     for (const { note, kind, text } of this.all) {
-      const isKeyword = kind === "keyword" && grams.has(text);
+      const isKeyword = kind === "keyword" && (grams ??= gramsOf(query.phrase)).has(text);
       const isPattern = kind === "pattern" && query.patterns.has(text);
       const isSubstring = substrings && kind === "keyword" && !isKeyword &&
         text.length >= SUBSTRING_CHARACTERS_MIN && query.phrase.includes(text);

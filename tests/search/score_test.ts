@@ -12,6 +12,7 @@ import {
   type Evidence,
   FALLBACK_THRESHOLD,
   fallbackPoints,
+  firstSum,
   neededFor,
   NO_EVIDENCE,
   partsOf,
@@ -38,6 +39,23 @@ Deno.test("evidence of each kind can carry a note that stands out", () => {
   assert.ok(inFront({ emb: 0.9 }) >= 0.7, "meaning");
   assert.ok(inFront({ kw: 0.8, emb: 0.2 }) >= 0.7, "words");
   assert.ok(inFront({ trigger: 1, emb: 0.2 }) >= 0.7, "a trigger");
+});
+
+Deno.test("firstSum() is the sum of a first look, bit by bit", () => {
+  const random = seeded(46);
+  const weights = [0, 0.2, 0.7, 1].flatMap((embedding) =>
+    [0, 0.3, 0.9].map((keyword) => ({ embedding, keyword }))
+  );
+  for (const levers of weights) {
+    const sum = firstSum(levers);
+    for (let i = 0; i < 200; i++) {
+      const emb = i % 7 === 0 ? undefined : random.next();
+      const [kw, mass, trigger] = [random.next(), 20 * random.next(), random.below(2)];
+      const chunks = 1 + random.below(40);
+      const evidence = { ...NO_EVIDENCE, emb, kw, mass, trigger, chunks };
+      assert.equal(sum(emb, kw, mass, trigger, chunks), sumOf(partsOf(evidence, levers)));
+    }
+  }
 });
 
 Deno.test("what nobody asked has to be surer, the more there is", () => {

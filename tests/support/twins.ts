@@ -130,9 +130,14 @@ export function scanInt8(
   });
 }
 
-export function topK(values: Float32Array, k: number): { index: number; value: number }[] {
+/** NaN is above nothing. */
+export function topK(
+  values: Float32Array,
+  k: number,
+  above: number,
+): { index: number; value: number }[] {
   return [...values].map((value, index) => ({ index, value }))
-    .filter(({ value }) => !Number.isNaN(value))
+    .filter(({ value }) => value > above)
     .sort((a, b) => b.value === a.value ? a.index - b.index : b.value > a.value ? 1 : -1)
     .slice(0, k);
 }

@@ -46,29 +46,78 @@ Deno.test("poolTokens() sums to the twin's bits", () => {
   );
 });
 
-Deno.test("dotTokens() gives the twin's scalar product", () => {
+Deno.test("dotRuns() gives the twin's scalar products, whatever was asked before", () => {
+  const cut = fc.array(fc.nat(60), { maxLength: 5 });
+  let turn = 0;
   fc.assert(
-    fc.property(dims, fc.array(scale, { maxLength: 20 }), fc.nat(), (size, scales, seed) => {
-      const rows = int8Rows(scales.length, size, seed);
-      const split = scales.map((_, i) => rows.subarray(i * size, (i + 1) * size));
-      const fine = Int16Array.from(int8Rows(1, size, seed + 1), (value) => value * 258);
-      const ids = Uint32Array.from(scales, (_, i) => i);
+    fc.property(
+      dims,
+      fc.array(scale, { minLength: 1, maxLength: 20 }),
+      cut,
+      fc.nat(),
+      (size, scales, cuts, seed) => {
+        const rows = int8Rows(scales.length, size, seed);
+        const fine = Int16Array.from(int8Rows(1, size, seed + 1), (value) => value * 258);
+        // Each token comes several times, and far apart ones share a place in the memory of products.
+        const ids = Uint16Array.from({ length: 60 }, (_, i) => (i * 7 + seed) % scales.length);
+        const ends = Uint32Array.from([...cuts, 60].sort((a, b) => a - b));
+        const rowOf = (id: number) => rows.subarray(id * size, (id + 1) * size);
+        const expected = [...ends].map((end, i) => {
+          const run = [...ids.subarray(ends[i - 1] ?? 0, end)];
+          return twins.dotRows(run.map(rowOf), run.map((id) => scales[id] ?? 0), fine);
+        });
+        scratch(core, () => {
+          const table = put(core, rows);
+          const tableScales = put(core, Float32Array.from(scales));
+          const [idsAt, endsAt, fineAt] = [put(core, ids), put(core, ends), put(core, fine)];
+          const out = core.alloc(ends.length * 8);
+          turn++;
+          const runs = ends.length;
+          core.dotRuns(idsAt, endsAt, runs, table, tableScales, size, fineAt, turn, out);
+          assert.deepEqual([...new Float64Array(core.memory.buffer, out, runs)], expected);
+        });
+      },
+    ),
+    { numRuns },
+  );
+});
+
+Deno.test("dotRuns() keeps apart tokens that share a place", () => {
+  scratch(core, () => {
+    const [count, size] = [4097, 16];
+    const rows = int8Rows(count, size, 3);
+    const fine = Int16Array.from(int8Rows(1, size, 4));
+    const at = [put(core, rows), put(core, new Float32Array(count).fill(1))] as const;
+    const out = core.alloc(8);
+    const of = (id: number): number => {
+      const [ids, ends] = [put(core, Uint16Array.of(id)), put(core, Uint32Array.of(1))];
+      core.dotRuns(ids, ends, 1, ...at, size, put(core, fine), 1_000_000, out);
+      return new Float64Array(core.memory.buffer, out, 1)[0] ?? NaN;
+    };
+    for (const id of [0, 4096, 0, 4096]) {
+      assert.equal(of(id), twins.dotRows([rows.subarray(id * size, (id + 1) * size)], [1], fine));
+    }
+  });
+});
+
+const vector = dims.chain((size) => fc.array(component, { minLength: size, maxLength: size }))
+  .map((values) => Float32Array.from(values));
+
+Deno.test("dot16() is dot() of the same whole numbers", () => {
+  fc.assert(
+    fc.property(vector, (values) => {
+      const fine = Int16Array.from(values, (value) => Math.trunc(value) % 32_768);
       scratch(core, () => {
-        const table = put(core, rows);
-        const tableScales = put(core, Float32Array.from(scales));
-        const [idsAt, fineAt] = [put(core, ids), put(core, fine)];
+        const at = put(core, values);
         assert.equal(
-          core.dotTokens(idsAt, ids.length, table, tableScales, size, fineAt),
-          twins.dotRows(split, scales, fine),
+          core.dot16(put(core, fine), at, values.length),
+          core.dot(put(core, Float32Array.from(fine)), at, values.length),
         );
       });
     }),
     { numRuns },
   );
 });
-
-const vector = dims.chain((size) => fc.array(component, { minLength: size, maxLength: size }))
-  .map((values) => Float32Array.from(values));
 
 Deno.test("add() and dot() give what the twin gives", () => {
   const pair = dims.chain((size) => {

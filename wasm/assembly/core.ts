@@ -2,7 +2,8 @@
 // managed objects, no strings: everything works on bytes the host has laid into the one memory.
 export { alloc, mark, release } from "./memory";
 export { modelInit, modelTokenize } from "./tokenize";
-export { add, dot, dotTokens, normalize, poolTokens } from "./pool";
+export { add, dot, normalize, poolTokens } from "./pool";
+export { dot16, dotRuns } from "./runs";
 export { quantize, quantize16 } from "./quantize";
 export { scanInt8, scanRows } from "./similarity";
 export { topK } from "./top";

@@ -40,39 +40,6 @@ export function poolTokens(
   }
 }
 
-/** What poolTokens sums, on a vector of `quantize16`: no row is summed for it. */
-export function dotTokens(
-  ids: u32,
-  count: u32,
-  table: u32,
-  scales: u32,
-  dims: u32,
-  vector: u32,
-): f64 {
-  let sum: f64 = 0;
-  for (let i: u32 = 0; i < count; i++) {
-    const id = load<u32>(ids + (i << 2));
-    const row = table + id * dims;
-    let lanes = i32x4.splat(0);
-    for (let d: u32 = 0; d < dims; d += 16) {
-      const at = vector + (d << 1);
-      const bytes = v128.load(row + d);
-      lanes = i32x4.add(
-        lanes,
-        i32x4.dot_i16x8_s(v128.load(at), i16x8.extend_low_i8x16_s(bytes)),
-      );
-      lanes = i32x4.add(
-        lanes,
-        i32x4.dot_i16x8_s(v128.load(at, 16), i16x8.extend_high_i8x16_s(bytes)),
-      );
-    }
-    const dot = i32x4.extract_lane(lanes, 0) + i32x4.extract_lane(lanes, 1) +
-      i32x4.extract_lane(lanes, 2) + i32x4.extract_lane(lanes, 3);
-    sum += <f64>load<f32>(scales + (id << 2)) * <f64>dot;
-  }
-  return sum;
-}
-
 /** a += b. */
 export function add(a: u32, b: u32, dims: u32): void {
   const end = a + (dims << 2);
