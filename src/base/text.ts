@@ -24,7 +24,8 @@ function unicodeSlug(text: string): string {
     );
 }
 
-function cutBytes(text: string, bytesMax: number): string {
+/** The longest prefix of whole characters within `bytesMax` bytes of UTF-8. */
+export function cutBytes(text: string, bytesMax: number): string {
   let out = "";
   let bytes = 0;
   for (const character of text) {

@@ -3,6 +3,7 @@
  * none is needed by another, so whoever is killed half-way has lost nothing and the next goes on. A dry run
  * is the same run over a disk on which nothing is removed.
  */
+import { DAY_MS } from "../base/clock.ts";
 import { BUILT_IN } from "../embed/embedder.ts";
 import { LOG_DAYS_MAX } from "../base/log.ts";
 import { type Fs, join } from "../base/fs.ts";
@@ -25,7 +26,6 @@ export interface Collected {
   readonly files: readonly Removed[];
 }
 
-const DAY_MS = 86_400_000;
 /** What is derived is made again when it is asked for; so long nobody asked. */
 const UNUSED_DAYS = 60;
 /** Folders of the state with one file a project or a text, each made again when it is missed. */

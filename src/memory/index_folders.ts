@@ -2,14 +2,14 @@
  * Indexes that another model or another version of Sage left: removed when a model takes over for good,
  * when nobody writes them any more, and whenever a note is forgotten, for its words would still stand there.
  */
-import { now } from "../base/clock.ts";
+import { DAY_MS, now } from "../base/clock.ts";
 import { systemErrorCode } from "../base/errors.ts";
 import { type Fs, join } from "../base/fs.ts";
 import { FORMAT_VERSION } from "../search/format.ts";
 import type { Memory } from "./memory.ts";
 
 /** A version that still runs somewhere makes its own again. */
-const UNWRITTEN_MS_MAX = 24 * 60 * 60 * 1000;
+const UNWRITTEN_MS_MAX = DAY_MS;
 
 /** All of a store but those that lie in `kept`. */
 export function dropOtherIndexes(

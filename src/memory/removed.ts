@@ -1,5 +1,5 @@
 /** What lies in the trash, and the way back out of it. Nothing there is indexed, so the files are read. */
-import { rfc3339 } from "../base/clock.ts";
+import { DAY_MS, rfc3339 } from "../base/clock.ts";
 import { isShortage, systemError } from "../base/errors.ts";
 import { dirname, join } from "../base/fs.ts";
 import { shortId } from "../base/id.ts";
@@ -41,7 +41,7 @@ export async function listRemoved(memory: Memory, kind: NoteKind): Promise<Remov
   return (await removedNotes(memory, kind)).map(({ stored, removedMs }) => ({
     ...openItem(stored),
     removed: rfc3339(removedMs),
-    restore_until: rfc3339(removedMs + TRASH_DAYS * 86_400_000),
+    restore_until: rfc3339(removedMs + TRASH_DAYS * DAY_MS),
   }));
 }
 

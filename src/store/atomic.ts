@@ -3,6 +3,7 @@
  * the disk, and then one call that gives it its name. What a crash leaves is a temporary file that
  * `sweep.ts` knows by its name.
  */
+import { cutBytes } from "../base/text.ts";
 import { SageError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join, readBytes } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
@@ -47,7 +48,9 @@ export function writeTemp(
 
 /** Beside `target`, as `TEMP_NAME` has it. */
 export function tempPath(target: string, hex: string, kind: "" | ".old" = ""): string {
-  const name = `.${cutName(basename(target))}.sage-${Deno.pid}-${hex}${kind}.tmp`;
+  const name = `.${
+    cutBytes(basename(target), FILE_NAME_BYTES_MAX)
+  }.sage-${Deno.pid}-${hex}${kind}.tmp`;
   return join(dirname(target), name);
 }
 
@@ -175,15 +178,4 @@ export function ensureFolder(fs: Fs, root: string, folder: string, mode: number)
 
 export function isSameFile(a: FileInfo, b: FileInfo): boolean {
   return a.inode === b.inode && a.device === b.device;
-}
-
-function cutName(name: string): string {
-  let out = "";
-  let bytes = 0;
-  for (const character of name) {
-    bytes += new TextEncoder().encode(character).length;
-    if (bytes > FILE_NAME_BYTES_MAX) break;
-    out += character;
-  }
-  return out;
 }

@@ -2,7 +2,7 @@
  * The trash: `.trash/<when>-<random>/<path as it was>`. Deleting is moving there, for thirty days.
  * A file is in both places for a moment rather than in neither.
  */
-import { fileStamp, now, parseTime } from "../base/clock.ts";
+import { DAY_MS, fileStamp, now, parseTime } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
@@ -82,9 +82,7 @@ export function listTrash(store: Store): TrashedNote[] {
 
 /** Deletes for good what has been in the trash for its time. Returns how many notes went. */
 export function emptyTrash(store: Store, nowMs: number): number {
-  const old = listTrash(store).filter(({ trashedMs }) =>
-    nowMs - trashedMs > TRASH_DAYS * 86_400_000
-  );
+  const old = listTrash(store).filter(({ trashedMs }) => nowMs - trashedMs > TRASH_DAYS * DAY_MS);
   for (const { trash } of old) discardTrash(store, trash);
   return old.length;
 }

@@ -1,5 +1,5 @@
 /** `sage todo`: what is to be done, by priority. */
-import { parseTime } from "../../base/clock.ts";
+import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import {
   addTodo,
@@ -99,7 +99,7 @@ function task({ todo_status, priority, ...item }: TodoItem): string {
 function row(io: Io, item: TodoItem, nowMs: number): Span[] {
   const due = item.due ?? "-";
   const late = item.due !== undefined && item.todo_status !== "done" &&
-    (parseTime(item.due) ?? Infinity) < nowMs - 86_400_000;
+    (parseTime(item.due) ?? Infinity) < nowMs - DAY_MS;
   return [
     dim(item.short_id),
     when(io, item.created, nowMs),

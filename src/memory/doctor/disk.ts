@@ -2,7 +2,7 @@
  * Whether what Sage writes would be written: folders that take a file and give it back, of our account
  * and nobody else's to read, room on the disk, and a clock that does not go backwards.
  */
-import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { systemErrorCode } from "../../base/errors.ts";
 import { decode, encode, freeBytes, join, readBytes } from "../../base/fs.ts";
 import { randomHex } from "../../base/hash.ts";
@@ -117,7 +117,7 @@ function spaceFinding(path: string): Finding[] {
 function clockFinding({ fs, places, now }: Memory): Finding {
   const nowMs = now();
   // A day ahead: receipts of a clock that ran ahead lie in tomorrow's file.
-  const latest = [...logTails(fs, places.stateDir, nowMs + 86_400_000, CLOCK_DAYS)].flat()
+  const latest = [...logTails(fs, places.stateDir, nowMs + DAY_MS, CLOCK_DAYS)].flat()
     .reduce((most, { at }) => Math.max(most, parseTime(at) ?? 0), 0);
   if (latest <= nowMs + CLOCK_MS_MAX) return ok(`clock: ${rfc3339(nowMs)}`);
   return {

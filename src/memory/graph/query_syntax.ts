@@ -2,7 +2,7 @@
  * The query language over notes and links: `type:knowledge tag:git updated:<30d -is:orphan sort:-links`.
  * Pure: text in, clauses out. The grammar is docs/reference/query.md; all clauses must hold.
  */
-import { parseTime } from "../../base/clock.ts";
+import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { fold, nearest } from "../../base/text.ts";
 
@@ -177,7 +177,6 @@ export function momentOf(
   return { start, end: next ?? start + DAY_MS, isSpan: false };
 }
 
-const DAY_MS = 86_400_000;
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, m: 744, y: 8784 };
 
 /** Alternatives, at commas outside quotes. */

@@ -3,7 +3,7 @@
  * and overridden in which session, and the tokens of it. Every event names the line that it comes from,
  * so that anybody can count again. What no receipt can tell is said, not guessed.
  */
-import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { shortId } from "../../base/id.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Memory } from "../memory.ts";
@@ -101,7 +101,7 @@ export async function measureImpact(
   memory: Memory,
   options: ImpactOptions = {},
 ): Promise<Impact> {
-  const oldest = memory.now() - IMPACT_DAYS_MAX * 86_400_000;
+  const oldest = memory.now() - IMPACT_DAYS_MAX * DAY_MS;
   const sinceMs = Math.max(options.sinceMs ?? oldest, oldest);
   const receipts = readReceipts(memory, sinceMs, options.session);
   const sessions = sessionsOf(memory, receipts);

@@ -3,7 +3,7 @@
  * another change of the same place, the four choices: merge (only where it is clean), append below what
  * is there, a new note that links to it, or nothing.
  */
-import { rfc3339 } from "../../base/clock.ts";
+import { utcDay } from "../../base/clock.ts";
 import { cut } from "../../base/text.ts";
 import type { FrontValue } from "../../note/note.ts";
 import type { Patch } from "../../note/patch.ts";
@@ -77,7 +77,7 @@ export async function editKnowledge(
   if (outcome.kind !== "conflict") return outcome;
   switch (onConflict) {
     case "append": {
-      const heading = `Updates (unmerged ${rfc3339(memory.now()).slice(0, 10)})`;
+      const heading = `Updates (unmerged ${utcDay(memory.now())})`;
       const below: Patch = { kind: "insert", heading, text: textOf(patch) };
       const unmerged = `added, not merged, by ${author.by}`;
       return await patchKnowledge(memory, stored, [below], author, { reason: unmerged });

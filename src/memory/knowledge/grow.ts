@@ -2,7 +2,7 @@
  * What an agent has learned of an entity goes into its note as patches under headings: below the
  * headings it names, the rest as a dated change. Nothing that stands there is rewritten.
  */
-import { rfc3339 } from "../../base/clock.ts";
+import { utcDay } from "../../base/clock.ts";
 import { shortId } from "../../base/id.ts";
 import { collapse, fold } from "../../base/text.ts";
 import { frontList } from "../../note/front_values.ts";
@@ -25,7 +25,7 @@ export async function growEntity(
 ): Promise<KnowledgeOutcome> {
   const { id, title } = stored.note;
   const of = { id, short_id: shortId(id), title };
-  const patches = growth(stored, input, rfc3339(memory.now()).slice(0, 10));
+  const patches = growth(stored, input, utcDay(memory.now()));
   if (patches.length === 0) return { kind: "duplicate", of, similarity: 1 };
   const reason = `added to by ${author.by}`;
   const outcome = await patchKnowledge(memory, stored, patches, author, { reason });

@@ -1,5 +1,5 @@
 /** Removing is moving to the trash; `forget` is the other thing. */
-import { rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { TRASH_DAYS } from "../../base/limits.ts";
 import { shortId } from "../../base/id.ts";
@@ -49,7 +49,7 @@ export async function removeNote(
   const trigger = note.kind === "checkpoint" ? frontText(note.front, "trigger") : undefined;
   recordUse(memory, "removed", note.id, trigger);
   await indexSaved(memory, store);
-  const until = memory.now() + TRASH_DAYS * 86_400_000;
+  const until = memory.now() + TRASH_DAYS * DAY_MS;
   return {
     kind: "removed",
     id: note.id,

@@ -3,7 +3,7 @@
  * project, a large rearrangement. It waits as a question with the text and the difference; nothing of it
  * is in any note until a person has said yes.
  */
-import { rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -126,7 +126,7 @@ export function findQuestion(memory: Memory, id: string): Question {
 /** The person has no time for it now: it goes on waiting, and is told again after some days. */
 export function putOff(memory: Memory, question: Question): string {
   const { fs, places } = memory;
-  const later = rfc3339(memory.now() + LATER_DAYS * 86_400_000);
+  const later = rfc3339(memory.now() + LATER_DAYS * DAY_MS);
   writeState(fs, places.stateDir, nameOf(question.id), { ...question, later }, { durable: true });
   return later;
 }
