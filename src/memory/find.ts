@@ -51,11 +51,8 @@ export async function findNote(
   for (const matches of steps) {
     const hits = wanted === "" ? [] : entries.filter(matches);
     if (hits.length === 0) continue;
-    const items = await readHits(hits.slice(0, CHOICES_MAX));
-    const [only] = items;
-    if (only !== undefined) {
-      return items.length === 1 ? { kind: "one", item: only } : { kind: "many", items };
-    }
+    const found = oneOrMany(await readHits(hits.slice(0, CHOICES_MAX)));
+    if (found !== undefined) return found;
   }
   const aliased = await byAlias(wanted, entries);
   return aliased ?? { kind: "none", nearest: nearestNotes(wanted, entries) };
@@ -76,10 +73,14 @@ export async function findWhole(
   if (moved !== undefined) return { kind: "one", item: moved };
   const byId = entries.filter(({ note }) => note.id === wanted);
   const hits = byId.length > 0 ? byId : entries.filter(({ note }) => shortId(note.id) === wanted);
-  const items = await readHits(hits.slice(0, CHOICES_MAX));
-  const [only] = items;
-  if (only === undefined) return { kind: "none", nearest: nearestNotes(wanted, entries) };
-  return items.length === 1 ? { kind: "one", item: only } : { kind: "many", items };
+  return oneOrMany(await readHits(hits.slice(0, CHOICES_MAX))) ??
+    { kind: "none", nearest: nearestNotes(wanted, entries) };
+}
+
+function oneOrMany(items: readonly StoredNote[]): Found | undefined {
+  const [first] = items;
+  if (first === undefined) return undefined;
+  return items.length === 1 ? { kind: "one", item: first } : { kind: "many", items };
 }
 
 /** What went from here to the person's own store, by any name that its file had here. */
@@ -109,16 +110,13 @@ function redirected(store: Store, ref: string): string | undefined {
 /** Aliases are not in the index; only a person's notes have them, so files are read last of all. */
 async function byAlias(wanted: string, entries: readonly Entry[]): Promise<Found | undefined> {
   if (wanted === "") return undefined;
-  const items = (await readAll(
-    entries.filter(({ note }) => note.kind === "knowledge" || note.kind === "topic"),
-  ))
-    .filter(({ note }) => note.aliases.includes(wanted));
-  const [only] = items;
-  return only === undefined
-    ? undefined
-    : items.length === 1
-    ? { kind: "one", item: only }
-    : { kind: "many", items };
+  const items: StoredNote[] = [];
+  for (const entry of entries) {
+    if (entry.note.kind !== "knowledge" && entry.note.kind !== "topic") continue;
+    const stored = await readEntry(entry);
+    if (stored?.note.aliases.includes(wanted)) items.push(stored);
+  }
+  return oneOrMany(items);
 }
 
 /** Of what is meant, a file that cannot be read is a failure; one that went away is none. */
@@ -135,15 +133,6 @@ async function readHits(entries: readonly Entry[]): Promise<StoredNote[]> {
 }
 
 const UNREADABLE: readonly string[] = ["io", "permission", "disk_full"];
-
-async function readAll(entries: readonly Entry[]): Promise<StoredNote[]> {
-  const items: StoredNote[] = [];
-  for (const entry of entries) {
-    const stored = await readEntry(entry);
-    if (stored !== undefined) items.push(stored);
-  }
-  return items;
-}
 
 /** The three notes whose id or title is most like what was typed. */
 export function nearestNotes(

@@ -3,6 +3,7 @@
  * count at the start of a line only, so that what is indented below a list item never splits a
  * section; a fence that nobody closed is none. It is no Markdown parser and renders nothing.
  */
+import { collapse } from "../base/text.ts";
 import { pattern } from "../base/pattern.ts";
 
 export interface Section {
@@ -149,7 +150,7 @@ export function sectionRange(
 
 /** `**Key evidence:** ##` and `Key Evidence` are one name. */
 export function nameOf(heading: string): string {
-  return heading.replace(/[*_:#]+/g, " ").replace(/\s+/g, " ").trim().toLowerCase();
+  return collapse(heading.replace(/[*_:#]+/g, " ")).toLowerCase();
 }
 
 /** `[[target#section|shown]]`; in a table the bar has a backslash before it. */

@@ -7,6 +7,7 @@ import { systemErrorCode } from "../../base/errors.ts";
 import { decode, encode, freeBytes, join, readBytes } from "../../base/fs.ts";
 import { randomHex } from "../../base/hash.ts";
 import { logTails } from "../../base/log.ts";
+import { discard } from "../../store/atomic.ts";
 import type { Memory } from "../memory.ts";
 import { type Finding, ok } from "./finding.ts";
 
@@ -21,9 +22,10 @@ export function diskFindings(memory: Memory): Finding[] {
   const { fs, places } = memory;
   const folders = [...memory.stores.map(({ root }) => root), places.stateDir]
     .filter((path) => fs.lstat(path)?.kind === "dir");
-  const wrong = folders.flatMap((
-    path,
-  ) => [...ownerFinding(memory, path), ...writeFinding(memory, path)]);
+  const wrong = [
+    ...folders.flatMap((path) => ownerFinding(memory, path)),
+    ...folders.flatMap((path) => writeFinding(memory, path)),
+  ];
   return [
     ...wrong,
     ...(wrong.length === 0 && folders.length > 0
@@ -73,15 +75,7 @@ function writeFinding({ fs }: Memory, path: string): Finding[] {
       ...(isClosed ? { fix: { kind: "chmod", path, mode: (mode | 0o700) & 0o777 } } : {}),
     }];
   } finally {
-    remove(fs, probe);
-  }
-}
-
-function remove(fs: Memory["fs"], path: string): void {
-  try {
-    if (fs.lstat(path) !== undefined) fs.unlink(path);
-  } catch {
-    // The same disk that refused the write; the sweep takes what is left.
+    discard(fs, probe);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { fold, nearest } from "../../base/text.ts";
+import { collapse, fold, nearest } from "../../base/text.ts";
 
 export type Operator = "=" | "~" | "<" | "<=" | ">" | ">=";
 
@@ -45,7 +45,7 @@ export function parseGraphQuery(typed: string): GraphQuery {
   let group: string | undefined;
   for (const { not, field, operator, value } of read(typed)) {
     if (field === undefined) {
-      const text = fold(unquoted(operator + value).replace(/\s+/g, " ").trim());
+      const text = fold(collapse(unquoted(operator + value)));
       if (text !== "") clauses.push({ kind: "text", text, not });
     } else if (field === "sort") {
       for (const key of listOf(value)) {

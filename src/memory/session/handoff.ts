@@ -3,6 +3,7 @@
  * that it changed, or asking for what it left open. Until then it is offered again. Kept per project
  * among the private state; deleting it offers a handoff once more than needed.
  */
+import { collapse } from "../../base/text.ts";
 import { parseTime } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
@@ -151,7 +152,7 @@ export function dropHandoffs(memory: Memory, session: string): string[] {
 
 /** Open questions are known by their words. */
 export function questionKey(question: string): string {
-  return sha256Hex(question.toLowerCase().replace(/\s+/g, " ").trim()).slice(0, 8);
+  return sha256Hex(collapse(question).toLowerCase()).slice(0, 8);
 }
 
 export function triagedQuestions(memory: Memory): ReadonlySet<string> {
