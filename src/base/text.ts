@@ -43,6 +43,11 @@ export function fold(text: string): string {
   return text.normalize("NFKD").replace(pattern(String.raw`\p{M}+`, "gu"), "").toLowerCase();
 }
 
+/** The words alone, folded, a space between each: whether two texts say the same. */
+export function foldedWords(text: string): string {
+  return fold(text).replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), " ").trim();
+}
+
 /** The controls of Unicode (category Cc), without the class that is dear to make. */
 // deno-lint-ignore no-control-regex -- controls are what it is for
 export const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;

@@ -4,11 +4,8 @@ import { basename, decodeExact, readBytes, realFs } from "../base/fs.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { firstSentence } from "../base/text.ts";
 import { stripPrivate } from "../guard/private.ts";
-import {
-  type KnowledgeInput,
-  type KnowledgeOutcome,
-  saveKnowledge,
-} from "../memory/knowledge/save.ts";
+import type { KnowledgeInput, KnowledgeOutcome } from "../memory/knowledge/outcome.ts";
+import { saveKnowledge } from "../memory/knowledge/save.ts";
 import type { Memory } from "../memory/memory.ts";
 import { unanchored } from "../memory/source/anchor.ts";
 import { splitFrontMatter } from "../note/front_matter.ts";

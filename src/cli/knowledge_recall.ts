@@ -1,5 +1,5 @@
 /** `sage knowledge match` and `debug`: what would be recalled, and why: the value recall itself used. */
-import { debugRecall, renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
+import { renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
 import type { Memory } from "../memory/memory.ts";
 import { findNote } from "../memory/find.ts";
 import { type Recall, recallFacts, recallKnowledge } from "../memory/knowledge/recall.ts";
@@ -59,7 +59,7 @@ export const debug = defineVerb({
   run(input, io) {
     const { options, rest } = input;
     return withMemory(input, io, async (memory) => {
-      const recall = await debugRecall(memory, rest.join(" "), recallOptions(options));
+      const recall = await recallKnowledge(memory, rest.join(" "), recallOptions(options));
       if (options.why !== undefined) return await why(memory, input, io, recall);
       return { json: recallFacts(recall), text: renderDebug(recall).trimEnd().split("\n") };
     }, settings(options));
@@ -128,7 +128,7 @@ async function withoutThreshold(input: DebugInput, io: Io, recall: Recall): Prom
   const memory = await openHere(input, io, settings({ ...input.options, threshold: 0 }));
   try {
     const options = { ...recallOptions(input.options), maxItems: 50, tokensMax: Infinity };
-    const all = await debugRecall(memory, recall.query, options);
+    const all = await recallKnowledge(memory, recall.query, options);
     return { ...all, config: recall.config };
   } finally {
     memory.close();

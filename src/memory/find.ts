@@ -10,7 +10,7 @@ import { loadNote } from "../store/load.ts";
 import { listRedirects } from "../store/redirects.ts";
 import { catalogue } from "./catalogue.ts";
 import { type Entry, readEntry } from "./entries.ts";
-import { type StoredNote, toStored } from "./item.ts";
+import { refOf, type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 
 export interface Nearest {
@@ -23,6 +23,9 @@ export type Found =
   | { readonly kind: "one"; readonly item: StoredNote }
   | { readonly kind: "many"; readonly items: readonly StoredNote[] }
   | { readonly kind: "none"; readonly nearest: readonly Nearest[] };
+
+/** No note, or more than one: the person has to say which. */
+export type NotFound = Exclude<Found, { readonly kind: "one" }>;
 
 /** Prefixes shorter than this name too much by accident. */
 const PREFIX_CHARACTERS_MIN = 3;
@@ -148,9 +151,5 @@ export function nearestNotes(
     const shared = words.filter((word) => text.includes(word)).length;
     return { note, score: shared * 10 - editDistance(typed, note.id.toLowerCase(), 20) };
   });
-  return scored.sort((a, b) => b.score - a.score).slice(0, 3).map(({ note }) => ({
-    id: note.id,
-    short_id: shortId(note.id),
-    title: note.title,
-  }));
+  return scored.sort((a, b) => b.score - a.score).slice(0, 3).map(({ note }) => refOf(note));
 }

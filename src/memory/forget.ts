@@ -13,7 +13,7 @@ import { listTrash } from "../store/trash.ts";
 import { catalogue } from "./catalogue.ts";
 import { dropChats, dropConversations } from "./checkpoint/conversation.ts";
 import { sentenceHashes } from "./clean_draft.ts";
-import { findNote, type Nearest } from "./find.ts";
+import { findNote, type NotFound } from "./find.ts";
 import { dropHanded } from "./handed_out.ts";
 import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
@@ -33,8 +33,7 @@ export type ForgetOutcome =
     /** Every place that held it. */
     readonly places: readonly string[];
   }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
-  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+  | NotFound;
 
 export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome> {
   const found = await findNote(memory, ref);

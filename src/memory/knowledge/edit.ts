@@ -9,7 +9,7 @@ import type { FrontValue } from "../../note/note.ts";
 import type { Patch } from "../../note/patch.ts";
 import { nameOf } from "../../note/markdown.ts";
 import { cleanDraft } from "../clean_draft.ts";
-import { findNote, type Nearest } from "../find.ts";
+import { findNote, type NotFound } from "../find.ts";
 import { HASH_DIGITS_MIN } from "../handed_out.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -32,8 +32,7 @@ export type EditOutcome =
   | SaveOutcome
   | Proposed
   | { readonly kind: "aborted"; readonly title: string }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
-  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+  | NotFound;
 
 /** Keys that hold a list. */
 const LISTS = ["tags", "aliases", "keywords", "skills"];
@@ -114,7 +113,8 @@ function invalid(
   { patch, expectedHash }: NoteEdit,
   author: Author,
 ): string | undefined {
-  const { note, note: { title } } = stored;
+  const { note } = stored;
+  const { title } = note;
   if (note.kind !== "knowledge") return `"${title}" is a ${note.kind}: ${INSTEAD[note.kind]}`;
   if (expectedHash !== undefined && !/^[0-9a-f]{8,64}$/.test(expectedHash)) {
     return `"${cut(expectedHash, 40)}" is no hash of at least ${HASH_DIGITS_MIN} digits`;

@@ -3,14 +3,13 @@
  * headings it names, the rest as a dated change. Nothing that stands there is rewritten.
  */
 import { utcDay } from "../../base/clock.ts";
-import { shortId } from "../../base/id.ts";
 import { collapse, fold } from "../../base/text.ts";
 import { frontList } from "../../note/front_values.ts";
 import { nameOf, sections, trimLines } from "../../note/markdown.ts";
 import type { Patch } from "../../note/patch.ts";
-import type { StoredNote } from "../item.ts";
+import { refOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Author } from "../outcome.ts";
+import { type Author, edited } from "../outcome.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 import { patchKnowledge } from "./patch.ts";
 import { openText } from "./related.ts";
@@ -23,8 +22,7 @@ export async function growEntity(
   input: KnowledgeInput,
   author: Author,
 ): Promise<KnowledgeOutcome> {
-  const { id, title } = stored.note;
-  const of = { id, short_id: shortId(id), title };
+  const of = refOf(stored.note);
   const patches = growth(stored, input, utcDay(memory.now()));
   if (patches.length === 0) return { kind: "duplicate", of, similarity: 1 };
   const reason = `added to by ${author.by}`;
@@ -37,12 +35,7 @@ export async function growEntity(
     case "conflict":
     case "no_section":
       // A heading that was there went away in between.
-      return {
-        kind: "edited",
-        id,
-        path: stored.absolutePath,
-        reason: "the file changed since it was read",
-      };
+      return edited(stored);
     default:
       return outcome;
   }

@@ -6,8 +6,7 @@ import { shortId } from "../../base/id.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { trashNote } from "../../store/trash.ts";
-import { findNote, type Nearest } from "../find.ts";
-import type { StoredNote } from "../item.ts";
+import { findNote, type NotFound } from "../find.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 import { recordUse } from "../use.ts";
@@ -20,8 +19,7 @@ export type RemoveOutcome =
     readonly title: string;
     readonly restoreUntil: string;
   }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
-  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+  | NotFound;
 
 export async function removeKnowledge(memory: Memory, ref: string): Promise<RemoveOutcome> {
   return await removeNote(memory, ref, ["knowledge"]);

@@ -33,7 +33,7 @@ export interface Verdicts {
   readonly bad: number;
 }
 
-export function verdictsOf(tallies: Tallies): Verdicts {
+function verdictsOf(tallies: Tallies): Verdicts {
   let [good, bad] = [0, 0];
   for (const trigger of INFLECTIONS) {
     good += tallies[trigger].used;

@@ -5,6 +5,7 @@
 import { decodeExact, type Fs, join, readBytes } from "../../base/fs.ts";
 import { systemErrorCode } from "../../base/errors.ts";
 import type { Embedder } from "../../embed/embedder.ts";
+import { type KnowledgeDraft } from "../../note/knowledge.ts";
 import type { NoteKind } from "../../note/note.ts";
 
 export interface Item {
@@ -66,7 +67,7 @@ const DEPTH_MAX = 12;
 const FILES_MAX = 100_000;
 
 /** Texts beyond this are no notes. */
-export const TEXT_BYTES_MAX = 1024 * 1024;
+const TEXT_BYTES_MAX = 1024 * 1024;
 /** An export of years, as one file. */
 export const EXPORT_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -122,6 +123,15 @@ export function textAt(
     return { reason: `it cannot be read (${systemErrorCode(error) ?? "unknown error"})` };
   }
 }
+
+/** What other programs do not say of knowledge. */
+export const BARE_KNOWLEDGE = {
+  keywords: [],
+  patterns: [],
+  skills: [],
+  always: false,
+  sources: [],
+} as const satisfies Partial<KnowledgeDraft>;
 
 /** A name as wikilinks can say it: what would end one goes. */
 export function linkName(name: string): string {

@@ -10,7 +10,7 @@ import { firstHeading, withoutTitle } from "../../../note/markdown.ts";
 import type { Source } from "../../../note/provenance.ts";
 import { renderTodo } from "../../../note/todo.ts";
 import { checkPattern } from "../../../search/patterns.ts";
-import { type Found, type Place, textAt } from "../item.ts";
+import { BARE_KNOWLEDGE, type Found, type Place, textAt } from "../item.ts";
 import { BY, dataAt, projectOf, sourcesOf } from "./claude_sage_data.ts";
 import { listSaid, momentSaid, said, textsSaid } from "./values.ts";
 
@@ -135,13 +135,11 @@ export function ofKnowledge(place: Place, path: string, fields: Fields): Found {
     state: JSON.stringify(fields),
     render: (id) => {
       const text = renderKnowledge({
+        ...BARE_KNOWLEDGE,
         title,
         content,
         subject: "fact",
         keywords: textsSaid(fields.keywords),
-        patterns: [],
-        skills: [],
-        always: false,
         sources: sourcesOf(fields.sources),
         generated: { by: BY, at: created },
       }, { id, created, updated: momentSaid(fields.updated) });
