@@ -37,7 +37,7 @@ export async function findNote(
   ref: string,
   kinds?: readonly NoteKind[],
 ): Promise<Found> {
-  const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
+  const wanted = nameTyped(ref);
   const entries = await catalogue(memory, kinds);
   const moved = await byRedirect(memory, ref, entries);
   if (moved !== undefined) return { kind: "one", item: moved };
@@ -80,7 +80,13 @@ export async function findWhole(
     { kind: "none", nearest: nearestNotes(wanted, entries) };
 }
 
-function oneOrMany(items: readonly StoredNote[]): Found | undefined {
+/** What a person typed for a note, as its id, its title or its file's stem is compared with it. */
+export function nameTyped(ref: string): string {
+  return ref.trim().normalize("NFC").replace(/\.md$/, "");
+}
+
+/** Undefined where nothing fits. */
+export function oneOrMany(items: readonly StoredNote[]): Found | undefined {
   const [first] = items;
   if (first === undefined) return undefined;
   return items.length === 1 ? { kind: "one", item: first } : { kind: "many", items };
@@ -103,10 +109,10 @@ async function byRedirect(
 
 /** The id by which a store's former note is known now. */
 function redirected(store: Store, ref: string): string | undefined {
-  const wanted = ref.trim();
-  const stem = wanted.normalize("NFC").replace(/\.md$/, "");
+  const stem = nameTyped(ref);
   return listRedirects(store).find(({ id, path }) =>
-    [id, shortId(id), path.replace(/\.md$/, "")].includes(stem) || join(store.root, path) === wanted
+    [id, shortId(id), path.replace(/\.md$/, "")].includes(stem) ||
+    join(store.root, path) === ref.trim()
   )?.to;
 }
 

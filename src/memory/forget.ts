@@ -13,7 +13,7 @@ import { listTrash } from "../store/trash.ts";
 import { catalogue } from "./catalogue.ts";
 import { dropChats, dropConversations } from "./checkpoint/conversation.ts";
 import { sentenceHashes } from "./clean_draft.ts";
-import { findNote, type NotFound } from "./find.ts";
+import { findNote, nameTyped, type NotFound } from "./find.ts";
 import { dropHanded } from "./handed_out.ts";
 import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
@@ -98,7 +98,7 @@ async function refuseTwins(
  * short left standing.
  */
 async function findUnlisted(memory: Memory, ref: string): Promise<StoredNote | undefined> {
-  const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
+  const wanted = nameTyped(ref);
   for (const store of memory.stores) {
     if (memory.fs.lstat(store.root) === undefined) continue;
     for (const path of unlistedPaths(store)) {

@@ -131,7 +131,10 @@ async function freeIds(
   return (id) => !taken.has(id) && !isForgotten(fs, places.stateDir, { id });
 }
 
-/** Ids that notes have, or had until they went to the trash or to another store; `kind` leaves out its own in the trash. */
+/**
+ * Ids that notes have, or had until they went to the trash or to another store; `kind` leaves out its own
+ * in the trash.
+ */
 export async function takenIds(memory: Memory, kind?: NewNote["kind"]): Promise<Set<string>> {
   const taken = new Set<string>((await catalogue(memory)).map(({ note }) => note.id));
   for (const store of memory.stores) {

@@ -6,6 +6,7 @@
 import { systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, join } from "../base/fs.ts";
 import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
+import { compareText } from "../base/text.ts";
 import { conflictOf, numberedOf } from "./conflict.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
@@ -50,7 +51,7 @@ export const CONFLICT_COPY = "conflict copy";
 /** Every note of the store, by path. */
 export function listPaths(store: Store, options: { readonly ignores?: Ignores } = {}): WalkResult {
   const walk = walkStore(store, options);
-  const byPath = (a: { path: string }, b: { path: string }): number => a.path < b.path ? -1 : 1;
+  const byPath = (a: { path: string }, b: { path: string }): number => compareText(a.path, b.path);
   return {
     ...walk,
     files: walk.files.toSorted(byPath),

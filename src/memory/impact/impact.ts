@@ -5,6 +5,7 @@
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { shortId } from "../../base/id.ts";
+import { compareText } from "../../base/text.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Memory } from "../memory.ts";
 import { type Figures, figuresOf } from "./figures.ts";
@@ -210,7 +211,7 @@ async function notesOf(memory: Memory, { hooks, uses }: Receipts): Promise<NoteI
       overridden: eventsOf(gone.get(id)),
     };
   }).sort((a, b) =>
-    b.used.length - a.used.length || b.shown.length - a.shown.length || (a.id < b.id ? -1 : 1)
+    b.used.length - a.used.length || b.shown.length - a.shown.length || compareText(a.id, b.id)
   );
 }
 

@@ -4,6 +4,7 @@
  */
 import { decodeExact, type Fs, join, readBytes } from "../../base/fs.ts";
 import { systemErrorCode } from "../../base/errors.ts";
+import { compareText } from "../../base/text.ts";
 import type { Embedder } from "../../embed/embedder.ts";
 import { type KnowledgeDraft } from "../../note/knowledge.ts";
 import type { NoteKind } from "../../note/note.ts";
@@ -97,7 +98,7 @@ export function filesBelow(
 
 function listed(fs: Fs, folder: string): { name: string; kind: string }[] | string {
   try {
-    return fs.list(folder).toSorted((a, b) => a.name < b.name ? -1 : 1);
+    return fs.list(folder).toSorted((a, b) => compareText(a.name, b.name));
   } catch (error) {
     return `cannot be listed (${systemErrorCode(error) ?? "unknown error"})`;
   }

@@ -7,7 +7,7 @@ import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { nearest } from "../../base/text.ts";
+import { compareText, nearest } from "../../base/text.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { KnowledgeInput } from "../knowledge/outcome.ts";
 import type { Memory } from "../memory.ts";
@@ -102,7 +102,7 @@ export function listQuestions(memory: Memory): Question[] {
   return fs.list(folder).filter(({ name }) => NAME.test(name)).flatMap(({ name }) => {
     const read = readState<Question | Declined>(fs, places.stateDir, `${FOLDER}/${name}`);
     return read === undefined || "declined" in read ? [] : [read];
-  }).sort((a, b) => a.asked < b.asked ? -1 : a.asked > b.asked ? 1 : a.id < b.id ? -1 : 1);
+  }).sort((a, b) => compareText(a.asked, b.asked) || compareText(a.id, b.id));
 }
 
 /** The question with that id, or an error that names the nearest. */
