@@ -9,6 +9,7 @@ import {
   lineageOf,
   type Related,
   restoreVersion,
+  type RestoreVersionOutcome,
   type Version,
   versionItems,
   versionsOf,
@@ -86,30 +87,17 @@ export const restore = defineVerb({
         input,
         io,
         (memory) =>
-          withKnowledge(memory, io, input, async (stored): Promise<Answer> => {
-            const outcome = await restoreVersion(memory, stored, version, authorOf(io));
-            const { id, title } = stored.note;
-            if (outcome.kind === "edited") {
-              return failed({
-                code: "conflict",
-                message: `Not restored, the file changed since it was read: ${outcome.path}`,
-                hint: "look at it, then repeat",
-              });
-            }
-            if (outcome.kind !== "restored" && outcome.kind !== "same") {
-              return saveAnswer(outcome, "knowledge");
-            }
-            const json = {
-              outcome: outcome.kind,
-              note: { id, short_id: shortId(id), title },
-              version,
-            };
-            const said = outcome.kind === "same" ? "is as it stands in" : "is again what it was in";
-            return {
-              json,
-              text: [`Knowledge ${shortId(id)} ${said} version ${version}: ${title}`],
-            };
-          }),
+          withKnowledge(
+            memory,
+            io,
+            input,
+            async (stored) =>
+              restoredAnswer(
+                await restoreVersion(memory, stored, version, authorOf(io)),
+                stored,
+                version,
+              ),
+          ),
       );
     }
     return withMemory(input, io, async (memory) => {
@@ -200,6 +188,32 @@ async function mergeAnswer(
     }
   }
   return patchAnswer(await mergeKnowledge(memory, into, others, authorOf(io)), into, "Merged into");
+}
+
+function restoredAnswer(
+  outcome: RestoreVersionOutcome,
+  { note }: StoredNote,
+  version: number,
+): Answer {
+  const { id, title } = note;
+  switch (outcome.kind) {
+    case "restored":
+    case "same": {
+      const said = outcome.kind === "same" ? "is as it stands in" : "is again what it was in";
+      return {
+        json: { outcome: outcome.kind, note: { id, short_id: shortId(id), title }, version },
+        text: [`Knowledge ${shortId(id)} ${said} version ${version}: ${title}`],
+      };
+    }
+    case "edited":
+      return failed({
+        code: "conflict",
+        message: `Not restored, the file changed since it was read: ${outcome.path}`,
+        hint: "look at it, then repeat",
+      });
+    default:
+      return saveAnswer(outcome, "knowledge");
+  }
 }
 
 /** What a change came to, in a word. */

@@ -1,4 +1,5 @@
 /** `sage knowledge match` and `debug`: what would be recalled, and why: the value recall itself used. */
+import { given } from "../base/given.ts";
 import { renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
 import type { Memory } from "../memory/memory.ts";
 import { findNote } from "../memory/find.ts";
@@ -67,11 +68,7 @@ export const debug = defineVerb({
 });
 
 function recallOptions({ skill, scope, max }: RecallFlags) {
-  return {
-    ...(skill === undefined ? {} : { skill }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(max === undefined ? {} : { maxItems: max }),
-  };
+  return given({ skill, scope, maxItems: max });
 }
 
 function settings({ threshold }: RecallFlags): Record<string, string> {

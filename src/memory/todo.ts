@@ -114,7 +114,7 @@ export async function listTodos(
   return behind(items, options.cursor).slice(0, options.limit ?? items.length);
 }
 
-export function isOpen(status: string): boolean {
+function isOpen(status: string): boolean {
   return status !== "done" && status !== "archived";
 }
 

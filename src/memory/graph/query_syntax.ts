@@ -30,7 +30,7 @@ export interface GraphQuery {
 /** Nobody writes longer ones by hand. */
 const QUERY_CHARACTERS_MAX = 2000;
 const CLAUSES_MAX = 64;
-export const LIMIT_MAX = 100_000;
+const LIMIT_MAX = 100_000;
 
 const CLAUSE =
   /(-?)(?:([A-Za-z_#][\w.-]*):)?((?:[<>]=?|[=~])?)("(?:[^"]*)"?|[^\s"]+(?:"[^"]*"?[^\s"]*)*)?/y;

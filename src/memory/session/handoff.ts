@@ -66,7 +66,7 @@ const MARKS_MAX = 12;
 const FILES_MAX = 60;
 
 /** What the turns since the offer did with it, if anything. `mayGoOn`: going on means this one. */
-export function actOn(
+function actOn(
   offer: Offer,
   turns: readonly Turn[],
   filesOf: (turns: readonly Turn[]) => readonly string[],
