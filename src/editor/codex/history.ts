@@ -3,22 +3,14 @@
  * `CODEX_HOME` (`~/.codex`), and the same below `archived_sessions`. A line is `{timestamp, type, payload}`:
  * the session's facts, items as they went to and came from the model, events of the screen.
  */
+import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { collapse } from "../../base/text.ts";
 import { basename, join } from "../../base/fs.ts";
 import { jsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
 import type { HistoryPlace, PastFile } from "../history.ts";
 import { fileHistory, headOf, pastFile } from "../history_files.ts";
-import {
-  absolutePath,
-  type Fields,
-  fieldsOf,
-  joinedText,
-  parsed,
-  planItems,
-  textOf,
-  TurnList,
-} from "../turn_list.ts";
+import { absolutePath, joinedText, planItems, TurnList } from "../turn_list.ts";
 
 const FILE = /^rollout-.*-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
 /** The session's facts stand at the head of their line; instructions of many pages follow in it. */

@@ -1,9 +1,9 @@
 /** Knowledge of the first Sage: Markdown with an index that says when each is recalled, or YAML. */
 import { rfc3339 } from "../../../base/clock.ts";
+import { type Fields, fieldsOf } from "../../../base/fields.ts";
 import { basename, join } from "../../../base/fs.ts";
 import { PATTERNS_PER_NOTE_MAX } from "../../../base/limits.ts";
 import { collapse, cut, slug } from "../../../base/text.ts";
-import { type Fields, fieldsOf } from "../../../editor/turn_list.ts";
 import { splitFrontMatter } from "../../../note/front_matter.ts";
 import { addHistory, renderKnowledge } from "../../../note/knowledge.ts";
 import { firstHeading, withoutTitle } from "../../../note/markdown.ts";

@@ -3,9 +3,9 @@
  * prompts. An observation becomes knowledge, a session with a summary a session note; prompts and what was
  * deleted there do not come along.
  */
+import { type Fields, fieldsOf, parsed } from "../../../base/fields.ts";
 import { basename, join, readBytes } from "../../../base/fs.ts";
 import { collapse, cut, slug } from "../../../base/text.ts";
-import { type Fields, fieldsOf, parsed } from "../../../editor/turn_list.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
 import { renderSession } from "../../../note/session.ts";
 import {

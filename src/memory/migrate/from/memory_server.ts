@@ -3,9 +3,9 @@
  * a relation. Each entity becomes an entity's note, each relation a link in the note that it starts from.
  */
 import { rfc3339 } from "../../../base/clock.ts";
+import { fieldsOf, parsed } from "../../../base/fields.ts";
 import { basename } from "../../../base/fs.ts";
 import { collapse, slug } from "../../../base/text.ts";
-import { fieldsOf, parsed } from "../../../editor/turn_list.ts";
 import { renderList } from "../../../note/fields.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
 import {
