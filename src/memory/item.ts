@@ -6,7 +6,8 @@ import { frontText } from "../note/front_values.ts";
 import type { Note } from "../note/note.ts";
 import { readGenerated } from "../note/provenance.ts";
 import type { IndexedNote } from "../search/document.ts";
-import type { LoadedNote, Store } from "../store/store.ts";
+import type { Store } from "../store/handle.ts";
+import type { LoadedNote } from "../store/load.ts";
 import { openTitle } from "./open_part.ts";
 
 /** A note and where it was read. */

@@ -11,8 +11,9 @@ import { asNoteId } from "../../base/id.ts";
 import { frontMap, frontText } from "../../note/front_values.ts";
 import { readFrontMatter } from "../../note/front_matter.ts";
 import type { FrontMap } from "../../note/note.ts";
+import type { Store } from "../../store/handle.ts";
 import { stemOf } from "../../store/layout.ts";
-import { listPaths, type Store } from "../../store/store.ts";
+import { listPaths } from "../../store/walk.ts";
 import type { Memory } from "../memory.ts";
 
 /** The key of front matter that says what a note was made of. */
