@@ -4,11 +4,11 @@
  * never altered by it, and nothing is translated or judged: only what cannot be seen, or what
  * pretends to be structure, is taken out or escaped.
  */
-import { collapse } from "./text.ts";
-import { lazyPattern, pattern } from "./pattern.ts";
 import { assert } from "./errors.ts";
 import { randomHex } from "./hash.ts";
 import { isInvisible, plainLetter } from "./look_alike.ts";
+import { lazyPattern, pattern } from "./pattern.ts";
+import { collapse } from "./text.ts";
 
 // deno-lint-ignore no-control-regex -- finding control characters is the point
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;

@@ -3,7 +3,7 @@
  * knowledge is saved, and never written. It has an index of its own and no store, so that nothing that
  * writes, forgets or lists notes can reach it.
  */
-import { type Fs } from "../base/fs.ts";
+import type { Fs } from "../base/fs.ts";
 import { foldedWords } from "../base/text.ts";
 import { configDir } from "../editor/claude_code/payload.ts";
 import { listMemoryFiles, type MemoryFile } from "../editor/claude_code/own_memory.ts";

@@ -2,7 +2,7 @@
 import type { NoteId } from "../base/id.ts";
 import type { Generated } from "../note/provenance.ts";
 import type { Nearest } from "./find.ts";
-import { type StoredNote } from "./item.ts";
+import type { StoredNote } from "./item.ts";
 
 /** Who wrote. `explicit` saves are refused on a secret; automatic ones are redacted. */
 export interface Author {

@@ -7,7 +7,7 @@ import { asNoteId, shortId } from "../base/id.ts";
 import { basename, encode, join } from "../base/fs.ts";
 import { assert, SageError } from "../base/errors.ts";
 import { writeLog } from "../base/log.ts";
-import { type NoteKind } from "../note/note.ts";
+import type { NoteKind } from "../note/note.ts";
 import { discard } from "../store/atomic.ts";
 import type { Store } from "../store/handle.ts";
 import { isCaptureExcluded } from "../store/ignore.ts";

@@ -3,8 +3,8 @@
  * count at the start of a line only, so that what is indented below a list item never splits a
  * section; a fence that nobody closed is none. It is no Markdown parser and renders nothing.
  */
-import { collapse } from "../base/text.ts";
 import { pattern } from "../base/pattern.ts";
+import { collapse } from "../base/text.ts";
 
 export interface Section {
   /** 1 to 6; 0 for what stands before the first heading. */

@@ -2,8 +2,8 @@
  * A topic: a page of links that a person curates. Sage writes between its two marks and nowhere
  * else. Which notes belong to a topic is decided in memory/topic.ts.
  */
-import { collapse } from "../base/text.ts";
 import { SageError } from "../base/errors.ts";
+import { collapse } from "../base/text.ts";
 import { renderTitle } from "./fields.ts";
 import { renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { links } from "./markdown.ts";

@@ -3,11 +3,11 @@
  * the disk, and then one call that gives it its name. What a crash leaves is a temporary file that
  * `sweep.ts` knows by its name.
  */
-import { cutBytes } from "../base/text.ts";
 import { SageError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join, readBytes } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
+import { cutBytes } from "../base/text.ts";
 
 /**
  * The exact form of a temporary file: the name it is for, the pid, 16 hex digits. With `.old` it is no

@@ -4,9 +4,9 @@
  * it as one. They stay in `.sage` where the notes lie in a vault: named by an id, such a file would take
  * links there that mean the note.
  */
-import { readSimpleYaml } from "../base/yaml_simple.ts";
 import { systemError } from "../base/errors.ts";
 import { decode, encode, join, readBytes } from "../base/fs.ts";
+import { readSimpleYaml } from "../base/yaml_simple.ts";
 import { renderFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
 import { frontText } from "../note/front_values.ts";
 import { ensureFolder, writeAtomic } from "./atomic.ts";

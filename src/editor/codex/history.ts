@@ -4,9 +4,9 @@
  * the session's facts, items as they went to and came from the model, events of the screen.
  */
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
-import { collapse } from "../../base/text.ts";
 import { basename, join } from "../../base/fs.ts";
 import { jsonLines } from "../../base/jsonl.ts";
+import { collapse } from "../../base/text.ts";
 import type { Transcript } from "../editor.ts";
 import type { HistoryPlace, PastFile } from "../history.ts";
 import { fileHistory, headOf, pastFile } from "../history_files.ts";

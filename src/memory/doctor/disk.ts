@@ -22,10 +22,10 @@ export function diskFindings(memory: Memory): Finding[] {
   const { fs, places } = memory;
   const folders = [...memory.stores.map(({ root }) => root), places.stateDir]
     .filter((path) => fs.lstat(path)?.kind === "dir");
-  const wrong = [
-    ...folders.flatMap((path) => ownerFinding(memory, path)),
-    ...folders.flatMap((path) => writeFinding(memory, path)),
-  ];
+  const wrong = folders.flatMap((path) => [
+    ...ownerFinding(memory, path),
+    ...writeFinding(memory, path),
+  ]);
   return [
     ...wrong,
     ...(wrong.length === 0 && folders.length > 0

@@ -2,7 +2,7 @@
 import type { KnowledgeDraft } from "../../note/knowledge.ts";
 import type { Source } from "../../note/provenance.ts";
 import type { Nearest } from "../find.ts";
-import { type Edited, type SaveOutcome } from "../outcome.ts";
+import type { Edited, SaveOutcome } from "../outcome.ts";
 
 /** What a file has that is no field of the input, as it stands there. */
 export interface GivenFile {

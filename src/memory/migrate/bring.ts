@@ -82,7 +82,7 @@ const HASH_DIGITS = 16;
 const TITLE_CHARACTERS_MAX = 120;
 /** What only a person says of a note. */
 const OF_A_PERSON = ["always", "pinned", "verified"];
-const INSISTS = /^(?:always|pinned):[ \t]*["']?true\b/m;
+const INSISTS = /^(?:always|pinned):[ \t]*["']?(?:true|yes|on|1)\b/im;
 const STAMPED = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}_/;
 /** What goes wrong with every item alike. */
 const STOPS: readonly string[] = ["disk_full", "locked", "internal", "interrupted", "untrusted"];

@@ -6,7 +6,7 @@ import { decodeExact, type Fs, join, readBytes } from "../../base/fs.ts";
 import { systemErrorCode } from "../../base/errors.ts";
 import { compareText } from "../../base/text.ts";
 import type { Embedder } from "../../embed/embedder.ts";
-import { type KnowledgeDraft } from "../../note/knowledge.ts";
+import type { KnowledgeDraft } from "../../note/knowledge.ts";
 import type { NoteKind } from "../../note/note.ts";
 
 export interface Item {

@@ -3,11 +3,11 @@
  * that it changed, or asking for what it left open. Until then it is offered again. Kept per project
  * among the private state; deleting it offers a handoff once more than needed.
  */
-import { collapse } from "../../base/text.ts";
 import { parseTime } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
+import { collapse } from "../../base/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { Note } from "../../note/note.ts";
