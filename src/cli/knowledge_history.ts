@@ -46,17 +46,12 @@ export const history = defineVerb({
   examples: ["sage knowledge history git-worktrees --diff"],
   run(input, io) {
     const { diff, version: number } = input.options;
-    return withMemory(input, io, (memory) =>
-      withKnowledge(memory, io, input, async (stored) => {
-        const versions = await versionsOf(stored);
-        if (number !== undefined) return versionAnswer(memory, io, stored, versions, number);
-        return historyAnswer(memory, io, {
-          stored,
-          versions,
-          lineage: await lineageOf(memory, stored),
-          diff,
-        });
-      }));
+    return withKnowledge(input, io, async (memory, stored) => {
+      const versions = await versionsOf(stored);
+      if (number !== undefined) return versionAnswer(memory, io, stored, versions, number);
+      const lineage = await lineageOf(memory, stored);
+      return historyAnswer(memory, io, { stored, versions, lineage, diff });
+    });
   },
 });
 
@@ -83,22 +78,10 @@ export const restore = defineVerb({
       if (input.rest.length !== 1) {
         throw new SageError("usage", "--version wants the id of one note");
       }
-      return withMemory(
-        input,
-        io,
-        (memory) =>
-          withKnowledge(
-            memory,
-            io,
-            input,
-            async (stored) =>
-              restoredAnswer(
-                await restoreVersion(memory, stored, version, authorOf(io)),
-                stored,
-                version,
-              ),
-          ),
-      );
+      return withKnowledge(input, io, async (memory, stored) => {
+        const outcome = await restoreVersion(memory, stored, version, authorOf(io));
+        return restoredAnswer(outcome, stored, version);
+      });
     }
     return withMemory(input, io, async (memory) => {
       const found = input.rest.length === 0
@@ -120,17 +103,11 @@ export const archive = defineVerb({
   options: {},
   details: "sage knowledge restore takes it back.",
   run(input, io) {
-    return withMemory(
+    return withKnowledge(
       input,
       io,
-      (memory) =>
-        withKnowledge(
-          memory,
-          io,
-          input,
-          async (stored) =>
-            patchAnswer(await archiveKnowledge(memory, stored, authorOf(io)), stored, "Archived"),
-        ),
+      async (memory, stored) =>
+        patchAnswer(await archiveKnowledge(memory, stored, authorOf(io)), stored, "Archived"),
     );
   },
 });
@@ -159,15 +136,20 @@ export const merge = defineVerb({
   },
 });
 
-type Caller = Pick<Input, "rest" | "json">;
+type Caller = Pick<Input, "name" | "project" | "rest" | "json">;
 
+/** Runs `then` with the note that the first operand means. */
 function withKnowledge(
-  memory: Memory,
+  input: Caller,
   io: Io,
-  { rest, json }: Caller,
-  then: (stored: StoredNote) => Promise<Answer>,
+  then: (memory: Memory, stored: StoredNote) => Promise<Answer>,
 ): Promise<Answer> {
-  return withNote(memory, io, { kind: "knowledge", ref: rest[0] ?? "", json }, then);
+  const operand = { kind: "knowledge", ref: input.rest[0] ?? "", json: input.json } as const;
+  return withMemory(
+    input,
+    io,
+    (memory) => withNote(memory, io, operand, (stored) => then(memory, stored)),
+  );
 }
 
 async function mergeAnswer(
