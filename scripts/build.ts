@@ -7,14 +7,15 @@
  * the runtime to build on.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
-import { createHash } from "node:crypto";
 import { locateDenort } from "./build/denort.ts";
 import { buildPage, PAGE } from "./page.ts";
 import { type Module, toModules } from "./build/modules.ts";
 import type { DoorLayout } from "./build/packed.ts";
 import { layPacks, type Pack } from "./build/packs.ts";
 import { train } from "./build/train.ts";
+import { concat } from "./concat.ts";
 import { ENVIRONMENT } from "../src/base/environment.ts";
+import { sha256Hex } from "../src/base/hash.ts";
 import { NETWORK } from "../src/base/network.ts";
 import { AGENT_VARIABLES } from "../src/editor/agent_shell.ts";
 import { version } from "./version.ts";
@@ -30,11 +31,6 @@ const isCross = Deno.args.includes("--target") && target !== host;
 const isBeside = !target.includes("linux");
 
 /**
- * The binary can do no more than it must: see docs/RELIABILITY.md. No run, no ffi, and the network only
- * for `sage model pull`, for an embeddings server on this machine where one is set, and until `sage serve`
- * listens. Everything else gives that up before it runs (docs/decisions/0015).
- */
-/**
  * Most runs end before V8's optimizing compilers have paid for themselves; a server still gets them,
  * fifty times later than by default (docs/decisions/0020).
  */
@@ -48,6 +44,11 @@ const V8_FLAGS = [
   "--max-semi-space-size=4",
   "--heap-growing-percent=40",
 ];
+/**
+ * The binary can do no more than it must: see docs/RELIABILITY.md. No run, no ffi, and the network only
+ * for `sage model pull`, for an embeddings server on this machine where one is set, and until `sage serve`
+ * listens. Everything else gives that up before it runs (docs/decisions/0015).
+ */
 const FLAGS = [
   "--no-prompt",
   `--v8-flags=${V8_FLAGS.join(",")}`,
@@ -99,7 +100,9 @@ async function build(): Promise<void> {
   const entries = [MAIN, chunkName(WORKER)] as const;
   const start = carrier.length + assets.length;
   const { blob: code, layout } = layPacks(packs, modules, entries, start);
-  const beside = isBeside ? `sage-${sha256(concat([assets, code])).slice(0, 8)}.assets` : undefined;
+  const beside = isBeside
+    ? `sage-${sha256Hex(concat([assets, code])).slice(0, 8)}.assets`
+    : undefined;
   await bundle("door", "scripts/build/door.ts");
   await bundle("door", "scripts/build/worker_door.ts");
   for (const door of ["door.js", "worker_door.js"]) {
@@ -196,7 +199,7 @@ async function packAssets(start: number) {
     const padding = (ALIGNMENT - offset % ALIGNMENT) % ALIGNMENT;
     const bytes = await Deno.readFile(path);
     parts.push(new Uint8Array(padding), bytes);
-    ranges[name] = { offset: offset + padding, length: bytes.length, sha256: sha256(bytes) };
+    ranges[name] = { offset: offset + padding, length: bytes.length, sha256: sha256Hex(bytes) };
     offset += padding + bytes.length;
   }
   return { blob: concat(parts), ranges };
@@ -222,10 +225,6 @@ async function stamp(assets: Record<string, unknown>): Promise<Map<string, strin
   }
   if (stamped !== 1) throw new Error(`Expected one place for the build info, found ${stamped}`);
   return chunks;
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 async function stampDoor(path: string, layout: DoorLayout): Promise<void> {
@@ -262,14 +261,4 @@ async function run(args: string[], cwd = root, env: Record<string, string> = {})
     stderr: "inherit",
   }).output();
   if (code !== 0) throw new Error(`deno ${args[0]} failed with exit code ${code}`);
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
 }

@@ -8,7 +8,7 @@
  * SAGE_SIGNING_KEY holds the private key. docs/RELEASING.md says the whole way.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
-import { createHash } from "node:crypto";
+import { sha256Hex } from "../src/base/hash.ts";
 import { RELEASE_URL } from "../src/base/release_origin.ts";
 import { completionScript } from "../src/cli/completions.ts";
 import { tarGz, zip } from "./release/archive.ts";
@@ -56,7 +56,7 @@ export async function makeRelease(
     for (const [ending, pack] of Object.entries(forms)) {
       const name = `sage-${version}-${target.triple}.${ending}`;
       const bytes = pack(parts);
-      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      const sha256 = sha256Hex(bytes);
       await put(name, bytes);
       files.push({ name, target: target.triple, size: bytes.length, sha256 });
     }

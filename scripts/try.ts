@@ -176,9 +176,11 @@ function retell(line: string): Line {
   if (message === undefined) return record;
   if (typeof message.content === "string") {
     message.content = SAID[message.content] ?? message.content;
-  } else {for (const block of message.content) {
-      if (block.text !== undefined) block.text = SAID[block.text] ?? block.text;
-    }}
+    return record;
+  }
+  for (const block of message.content) {
+    if (block.text !== undefined) block.text = SAID[block.text] ?? block.text;
+  }
   return record;
 }
 

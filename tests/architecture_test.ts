@@ -198,6 +198,11 @@ for (const { call, places, instead } of ONLY_IN) {
   });
 }
 
+Deno.test("no file passes on what another one defines", () => {
+  const barrels = sources.filter((path) => /^export .*\bfrom "/m.test(code(path)));
+  assert.deepEqual(barrels, []);
+});
+
 Deno.test("files stay short enough to be read in one sitting", () => {
   const long = sources.filter((path) =>
     !LONG_FILES.includes(path) && (text.get(path) ?? "").split("\n").length > LINES_MAX

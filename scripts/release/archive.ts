@@ -3,6 +3,7 @@
  * which Windows opens by itself.
  */
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
+import { concat } from "../concat.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -96,14 +97,4 @@ function record(
     long(rest[5] ?? 0);
   }
   return new Uint8Array(bytes.buffer, 0, at);
-}
-
-function concat(parts: readonly Uint8Array[]): Bytes {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

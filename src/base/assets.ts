@@ -7,7 +7,7 @@
  */
 import { buildInfo } from "./build_info.ts";
 import { assert, SageError } from "./errors.ts";
-import { type FileHandle, join, realFs } from "./fs.ts";
+import { type FileHandle, join, readFull, realFs } from "./fs.ts";
 
 export type AssetName =
   | "core.wasm"
@@ -47,11 +47,8 @@ export function openAsset(name: AssetName): Asset {
       // Behind an asset in the executable lies another, which would be read without an error.
       assert(offset + into.length <= length, `asset "${name}" is read within its length`);
       file.seek(start + offset);
-      let filled = 0;
-      while (filled < into.length) {
-        const count = file.read(into.subarray(filled));
-        if (count === 0) throw new SageError("internal", `Asset "${name}" is cut short`);
-        filled += count;
+      if (readFull(file, into).length < into.length) {
+        throw new SageError("internal", `Asset "${name}" is cut short`);
       }
     },
     close,

@@ -10,6 +10,11 @@ export function rfc3339(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19) + "Z";
 }
 
+/** The day that it is in UTC: `2026-01-13`. */
+export function utcDay(ms: number): string {
+  return rfc3339(ms).slice(0, 10);
+}
+
 /** The same moment as it stands in file names: `2026-01-13T14-30-00`. */
 export function fileStamp(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-");
@@ -37,14 +42,16 @@ export function parseTime(text: string): number | undefined {
 
 /** The day that it is where this person is: `2026-01-13`. */
 export function localDay(ms: number): string {
-  return rfc3339(ms - new Date(ms).getTimezoneOffset() * 60_000).slice(0, 10);
+  return utcDay(ms - new Date(ms).getTimezoneOffset() * 60_000);
 }
+
+export const DAY_MS = 86_400_000;
 
 const UNITS_MS: Readonly<Record<string, number>> = {
   m: 60_000,
   h: 3_600_000,
-  d: 86_400_000,
-  w: 7 * 86_400_000,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
 };
 
 /** Milliseconds of a span as people type it (`90m`, `12h`, `30d`, `8w`), or undefined. */

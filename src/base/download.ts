@@ -109,7 +109,7 @@ function write(out: { write(bytes: Uint8Array): void }, bytes: Uint8Array, part:
 }
 
 /** All bytes of a file, a part at a time. */
-export function readInto(fs: Fs, path: string, take: (bytes: Uint8Array) => void): void {
+function readInto(fs: Fs, path: string, take: (bytes: Uint8Array) => void): void {
   const file = fs.open(path, { read: true });
   try {
     const buffer = new Uint8Array(1024 * 1024);

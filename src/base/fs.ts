@@ -99,16 +99,7 @@ export const realFs: Fs = {
   list(path) {
     const entries: { name: string; kind: FileInfo["kind"] }[] = [];
     for (const entry of Deno.readDirSync(path)) {
-      entries.push({
-        name: entry.name,
-        kind: entry.isFile
-          ? "file"
-          : entry.isDirectory
-          ? "dir"
-          : entry.isSymlink
-          ? "link"
-          : "other",
-      });
+      entries.push({ name: entry.name, kind: kindOf(entry) });
     }
     return entries;
   },
@@ -196,9 +187,13 @@ function readOnly(): never {
   throw new Error("Opened for reading only");
 }
 
+function kindOf(found: Pick<Deno.FileInfo, "isFile" | "isDirectory" | "isSymlink">) {
+  return found.isFile ? "file" : found.isDirectory ? "dir" : found.isSymlink ? "link" : "other";
+}
+
 function toInfo(stat: Deno.FileInfo): FileInfo {
   return {
-    kind: stat.isFile ? "file" : stat.isDirectory ? "dir" : stat.isSymlink ? "link" : "other",
+    kind: kindOf(stat),
     size: stat.size,
     mtimeMs: stat.mtime?.getTime() ?? 0,
     ctimeMs: stat.ctime?.getTime() ?? 0,
@@ -219,18 +214,21 @@ function windowsMode({ mode, isFile }: Deno.FileInfo): number {
 export function readBytes(fs: Fs, path: string, bytesMax: number): Uint8Array {
   const file = fs.open(path, { read: true });
   try {
-    const size = Math.min(file.info().size, bytesMax);
-    const bytes = new Uint8Array(size);
-    let filled = 0;
-    while (filled < size) {
-      const count = file.read(bytes.subarray(filled));
-      if (count === 0) break;
-      filled += count;
-    }
-    return filled === size ? bytes : bytes.subarray(0, filled);
+    return readFull(file, new Uint8Array(Math.min(file.info().size, bytesMax)));
   } finally {
     file.close();
   }
+}
+
+/** Fills `into` from where the file stands; returns the part of it that there were bytes for. */
+export function readFull(file: Pick<FileHandle, "read">, into: Uint8Array): Uint8Array {
+  let filled = 0;
+  while (filled < into.length) {
+    const count = file.read(into.subarray(filled));
+    if (count === 0) return into.subarray(0, filled);
+    filled += count;
+  }
+  return into;
 }
 
 /** Room on the disk that holds a folder, where the system says. */

@@ -2,8 +2,8 @@
  * Receipts and log lines for the investigator: one JSON line an event in `state/log/`, a file a day.
  * Never content, never the environment; never a reason for the caller to fail.
  */
-import { fileStamp, rfc3339 } from "./clock.ts";
-import { type Fs, join, readBytes } from "./fs.ts";
+import { DAY_MS, rfc3339, utcDay } from "./clock.ts";
+import { type Fs, join, readBytes, readFull } from "./fs.ts";
 import { appendJsonLine, numberedJsonLines, readJsonLines } from "./jsonl.ts";
 
 /** Days of log that are kept. */
@@ -29,7 +29,7 @@ export function writeLog(
 ): void {
   try {
     const folder = join(stateDir, "log");
-    const path = join(folder, fileStamp(atMs).slice(0, 10) + ".jsonl");
+    const path = join(folder, `${utcDay(atMs)}.jsonl`);
     if (fs.lstat(path) === undefined) {
       fs.makeDir(folder, 0o700);
       removeOld(fs, folder, atMs);
@@ -60,7 +60,7 @@ export function readPlacedLog(
 ): PlacedLine[] {
   const lines: PlacedLine[] = [];
   for (let day = days - 1; day >= 0; day--) {
-    const name = fileStamp(atMs - day * 86_400_000).slice(0, 10) + ".jsonl";
+    const name = `${utcDay(atMs - day * DAY_MS)}.jsonl`;
     const path = join(stateDir, "log", name);
     if (fs.lstat(path)?.kind !== "file") continue;
     for (const { record, line } of numberedJsonLines(readBytes(fs, path, LOG_BYTES_MAX))) {
@@ -78,8 +78,7 @@ export function* logTails(
   days: number,
 ): Generator<LogLine[]> {
   for (let day = 0; day < days; day++) {
-    const name = fileStamp(atMs - day * 86_400_000).slice(0, 10) + ".jsonl";
-    const path = join(stateDir, "log", name);
+    const path = join(stateDir, "log", `${utcDay(atMs - day * DAY_MS)}.jsonl`);
     const info = fs.lstat(path);
     if (info?.kind !== "file") continue;
     const lines = readTail(fs, path, info.size);
@@ -91,8 +90,8 @@ function readTail(fs: Fs, path: string, size: number): LogLine[] {
   const file = fs.open(path, { read: true });
   try {
     file.seek(Math.max(0, size - TAIL_BYTES));
-    const bytes = new Uint8Array(Math.min(size, TAIL_BYTES));
-    return readJsonLines(bytes.subarray(0, file.read(bytes))).filter(isLogLine);
+    const bytes = readFull(file, new Uint8Array(Math.min(size, TAIL_BYTES)));
+    return readJsonLines(bytes).filter(isLogLine);
   } finally {
     file.close();
   }
@@ -105,7 +104,7 @@ function isLogLine(record: unknown): record is LogLine {
 }
 
 function removeOld(fs: Fs, folder: string, atMs: number): void {
-  const oldest = fileStamp(atMs - LOG_DAYS_MAX * 86_400_000).slice(0, 10);
+  const oldest = utcDay(atMs - LOG_DAYS_MAX * DAY_MS);
   for (const { name } of fs.list(folder)) {
     if (/^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name) && name < oldest) fs.unlink(join(folder, name));
   }

@@ -4,10 +4,11 @@
  * never altered by it, and nothing is translated or judged: only what cannot be seen, or what
  * pretends to be structure, is taken out or escaped.
  */
-import { lazyPattern, pattern } from "./pattern.ts";
 import { assert } from "./errors.ts";
 import { randomHex } from "./hash.ts";
 import { isInvisible, plainLetter } from "./look_alike.ts";
+import { lazyPattern, pattern } from "./pattern.ts";
+import { collapse } from "./text.ts";
 
 // deno-lint-ignore no-control-regex -- finding control characters is the point
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/;
@@ -152,7 +153,7 @@ export function fence(items: readonly FencedItem[], nonce: string): string {
 }
 
 function headerField(part: string, nonce: string): string {
-  const line = neutralize(part.slice(0, HEADER_FIELD_CHARACTERS_MAX)).replace(/\s+/g, " ").trim();
+  const line = collapse(neutralize(part.slice(0, HEADER_FIELD_CHARACTERS_MAX)));
   return escapeStructure(line.replaceAll("·", "-"), nonce);
 }
 

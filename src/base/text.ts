@@ -24,7 +24,8 @@ function unicodeSlug(text: string): string {
     );
 }
 
-function cutBytes(text: string, bytesMax: number): string {
+/** The longest prefix of whole characters within `bytesMax` bytes of UTF-8. */
+export function cutBytes(text: string, bytesMax: number): string {
   let out = "";
   let bytes = 0;
   for (const character of text) {
@@ -40,6 +41,11 @@ export function fold(text: string): string {
   // Classes of Unicode cost a millisecond to compile; most text needs none.
   if (isAscii(text)) return text.toLowerCase();
   return text.normalize("NFKD").replace(pattern(String.raw`\p{M}+`, "gu"), "").toLowerCase();
+}
+
+/** The words alone, folded, a space between each: whether two texts say the same. */
+export function foldedWords(text: string): string {
+  return fold(text).replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), " ").trim();
 }
 
 /** The controls of Unicode (category Cc), without the class that is dear to make. */

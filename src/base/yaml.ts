@@ -124,7 +124,7 @@ export function equalYaml(a: YamlValue, b: YamlValue): boolean {
 }
 
 /** The offset of the next character that is neither space, line break, comment nor in `also`. */
-export function skipGap(text: string, from: number, also: string): number {
+function skipGap(text: string, from: number, also: string): number {
   let i = from;
   while (i < text.length) {
     const ch = text.charAt(i);

@@ -3,6 +3,7 @@
  * tool, or Markdown in the form of a checkpoint file. What is missing is judged by memory, not here.
  */
 import { SageError } from "../base/errors.ts";
+import { filled, given } from "../base/given.ts";
 import { stripPrivate } from "../guard/private.ts";
 import { cut, nearest } from "../base/text.ts";
 import type { CheckpointDraft } from "../note/checkpoint.ts";
@@ -31,7 +32,7 @@ export interface DraftFlags {
 
 /** The draft of the options, over what was read from stdin. */
 export function draftFromFlags(
-  given: Partial<CheckpointDraft>,
+  read: Partial<CheckpointDraft>,
   flags: DraftFlags,
 ): CheckpointDraft {
   const thesis = flags.thesis ?? flags.message;
@@ -45,8 +46,8 @@ export function draftFromFlags(
     openQuestions: [],
     tensions: [],
     sources: [],
-    ...given,
-    ...definedOnly({
+    ...read,
+    ...given({
       title: flags.title,
       coreQuestion: flags.question,
       thesis,
@@ -95,7 +96,7 @@ function draftFromJson(text: string): Partial<CheckpointDraft> {
   }
   checkKeys(fields);
   const trigger = string(fields, "trigger");
-  return definedOnly({
+  return given({
     title: string(fields, "title"),
     coreQuestion: string(fields, "core_question"),
     thesis: string(fields, "thesis"),
@@ -169,16 +170,4 @@ function sources(fields: Record<string, unknown>): CheckpointDraft["sources"] | 
 
 function wrongType(key: string, wanted: string): SageError {
   return new SageError("usage", `Cannot use the JSON from stdin: "${key}" has to be ${wanted}`);
-}
-
-/** An empty list says nothing, and must not hide what was given elsewhere. */
-function filled<T>(items: readonly T[]): readonly T[] | undefined {
-  return items.length === 0 ? undefined : items;
-}
-
-/** Without the keys that say nothing, so that spreading it hides nothing. */
-function definedOnly<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

@@ -1,6 +1,7 @@
 /** `sage checkpoint prune`: old checkpoints into the trash. Says what it would do until it is told to. */
 import { parseSpan } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
+import { given } from "../base/given.ts";
 import { toCheckpointItem } from "../memory/checkpoint/list.ts";
 import { planPrune, prune as carryOut, type PrunePlan } from "../memory/checkpoint/prune.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -33,21 +34,18 @@ export const prune = defineVerb({
       });
     }
     return withMemory(input, io, async (memory) => {
-      const plan = await planPrune(memory, {
-        ...(keep === undefined ? {} : { keep }),
-        ...(olderThanMs === undefined ? {} : { olderThanMs }),
-      });
+      const plan = await planPrune(memory, given({ keep, olderThanMs }));
       if (plan.remove.length === 0) {
         return { json: { removed: [], kept: plan.kept }, text: ["Nothing to prune."] };
       }
       if (yes && !isDry) return await pruned(memory, plan);
-      return planned(memory, io, plan, `${input.name}${given(input.options)} --yes`);
+      return planned(memory, io, plan, `${input.name}${rules(input.options)} --yes`);
     });
   },
 });
 
 /** The rules as they were typed, for the command that does what was shown. */
-function given(options: { readonly keep?: number | undefined; "older-than"?: string | undefined }) {
+function rules(options: { readonly keep?: number | undefined; "older-than"?: string | undefined }) {
   const { keep, "older-than": olderThan } = options;
   return (keep === undefined ? "" : ` --keep ${keep}`) +
     (olderThan === undefined ? "" : ` --older-than ${olderThan}`);

@@ -2,9 +2,12 @@
 import { SageError } from "../base/errors.ts";
 import { realFs } from "../base/fs.ts";
 import { type EditorName, EDITORS } from "../editor/setup.ts";
-import { type Line, styled } from "./answer.ts";
+import type { ChangedFile, EntryChange, OwnEntries, UninstallOutcome } from "../memory/install.ts";
+import type { Line } from "./answer.ts";
+import { diffLines } from "./diff_lines.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
+import { count } from "./print.ts";
 import { table } from "./table.ts";
 
 /**
@@ -23,40 +26,13 @@ export function program(io: Io, typed: string | undefined): string {
   });
 }
 
-export interface FileChange {
-  readonly path: string;
-  /** A unified diff. */
-  readonly diff: string;
-}
-
-/** Each file's name and what changes in it, green and red on a terminal. */
-export function diffLines(files: readonly FileChange[]): Line[] {
+/** Each file's name and what changes in it. */
+export function fileDiffs(files: readonly ChangedFile[]): Line[] {
   return files.flatMap(({ path, diff }, i): Line[] => [
     ...(i === 0 ? [] : [""]),
     path,
-    ...diff.trimEnd().split("\n").map((line): Line =>
-      line.startsWith("+")
-        ? styled(line, "green")
-        : line.startsWith("-")
-        ? styled(line, "red")
-        : line
-    ),
+    ...diffLines(diff, ""),
   ]);
-}
-
-interface Entries {
-  readonly hooks: number;
-  readonly servers: number;
-  readonly statusLines: number;
-}
-
-export interface EntryChange {
-  readonly path: string;
-  readonly before: Entries;
-  /** Absent where the file goes. */
-  readonly after?: Entries;
-  /** Of a folder that is Sage's alone. */
-  readonly files?: number;
 }
 
 /** One line a file: `+6 hooks`, `-1 MCP server`; the diff is for those who ask. */
@@ -73,22 +49,36 @@ export function entryLines(io: Io, changes: readonly EntryChange[]): Line[] {
   );
 }
 
-function countsOf(before: Entries, after: Entries | undefined): string {
+function countsOf(before: OwnEntries, after: OwnEntries | undefined): string {
   const counts = [
-    count(before.hooks, after?.hooks ?? 0, "hook"),
-    count(before.servers, after?.servers ?? 0, "MCP server"),
-    count(before.statusLines, after?.statusLines ?? 0, "status line"),
+    difference(before.hooks, after?.hooks ?? 0, "hook"),
+    difference(before.servers, after?.servers ?? 0, "MCP server"),
+    difference(before.statusLines, after?.statusLines ?? 0, "status line"),
   ].filter((part) => part !== "");
   const all = counts.length === 0 ? "changed" : counts.join(", ");
   return after === undefined ? `${all}; the file goes, it held nothing else` : all;
 }
 
-function count(before: number, after: number, noun: string): string {
-  const most = Math.max(before, after);
-  const many = (number: number): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
-  if (most === 0) return "";
-  if (before === after) return `${many(after)} changed`;
-  return (after > before ? "+" : "-") + many(Math.abs(after - before));
+function difference(before: number, after: number, noun: string): string {
+  if (Math.max(before, after) === 0) return "";
+  if (before === after) return `${count(after, noun)} changed`;
+  return (after > before ? "+" : "-") + count(Math.abs(after - before), noun);
+}
+
+/** What goes out of git. */
+export function gitLines(hookFolders: readonly string[], configs: readonly string[]): string[] {
+  return [
+    ...hookFolders.map((folder) => `Hooks of git: ${folder}`),
+    ...configs.map((path) => `Merge driver of git: ${path}`),
+  ];
+}
+
+/** What an uninstall leaves where it is. */
+export function leftLines({ edited, kept }: Pick<UninstallOutcome, "edited" | "kept">): string[] {
+  return [
+    ...edited.map((path) => `Left, for it was changed by hand: ${path}`),
+    ...(kept.length === 0 ? [] : [`Your notes stay: ${kept.join(", ")}`]),
+  ];
 }
 
 /** What was typed, each once. */

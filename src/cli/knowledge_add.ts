@@ -1,14 +1,12 @@
 /** `sage knowledge add`: a file or stdin becomes knowledge; what contradicts it is put before the person. */
 import { SageError } from "../base/errors.ts";
 import { basename, decodeExact, readBytes, realFs } from "../base/fs.ts";
+import { filled, given } from "../base/given.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
 import { firstSentence } from "../base/text.ts";
 import { stripPrivate } from "../guard/private.ts";
-import {
-  type KnowledgeInput,
-  type KnowledgeOutcome,
-  saveKnowledge,
-} from "../memory/knowledge/save.ts";
+import type { KnowledgeInput, KnowledgeOutcome } from "../memory/knowledge/outcome.ts";
+import { saveKnowledge } from "../memory/knowledge/save.ts";
 import type { Memory } from "../memory/memory.ts";
 import { unanchored } from "../memory/source/anchor.ts";
 import { splitFrontMatter } from "../note/front_matter.ts";
@@ -71,7 +69,7 @@ export const add = defineVerb({
       const save = (more: Partial<KnowledgeInput>): Promise<KnowledgeOutcome> =>
         saveKnowledge(memory, { ...knowledge, ...more }, authorOf(io));
       const onConflict = options["on-conflict"];
-      const outcome = await save(onConflict === undefined ? {} : { onConflict });
+      const outcome = await save(given({ onConflict }));
       if (outcome.kind === "conflict" && canAsk(io) && operand !== "-" && !json) {
         const choice = await decide(io, outcome, knowledge);
         return choice === undefined
@@ -107,19 +105,17 @@ async function doubts(memory: Memory, { source, scope }: AddOptions): Promise<st
 /** Only what was typed, so that it wins over the file and nothing else does. */
 function fromOptions(options: AddOptions): Partial<KnowledgeInput> {
   const { title, keywords, subject, skill, tag, pattern, source, scope, id } = options;
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(keywords.length === 0 ? {} : { keywords }),
-    ...(subject === undefined ? {} : { subject }),
-    ...(skill.length === 0 ? {} : { skills: skill }),
-    ...(tag.length === 0 ? {} : { tags: tag }),
-    ...(pattern.length === 0 ? {} : { patterns: pattern }),
-    ...(source.length === 0 ? {} : {
-      sources: source.map((sourceId) => ({ id: sourceId, relation: "informs" })),
-    }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(id === undefined ? {} : { id }),
-  };
+  return given({
+    title,
+    keywords: filled(keywords),
+    subject,
+    skills: filled(skill),
+    tags: filled(tag),
+    patterns: filled(pattern),
+    sources: filled(source.map((id) => ({ id, relation: "informs" }))),
+    scope,
+    id,
+  });
 }
 
 /** A file's text, or stdin's for `-`. */

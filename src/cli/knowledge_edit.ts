@@ -11,7 +11,7 @@ import {
   type EditOutcome,
   fieldValue,
 } from "../memory/knowledge/edit.ts";
-import type { PatchConflict } from "../memory/knowledge/patch.ts";
+import type { PatchConflict, Patched } from "../memory/knowledge/patch.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readKnowledge } from "../note/knowledge.ts";
 import { parseNote } from "../note/parse.ts";
@@ -203,30 +203,8 @@ type Settled = Exclude<EditOutcome, { kind: "many" }>;
 
 function editAnswer(memory: Memory, io: Io, ref: string, outcome: Settled): Answer {
   switch (outcome.kind) {
-    case "patched": {
-      const { id, shortId, title, path, scope, hash, merged, copy } = outcome;
-      return {
-        json: {
-          outcome: merged ? "merged" : "updated",
-          note: {
-            id,
-            short_id: shortId,
-            type: "knowledge",
-            title,
-            path,
-            scope,
-            hash,
-            ...(copy && { copy }),
-          },
-        },
-        text: [
-          `Updated knowledge ${shortId}: ${title}${
-            merged ? " (merged with what changed since)" : ""
-          }`,
-        ],
-        notices: copy === undefined ? [] : [`what somebody wrote in the same moment is in ${copy}`],
-      };
-    }
+    case "patched":
+      return patchedAnswer(outcome);
     case "unchanged":
       return { json: { outcome: "unchanged" }, text: [`Nothing to change: ${outcome.title}`] };
     case "aborted":
@@ -241,37 +219,41 @@ function editAnswer(memory: Memory, io: Io, ref: string, outcome: Settled): Answ
       });
     case "none":
       return noneAnswer("knowledge", ref, outcome.nearest);
-    case "conflict": {
-      const { id, title, shortId, reason, there, loaded, yours, diff, hash } = outcome;
-      const lines = conflictLines(outcome);
-      return failed({
-        code: "conflict",
-        message: `Not changed, ${reason}: ${shortId} "${title}"`,
-        hint:
-          `repeat with --on-conflict append|new, or with --expect ${hash} to replace what is there`,
-      }, {
-        json: {
-          outcome: "conflict",
-          id,
-          path: outcome.path,
-          loaded,
-          there,
-          yours,
-          diff,
-          hash,
-          choices: CONFLICT_CHOICES,
-        },
-        text: recalledLines(
-          memory,
-          io,
-          [{ ...itemOf(outcome), text: `${there}\n\n${diff}` }],
-          () => lines,
-        ),
-      });
-    }
+    case "conflict":
+      return conflictAnswer(memory, io, outcome);
     default:
       return knowledgeAnswer(outcome);
   }
+}
+
+function patchedAnswer(patched: Patched): Answer {
+  const { id, shortId, title, path, scope, hash, merged, copy } = patched;
+  const note = { id, short_id: shortId, type: "knowledge", title, path, scope, hash };
+  return {
+    json: { outcome: merged ? "merged" : "updated", note: { ...note, ...(copy && { copy }) } },
+    text: [
+      `Updated knowledge ${shortId}: ${title}${merged ? " (merged with what changed since)" : ""}`,
+    ],
+    notices: copy === undefined ? [] : [`what somebody wrote in the same moment is in ${copy}`],
+  };
+}
+
+function conflictAnswer(memory: Memory, io: Io, conflict: PatchConflict): Answer {
+  const { id, title, shortId, path, reason, there, loaded, yours, diff, hash } = conflict;
+  const choices = CONFLICT_CHOICES;
+  return failed({
+    code: "conflict",
+    message: `Not changed, ${reason}: ${shortId} "${title}"`,
+    hint: `repeat with --on-conflict append|new, or with --expect ${hash} to replace what is there`,
+  }, {
+    json: { outcome: "conflict", id, path, loaded, there, yours, diff, hash, choices },
+    text: recalledLines(
+      memory,
+      io,
+      [{ ...itemOf(conflict), text: `${there}\n\n${diff}` }],
+      () => conflictLines(conflict),
+    ),
+  });
 }
 
 function itemOf({ id, shortId, title, path, scope, updated }: PatchConflict) {

@@ -9,6 +9,7 @@ import {
   lineageOf,
   type Related,
   restoreVersion,
+  type RestoreVersionOutcome,
   type Version,
   versionItems,
   versionsOf,
@@ -45,17 +46,12 @@ export const history = defineVerb({
   examples: ["sage knowledge history git-worktrees --diff"],
   run(input, io) {
     const { diff, version: number } = input.options;
-    return withMemory(input, io, (memory) =>
-      withKnowledge(memory, io, input, async (stored) => {
-        const versions = await versionsOf(stored);
-        if (number !== undefined) return versionAnswer(memory, io, stored, versions, number);
-        return historyAnswer(memory, io, {
-          stored,
-          versions,
-          lineage: await lineageOf(memory, stored),
-          diff,
-        });
-      }));
+    return withKnowledge(input, io, async (memory, stored) => {
+      const versions = await versionsOf(stored);
+      if (number !== undefined) return versionAnswer(memory, io, stored, versions, number);
+      const lineage = await lineageOf(memory, stored);
+      return historyAnswer(memory, io, { stored, versions, lineage, diff });
+    });
   },
 });
 
@@ -82,35 +78,10 @@ export const restore = defineVerb({
       if (input.rest.length !== 1) {
         throw new SageError("usage", "--version wants the id of one note");
       }
-      return withMemory(
-        input,
-        io,
-        (memory) =>
-          withKnowledge(memory, io, input, async (stored): Promise<Answer> => {
-            const outcome = await restoreVersion(memory, stored, version, authorOf(io));
-            const { id, title } = stored.note;
-            if (outcome.kind === "edited") {
-              return failed({
-                code: "conflict",
-                message: `Not restored, the file changed since it was read: ${outcome.path}`,
-                hint: "look at it, then repeat",
-              });
-            }
-            if (outcome.kind !== "restored" && outcome.kind !== "same") {
-              return saveAnswer(outcome, "knowledge");
-            }
-            const json = {
-              outcome: outcome.kind,
-              note: { id, short_id: shortId(id), title },
-              version,
-            };
-            const said = outcome.kind === "same" ? "is as it stands in" : "is again what it was in";
-            return {
-              json,
-              text: [`Knowledge ${shortId(id)} ${said} version ${version}: ${title}`],
-            };
-          }),
-      );
+      return withKnowledge(input, io, async (memory, stored) => {
+        const outcome = await restoreVersion(memory, stored, version, authorOf(io));
+        return restoredAnswer(outcome, stored, version);
+      });
     }
     return withMemory(input, io, async (memory) => {
       const found = input.rest.length === 0
@@ -132,17 +103,11 @@ export const archive = defineVerb({
   options: {},
   details: "sage knowledge restore takes it back.",
   run(input, io) {
-    return withMemory(
+    return withKnowledge(
       input,
       io,
-      (memory) =>
-        withKnowledge(
-          memory,
-          io,
-          input,
-          async (stored) =>
-            patchAnswer(await archiveKnowledge(memory, stored, authorOf(io)), stored, "Archived"),
-        ),
+      async (memory, stored) =>
+        patchAnswer(await archiveKnowledge(memory, stored, authorOf(io)), stored, "Archived"),
     );
   },
 });
@@ -171,15 +136,20 @@ export const merge = defineVerb({
   },
 });
 
-type Caller = Pick<Input, "rest" | "json">;
+type Caller = Pick<Input, "name" | "project" | "rest" | "json">;
 
+/** Runs `then` with the note that the first operand means. */
 function withKnowledge(
-  memory: Memory,
+  input: Caller,
   io: Io,
-  { rest, json }: Caller,
-  then: (stored: StoredNote) => Promise<Answer>,
+  then: (memory: Memory, stored: StoredNote) => Promise<Answer>,
 ): Promise<Answer> {
-  return withNote(memory, io, { kind: "knowledge", ref: rest[0] ?? "", json }, then);
+  const operand = { kind: "knowledge", ref: input.rest[0] ?? "", json: input.json } as const;
+  return withMemory(
+    input,
+    io,
+    (memory) => withNote(memory, io, operand, (stored) => then(memory, stored)),
+  );
 }
 
 async function mergeAnswer(
@@ -200,6 +170,32 @@ async function mergeAnswer(
     }
   }
   return patchAnswer(await mergeKnowledge(memory, into, others, authorOf(io)), into, "Merged into");
+}
+
+function restoredAnswer(
+  outcome: RestoreVersionOutcome,
+  { note }: StoredNote,
+  version: number,
+): Answer {
+  const { id, title } = note;
+  switch (outcome.kind) {
+    case "restored":
+    case "same": {
+      const said = outcome.kind === "same" ? "is as it stands in" : "is again what it was in";
+      return {
+        json: { outcome: outcome.kind, note: { id, short_id: shortId(id), title }, version },
+        text: [`Knowledge ${shortId(id)} ${said} version ${version}: ${title}`],
+      };
+    }
+    case "edited":
+      return failed({
+        code: "conflict",
+        message: `Not restored, the file changed since it was read: ${outcome.path}`,
+        hint: "look at it, then repeat",
+      });
+    default:
+      return saveAnswer(outcome, "knowledge");
+  }
 }
 
 /** What a change came to, in a word. */

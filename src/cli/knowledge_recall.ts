@@ -1,5 +1,6 @@
 /** `sage knowledge match` and `debug`: what would be recalled, and why: the value recall itself used. */
-import { debugRecall, renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
+import { given } from "../base/given.ts";
+import { renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
 import type { Memory } from "../memory/memory.ts";
 import { findNote } from "../memory/find.ts";
 import { type Recall, recallFacts, recallKnowledge } from "../memory/knowledge/recall.ts";
@@ -59,7 +60,7 @@ export const debug = defineVerb({
   run(input, io) {
     const { options, rest } = input;
     return withMemory(input, io, async (memory) => {
-      const recall = await debugRecall(memory, rest.join(" "), recallOptions(options));
+      const recall = await recallKnowledge(memory, rest.join(" "), recallOptions(options));
       if (options.why !== undefined) return await why(memory, input, io, recall);
       return { json: recallFacts(recall), text: renderDebug(recall).trimEnd().split("\n") };
     }, settings(options));
@@ -67,11 +68,7 @@ export const debug = defineVerb({
 });
 
 function recallOptions({ skill, scope, max }: RecallFlags) {
-  return {
-    ...(skill === undefined ? {} : { skill }),
-    ...(scope === undefined ? {} : { scope }),
-    ...(max === undefined ? {} : { maxItems: max }),
-  };
+  return given({ skill, scope, maxItems: max });
 }
 
 function settings({ threshold }: RecallFlags): Record<string, string> {
@@ -128,7 +125,7 @@ async function withoutThreshold(input: DebugInput, io: Io, recall: Recall): Prom
   const memory = await openHere(input, io, settings({ ...input.options, threshold: 0 }));
   try {
     const options = { ...recallOptions(input.options), maxItems: 50, tokensMax: Infinity };
-    const all = await debugRecall(memory, recall.query, options);
+    const all = await recallKnowledge(memory, recall.query, options);
     return { ...all, config: recall.config };
   } finally {
     memory.close();

@@ -5,7 +5,7 @@
 import type { LogLine } from "../base/log.ts";
 import { dim, type Line, type Span } from "./answer.ts";
 import type { Io } from "./io.ts";
-import { ago } from "./print.ts";
+import { ago, count } from "./print.ts";
 import { table } from "./table.ts";
 
 /** Enough of a session's id to tell it from the others. */
@@ -91,7 +91,9 @@ function outcomeOf(line: LogLine): string {
 
 function hookOutcome(line: LogLine): string {
   const parts = [
-    line.shown === undefined ? gateOf(text(line.gate)) : `${many(line.shown, "note")} shown`,
+    line.shown === undefined
+      ? gateOf(text(line.gate))
+      : `${count(Number(line.shown), "note")} shown`,
     line.save === undefined ? "" : SAVES[text(line.save)] ?? `checkpoint ${text(line.save)}`,
     line.note === "written" ? "session note written" : "",
     startOf(line),
@@ -125,12 +127,8 @@ function byOf(author: string): string {
 
 function redacted(line: LogLine): string {
   return typeof line.redactions === "number" && line.redactions > 0
-    ? `, ${many(line.redactions, "secret")} redacted`
+    ? `, ${count(line.redactions, "secret")} redacted`
     : "";
-}
-
-function many(number: LogLine[string], noun: string): string {
-  return `${text(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function text(value: LogLine[string]): string {

@@ -97,8 +97,8 @@ export function whenHeading(io: Io): string {
 }
 
 /** `1 note`, `3 notes`. */
-export function count(number: number, noun: string, plural = noun + "s"): string {
-  return `${number} ${number === 1 ? noun : plural}`;
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** That a list was cut, and how to see the rest. */

@@ -95,7 +95,7 @@ export async function letter<K extends string>(
   return await ask(io, `${question} [${all.join("/")}] `, (line) => readLetter(line, all));
 }
 
-export function readLetter<K extends string>(line: string, keys: readonly K[]): K | undefined {
+function readLetter<K extends string>(line: string, keys: readonly K[]): K | undefined {
   return keys.find((key) => key === line.trim().slice(0, 1).toLowerCase());
 }
 

@@ -7,14 +7,14 @@ import { exportText } from "../chat/keep.ts";
 import { type LeftTalk, unendedTalks } from "../chat/log.ts";
 import { writeExport } from "../memory/checkpoint/export.ts";
 import { installedFolders, uninstallAllHooks } from "../memory/guard/git_hooks.ts";
-import { uninstallEditor } from "../memory/install.ts";
+import { uninstallEditor, type UninstallOutcome } from "../memory/install.ts";
 import { unregisterDrivers } from "../memory/team/share.ts";
 import type { Memory } from "../memory/memory.ts";
 import { packageManager } from "../memory/release/placed.ts";
-import { listResidue, removeResidue } from "../memory/residue.ts";
+import { listResidue, removeResidue, type Residue } from "../memory/residue.ts";
 import { type Answer, dim, type Line } from "./answer.ts";
 import type { Input, Options } from "./command.ts";
-import { diffLines, entryLines } from "./installed.ts";
+import { entryLines, fileDiffs, gitLines, leftLines } from "./installed.ts";
 import type { Io } from "./io.ts";
 import { canAsk, confirm } from "./prompt.ts";
 import { renderLines } from "./print.ts";
@@ -31,64 +31,86 @@ interface Chosen extends Omit<Input<Options>, "options"> {
 export function uninstallAll(input: Chosen, io: Io): Promise<Answer> {
   const { yes, verbose, "dry-run": dryRun } = input.options;
   return withMemory(input, io, async (memory): Promise<Answer> => {
-    const planned = uninstallEditor(memory, undefined, { dryRun: true });
-    const folders = installedFolders(memory);
-    const drivers = unregisterDrivers(memory, { dryRun: true });
-    const residues = await listResidue(memory, io.binary);
-    const talks = unendedTalks(memory).map((talk) => ({ ...talk, path: pathOf(memory, talk) }));
+    const plan = await planAll(memory, io);
     const json = {
       outcome: dryRun ? "planned" : "uninstalled",
-      files: planned.files,
-      git_hooks: folders,
-      git_configs: drivers,
-      removed: residues.map(({ what, paths }) => ({ what, paths })),
-      kept: planned.kept,
-      conversations: talks.map(({ path }) => path),
-      edited: planned.edited,
+      files: plan.editors.files,
+      git_hooks: plan.folders,
+      git_configs: plan.drivers,
+      removed: plan.residues.map(({ what, paths }) => ({ what, paths })),
+      kept: plan.editors.kept,
+      conversations: plan.talks.map(({ path }) => path),
+      edited: plan.editors.edited,
     };
-    const lines: Line[] = [
-      ...(dryRun || verbose ? diffLines(planned.files) : entryLines(io, planned.entries)),
-      ...folders.map((folder) => `Hooks of git: ${folder}`),
-      ...drivers.map((path) => `Merge driver of git: ${path}`),
-      ...residues.flatMap(({ what, paths }): Line[] => [
-        `${what.slice(0, 1).toUpperCase()}${what.slice(1)}`,
-        ...paths.map((path): Line => [dim(`  ${path}`)]),
-      ]),
+    const lines = goingLines(io, plan, dryRun || verbose);
+    const left = [
+      ...leftLines(plan.editors),
+      ...plan.talks.map(({ path }) => `What you said in a chat that did not end stays: ${path}`),
     ];
-    const kept = [
-      ...planned.edited.map((path) => `Left, for it was changed by hand: ${path}`),
-      ...(planned.kept.length === 0 ? [] : [`Your notes stay: ${planned.kept.join(", ")}`]),
-      ...talks.map(({ path }) => `What you said in a chat that did not end stays: ${path}`),
-    ];
-    if (dryRun) return { json, text: [...lines, "Nothing was changed.", ...kept] };
+    if (dryRun) return { json, text: [...lines, "Nothing was changed.", ...left] };
     if (lines.length > 0 && !yes) {
       if (input.json || !canAsk(io)) {
         throw new SageError("usage", "This cannot be undone, and there is nobody to ask", {
           hint: "sage uninstall --all --dry-run shows it; --yes does it",
         });
       }
-      io.err(renderLines([...lines, ...kept], io.color));
+      io.err(renderLines([...lines, ...left], io.color));
       if (!await confirm(io, "Take all of this out, for good?")) {
         return { json: {}, text: [], notices: ["Nothing was changed."], code: 1 };
       }
     }
-    for (const { path, said } of talks) {
-      // By a run that was cut short.
-      if (memory.fs.lstat(path) !== undefined) continue;
-      writeExport(memory, path, await exportText(memory, said));
-    }
-    // The hooks first: who has them is known by the state, which goes last.
-    uninstallAllHooks(memory);
-    unregisterDrivers(memory, { dryRun: false });
-    uninstallEditor(memory, undefined, { dryRun: false });
-    await removeResidue(memory, residues);
+    await takeOut(memory, plan);
     const said = lines.length === 0 ? "Nothing to take out." : "Taken out.";
     return {
       json,
-      text: [...(yes ? lines : []), said, ...kept],
+      text: [...(yes ? lines : []), said, ...left],
       notices: programNotice(io.binary === undefined ? undefined : memory.fs.realPath(io.binary)),
     };
   });
+}
+
+interface Plan {
+  readonly editors: UninstallOutcome;
+  /** Where git finds Sage's hooks, and the files that name its merge driver. */
+  readonly folders: readonly string[];
+  readonly drivers: readonly string[];
+  readonly residues: readonly Residue[];
+  /** What a chat that did not end said, and the page it becomes. */
+  readonly talks: readonly (LeftTalk & { readonly path: string })[];
+}
+
+async function planAll(memory: Memory, io: Io): Promise<Plan> {
+  return {
+    editors: uninstallEditor(memory, undefined, { dryRun: true }),
+    folders: installedFolders(memory),
+    drivers: unregisterDrivers(memory, { dryRun: true }),
+    residues: await listResidue(memory, io.binary),
+    talks: unendedTalks(memory).map((talk) => ({ ...talk, path: pathOf(memory, talk) })),
+  };
+}
+
+function goingLines(io: Io, { editors, folders, drivers, residues }: Plan, whole: boolean): Line[] {
+  return [
+    ...(whole ? fileDiffs(editors.files) : entryLines(io, editors.entries)),
+    ...gitLines(folders, drivers),
+    ...residues.flatMap(({ what, paths }): Line[] => [
+      `${what.slice(0, 1).toUpperCase()}${what.slice(1)}`,
+      ...paths.map((path): Line => [dim(`  ${path}`)]),
+    ]),
+  ];
+}
+
+async function takeOut(memory: Memory, { residues, talks }: Plan): Promise<void> {
+  for (const { path, said } of talks) {
+    // By a run that was cut short.
+    if (memory.fs.lstat(path) !== undefined) continue;
+    writeExport(memory, path, await exportText(memory, said));
+  }
+  // The hooks first: who has them is known by the state, which goes last.
+  uninstallAllHooks(memory);
+  unregisterDrivers(memory, { dryRun: false });
+  uninstallEditor(memory, undefined, { dryRun: false });
+  await removeResidue(memory, residues);
 }
 
 /** Beside the notes, and for people: nobody reads it back. Another one where more was said since. */

@@ -1,7 +1,7 @@
 /**
- * Which value holds: flag over environment over project over user over what was learned over default. A project speaks
- * only when it is trusted, only for the keys the table allows, and only within what its reader set.
- * A bad value never stops Sage: it is passed over and said in `warnings`. Flags are refused.
+ * Which value holds: flag over environment over project over user over what was learned over default. A
+ * project speaks only when it is trusted, only for the keys the table allows, and only within what its
+ * reader set. A bad value never stops Sage: it is passed over and said in `warnings`. Flags are refused.
  */
 import { assert } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes } from "../base/fs.ts";

@@ -12,7 +12,7 @@ export interface Learned {
   readonly values: ReadonlyMap<Key, number>;
 }
 
-export function learnedPath(userDir: string): string {
+function learnedPath(userDir: string): string {
   return join(userDir, "state", "feedback", "learned.json");
 }
 

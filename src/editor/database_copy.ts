@@ -18,7 +18,7 @@ export interface DatabaseCopy {
 
 const BLOCK_BYTES = 1024 * 1024;
 /** A history beyond this is copied for minutes, to a disk that may not have the room. */
-export const DATABASE_BYTES_MAX = 2 * 1024 ** 3;
+const DATABASE_BYTES_MAX = 2 * 1024 ** 3;
 /** What the engine keeps beside a database. */
 const SUFFIXES = ["", "-wal", "-shm"];
 /** Nobody reads a history for so long. */

@@ -4,9 +4,9 @@
  * with them is the same everywhere. Shapes that the editor itself would refuse are errors here, so that
  * nothing is written over them.
  */
+import { isObject } from "../base/fields.ts";
 import {
   appendValue,
-  isObject,
   type JsonObject,
   type JsonPath,
   parseObject,

@@ -11,6 +11,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import { SageError } from "../base/errors.ts";
+import { isObject } from "../base/fields.ts";
 
 /** The parser's words for what people get wrong. */
 const PLAIN_ERRORS: Readonly<Record<string, string>> = {
@@ -111,10 +112,6 @@ export function appendValue(text: string, path: JsonPath, value: unknown): strin
   const list = root && findNodeAtLocation(root, [...path]);
   if (list === undefined) return setValue(text, path, [value]);
   return onBody(text, (body) => insertLast(body, list, "", value, path.length));
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Behind the last member, or between the empty brackets; no neighbour is touched. */

@@ -1,7 +1,8 @@
 /** How Sage's own entries look in any editor's files, and how they are told from everybody else's. */
 import { SageError } from "../base/errors.ts";
+import { isObject } from "../base/fields.ts";
 import { basename } from "../base/fs.ts";
-import { isObject, type JsonObject } from "./jsonc.ts";
+import type { JsonObject } from "./jsonc.ts";
 import type { Place } from "./setup.ts";
 
 export const SERVER_NAME = "sage";
@@ -13,23 +14,19 @@ const PLAIN = /^[\w./+@:~-]+$/;
 /** `'/my tools/sage' hook stop codex`, as `commandLine` writes it for one of the shells. */
 const HOOK_LINE = /^(?:& )?([\w./+@:~\\-]+|'.+'|".+") hook [a-z-]+(?: [a-z]+)?$/;
 
-/** Program and words as one line, for editors that hand hooks to a shell: `sh`, `cmd`, PowerShell. */
-export function commandLine(
-  command: string,
-  words: readonly string[],
-  shell: "sh" | "cmd" | "powershell",
-): string {
+export type Shell = "sh" | "cmd" | "powershell";
+
+/** Program and words as one line, for editors that hand hooks to a shell. */
+export function commandLine(command: string, words: readonly string[], shell: Shell): string {
   return [quoted(command, shell), ...words].join(" ");
 }
 
 /** Windows has two shells to hand a line to; elsewhere all are alike here. */
-export function shellOf(os: Place["os"], onWindows: "cmd" | "powershell"): Parameters<
-  typeof commandLine
->[2] {
+export function shellOf(os: Place["os"], onWindows: "cmd" | "powershell"): Shell {
   return os === "windows" ? onWindows : "sh";
 }
 
-function quoted(command: string, shell: "sh" | "cmd" | "powershell"): string {
+function quoted(command: string, shell: Shell): string {
   if (PLAIN.test(command)) return command;
   if (shell === "cmd") return `"${command}"`;
   return shell === "powershell"

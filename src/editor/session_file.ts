@@ -3,7 +3,7 @@
  * nothing else has to remember whose it is. Readers of others than Claude Code are loaded when there is
  * such a file.
  */
-import { basename, type Fs } from "../base/fs.ts";
+import { basename, type Fs, readFull } from "../base/fs.ts";
 import { type ReadOptions, readTranscript } from "./claude_code/transcript.ts";
 import type { Transcript } from "./editor.ts";
 import { HISTORY_BYTES_MAX } from "./history.ts";
@@ -37,15 +37,11 @@ function endOf(
   if (info?.kind !== "file") return { bytes: new Uint8Array(), size: 0, from: 0 };
   const { size } = info;
   const from = Math.max(0, size - Math.min(bytesMax, HISTORY_BYTES_MAX));
-  const bytes = new Uint8Array(size - from);
   const file = fs.open(path, { read: true });
   try {
     file.seek(from);
-    let filled = 0;
-    for (let count = -1; count !== 0 && filled < bytes.length; filled += count) {
-      count = file.read(bytes.subarray(filled));
-    }
-    return { bytes: bytes.subarray(0, filled), size: from + filled, from };
+    const bytes = readFull(file, new Uint8Array(size - from));
+    return { bytes, size: from + bytes.length, from };
   } finally {
     file.close();
   }

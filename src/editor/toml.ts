@@ -5,7 +5,8 @@
  */
 import { parse as parseToml, TomlError } from "smol-toml";
 import { SageError } from "../base/errors.ts";
-import { isObject, type JsonObject } from "./jsonc.ts";
+import { isObject } from "../base/fields.ts";
+import type { JsonObject } from "./jsonc.ts";
 
 const BOM = "\ufeff";
 

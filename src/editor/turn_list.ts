@@ -2,6 +2,7 @@
  * Turns of an agent other than Claude Code, in the order in which its records came: what was said, calls
  * under the names that memory knows (Bash, Edit, Write, TodoWrite), and what came back.
  */
+import { fieldsOf, textOf } from "../base/fields.ts";
 import { ends, flat } from "./clip.ts";
 import type { Compaction, PlanItem, ToolUse, Transcript, Turn } from "./editor.ts";
 
@@ -114,33 +115,12 @@ export function absolutePath(path: string, cwd: string): string {
     : `${cwd}/${path.replace(/^\.\//, "")}`;
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value as Fields
-    : {};
-}
-
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
-
 /** A list of `{text}` parts, or a text. */
 export function joinedText(content: unknown): string {
   if (typeof content === "string") return content;
   const parts = Array.isArray(content) ? content : [content];
   return parts.map((part) => typeof part === "string" ? part : textOf(fieldsOf(part).text) ?? "")
     .filter((text) => text !== "").join("\n");
-}
-
-/** JSON, or undefined where it is torn. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The items of a plan, whose words stand under `key`; undefined where it is no list. */

@@ -5,6 +5,7 @@
 import { SageError } from "../base/errors.ts";
 import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
+import { compareText } from "../base/text.ts";
 import { type CalibratedBy, calibratedBy } from "./installed.ts";
 import { RETRIEVAL_PREFIX } from "./known_models.ts";
 
@@ -92,7 +93,7 @@ export function knownEndpoints(fs: Fs, modelsDir: string): KnownEndpoint[] {
   if (fs.lstat(modelsDir)?.kind !== "dir") return [];
   return fs.list(modelsDir).filter(({ name, kind }) => kind === "file" && name.endsWith(SUFFIX))
     .flatMap(({ name }) => parse(fs, join(modelsDir, name)) ?? [])
-    .sort((a, b) => a.name < b.name ? -1 : 1);
+    .sort((a, b) => compareText(a.name, b.name));
 }
 
 /** What was learnt of it; SageError `not_found` where nothing was, or nothing that can be read. */

@@ -4,6 +4,7 @@
  */
 import { SageError } from "../base/errors.ts";
 import { decode, freeBytes, type Fs, join, readBytes } from "../base/fs.ts";
+import { compareText } from "../base/text.ts";
 import { type PublishedFiles, readPublished } from "./bert/published.ts";
 import { fetchFile, type HubFile, type HubRevision } from "./hub.ts";
 import { identify, type PublishedFile } from "./installed.ts";
@@ -180,7 +181,7 @@ export async function fetchFiles(
   return {
     kind,
     paths: paths as unknown as Paths,
-    files: files.sort((a, b) => a.name < b.name ? -1 : 1),
+    files: files.sort((a, b) => compareText(a.name, b.name)),
     source: repository,
     revision: commit,
   };

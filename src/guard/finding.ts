@@ -1,6 +1,6 @@
 /**
  * What a scanner says about a secret: where it is and which rule knew it, never what it is. With it
- * the arithmetic of places: merging what overlaps, line and column.
+ * the arithmetic of places: merging what overlaps, line and column, putting something in their stead.
  */
 
 /** A half-open range of UTF-16 offsets, and the rule that matched it. */
@@ -44,6 +44,22 @@ export function locate(text: string, matches: readonly Match[]): Finding[] {
     }
     return { ...match, line, column: match.start - lineStart + 1 };
   });
+}
+
+/** The text with something else in each of the places, which are in order and apart. */
+export function replaceRanges<R extends { readonly start: number; readonly end: number }>(
+  text: string,
+  ranges: readonly R[],
+  instead: (range: R) => string,
+): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const range of ranges) {
+    parts.push(text.slice(from, range.start), instead(range));
+    from = range.end;
+  }
+  parts.push(text.slice(from));
+  return parts.join("");
 }
 
 function isGeneric(rule: string): boolean {

@@ -8,7 +8,7 @@ import { privateRanges, tornTag } from "./private.ts";
 import { scanSecrets } from "./scan.ts";
 
 /** The rule of text between private tags, and of half of a pair of them. */
-export const PRIVATE_TEXT = "private-text";
+const PRIVATE_TEXT = "private-text";
 /** The rule of a path that stays on this machine. */
 export const PRIVATE_PATH = "private-path";
 

@@ -3,6 +3,7 @@
  * and runs before everything else, hooks included. It fails closed: an odd opening tag counts, an
  * odd closing tag does not close, and what is not closed goes to the end.
  */
+import { replaceRanges } from "./finding.ts";
 import { attributesEnd, CANDIDATE, readTag } from "./private_tag.ts";
 
 /** A part of the text that is private, its tags included. */
@@ -20,7 +21,7 @@ export function stripPrivate(text: string): string {
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     const ranges = privateRanges(rest);
     if (ranges.length === 0) return rest;
-    rest = without(rest, ranges);
+    rest = replaceRanges(rest, ranges, () => "");
   }
   const first = privateRanges(rest)[0];
   return first === undefined ? rest : rest.slice(0, first.start);
@@ -36,10 +37,14 @@ export const WITHHELD = "[private]";
 export function withholdPrivate(text: string): string {
   const ranges = privateRanges(text);
   if (ranges.length === 0) return text;
-  const stripped = without(text, ranges);
+  const stripped = replaceRanges(text, ranges, () => "");
   if (privateRanges(stripped).length > 0) return stripPrivate(stripped);
   // A block of its own belongs to no sentence.
-  return without(text, ranges, ({ start, end }) => isWholeLines(text, start, end) ? "" : WITHHELD);
+  return replaceRanges(
+    text,
+    ranges,
+    ({ start, end }) => isWholeLines(text, start, end) ? "" : WITHHELD,
+  );
 }
 
 function isWholeLines(text: string, start: number, end: number): boolean {
@@ -102,19 +107,4 @@ export function originalOffset(text: string, offset: number): number {
     original += range.end - range.start;
   }
   return Math.min(original, text.length);
-}
-
-function without(
-  text: string,
-  ranges: readonly PrivateRange[],
-  instead: (range: PrivateRange) => string = () => "",
-): string {
-  const kept: string[] = [];
-  let from = 0;
-  for (const range of ranges) {
-    kept.push(text.slice(from, range.start), instead(range));
-    from = range.end;
-  }
-  kept.push(text.slice(from));
-  return kept.join("");
 }

@@ -3,7 +3,7 @@
  * they are and by which rule, never what they are. What is done about them is decided elsewhere.
  */
 import { assignments, environmentLines } from "./assignments.ts";
-import { type Finding, locate, type Match, mergeMatches } from "./finding.ts";
+import { type Finding, locate, type Match, mergeMatches, replaceRanges } from "./finding.ts";
 import { addressPasswords, addressTokens, keyBlocks, webTokens } from "./forms.ts";
 import { isPlaceholder, isPlaceholderToken } from "./placeholder.ts";
 import { RULES } from "./rules.ts";
@@ -45,14 +45,7 @@ export async function scanSecrets(text: string): Promise<Finding[]> {
 
 /** The text with its secrets made unreadable, at the same length, so that offsets stay true. */
 function covered(text: string, matches: readonly Match[]): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const { start, end } of mergeMatches(matches)) {
-    parts.push(text.slice(from, start), "[".repeat(end - start));
-    from = end;
-  }
-  parts.push(text.slice(from));
-  return parts.join("");
+  return replaceRanges(text, mergeMatches(matches), ({ start, end }) => "[".repeat(end - start));
 }
 
 function ownMatches(text: string): Match[] {

@@ -3,14 +3,13 @@
  * knowledge is saved, and never written. It has an index of its own and no store, so that nothing that
  * writes, forgets or lists notes can reach it.
  */
-import { type Fs } from "../base/fs.ts";
-import { pattern } from "../base/pattern.ts";
-import { fold } from "../base/text.ts";
-import { shortId } from "../base/id.ts";
+import type { Fs } from "../base/fs.ts";
+import { foldedWords } from "../base/text.ts";
 import { configDir } from "../editor/claude_code/payload.ts";
 import { listMemoryFiles, type MemoryFile } from "../editor/claude_code/own_memory.ts";
 import { frontText } from "../note/front_values.ts";
 import type { Nearest } from "./find.ts";
+import { refOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { type Outside, type OutsideFile, readOutside, refreshOutside } from "./outside.ts";
@@ -41,25 +40,30 @@ function toOutside({ path, kind, name, scope }: MemoryFile): OutsideFile {
 
 /** The files there are now; none where they are not wanted, or nobody vouched for the project's. */
 export function builtinFiles(memory: Memory): MemoryFile[] {
-  const { env, fs, places } = memory;
-  const config = configDir(env);
-  if (config === undefined || !memory.config.get("search.builtin_memory")) return [];
-  const { home, projectDir, repository } = places;
+  if (!memory.config.get("search.builtin_memory")) return [];
   const isForeign = memory.project?.trust === "unknown";
-  const where = {
-    configDir: config,
-    home,
-    projectDir,
-    ...(repository === undefined ? {} : { repository }),
-  };
+  const { fs, places } = memory;
   try {
-    return listMemoryFiles(where, fs).filter((file) =>
-      (file.scope === "user" || !isForeign) && isReadable(fs, file, projectDir)
+    return filesOfEditor(memory).filter((file) =>
+      (file.scope === "user" || !isForeign) && isReadable(fs, file, places.projectDir)
     );
   } catch {
     // A folder that is not ours to read: then nothing of it is searched.
     return [];
   }
+}
+
+/** All that the editor remembers here, wanted or not. */
+export function filesOfEditor({ env, fs, places }: Memory): MemoryFile[] {
+  const config = configDir(env);
+  if (config === undefined) return [];
+  const { home, projectDir, repository } = places;
+  return listMemoryFiles({
+    configDir: config,
+    home,
+    projectDir,
+    ...(repository === undefined ? {} : { repository }),
+  }, fs);
 }
 
 /** A person's own file may be a link; a project's leads nowhere out of the project. */
@@ -83,12 +87,12 @@ export async function knownToEditor(
 ): Promise<{ readonly of: Nearest; readonly similarity: number } | undefined> {
   const store = await refreshOutside(memory, BUILTIN);
   if (store === undefined) return undefined;
-  const wanted = words(content);
+  const wanted = foldedWords(content);
   for (const { path } of memory.index(store).notes()) {
     const stored = await readOutside(memory, BUILTIN, path);
     if (stored === undefined || wanted.split(" ").length < WORDS_MIN) continue;
-    if (` ${words(withoutPrivate(stored.note).body)} `.includes(` ${wanted} `)) {
-      return { of: nearestOf(stored.note), similarity: 1 };
+    if (` ${foldedWords(withoutPrivate(stored.note).body)} `.includes(` ${wanted} `)) {
+      return { of: refOf(stored.note), similarity: 1 };
     }
   }
   const embedder = memory.embedder();
@@ -100,13 +104,5 @@ export async function knownToEditor(
   });
   return best === undefined || best.emb < memory.config.get("retrieval.dedup_threshold")
     ? undefined
-    : { of: nearestOf(best.note), similarity: best.emb };
-}
-
-function nearestOf({ id, title }: { readonly id: string; readonly title: string }): Nearest {
-  return { id, short_id: shortId(id), title };
-}
-
-function words(text: string): string {
-  return fold(text).replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), " ").trim();
+    : { of: refOf(best.note), similarity: best.emb };
 }

@@ -7,7 +7,7 @@ import { join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { collapse, splitSentences } from "../base/text.ts";
 import { makeInert } from "../guard/inert.ts";
-import { stripPrivate, tornTag } from "../guard/private.ts";
+import { originalOffset, stripPrivate, tornTag } from "../guard/private.ts";
 import { redact } from "../guard/redact.ts";
 import { scanSecrets } from "../guard/scan.ts";
 import { isForgotten } from "../store/tombstones.ts";
@@ -33,7 +33,9 @@ export async function cleanDraft<T extends object>(
   const cleaned = await mapStrings(draft, "", async (text, field) => {
     const open = stripPrivate(text);
     if (author.explicit) {
-      for (const { rule, line } of await scanSecrets(open)) findings.push({ field, rule, line });
+      for (const { rule, start } of await scanSecrets(open)) {
+        findings.push({ field, rule, line: lineAt(text, originalOffset(text, start)) });
+      }
       return open;
     }
     const inert = makeInert(open);
@@ -53,8 +55,7 @@ function tornFields(value: unknown, field = "", isFollowed = false): FieldFindin
   if (typeof value === "string") {
     const torn = tornTag(value);
     if (torn === undefined || torn.kind === "open" && !isFollowed) return [];
-    const line = value.slice(0, torn.offset).split("\n").length;
-    return [{ field, rule: TORN_TAG, line }];
+    return [{ field, rule: TORN_TAG, line: lineAt(value, torn.offset) }];
   }
   if (Array.isArray(value)) {
     return value.flatMap((item, i) => tornFields(item, `${field}[${i}]`, i < value.length - 1));
@@ -62,6 +63,10 @@ function tornFields(value: unknown, field = "", isFollowed = false): FieldFindin
   return Object.entries(value ?? {}).flatMap(([key, item]) =>
     tornFields(item, field === "" ? key : `${field}.${key}`, key === "title")
   );
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
 }
 
 /** Sentences shorter than this say nothing that could be recognised again. */

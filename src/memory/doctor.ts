@@ -7,9 +7,9 @@ import { SageError } from "../base/errors.ts";
 import { dirname, join } from "../base/fs.ts";
 import { BUILT_IN, isEndpointName } from "../embed/embedder.ts";
 import { prepareQuery } from "../search/query.ts";
-import { listPaths, type Store } from "../store/store.ts";
+import type { Store } from "../store/handle.ts";
 import { MAP_NAME, VAULT_FILE } from "../store/layout.ts";
-import { CONFLICT_COPY } from "../store/walk.ts";
+import { CONFLICT_COPY, listPaths } from "../store/walk.ts";
 import { catalogued } from "./catalogue.ts";
 import { readEntry } from "./entries.ts";
 import { builtinFiles } from "./builtin_memory.ts";
@@ -85,13 +85,8 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
     }];
   }
   if (info === undefined) {
-    return [{
-      level: "ok",
-      what: `no ${store.scope} store yet at ${store.root}`,
-      mend: "sage init",
-    }];
+    return [ok(`no ${store.scope} store yet at ${store.root}`, "sage init")];
   }
-  const findings: Finding[] = [];
   if (info.kind !== "dir") {
     return [{
       level: "error",
@@ -99,6 +94,7 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
       mend: "move it away, then sage init",
     }];
   }
+  const findings: Finding[] = [];
   if (store.trust === "unknown") {
     findings.push({
       level: "warning",
@@ -123,9 +119,7 @@ function storeFindings(memory: Memory, store: Store, reports: Reports): Finding[
       mend: "merge what you want to keep into the note, then delete the copy",
     });
   }
-  return findings.length > 0
-    ? findings
-    : [{ level: "ok", what: `${store.scope} store ${store.root}` }];
+  return findings.length > 0 ? findings : [ok(`${store.scope} store ${store.root}`)];
 }
 
 async function notes(memory: Memory): Promise<Finding[]> {
@@ -161,7 +155,7 @@ async function server(memory: Memory): Promise<Finding[]> {
   const name = memory.config.get("embedding.model");
   await memory.prepare();
   if (memory.embedder() !== memory.builtIn()) {
-    return [{ level: "ok", what: `model ${name} answers; hooks use the built-in one` }];
+    return [ok(`model ${name} answers; hooks use the built-in one`)];
   }
   const what = memory.warnings.at(-1) ?? `${name} cannot be reached from here`;
   return [{ level: "warning", what, mend: "start the server, or: sage model use static" }];
@@ -173,7 +167,7 @@ async function model(memory: Memory): Promise<Finding[]> {
   const { checkModel } = await import("./model/test.ts");
   try {
     const { name, weights } = checkModel(memory, memory.config.get("embedding.model"));
-    return [{ level: "ok", what: `model ${name}: ${Math.round(weights.size / 1e6)} MB, whole` }];
+    return [ok(`model ${name}: ${Math.round(weights.size / 1e6)} MB, whole`)];
   } catch (error) {
     if (!(error instanceof SageError)) throw error;
     const mend = error.hint ?? "sage model use static";
@@ -231,7 +225,6 @@ function unmergedFindings(memory: Memory): Finding[] {
 const UNMERGED_WORD = "unmerged";
 const UNMERGED = `updates (${UNMERGED_WORD} 20`;
 const UNMERGED_MAX = 10;
-const STRAYS_MAX = 10;
 
 function teamFindings(memory: Memory): Finding[] {
   const { isShared, driver } = readSharing(memory);
@@ -269,6 +262,8 @@ function builtinFindings(memory: Memory): Finding[] {
   const many = files === 1 ? "1 file" : `${files} files`;
   return [ok(`Claude Code's own memory: ${many}, searched and never written`)];
 }
+
+const STRAYS_MAX = 10;
 
 /** Where notes lie in a vault: what was named there, and whether it is there. */
 function vaultFindings({ fs, places, stores }: Memory): Finding[] {

@@ -4,7 +4,7 @@ import { isShortage, SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { cut } from "../base/text.ts";
 import { chunkNote } from "../note/chunk.ts";
-import { frontLines } from "../note/front_values.ts";
+import { frontFlag, frontLines, frontList, frontText } from "../note/front_values.ts";
 import { noteLinks } from "../note/links.ts";
 import { tags } from "../note/markdown.ts";
 import type { FrontValue, Note } from "../note/note.ts";
@@ -13,7 +13,7 @@ import type { NoteDocument, Relations } from "../search/document.ts";
 import type { Store } from "../store/handle.ts";
 import { type LoadedNote, loadNote } from "../store/load.ts";
 import { isForgotten } from "../store/tombstones.ts";
-import { authorOf, listField, textField } from "./item.ts";
+import { authorOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 
@@ -55,13 +55,13 @@ export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocumen
     status: note.status,
     project: note.project ?? "",
     tags: note.tags,
-    keywords: listField(note.front, "keywords"),
+    keywords: frontList(note.front, "keywords"),
     patterns: frontLines(note.front, "patterns"),
     pinned: note.pinned,
-    always: textField(note.front, "always") === "true",
-    skills: listField(note.front, "skills"),
-    subject: textField(note.front, "subject") ?? "",
-    supersedes: listField(note.front, "supersedes"),
+    always: frontFlag(note.front, "always"),
+    skills: frontList(note.front, "skills"),
+    subject: frontText(note.front, "subject") ?? "",
+    supersedes: frontList(note.front, "supersedes"),
     ...(sources.length === 0 ? {} : { sources }),
     author: authorOf(note),
     stamp: loaded.stamp,

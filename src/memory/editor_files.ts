@@ -2,7 +2,7 @@
  * Files of editors, read and written: each replaced whole, all of a plan or nothing of it, and by one
  * process at a time. A file may be a link into somebody's dotfiles: what it points to is replaced.
  */
-import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, dirname, encode, join, readBytes } from "../base/fs.ts";
 import { LOCK_MS_MAX } from "../base/limits.ts";
 import { holdLock } from "../base/lock.ts";
@@ -32,8 +32,7 @@ function holdInstallLock({ fs, places }: Memory, tries: number): { release(): vo
     try {
       return holdLock(fs, path, { deadlineMs: LOCK_MS_MAX, holder: "sage install" });
     } catch (error) {
-      const isGone = error instanceof SageError && error.code === "not_found" ||
-        systemErrorCode(error) === "ENOENT";
+      const isGone = error instanceof SageError && error.code === "not_found";
       if (!isGone || left <= 1) throw error;
     }
   }

@@ -10,7 +10,7 @@ import { loadNote } from "../store/load.ts";
 import { listRedirects } from "../store/redirects.ts";
 import { catalogue, relatedCatalogued } from "./catalogue.ts";
 import type { Entry } from "./entries.ts";
-import { type StoredNote, toStored } from "./item.ts";
+import { refOf, type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 
 export interface Nearest {
@@ -24,6 +24,9 @@ export type Found =
   | { readonly kind: "many"; readonly items: readonly StoredNote[] }
   | { readonly kind: "none"; readonly nearest: readonly Nearest[] };
 
+/** No note, or more than one: the person has to say which. */
+export type NotFound = Exclude<Found, { readonly kind: "one" }>;
+
 /** Prefixes shorter than this name too much by accident. */
 const PREFIX_CHARACTERS_MIN = 3;
 /** More than this is no choice anybody makes. */
@@ -34,7 +37,7 @@ export async function findNote(
   ref: string,
   kinds?: readonly NoteKind[],
 ): Promise<Found> {
-  const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
+  const wanted = nameTyped(ref);
   const entries = await catalogue(memory, kinds);
   const moved = await byRedirect(memory, ref, entries);
   if (moved !== undefined) return { kind: "one", item: moved };
@@ -51,11 +54,8 @@ export async function findNote(
   for (const matches of steps) {
     const hits = wanted === "" ? [] : entries.filter(matches);
     if (hits.length === 0) continue;
-    const items = await readHits(hits.slice(0, CHOICES_MAX));
-    const [only] = items;
-    if (only !== undefined) {
-      return items.length === 1 ? { kind: "one", item: only } : { kind: "many", items };
-    }
+    const found = oneOrMany(await readHits(hits.slice(0, CHOICES_MAX)));
+    if (found !== undefined) return found;
   }
   const aliased = await byAlias(memory, wanted, kinds);
   return aliased ?? { kind: "none", nearest: nearestNotes(wanted, entries) };
@@ -76,10 +76,20 @@ export async function findWhole(
   if (moved !== undefined) return { kind: "one", item: moved };
   const byId = entries.filter(({ note }) => note.id === wanted);
   const hits = byId.length > 0 ? byId : entries.filter(({ note }) => shortId(note.id) === wanted);
-  const items = await readHits(hits.slice(0, CHOICES_MAX));
-  const [only] = items;
-  if (only === undefined) return { kind: "none", nearest: nearestNotes(wanted, entries) };
-  return items.length === 1 ? { kind: "one", item: only } : { kind: "many", items };
+  return oneOrMany(await readHits(hits.slice(0, CHOICES_MAX))) ??
+    { kind: "none", nearest: nearestNotes(wanted, entries) };
+}
+
+/** What a person typed for a note, as its id, its title or its file's stem is compared with it. */
+export function nameTyped(ref: string): string {
+  return ref.trim().normalize("NFC").replace(/\.md$/, "");
+}
+
+/** Undefined where nothing fits. */
+export function oneOrMany(items: readonly StoredNote[]): Found | undefined {
+  const [first] = items;
+  if (first === undefined) return undefined;
+  return items.length === 1 ? { kind: "one", item: first } : { kind: "many", items };
 }
 
 /** What went from here to the person's own store, by any name that its file had here. */
@@ -99,10 +109,10 @@ async function byRedirect(
 
 /** The id by which a store's former note is known now. */
 function redirected(store: Store, ref: string): string | undefined {
-  const wanted = ref.trim();
-  const stem = wanted.normalize("NFC").replace(/\.md$/, "");
+  const stem = nameTyped(ref);
   return listRedirects(store).find(({ id, path }) =>
-    [id, shortId(id), path.replace(/\.md$/, "")].includes(stem) || join(store.root, path) === wanted
+    [id, shortId(id), path.replace(/\.md$/, "")].includes(stem) ||
+    join(store.root, path) === ref.trim()
   )?.to;
 }
 
@@ -116,13 +126,7 @@ async function byAlias(
   const called = relatedCatalogued(memory, kinds).filter(({ note, relations }) =>
     (note.kind === "knowledge" || note.kind === "topic") && relations.aliases.includes(wanted)
   );
-  const items = await readHits(called.slice(0, CHOICES_MAX));
-  const [only] = items;
-  return only === undefined
-    ? undefined
-    : items.length === 1
-    ? { kind: "one", item: only }
-    : { kind: "many", items };
+  return oneOrMany(await readHits(called.slice(0, CHOICES_MAX)));
 }
 
 /** Of what is meant, a file that cannot be read is a failure; one that went away is none. */
@@ -154,9 +158,5 @@ export function nearestNotes(
     const shared = words.filter((word) => text.includes(word)).length;
     return { note, score: shared * 10 - editDistance(typed, note.id.toLowerCase(), 20) };
   });
-  return scored.sort((a, b) => b.score - a.score).slice(0, 3).map(({ note }) => ({
-    id: note.id,
-    short_id: shortId(note.id),
-    title: note.title,
-  }));
+  return scored.sort((a, b) => b.score - a.score).slice(0, 3).map(({ note }) => refOf(note));
 }

@@ -6,14 +6,16 @@ import { SageError } from "../base/errors.ts";
 import { shortId } from "../base/id.ts";
 import { writeLog } from "../base/log.ts";
 import { eraseNote } from "../store/erase.ts";
-import { listPaths, loadNote, type Store } from "../store/store.ts";
+import type { Store } from "../store/handle.ts";
 import { TRASH_FOLDER } from "../store/layout.ts";
+import { loadNote } from "../store/load.ts";
 import { addTombstone, isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
+import { listPaths } from "../store/walk.ts";
 import { catalogue } from "./catalogue.ts";
 import { dropChats, dropConversations } from "./checkpoint/conversation.ts";
 import { sentenceHashes } from "./clean_draft.ts";
-import { findNote, type Nearest } from "./find.ts";
+import { findNote, nameTyped, type NotFound } from "./find.ts";
 import { dropHanded } from "./handed_out.ts";
 import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
@@ -33,8 +35,7 @@ export type ForgetOutcome =
     /** Every place that held it. */
     readonly places: readonly string[];
   }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
-  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+  | NotFound;
 
 export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome> {
   const found = await findNote(memory, ref);
@@ -99,7 +100,7 @@ async function refuseTwins(
  * short left standing.
  */
 async function findUnlisted(memory: Memory, ref: string): Promise<StoredNote | undefined> {
-  const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
+  const wanted = nameTyped(ref);
   for (const store of memory.stores) {
     if (memory.fs.lstat(store.root) === undefined) continue;
     for (const path of unlistedPaths(store)) {

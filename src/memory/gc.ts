@@ -3,13 +3,14 @@
  * none is needed by another, so whoever is killed half-way has lost nothing and the next goes on. A dry run
  * is the same run over a disk on which nothing is removed.
  */
+import { DAY_MS } from "../base/clock.ts";
 import { BUILT_IN } from "../embed/embedder.ts";
 import { LOG_DAYS_MAX } from "../base/log.ts";
 import { type Fs, join } from "../base/fs.ts";
 import type { Store } from "../store/handle.ts";
 import { emptyTrash } from "../store/trash.ts";
 import { sweepLitter } from "../store/sweep.ts";
-import { dropIndex } from "./index_folders.ts";
+import { dropIndex, listIndexes } from "./index_folders.ts";
 import { indexFolder, type Memory } from "./memory.ts";
 import { sweepSessions } from "./session/instances.ts";
 
@@ -25,7 +26,6 @@ export interface Collected {
   readonly files: readonly Removed[];
 }
 
-const DAY_MS = 86_400_000;
 /** What is derived is made again when it is asked for; so long nobody asked. */
 const UNUSED_DAYS = 60;
 /** Folders of the state with one file a project or a text, each made again when it is missed. */
@@ -77,15 +77,12 @@ function watched(fs: Fs, dryRun: boolean): { readonly fs: Fs; readonly removed: 
  * their age, and where a model is set, all of these stores that it took long to make.
  */
 function dropUnusedIndexes(memory: Memory): void {
-  const { fs, places, stores } = memory;
-  const folder = join(places.stateDir, "index");
-  if (fs.lstat(folder)?.kind !== "dir") return;
+  const { fs, stores } = memory;
   const isBuiltIn = memory.config.get("embedding.model") === BUILT_IN;
   const serving = stores.flatMap((store) =>
     [memory, memory.plain()].map((view) => indexFolder(view, store))
   );
-  for (const { name, kind } of fs.list(folder)) {
-    const path = join(folder, name);
+  for (const { name, kind, path } of listIndexes(memory)) {
     const isOfStore = stores.some(({ id }) => name === id || name.startsWith(`${id}.`));
     const stays = kind === "dir"
       ? serving.includes(path) || (isOfStore && !isBuiltIn)

@@ -2,14 +2,14 @@
  * Indexes that another model or another version of Sage left: removed when a model takes over for good,
  * when nobody writes them any more, and whenever a note is forgotten, for its words would still stand there.
  */
-import { now } from "../base/clock.ts";
+import { DAY_MS, now } from "../base/clock.ts";
 import { systemErrorCode } from "../base/errors.ts";
-import { type Fs, join } from "../base/fs.ts";
+import { type FileInfo, type Fs, join } from "../base/fs.ts";
 import { FORMAT_VERSION } from "../search/format.ts";
 import type { Memory } from "./memory.ts";
 
 /** A version that still runs somewhere makes its own again. */
-const UNWRITTEN_MS_MAX = 24 * 60 * 60 * 1000;
+const UNWRITTEN_MS_MAX = DAY_MS;
 
 /** All of a store but those that lie in `kept`. */
 export function dropOtherIndexes(
@@ -32,33 +32,36 @@ export function dropOldFormats(memory: Memory, storeId: string): void {
   }
 }
 
-function indexesOf({ fs, places }: Memory, storeId: string): string[] {
+function indexesOf(memory: Memory, storeId: string): string[] {
+  return listIndexes(memory)
+    .filter(({ name }) => name === storeId || name.startsWith(`${storeId}.`))
+    .map(({ path }) => path);
+}
+
+/** Indexes, which are folders, and the vectors of texts, which are files. */
+export function listIndexes(
+  { fs, places }: Memory,
+): { readonly name: string; readonly kind: FileInfo["kind"]; readonly path: string }[] {
   const folder = join(places.stateDir, "index");
   if (fs.lstat(folder)?.kind !== "dir") return [];
-  const names = fs.list(folder).map(({ name }) => name);
-  return names.filter((name) => name === storeId || name.startsWith(`${storeId}.`))
-    .map((name) => join(folder, name));
+  return fs.list(folder).map(({ name, kind }) => ({ name, kind, path: join(folder, name) }));
 }
 
 /** The vectors of texts, of all models: nobody knows which text was whose. */
-export function dropVectors({ fs, places }: Memory): void {
-  const folder = join(places.stateDir, "index");
-  if (fs.lstat(folder)?.kind !== "dir") return;
-  for (const { name, kind } of fs.list(folder)) {
-    if (kind === "file" && name.endsWith(".vectors")) fs.unlink(join(folder, name));
+export function dropVectors(memory: Memory): void {
+  for (const { name, kind, path } of listIndexes(memory)) {
+    if (kind === "file" && name.endsWith(".vectors")) memory.fs.unlink(path);
   }
 }
 
 /** What a process that still ran with the model may have written, in any store. */
-export function dropIndexesOf({ fs, places }: Memory, model: string): void {
-  const folder = join(places.stateDir, "index");
-  if (fs.lstat(folder)?.kind !== "dir") return;
-  for (const { name, kind } of fs.list(folder)) {
+export function dropIndexesOf(memory: Memory, model: string): void {
+  const { fs } = memory;
+  for (const { name, kind, path } of listIndexes(memory)) {
     // `<store>.<model>@…`, and the model may have dots of its own.
     const isOf = (part: string): boolean => part.startsWith(`${model}@`);
-    if (kind === "dir" && isOf(name.slice(name.indexOf(".") + 1))) {
-      dropIndex(fs, join(folder, name));
-    } else if (kind === "file" && isOf(name)) fs.unlink(join(folder, name));
+    if (kind === "dir" && isOf(name.slice(name.indexOf(".") + 1))) dropIndex(fs, path);
+    else if (kind === "file" && isOf(name)) fs.unlink(path);
   }
 }
 

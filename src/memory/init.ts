@@ -3,6 +3,7 @@ import { SageError } from "../base/errors.ts";
 import { basename, dirname, encode, type Fs, join, slashed } from "../base/fs.ts";
 import { rfc3339 } from "../base/clock.ts";
 import { renderScalar } from "../base/yaml_render.ts";
+import { writeNew } from "../store/atomic.ts";
 import { readGit } from "../store/git.ts";
 import { realRoot } from "../store/handle.ts";
 import { locateStores, type Places } from "../store/locate.ts";
@@ -122,12 +123,6 @@ function makeFolder(
 
 function makeFile(fs: Fs, path: string, text: string, created: string[], existing: string[]): void {
   if (fs.lstat(path) !== undefined) return void existing.push(path);
-  const file = fs.open(path, { write: true, createNew: true, mode: 0o644 });
-  try {
-    file.write(encode(text));
-    file.sync();
-  } finally {
-    file.close();
-  }
+  writeNew(fs, path, encode(text), 0o644);
   created.push(path);
 }

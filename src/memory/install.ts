@@ -26,6 +26,7 @@ import {
   type Via,
 } from "../editor/setup.ts";
 import { SETUPS } from "../editor/setups.ts";
+import { NOTE_FOLDERS } from "../store/layout.ts";
 import { readState, removeState, writeState } from "../store/state.ts";
 import { sweepElsewhere } from "../store/sweep.ts";
 import { alone, apply, readText, readTexts } from "./editor_files.ts";
@@ -336,8 +337,6 @@ function toEntries(
   const isGoing = whole.every(({ after }) => after === undefined);
   return [...entries, isGoing ? folder : { ...folder, after: none }];
 }
-
-const NOTE_FOLDERS = ["checkpoints", "knowledge", "todos", "sessions", "topics"];
 
 function hasNotes(memory: Memory, root: string): boolean {
   return NOTE_FOLDERS.some((name) => memory.fs.lstat(join(root, name))?.kind === "dir");

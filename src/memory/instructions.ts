@@ -2,7 +2,7 @@
  * What an MCP client reads once a session about this server: built from the real state, but only from
  * parts that stay the same within a day, so that prompt caches hold.
  */
-import { parseTime } from "../base/clock.ts";
+import { DAY_MS, parseTime } from "../base/clock.ts";
 import { catalogue } from "./catalogue.ts";
 import { isHere, newestFirst } from "./entries.ts";
 import type { Memory } from "./memory.ts";
@@ -20,7 +20,7 @@ export async function serverInstructions(
   const entries = (await catalogue(memory)).filter((entry) =>
     isHere(memory, entry) && entry.store.trust !== "unknown"
   );
-  const today = memory.now() - memory.now() % 86_400_000;
+  const today = memory.now() - memory.now() % DAY_MS;
   const settled = entries.filter(({ note }) => (parseTime(note.created) ?? 0) < today);
   const knowledge = settled.filter(({ note }) => note.kind === "knowledge");
   const newest = knowledge.sort(newestFirst).slice(0, 5).map(({ note }) => quote(note.title, 60));

@@ -2,9 +2,12 @@
 import { sha256Hex } from "../base/hash.ts";
 import { shortId } from "../base/id.ts";
 import { join } from "../base/fs.ts";
-import type { FrontMap, FrontValue, Note } from "../note/note.ts";
+import { frontText } from "../note/front_values.ts";
+import type { Note } from "../note/note.ts";
+import { readGenerated } from "../note/provenance.ts";
 import type { IndexedNote } from "../search/document.ts";
-import type { LoadedNote, Store } from "../store/store.ts";
+import type { Store } from "../store/handle.ts";
+import type { LoadedNote } from "../store/load.ts";
 import { openTitle } from "./open_part.ts";
 
 /** A note and where it was read. */
@@ -57,70 +60,54 @@ export function toStored(store: Store, loaded: LoadedNote): StoredNote {
   };
 }
 
-export function toItem(stored: StoredNote): NoteItem {
-  const { note, store } = stored;
-  return {
-    id: note.id,
-    short_id: shortId(note.id),
-    type: note.kind,
-    title: note.title,
-    path: stored.absolutePath,
-    created: note.created,
-    updated: note.updated,
-    status: note.status,
-    scope: store.scope,
-    ...(note.project === undefined ? {} : { project: note.project }),
-    tags: note.tags,
-    flags: flagsOf(note, store),
-  };
+export function toItem({ note, store, absolutePath }: StoredNote): NoteItem {
+  return itemOf(store, note, absolutePath, {
+    superseded: frontText(note.front, "superseded_by") !== undefined,
+    unparsable: note.problem !== undefined,
+  });
 }
 
 /** The same from what the index knows, without reading the file. */
 export function indexedItem(store: Store, note: IndexedNote): NoteItem {
-  const flags: string[] = [];
-  if (store.trust === "unknown") flags.push("untrusted");
-  if (note.status === "archived") flags.push("archived");
-  if (note.supersededBy !== undefined) flags.push("superseded");
-  if (note.problem) flags.push("unparsable");
+  return itemOf(store, note, join(store.root, note.path), {
+    superseded: note.supersededBy !== undefined,
+    unparsable: note.problem,
+  });
+}
+
+type Common = "id" | "kind" | "title" | "created" | "updated" | "status" | "project" | "tags";
+
+function itemOf(
+  store: Store,
+  note: Pick<Note | IndexedNote, Common>,
+  path: string,
+  said: { readonly superseded: boolean; readonly unparsable: boolean },
+): NoteItem {
+  // What a reader must know before believing a note.
+  const flags = {
+    untrusted: store.trust === "unknown",
+    archived: note.status === "archived",
+    ...said,
+  };
   return {
-    id: note.id,
-    short_id: shortId(note.id),
+    ...refOf(note),
     type: note.kind,
-    title: note.title,
-    path: join(store.root, note.path),
+    path,
     created: note.created,
     updated: note.updated,
     status: note.status,
     scope: store.scope,
     ...(note.project === undefined || note.project === "" ? {} : { project: note.project }),
     tags: note.tags,
-    flags,
+    flags: Object.entries(flags).flatMap(([flag, isSo]) => isSo ? [flag] : []),
   };
 }
 
-/** What a reader must know before believing a note. */
-export function flagsOf(note: Note, store: Store): string[] {
-  const flags: string[] = [];
-  if (store.trust === "unknown") flags.push("untrusted");
-  if (note.status === "archived") flags.push("archived");
-  if (textField(note.front, "superseded_by") !== undefined) flags.push("superseded");
-  if (note.problem !== undefined) flags.push("unparsable");
-  return flags;
-}
-
-export function textField(front: FrontMap, key: string): string | undefined {
-  const value = front.get(key);
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-export function listField(front: FrontMap, key: string): string[] {
-  const value: FrontValue | undefined = front.get(key);
-  if (typeof value === "string") {
-    return value === "" ? [] : value.split(",").map((part) => part.trim());
-  }
-  return Array.isArray(value)
-    ? value.filter((part): part is string => typeof part === "string")
-    : [];
+/** What a note is called where it is only named. */
+export function refOf(
+  { id, title }: { readonly id: string; readonly title: string },
+): Pick<NoteItem, "id" | "short_id" | "title"> {
+  return { id, short_id: shortId(id), title };
 }
 
 /** The author as Sage may say it: what a store that nobody vouched for claims is no evidence. */
@@ -129,12 +116,7 @@ export function attributed(store: Store, author: string | undefined): string {
 }
 
 /** Who wrote a note, as far as Sage itself recorded it. */
-export function authorOf(note: Note): string {
-  const generated = note.front.get("generated");
-  if (generated instanceof Map) {
-    const by = generated.get("by");
-    if (typeof by === "string" && by !== "") return by;
-  }
+export function authorOf({ front, kind }: Note): string {
   // A session's own note is Sage's by its kind.
-  return note.kind === "session" ? "sage" : "person";
+  return readGenerated(front)?.by || (kind === "session" ? "sage" : "person");
 }

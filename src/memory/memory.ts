@@ -102,27 +102,7 @@ export interface Memory {
 
 export async function openMemory(where: Where): Promise<Memory> {
   const fs = where.fs ?? realFs;
-  const home = findHome(where.env);
-  const cwd = where.projectDir ?? where.cwd;
-  const places = locateStores({ cwd, home, env: where.env, fs });
-  const shared = {
-    fs,
-    stateDir: places.stateDir,
-    holder: where.holder,
-    hook: where.hook ?? false,
-  };
-  const user = openStore({
-    ...shared,
-    root: places.userRoot,
-    scope: "user",
-    vault: placeOf(places.vault, [USER_STORE]),
-  });
-  const project = places.project === undefined ? undefined : openStore({
-    ...shared,
-    root: places.project.root,
-    scope: "project",
-    vault: placeOf(places.vault, places.projectIds),
-  });
+  const { places, user, project } = openStores(where, fs);
   if (where.hook !== true) await foldInboxes(project === undefined ? [user] : [project, user]);
   const config = await loadConfig({
     userDir: places.userRoot,
@@ -203,6 +183,27 @@ export async function openMemory(where: Where): Promise<Memory> {
   };
   if (where.light !== true) await memory.load();
   return memory;
+}
+
+function openStores(
+  { cwd, projectDir = cwd, env, holder, hook = false }: Where,
+  fs: Fs,
+): Pick<Memory, "places" | "user" | "project"> {
+  const places = locateStores({ cwd: projectDir, home: findHome(env), env, fs });
+  const shared = { fs, stateDir: places.stateDir, holder, hook };
+  const user = openStore({
+    ...shared,
+    root: places.userRoot,
+    scope: "user",
+    vault: placeOf(places.vault, [USER_STORE]),
+  });
+  const project = places.project === undefined ? undefined : openStore({
+    ...shared,
+    root: places.project.root,
+    scope: "project",
+    vault: placeOf(places.vault, places.projectIds),
+  });
+  return { places, user, project };
 }
 
 /** A third of what memory is made of; a turn with nothing in it does without. */

@@ -1,4 +1,4 @@
-/** The note as everyone but its owner's editor sees it. */
+/** Private text ends here: only the editor of a note's owner sees more. */
 import { stripPrivate } from "../guard/private.ts";
 import { frontText } from "../note/front_values.ts";
 import { firstHeading } from "../note/markdown.ts";

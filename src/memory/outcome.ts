@@ -2,6 +2,7 @@
 import type { NoteId } from "../base/id.ts";
 import type { Generated } from "../note/provenance.ts";
 import type { Nearest } from "./find.ts";
+import type { StoredNote } from "./item.ts";
 
 /** Who wrote. `explicit` saves are refused on a secret; automatic ones are redacted. */
 export interface Author {
@@ -54,3 +55,15 @@ export type NotSaved =
   | { readonly kind: "over_cap"; readonly reason: string; readonly hint: string };
 
 export type SaveOutcome = Saved | NotSaved;
+
+/** Somebody changed the file while it was being changed here: theirs is what stands. */
+export interface Edited {
+  readonly kind: "edited";
+  readonly id: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
+export function edited({ note: { id }, absolutePath: path }: StoredNote): Edited {
+  return { kind: "edited", id, path, reason: "the file changed since it was read" };
+}

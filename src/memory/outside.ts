@@ -42,7 +42,7 @@ export interface Outside {
 const STEP_NOTES = 1000;
 
 /** Those that `.sageignore` does not keep out, by whichever of their names. */
-export async function outsideFiles(
+async function outsideFiles(
   memory: Memory,
   outside: Outside,
 ): Promise<readonly OutsideFile[]> {

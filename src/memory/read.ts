@@ -1,9 +1,9 @@
 /** One note, whole or by section, as everyone but its owner's editor may see it. */
 import { sections, sectionText } from "../note/markdown.ts";
 import { findElsewhere } from "./elsewhere.ts";
-import { findNote, type Nearest } from "./find.ts";
+import { findNote, type NotFound } from "./find.ts";
 import { rememberHanded } from "./handed_out.ts";
-import { attributed, authorOf, type NoteItem, type StoredNote, toItem } from "./item.ts";
+import { attributed, authorOf, type NoteItem, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { readOutsides } from "./outsides.ts";
@@ -22,8 +22,7 @@ export type ReadOutcome =
   }
     & Opened
   | { readonly kind: "no_section"; readonly item: NoteItem; readonly sections: readonly string[] }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
-  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+  | NotFound;
 
 export async function readNote(
   memory: Memory,

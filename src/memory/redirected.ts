@@ -3,7 +3,7 @@
  * and copies that a conflict left. Forgetting takes them along.
  */
 import { join } from "../base/fs.ts";
-import { eraseNote } from "../store/store.ts";
+import { eraseNote } from "../store/erase.ts";
 import { listRedirects, removeRedirect } from "../store/redirects.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { dropOtherIndexes } from "./index_folders.ts";

@@ -30,16 +30,16 @@ const KEYS = [
 /** Takes the id, and in a vault the file's name, out of every other note; returns the files that changed. */
 export async function dropReferences(memory: Memory, gone: StoredNote): Promise<string[]> {
   const { id } = gone.note;
-  const names: [string, string?] = [id];
+  const names: string[] = [id];
   if (gone.store.vault !== undefined) names.push(stemOf(basename(gone.path)));
   const changed: string[] = [];
   for (const entry of await catalogue(memory)) {
     if (entry.note.id === id || entry.note.problem) continue;
     const stored = await readEntry(entry);
-    if (stored === undefined || !names.some((name = id) => stored.loaded.text.includes(name))) {
+    if (stored === undefined || !names.some((name) => stored.loaded.text.includes(name))) {
       continue;
     }
-    if (await drop(memory, stored, names)) changed.push(join(stored.store.root, stored.path));
+    if (await drop(memory, stored, id, names)) changed.push(join(stored.store.root, stored.path));
   }
   if (changed.length > 0) { for (const store of memory.stores) await indexSaved(memory, store); }
   return changed;
@@ -48,9 +48,9 @@ export async function dropReferences(memory: Memory, gone: StoredNote): Promise<
 async function drop(
   memory: Memory,
   { store, note, loaded }: StoredNote,
-  names: readonly [id: string, file?: string],
+  id: string,
+  names: readonly string[],
 ): Promise<boolean> {
-  const [id] = names;
   if (loaded.readOnly !== undefined) return false;
   const changes = changedKeys(note.front, id);
   const isMade = note.front.has("generated") && note.kind === "checkpoint";
@@ -84,7 +84,7 @@ function isIt(value: FrontValue, id: string): boolean {
 }
 
 /** The list of sources below a checkpoint, without its line. */
-function withoutLinks(text: string, names: readonly (string | undefined)[]): string {
+function withoutLinks(text: string, names: readonly string[]): string {
   const { body, bodyStart } = splitFrontMatter(text);
   const listed = sectionText(body, "Sources");
   const isIt = (line: string): boolean =>

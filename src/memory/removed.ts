@@ -1,5 +1,5 @@
 /** What lies in the trash, and the way back out of it. Nothing there is indexed, so the files are read. */
-import { rfc3339 } from "../base/clock.ts";
+import { DAY_MS, rfc3339 } from "../base/clock.ts";
 import { isShortage, systemError } from "../base/errors.ts";
 import { dirname, join } from "../base/fs.ts";
 import { shortId } from "../base/id.ts";
@@ -11,7 +11,7 @@ import { isForgotten } from "../store/tombstones.ts";
 import { listTrash, restoreTrash } from "../store/trash.ts";
 import { catalogue } from "./catalogue.ts";
 import { readEntry } from "./entries.ts";
-import { type Nearest, nearestNotes } from "./find.ts";
+import { nameTyped, type Nearest, nearestNotes } from "./find.ts";
 import { type NoteItem, type StoredNote, toItem, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
@@ -41,7 +41,7 @@ export async function listRemoved(memory: Memory, kind: NoteKind): Promise<Remov
   return (await removedNotes(memory, kind)).map(({ stored, removedMs }) => ({
     ...openItem(stored),
     removed: rfc3339(removedMs),
-    restore_until: rfc3339(removedMs + TRASH_DAYS * 86_400_000),
+    restore_until: rfc3339(removedMs + TRASH_DAYS * DAY_MS),
   }));
 }
 
@@ -53,7 +53,7 @@ export async function restoreRemoved(
 ): Promise<RestoreOutcome> {
   const unread: unknown[] = [];
   const all = latestOfEach(await removedNotes(memory, kind, unread));
-  const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
+  const wanted = nameTyped(ref);
   const [stored, ...others] = named(all, wanted);
   // What could not be read may be the one.
   if (stored === undefined && unread.length > 0) throw systemError(unread[0], "read the trash");
@@ -82,7 +82,7 @@ export async function restoreRemoved(
 
 /** The note of any kind that lies in the trash under that id, short id or title; of several, one. */
 export async function findRemoved(memory: Memory, ref: string): Promise<NoteItem | undefined> {
-  const wanted = ref.trim().normalize("NFC").replace(/\.md$/, "");
+  const wanted = nameTyped(ref);
   const [stored] = named(latestOfEach(await removedNotes(memory)), wanted);
   return stored === undefined ? undefined : openItem(stored);
 }

@@ -1,6 +1,5 @@
 /** Search by a note instead of by words. */
-import { findNote, type Nearest } from "./find.ts";
-import type { StoredNote } from "./item.ts";
+import { findNote, type NotFound } from "./find.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { type HitItem, searchMemory } from "./search.ts";
@@ -10,8 +9,7 @@ const LIMIT = 10;
 
 export type SimilarOutcome =
   | { readonly kind: "hits"; readonly items: readonly HitItem[] }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
-  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+  | NotFound;
 
 /** Notes that say something like the note (by id), or like the text when no note is named. */
 export async function findSimilar(

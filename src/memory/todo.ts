@@ -12,10 +12,17 @@ import { replaceNote } from "../store/store.ts";
 import { catalogue } from "./catalogue.ts";
 import { behind, isHere, newestFirst, type Page, readEntry } from "./entries.ts";
 import { cleanDraft } from "./clean_draft.ts";
-import { findNote, type Nearest } from "./find.ts";
+import { findNote, type NotFound } from "./find.ts";
 import { type NoteItem, type StoredNote, toItem } from "./item.ts";
 import { homeStore, type Memory } from "./memory.ts";
-import { type Author, generatedBy, type NotSaved, type SaveOutcome } from "./outcome.ts";
+import {
+  type Author,
+  type Edited,
+  edited,
+  generatedBy,
+  type NotSaved,
+  type SaveOutcome,
+} from "./outcome.ts";
 import { indexSaved } from "./reindex.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { writeNote } from "./write.ts";
@@ -44,9 +51,8 @@ export interface TodoInput {
 
 export type TodoOutcome =
   | { readonly kind: "updated"; readonly item: TodoItem }
-  | { readonly kind: "edited"; readonly id: string; readonly path: string; readonly reason: string }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
-  | { readonly kind: "many"; readonly items: readonly StoredNote[] }
+  | Edited
+  | NotFound
   | Extract<NotSaved, { readonly kind: "refused" }>;
 
 const STEM_BYTES_MAX = 48;
@@ -108,7 +114,7 @@ export async function listTodos(
   return behind(items, options.cursor).slice(0, options.limit ?? items.length);
 }
 
-export function isOpen(status: string): boolean {
+function isOpen(status: string): boolean {
   return status !== "done" && status !== "archived";
 }
 
@@ -159,11 +165,6 @@ export async function setTodo(
   // From what was written: an index or a file that cannot be read now is no failure of the change.
   const note = await parseNote(text, item.path);
   return { kind: "updated", item: toTodoItem({ ...item, note }) };
-}
-
-function edited({ note, absolutePath: path }: StoredNote): TodoOutcome {
-  const reason = "the file changed since it was read; nothing was overwritten";
-  return { kind: "edited", id: note.id, path, reason };
 }
 
 const NONE = "none";

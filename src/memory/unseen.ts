@@ -2,7 +2,7 @@
  * Sessions that the editor had here and of which no hook told: capture that stopped without a word,
  * because the hooks were switched off, not trusted, or not called. Told by the editor's own files.
  */
-import { age, parseTime } from "../base/clock.ts";
+import { age, DAY_MS, parseTime } from "../base/clock.ts";
 import { join } from "../base/fs.ts";
 import { logTails } from "../base/log.ts";
 import { configDir } from "../editor/claude_code/payload.ts";
@@ -54,7 +54,7 @@ function newestUnseen(
   const { fs, places, now } = memory;
   const files = transcriptFolders(memory).flatMap((folder) => listTranscripts(folder, fs))
     .filter(({ sessionId, mtimeMs }) =>
-      sessionId !== own && mtimeMs >= installed && mtimeMs > now() - DAYS * 86_400_000
+      sessionId !== own && mtimeMs >= installed && mtimeMs > now() - DAYS * DAY_MS
     )
     .sort((a, b) => b.mtimeMs - a.mtimeMs).slice(0, LOOKED_AT_MAX);
   const unseen: TranscriptFile[] = [];

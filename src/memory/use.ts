@@ -1,6 +1,6 @@
 /** That a note was shown, loaded or recalled: appended to a private journal, never written into the note. */
 import { rfc3339 } from "../base/clock.ts";
-import { dirname, type Fs, join } from "../base/fs.ts";
+import { dirname, type Fs, join, readFull } from "../base/fs.ts";
 import { appendJsonLine, numberedJsonLines } from "../base/jsonl.ts";
 import { writeAtomic } from "../store/atomic.ts";
 import type { Memory } from "./memory.ts";
@@ -98,11 +98,10 @@ function newestUses(fs: Fs, path: string): Uint8Array {
   const size = fs.lstat(path)?.size ?? 0;
   const file = fs.open(path, { read: true });
   try {
-    const bytes = new Uint8Array(Math.min(size, USES_BYTES_MAX));
-    file.seek(size - bytes.length);
-    const count = file.read(bytes);
-    const start = bytes.length < size ? bytes.indexOf(0x0a) + 1 : 0;
-    return bytes.subarray(start, count);
+    const length = Math.min(size, USES_BYTES_MAX);
+    file.seek(size - length);
+    const bytes = readFull(file, new Uint8Array(length));
+    return length < size ? bytes.subarray(bytes.indexOf(0x0a) + 1) : bytes;
   } finally {
     file.close();
   }

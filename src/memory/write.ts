@@ -7,13 +7,15 @@ import { asNoteId, shortId } from "../base/id.ts";
 import { basename, encode, join } from "../base/fs.ts";
 import { assert, SageError } from "../base/errors.ts";
 import { writeLog } from "../base/log.ts";
-import { type NoteKind } from "../note/note.ts";
+import type { NoteKind } from "../note/note.ts";
 import { discard } from "../store/atomic.ts";
+import type { Store } from "../store/handle.ts";
 import { isCaptureExcluded } from "../store/ignore.ts";
 import { kindFolder, stemOf } from "../store/layout.ts";
-import { createNote, isDatedStem, type LoadedNote, loadNote, type Store } from "../store/store.ts";
+import { type LoadedNote, loadNote } from "../store/load.ts";
 import { rememberProject } from "../store/projects.ts";
 import { listRedirects } from "../store/redirects.ts";
+import { createNote, isDatedStem } from "../store/store.ts";
 import { isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
 import { statedId } from "../store/twin.ts";
@@ -131,7 +133,10 @@ async function freeIds(
   return (id) => !taken.has(id) && !isForgotten(fs, places.stateDir, { id });
 }
 
-/** Ids that notes have, or had until they went to the trash or to another store; `kind` leaves out its own in the trash. */
+/**
+ * Ids that notes have, or had until they went to the trash or to another store; `kind` leaves out its own
+ * in the trash.
+ */
 export async function takenIds(memory: Memory, kind?: NewNote["kind"]): Promise<Set<string>> {
   const taken = new Set<string>((await catalogue(memory)).map(({ note }) => note.id));
   for (const store of memory.stores) {

@@ -2,11 +2,10 @@
  * By when something is to be done, in the words it is typed in. What could mean two days ("next friday")
  * or none ("soon") is no date: nothing is guessed. Pure; the time is handed in.
  */
-import { localDay, parseSpan, parseTime, rfc3339 } from "../base/clock.ts";
+import { DAY_MS, localDay, parseSpan, parseTime, utcDay } from "../base/clock.ts";
 
 export const DUE_FORMS = "2026-01-31, today, tomorrow, friday, 3d or in 2 weeks";
 
-const DAY_MS = 86_400_000;
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const UNITS: Readonly<Record<string, number>> = { day: 1, week: 7 };
 /** Beyond that it is a slip of the finger. */
@@ -20,7 +19,7 @@ export function readDue(text: string, nowMs: number): string | undefined {
   if (days === undefined || days > DAYS_MAX) return undefined;
   // Of dates, not of moments: a day has no 24 hours where clocks are put forward.
   const today = parseTime(localDay(nowMs)) ?? nowMs;
-  return rfc3339(today + days * DAY_MS).slice(0, 10);
+  return utcDay(today + days * DAY_MS);
 }
 
 function daysAhead(typed: string, nowMs: number): number | undefined {

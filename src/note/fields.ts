@@ -3,6 +3,7 @@
  * section, or open a fence that nothing closes, gets a backslash (Markdown shows it as typed), and
  * loses it when read. Reading takes lists and paragraphs as people write them.
  */
+import { collapse } from "../base/text.ts";
 import { fencedLines, fenceOf, trimLines } from "./markdown.ts";
 
 /** Headings up to this level divide a body into fields; deeper ones belong to the text. */
@@ -76,5 +77,5 @@ export function renderSection(heading: string, content: string): string {
 
 /** A title on its line. */
 export function renderTitle(title: string): string {
-  return `# ${title.replace(/\s+/gu, " ").trim() || "Untitled"}\n\n`;
+  return `# ${collapse(title) || "Untitled"}\n\n`;
 }

@@ -75,7 +75,7 @@ export async function readSplit(
 ): Promise<{ map: FrontMap } | { problem: NoteProblem }> {
   if (problem !== undefined) return { problem };
   if (front === undefined) return { map: new Map() };
-  const simple = readSimple(front.text);
+  const simple = readSimpleYaml(front.text);
   if (simple !== undefined) return { map: simple };
   try {
     const value = await loadYaml(front.text);
@@ -84,14 +84,8 @@ export async function readSplit(
     return { problem: { line: front.line, column: 1, reason } };
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    const { line, column, reason } = error;
-    return { problem: { line: line + front.line - 1, column, reason } };
+    return { problem: problemIn(front, error) };
   }
-}
-
-/** Front matter without the YAML parser, or undefined where it takes the parser to read it. */
-export function readSimple(frontText: string): FrontMap | undefined {
-  return readSimpleYaml(frontText);
 }
 
 /** A new file's front matter with its fences; entries without a value are left out. */
@@ -126,11 +120,7 @@ export async function editFrontMatter(
       edited = await editYaml(edited, [key], value, eol);
     } catch (error) {
       if (!(error instanceof YamlError)) throw error;
-      throw unreadable({
-        line: error.line + front.line - 1,
-        column: error.column,
-        reason: error.reason,
-      });
+      throw unreadable(problemIn(front, error));
     }
   }
   if (encode(edited).length > FRONT_MATTER_BYTES_MAX) {
@@ -140,6 +130,11 @@ export async function editFrontMatter(
     );
   }
   return text.slice(0, front.start) + edited + text.slice(front.end);
+}
+
+/** With its line counted from the head of the file. */
+function problemIn(front: FrontText, { line, column, reason }: YamlError): NoteProblem {
+  return { line: line + front.line - 1, column, reason };
 }
 
 function unreadable({ line, column, reason }: NoteProblem): SageError {

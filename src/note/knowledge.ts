@@ -2,6 +2,7 @@
  * A knowledge note on disk, both ways: what is known now, and why it changed. Replaced versions are
  * kept whole by the store; the history here is for people.
  */
+import { collapse } from "../base/text.ts";
 import { readField, readList, renderField, renderTitle } from "./fields.ts";
 import { renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import {
@@ -113,7 +114,7 @@ export function readKnowledge(note: Note): Knowledge {
 export function addHistory(text: string, date: string, reason: string): string {
   const { eol, bodyStart } = splitFrontMatter(text);
   const body = text.slice(bodyStart);
-  const line = `- ${date}: ${reason.replace(/\s+/gu, " ").trim()}`;
+  const line = `- ${date}: ${collapse(reason)}`;
   const range = historyRange(body);
   if (range === undefined) {
     const above = text.trimEnd();

@@ -4,6 +4,7 @@
  * section; a fence that nobody closed is none. It is no Markdown parser and renders nothing.
  */
 import { pattern } from "../base/pattern.ts";
+import { collapse } from "../base/text.ts";
 
 export interface Section {
   /** 1 to 6; 0 for what stands before the first heading. */
@@ -149,7 +150,7 @@ export function sectionRange(
 
 /** `**Key evidence:** ##` and `Key Evidence` are one name. */
 export function nameOf(heading: string): string {
-  return heading.replace(/[*_:#]+/g, " ").replace(/\s+/g, " ").trim().toLowerCase();
+  return collapse(heading.replace(/[*_:#]+/g, " ")).toLowerCase();
 }
 
 /** `[[target#section|shown]]`; in a table the bar has a backslash before it. */

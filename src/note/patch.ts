@@ -3,6 +3,7 @@
  * text. Every byte that the change does not name stays. Pure; where the note was changed since it was
  * read, `rebasePatch` says whether the change still stands, and `undefined` leaves it to a person.
  */
+import { collapse } from "../base/text.ts";
 import { renderField } from "./fields.ts";
 import { editFrontMatter, readFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { canonical } from "./front_values.ts";
@@ -97,7 +98,7 @@ function patched(
       const range = sectionRange(body, patch.heading);
       const text = renderField(patch.text);
       if (range === undefined) {
-        const heading = patch.heading.replace(/\s+/gu, " ").trim();
+        const heading = collapse(patch.heading);
         return insertBlock(body, contentRange(body).end, `## ${heading}\n\n${text}`, eol);
       }
       const section = sections(body).find(({ start }) => start === range.start);

@@ -2,6 +2,7 @@
  * What every kind of note says about itself: identity, where it came from, who made it. The shared
  * part of the front matter, both ways.
  */
+import { collapse } from "../base/text.ts";
 import { readList } from "./fields.ts";
 import { frontMap, frontText, listOrNothing, mapOrNothing } from "./front_values.ts";
 import type { FrontMap, FrontValue, NoteKind, NoteStatus } from "./note.ts";
@@ -137,7 +138,7 @@ function toAnchored(map: FrontMap, path: string): Source {
 /** Sources for people: `- [[id]] (relation)`; addresses and paths stay as they are. */
 export function renderSourceList(sources: readonly Source[]): string {
   return sources.map(({ id, relation }) => {
-    const oneLine = id.replace(/\s+/gu, " ").trim();
+    const oneLine = collapse(id);
     const link = /[\/\\[\]|#^:]/.test(oneLine) ? oneLine : `[[${oneLine}]]`;
     return `- ${link}${relation === "" ? "" : ` (${relation.replace(/\s+/gu, " ")})`}`;
   }).join("\n");

@@ -1,14 +1,14 @@
 /**
- * A todo on disk, both ways. The heading is the task itself; a change of status splices keys. And a todo as
- * a line of a list, as the Tasks plugin of Obsidian writes and reads it.
+ * A todo on disk, both ways; the heading is the task itself. And a todo as a line of a list, as the Tasks
+ * plugin of Obsidian writes and reads it.
  */
 import { parseTime } from "../base/clock.ts";
 import { collapse } from "../base/text.ts";
 import { readField, renderField, renderTitle } from "./fields.ts";
-import { editFrontMatter, renderFrontMatter } from "./front_matter.ts";
+import { renderFrontMatter } from "./front_matter.ts";
 import { frontText } from "./front_values.ts";
 import { withoutTitle } from "./markdown.ts";
-import type { FrontValue, Note } from "./note.ts";
+import type { Note } from "./note.ts";
 import {
   type Generated,
   generatedValue,
@@ -104,14 +104,4 @@ function dated(sign: string, date: string | undefined): string {
   return date === undefined || parseTime(date) === undefined
     ? ""
     : ` ${sign} ${date.trim().slice(0, 10)}`;
-}
-
-/** The file's text with another status; `at` becomes `updated`, and `completed` when it is done. */
-export async function withStatus(text: string, status: TodoStatus, at: string): Promise<string> {
-  const changes = new Map<string, FrontValue | undefined>([
-    ["status", status],
-    ["updated", at],
-    ["completed", status === "done" ? at : undefined],
-  ]);
-  return await editFrontMatter(text, changes);
 }

@@ -3,6 +3,7 @@
  * else. Which notes belong to a topic is decided in memory/topic.ts.
  */
 import { SageError } from "../base/errors.ts";
+import { collapse } from "../base/text.ts";
 import { renderTitle } from "./fields.ts";
 import { renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { links } from "./markdown.ts";
@@ -63,7 +64,7 @@ export function renderLinks(items: readonly TopicLink[]): string {
   return items.map(({ target, alias, summary }) => {
     const clean = (text: string) => text.replace(/[\[\]|\s]+/gu, " ").trim();
     const name = alias === undefined ? "" : `|${clean(alias)}`;
-    const why = summary?.replace(/\s+/gu, " ").trim();
+    const why = collapse(summary ?? "");
     return `- [[${clean(target)}${name}]]${why ? `: ${why}` : ""}`;
   }).join("\n");
 }

@@ -7,6 +7,7 @@ import { SageError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join, readBytes } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
+import { cutBytes } from "../base/text.ts";
 
 /**
  * The exact form of a temporary file: the name it is for, the pid, 16 hex digits. With `.old` it is no
@@ -47,7 +48,9 @@ export function writeTemp(
 
 /** Beside `target`, as `TEMP_NAME` has it. */
 export function tempPath(target: string, hex: string, kind: "" | ".old" = ""): string {
-  const name = `.${cutName(basename(target))}.sage-${Deno.pid}-${hex}${kind}.tmp`;
+  const name = `.${
+    cutBytes(basename(target), FILE_NAME_BYTES_MAX)
+  }.sage-${Deno.pid}-${hex}${kind}.tmp`;
   return join(dirname(target), name);
 }
 
@@ -175,15 +178,4 @@ export function ensureFolder(fs: Fs, root: string, folder: string, mode: number)
 
 export function isSameFile(a: FileInfo, b: FileInfo): boolean {
   return a.inode === b.inode && a.device === b.device;
-}
-
-function cutName(name: string): string {
-  let out = "";
-  let bytes = 0;
-  for (const character of name) {
-    bytes += new TextEncoder().encode(character).length;
-    if (bytes > FILE_NAME_BYTES_MAX) break;
-    out += character;
-  }
-  return out;
 }

@@ -37,11 +37,6 @@ export function numberedOf(name: string): string | undefined {
   return NUMBERED.exec(stemOf(name))?.[1];
 }
 
-/** True for text with unresolved markers of a git merge, each at the start of a line. */
-export function hasConflictMarkers(text: string): boolean {
-  return /^<{7} /m.test(text) && /^={7}$/m.test(text) && /^>{7} /m.test(text);
-}
-
 /** The name of a copy that Sage makes beside `name`. */
 export function conflictName(name: string, stamp: string, random: string): string {
   return `${stemOf(name)}.sage-conflict-${stamp}-${random}.md`;

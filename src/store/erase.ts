@@ -6,7 +6,7 @@
 import { systemError } from "../base/errors.ts";
 import { basename, decode, dirname, join, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
-import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX } from "../base/limits.ts";
+import { NOTE_WALK_BYTES_MAX } from "../base/limits.ts";
 import { parseNote } from "../note/parse.ts";
 import { TEMP_NAME } from "./atomic.ts";
 import { conflictOf, numberedOf } from "./conflict.ts";
@@ -21,6 +21,7 @@ import {
 } from "./layout.ts";
 import { addTombstone } from "./tombstones.ts";
 import { historyName } from "./versions.ts";
+import { filesUnder } from "./walk.ts";
 
 /** Somebody may write while we look; then we look again. */
 const ROUNDS_MAX = 5;
@@ -68,7 +69,7 @@ interface Candidate extends Trace {
 async function findTraces(store: Store, noteId: string): Promise<Trace[]> {
   const candidates: Candidate[] = [];
   for (const top of [...NOTE_FOLDERS, TRASH_FOLDER, INBOX_FOLDER]) {
-    for (const path of filesUnder(store, top, 0)) candidates.push(await readCandidate(store, path));
+    for (const path of filesUnder(store, top)) candidates.push(await readCandidate(store, path));
   }
   const isNote = ({ id, isStated, copyOf, path }: Candidate): boolean =>
     id === noteId && (isStated || (copyOf === undefined && isMarkdown(path)));
@@ -109,17 +110,6 @@ async function readCandidate(store: Store, path: string): Promise<Candidate> {
 function rankOf(path: string): number {
   if (path.split("/").some((part) => part.startsWith("."))) return 0;
   return conflictOf(basename(path)) === undefined ? 2 : 1;
-}
-
-/** Every regular file, hidden ones included. */
-function filesUnder(store: Store, folder: string, depth: number): string[] {
-  const absolute = join(store.root, folder);
-  if (depth > STORE_DEPTH_MAX || store.fs.lstat(absolute)?.kind !== "dir") return [];
-  return store.fs.list(absolute).flatMap(({ name, kind }) => {
-    const path = `${folder}/${name}`;
-    if (kind === "dir") return filesUnder(store, path, depth + 1);
-    return kind === "file" ? [path] : [];
-  });
 }
 
 function remove(store: Store, path: string): void {

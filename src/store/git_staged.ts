@@ -45,7 +45,7 @@ export function listStaged(
 }
 
 /** The regular files of an index of version 2, 3 or 4. */
-export function readIndex(
+function readIndex(
   bytes: Uint8Array,
   hashBytes: number,
 ): { path: string; hash: string }[] {

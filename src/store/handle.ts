@@ -82,7 +82,7 @@ export function fileMode(store: Store): number {
   return store.scope === "user" ? 0o600 : 0o644;
 }
 
-export function lockDeadlineMs(store: Store): number {
+function lockDeadlineMs(store: Store): number {
   return store.hook ? LOCK_HOOK_MS_MAX : LOCK_MS_MAX;
 }
 
@@ -92,7 +92,7 @@ export function lockDir(store: Store): string {
 }
 
 /** The stripe of a note: one of 256, so that different notes rarely wait for each other. */
-export function stripeOf(noteId: string): string {
+function stripeOf(noteId: string): string {
   const stripe = Number.parseInt(sha256Hex(noteId).slice(0, 8), 16) % LOCK_STRIPES;
   return stripe.toString(16).padStart(2, "0");
 }

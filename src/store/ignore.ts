@@ -29,7 +29,7 @@ const FOLDS_CASE = Deno.build.os !== "linux";
 const BYTES_MAX = 64 * 1024;
 
 /** Ignores nothing. */
-export const NO_IGNORES: Ignores = { isIgnored: () => false, files: [] };
+const NO_IGNORES: Ignores = { isIgnored: () => false, files: [] };
 
 export async function openIgnores(
   fs: Fs,

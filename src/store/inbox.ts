@@ -4,7 +4,7 @@
  * wrote meanwhile; what cannot be merged becomes a conflict copy. Nothing is dropped.
  */
 import { fileStamp, now } from "../base/clock.ts";
-import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import { SageError, systemError } from "../base/errors.ts";
 import { decode, decodeExact, encode, join, readBytes } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
@@ -75,7 +75,7 @@ export function withdrawFromInbox(store: Store, path: string): void {
 }
 
 /** What an entry says, or undefined when it is damaged. */
-export function readInboxEntry(store: Store, path: string): InboxEntry | undefined {
+function readInboxEntry(store: Store, path: string): InboxEntry | undefined {
   try {
     const bytes = readBytes(store.fs, join(store.root, path), ENTRY_BYTES_MAX);
     const entry = JSON.parse(decode(bytes)) as Record<string, unknown>;
@@ -166,7 +166,6 @@ function pathNow(store: Store, { path, noteId }: InboxEntry): string | undefined
 }
 
 function mergeInto({ base, next }: InboxEntry, theirs: string): string | undefined {
-  if (theirs === base || theirs === next) return next;
   const merged = merge3(base, next, theirs);
   return merged.clean ? merged.text : undefined;
 }
@@ -176,7 +175,6 @@ function readCurrent(store: Store, path: string): Uint8Array | undefined {
     return readNoteBytes(store, path).bytes;
   } catch (error) {
     if (error instanceof SageError && error.code === "not_found") return undefined;
-    if (systemErrorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }

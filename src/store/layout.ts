@@ -8,7 +8,7 @@ import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
 import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
 
 /** The folder of each kind that Sage writes. */
-export const KIND_FOLDERS: Readonly<Record<typeof NOTE_KINDS[number], string>> = {
+const KIND_FOLDERS: Readonly<Record<typeof NOTE_KINDS[number], string>> = {
   checkpoint: "checkpoints",
   knowledge: "knowledge",
   todo: "todos",

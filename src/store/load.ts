@@ -4,7 +4,7 @@
  */
 import { rfc3339 } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { decode, decodeExact, type FileHandle, type FileInfo, join } from "../base/fs.ts";
+import { decode, decodeExact, type FileInfo, join, readFull } from "../base/fs.ts";
 import { NOTE_BYTES_MAX, NOTE_INDEXED_BYTES_MAX } from "../base/limits.ts";
 import type { Note } from "../note/note.ts";
 import { parseNote } from "../note/parse.ts";
@@ -70,7 +70,7 @@ export function readNoteBytes(store: Store, path: string): FileBytes {
       try {
         const before = handle.info();
         const bytesMax = before.size > NOTE_BYTES_MAX ? NOTE_INDEXED_BYTES_MAX : before.size;
-        const bytes = readUpTo(handle, bytesMax);
+        const bytes = readFull(handle, new Uint8Array(bytesMax));
         const info = handle.info();
         // An editor that writes in place empties the file first: the time of before would hide that.
         const isSame = info.size === before.size && info.mtimeMs === before.mtimeMs;
@@ -86,15 +86,4 @@ export function readNoteBytes(store: Store, path: string): FileBytes {
       throw systemError(error, `read ${quote(join(store.root, path))}`);
     }
   }
-}
-
-function readUpTo(handle: FileHandle, bytesMax: number): Uint8Array {
-  const bytes = new Uint8Array(bytesMax);
-  let filled = 0;
-  while (filled < bytesMax) {
-    const count = handle.read(bytes.subarray(filled));
-    if (count === 0) break;
-    filled += count;
-  }
-  return filled === bytesMax ? bytes : bytes.subarray(0, filled);
 }

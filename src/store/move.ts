@@ -9,7 +9,7 @@ import { sha256Hex } from "../base/hash.ts";
 import { LOCK_MS_MAX, NAME_TRIES_MAX } from "../base/limits.ts";
 import { holdLock } from "../base/lock.ts";
 import { discard, ensureFolder, writeNew } from "./atomic.ts";
-import { folderMode, openStore, type Store } from "./handle.ts";
+import { fileMode, folderMode, openStore, type Store } from "./handle.ts";
 import { fileName, numberedStem } from "./layout.ts";
 import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";
 import { resolveFolder } from "./paths.ts";
@@ -145,7 +145,7 @@ export async function settleMoves(fs: Fs, stateDir: string, holder: string): Pro
       // One that fails stays written down, and keeps no other from being settled.
       else await settle(move, from, to).catch(() => {});
     }
-    if (fs.lstat(folder)?.kind === "dir" && fs.list(folder).length === 0) fs.removeDir(folder);
+    removeIfEmpty(fs, folder);
   } finally {
     lock.release();
   }
@@ -214,7 +214,7 @@ function copyVersions(move: Move, from: Store, to: Store): void {
     const target = join(to.root, folder, path.slice(path.lastIndexOf("/") + 1));
     if (fs.lstat(target) !== undefined) continue;
     ensureFolder(fs, to.root, join(to.root, folder), folderMode(to));
-    writeNew(fs, target, readNoteBytes(from, path).bytes, to.scope === "user" ? 0o600 : 0o644);
+    writeNew(fs, target, readNoteBytes(from, path).bytes, fileMode(to));
   }
 }
 
@@ -242,7 +242,10 @@ function hashOf(store: Store, path: string): string {
 
 function forgetMove(move: Move, { fs, stateDir }: Store): void {
   removeState(fs, stateDir, nameOf(move));
-  const folder = join(stateDir, FOLDER);
+  removeIfEmpty(fs, join(stateDir, FOLDER));
+}
+
+function removeIfEmpty(fs: Fs, folder: string): void {
   if (fs.lstat(folder)?.kind === "dir" && fs.list(folder).length === 0) fs.removeDir(folder);
 }
 

@@ -54,8 +54,8 @@ export function resolveNew(store: Store, path: string): ResolvedPath {
 
 /** A folder in which notes may be made (`knowledge/skills/x`, `archive`). */
 export function resolveFolder(store: Store, folder: string): ResolvedPath {
-  return resolveNew(store, `${folder}/x.md`) &&
-    { path: folder, absolute: join(store.root, folder) };
+  resolveNew(store, `${folder}/x.md`);
+  return { path: folder, absolute: join(store.root, folder) };
 }
 
 /** Opens a resolved file for reading; what was put in its place meanwhile is refused. */

@@ -8,6 +8,7 @@ import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readBytes } from "../base/fs.ts";
 import { FRONT_MATTER_BYTES_MAX, LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
+import { compareText } from "../base/text.ts";
 import { loadYaml, YamlError, type YamlMap, type YamlValue } from "../base/yaml.ts";
 import { renderScalar } from "../base/yaml_render.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
@@ -166,7 +167,7 @@ function toProjects(value: YamlValue): Project[] {
   if (!Array.isArray(list)) throw invalid("`projects` is no list");
   return (list as readonly YamlValue[])
     .flatMap((item) => item instanceof Map ? toProject(item) : [])
-    .sort((a, b) => a.lastSeen < b.lastSeen ? 1 : -1);
+    .sort((a, b) => compareText(b.lastSeen, a.lastSeen));
 }
 
 function toProject(map: YamlMap): Project[] {

@@ -6,7 +6,8 @@
  */
 import { systemError } from "../base/errors.ts";
 import { decode, encode, join, readBytes } from "../base/fs.ts";
-import { readSimple, renderFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
+import { readSimpleYaml } from "../base/yaml_simple.ts";
+import { renderFrontMatter, splitFrontMatter } from "../note/front_matter.ts";
 import { frontText } from "../note/front_values.ts";
 import { ensureFolder, writeAtomic } from "./atomic.ts";
 import { fileMode, folderMode, type Store } from "./handle.ts";
@@ -79,7 +80,7 @@ export function listRedirects({ fs, home }: Store): Redirect[] {
   return fs.list(folder).slice(0, REDIRECTS_MAX).flatMap(({ name, kind }) => {
     if (kind !== "file" || !isMarkdown(name)) return [];
     const { front } = splitFrontMatter(decode(readBytes(fs, join(folder, name), BYTES_MAX)));
-    const map = front === undefined ? undefined : readSimple(front.text);
+    const map = front === undefined ? undefined : readSimpleYaml(front.text);
     if (map === undefined) return [];
     const field = (key: string): string => frontText(map, key) ?? "";
     const [id, to] = [field("id"), field("to")];

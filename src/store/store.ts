@@ -1,6 +1,6 @@
 /**
- * The door of the room: what a store can do with notes. Writing follows docs/RELIABILITY.md section 2;
- * a note that was acknowledged is on the disk. Knows nothing of an index.
+ * What a store can do with notes: make one, replace it, change its text. Writing follows
+ * docs/RELIABILITY.md section 2; a note that was acknowledged is on the disk. Knows nothing of an index.
  */
 import { monotonic } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
@@ -17,14 +17,6 @@ import { replaceBytes } from "./replace.ts";
 import { sweepIfDue } from "./sweep.ts";
 import { statedId } from "./twin.ts";
 import { noteWritten } from "./written.ts";
-
-export { eraseNote } from "./erase.ts";
-export { openStore, type Store, type StoreOptions } from "./handle.ts";
-export { type LoadedNote, loadNote } from "./load.ts";
-export { type ResolvedFile, resolvePath } from "./paths.ts";
-export type { FileStamp } from "./stamp.ts";
-export { restoreTrash, trashNote, type TrashOutcome } from "./trash.ts";
-export { listPaths, type SkippedPath, type WalkedFile, type WalkResult } from "./walk.ts";
 
 export interface NewNote {
   readonly kind: NoteKind;

@@ -2,7 +2,7 @@
  * Clearing up after processes that died: temporary files, versions that never became old, trash past
  * its time. Called by the next writer, at most every ten minutes; its failure is nobody's.
  */
-import { monotonic, now } from "../base/clock.ts";
+import { DAY_MS, monotonic, now } from "../base/clock.ts";
 import { encode, type Fs, join } from "../base/fs.ts";
 import { STORE_DEPTH_MAX, TEMP_AGE_MS_MAX } from "../base/limits.ts";
 import { discard, isSameFile, TEMP_NAME } from "./atomic.ts";
@@ -21,7 +21,7 @@ export interface SweepReport {
 }
 
 /** A process id may be given anew; after a day nobody is still writing. */
-const SURELY_DEAD_MS = 24 * 3600 * 1000;
+const SURELY_DEAD_MS = DAY_MS;
 /** What a hook may spend on it. */
 const HOOK_MS_MAX = 50;
 

@@ -2,7 +2,7 @@
  * The trash: `.trash/<when>-<random>/<path as it was>`. Deleting is moving there, for thirty days.
  * A file is in both places for a moment rather than in neither.
  */
-import { fileStamp, now, parseTime } from "../base/clock.ts";
+import { DAY_MS, fileStamp, now, parseTime } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
 import { equalBytes, randomHex } from "../base/hash.ts";
@@ -12,6 +12,7 @@ import { folderMode, type Store, withNoteLock } from "./handle.ts";
 import { numberedStem, stemOf, TRASH_FOLDER } from "./layout.ts";
 import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";
 import { quote, resolveNew, resolvePath } from "./paths.ts";
+import { filesUnder } from "./walk.ts";
 
 export type TrashOutcome =
   /** `trash` is the path to restore from. */
@@ -27,7 +28,6 @@ export interface TrashedNote {
 }
 
 const ENTRY = /^(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2})-[0-9a-f]{8}$/;
-const DEPTH_MAX = 12;
 
 /** Moves a note to the trash, unless somebody changed it since it was loaded. */
 export async function trashNote(store: Store, loaded: LoadedNote): Promise<TrashOutcome> {
@@ -72,7 +72,7 @@ export function listTrash(store: Store): TrashedNote[] {
   const { fs, root } = store;
   try {
     return trashEntries(fs, root).flatMap(({ name, trashedMs }) =>
-      filesUnder(fs, root, `${TRASH_FOLDER}/${name}`, 0)
+      filesUnder(store, `${TRASH_FOLDER}/${name}`).filter((path) => !path.endsWith(".tmp"))
         .map((trash) => ({ trash, path: trash.split("/").slice(2).join("/"), trashedMs }))
     );
   } catch (error) {
@@ -82,9 +82,7 @@ export function listTrash(store: Store): TrashedNote[] {
 
 /** Deletes for good what has been in the trash for its time. Returns how many notes went. */
 export function emptyTrash(store: Store, nowMs: number): number {
-  const old = listTrash(store).filter(({ trashedMs }) =>
-    nowMs - trashedMs > TRASH_DAYS * 86_400_000
-  );
+  const old = listTrash(store).filter(({ trashedMs }) => nowMs - trashedMs > TRASH_DAYS * DAY_MS);
   for (const { trash } of old) discardTrash(store, trash);
   return old.length;
 }
@@ -186,13 +184,4 @@ function trashEntries(fs: Fs, root: string): { name: string; trashedMs: number }
     const trashedMs = parseTime(stamp.replace(/T(\d{2})-(\d{2})-/, "T$1:$2:") + "Z");
     return trashedMs === undefined ? [] : [{ name, trashedMs }];
   }).sort((a, b) => a.trashedMs - b.trashedMs);
-}
-
-function filesUnder(fs: Fs, root: string, folder: string, depth: number): string[] {
-  if (depth > DEPTH_MAX) return [];
-  return fs.list(join(root, folder)).flatMap(({ name, kind }) => {
-    const path = `${folder}/${name}`;
-    if (kind === "dir") return filesUnder(fs, root, path, depth + 1);
-    return kind === "file" && !name.endsWith(".tmp") ? [path] : [];
-  });
 }

@@ -7,6 +7,7 @@ import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, type Fs, join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NAME_TRIES_MAX } from "../base/limits.ts";
+import { compareText } from "../base/text.ts";
 import { discard, ensureFolder, isSameFile } from "./atomic.ts";
 import { folderMode, type Store } from "./handle.ts";
 import { HISTORY_FOLDER, NOTE_FOLDERS, safeStem } from "./layout.ts";
@@ -28,9 +29,7 @@ export function listVersions(store: Store, noteId: string): Version[] {
   const versions = NOTE_FOLDERS.flatMap((folder) =>
     versionsIn(store.fs, store.root, `${folder}/${HISTORY_FOLDER}/${historyName(noteId)}`)
   );
-  return versions.sort((a, b) =>
-    a.updated < b.updated ? -1 : a.updated > b.updated ? 1 : a.number - b.number
-  );
+  return versions.sort((a, b) => compareText(a.updated, b.updated) || a.number - b.number);
 }
 
 /** Which notes have a folder of versions, for who asks of many: one look at each folder of notes. */

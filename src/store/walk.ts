@@ -1,11 +1,12 @@
 /**
  * The walk over a store's notes: five kind folders, `archive/` and `local/`, by looking at names. A file
- * is opened only where one is called like the numbered copy of another. What is no note is left out with a reason, so that nobody wonders where it
- * went.
+ * is opened only where one is called like the numbered copy of another. What is no note is left out with
+ * a reason, so that nobody wonders where it went.
  */
 import { systemErrorCode } from "../base/errors.ts";
 import { type FileInfo, join } from "../base/fs.ts";
 import { NOTE_WALK_BYTES_MAX, STORE_DEPTH_MAX, STORE_FILES_MAX } from "../base/limits.ts";
+import { compareText } from "../base/text.ts";
 import { conflictOf, numberedOf } from "./conflict.ts";
 import type { Store } from "./handle.ts";
 import type { Ignores } from "./ignore.ts";
@@ -50,7 +51,7 @@ export const CONFLICT_COPY = "conflict copy";
 /** Every note of the store, by path. */
 export function listPaths(store: Store, options: { readonly ignores?: Ignores } = {}): WalkResult {
   const walk = walkStore(store, options);
-  const byPath = (a: { path: string }, b: { path: string }): number => a.path < b.path ? -1 : 1;
+  const byPath = (a: { path: string }, b: { path: string }): number => compareText(a.path, b.path);
   return {
     ...walk,
     files: walk.files.toSorted(byPath),
@@ -64,6 +65,17 @@ export function walkStore(store: Store, options: WalkOptions = {}): WalkResult {
   for (const folder of NOTE_FOLDERS) walk.enter(folder);
   const { files, unchanged, skipped, unreadable, folders, isCut } = walk;
   return { files, unchanged, skipped, unreadable, folders, isCut };
+}
+
+/** Every regular file below a folder of the store, hidden ones and copies included. */
+export function filesUnder(store: Store, folder: string, depth = 0): string[] {
+  const absolute = join(store.root, folder);
+  if (depth > STORE_DEPTH_MAX || store.fs.lstat(absolute)?.kind !== "dir") return [];
+  return store.fs.list(absolute).flatMap(({ name, kind }) => {
+    const path = `${folder}/${name}`;
+    if (kind === "dir") return filesUnder(store, path, depth + 1);
+    return kind === "file" ? [path] : [];
+  });
 }
 
 /** Names as Sage makes them: nothing that a check below could find, and nine in ten of all. */

@@ -5,7 +5,9 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { TEMP_NAME } from "../../src/store/atomic.ts";
-import { loadNote, openStore, updateNote } from "../../src/store/store.ts";
+import { openStore } from "../../src/store/handle.ts";
+import { loadNote } from "../../src/store/load.ts";
+import { updateNote } from "../../src/store/store.ts";
 import { depth } from "../support/depth.ts";
 import { BOUNDARY_CALLS, canTrace, everyBoundary, type Injected } from "../support/strace.ts";
 

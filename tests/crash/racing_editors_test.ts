@@ -5,7 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
-import { createNote, type Store, updateNote } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/handle.ts";
+import { createNote, updateNote } from "../../src/store/store.ts";
 import { depth } from "../support/depth.ts";
 import { filesIn, noteText, tempStore, writeOld } from "../support/temp_store.ts";
 import { read } from "../support/world.ts";

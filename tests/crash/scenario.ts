@@ -5,17 +5,12 @@
  */
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
+import { openStore, type Store } from "../../src/store/handle.ts";
 import { deferToInbox, foldInbox } from "../../src/store/inbox.ts";
 import { TEMP_NAME } from "../../src/store/atomic.ts";
-import {
-  createNote,
-  loadNote,
-  openStore,
-  replaceNote,
-  restoreTrash,
-  type Store,
-  trashNote,
-} from "../../src/store/store.ts";
+import { loadNote } from "../../src/store/load.ts";
+import { createNote, replaceNote } from "../../src/store/store.ts";
+import { restoreTrash, trashNote } from "../../src/store/trash.ts";
 import { CrashFs, type CrashFsOptions, Stopped } from "../support/crash_fs.ts";
 
 const ROOT = "/home/p/.sage";

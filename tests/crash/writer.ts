@@ -10,8 +10,9 @@
  */
 import { realFs } from "../../src/base/fs.ts";
 import { sleep } from "../../src/base/clock.ts";
-import { withNoteLock } from "../../src/store/handle.ts";
-import { createNote, loadNote, openStore, type Store, updateNote } from "../../src/store/store.ts";
+import { openStore, type Store, withNoteLock } from "../../src/store/handle.ts";
+import { loadNote } from "../../src/store/load.ts";
+import { createNote, updateNote } from "../../src/store/store.ts";
 
 const [task = "", root = "", ...rest] = Deno.args;
 

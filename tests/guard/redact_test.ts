@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { guardText, redact, redactSync } from "../../src/guard/redact.ts";
+import { stripPrivate } from "../../src/guard/private.ts";
+import { redact, redactSync } from "../../src/guard/redact.ts";
 import { scanSecrets } from "../../src/guard/scan.ts";
 import { depth } from "../support/depth.ts";
 import { benignParagraphs } from "../support/benign.ts";
@@ -81,29 +82,9 @@ Deno.test("redact() is stable for text made of markers and fragments", async () 
   );
 });
 
-Deno.test("guardText() passes, refuses or redacts", async () => {
-  assert.deepEqual(await guardText("plain", "refuse"), { kind: "clean", text: "plain" });
-  assert.deepEqual(await guardText(`a <private>${TOKEN}</private>b`, "refuse"), {
-    kind: "clean",
-    text: "a b",
-  });
-  const refused = await guardText(`x\n${TOKEN}`, "refuse");
-  assert.equal(refused.kind, "refused");
-  assert.ok(!JSON.stringify(refused).includes(TOKEN), "the value is never repeated");
-  const redacted = await guardText(`x ${TOKEN}`, "redact");
-  assert.equal(redacted.kind === "redacted" && redacted.text, "x [redacted:github-token]");
-});
-
-Deno.test("guardText() names the line of the text as it was given", async () => {
-  const outcome = await guardText(`one\n<private>\na\nb\n</private>\n  ${TOKEN}`, "refuse");
-  assert.equal(outcome.kind, "refused");
-  const [finding] = outcome.kind === "refused" ? outcome.findings : [];
-  assert.deepEqual([finding?.line, finding?.column], [6, 3]);
-});
-
-Deno.test("guardText() finds a secret that a private part had split", async () => {
+Deno.test("redact() finds a secret that a private part had split", async () => {
   const split = `${TOKEN.slice(0, 12)}<private>x</private>${TOKEN.slice(12)}`;
-  assert.equal((await guardText(split, "refuse")).kind, "refused");
+  assert.equal((await redact(stripPrivate(split))).text, "[redacted:github-token]");
 });
 
 Deno.test("scanSecrets() finds each of several secrets on one line", async () => {

@@ -96,14 +96,14 @@ function edit(world: World, [typed = "", change = ""]: readonly string[]): Shown
   return done();
 }
 
-/** `grep -rl TEXT DIR…`: names the files that hold the text, also in their own name; sockets hold none. */
+/** `grep -rl TEXT DIR…`: names the files that hold the text, also in their own name. Sockets hold none. */
 function grep(world: World, args: readonly string[]): Shown {
   const [text = "", ...folders] = args.filter((arg) => !/^-[rl]+$/.test(arg));
+  const textIn = (path: string): string =>
+    Deno.statSync(path).isFile ? new TextDecoder().decode(Deno.readFileSync(path)) : "";
   const found = folders.flatMap((folder) =>
     [...files(find(world, folder))].filter((path) =>
-      path.includes(text) ||
-      Deno.lstatSync(path).isFile &&
-        new TextDecoder().decode(Deno.readFileSync(path)).includes(text)
+      path.includes(text) || textIn(path).includes(text)
     )
   );
   return { text: found.map((path) => path + "\n").join(""), code: found.length === 0 ? 1 : 0 };

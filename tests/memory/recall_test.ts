@@ -1,6 +1,6 @@
 /** Recall: what is let through, in which order, and what would change that. */
 import assert from "node:assert/strict";
-import { debugRecall, renderDebug, renderWhy } from "../../src/memory/knowledge/explain.ts";
+import { renderDebug, renderWhy } from "../../src/memory/knowledge/explain.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { setSetting } from "../../src/memory/settings.ts";
 import { recordUse, useCounts } from "../../src/memory/use.ts";
@@ -307,7 +307,7 @@ Deno.test("renderDebug() prints the numbers that recall used", async () => {
     scope: "user",
     onConflict: "both",
   });
-  const recall = await debugRecall(on.memory, QUESTION);
+  const recall = await recallKnowledge(on.memory, QUESTION);
   assert.deepEqual(recall, await recallKnowledge(on.memory, QUESTION));
   const text = renderDebug(recall);
   assert.match(
@@ -347,7 +347,7 @@ for (const weights of [["0.7", "0.3"], ["0.9", "0.8"], ["0.2", "0.3"], ["0", "1"
         "retrieval.recall_threshold": "0.1",
       },
     });
-    const recall = await debugRecall(memory, QUESTION, { maxItems: 9 });
+    const recall = await recallKnowledge(memory, QUESTION, { maxItems: 9 });
     assert.ok(recall.items.length > 0);
     for (const { id, score, combined } of recall.items) {
       const text = renderWhy(recall, id) ?? "";
@@ -374,7 +374,7 @@ function evaluate(formula: string): number {
 Deno.test("renderWhy() tells why a note was left out, and nothing of a stranger", async () => {
   using on = await world({ tuning: "retrieval:\n  recall_threshold: 0.3\n  max_items: 1\n" });
   await graded(on);
-  const recall = await debugRecall(on.memory, QUESTION);
+  const recall = await recallKnowledge(on.memory, QUESTION);
   const [left] = recall.skipped;
   assert.ok(left !== undefined);
   assert.equal(renderWhy(recall, left.id), `${left.id}: left out, ${left.reason}`);

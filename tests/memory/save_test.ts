@@ -69,6 +69,14 @@ Deno.test("saveCheckpoint() refuses a secret with field, rule and line, never th
   assert.deepEqual(placesOf(on, "harmless"), []);
 });
 
+Deno.test("saveCheckpoint() names the line as it was written, private text above it counted", async () => {
+  using on = await world();
+  const keyEvidence = [`one\n<private>\na\nb\n</private>\n${SECRET.text}`];
+  const outcome = await saveCheckpoint(on.memory, draft({ keyEvidence }), AGENT);
+  assert.ok(outcome.kind === "refused", outcome.kind);
+  assert.deepEqual(outcome.findings.map(({ line }) => line), [6]);
+});
+
 Deno.test("every explicit save refuses a secret in every one of its fields", async () => {
   using on = await world();
   const { text } = SECRET;

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { readCheckpoint } from "../../src/note/checkpoint.ts";
 import { readKnowledge } from "../../src/note/knowledge.ts";
 import { parseNote } from "../../src/note/parse.ts";
-import { readTodo, withStatus } from "../../src/note/todo.ts";
+import { readTodo } from "../../src/note/todo.ts";
 import { depth } from "../support/depth.ts";
 import { anyYaml } from "../support/yaml_texts.ts";
 
@@ -161,16 +161,4 @@ Deno.test("a todo that was cancelled is on no list of what is to be done", async
     const note = await parseNote(`---\ntype: todo\nstatus: ${status}\n---\n# x\n`, "todos/x.md");
     assert.equal(note.status, "done");
   }
-});
-
-Deno.test("withStatus() changes status, updated and completed, and takes completed back", async () => {
-  const text = "---\nid: t\ntype: todo\nstatus: pending # soon\nmine: kept\n---\n\n# Do it\n";
-  const done = await withStatus(text, "done", "2026-02-01T00:00:00Z");
-  assert.equal(
-    done,
-    "---\nid: t\ntype: todo\nstatus: done # soon\nmine: kept\nupdated: 2026-02-01T00:00:00Z\n" +
-      "completed: 2026-02-01T00:00:00Z\n---\n\n# Do it\n",
-  );
-  const again = await withStatus(done, "pending", "2026-02-02T00:00:00Z");
-  assert.ok(!again.includes("completed:") && again.includes("status: pending # soon"));
 });

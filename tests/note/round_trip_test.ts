@@ -1,13 +1,14 @@
 /** What is saved is read back, whatever the text: headings, fences, rules, bullets, odd characters. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { readSimpleYaml } from "../../src/base/yaml_simple.ts";
 import {
   type CheckpointDraft,
   readCheckpoint,
   renderCheckpoint,
   TRIGGERS,
 } from "../../src/note/checkpoint.ts";
-import { readSimple, splitFrontMatter } from "../../src/note/front_matter.ts";
+import { splitFrontMatter } from "../../src/note/front_matter.ts";
 import {
   addHistory,
   type KnowledgeDraft,
@@ -77,7 +78,7 @@ async function parse(text: string, folder: string): Promise<Note> {
   assert.equal(note.created, HEADER.created);
   assert.equal(note.updated, HEADER.updated);
   // Hooks read what Sage writes without the YAML parser.
-  assert.ok(readSimple(splitFrontMatter(text).front?.text ?? "- ") !== undefined, text);
+  assert.ok(readSimpleYaml(splitFrontMatter(text).front?.text ?? "- ") !== undefined, text);
   return note;
 }
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type FileInfo, realFs } from "../../src/base/fs.ts";
 import { canonicalRemote, readGit } from "../../src/store/git.ts";
+import { openStore } from "../../src/store/handle.ts";
 import { locateStores, type Places } from "../../src/store/locate.ts";
-import { openStore } from "../../src/store/store.ts";
 import { readTrust, recordTrust } from "../../src/store/trust.ts";
 import { isCaptureExcluded } from "../../src/store/ignore.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";

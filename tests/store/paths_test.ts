@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { SageError } from "../../src/base/errors.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
+import { openStore, type Store } from "../../src/store/handle.ts";
+import { loadNote } from "../../src/store/load.ts";
 import { resolveFolder, resolveNew, resolvePath } from "../../src/store/paths.ts";
-import { createNote, loadNote, openStore, type Store } from "../../src/store/store.ts";
+import { createNote } from "../../src/store/store.ts";
 import { depth } from "../support/depth.ts";
 import { newNote, tempDir, tempStore, writeOld } from "../support/temp_store.ts";
 

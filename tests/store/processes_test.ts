@@ -1,9 +1,10 @@
 /** R3, R4 and R5: several real processes on the same notes, writing, reading, dying, frozen. */
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
-import { withNoteLock } from "../../src/store/handle.ts";
+import { type Store, withNoteLock } from "../../src/store/handle.ts";
 import { foldInbox, listInbox } from "../../src/store/inbox.ts";
-import { loadNote, replaceNote, type Store, updateNote } from "../../src/store/store.ts";
+import { loadNote } from "../../src/store/load.ts";
+import { replaceNote, updateNote } from "../../src/store/store.ts";
 import { listVersions } from "../../src/store/versions.ts";
 import { depth } from "../support/depth.ts";
 import { newNote, tempStore } from "../support/temp_store.ts";

@@ -2,19 +2,14 @@
 import assert from "node:assert/strict";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { eraseNote } from "../../src/store/erase.ts";
+import type { Store } from "../../src/store/handle.ts";
 import { deferToInbox, foldInbox, listInbox } from "../../src/store/inbox.ts";
-import {
-  createNote,
-  listPaths,
-  loadNote,
-  restoreTrash,
-  type Store,
-  trashNote,
-  updateNote,
-} from "../../src/store/store.ts";
+import { loadNote } from "../../src/store/load.ts";
+import { createNote, updateNote } from "../../src/store/store.ts";
 import { sweep } from "../../src/store/sweep.ts";
 import { addTombstone, isForgotten } from "../../src/store/tombstones.ts";
-import { emptyTrash, listTrash } from "../../src/store/trash.ts";
+import { emptyTrash, listTrash, restoreTrash, trashNote } from "../../src/store/trash.ts";
+import { listPaths } from "../../src/store/walk.ts";
 import { CrashFs } from "../support/crash_fs.ts";
 import { age, filesIn, newNote, noteText, tempStore, writeOld } from "../support/temp_store.ts";
 import { freshDisk, openOn } from "../crash/scenario.ts";

@@ -2,14 +2,9 @@
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { encode, type Fs, realFs } from "../../src/base/fs.ts";
-import {
-  createNote,
-  loadNote,
-  openStore,
-  replaceNote,
-  type Store,
-  updateNote,
-} from "../../src/store/store.ts";
+import { openStore, type Store } from "../../src/store/handle.ts";
+import { loadNote } from "../../src/store/load.ts";
+import { createNote, replaceNote, updateNote } from "../../src/store/store.ts";
 import { sweep } from "../../src/store/sweep.ts";
 import { listVersions } from "../../src/store/versions.ts";
 import { laterBy } from "../support/dying_fs.ts";

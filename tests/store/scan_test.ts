@@ -2,10 +2,12 @@
 import assert from "node:assert/strict";
 import { type Fs, realFs } from "../../src/base/fs.ts";
 import { conflictOf, numberedOf } from "../../src/store/conflict.ts";
+import { openStore, type Store } from "../../src/store/handle.ts";
+import { loadNote } from "../../src/store/load.ts";
 import { type FileStamp, scanStore } from "../../src/store/scan.ts";
 import { type KnownStamps, looksAs } from "../../src/store/stamp.ts";
-import { listPaths, loadNote, openStore, type Store } from "../../src/store/store.ts";
 import { openIgnores } from "../../src/store/ignore.ts";
+import { listPaths } from "../../src/store/walk.ts";
 import { depth } from "../support/depth.ts";
 import { newNote, tempDir, tempStore, writeOld } from "../support/temp_store.ts";
 import { assertQuick } from "../support/quick.ts";

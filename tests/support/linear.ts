@@ -20,7 +20,7 @@ const UNITS_SKIPPED = 4;
 const MEGABYTE = 1024 * 1024;
 
 /** Inputs that make careless scanners go back over what they have read. */
-export const HOSTILE_UNITS: readonly string[] = [
+const HOSTILE_UNITS: readonly string[] = [
   "<",
   "<private",
   "<private ",

@@ -57,7 +57,7 @@ export interface RunOptions {
 }
 
 /** Runs the command once with the n-th of these calls killed or failed. `when` counts per thread. */
-export async function runInjected(
+async function runInjected(
   command: readonly string[],
   n: number,
   injection: Injection,
@@ -74,7 +74,7 @@ export async function runInjected(
  * Which calls are the program's own: from the first that touches a path under `mark` to the last of
  * that thread. What a runtime does before, to load itself, is not worth killing.
  */
-export async function surveyCalls(
+async function surveyCalls(
   command: readonly string[],
   mark: string,
   options: RunOptions,

@@ -1,6 +1,7 @@
 /** A real store in a temporary folder, and a note to put into it. Temporary folders go with the process. */
 import { realFs } from "../../src/base/fs.ts";
-import { createNote, openStore, type Store } from "../../src/store/store.ts";
+import { openStore, type Store } from "../../src/store/handle.ts";
+import { createNote } from "../../src/store/store.ts";
 
 const made: string[] = [];
 globalThis.addEventListener("unload", () => {

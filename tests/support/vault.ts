@@ -11,7 +11,7 @@ import {
   type VaultWish,
 } from "../../src/memory/vault/move.ts";
 import type { Memory } from "../../src/memory/memory.ts";
-import { trashNote } from "../../src/store/store.ts";
+import { trashNote } from "../../src/store/trash.ts";
 import { filesIn, writeOld } from "./temp_store.ts";
 import { byHand, checkpoint, knowledge, PERSON, read, type World } from "./world.ts";
 

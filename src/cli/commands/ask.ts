@@ -1,5 +1,6 @@
 /** `sage ask`: one question to the model API, with what is known of it. */
 import { SageError } from "../../base/errors.ts";
+import { given } from "../../base/given.ts";
 import { ask, newTalk } from "../../chat/talk.ts";
 import type { RecallItem } from "../../memory/knowledge/answer.ts";
 import { dim } from "../answer.ts";
@@ -39,9 +40,14 @@ export const command = defineCommand({
         onRecalled: json ? () => {} : (items: readonly RecallItem[]) => showRecalled(io, items),
         onText: json ? () => {} : (text: string) => stream.text(text),
       };
-      const { reply, recalled } = await ask(memory, api, newTalk(), question, told, {
-        ...(skill === undefined ? {} : { skill }),
-      });
+      const { reply, recalled } = await ask(
+        memory,
+        api,
+        newTalk(),
+        question,
+        told,
+        given({ skill }),
+      );
       if (!json) stream.end();
       const notice = cutNotice(reply);
       if (!json && io.isTerminal.stderr) {

@@ -1,4 +1,5 @@
 /** `sage impact`: what memory showed, what was used of it, and what it cost. */
+import { given } from "../../base/given.ts";
 import type { Figures, Share, Times } from "../../memory/impact/figures.ts";
 import { type Impact, measureImpact } from "../../memory/impact/impact.ts";
 import { SPENT } from "../../memory/impact/spent.ts";
@@ -25,10 +26,8 @@ export const command = defineCommand({
   run(input, io) {
     const { since, session, verbose } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const impact = await measureImpact(memory, {
-        ...(since === undefined ? {} : { sinceMs: moment(since, "--since", memory.now()) }),
-        ...(session === undefined ? {} : { session }),
-      });
+      const sinceMs = since === undefined ? undefined : moment(since, "--since", memory.now());
+      const impact = await measureImpact(memory, given({ sinceMs, session }));
       const json = { ...impact };
       if (impact.sessions.length === 0) {
         const message = session === undefined

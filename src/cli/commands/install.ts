@@ -11,7 +11,7 @@ import {
 import type { Memory } from "../../memory/memory.ts";
 import { type Answer, failed, type Line } from "../answer.ts";
 import { defineCommand } from "../command.ts";
-import { diffLines, editorsOf, entryLines, program } from "../installed.ts";
+import { editorsOf, entryLines, fileDiffs, program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { canAsk, chooseSome } from "../prompt.ts";
 import { table } from "../table.ts";
@@ -124,13 +124,13 @@ function connect(
   const notices = isKept ? [STATUS_LINE_KEPT] : [];
   if (kind === "unchanged") return { json, text: [`${title} is connected already.`], notices };
   if (kind === "planned") {
-    return { json, text: [...diffLines(files), "", "Nothing was changed."], notices };
+    return { json, text: [...fileDiffs(files), "", "Nothing was changed."], notices };
   }
   return {
     json,
     notices,
     text: [
-      ...(verbose ? [...diffLines(files), ""] : entryLines(io, entries)),
+      ...(verbose ? [...fileDiffs(files), ""] : entryLines(io, entries)),
       [`Connected ${title}.`, ...remarks].join(" "),
     ],
   };

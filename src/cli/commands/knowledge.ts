@@ -1,4 +1,5 @@
 /** `sage knowledge`: the verbs. Adding and recalling are told in files of their own. */
+import { given } from "../../base/given.ts";
 import { countKnowledge, listKnowledge } from "../../memory/knowledge/list.ts";
 import { type Answer, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
@@ -28,12 +29,7 @@ const list = defineVerb({
   run(input, io) {
     const { skill, scope, archived, limit } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const filter = {
-        archived,
-        ...(limit === undefined ? {} : { limit }),
-        ...(skill === undefined ? {} : { skill }),
-        ...(scope === undefined ? {} : { scope }),
-      };
+      const filter = { archived, ...given({ limit, skill, scope }) };
       const items = await listKnowledge(memory, filter);
       const isAll = items.length < (limit ?? Infinity);
       const total = isAll ? items.length : await countKnowledge(memory, filter);

@@ -1,5 +1,6 @@
 /** `sage load`: prints a checkpoint so that the thinking can go on from it. */
 import { SageError } from "../../base/errors.ts";
+import { given } from "../../base/given.ts";
 import { loadCheckpoint, type LoadedCheckpoint, loadThese } from "../../memory/checkpoint/load.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { listSessions } from "../../memory/session/list.ts";
@@ -92,10 +93,7 @@ async function contextAnswer(
 ): Promise<Answer> {
   const { loadContext } = await import("../../memory/context.ts");
   return await withMemory(at, io, async (memory) => {
-    const context = await loadContext(memory, {
-      ...(tokens === undefined ? {} : { tokensMax: tokens }),
-      ...(skill === undefined ? {} : { skill }),
-    });
+    const context = await loadContext(memory, given({ tokensMax: tokens, skill }));
     const { items, left, left_total, used, budget } = context;
     const named = left.slice(0, LEFT_NAMED_MAX).map(({ short_id, title, reason }) =>
       `  ${short_id} ${title}: ${reason}`

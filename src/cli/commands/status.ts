@@ -42,7 +42,7 @@ function full(io: Io, status: Status, nowMs: number): Line[] {
       fact(
         store.scope === "project" ? "shared" : "private",
         store.exists
-          ? `${store.root}: ${store.notes} ${store.notes === 1 ? "file" : "files"}, ${
+          ? `${store.root}: ${count(store.notes, "file")}, ${
             TRUST[store.trust] ?? store.trust
           }, index revision ${store.index_revision}`
           : `${store.root}: not created yet`,

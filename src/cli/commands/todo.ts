@@ -1,6 +1,7 @@
 /** `sage todo`: what is to be done, by priority. */
-import { parseTime } from "../../base/clock.ts";
+import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
+import { given } from "../../base/given.ts";
 import {
   addTodo,
   listTodos,
@@ -46,10 +47,7 @@ const add = defineVerb({
     return withMemory(input, io, async (memory) => {
       const todo = {
         content: rest.join(" "),
-        ...(priority === undefined ? {} : { priority }),
-        ...(due === undefined ? {} : { due }),
-        ...(source === undefined ? {} : { source }),
-        ...(context === undefined ? {} : { context }),
+        ...given({ priority, due, source, context }),
       };
       return saveAnswer(await addTodo(memory, todo, authorOf(io)), "todo");
     });
@@ -73,7 +71,7 @@ const list = defineVerb({
   run(input, io) {
     const { status, all, limit, markdown } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
-      const found = await listTodos(memory, { all, ...(status === undefined ? {} : { status }) });
+      const found = await listTodos(memory, { all, ...given({ status }) });
       const items = found.slice(0, limit);
       const total = found.length;
       if (markdown) return { json: { items, total }, text: items.map(task) };
@@ -99,7 +97,7 @@ function task({ todo_status, priority, ...item }: TodoItem): string {
 function row(io: Io, item: TodoItem, nowMs: number): Span[] {
   const due = item.due ?? "-";
   const late = item.due !== undefined && item.todo_status !== "done" &&
-    (parseTime(item.due) ?? Infinity) < nowMs - 86_400_000;
+    (parseTime(item.due) ?? Infinity) < nowMs - DAY_MS;
   return [
     dim(item.short_id),
     when(io, item.created, nowMs),
@@ -130,11 +128,7 @@ const update = defineVerb({
   examples: ["sage todo update 1f2e3d4c --due tomorrow --priority high"],
   run(input, io) {
     const { priority, due, source } = input.options;
-    const change = {
-      ...(priority === undefined ? {} : { priority }),
-      ...(due === undefined ? {} : { due }),
-      ...(source === undefined ? {} : { source }),
-    };
+    const change = given({ priority, due, source });
     if (Object.keys(change).length === 0) {
       throw new SageError("usage", "Nothing to change", {
         hint: "give --due, --priority or --source",

@@ -26,7 +26,7 @@ export const command = defineCommand({
     const { session, yes } = input.options;
     const [ref] = input.rest;
     if (!session) {
-      throw new SageError("usage", "sage undo wants to know what of", {
+      throw new SageError("usage", "Nothing says what to take back", {
         hint: "sage undo --session says what the last session wrote; --yes takes it back",
       });
     }

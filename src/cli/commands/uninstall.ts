@@ -6,7 +6,7 @@ import { uninstallEditor } from "../../memory/install.ts";
 import { unregisterDrivers } from "../../memory/team/share.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
-import { diffLines, editorsOf, entryLines } from "../installed.ts";
+import { editorsOf, entryLines, fileDiffs, gitLines, leftLines } from "../installed.ts";
 import { uninstallAll } from "../uninstall_all.ts";
 import { withMemory } from "../with_memory.ts";
 
@@ -46,16 +46,11 @@ export const command = defineCommand({
         return { json, text: ["Nothing to take out."] };
       }
       const changes = dryRun || options.verbose
-        ? [...diffLines(files), ""]
+        ? [...fileDiffs(files), ""]
         : entryLines(io, entries);
       const said = dryRun ? "Nothing was changed." : "Taken out.";
-      const stays = kept.length === 0 ? [] : [`Your notes stay: ${kept.join(", ")}`];
-      const changed = edited.map((path) => `Left, for it was changed by hand: ${path}`);
-      const hooks = [
-        ...folders.map((folder) => `Hooks of git: ${folder}`),
-        ...drivers.map((path) => `Merge driver of git: ${path}`),
-      ];
-      return { json, text: [...changes, ...hooks, said, ...changed, ...stays] };
+      const left = leftLines({ edited, kept });
+      return { json, text: [...changes, ...gitLines(folders, drivers), said, ...left] };
     });
   },
 });

@@ -4,17 +4,9 @@
  * without a plain session id and an absolute folder is no payload. And back: a `HookReply` in the
  * client's form, one JSON object, whole or not at all, because cut JSON reaches the model as text.
  */
+import { isObject } from "../../base/fields.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
-import {
-  absolutePath,
-  type Env,
-  fileInside,
-  fit,
-  homeOf,
-  isRecord,
-  notice,
-  tidy,
-} from "../payload.ts";
+import { absolutePath, type Env, fileInside, fit, homeOf, notice, tidy } from "../payload.ts";
 
 /** Our event names and the client's. */
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
@@ -42,7 +34,7 @@ export const SESSION_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** The payload as handlers see it, or undefined where it is none of ours. */
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
-  if (!isRecord(raw) || !isHookEvent(event)) return undefined;
+  if (!isObject(raw) || !isHookEvent(event)) return undefined;
   const named = raw.hook_event_name ?? raw.hookEventName;
   if (named !== undefined && named !== EVENT_NAMES[event]) return undefined;
 
@@ -143,7 +135,7 @@ function transcriptPath(value: unknown, env: Env): string | undefined {
 /** Of a tool that writes a file; of any other nothing, whatever it takes. */
 function editedFile(raw: Record<string, unknown>): string | undefined {
   const { tool_name: tool, tool_input: input } = raw;
-  if (typeof tool !== "string" || !EDITS.test(tool) || !isRecord(input)) return undefined;
+  if (typeof tool !== "string" || !EDITS.test(tool) || !isObject(input)) return undefined;
   const path = absolutePath(input.file_path ?? input.notebook_path);
   return path === undefined ? undefined : tidy(path);
 }

@@ -3,8 +3,9 @@
  * the same registrations as the settings; `hooks/claude-code` holds them for a program on the PATH.
  * The client loads what lies in its skills folder by itself, so nothing is entered anywhere.
  */
+import { isObject } from "../../base/fields.ts";
 import { join } from "../../base/fs.ts";
-import { isObject, parseObject } from "../jsonc.ts";
+import { parseObject } from "../jsonc.ts";
 import { SERVER_NAME } from "../own.ts";
 import { type HookChoice, hookGroups, mcpServer } from "./registration.ts";
 import type { SettingsPaths } from "./setup.ts";

@@ -2,8 +2,9 @@
  * What Sage registers with Claude Code: its hooks, its MCP server and its status line, as values.
  * hooks/hooks.json holds the same hooks for a plugin.
  */
+import { isObject } from "../../base/fields.ts";
 import type { HookEvent } from "../editor.ts";
-import { isObject, type JsonObject } from "../jsonc.ts";
+import type { JsonObject } from "../jsonc.ts";
 import { commandLine, HOOK_TOOL, isSage, SERVER_NAME } from "../own.ts";
 import type { Via } from "../setup.ts";
 

@@ -1,4 +1,5 @@
 /** What Claude Code puts on a status line's stdin, reduced to which session and which project. */
+import { fieldsOf } from "../../base/fields.ts";
 import { absolutePath } from "../payload.ts";
 import { SESSION_ID } from "./payload.ts";
 
@@ -10,14 +11,10 @@ export interface StatusLineInput {
 
 /** Outside data: what does not fit is left out. */
 export function parseStatusLine(raw: unknown): StatusLineInput {
-  const { session_id: session, workspace, cwd } = fields(raw);
-  const dir = absolutePath(fields(workspace).project_dir) ?? absolutePath(cwd);
+  const { session_id: session, workspace, cwd } = fieldsOf(raw);
+  const dir = absolutePath(fieldsOf(workspace).project_dir) ?? absolutePath(cwd);
   return {
     ...(typeof session === "string" && SESSION_ID.test(session) ? { session } : {}),
     ...(dir === undefined ? {} : { dir }),
   };
-}
-
-function fields(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? value as Record<string, unknown> : {};
 }

@@ -1,5 +1,6 @@
 /** Codex's `config.toml`: `[mcp_servers.sage]` as a table of its own, behind all that was there. */
-import { isObject, type JsonObject } from "../jsonc.ts";
+import { isObject } from "../../base/fields.ts";
+import type { JsonObject } from "../jsonc.ts";
 import { misshapen, SERVER_NAME, serverProgram, takenName } from "../own.ts";
 import type { Format } from "../setup.ts";
 import { appendTable, parseTomlObject, removeTable, setInTable } from "../toml.ts";

@@ -3,21 +3,14 @@
  * `CODEX_HOME` (`~/.codex`), and the same below `archived_sessions`. A line is `{timestamp, type, payload}`:
  * the session's facts, items as they went to and came from the model, events of the screen.
  */
+import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { basename, join } from "../../base/fs.ts";
 import { jsonLines } from "../../base/jsonl.ts";
+import { collapse } from "../../base/text.ts";
 import type { Transcript } from "../editor.ts";
 import type { HistoryPlace, PastFile } from "../history.ts";
 import { fileHistory, headOf, pastFile } from "../history_files.ts";
-import {
-  absolutePath,
-  type Fields,
-  fieldsOf,
-  joinedText,
-  parsed,
-  planItems,
-  textOf,
-  TurnList,
-} from "../turn_list.ts";
+import { absolutePath, joinedText, planItems, TurnList } from "../turn_list.ts";
 
 const FILE = /^rollout-.*-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
 /** The session's facts stand at the head of their line; instructions of many pages follow in it. */
@@ -82,7 +75,7 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
     } else if (type === "turn_context") model = textOf(item.model) ?? model;
     else if (type === "response_item") addItem(turns, item, at, cwd, model);
     else if (type === "event_msg" && item.type === "user_message") {
-      typed.add(words(textOf(item.message) ?? ""));
+      typed.add(collapse(textOf(item.message) ?? ""));
     } else if (type === "event_msg" && item.type === "token_count") {
       // After each reply; the last request held the whole conversation.
       const { last_token_usage, model_context_window } = fieldsOf(item.info);
@@ -91,7 +84,7 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
     } else if (type === "compacted") turns.compaction(at, textOf(item.message));
   }
   turns.keep(({ role, text }) =>
-    role === "assistant" || (!isInjected(text) && isTyped(words(text), typed))
+    role === "assistant" || (!isInjected(text) && isTyped(collapse(text), typed))
   );
   return turns.finish({
     agent: "codex",
@@ -189,8 +182,4 @@ function isInjected(text: string): boolean {
   const tag = /^<([a-z_-]+)>/i.exec(text)?.[1];
   return text.startsWith("# AGENTS.md instructions") ||
     (tag !== undefined && text.trimEnd().endsWith(`</${tag}>`));
-}
-
-function words(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

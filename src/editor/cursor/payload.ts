@@ -2,9 +2,10 @@
  * What Cursor puts on a hook's stdin, and what it takes, as https://cursor.com/docs/hooks describes it.
  * A conversation stands for a session, the first of its folders for the project.
  */
+import { isObject } from "../../base/fields.ts";
 import { parsePayload as parseLike } from "../claude_code/payload.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
-import { type Env, fit, isRecord } from "../payload.ts";
+import { type Env, fit } from "../payload.ts";
 
 const EVENT_NAMES: Partial<Record<string, string>> = {
   "session-start": "sessionStart",
@@ -12,7 +13,7 @@ const EVENT_NAMES: Partial<Record<string, string>> = {
 };
 
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
-  if (!isRecord(raw) || EVENT_NAMES[event] === undefined) return undefined;
+  if (!isObject(raw) || EVENT_NAMES[event] === undefined) return undefined;
   const { hook_event_name: name = EVENT_NAMES[event], workspace_roots: roots } = raw;
   // One that runs elsewhere has nothing to do with what lies here.
   if (name !== EVENT_NAMES[event] || raw.is_background_agent === true) return undefined;

@@ -4,22 +4,14 @@
  * or a step back (`$rewindTo`); a message that comes again replaces the one before. The project's folder
  * is called by a hash of its path, or by a name that `.project_root` or `projects.json` explains.
  */
+import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { basename, decode, type Fs, join, readBytes } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
 import type { HistoryPlace, PastFile } from "../history.ts";
 import { fileHistory, headOf, pastFile } from "../history_files.ts";
-import {
-  absolutePath,
-  type Fields,
-  fieldsOf,
-  joinedText,
-  parsed,
-  planItems,
-  textOf,
-  TurnList,
-} from "../turn_list.ts";
+import { absolutePath, joinedText, planItems, TurnList } from "../turn_list.ts";
 import { withoutHookContext } from "./hook_context.ts";
 
 const FILE = /^session-.*\.jsonl?$/;

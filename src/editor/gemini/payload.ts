@@ -2,10 +2,11 @@
  * What Gemini CLI puts on a hook's stdin, and what it takes, as docs/hooks/reference.md of
  * https://github.com/google-gemini/gemini-cli describes it: Claude Code's common fields, other events.
  */
+import { isObject } from "../../base/fields.ts";
 import { parsePayload as parseLike } from "../claude_code/payload.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { withoutHookContext } from "./hook_context.ts";
-import { type Env, fileInside, fit, homeOf, isRecord, notice } from "../payload.ts";
+import { type Env, fileInside, fit, homeOf, notice } from "../payload.ts";
 
 /** Our events and its names of them. */
 export const GEMINI_EVENTS = {
@@ -17,7 +18,7 @@ export const GEMINI_EVENTS = {
 } as const satisfies Partial<Record<HookEvent, string>>;
 
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
-  if (!isRecord(raw) || !isOurs(event) || raw.hook_event_name !== GEMINI_EVENTS[event]) {
+  if (!isObject(raw) || !isOurs(event) || raw.hook_event_name !== GEMINI_EVENTS[event]) {
     return undefined;
   }
   const { hook_event_name: _name, prompt_response: reply, prompt, ...fields } = raw;

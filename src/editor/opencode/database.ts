@@ -1,7 +1,7 @@
 /** The rows of opencode's SQLite file. */
+import { fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import type { Fs } from "../../base/fs.ts";
 import { type DatabaseCopy, openDatabaseCopy } from "../database_copy.ts";
-import { fieldsOf, parsed, textOf } from "../turn_list.ts";
 import type { Message, OpenRows } from "./rows.ts";
 
 const SESSIONS_MAX = 20_000;

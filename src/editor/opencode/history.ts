@@ -4,18 +4,11 @@
  * both is taken from the database. Parts of both have one form, so only finding them differs.
  */
 import { rfc3339 } from "../../base/clock.ts";
+import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
 import type { Transcript } from "../editor.ts";
 import type { History, HistoryPlace, PastFile } from "../history.ts";
-import {
-  absolutePath,
-  type Fields,
-  fieldsOf,
-  parsed,
-  planItems,
-  textOf,
-  TurnList,
-} from "../turn_list.ts";
+import { absolutePath, planItems, TurnList } from "../turn_list.ts";
 import type { Message, OpenRows, SessionFacts } from "./rows.ts";
 
 /** One message or one part. */

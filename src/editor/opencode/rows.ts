@@ -1,5 +1,5 @@
 /** What is read of opencode's sessions, from rows and from files alike. */
-import type { Fields } from "../turn_list.ts";
+import type { Fields } from "../../base/fields.ts";
 
 /** What is known of a session, wherever it is kept. */
 export interface SessionFacts {

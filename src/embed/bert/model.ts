@@ -5,7 +5,7 @@
  * words are read one by one until enough were asked for. Every byte is checked before it is used.
  */
 import { SageError } from "../../base/errors.ts";
-import type { FileHandle, Fs } from "../../base/fs.ts";
+import { type FileHandle, type Fs, readFull } from "../../base/fs.ts";
 import { attentionBytes, createKernels, type Kernels } from "./kernels.ts";
 import {
   decodeHead,
@@ -231,11 +231,7 @@ export class BertModel {
 
   #read(offset: number, into: Uint8Array): void {
     this.#file.seek(offset);
-    for (let filled = 0; filled < into.length;) {
-      const count = this.#file.read(into.subarray(filled));
-      if (count === 0) throw damaged("it is cut short");
-      filled += count;
-    }
+    if (readFull(this.#file, into).length < into.length) throw damaged("it is cut short");
   }
 }
 

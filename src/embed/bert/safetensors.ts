@@ -3,7 +3,7 @@
  * so nothing in its head is believed before it fits the file.
  */
 import { SageError } from "../../base/errors.ts";
-import { decode, type FileHandle } from "../../base/fs.ts";
+import { decode, type FileHandle, readFull } from "../../base/fs.ts";
 
 /** The heads of the largest models that are sensible here are a tenth of it. */
 const HEAD_BYTES_MAX = 1024 * 1024;
@@ -62,11 +62,7 @@ export class Safetensors {
 
   #fill(offset: number, into: Uint8Array): void {
     this.#file.seek(offset);
-    for (let filled = 0; filled < into.length;) {
-      const count = this.#file.read(into.subarray(filled));
-      if (count === 0) throw refused("it is cut short");
-      filled += count;
-    }
+    if (readFull(this.#file, into).length < into.length) throw refused("it is cut short");
   }
 }
 

@@ -2,7 +2,7 @@
  * Patterns of use in which a concept would have helped that the person does not use. Read from receipts
  * and the journal of uses; nothing else is recorded about anybody for it.
  */
-import { parseTime } from "../../base/clock.ts";
+import { DAY_MS, parseTime } from "../../base/clock.ts";
 import type { LogLine } from "../../base/log.ts";
 import { cut } from "../../base/text.ts";
 import { knownEntries } from "../entries.ts";
@@ -18,7 +18,7 @@ export interface Pattern {
   isHeeded(memory: Memory, receipts: readonly LogLine[], about: string, atMs: number): boolean;
 }
 
-const DAYS_MS = 14 * 86_400_000;
+const DAYS_MS = 14 * DAY_MS;
 const SESSIONS_MIN = 3;
 const ASKS_MIN = 4;
 const UNANSWERED_MIN = 0.75;

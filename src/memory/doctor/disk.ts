@@ -2,11 +2,12 @@
  * Whether what Sage writes would be written: folders that take a file and give it back, of our account
  * and nobody else's to read, room on the disk, and a clock that does not go backwards.
  */
-import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { systemErrorCode } from "../../base/errors.ts";
 import { decode, encode, freeBytes, join, readBytes } from "../../base/fs.ts";
 import { randomHex } from "../../base/hash.ts";
 import { logTails } from "../../base/log.ts";
+import { discard } from "../../store/atomic.ts";
 import type { Memory } from "../memory.ts";
 import { type Finding, ok } from "./finding.ts";
 
@@ -21,9 +22,10 @@ export function diskFindings(memory: Memory): Finding[] {
   const { fs, places } = memory;
   const folders = [...memory.stores.map(({ root }) => root), places.stateDir]
     .filter((path) => fs.lstat(path)?.kind === "dir");
-  const wrong = folders.flatMap((
-    path,
-  ) => [...ownerFinding(memory, path), ...writeFinding(memory, path)]);
+  const wrong = folders.flatMap((path) => [
+    ...ownerFinding(memory, path),
+    ...writeFinding(memory, path),
+  ]);
   return [
     ...wrong,
     ...(wrong.length === 0 && folders.length > 0
@@ -73,15 +75,7 @@ function writeFinding({ fs }: Memory, path: string): Finding[] {
       ...(isClosed ? { fix: { kind: "chmod", path, mode: (mode | 0o700) & 0o777 } } : {}),
     }];
   } finally {
-    remove(fs, probe);
-  }
-}
-
-function remove(fs: Memory["fs"], path: string): void {
-  try {
-    if (fs.lstat(path) !== undefined) fs.unlink(path);
-  } catch {
-    // The same disk that refused the write; the sweep takes what is left.
+    discard(fs, probe);
   }
 }
 
@@ -117,7 +111,7 @@ function spaceFinding(path: string): Finding[] {
 function clockFinding({ fs, places, now }: Memory): Finding {
   const nowMs = now();
   // A day ahead: receipts of a clock that ran ahead lie in tomorrow's file.
-  const latest = [...logTails(fs, places.stateDir, nowMs + 86_400_000, CLOCK_DAYS)].flat()
+  const latest = [...logTails(fs, places.stateDir, nowMs + DAY_MS, CLOCK_DAYS)].flat()
     .reduce((most, { at }) => Math.max(most, parseTime(at) ?? 0), 0);
   if (latest <= nowMs + CLOCK_MS_MAX) return ok(`clock: ${rfc3339(nowMs)}`);
   return {

@@ -3,15 +3,13 @@
  * verified moves a note up in an answer; it makes no old text new. What is below the bound is proposed for
  * the archive, and only a person's word puts it there.
  */
-import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { compareText } from "../../base/text.ts";
 import { catalogue } from "../catalogue.ts";
 import { type Entry, isHere, isOfProject, knownEntries } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { readFreshnessState } from "./state.ts";
-
-const DAY_MS = 86_400_000;
 
 /** 1 now and for dates ahead, half after each half-life. A note without a date is as old as can be. */
 export function freshness(updated: string, nowMs: number, halfLifeDays: number): number {

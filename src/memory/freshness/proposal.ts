@@ -3,7 +3,7 @@
  * and asks the person. Whether there are any is looked up when a session ends, so a start pays for it only
  * when there is something to say.
  */
-import { age } from "../../base/clock.ts";
+import { age, DAY_MS } from "../../base/clock.ts";
 import { isExcluded } from "../capture.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
@@ -12,7 +12,7 @@ import { agedOfProject, ageMs } from "./freshness.ts";
 import { readFreshnessState, updateFreshnessState } from "./state.ts";
 
 /** Between two questions in one project. */
-const ASKED_MS_MIN = 30 * 86_400_000;
+const ASKED_MS_MIN = 30 * DAY_MS;
 /** Between two looks. */
 const LOOKED_MS_MIN = 20 * 3_600_000;
 const NAMED_MAX = 2;

@@ -8,7 +8,7 @@ import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
 import { readState, updateState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 
-export const FRESHNESS_FOLDER = "freshness";
+const FRESHNESS_FOLDER = "freshness";
 
 /** Moments are milliseconds. */
 export interface FreshnessState {

@@ -5,7 +5,7 @@
 import type { Memory } from "../memory.ts";
 import { type Edge, type Graph, type GraphItem, toGraphItem } from "./graph.ts";
 import { askGraph } from "./query.ts";
-import { neighbours, orphans, otherEnd, shortestPath } from "./walk.ts";
+import { NEAR_LINKS, neighbours, orphans, otherEnd, shortestPath } from "./walk.ts";
 
 /** A note at the other end of a link. */
 export interface LinkedItem extends GraphItem {
@@ -57,9 +57,6 @@ export interface GroupAnswer {
   readonly count: number;
   readonly ids: readonly string[];
 }
-
-/** `near` goes so far where nobody says. */
-const NEAR_LINKS = 2;
 
 export function linksOf(graph: Graph, node: number): LinksAnswer {
   return {

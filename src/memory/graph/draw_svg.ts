@@ -4,6 +4,7 @@
  */
 import { collapse, cut } from "../../base/text.ts";
 import { neutralize } from "../../base/printable.ts";
+import { escapeHtml } from "../../note/html.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { type Drawn, labelOf } from "./drawn.ts";
 import { layOut, type Place } from "./layout.ts";
@@ -57,9 +58,9 @@ export function drawSvg(drawn: Drawn): string {
     const faded = note.status === "archived" || note.supersededBy !== undefined
       ? ' class="faded"'
       : "";
-    return `<g${faded}><title>${escape(tip)}</title>` +
+    return `<g${faded}><title>${escapeHtml(tip)}</title>` +
       `<circle cx="${x}" cy="${y}" r="${round(radius)}" fill="${COLOURS[note.kind]}"/>` +
-      `<text x="${x}" y="${round(y + radius + 13)}">${escape(labels[i] ?? "")}</text></g>\n`;
+      `<text x="${x}" y="${round(y + radius + 13)}">${escapeHtml(labels[i] ?? "")}</text></g>\n`;
   }).join("");
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" style="max-width:100%;height:auto" role="img">
 <title>${nodes.length} notes, ${edges.length} links</title>
@@ -137,7 +138,7 @@ function nameOf({ from, to, relation }: Link, places: readonly Place[]): string 
   const [a, b] = [places[from], places[to]];
   if (relation === "link" || a === undefined || b === undefined) return "";
   const { x, y } = bendOf(a, b);
-  const name = escape(cut(collapse(neutralize(relation)), 24));
+  const name = escapeHtml(cut(collapse(neutralize(relation)), 24));
   return `<text x="${round((a.x + b.x) / 4 + x / 2)}" y="${
     round((a.y + b.y) / 4 + y / 2 + 3)
   }">${name}</text>\n`;
@@ -167,9 +168,4 @@ function legend({ nodes, left }: Drawn, height: number): string {
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-function escape(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

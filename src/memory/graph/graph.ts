@@ -2,6 +2,7 @@
  * Notes and the links between them, derived from the index: nothing is read from the notes themselves.
  * A link is resolved as Obsidian does it, by path, file name or alias, and before that by id.
  */
+import { assert } from "../../base/errors.ts";
 import { shortId } from "../../base/id.ts";
 import { isAscii } from "../../base/pattern.ts";
 import type { IndexedNote, Relations } from "../../search/document.ts";
@@ -232,11 +233,15 @@ function keyOf(name: string): string {
   return isAscii(text) ? text.toLowerCase() : text.normalize("NFC").toLowerCase();
 }
 
+export function nodeAt(graph: Graph, at: number): GraphNode {
+  const node = graph.nodes[at];
+  assert(node !== undefined, `the graph has a node ${at}`);
+  return node;
+}
+
 /** A node as lists and `--json` show it. */
 export function toGraphItem(graph: Graph, at: number): GraphItem {
-  const node = graph.nodes[at];
-  if (node === undefined) throw new RangeError(`no node ${at}`);
-  const { store, note } = node;
+  const { store, note } = nodeAt(graph, at);
   return {
     ...indexedItem(store, note),
     author: attributed(store, note.author),

@@ -4,7 +4,7 @@ import { parseTime } from "../../base/clock.ts";
 import { compareText, fold, nearest } from "../../base/text.ts";
 import { attributed } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Graph, GraphNode } from "./graph.ts";
+import { type Graph, type GraphNode, nodeAt } from "./graph.ts";
 import {
   type Clause,
   type GraphQuery,
@@ -12,7 +12,7 @@ import {
   type Operator,
   parseGraphQuery,
 } from "./query_syntax.ts";
-import { isOrphan, neighbours } from "./walk.ts";
+import { edgesOf, isOrphan, NEAR_LINKS, neighbours } from "./walk.ts";
 
 export interface QueryAnswer {
   /** Places in the graph, in order. */
@@ -26,8 +26,6 @@ export interface QueryAnswer {
 }
 
 type Test = (node: number) => boolean;
-/** `near:x` is so far, `near:x/3` as far as it says. */
-const NEAR_LINKS = 2;
 const NEAR_LINKS_MAX = 10;
 const LIMIT = 100;
 
@@ -86,6 +84,7 @@ function testOf(memory: Memory, graph: Graph, clause: Clause): Test {
         const source = named(graph, ref);
         return (node) => graph.into[node]?.some(({ from }) => from === source) ?? false;
       });
+    // `near:x/3` says how far.
     case "near":
       return any((value) => {
         const [, ref = value, links] = /^(.*)\/(\d{1,2})$/.exec(value) ?? [];
@@ -95,8 +94,7 @@ function testOf(memory: Memory, graph: Graph, clause: Clause): Test {
       });
     case "relation":
       return any((value) => (node) =>
-        [...graph.out[node] ?? [], ...graph.into[node] ?? []]
-          .some(({ relation }) => compares(relation, operator, value))
+        edgesOf(graph, node).some(({ relation }) => compares(relation, operator, value))
       );
     case "links":
       return any((value) => (node) =>
@@ -322,10 +320,4 @@ function grouped(
   }
   return [...groups].map(([key, members]) => ({ key, nodes: members }))
     .sort((a, b) => b.nodes.length - a.nodes.length || compareText(a.key, b.key));
-}
-
-function nodeAt(graph: Graph, at: number): GraphNode {
-  const node = graph.nodes[at];
-  if (node === undefined) throw new RangeError(`no node ${at}`);
-  return node;
 }

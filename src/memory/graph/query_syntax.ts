@@ -2,9 +2,9 @@
  * The query language over notes and links: `type:knowledge tag:git updated:<30d -is:orphan sort:-links`.
  * Pure: text in, clauses out. The grammar is docs/reference/query.md; all clauses must hold.
  */
-import { parseTime } from "../../base/clock.ts";
+import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { fold, nearest } from "../../base/text.ts";
+import { collapse, fold, nearest } from "../../base/text.ts";
 
 export type Operator = "=" | "~" | "<" | "<=" | ">" | ">=";
 
@@ -30,7 +30,7 @@ export interface GraphQuery {
 /** Nobody writes longer ones by hand. */
 const QUERY_CHARACTERS_MAX = 2000;
 const CLAUSES_MAX = 64;
-export const LIMIT_MAX = 100_000;
+const LIMIT_MAX = 100_000;
 
 const CLAUSE =
   /(-?)(?:([A-Za-z_#][\w.-]*):)?((?:[<>]=?|[=~])?)("(?:[^"]*)"?|[^\s"]+(?:"[^"]*"?[^\s"]*)*)?/y;
@@ -45,7 +45,7 @@ export function parseGraphQuery(typed: string): GraphQuery {
   let group: string | undefined;
   for (const { not, field, operator, value } of read(typed)) {
     if (field === undefined) {
-      const text = fold(unquoted(operator + value).replace(/\s+/g, " ").trim());
+      const text = fold(collapse(unquoted(operator + value)));
       if (text !== "") clauses.push({ kind: "text", text, not });
     } else if (field === "sort") {
       for (const key of listOf(value)) {
@@ -177,7 +177,6 @@ export function momentOf(
   return { start, end: next ?? start + DAY_MS, isSpan: false };
 }
 
-const DAY_MS = 86_400_000;
 const HOURS: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, m: 744, y: 8784 };
 
 /** Alternatives, at commas outside quotes. */

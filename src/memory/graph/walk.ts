@@ -33,6 +33,9 @@ export function shortestPath(graph: Graph, from: number, to: number): Step[] | u
   }
 }
 
+/** What is near goes so far where nobody says. */
+export const NEAR_LINKS = 2;
+
 /** Every note at most `depth` links away, with its distance; the note itself is 0. */
 export function neighbours(graph: Graph, start: number, depth: number): Map<number, number> {
   const distance = new Map([[start, 0]]);

@@ -3,8 +3,9 @@
  * and overridden in which session, and the tokens of it. Every event names the line that it comes from,
  * so that anybody can count again. What no receipt can tell is said, not guessed.
  */
-import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { shortId } from "../../base/id.ts";
+import { compareText } from "../../base/text.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Memory } from "../memory.ts";
 import { type Figures, figuresOf } from "./figures.ts";
@@ -101,7 +102,7 @@ export async function measureImpact(
   memory: Memory,
   options: ImpactOptions = {},
 ): Promise<Impact> {
-  const oldest = memory.now() - IMPACT_DAYS_MAX * 86_400_000;
+  const oldest = memory.now() - IMPACT_DAYS_MAX * DAY_MS;
   const sinceMs = Math.max(options.sinceMs ?? oldest, oldest);
   const receipts = readReceipts(memory, sinceMs, options.session);
   const sessions = sessionsOf(memory, receipts);
@@ -210,7 +211,7 @@ async function notesOf(memory: Memory, { hooks, uses }: Receipts): Promise<NoteI
       overridden: eventsOf(gone.get(id)),
     };
   }).sort((a, b) =>
-    b.used.length - a.used.length || b.shown.length - a.shown.length || (a.id < b.id ? -1 : 1)
+    b.used.length - a.used.length || b.shown.length - a.shown.length || compareText(a.id, b.id)
   );
 }
 

@@ -47,9 +47,8 @@ export async function gatherCandidates(
 ): Promise<Gathered> {
   const asked = query.slice(0, QUERY_CHARACTERS_MAX);
   const { elsewhere } = options;
-  const stores = (elsewhere === undefined ? memory.stores : [memory.user, ...elsewhere]).filter((
-    store,
-  ) =>
+  const all = elsewhere === undefined ? memory.stores : [memory.user, ...elsewhere];
+  const stores = all.filter((store) =>
     (options.scope === undefined || store.scope === options.scope) &&
     !(options.forHook === true && store.trust === "unknown") &&
     memory.fs.lstat(store.root) !== undefined
@@ -81,13 +80,12 @@ export async function gatherCandidates(
     });
     for (const candidate of candidates) {
       if (!fitsSkill(candidate, options.skill)) continue;
-      if (
-        elsewhere === undefined
-          ? !isMine(memory, store, candidate)
-          : isOurs(memory, store, candidate)
-      ) {
-        continue;
-      }
+      const { note } = candidate;
+      // Asked for what others know: neither what is of this project, nor what is of all.
+      const isMeant = elsewhere === undefined
+        ? isHere(memory, store, note)
+        : store.scope === "project" || !isHere(memory, store, note);
+      if (!isMeant) continue;
       scored.push({ candidate, store, factor, score: candidate.combined * factor });
     }
   }
@@ -108,16 +106,10 @@ function fitsSkill({ note }: Candidate, skill: string | undefined): boolean {
   return note.skills.length === 0 || (skill !== undefined && note.skills.includes(skill));
 }
 
-/** In the user's store, what belongs to another project is not this one's knowledge. */
-function isMine(memory: Memory, store: Store, { note }: Candidate): boolean {
-  const project = note.project ?? "";
+/** As in entries.ts, which brings the reading of files along: most prompts need none of that. */
+function isHere(memory: Memory, store: Store, { project = "" }: Candidate["note"]): boolean {
   return store.scope === "project" || project === "" ||
     memory.places.projectIds.includes(project);
-}
-
-/** Asked for what others know: neither what is of this project, nor what is of all. */
-function isOurs(memory: Memory, store: Store, candidate: Candidate): boolean {
-  return store.scope === "user" && isMine(memory, store, candidate);
 }
 
 /** Hooks take the index as it stands, and need not load what brings it up to date. */

@@ -3,13 +3,13 @@
  * another change of the same place, the four choices: merge (only where it is clean), append below what
  * is there, a new note that links to it, or nothing.
  */
-import { rfc3339 } from "../../base/clock.ts";
+import { utcDay } from "../../base/clock.ts";
 import { cut } from "../../base/text.ts";
 import type { FrontValue } from "../../note/note.ts";
 import type { Patch } from "../../note/patch.ts";
 import { nameOf } from "../../note/markdown.ts";
 import { cleanDraft } from "../clean_draft.ts";
-import { findNote, type Nearest } from "../find.ts";
+import { findNote, type NotFound } from "../find.ts";
 import { HASH_DIGITS_MIN } from "../handed_out.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -32,8 +32,7 @@ export type EditOutcome =
   | SaveOutcome
   | Proposed
   | { readonly kind: "aborted"; readonly title: string }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
-  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+  | NotFound;
 
 /** Keys that hold a list. */
 const LISTS = ["tags", "aliases", "keywords", "skills"];
@@ -77,7 +76,7 @@ export async function editKnowledge(
   if (outcome.kind !== "conflict") return outcome;
   switch (onConflict) {
     case "append": {
-      const heading = `Updates (unmerged ${rfc3339(memory.now()).slice(0, 10)})`;
+      const heading = `Updates (unmerged ${utcDay(memory.now())})`;
       const below: Patch = { kind: "insert", heading, text: textOf(patch) };
       const unmerged = `added, not merged, by ${author.by}`;
       return await patchKnowledge(memory, stored, [below], author, { reason: unmerged });
@@ -114,7 +113,8 @@ function invalid(
   { patch, expectedHash }: NoteEdit,
   author: Author,
 ): string | undefined {
-  const { note, note: { title } } = stored;
+  const { note } = stored;
+  const { title } = note;
   if (note.kind !== "knowledge") return `"${title}" is a ${note.kind}: ${INSTEAD[note.kind]}`;
   if (expectedHash !== undefined && !/^[0-9a-f]{8,64}$/.test(expectedHash)) {
     return `"${cut(expectedHash, 40)}" is no hash of at least ${HASH_DIGITS_MIN} digits`;

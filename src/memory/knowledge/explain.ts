@@ -1,15 +1,6 @@
 /** `knowledge debug`: the same value that recall used, in the form of the first Sage. */
-import type { Memory } from "../memory.ts";
 import type { RecallItem } from "./answer.ts";
-import { type Recall, recallKnowledge, type RecallOptions } from "./recall.ts";
-
-export async function debugRecall(
-  memory: Memory,
-  query: string,
-  options: RecallOptions = {},
-): Promise<Recall> {
-  return await recallKnowledge(memory, query, options);
-}
+import type { Recall } from "./recall.ts";
 
 export function renderDebug(recall: Recall): string {
   const { config } = recall;

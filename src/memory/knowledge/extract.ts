@@ -53,14 +53,7 @@ export async function proposeFromCheckpoint(
 ): Promise<Proposals> {
   const checkpoint: Checkpoint = readCheckpoint(withoutPrivate(stored.note));
   const text = [checkpoint.thesis, ...checkpoint.decisions].join("\n\n");
-  const turn: Turn = {
-    uuid: "",
-    role: "assistant",
-    at: checkpoint.created,
-    text,
-    tools: [],
-  };
-  return await propose(memory, [turn], checkpoint.id, limit);
+  return await propose(memory, [turnOf(checkpoint.created, text)], checkpoint.id, limit);
 }
 
 /** What the note of a session proposes; of a decision in anybody's own words, the words. */
@@ -68,13 +61,7 @@ export function factsOfSession(memory: Memory, stored: StoredNote): Fact[] {
   const note = readSessionNote(withoutPrivate(stored.note));
   const done = note.done.filter((item) => !/^(?:Changed|Ran|Committed): /.test(item));
   const outcome = note.summary.split(" → ").slice(1).join(" → ");
-  const said = (text: string): Turn => ({
-    uuid: "",
-    role: "assistant",
-    at: note.updated,
-    text,
-    tools: [],
-  });
+  const said = (text: string): Turn => turnOf(note.updated, text);
   const facts = proposeFacts(
     [said([outcome, ...done, ...note.decisions].join("\n\n"))],
     memory.builtIn(),
@@ -86,6 +73,11 @@ export function factsOfSession(memory: Memory, stored: StoredNote): Fact[] {
     return known.has(text) || known.has(decision) ? [] : [decisionFact(text, said(text))];
   });
   return [...facts, ...decided].filter(({ text }) => redactSync(text).findings.length === 0);
+}
+
+/** What a note says, as if the agent had said it then. */
+function turnOf(at: string, text: string): Turn {
+  return { uuid: "", role: "assistant", at, text, tools: [] };
 }
 
 async function propose(

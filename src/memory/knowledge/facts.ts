@@ -103,7 +103,7 @@ export function proposeFacts(
 }
 
 /** The first kind that fits, from what people mean most to what numbers only suggest. */
-export function kindOf(
+function kindOf(
   { text, turn }: Sentence,
   decided: ReadonlySet<string>,
 ): FactKind | undefined {

@@ -2,15 +2,14 @@
  * What an agent has learned of an entity goes into its note as patches under headings: below the
  * headings it names, the rest as a dated change. Nothing that stands there is rewritten.
  */
-import { rfc3339 } from "../../base/clock.ts";
-import { shortId } from "../../base/id.ts";
+import { utcDay } from "../../base/clock.ts";
 import { collapse, fold } from "../../base/text.ts";
 import { frontList } from "../../note/front_values.ts";
 import { nameOf, sections, trimLines } from "../../note/markdown.ts";
 import type { Patch } from "../../note/patch.ts";
-import type { StoredNote } from "../item.ts";
+import { refOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Author } from "../outcome.ts";
+import { type Author, edited } from "../outcome.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 import { patchKnowledge } from "./patch.ts";
 import { openText } from "./related.ts";
@@ -23,9 +22,8 @@ export async function growEntity(
   input: KnowledgeInput,
   author: Author,
 ): Promise<KnowledgeOutcome> {
-  const { id, title } = stored.note;
-  const of = { id, short_id: shortId(id), title };
-  const patches = growth(stored, input, rfc3339(memory.now()).slice(0, 10));
+  const of = refOf(stored.note);
+  const patches = growth(stored, input, utcDay(memory.now()));
   if (patches.length === 0) return { kind: "duplicate", of, similarity: 1 };
   const reason = `added to by ${author.by}`;
   const outcome = await patchKnowledge(memory, stored, patches, author, { reason });
@@ -37,12 +35,7 @@ export async function growEntity(
     case "conflict":
     case "no_section":
       // A heading that was there went away in between.
-      return {
-        kind: "edited",
-        id,
-        path: stored.absolutePath,
-        reason: "the file changed since it was read",
-      };
+      return edited(stored);
     default:
       return outcome;
   }

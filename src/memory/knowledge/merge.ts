@@ -3,7 +3,7 @@
  * found by too; they are archived, and the first says that it replaces them. Nothing is deleted.
  */
 import { SageError } from "../../base/errors.ts";
-import { rfc3339 } from "../../base/clock.ts";
+import { utcDay } from "../../base/clock.ts";
 import { frontLines, frontList } from "../../note/front_values.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import type { Patch } from "../../note/patch.ts";
@@ -25,7 +25,7 @@ export async function mergeKnowledge(
   author: Author,
 ): Promise<PatchOutcome> {
   await refuseOdd(memory, into, others);
-  const date = rfc3339(memory.now()).slice(0, 10);
+  const date = utcDay(memory.now());
   const titles = others.map(({ note }) => note.title);
   const reason = `merged with ${titles.map((title) => `"${title}"`).join(", ")} by ${author.by}`;
   const patches = [

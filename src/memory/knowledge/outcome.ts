@@ -2,7 +2,7 @@
 import type { KnowledgeDraft } from "../../note/knowledge.ts";
 import type { Source } from "../../note/provenance.ts";
 import type { Nearest } from "../find.ts";
-import type { SaveOutcome } from "../outcome.ts";
+import type { Edited, SaveOutcome } from "../outcome.ts";
 
 /** What a file has that is no field of the input, as it stands there. */
 export interface GivenFile {
@@ -71,12 +71,4 @@ export interface Updated {
   readonly title: string;
   readonly path: string;
   readonly scope: "project" | "user";
-}
-
-/** Somebody changed the file while it was being changed here: theirs is what stands. */
-export interface Edited {
-  readonly kind: "edited";
-  readonly id: string;
-  readonly path: string;
-  readonly reason: string;
 }

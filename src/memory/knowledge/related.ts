@@ -1,13 +1,11 @@
 /** The note that a new one would stand beside: of the same id or title, or nearly the same meaning. */
-import { pattern } from "../../base/pattern.ts";
-import { shortId } from "../../base/id.ts";
-import { collapse, cut, fold } from "../../base/text.ts";
+import { collapse, cut, fold, foldedWords } from "../../base/text.ts";
 import { renderDiff } from "../../editor/diff.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { catalogue } from "../catalogue.ts";
 import { type Entry, isHere, readEntry } from "../entries.ts";
-import type { StoredNote } from "../item.ts";
+import { refOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
@@ -97,8 +95,7 @@ function relate(
   isNamesake: boolean,
 ): Related {
   const text = openText(stored);
-  const { id, title } = stored.note;
-  const of = { id, short_id: shortId(id), title };
+  const of = refOf(stored.note);
   if (saysTheSame(text, input.content)) {
     return {
       stored,
@@ -119,7 +116,5 @@ function relate(
 
 /** The same words in the same number, however wrapped: then nothing was learned. */
 function saysTheSame(a: string, b: string): boolean {
-  const words = (text: string): string =>
-    fold(text).replace(pattern(String.raw`[^\p{L}\p{N}]+`, "gu"), " ").trim();
-  return words(a) === words(b);
+  return foldedWords(a) === foldedWords(b);
 }

@@ -1,13 +1,12 @@
 /** Removing is moving to the trash; `forget` is the other thing. */
-import { rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { TRASH_DAYS } from "../../base/limits.ts";
 import { shortId } from "../../base/id.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { trashNote } from "../../store/trash.ts";
-import { findNote, type Nearest } from "../find.ts";
-import type { StoredNote } from "../item.ts";
+import { findNote, type NotFound } from "../find.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 import { recordUse } from "../use.ts";
@@ -20,8 +19,7 @@ export type RemoveOutcome =
     readonly title: string;
     readonly restoreUntil: string;
   }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
-  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+  | NotFound;
 
 export async function removeKnowledge(memory: Memory, ref: string): Promise<RemoveOutcome> {
   return await removeNote(memory, ref, ["knowledge"]);
@@ -49,7 +47,7 @@ export async function removeNote(
   const trigger = note.kind === "checkpoint" ? frontText(note.front, "trigger") : undefined;
   recordUse(memory, "removed", note.id, trigger);
   await indexSaved(memory, store);
-  const until = memory.now() + TRASH_DAYS * 86_400_000;
+  const until = memory.now() + TRASH_DAYS * DAY_MS;
   return {
     kind: "removed",
     id: note.id,

@@ -12,7 +12,7 @@ import { knownToEditor } from "../builtin_memory.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { findWhole } from "../find.ts";
 import { homeStore, type Memory } from "../memory.ts";
-import { type Author, generatedBy, type NotSaved } from "../outcome.ts";
+import { type Author, edited, generatedBy, type NotSaved } from "../outcome.ts";
 import { writeNote } from "../write.ts";
 import { idOfFile, renderFromFile } from "./given_file.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
@@ -21,8 +21,6 @@ import { growEntity } from "./grow.ts";
 import { isEntity } from "./patch.ts";
 import { findRelated, openText, type Related } from "./related.ts";
 import { updateKnowledge } from "./update.ts";
-
-export type { KnowledgeInput, KnowledgeOutcome };
 
 export interface SaveOptions {
   /** SHA-256 of the file that `id` names: any other is an edit which the author has not seen. */
@@ -155,8 +153,7 @@ async function replaceNamed(
       });
     case "one":
       if (expectedHash !== undefined && expectedHash !== found.item.hash) {
-        const reason = "the file changed since it was read";
-        return { kind: "edited", id: found.item.note.id, path: found.item.absolutePath, reason };
+        return edited(found.item);
       }
       return author.by !== "person" && isEntity(found.item)
         ? await growEntity(memory, found.item, input, author)

@@ -2,7 +2,7 @@
 import { readKnowledge } from "../../note/knowledge.ts";
 import { loadNote } from "../../store/load.ts";
 import { listVersions } from "../../store/versions.ts";
-import { findNote, type Nearest } from "../find.ts";
+import { findNote, type NotFound } from "../find.ts";
 import { attributed, authorOf, type StoredNote, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
@@ -28,8 +28,7 @@ export type KnowledgeShown =
     /** Replaced ones, newest first. */
     readonly versions: readonly KnowledgeVersion[];
   }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
-  | { readonly kind: "many"; readonly items: readonly StoredNote[] };
+  | NotFound;
 
 /** More than anybody compares; all of them stay on disk. */
 const VERSIONS_MAX = 50;

@@ -19,17 +19,17 @@ import type { FrontValue } from "../../note/note.ts";
 import { generatedValue } from "../../note/provenance.ts";
 import { replaceNote } from "../../store/store.ts";
 import { countWrite, overCap } from "../allowance.ts";
-import type { StoredNote } from "../item.ts";
+import { refOf, type StoredNote } from "../item.ts";
 import { withoutPrivate } from "../open_part.ts";
 import type { Memory } from "../memory.ts";
-import { type Author, generatedBy, type NotSaved } from "../outcome.ts";
+import { type Author, type Edited, edited, generatedBy, type NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { recordUse } from "../use.ts";
 import { anchorAnew } from "../source/anchor.ts";
 import { linkedText } from "../vault/links.ts";
 import { fieldChanges, otherChanges, withHistory } from "./given_file.ts";
 import { refusedToAgent } from "./of_agents.ts";
-import type { Edited, KnowledgeInput, Updated } from "./outcome.ts";
+import type { KnowledgeInput, Updated } from "./outcome.ts";
 
 export async function updateKnowledge(
   memory: Memory,
@@ -52,8 +52,7 @@ export async function updateKnowledge(
     ...fieldChanges(input),
   ]);
   if (await saysNothingNew(stored, input, fields)) {
-    const { id, title } = stored.note;
-    return { kind: "duplicate", of: { id, short_id: shortId(id), title }, similarity: 1 };
+    return { kind: "duplicate", of: refOf(stored.note), similarity: 1 };
   }
   const at = rfc3339(memory.now());
   // Who words it anew has the files as they are now before them; what Sage does by itself looks at none.
@@ -71,11 +70,8 @@ export async function updateKnowledge(
   if (refused !== undefined) return refused;
 
   const outcome = await replaceNote(store, loaded, text);
+  if (outcome.kind !== "written") return edited(stored);
   const { id } = stored.note;
-  if (outcome.kind !== "written") {
-    const reason = "the file changed since it was read";
-    return { kind: "edited", id, path: stored.absolutePath, reason };
-  }
   countWrite(memory, author, written);
   recordUse(memory, "replaced", id);
   await indexSaved(memory, stored.store);

@@ -14,10 +14,9 @@ import { cleanDraft } from "../clean_draft.ts";
 import { isOfProject } from "../entries.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import type { Author, NotSaved } from "../outcome.ts";
+import { type Author, type Edited, edited, type NotSaved } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { anchorAnew } from "../source/anchor.ts";
-import type { Edited } from "./outcome.ts";
 
 export interface Verified {
   readonly kind: "verified";
@@ -63,11 +62,8 @@ export async function verifyKnowledge(
   const refused = overCap(memory, author, written);
   if (refused !== undefined) return refused;
   const outcome = await replaceNote(stored.store, stored.loaded, text);
-  const path = stored.absolutePath;
-  if (outcome.kind !== "written") {
-    return { kind: "edited", id, path, reason: "the file changed since it was read" };
-  }
+  if (outcome.kind !== "written") return edited(stored);
   countWrite(memory, author, written);
   await indexSaved(memory, stored.store, stored.path);
-  return { kind: "verified", id, shortId: shortId(id), title, path };
+  return { kind: "verified", id, shortId: shortId(id), title, path: stored.absolutePath };
 }

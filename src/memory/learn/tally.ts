@@ -2,7 +2,7 @@
  * What became of the checkpoints that detection saved: gone back to, removed, or never used. Counted
  * from the notes themselves and the private journal of uses; nothing is stored for it.
  */
-import { parseTime } from "../../base/clock.ts";
+import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { readCheckpoint, type Trigger } from "../../note/checkpoint.ts";
 import { type Inflection, INFLECTIONS } from "../../detect/signal.ts";
 import { checkpointEntries } from "../checkpoint/list.ts";
@@ -24,7 +24,7 @@ export interface Tally {
 export type Tallies = Readonly<Record<Inflection, Tally>>;
 
 const NEWEST = 300;
-const UNUSED_MS = 30 * 86_400_000;
+const UNUSED_MS = 30 * DAY_MS;
 const USES: readonly string[] = ["loaded", "read", "branched"];
 
 export interface ValuedCheckpoint {

@@ -3,6 +3,7 @@
  * Where most of what detection saved was gone back to, it may save more; where most was for nothing,
  * less. Shown by `sage config explain` and `sage admin feedback`; a person's own setting stands above.
  */
+import { DAY_MS } from "../../base/clock.ts";
 import { type Key, setting } from "../../config/keys.ts";
 import { readLearned, withinBounds } from "../../config/learned.ts";
 import { INFLECTIONS } from "../../detect/signal.ts";
@@ -24,7 +25,7 @@ const PRIOR = 10;
 /** In one step: a week of one kind of work must not turn it over. */
 const STEP_MAX = 0.01;
 /** Steps are at least this far apart. */
-const STEP_MS_MIN = 86_400_000;
+const STEP_MS_MIN = DAY_MS;
 const STATE = "feedback/learned.json";
 
 export interface Verdicts {
@@ -32,7 +33,7 @@ export interface Verdicts {
   readonly bad: number;
 }
 
-export function verdictsOf(tallies: Tallies): Verdicts {
+function verdictsOf(tallies: Tallies): Verdicts {
   let [good, bad] = [0, 0];
   for (const trigger of INFLECTIONS) {
     good += tallies[trigger].used;

@@ -18,9 +18,11 @@ import { mapOrNothing } from "../../note/front_values.ts";
 import { withoutTitle } from "../../note/markdown.ts";
 import type { FrontValue, Note } from "../../note/note.ts";
 import { parseNote } from "../../note/parse.ts";
+import type { Store } from "../../store/handle.ts";
 import { foldName, numberedStem, stemOf } from "../../store/layout.ts";
+import { loadNote } from "../../store/load.ts";
 import { listProjects, type Project } from "../../store/projects.ts";
-import { loadNote, replaceNote, type Store } from "../../store/store.ts";
+import { replaceNote } from "../../store/store.ts";
 import { isForgotten } from "../../store/tombstones.ts";
 import { catalogue } from "../catalogue.ts";
 import { sentenceHashes } from "../clean_draft.ts";
@@ -80,7 +82,7 @@ const HASH_DIGITS = 16;
 const TITLE_CHARACTERS_MAX = 120;
 /** What only a person says of a note. */
 const OF_A_PERSON = ["always", "pinned", "verified"];
-const INSISTS = /^(?:always|pinned):[ \t]*["']?true\b/m;
+const INSISTS = /^(?:always|pinned):[ \t]*["']?(?:true|yes|on|1)\b/im;
 const STAMPED = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}_/;
 /** What goes wrong with every item alike. */
 const STOPS: readonly string[] = ["disk_full", "locked", "internal", "interrupted", "untrusted"];

@@ -4,7 +4,9 @@
  */
 import { decodeExact, type Fs, join, readBytes } from "../../base/fs.ts";
 import { systemErrorCode } from "../../base/errors.ts";
+import { compareText } from "../../base/text.ts";
 import type { Embedder } from "../../embed/embedder.ts";
+import type { KnowledgeDraft } from "../../note/knowledge.ts";
 import type { NoteKind } from "../../note/note.ts";
 
 export interface Item {
@@ -66,7 +68,7 @@ const DEPTH_MAX = 12;
 const FILES_MAX = 100_000;
 
 /** Texts beyond this are no notes. */
-export const TEXT_BYTES_MAX = 1024 * 1024;
+const TEXT_BYTES_MAX = 1024 * 1024;
 /** An export of years, as one file. */
 export const EXPORT_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -96,7 +98,7 @@ export function filesBelow(
 
 function listed(fs: Fs, folder: string): { name: string; kind: string }[] | string {
   try {
-    return fs.list(folder).toSorted((a, b) => a.name < b.name ? -1 : 1);
+    return fs.list(folder).toSorted((a, b) => compareText(a.name, b.name));
   } catch (error) {
     return `cannot be listed (${systemErrorCode(error) ?? "unknown error"})`;
   }
@@ -122,6 +124,15 @@ export function textAt(
     return { reason: `it cannot be read (${systemErrorCode(error) ?? "unknown error"})` };
   }
 }
+
+/** What other programs do not say of knowledge. */
+export const BARE_KNOWLEDGE = {
+  keywords: [],
+  patterns: [],
+  skills: [],
+  always: false,
+  sources: [],
+} as const satisfies Partial<KnowledgeDraft>;
 
 /** A name as wikilinks can say it: what would end one goes. */
 export function linkName(name: string): string {

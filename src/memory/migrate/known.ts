@@ -3,16 +3,17 @@
  * made of; a ledger beside them remembers what a person has removed since, and how a note was written, to
  * tell whether anybody changed it. It holds hashes only, and may be deleted.
  */
+import { fieldsOf, textOf } from "../../base/fields.ts";
 import { appendJsonLine, readJsonLines } from "../../base/jsonl.ts";
 import { basename, decode, dirname, type Fs, join, readBytes } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { asNoteId } from "../../base/id.ts";
-import { fieldsOf, textOf } from "../../editor/turn_list.ts";
 import { frontMap, frontText } from "../../note/front_values.ts";
 import { readFrontMatter } from "../../note/front_matter.ts";
 import type { FrontMap } from "../../note/note.ts";
+import type { Store } from "../../store/handle.ts";
 import { stemOf } from "../../store/layout.ts";
-import { listPaths, type Store } from "../../store/store.ts";
+import { listPaths } from "../../store/walk.ts";
 import type { Memory } from "../memory.ts";
 
 /** The key of front matter that says what a note was made of. */

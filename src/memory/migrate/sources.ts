@@ -4,10 +4,9 @@
  */
 import { SageError } from "../../base/errors.ts";
 import { dirname, type Fs, join, resolveFrom } from "../../base/fs.ts";
-import { listMemoryFiles } from "../../editor/claude_code/own_memory.ts";
-import { configDir } from "../../editor/claude_code/payload.ts";
 import { realRoot } from "../../store/handle.ts";
 import { openIgnores } from "../../store/ignore.ts";
+import { filesOfEditor } from "../builtin_memory.ts";
 import type { Memory } from "../memory.ts";
 import { bring, type BringOptions, type Brought, type Onlooker } from "./bring.ts";
 import type { Place, Reader } from "./item.ts";
@@ -162,16 +161,7 @@ function meant(fs: Fs, path: string, { inside }: Source): string {
   return fs.lstat(below) === undefined ? path : below;
 }
 
-function ownMemory({ env, fs, places }: Memory): string[] {
-  const config = configDir(env);
-  if (config === undefined) return [];
-  const { home, projectDir, repository } = places;
-  const files = listMemoryFiles({
-    configDir: config,
-    home,
-    projectDir,
-    ...(repository === undefined ? {} : { repository }),
-  }, fs);
-  const [first] = files.filter(({ kind }) => kind === "auto");
+function ownMemory(memory: Memory): string[] {
+  const first = filesOfEditor(memory).find(({ kind }) => kind === "auto");
   return first === undefined ? [] : [dirname(first.path)];
 }

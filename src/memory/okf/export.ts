@@ -12,7 +12,7 @@ import { parseNote } from "../../note/parse.ts";
 import { writeNew } from "../../store/atomic.ts";
 import { realRoot } from "../../store/handle.ts";
 import { foldName, kindFolder } from "../../store/layout.ts";
-import type { LoadedNote } from "../../store/store.ts";
+import type { LoadedNote } from "../../store/load.ts";
 import { catalogue } from "../catalogue.ts";
 import { isHere, readEntry } from "../entries.ts";
 import { openGraph } from "../graph/graph.ts";

@@ -20,7 +20,7 @@ export interface PhraseFile {
   readonly problems: readonly string[];
 }
 
-export const EMPTY: PhraseFile = { phrases: {}, packs: {}, problems: [] };
+const EMPTY: PhraseFile = { phrases: {}, packs: {}, problems: [] };
 
 const BYTES_MAX = 64 * 1024;
 /** Looked for at each stop; what ships has about as many. */

@@ -2,7 +2,7 @@
  * Phrases for somebody else, and from them. A pack holds phrases and nothing of the texts that they
  * came from; what could say who wrote it is refused, and what comes in is the same plain list.
  */
-import { rfc3339 } from "../../base/clock.ts";
+import { utcDay } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { basename, decode, encode, join, readBytes } from "../../base/fs.ts";
 import { LOCK_MS_MAX } from "../../base/limits.ts";
@@ -42,7 +42,7 @@ export async function exportPack(memory: Memory): Promise<Pack> {
   const all = together([phrases, ...Object.values(packs)]);
   const names = namesHere(memory);
   const { kept, refused } = sift(all, names);
-  const head = `# Phrases for Sage, exported ${rfc3339(memory.now()).slice(0, 10)}. ` +
+  const head = `# Phrases for Sage, exported ${utcDay(memory.now())}. ` +
     "Bring them in with: sage admin patterns import <file>\n";
   return { phrases: kept, refused, text: head + render(kept) };
 }

@@ -48,9 +48,7 @@ export async function acceptQuestion(
   try {
     const accepted = await act(there, question, options);
     const { kind } = accepted.outcome;
-    if (DONE.includes(kind)) {
-      settle(memory, question);
-    }
+    if (DONE.includes(kind)) settle(memory, question);
     return accepted;
   } finally {
     if (!isHere) there.close();

@@ -3,11 +3,11 @@
  * project, a large rearrangement. It waits as a question with the text and the difference; nothing of it
  * is in any note until a person has said yes.
  */
-import { rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { nearest } from "../../base/text.ts";
+import { compareText, nearest } from "../../base/text.ts";
 import { readState, removeState, writeState } from "../../store/state.ts";
 import type { KnowledgeInput } from "../knowledge/outcome.ts";
 import type { Memory } from "../memory.ts";
@@ -102,7 +102,7 @@ export function listQuestions(memory: Memory): Question[] {
   return fs.list(folder).filter(({ name }) => NAME.test(name)).flatMap(({ name }) => {
     const read = readState<Question | Declined>(fs, places.stateDir, `${FOLDER}/${name}`);
     return read === undefined || "declined" in read ? [] : [read];
-  }).sort((a, b) => a.asked < b.asked ? -1 : a.asked > b.asked ? 1 : a.id < b.id ? -1 : 1);
+  }).sort((a, b) => compareText(a.asked, b.asked) || compareText(a.id, b.id));
 }
 
 /** The question with that id, or an error that names the nearest. */
@@ -126,7 +126,7 @@ export function findQuestion(memory: Memory, id: string): Question {
 /** The person has no time for it now: it goes on waiting, and is told again after some days. */
 export function putOff(memory: Memory, question: Question): string {
   const { fs, places } = memory;
-  const later = rfc3339(memory.now() + LATER_DAYS * 86_400_000);
+  const later = rfc3339(memory.now() + LATER_DAYS * DAY_MS);
   writeState(fs, places.stateDir, nameOf(question.id), { ...question, later }, { durable: true });
   return later;
 }

@@ -2,7 +2,7 @@
  * That questions wait is said when a session starts, and not again that day: which ones, and when.
  * Loads next to nothing, for every start asks.
  */
-import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, parseTime, utcDay } from "../../base/clock.ts";
 import type { Fs } from "../../base/fs.ts";
 import { readState, writeState } from "../../store/state.ts";
 
@@ -13,26 +13,21 @@ interface Told {
 }
 
 const NAME = "questions/told.json";
-const DAY_MS = 86_400_000;
 
 /** Ids of the questions that were told today. */
 export function toldToday(fs: Fs, stateDir: string, nowMs: number): readonly string[] {
   const told = readState<Told>(fs, stateDir, NAME);
-  return told?.day === dayOf(nowMs) ? told.ids : [];
+  return told?.day === utcDay(nowMs) ? told.ids : [];
 }
 
 /** They stand in what a session was told just now. */
 export function markTold(fs: Fs, stateDir: string, nowMs: number, ids: readonly string[]): void {
   if (ids.length === 0) return;
   const all = new Set([...toldToday(fs, stateDir, nowMs), ...ids]);
-  writeState(fs, stateDir, NAME, { day: dayOf(nowMs), ids: [...all] });
+  writeState(fs, stateDir, NAME, { day: utcDay(nowMs), ids: [...all] });
 }
 
 /** When the day is over, and what still waits is told again. */
 export function nextDay(nowMs: number): number {
-  return (parseTime(dayOf(nowMs)) ?? nowMs) + DAY_MS;
-}
-
-function dayOf(nowMs: number): string {
-  return rfc3339(nowMs).slice(0, 10);
+  return (parseTime(utcDay(nowMs)) ?? nowMs) + DAY_MS;
 }

@@ -12,7 +12,7 @@ export const PAGES: readonly string[] = [
   "share/zsh/site-functions/_sage",
 ];
 /** What the installer put where: a line each, `file <path>` or `dir <path>`, folders as they were made. */
-export const INSTALLED = "share/sage/installed";
+const INSTALLED = "share/sage/installed";
 const INSTALLED_BYTES_MAX = 64 * 1024;
 
 /** Large data of a program that cannot carry it, named by its content. */

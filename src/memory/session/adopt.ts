@@ -5,8 +5,8 @@
 import { parseTime } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { KIND_FOLDERS } from "../../store/layout.ts";
-import { loadNote } from "../../store/store.ts";
+import { kindFolder } from "../../store/layout.ts";
+import { loadNote } from "../../store/load.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { rememberOwn } from "./own_bytes.ts";
 import type { SessionState } from "./session_state.ts";
@@ -18,11 +18,11 @@ const OWN_WRITE_MS = 10_000;
 /** The state with the note that the session has already; undefined where it has none. */
 export async function adopt(memory: Memory, session: string): Promise<SessionState | undefined> {
   const store = homeStore(memory);
-  const folder = join(store.root, KIND_FOLDERS.session);
+  const folder = join(store.root, kindFolder("session"));
   if (memory.fs.lstat(folder)?.kind !== "dir") return undefined;
   const end = `-${session.slice(0, 8)}.md`;
   for (const { name } of memory.fs.list(folder).filter(({ name }) => name.endsWith(end))) {
-    const loaded = await loadNote(store, `${KIND_FOLDERS.session}/${name}`).catch(() => undefined);
+    const loaded = await loadNote(store, `${kindFolder("session")}/${name}`).catch(() => undefined);
     if (loaded?.note.front.get("session") !== session) continue;
     const { note, bytes, stamp } = loaded;
     // Written later than it says, it is a person's.

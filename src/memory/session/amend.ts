@@ -1,4 +1,7 @@
-/** The agent's own word on the note of its session. It is kept beside the transcript, so that the next renewal of the note does not undo it. */
+/**
+ * The agent's own word on the note of its session. It is kept beside the transcript, so that the next
+ * renewal of the note does not undo it.
+ */
 import type { Transcript } from "../../editor/editor.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import type { Memory } from "../memory.ts";

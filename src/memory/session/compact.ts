@@ -4,7 +4,7 @@
  * taste, and what contradicts a note that exists, is a person's to settle; until then the session's note
  * stays as it is. Each note is done by itself, so a run that was cut short is simply run again.
  */
-import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { replaceNote } from "../../store/store.ts";
@@ -42,8 +42,6 @@ export interface CompactedSession {
   readonly archived: boolean;
   readonly reason?: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** The notes that are due, oldest first: too old, or too many lines of them. */
 export async function dueSessions(memory: Memory): Promise<StoredNote[]> {

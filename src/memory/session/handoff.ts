@@ -7,6 +7,7 @@ import { parseTime } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";
+import { collapse } from "../../base/text.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { Note } from "../../note/note.ts";
@@ -65,7 +66,7 @@ const MARKS_MAX = 12;
 const FILES_MAX = 60;
 
 /** What the turns since the offer did with it, if anything. `mayGoOn`: going on means this one. */
-export function actOn(
+function actOn(
   offer: Offer,
   turns: readonly Turn[],
   filesOf: (turns: readonly Turn[]) => readonly string[],
@@ -151,7 +152,7 @@ export function dropHandoffs(memory: Memory, session: string): string[] {
 
 /** Open questions are known by their words. */
 export function questionKey(question: string): string {
-  return sha256Hex(question.toLowerCase().replace(/\s+/g, " ").trim()).slice(0, 8);
+  return sha256Hex(collapse(question).toLowerCase()).slice(0, 8);
 }
 
 export function triagedQuestions(memory: Memory): ReadonlySet<string> {

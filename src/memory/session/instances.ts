@@ -1,4 +1,5 @@
 /** Who else is at work: one file a session. A dead process is told by its pid, else by its silence. */
+import { DAY_MS } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
@@ -12,7 +13,7 @@ const MOMENT_MS = 10 * 60 * 1000;
 /** Clocks of files and of processes differ by this much at most. */
 const CLOCK_MS_MAX = 2000;
 /** Ended sessions are kept this long: recovery and handoffs look at them. */
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 /** Session files looked at; more than this are years of them, and the sweep below takes the oldest. */
 const INSTANCES_MAX = 2000;
 

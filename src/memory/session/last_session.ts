@@ -2,7 +2,7 @@
  * Where the sessions before stopped: the last one with what comes next, and an earlier handoff that
  * nobody has taken up. In lines for the agent, and in a sentence or two for the person.
  */
-import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
@@ -33,7 +33,6 @@ export interface LastSession {
 const READ_MAX = 4;
 /** What nobody took up for so long is not going to be. */
 const OFFERED_DAYS = 14;
-const DAY_MS = 86_400_000;
 /** Specific words of a step that can be understood by itself. */
 const TERMS_MIN = 3;
 

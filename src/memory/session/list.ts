@@ -4,7 +4,7 @@ import { catalogue, relatedCatalogued, saidBy } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
 import { behind, isHere, lastUpdatedFirst, type Page, readEntry } from "../entries.ts";
-import { findNote, type Found } from "../find.ts";
+import { findNote, type Found, oneOrMany } from "../find.ts";
 import { type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
@@ -58,9 +58,7 @@ export async function findSession(memory: Memory, ref: string): Promise<Found> {
     const stored = await readEntry(entry);
     if (stored !== undefined) items.push(stored);
   }
-  const [only] = items;
-  if (only === undefined) return found;
-  return items.length === 1 ? { kind: "one", item: only } : { kind: "many", items };
+  return oneOrMany(items) ?? found;
 }
 
 export interface AboutSession {

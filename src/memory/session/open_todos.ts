@@ -2,7 +2,7 @@
  * The open todos as an orientation tells them: how many, and the one that presses most. What is at work
  * comes first, then what is overdue, then what weighs more, then what came last.
  */
-import { parseTime } from "../../base/clock.ts";
+import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { readTodo, type Todo } from "../../note/todo.ts";
 import { type Entry, newestFirst, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
@@ -17,7 +17,6 @@ export interface OpenTodos {
 
 /** Priority and date stand in the files; more of them than that are not read while somebody waits. */
 const READ_MAX = 40;
-const DAY_MS = 86_400_000;
 const WEIGHTS: Readonly<Record<Todo["priority"], number>> = { high: 2, medium: 1, low: 0 };
 
 export async function openTodos(

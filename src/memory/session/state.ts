@@ -1,5 +1,6 @@
 /**
- * What Sage remembers of one editor session while it lasts: a small private file a session. Losing it costs a repeated hint at most, never a note.
+ * What Sage remembers of one editor session while it lasts: a small private file a session. Losing it
+ * costs a repeated hint at most, never a note.
  */
 import { SageError } from "../../base/errors.ts";
 import { LOCK_HOOK_MS_MAX, LOCK_MS_MAX } from "../../base/limits.ts";

@@ -3,7 +3,7 @@
  * Asked at a session's start in one line, never in the middle of work. What was decided, or what a
  * later session came back to, is not asked for again.
  */
-import { rfc3339 } from "../../base/clock.ts";
+import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { cut } from "../../base/text.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
@@ -42,7 +42,7 @@ const CONTENT_CHARACTERS_MAX = 300;
 /** The latest first; a question that several sessions left open stands once. */
 export async function openQuestions(memory: Memory): Promise<OpenQuestion[]> {
   const live = new Set(liveSessions(memory, "").map((state) => state.note?.id));
-  const since = rfc3339(memory.now() - DAYS_MAX * 86_400_000);
+  const since = rfc3339(memory.now() - DAYS_MAX * DAY_MS);
   const entries = (await catalogue(memory, ["session"]))
     .filter((entry) =>
       !entry.note.problem && entry.note.updated >= since && isHere(memory, entry) &&

@@ -2,6 +2,7 @@
  * For the orientation: knowledge whose source files changed of late. What changed long ago and nobody
  * minded is said where the note is shown, not at every start.
  */
+import { DAY_MS } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import type { IndexedNote } from "../../search/document.ts";
@@ -22,7 +23,7 @@ export interface LatelyStale {
 /** Notes of one store that are looked at, those updated last; and files of all of them. */
 const NOTES_MAX = 50;
 const FILES_MAX = 64;
-const LATELY_MS = 14 * 24 * 3600 * 1000;
+const LATELY_MS = 14 * DAY_MS;
 
 export async function latelyStale(memory: Memory): Promise<LatelyStale> {
   const nothing = { text: "", until: Infinity };

@@ -37,7 +37,7 @@ export function readSharing(memory: Memory): Sharing {
       ? undefined
       : section === undefined
       ? "missing"
-      : section.some((line) => line.includes(" merge-driver "))
+      : isOurs(section)
       ? "registered"
       : "other",
     config: git === undefined ? undefined : join(git.commonDir, "config"),
@@ -109,8 +109,8 @@ export function unregisterDrivers(memory: Memory, options: { readonly dryRun: bo
     try {
       if (fs.lstat(join(commonDir, "config")) === undefined) return false;
       const section = readGitSection(fs, commonDir, SECTION);
-      const isOurs = section?.some((line) => line.includes(" merge-driver ")) ?? false;
-      return isOurs && (options.dryRun || writeGitSection(fs, commonDir, SECTION, undefined));
+      return section !== undefined && isOurs(section) &&
+        (options.dryRun || writeGitSection(fs, commonDir, SECTION, undefined));
     } catch {
       // Not ours to write any more: there git merges as any text once the program is gone.
       return false;
@@ -118,6 +118,11 @@ export function unregisterDrivers(memory: Memory, options: { readonly dryRun: bo
   });
   if (!options.dryRun) removeState(fs, places.stateDir, RECEIPT);
   return changed.map((commonDir) => join(commonDir, "config"));
+}
+
+/** Whoever else calls a merge driver so calls another program. */
+function isOurs(section: readonly string[]): boolean {
+  return section.some((line) => line.includes(" merge-driver "));
 }
 
 function registered({ fs, places }: Memory): readonly string[] {

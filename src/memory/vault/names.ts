@@ -6,6 +6,7 @@
 import { basename, dirname } from "../../base/fs.ts";
 import type { Note } from "../../note/note.ts";
 import { conflictOf } from "../../store/conflict.ts";
+import type { Store } from "../../store/handle.ts";
 import {
   foldName,
   isMarkdown,
@@ -16,8 +17,8 @@ import {
   titleStem,
   TRASH_FOLDER,
 } from "../../store/layout.ts";
+import { loadNote } from "../../store/load.ts";
 import { filesOfNotes } from "../../store/relocate.ts";
-import { loadNote, type Store } from "../../store/store.ts";
 import { vaultNames } from "../../store/vault_names.ts";
 import { openTitle } from "../open_part.ts";
 

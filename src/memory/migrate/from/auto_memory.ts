@@ -5,25 +5,20 @@
 import { basename } from "../../../base/fs.ts";
 import { frontMap, frontText } from "../../../note/front_values.ts";
 import type { FrontValue } from "../../../note/note.ts";
-import { filesBelow, type Found, linkName, type Place } from "../item.ts";
+import { type Found, linkName, type Place } from "../item.ts";
 import { momentSaid } from "./values.ts";
-import { adopt, type MarkdownFile, readMarkdown } from "./markdown.ts";
+import { adopt, type MarkdownFile, readMarkdownBelow } from "./markdown.ts";
 
 const INDEX = "MEMORY.md";
 /** `[shown](file.md)` to a file beside it. */
 const FILE_LINK = /\[([^\]\n]*)\]\((?:\.\/)?([^)\s/]+)\.md\)/g;
 
-export async function* readAutoMemory(place: Place): AsyncGenerator<Found> {
-  const files: (string | Found)[] = filesBelow(place, /\.md$/i);
-  for (const path of files) {
-    if (typeof path !== "string") {
-      yield path;
-      continue;
-    }
-    const file = await readMarkdown(place, path);
-    if ("reason" in file) yield file;
-    else yield basename(path) === INDEX ? index(file) : fact(file);
-  }
+export function readAutoMemory(place: Place): AsyncGenerator<Found> {
+  return readMarkdownBelow(
+    place,
+    /\.md$/i,
+    (file) => basename(file.path) === INDEX ? index(file) : fact(file),
+  );
 }
 
 function index(file: MarkdownFile): Found {

@@ -7,21 +7,14 @@ import { slug } from "../../../base/text.ts";
 import { frontList, frontText } from "../../../note/front_values.ts";
 import { tags } from "../../../note/markdown.ts";
 import type { FrontValue } from "../../../note/note.ts";
-import { filesBelow, type Found, isProblem, type Place } from "../item.ts";
-import { adopt, type MarkdownFile, readMarkdown } from "./markdown.ts";
+import { type Found, isProblem, type Place } from "../item.ts";
+import { adopt, type MarkdownFile, readMarkdownBelow } from "./markdown.ts";
 
 /** A note with more says nothing by them. */
 const TAGS_MAX = 32;
 
-export async function* readBasicMemory(place: Place): AsyncGenerator<Found> {
-  for (const path of filesBelow(place, /\.md$/i)) {
-    if (typeof path !== "string") {
-      yield path;
-      continue;
-    }
-    const file = await readMarkdown(place, path);
-    yield "reason" in file ? file : adopted(file);
-  }
+export function readBasicMemory(place: Place): AsyncGenerator<Found> {
+  return readMarkdownBelow(place, /\.md$/i, adopted);
 }
 
 function adopted(file: MarkdownFile): Found {

@@ -10,7 +10,7 @@ import { type DatabaseCopy, openDatabaseCopy, type Row } from "../../../editor/d
 import { renderList } from "../../../note/fields.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
 import { renderSession } from "../../../note/session.ts";
-import { type Found, linkAliases, type Place, wikilink } from "../item.ts";
+import { BARE_KNOWLEDGE, type Found, linkAliases, type Place, wikilink } from "../item.ts";
 import { momentSaid, packedTexts, said } from "./values.ts";
 
 const BY = "claude-mem";
@@ -137,13 +137,11 @@ function ofObservation(observation: Observation, session: string): Found {
     state: JSON.stringify(observation),
     render: (id) =>
       renderKnowledge({
+        ...BARE_KNOWLEDGE,
         title,
         content,
         subject: type,
         keywords: observation.concepts.slice(0, KEYWORDS_MAX),
-        patterns: [],
-        skills: [],
-        always: false,
         sources: observation.files.map((file) => ({ id: file, relation: "" })),
         tags: observation.concepts.map((concept) => concept.replaceAll(/\s+/g, "-"))
           .slice(0, KEYWORDS_MAX),

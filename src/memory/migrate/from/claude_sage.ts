@@ -3,7 +3,7 @@
  * as Markdown files with an `index.yaml` that says when each is recalled. In a folder that is a store of
  * ours Markdown is a note already; then what the index adds makes a note that replaces it.
  */
-import { fieldsOf, textOf } from "../../../editor/turn_list.ts";
+import { fieldsOf, textOf } from "../../../base/fields.ts";
 import { filesBelow, type Found, type Place } from "../item.ts";
 import { ofCheckpoint } from "./claude_sage_checkpoint.ts";
 import { dataAt, projectOf } from "./claude_sage_data.ts";

@@ -1,10 +1,11 @@
 /** A checkpoint of the first Sage: fields as YAML or JSON, or a conversation out of which they are taken. */
 import { parseTime, rfc3339 } from "../../../base/clock.ts";
+import { type Fields, fieldsOf } from "../../../base/fields.ts";
 import { basename, join } from "../../../base/fs.ts";
 import { collapse, cut, slug } from "../../../base/text.ts";
 import { extractCheckpoint } from "../../../detect/extract.ts";
 import type { Turn } from "../../../editor/editor.ts";
-import { type Fields, fieldsOf, joinedText } from "../../../editor/turn_list.ts";
+import { joinedText } from "../../../editor/turn_list.ts";
 import { type CheckpointDraft, readTrigger, renderCheckpoint } from "../../../note/checkpoint.ts";
 import type { Found, Place } from "../item.ts";
 import { BY, projectOf, sourcesOf } from "./claude_sage_data.ts";

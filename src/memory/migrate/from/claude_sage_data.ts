@@ -1,7 +1,7 @@
 /** Files of the first Sage as data, and what its checkpoints and its knowledge say alike. */
+import { fieldsOf, parsed } from "../../../base/fields.ts";
 import { join } from "../../../base/fs.ts";
 import { loadYaml, YamlError } from "../../../base/yaml.ts";
-import { fieldsOf, parsed } from "../../../editor/turn_list.ts";
 import type { Source } from "../../../note/provenance.ts";
 import { type Place, type Problem, textAt } from "../item.ts";
 import { plain, said } from "./values.ts";

@@ -1,16 +1,16 @@
 /** Knowledge of the first Sage: Markdown with an index that says when each is recalled, or YAML. */
 import { rfc3339 } from "../../../base/clock.ts";
+import { type Fields, fieldsOf } from "../../../base/fields.ts";
 import { basename, join } from "../../../base/fs.ts";
 import { PATTERNS_PER_NOTE_MAX } from "../../../base/limits.ts";
 import { collapse, cut, slug } from "../../../base/text.ts";
-import { type Fields, fieldsOf } from "../../../editor/turn_list.ts";
 import { splitFrontMatter } from "../../../note/front_matter.ts";
 import { addHistory, renderKnowledge } from "../../../note/knowledge.ts";
 import { firstHeading, withoutTitle } from "../../../note/markdown.ts";
 import type { Source } from "../../../note/provenance.ts";
 import { renderTodo } from "../../../note/todo.ts";
 import { checkPattern } from "../../../search/patterns.ts";
-import { type Found, type Place, textAt } from "../item.ts";
+import { BARE_KNOWLEDGE, type Found, type Place, textAt } from "../item.ts";
 import { BY, dataAt, projectOf, sourcesOf } from "./claude_sage_data.ts";
 import { listSaid, momentSaid, said, textsSaid } from "./values.ts";
 
@@ -135,13 +135,11 @@ export function ofKnowledge(place: Place, path: string, fields: Fields): Found {
     state: JSON.stringify(fields),
     render: (id) => {
       const text = renderKnowledge({
+        ...BARE_KNOWLEDGE,
         title,
         content,
         subject: "fact",
         keywords: textsSaid(fields.keywords),
-        patterns: [],
-        skills: [],
-        always: false,
         sources: sourcesOf(fields.sources),
         generated: { by: BY, at: created },
       }, { id, created, updated: momentSaid(fields.updated) });

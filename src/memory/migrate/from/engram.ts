@@ -3,12 +3,19 @@
  * prompts. An observation becomes knowledge, a session with a summary a session note; prompts and what was
  * deleted there do not come along.
  */
+import { type Fields, fieldsOf, parsed } from "../../../base/fields.ts";
 import { basename, join, readBytes } from "../../../base/fs.ts";
 import { collapse, cut, slug } from "../../../base/text.ts";
-import { type Fields, fieldsOf, parsed } from "../../../editor/turn_list.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
 import { renderSession } from "../../../note/session.ts";
-import { EXPORT_BYTES_MAX, filesBelow, type Found, type Place, textAt } from "../item.ts";
+import {
+  BARE_KNOWLEDGE,
+  EXPORT_BYTES_MAX,
+  filesBelow,
+  type Found,
+  type Place,
+  textAt,
+} from "../item.ts";
 import { listSaid, momentSaid, said } from "./values.ts";
 
 const BY = "engram";
@@ -64,14 +71,10 @@ function* ofObservation(fields: Fields, where: string): Generator<Found> {
     state: JSON.stringify([title, content, fields.type, topic, fields.updated_at]),
     render: (id) =>
       renderKnowledge({
+        ...BARE_KNOWLEDGE,
         title,
         content,
         subject: said(fields, "type") ?? "fact",
-        keywords: [],
-        patterns: [],
-        skills: [],
-        always: false,
-        sources: [],
         generated: { by: BY, at, session },
       }, {
         id,

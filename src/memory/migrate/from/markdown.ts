@@ -9,7 +9,15 @@ import { editFrontMatter, readFrontMatter, splitFrontMatter } from "../../../not
 import { frontList, frontText } from "../../../note/front_values.ts";
 import { firstHeading } from "../../../note/markdown.ts";
 import type { FrontMap, FrontValue } from "../../../note/note.ts";
-import { type Item, linkName, type Place, type Problem, textAt } from "../item.ts";
+import {
+  filesBelow,
+  type Found,
+  type Item,
+  linkName,
+  type Place,
+  type Problem,
+  textAt,
+} from "../item.ts";
 
 /** A file that was read: its keys, its text, and when it was written. */
 export interface MarkdownFile {
@@ -59,6 +67,18 @@ export async function readMarkdown(place: Place, path: string): Promise<Markdown
     title: firstHeading(body) ?? frontText(keys.map, "title") ?? stem,
     mtimeMs: place.fs.lstat(absolute)?.mtimeMs ?? 0,
   };
+}
+
+/** What becomes of each Markdown file below the place that is wanted, and why of others nothing does. */
+export async function* readMarkdownBelow(
+  place: Place,
+  isWanted: RegExp,
+  toFound: (file: MarkdownFile) => Found,
+): AsyncGenerator<Found> {
+  for (const path of filesBelow(place, isWanted)) {
+    const file = typeof path === "string" ? await readMarkdown(place, path) : path;
+    yield "reason" in file ? file : toFound(file);
+  }
 }
 
 /** The note of a file. */

@@ -3,12 +3,13 @@
  * a relation. Each entity becomes an entity's note, each relation a link in the note that it starts from.
  */
 import { rfc3339 } from "../../../base/clock.ts";
+import { fieldsOf, parsed } from "../../../base/fields.ts";
 import { basename } from "../../../base/fs.ts";
 import { collapse, slug } from "../../../base/text.ts";
-import { fieldsOf, parsed } from "../../../editor/turn_list.ts";
 import { renderList } from "../../../note/fields.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
 import {
+  BARE_KNOWLEDGE,
   EXPORT_BYTES_MAX,
   type Found,
   linkAliases,
@@ -93,14 +94,10 @@ export async function* readMemoryServer(place: Place): AsyncGenerator<Found> {
       state: JSON.stringify([entityType, content]),
       render: (id) =>
         renderKnowledge({
+          ...BARE_KNOWLEDGE,
           title: name,
           content,
           subject: "entity",
-          keywords: [],
-          patterns: [],
-          skills: [],
-          always: false,
-          sources: [],
           tags: entityType === "" ? [] : [entityType.replaceAll(/\s+/g, "-")],
           generated: { by: "mcp-memory", at },
         }, { id, created: at, aliases: linkAliases(name) }),

@@ -4,8 +4,8 @@
  */
 import { frontText } from "../../../note/front_values.ts";
 import type { FrontValue } from "../../../note/note.ts";
-import { filesBelow, type Found, type Place } from "../item.ts";
-import { adopt, type MarkdownFile, readMarkdown } from "./markdown.ts";
+import type { Found, Place } from "../item.ts";
+import { adopt, type MarkdownFile, readMarkdownBelow } from "./markdown.ts";
 
 /** Its headings, and ours. */
 const HEADINGS: ReadonlyMap<string, string> = new Map([
@@ -16,16 +16,8 @@ const HEADINGS: ReadonlyMap<string, string> = new Map([
 ]);
 const WANTED = /(?:^|\/)(?:projects|global)\/.*\.md$/i;
 
-export async function* readTabula(place: Place): AsyncGenerator<Found> {
-  const files = filesBelow(place, WANTED);
-  for (const path of files) {
-    if (typeof path !== "string") {
-      yield path;
-      continue;
-    }
-    const file = await readMarkdown(place, path);
-    yield "reason" in file ? file : ofFile(file);
-  }
+export function readTabula(place: Place): AsyncGenerator<Found> {
+  return readMarkdownBelow(place, WANTED, ofFile);
 }
 
 function ofFile(file: MarkdownFile): Found {

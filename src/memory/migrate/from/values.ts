@@ -1,7 +1,7 @@
 /** Values of foreign JSON and YAML as notes need them. Lenient: what does not fit is absent. */
 import { parseTime, rfc3339 } from "../../../base/clock.ts";
+import { type Fields, fieldsOf, textOf } from "../../../base/fields.ts";
 import type { YamlValue } from "../../../base/yaml.ts";
-import { type Fields, fieldsOf, textOf } from "../../../editor/turn_list.ts";
 
 /** YAML as JSON would give it; every scalar is a text still. */
 export function plain(value: YamlValue): unknown {
