@@ -21,10 +21,22 @@ import {
 } from "./process.ts";
 
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
+/** A server that is never asked fails all of them. */
+const TRIES = 20;
 const hasSockets = Deno.build.os !== "windows";
 const QUESTION = "Which database did we choose for the offline notes, and why?";
 
 testHook("what the server does is what the hook would have done", async () => {
+  let by: readonly string[] = [];
+  // On a busy machine the server may be late, and the hook does it: the same comes out, and it is no proof.
+  for (let tries = 0; tries < TRIES && by.join() !== "server,server,server"; tries++) {
+    by = await compare();
+  }
+  assert.deepEqual(by, ["server", "server", "server"]);
+}, hasSockets);
+
+/** Two homes, one with a server: says who did each of three hooks there. */
+async function compare(): Promise<readonly string[]> {
   const [alone, beside] = [await ready(), await ready()];
   await using _server = await serve(beside);
   const told: string[][] = [];
@@ -42,8 +54,8 @@ testHook("what the server does is what the hook would have done", async () => {
   assert.deepEqual(saved(beside), saved(alone));
   assert.equal(saved(alone).length, 1);
   assert.deepEqual(doneBy(alone), ["hook", "hook", "hook"]);
-  assert.deepEqual(doneBy(beside), ["server", "server", "server"]);
-}, hasSockets);
+  return doneBy(beside);
+}
 
 testHook(
   "a server that ends takes its socket along; a killed one's stands in nobody's way",
@@ -64,8 +76,7 @@ testHook(
     await Deno.rename(`${folder(on)}/${Deno.pid}.sock`, `${folder(on)}/1.sock`);
     await using _next = await serve(on);
     assert.deepEqual(sockets(on), [`${Deno.pid}.sock`]);
-    await run(on, "stop");
-    assert.deepEqual(doneBy(on), ["hook", "server"]);
+    await assertServed(on);
   },
   hasSockets,
 );
@@ -77,8 +88,8 @@ testHook("a server that does not answer is not waited for, and does nothing late
   await run(on, "pre-compact");
   assert.equal(saved(on).length, 1);
   server.kill("SIGCONT");
-  await run(on, "user-prompt-submit", { prompt: QUESTION });
-  assert.deepEqual(doneBy(on), ["hook", "server"]);
+  await assertServed(on);
+  assert.equal(doneBy(on)[0], "hook");
   assert.equal(saved(on).length, 1);
 }, hasSockets);
 
@@ -127,6 +138,14 @@ testHook("a server that never answers costs the answer, not the editor's time", 
   assert.equal((await run(on, "user-prompt-submit", { prompt: QUESTION })).reply, undefined);
   assert.match(receipts(on), /"outcome":"failed","error":"timeout"/);
 }, hasSockets);
+
+/** The server that is there is asked, as soon as it has the time. */
+async function assertServed(on: Place): Promise<void> {
+  for (let tries = 0; tries < TRIES && doneBy(on).at(-1) !== "server"; tries++) {
+    await run(on, "user-prompt-submit", { prompt: QUESTION });
+  }
+  assert.equal(doneBy(on).at(-1), "server");
+}
 
 async function run(on: Place, event: Event, fields: Record<string, unknown> = {}) {
   return await runHook(event, JSON.stringify(payload(on, event, fields)), on);
