@@ -189,7 +189,9 @@ async function say(child: Deno.ChildProcess, message: unknown): Promise<void> {
 /** `sage mcp` as an editor has it, once hooks of this process would find it. */
 async function serve(on: Place): Promise<Deno.ChildProcess & AsyncDisposable> {
   const child = mcp(on);
-  while (!await answers(`${folder(on)}/${Deno.pid}.sock`)) {
+  const path = `${folder(on)}/${Deno.pid}.sock`;
+  for (let polls = 0; !await answers(path); polls++) {
+    if (polls > 3000) throw new Error("the server does not listen");
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   const drained = child.stdout.cancel();
