@@ -5,17 +5,18 @@
  */
 import { now } from "../base/clock.ts";
 import { codeOf } from "../base/errors.ts";
-import { isChildSession, parsePayload, renderReply } from "../editor/claude_code/payload.ts";
+import * as claudeCode from "../editor/claude_code/payload.ts";
 import type { HookEvent } from "../editor/editor.ts";
 import type { Opened } from "../memory/memory.ts";
-import type { Env, Handler } from "./handler.ts";
+import { answerEvent } from "./answer.ts";
+import type { Env } from "./handler.ts";
 import { logFailure } from "./receipt.ts";
 
 /** By the client's names: those that are worth asking the server for. */
-const HANDLERS = new Map<unknown, readonly [HookEvent, () => Promise<{ handle: Handler }>]>([
-  ["UserPromptSubmit", ["user-prompt-submit", () => import("./user_prompt_submit.ts")]],
-  ["Stop", ["stop", () => import("./stop.ts")]],
-  ["SubagentStop", ["subagent-stop", () => import("./work.ts")]],
+const EVENTS = new Map<unknown, HookEvent>([
+  ["UserPromptSubmit", "user-prompt-submit"],
+  ["Stop", "stop"],
+  ["SubagentStop", "subagent-stop"],
 ]);
 
 /** No text at all would stand in the conversation as a line that says so; this leaves nothing. */
@@ -24,16 +25,11 @@ const NOTHING = "{}";
 /** The reply in the client's form. Never throws: a failure is in the receipts. */
 export async function answerTool(args: unknown, env: Env, opened: Opened): Promise<string> {
   const raw = { ...args as Readonly<Record<string, unknown>> | undefined };
-  const [event, load] = HANDLERS.get(raw.hook_event_name) ?? [];
-  if (event === undefined || load === undefined || isChildSession(env)) return NOTHING;
+  const event = EVENTS.get(raw.hook_event_name);
+  if (event === undefined || claudeCode.isChildSession(env)) return NOTHING;
   try {
     const told = { ...raw, stop_hook_active: raw.stop_hook_active === "true" };
-    const input = parsePayload(told, event, env);
-    if (input === undefined || input.agentId !== undefined && event !== "subagent-stop") {
-      return NOTHING;
-    }
-    const { handle } = await load();
-    return renderReply(event, await handle(input, env, opened)) || NOTHING;
+    return await answerEvent(event, told, claudeCode, env, opened) || NOTHING;
   } catch (error) {
     logFailure(env, now(), event, codeOf(error), undefined);
     return NOTHING;

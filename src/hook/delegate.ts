@@ -11,6 +11,7 @@
  * A line each. Whatever comes differently, or not in time, leaves the work with the hook.
  */
 import { buildInfo } from "../base/build_info.ts";
+import { parsed } from "../base/fields.ts";
 import { type Fs, join, realFs } from "../base/fs.ts";
 import { connectLocal, type LocalSocket } from "../base/local_socket.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
@@ -78,9 +79,5 @@ async function agree(socket: LocalSocket): Promise<readonly string[] | undefined
 
 /** Undefined for what is no JSON, and for no line at all. */
 export function parse<T>(line: string | undefined): T | undefined {
-  try {
-    return line === undefined ? undefined : JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return (line === undefined ? undefined : parsed(line)) as T | undefined;
 }

@@ -31,8 +31,7 @@ export async function withMemory(
     holder: `sage hook ${input.event}`,
     hook: true,
     session: input.sessionId,
-    ...(options.light === undefined ? {} : { light: options.light }),
-    ...(options.opened === undefined ? {} : { opened: options.opened }),
+    ...options,
   });
   try {
     // Nothing of an excluded project is read, not even to say so.

@@ -13,19 +13,8 @@ import {
   HOOK_SESSION_END_DEADLINE_MS,
 } from "../base/limits.ts";
 import * as claudeCode from "../editor/claude_code/payload.ts";
-import type { HookEvent, HookForm } from "../editor/editor.ts";
-import type { Handler } from "./handler.ts";
-
-/** One lazy door an event: a hook loads its own handler and nothing of the others. */
-const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Handler }>>> = {
-  "session-start": () => import("./session_start.ts"),
-  "user-prompt-submit": () => import("./user_prompt_submit.ts"),
-  "stop": () => import("./stop.ts"),
-  "subagent-stop": () => import("./work.ts"),
-  "pre-compact": () => import("./work.ts"),
-  "pre-tool-use": () => import("./pre_tool_use.ts"),
-  "session-end": () => import("./session_end.ts"),
-};
+import type { HookForm } from "../editor/editor.ts";
+import { answerEvent, isHookEvent } from "./answer.ts";
 
 /** Editors whose hooks speak otherwise than Claude Code's, named behind the event. VS Code's are alike. */
 const FORMS: Readonly<Record<string, () => Promise<HookForm>>> = {
@@ -64,11 +53,7 @@ async function answer(event: string, editor: string | undefined): Promise<string
   if (!isHookEvent(event) || claudeCode.isChildSession(env)) return "";
   const raw = readInput();
   const form = await formOf(editor);
-  const input = form?.parsePayload(await raw, event, env);
-  if (form === undefined || input === undefined) return "";
-  if (input.agentId !== undefined && event !== "subagent-stop") return "";
-  const { handle } = await HANDLERS[event]();
-  return form.renderReply(event, await handle(input, env));
+  return form === undefined ? "" : await answerEvent(event, await raw, form, env);
 }
 
 async function formOf(editor: string | undefined): Promise<HookForm | undefined> {
@@ -150,8 +135,4 @@ async function noteFailure(event: string, code: string, error?: unknown): Promis
 
 function env(name: string): string | undefined {
   return Deno.env.get(name);
-}
-
-function isHookEvent(event: string): event is HookEvent {
-  return Object.hasOwn(HANDLERS, event);
 }

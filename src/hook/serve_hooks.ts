@@ -18,7 +18,7 @@ import {
   SOCKETS_FOLDER,
 } from "./delegate.ts";
 import type { Env } from "./handler.ts";
-import { work } from "./work.ts";
+import { handle } from "./work.ts";
 
 const VARIABLES = [...ENVIRONMENT, ...AGENT_VARIABLES, "SAGE_HOME", ...settingVariables()];
 
@@ -54,7 +54,7 @@ async function serve(socket: LocalSocket, program: string, opened: Opened): Prom
 
 async function outcomeOf({ input, variables }: Handover, opened: Opened): Promise<Outcome> {
   try {
-    return { reply: await work(input, (name) => variables[name], opened) };
+    return { reply: await handle(input, (name) => variables[name], opened) };
   } catch (error) {
     return { failed: codeOf(error) };
   }

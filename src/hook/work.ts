@@ -15,12 +15,10 @@ const WORK: Readonly<Partial<Record<HookEvent, () => Promise<Handler>>>> = {
   "pre-compact": async () => (await import("./save_before_compaction.ts")).saveBeforeCompaction,
 };
 
+/** `opened`: this is the server, and does it. */
 export async function handle(input: HookInput, env: Env, opened?: Opened): Promise<HookReply> {
   const reply = opened === undefined ? await delegate(input, env) : undefined;
-  return reply ?? await work(input, env, opened);
-}
-
-export async function work(input: HookInput, env: Env, opened?: Opened): Promise<HookReply> {
-  const handler = await WORK[input.event]?.();
-  return await handler?.(input, env, opened) ?? {};
+  if (reply !== undefined) return reply;
+  const work = await WORK[input.event]?.();
+  return await work?.(input, env, opened) ?? {};
 }

@@ -26,7 +26,7 @@ export function lendMemory({ env, cwd, project, confine, opened }: Client): UseM
     holder: "sage mcp",
     ...(confine === undefined ? {} : { confine }),
     ...(session === undefined ? {} : { session }),
-    ...(opened === undefined ? {} : { opened }),
+    opened,
     ...(project === undefined ? {} : { projectDir: project }),
   };
   return async (body) => {

@@ -40,7 +40,7 @@ export interface Where {
   /** Told what an embeddings server is waited for, each second that it takes. */
   readonly waits?: (what: string) => void;
   /** Stays open when the handle is closed: of a process that opens one again and again. */
-  readonly opened?: Opened;
+  readonly opened?: Opened | undefined;
   readonly fs?: Fs;
   readonly now?: () => number;
 }

@@ -2,18 +2,14 @@
  * A session whose private state was deleted while it ran has its note still, and gets no second one. The
  * note is found by its name, for the index went with the state.
  */
-import { parseTime } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { kindFolder } from "../../store/layout.ts";
 import { loadNote } from "../../store/load.ts";
 import { homeStore, type Memory } from "../memory.ts";
-import { rememberOwn } from "./own_bytes.ts";
+import { isWrittenSince, rememberOwn } from "./own_bytes.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
-
-/** A note is on the disk within this time of the second that it says it was written in. */
-const OWN_WRITE_MS = 10_000;
 
 /** The state with the note that the session has already; undefined where it has none. */
 export async function adopt(memory: Memory, session: string): Promise<SessionState | undefined> {
@@ -24,9 +20,9 @@ export async function adopt(memory: Memory, session: string): Promise<SessionSta
   for (const { name } of memory.fs.list(folder).filter(({ name }) => name.endsWith(end))) {
     const loaded = await loadNote(store, `${kindFolder("session")}/${name}`).catch(() => undefined);
     if (loaded?.note.front.get("session") !== session) continue;
-    const { note, bytes, stamp } = loaded;
+    const { note, bytes } = loaded;
     // Written later than it says, it is a person's.
-    const isOwn = stamp.mtimeMs <= (parseTime(note.updated) ?? 0) + OWN_WRITE_MS;
+    const isOwn = !isWrittenSince(loaded, note.updated);
     rememberOwn(memory, store, session, {
       id: note.id,
       path: join(folder, name),

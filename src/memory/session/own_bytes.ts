@@ -2,6 +2,7 @@
  * Which bytes of a session's note are Sage's own. It rewrites the note only while they stand there, so
  * whatever else of Sage writes into it has to say so, or the note is taken for a person's.
  */
+import { parseTime } from "../../base/clock.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { withdrawFromInbox } from "../../store/inbox.ts";
 import type { LoadedNote } from "../../store/load.ts";
@@ -16,6 +17,15 @@ type OwnNote = NonNullable<SessionState["note"]>;
 export function isOwn(note: OwnNote, bytes: Uint8Array): boolean {
   const hash = sha256Hex(bytes);
   return hash === note.hash || hash === note.waiting?.hash;
+}
+
+/** A note is on the disk within this time of the second that it says it was written in. */
+const OWN_WRITE_MS = 10_000;
+
+/** Whether the file is of later than its note says: by hand, or by git. So is one whose note says nothing. */
+export function isWrittenSince({ stamp }: LoadedNote, at: string): boolean {
+  const said = parseTime(at);
+  return said === undefined || stamp.mtimeMs > said + OWN_WRITE_MS;
 }
 
 /** Sage has written the note: what waited to be written is older, and may not come after it. */

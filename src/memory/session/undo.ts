@@ -3,7 +3,7 @@
  * changed becomes again what it was before. Planned first and shown. What anybody else touched since stays
  * as it is, and nothing is lost: the trash keeps notes for 30 days, the history each replaced text.
  */
-import { parseTime, rfc3339 } from "../../base/clock.ts";
+import { rfc3339 } from "../../base/clock.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { Note } from "../../note/note.ts";
@@ -18,6 +18,7 @@ import { keptVersions, restoreVersion } from "../knowledge/history.ts";
 import type { Memory } from "../memory.ts";
 import type { Author } from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
+import { isWrittenSince } from "./own_bytes.ts";
 
 export interface UndoStep {
   readonly stored: StoredNote;
@@ -48,9 +49,6 @@ export interface UndoReport {
   readonly restored: readonly StoredNote[];
   readonly left: readonly LeftNote[];
 }
-
-/** A note is on the disk within this time of the second that it says it was written in. */
-const OWN_WRITE_MS = 10_000;
 
 /**
  * What taking back would do. `ref` is the editor's id of the session or its beginning; without one it is
@@ -128,9 +126,8 @@ function writerOf(note: Note): { readonly session: string; readonly at: string }
 }
 
 /** Whether its file was written after the session wrote it: by hand, or by git. */
-function isTouched({ note, loaded: { stamp } }: StoredNote): boolean {
-  const at = parseTime(writerOf(note)?.at ?? "");
-  return at === undefined || stamp.mtimeMs > at + OWN_WRITE_MS;
+function isTouched({ note, loaded }: StoredNote): boolean {
+  return isWrittenSince(loaded, writerOf(note)?.at ?? "");
 }
 
 async function beforeSession(stored: StoredNote, session: string): Promise<Before | undefined> {

@@ -1,0 +1,35 @@
+/** An event and what is said to it, however it came: to a process of its own, or over a connection. */
+import type { HookEvent, HookForm } from "../editor/editor.ts";
+import type { Opened } from "../memory/memory.ts";
+import type { Env, Handler } from "./handler.ts";
+
+/** One lazy door an event: a hook loads its own handler and nothing of the others. */
+const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Handler }>>> = {
+  "session-start": () => import("./session_start.ts"),
+  "user-prompt-submit": () => import("./user_prompt_submit.ts"),
+  "stop": () => import("./stop.ts"),
+  "subagent-stop": () => import("./work.ts"),
+  "pre-compact": () => import("./work.ts"),
+  "pre-tool-use": () => import("./pre_tool_use.ts"),
+  "session-end": () => import("./session_end.ts"),
+};
+
+export function isHookEvent(event: string): event is HookEvent {
+  return Object.hasOwn(HANDLERS, event);
+}
+
+/** The reply in the editor's form; empty where there is nothing to say. */
+export async function answerEvent(
+  event: HookEvent,
+  raw: unknown,
+  form: HookForm,
+  env: Env,
+  opened?: Opened,
+): Promise<string> {
+  const input = form.parsePayload(raw, event, env);
+  if (input === undefined) return "";
+  // Within a subagent only its end is of interest.
+  if (input.agentId !== undefined && event !== "subagent-stop") return "";
+  const { handle } = await HANDLERS[event]();
+  return form.renderReply(event, await handle(input, env, opened));
+}
