@@ -40,6 +40,8 @@ const V8_FLAGS = [
   "--invocation-count-for-turbofan=60000",
   "--invocation-count-for-osr=10000",
   "--wasm-tiering-budget=400000000",
+  // Two vCPUs wake each other in a millisecond or two: longer than a hook has code to compile beside.
+  "--no-concurrent-sparkplug",
   // What a compaction has thrown away would stay with a server for good: megabytes, and per cent.
   "--max-semi-space-size=4",
   "--heap-growing-percent=40",
