@@ -11,7 +11,7 @@ Deno.test("listStaged() says of what no packing makes smaller whether it is too 
   await git(dir, "init", "-q");
   const sizes = { "fits.bin": BYTES_MAX - 64, "large.bin": BYTES_MAX + 16, "larger.bin": 300_000 };
   for (const [name, size] of Object.entries(sizes)) {
-    Deno.writeFileSync(`${dir}/${name}`, noise(size));
+    await Deno.writeFile(`${dir}/${name}`, noise(size));
   }
   await git(dir, "add", ".");
   const read = await Promise.all(
