@@ -74,6 +74,11 @@ export function monotonic(): number {
   return performance.now();
 }
 
+/** Settles after this time; keeps no process alive by itself. */
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, milliseconds)));
+}
+
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /** Blocks this thread. */

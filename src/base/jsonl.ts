@@ -3,7 +3,7 @@ import { encode, type Fs } from "./fs.ts";
 
 const decoder = new TextDecoder();
 
-/** The records of every whole, well-formed line. */
+/** The records of every well-formed line; the last one need not end in a newline. */
 export function readJsonLines(bytes: Uint8Array): unknown[] {
   return [...jsonLines(bytes)];
 }
@@ -20,7 +20,9 @@ export function* numberedJsonLines(
   const text = decoder.decode(bytes);
   let start = 0;
   let line = 0;
-  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+  while (start < text.length) {
+    const newline = text.indexOf("\n", start);
+    const end = newline < 0 ? text.length : newline;
     const json = text.slice(start, end);
     start = end + 1;
     line++;
@@ -29,7 +31,7 @@ export function* numberedJsonLines(
     try {
       record = JSON.parse(json);
     } catch {
-      // A line that two crashes tore together; the ones around it are whole.
+      // A line that a crash tore, or two together; the ones around it are whole.
       continue;
     }
     yield { record, line };

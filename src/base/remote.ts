@@ -34,7 +34,9 @@ export async function request(
     const response = await open(remote, url, headers);
     if (![301, 302, 303, 307, 308].includes(response.status)) return response;
     await response.body?.cancel();
-    url = new URL(response.headers.get("location") ?? "", url);
+    const next = URL.parse(response.headers.get("location") ?? "", url);
+    if (next === null) throw remote.lied("it sends on to what is no address");
+    url = next;
   }
   throw remote.lied("it sends from one address to the next without an end");
 }

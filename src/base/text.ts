@@ -84,7 +84,8 @@ const ORDINAL = /\b(?:am|dem|den|der|des|die|das|vom|zum|bis|seit|ab|im|und) \d{
 
 /** More than the longest of them and the character before it. */
 const ABBREVIATION_CHARACTERS = 9;
-const SENTENCE_END = /[.!?…。！？]+["'”’)\]]*(?=\s|$)|[。！？]/g;
+/** A row of marks is tried from its first one only: from each, a table of contents would take its square. */
+const SENTENCE_END = /[.!?…。！？](?<![.!?…。！？]{2})[.!?…。！？]*["'”’)\]]*(?=\s|$)|[。！？]/g;
 
 /** Prose sentences, in order, each on one line. Lines that end a paragraph or list item end a sentence. */
 export function splitSentences(text: string): string[] {
@@ -151,6 +152,16 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
     if (distance < bestDistance) [best, bestDistance] = [name, distance];
   }
   return best;
+}
+
+/**
+ * Without the characters of one class at its end. A pattern that looks for its end (`[.,]+$`) begins anew
+ * at each of them wherever they stand, and takes the square of a long row.
+ */
+export function withoutEnd(text: string, character: RegExp): string {
+  let end = text.length;
+  while (end > 0 && character.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }
 
 /** Text without what writers change when they repeat a thing: case, quotes, white space. */

@@ -4,6 +4,7 @@
  */
 import { encode, type FileHandle, type Fs, join, readBytes } from "../base/fs.ts";
 import { systemErrorCode } from "../base/errors.ts";
+import { fieldsOf } from "../base/fields.ts";
 import { readJsonLines } from "../base/jsonl.ts";
 import { isExcluded } from "../memory/capture.ts";
 import { CHAT_BYTES_MAX, CHATS_FOLDER } from "../memory/checkpoint/conversation.ts";
@@ -115,11 +116,11 @@ function isLeft(fs: Fs, path: string): boolean {
 }
 
 function isOf(head: unknown, project: string): boolean {
-  return typeof head === "object" && head !== null && "project" in head && head.project === project;
+  return fieldsOf(head)["project"] === project;
 }
 
 function isSaid(value: unknown): value is Said {
-  const { role, content, at } = value as Partial<Record<keyof Said, unknown>>;
+  const { role, content, at } = fieldsOf(value);
   return (role === "user" || role === "assistant") && typeof content === "string" &&
     typeof at === "number";
 }

@@ -3,7 +3,7 @@
  * Code, quotations and block quotes are taken out before, so nothing in them counts.
  */
 import { isAscii, lazyPattern } from "../base/pattern.ts";
-import { fold, splitSentences } from "../base/text.ts";
+import { fold, splitSentences, withoutEnd } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { countFamilies, type Families, familiesAmong, familyBits } from "./words.ts";
 
@@ -67,7 +67,7 @@ export function shapeOf(raw: string): Shape {
     words: words.length,
     questions: sentences.filter(isQuestion).length,
     asksBack: isQuestion(sentences.at(-1) ?? ""),
-    numbers: (text.match(/\d[\d.,]*/g) ?? []).map((number) => number.replace(/[.,]+$/, "")),
+    numbers: (text.match(/\d[\d.,]*/g) ?? []).map((number) => withoutEnd(number, /[.,]/)),
     items: count(lines, /^\s*(?:[-*+•]|\d{1,2}[.)])\s/),
     leads: count(lines, LEAD),
     hasTable: count(lines, /^\s*\|.*\|\s*$/) >= 3,

@@ -2,7 +2,7 @@
  * The names of the ways that an answer lays out, and which one it would take. A checkpoint at a choice
  * begins with them: one way's sentences without the names of the others say nothing.
  */
-import { collapse, cut, splitSentences } from "../base/text.ts";
+import { collapse, cut, splitSentences, withoutEnd } from "../base/text.ts";
 import { termsOf, withoutEmphasis } from "./sentences.ts";
 
 const WAYS_MIN = 2;
@@ -57,10 +57,8 @@ function namesBy(lines: readonly string[], mark: RegExp): string[] {
 
 function nameOf(text: string): string {
   return cut(
-    collapse(withoutEmphasis(text).replace(/\\([*_])/g, "$1")).replace(/[.:;,]+$/, "").replace(
-      NUMBERED,
-      "",
-    ),
+    withoutEnd(collapse(withoutEmphasis(text).replace(/\\([*_])/g, "$1")), /[.:;,]/)
+      .replace(NUMBERED, ""),
     NAME_CHARACTERS_MAX,
   );
 }

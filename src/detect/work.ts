@@ -2,6 +2,7 @@
  * What was done, as the tools show it: files changed, commits made, checks run with their verdicts,
  * the task list's state. Facts only; no sentence is read here.
  */
+import { withoutEnd } from "../base/text.ts";
 import type { PlanItem, ToolUse, Turn } from "../editor/editor.ts";
 
 export interface Check {
@@ -113,8 +114,8 @@ export function toolsOf(turns: readonly Turn[]): ToolUse[] {
 /** One line without escape sequences. */
 export function plain(line: string): string {
   // deno-lint-ignore no-control-regex -- terminals' colour codes are control characters
-  return line.replace(/\u001b\[[0-9;]{0,20}[A-Za-z]|[\u0000-\u0008\u000b-\u001f]/g, "")
-    .replace(/^[\s=*#-]+|[\s=*#-]+$/g, "").replace(/\s{2,}/g, " ");
+  const text = line.replace(/\u001b\[[0-9;]{0,20}[A-Za-z]|[\u0000-\u0008\u000b-\u001f]/g, "");
+  return withoutEnd(text.replace(/^[\s=*#-]+/, ""), /[\s=*#-]/).replace(/\s{2,}/g, " ");
 }
 
 function isVerdict(line: string): boolean {

@@ -1,6 +1,6 @@
 /** A list, page by page: what every one of them takes and answers, said once. */
+import { given } from "../base/given.ts";
 import { z } from "zod";
-import { given } from "../mcp/tools/shapes.ts";
 import type { Page } from "../memory/entries.ts";
 import type { Memory } from "../memory/memory.ts";
 import { defineRoute, done, type Route } from "./route.ts";

@@ -2,7 +2,7 @@
  * `sage serve`: a port on this machine for as long as somebody needs it. The only file that listens.
  * Once it does, the process gives up the network: nothing it serves can connect to anything.
  */
-import { monotonic } from "../base/clock.ts";
+import { monotonic, pause } from "../base/clock.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { HTTP_FINISH_MS_MAX, HTTP_IDLE_MS_MAX } from "../base/limits.ts";
 import { processEnd } from "../base/process_end.ts";
@@ -140,8 +140,4 @@ function listen(
   throw new SageError("io", `Cannot listen on ${host}:${asked}: the port is taken`, {
     hint: "leave --port out, and the next free one is taken",
   });
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, milliseconds)));
 }

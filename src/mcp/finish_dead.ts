@@ -2,6 +2,7 @@
  * What a session's start had no time for: dead sessions are finished while this server waits for calls,
  * one at a time, so that a call waits for one of them at most.
  */
+import { pause } from "../base/clock.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { UseMemory } from "./methods.ts";
 
@@ -28,8 +29,4 @@ async function finishOne(memory: Memory): Promise<boolean> {
   if (await isExcluded(memory)) return false;
   const { recoverSessions } = await import("../memory/session/recovery.ts");
   return (await recoverSessions(memory, own, 0)).length > 0;
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, milliseconds)));
 }

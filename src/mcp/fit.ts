@@ -34,7 +34,9 @@ export function fit(
       );
     } else {
       isCut = true;
-      shown = [{ ...first, text: cut(first.text, Math.floor(first.text.length / excess * 0.95)) }];
+      const room = Math.floor(first.text.length / excess * 0.95);
+      // Where the rest of the answer is too long by itself nothing of the text is left, not even the sign.
+      shown = [{ ...first, text: room > 1 ? cut(first.text, room) : "" }];
     }
   }
 }

@@ -3,6 +3,7 @@
  * protocol and nothing else, so console speaks to stderr before anything heavy is loaded.
  */
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
+import { pause } from "../base/clock.ts";
 import { findHome } from "../base/home.ts";
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
 import { giveUpNetwork } from "../base/network.ts";
@@ -124,8 +125,4 @@ function workingFolder(env: (name: string) => string | undefined): string {
   } catch {
     return findHome(env) || "/";
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, milliseconds)));
 }

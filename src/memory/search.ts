@@ -3,7 +3,7 @@ import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
 import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
 import { arrange, type Arrangeable } from "../search/arrange.ts";
-import { explain } from "../search/explain.ts";
+import { formulaOf } from "../search/explain.ts";
 import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import { NO_EVIDENCE, type SignalWeights } from "../search/score.ts";
@@ -310,7 +310,7 @@ function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitI
     snippet: chunk.snippet,
     heading: chunk.heading,
     author: attributed(store, note.author),
-    formula: explain(candidate, { weights, threshold: 0 }).formula,
+    formula: formulaOf(candidate, weights),
   };
 }
 

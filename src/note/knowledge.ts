@@ -2,7 +2,7 @@
  * A knowledge note on disk, both ways: what is known now, and why it changed. Replaced versions are
  * kept whole by the store; the history here is for people.
  */
-import { collapse } from "../base/text.ts";
+import { collapse, withoutEnd } from "../base/text.ts";
 import { readField, readList, renderField, renderTitle } from "./fields.ts";
 import { renderFrontMatter, splitFrontMatter } from "./front_matter.ts";
 import {
@@ -121,7 +121,7 @@ export function addHistory(text: string, date: string, reason: string): string {
     return `${above}${eol}${eol}## History${eol}${eol}${line}${eol}`;
   }
   const below = body.slice(range.textStart).replace(/^(?:[ \t]*\r?\n)+/, "");
-  const head = text.slice(0, bodyStart + range.textStart).replace(/[\r\n]+$/, "");
+  const head = withoutEnd(text.slice(0, bodyStart + range.textStart), /[\r\n]/);
   const gap = below === "" || /^ {0,3}(?:[-*+]|\d+[.)])[ \t]/.test(below) ? eol : eol + eol;
   return `${head}${eol}${eol}${line}${gap}${below}`;
 }

@@ -16,7 +16,7 @@ const KEYS = ["parent", "supersedes", "recalled", "checkpoints", "source"] as co
 /** A note that says more names nothing by it. */
 const LINKS_MAX = 500;
 /** A relative link to a Markdown file, as editors write it instead of a wikilink. */
-const FILE_LINK = /(?<!!)\]\(<?([^)\s<>:]+?\.md)(?:#[^)\s]*)?>?\)/g;
+const FILE_LINK = /(?<!!)\]\(<?([^()\s<>:]+?\.md)(?:#[^()\s]*)?>?\)/g;
 
 /** The links of a note, each target and relation once, in order. */
 export function noteLinks({ front, body }: Note): NoteLink[] {

@@ -55,15 +55,3 @@ export function scratch<T>(body: (core: Core) => T): T {
     core.release(mark);
   }
 }
-
-export function bytesAt(core: Core, at: number, length: number): Uint8Array {
-  return new Uint8Array(core.memory.buffer, at, length);
-}
-
-export function floatsAt(core: Core, at: number, length: number): Float32Array {
-  return new Float32Array(core.memory.buffer, at, length);
-}
-
-export function wordsAt(core: Core, at: number, length: number): Uint32Array {
-  return new Uint32Array(core.memory.buffer, at, length);
-}

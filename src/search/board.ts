@@ -2,8 +2,7 @@
  * Both signals of one query for all chunks of some segments, laid out in the core's memory: keyword
  * scores as they accumulate, cosines as they are scanned. What is dead or filtered is taken out.
  */
-import type { Core } from "../base/core.ts";
-import { bytesAt, floatsAt, wordsAt } from "./arena.ts";
+import { bytesAt, type Core, floatsAt, wordsAt } from "../base/core.ts";
 import type { NoteFilter } from "./document.ts";
 import { FACT_BYTES } from "./format.ts";
 import { hashWords, type Query } from "./query.ts";

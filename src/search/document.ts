@@ -4,7 +4,7 @@
  */
 import type { NoteKind, NoteStatus } from "../note/note.ts";
 import type { FileSource } from "../note/provenance.ts";
-import type { Evidence, TriggerHits } from "./score.ts";
+import type { Evidence } from "./score.ts";
 
 /** Part of a note that is indexed; `start` and `end` are UTF-16 offsets in the note's body. */
 export interface ChunkLike {
@@ -130,13 +130,6 @@ export interface Candidate {
   readonly shares: readonly TermShare[];
   /** The trigger keyword or pattern that the query contains. */
   readonly trigger: string | undefined;
-}
-
-/** A note with a trigger in the query, for the rule without embeddings. */
-export interface TriggeredNote extends TriggerHits {
-  readonly note: IndexedNote;
-  /** The first keyword or pattern that fired; a keyword inside a longer word does not fire. */
-  readonly first: string | undefined;
 }
 
 /** Which notes a query or a listing is about. Everything given must hold. */

@@ -2,77 +2,11 @@
  * The number that decided, taken apart. It explains the very values a query returned and computes
  * nothing of its own, so what is printed is what was used.
  */
-import type { Candidate, TermShare } from "./document.ts";
-import type { RankParts } from "./rank.ts";
+import type { Candidate } from "./document.ts";
 import { certaintyOf, certaintySum, partsOf, type SignalWeights, sumOf, WORTH } from "./score.ts";
 
-export interface Explanation {
-  readonly id: string;
-  readonly title: string;
-  readonly emb: number;
-  readonly cosine: number;
-  readonly kw: number;
-  readonly combined: number;
-  readonly carriedBy: Candidate["carriedBy"];
-  readonly threshold: number;
-  readonly isAbove: boolean;
-  readonly trigger: string | undefined;
-  /** Largest share first. */
-  readonly terms: readonly TermShare[];
-  readonly rank: RankParts | undefined;
-  /** The calculation in one line, to be done by hand. */
-  readonly formula: string;
-}
-
-export interface ExplainOptions {
-  readonly weights: SignalWeights;
-  readonly threshold: number;
-  /** What scope or project multiplied the score with. */
-  readonly scopeFactor?: number;
-  readonly rank?: RankParts;
-}
-
-export function explain(candidate: Candidate, options: ExplainOptions): Explanation {
-  const { note, emb, cosine, kw, carriedBy, trigger } = candidate;
-  const factor = options.scopeFactor ?? 1;
-  const combined = candidate.combined * factor;
-  return {
-    id: note.id,
-    title: note.title,
-    emb,
-    cosine,
-    kw,
-    combined,
-    carriedBy,
-    threshold: options.threshold,
-    isAbove: combined >= options.threshold,
-    trigger,
-    terms: [...candidate.shares].sort((a, b) => b.share - a.share),
-    rank: options.rank,
-    formula: formula(candidate, options.weights, factor),
-  };
-}
-
-/** What lies within `within` below the threshold, best first. */
-export function nearMisses<T extends { readonly combined: number }>(
-  items: readonly T[],
-  threshold: number,
-  within = 0.1,
-): T[] {
-  return items.filter((item) => item.combined < threshold && item.combined >= threshold - within)
-    .sort((a, b) => b.combined - a.combined);
-}
-
-/** The threshold that would let the near misses in, rounded down to what people type. */
-export function leverThreshold(
-  misses: readonly { readonly combined: number }[],
-): { readonly threshold: number; readonly count: number } | undefined {
-  if (misses.length === 0) return undefined;
-  const lowest = Math.min(...misses.map(({ combined }) => combined));
-  return { threshold: Math.floor(lowest * 100) / 100, count: misses.length };
-}
-
-function formula(candidate: Candidate, weights: SignalWeights, factor: number): string {
+/** The calculation in one line, to be done by hand; `factor`: what scope or project multiplied it with. */
+export function formulaOf(candidate: Candidate, weights: SignalWeights, factor = 1): string {
   const { evidence, competing } = candidate;
   const parts = partsOf(evidence, weights);
   const certain = certaintyOf(evidence, weights);

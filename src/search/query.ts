@@ -2,10 +2,11 @@
  * A question made ready to be asked of any number of indexes: its terms, its words in order, its
  * vector. Prepared once, because embedding and folding do not depend on the store.
  */
+import { bytesAt, wordsAt } from "../base/core.ts";
 import { decode, encode } from "../base/fs.ts";
 import { QUERY_CHARACTERS_MAX } from "../base/limits.ts";
 import type { Comparison, Embedder, PassageParts } from "../embed/embedder.ts";
-import { bytesAt, scratch, wordsAt } from "./arena.ts";
+import { scratch } from "./arena.ts";
 import { phraseOf, termText } from "./lexical.ts";
 import { matchPatterns } from "./patterns.ts";
 import { wordWeight } from "./words.ts";

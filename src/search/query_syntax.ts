@@ -4,7 +4,7 @@
  * in. What is not understood stays text, so nothing typed is lost. There is no negation: a word with
  * a minus in front is a word.
  */
-import { parseTime, rfc3339 } from "../base/clock.ts";
+import { DAY_MS, parseTime, rfc3339 } from "../base/clock.ts";
 import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
 import { phraseOf } from "./lexical.ts";
 
@@ -30,7 +30,6 @@ export interface Asked {
 
 /** Further filters are left in the text: nobody types as many by hand. */
 const FILTERS_MAX = 32;
-const DAY_MS = 86_400_000;
 const KINDS: readonly string[] = [...NOTE_KINDS, "note"];
 const FIELD = /(?<=^|\s)(type|tag|project|after|before|since):(?:"([^"]*)"|(\S+))(?=\s|$)/gi;
 const PHRASE = /["“”«»„]([^"“”«»„]{2,200})["“”«»„]/g;

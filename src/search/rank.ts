@@ -2,7 +2,7 @@
  * The order of what passed the threshold. Pure; the time is handed in. Recall frequency counts here
  * and nowhere else, so that being shown often never makes a note look fresh.
  */
-import { parseTime } from "../base/clock.ts";
+import { DAY_MS, parseTime } from "../base/clock.ts";
 
 export interface RankWeights {
   readonly relevance: number;
@@ -27,7 +27,6 @@ export interface RankParts {
   readonly recallFrequency: number;
 }
 
-const DAY_MS = 86_400_000;
 const RECENCY_HALF_LIFE_DAYS = 30;
 /** Recalls beyond this say nothing new. */
 const RECALLS_FULL = 16;

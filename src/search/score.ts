@@ -1,8 +1,7 @@
 /**
  * From evidence to one number. Every kind of evidence has a worth in log-odds, fitted on the
  * development questions (`deno run -A bench/retrieval/fit.ts`); the worths are added, and the sum is
- * brought to 0..1. Pure, and small enough to do by hand: what `--why` prints is this. The rule without
- * embeddings is here too, because it answers the same question in other units.
+ * brought to 0..1. Pure, and small enough to do by hand: what `--why` prints is this.
  */
 
 /** Weights of the two signals, as the settings give them. */
@@ -223,20 +222,4 @@ export function carrier(evidence: Evidence): "mix" | "emb" | "kw" {
 /** 1 at the default, 0 at 0, at most 1.5. */
 function lever(weight: number, usual: number): number {
   return weight <= usual ? weight / usual : 1 + (weight - usual) / (1 - usual) / 2;
-}
-
-/** What a query has in common with a note's triggers. */
-export interface TriggerHits {
-  readonly keywords: number;
-  readonly patterns: number;
-  /** Keywords that occur inside a longer word only. */
-  readonly substrings: number;
-}
-
-/** Without embeddings a note is recalled from this many points up. */
-export const FALLBACK_THRESHOLD = 2;
-
-/** Points without any embedding: 3 a keyword, 2 a pattern, 1 a substring. */
-export function fallbackPoints(hits: TriggerHits): number {
-  return 3 * hits.keywords + 2 * hits.patterns + hits.substrings;
 }

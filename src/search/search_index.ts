@@ -7,15 +7,8 @@ import { fold } from "../base/text.ts";
 import { type Fs, join } from "../base/fs.ts";
 import type { Embedder } from "../embed/embedder.ts";
 import { findNotes, type FoundNote } from "./candidates.ts";
-import type {
-  Candidate,
-  IndexedNote,
-  NoteFilter,
-  RelatedNote,
-  StoredNote,
-  TriggeredNote,
-} from "./document.ts";
-import { embedderHash, FACT_BYTES } from "./format.ts";
+import type { Candidate, IndexedNote, NoteFilter, RelatedNote, StoredNote } from "./document.ts";
+import { embedderHash } from "./format.ts";
 import { type Manifest, MANIFEST_NAME, readManifest, writeManifest } from "./manifest.ts";
 import { type Query, vectorQuery } from "./query.ts";
 import { type Change, nextRevision, sweep } from "./revision.ts";
@@ -23,7 +16,7 @@ import { readRelations } from "./relations.ts";
 import { carrier, DEFAULT_WEIGHTS, type SignalWeights } from "./score.ts";
 import { Segment } from "./segment.ts";
 import { readPaths, Stamps } from "./stamps.ts";
-import { factFilter, passes, readNote, readNotes, readPlaced, readTexts } from "./segment_notes.ts";
+import { factFilter, passes, readNotes, readPlaced, readTexts } from "./segment_notes.ts";
 import { TriggerTables } from "./triggers.ts";
 
 export interface QueryOptions extends NoteFilter {
@@ -66,8 +59,6 @@ export interface SearchIndex {
   holding(words: readonly string[]): Set<string>;
   /** For `withPatterns`. */
   patterns(): string[];
-  /** Notes with a trigger keyword or pattern in the query, keywords inside longer words included. */
-  triggered(query: Query, filter?: NoteFilter): TriggeredNote[];
   close(): void;
 }
 
@@ -229,24 +220,6 @@ class FolderIndex implements SearchIndex {
 
   patterns(): string[] {
     return this.#tables().patterns();
-  }
-
-  triggered(query: Query, filter: NoteFilter = {}): TriggeredNote[] {
-    const accepts = factFilter(filter);
-    const notes: TriggeredNote[] = [];
-    this.#tables().tables.forEach((table, s) => {
-      const segment = this.#segments[s];
-      if (segment === undefined) return;
-      for (const match of table.match(query, true).values()) {
-        if (!accepts(segment.facts(), match.note * FACT_BYTES)) continue;
-        const stored = readNote(segment, match.note);
-        if (stored === undefined || !passes(stored, filter)) continue;
-        const { note: _, words: _words, ...hits } = match;
-        notes.push({ ...hits, note: this.#indexed(stored) });
-      }
-    });
-    this.#sound();
-    return notes.sort((a, b) => a.note.path < b.note.path ? -1 : 1);
   }
 
   close(): void {

@@ -3,11 +3,11 @@
  * the file is checked before it is used as a place, so that damage can give wrong answers but never
  * a read outside the file or a write outside the core's arrays.
  */
-import { type Core, loadCore, POSTINGS, slotOf } from "../base/core.ts";
+import { bytesAt, type Core, loadCore, POSTINGS, slotOf, wordsAt } from "../base/core.ts";
 import { type FileHandle, type Fs, join } from "../base/fs.ts";
 import { sha256Parts } from "../base/hash.ts";
 import type { PassageParts } from "../embed/embedder.ts";
-import { type Block, bytesAt, giveBack, reserve, wordsAt } from "./arena.ts";
+import { type Block, giveBack, reserve } from "./arena.ts";
 import {
   FACT,
   FACT_BYTES,

@@ -2,12 +2,12 @@
  * Turns notes with their vectors into the bytes of a segment file. The same notes give the same
  * bytes, whether they arrive one by one or all at once; that is what "rebuilt = incremental" rests on.
  */
-import { type Core, POSTINGS, postingsBytesMax } from "../base/core.ts";
+import { bytesAt, type Core, POSTINGS, postingsBytesMax, wordsAt } from "../base/core.ts";
 import { parseTime } from "../base/clock.ts";
 import { encode } from "../base/fs.ts";
 import { sha256Parts } from "../base/hash.ts";
 import { NOTE_KINDS, type NoteKind, type NoteStatus } from "../note/note.ts";
-import { bytesAt, scratch, wordsAt } from "./arena.ts";
+import { scratch } from "./arena.ts";
 import { ByteWriter, padding } from "./bytes.ts";
 import type { ChunkLike, NoteDocument } from "./document.ts";
 import {

@@ -2,19 +2,17 @@
 import type { Query } from "./query.ts";
 import type { Segment } from "./segment.ts";
 import { readNote, readTriggers, type Trigger } from "./segment_notes.ts";
-import type { TriggerHits } from "./score.ts";
 
 /** Words of the longest trigger keyword that is compared word by word. */
 const KEYWORD_WORDS_MAX = 8;
-/** A substring shorter than this is in half of all words. */
-const SUBSTRING_CHARACTERS_MIN = 4;
 
-export interface TriggerMatch extends TriggerHits {
-  readonly note: number;
+/** What a query has in common with a note's triggers. */
+export interface TriggerMatch {
   /** Every keyword that fired, as words with one space between. */
   readonly words: readonly string[];
+  readonly hasPattern: boolean;
   /** The first keyword or pattern that fired. */
-  readonly first: string | undefined;
+  readonly first: string;
 }
 
 /** The triggers of one segment, read once. */
@@ -25,24 +23,19 @@ export class TriggerTable {
     this.all = readTriggers(segment);
   }
 
-  /** Notes with a keyword or pattern in the query; with `substrings` also those inside words. */
-  match(query: Query, substrings = false): Map<number, TriggerMatch> {
+  /** Notes with a keyword or pattern in the query, by their numbers in the segment. */
+  match(query: Query): Map<number, TriggerMatch> {
     let grams: ReadonlySet<string> | undefined;
     const hits = new Map<number, TriggerMatch>();
     for (const { note, kind, text } of this.all) {
       const isKeyword = kind === "keyword" && (grams ??= gramsOf(query.phrase)).has(text);
       const isPattern = kind === "pattern" && query.patterns.has(text);
-      const isSubstring = substrings && kind === "keyword" && !isKeyword &&
-        text.length >= SUBSTRING_CHARACTERS_MIN && query.phrase.includes(text);
-      if (!isKeyword && !isPattern && !isSubstring) continue;
-      const before = hits.get(note);
+      if (!isKeyword && !isPattern) continue;
+      const { words = [], hasPattern = false, first = text } = hits.get(note) ?? {};
       hits.set(note, {
-        note,
-        keywords: (before?.keywords ?? 0) + (isKeyword ? 1 : 0),
-        patterns: (before?.patterns ?? 0) + (isPattern ? 1 : 0),
-        substrings: (before?.substrings ?? 0) + (isSubstring ? 1 : 0),
-        first: before?.first ?? (isSubstring ? undefined : text),
-        words: isKeyword ? [...(before?.words ?? []), text] : before?.words ?? [],
+        words: isKeyword ? [...words, text] : words,
+        hasPattern: hasPattern || isPattern,
+        first,
       });
     }
     return hits;
@@ -62,7 +55,7 @@ export function triggerShare(
   match: TriggerMatch,
   board: { readonly weights: ReadonlyMap<string, number>; readonly reach: number },
 ): number {
-  if (match.patterns > 0) return PATTERN;
+  if (match.hasPattern) return PATTERN;
   let most = 0;
   for (const keyword of match.words) {
     const weight = keyword.split(" ").reduce(

@@ -1,6 +1,7 @@
 /** Vectors of chunks in the form that is stored: int8 rows with one scale each. */
+import { bytesAt, floatsAt } from "../base/core.ts";
 import type { Embedder } from "../embed/embedder.ts";
-import { bytesAt, floatsAt, scratch } from "./arena.ts";
+import { scratch } from "./arena.ts";
 import { embeddedText, type NoteDocument } from "./document.ts";
 import { chunksOf } from "./segment_writer.ts";
 

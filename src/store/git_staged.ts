@@ -98,7 +98,10 @@ function readVarint(view: DataView, start: number): { value: number; end: number
 /** A loose object without its head, `blob 123` and NUL. */
 async function inflate(fs: Fs, path: string, bytesMax: number): Promise<Uint8Array | undefined> {
   try {
-    const packed = readBytes(fs, path, bytesMax);
+    // What cannot be made smaller becomes a little longer.
+    const packedMax = bytesMax + (bytesMax >> 4);
+    if ((fs.lstat(path)?.size ?? 0) > packedMax) return undefined;
+    const packed = readBytes(fs, path, packedMax);
     const stream = new Blob([packed as Uint8Array<ArrayBuffer>]).stream()
       .pipeThrough(new DecompressionStream("deflate"));
     const parts: Uint8Array<ArrayBuffer>[] = [];

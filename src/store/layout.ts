@@ -104,7 +104,7 @@ export function titleStem(kind: NoteKind, title: string, stem: string): string {
 /** A stem (or folder name) that is safe, not empty, not reserved and short enough. */
 export function safeStem(text: string, suffix = ""): string {
   const bytesMax = FILE_NAME_BYTES_MAX - EXTENSION.length - encoder.encode(suffix).length;
-  let stem = trimEnds(cutBytes(trimEnds(clean(text)), bytesMax));
+  let stem = trimEnds(cutBytes(trimStart(clean(text)), bytesMax));
   if (stem === "") stem = "note";
   // `Chapter 2` next to `Chapter` is how two sync tools name a conflict.
   stem = stem.replace(/ (\d+)$/, "-$1").replace(/ \((\d+)\)$/, "-$1");
@@ -121,15 +121,19 @@ function clean(text: string): string {
     .replace(pattern(String.raw`[\p{Z}\t\r\n\f\v]+`, "gu"), " ")
     // Controls, format characters (bidi, zero width), private use, unassigned, the replacement sign.
     .replace(pattern(String.raw`[\p{C}\uFFFD]+`, "gu"), "")
-    .replace(/[<>:"/\\|?*#^[\]]+(?= )/g, " -")
-    .replace(/[<>:"/\\|?*#^[\]]+/g, "-")
+    .replace(/[<>:"/\\|?*#^[\]]+( ?)/g, (_, space: string) => space === "" ? "-" : " - ")
     .replace(/-{3,}/g, "--")
     .replace(/ {2,}/g, " ");
 }
 
-/** A leading dot hides, a dash or tilde is an option or a home, a last dot or space is dropped by Windows. */
+/** A last dot or space is dropped by Windows. Of short text: to look for the end takes its square. */
 function trimEnds(text: string): string {
-  return text.replace(/^[.\-~\s]+/, "").replace(/[.\-\s]+$/, "");
+  return trimStart(text).replace(/[.\-\s]+$/, "");
+}
+
+/** A leading dot hides, a dash or tilde is an option or a home. */
+function trimStart(text: string): string {
+  return text.replace(/^[.\-~\s]+/, "");
 }
 
 /** The longest prefix of whole characters within `bytesMax` bytes of UTF-8; marks stay with their base. */

@@ -5,9 +5,10 @@
  * it again. Nothing is overwritten: of two texts one becomes a conflict copy.
  */
 import { fileStamp, now } from "../base/clock.ts";
-import { systemError, systemErrorCode } from "../base/errors.ts";
+import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { basename, dirname, type FileInfo, type Fs, join } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
+import { NAME_TRIES_MAX } from "../base/limits.ts";
 import {
   discard,
   ensureFolder,
@@ -135,10 +136,15 @@ function put(fs: Fs, source: string, info: FileInfo, target: string): boolean {
 }
 
 function putBeside(fs: Fs, source: string, info: FileInfo, target: string): void {
-  const name = conflictName(basename(target), fileStamp(now()), randomHex(2));
   const isNote = /\.md$/i.test(target);
   const extension = isNote ? "" : /\.[^.]*$/.exec(target)?.[0] ?? "";
-  put(fs, source, info, join(dirname(target), isNote ? name : name.slice(0, -3) + extension));
+  for (let tries = 0; tries < NAME_TRIES_MAX; tries++) {
+    const name = conflictName(basename(target), fileStamp(now()), randomHex(2));
+    const copy = join(dirname(target), isNote ? name : name.slice(0, -3) + extension);
+    // Two of one second may be called alike, and the source goes once it is there.
+    if (put(fs, source, info, copy)) return;
+  }
+  throw new SageError("io", `Cannot put "${basename(source)}" beside another: no free name`);
 }
 
 /** On another disk: the bytes, in a temporary file beside the target, as old as they are here. */

@@ -146,6 +146,7 @@ const LIES: readonly (readonly [string, Misbehaviour, string])[] = [
   ["https elsewhere", { redirect: "https://example.org/model" }, "refused"],
   ["another port of this machine", { redirect: "http://127.0.0.1:1/model" }, "refused"],
   ["a file of this machine", { redirect: "file:///etc/hosts" }, "refused"],
+  ["no address", { redirect: "http://" }, "refused"],
   ["a circle", { redirect: "/x/y/resolve/" + COMMIT + "/model.safetensors" }, "refused"],
   ["no such model", { status: 404 }, "not_found"],
   ["an account", { status: 401 }, "not_found"],

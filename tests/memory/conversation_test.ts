@@ -79,6 +79,17 @@ Deno.test("forgetting takes the conversation along, and every other that says th
   for (const { id } of [first, second]) assert.equal(hasConversation(on.memory, id), false, id);
 });
 
+Deno.test("a line of a talk that is no words of anybody keeps nobody from forgetting", async () => {
+  using on = await world();
+  const sentence = "Hooks are shared through the common folder of the repository itself.";
+  const saved = await checkpoint(on.memory, { thesis: sentence }, AGENT);
+  const talks = `${on.home}/.sage/state/chats`;
+  put(`${talks}/damaged.jsonl`, `null\n7\n{"role":"user"}\n`);
+  put(`${talks}/told.jsonl`, `null\n${JSON.stringify({ role: "user", content: sentence })}\n`);
+  await forget(on.memory, saved.id);
+  assert.deepEqual(filesIn(talks), ["damaged.jsonl"]);
+});
+
 Deno.test("of too many conversations the oldest go, and an excluded project's is not read", async () => {
   using on = await world({ tuning: KEPT });
   const folder = `${on.home}/.sage/state/transcripts`;

@@ -55,6 +55,14 @@ branch_point: just one phrase
   }
 });
 
+Deno.test("what folds to nothing is no phrase and no side of a gap: it would stand everywhere", async () => {
+  const { phrases, problems } = await readPhrases(
+    `synthesis: ["\u0301 … settles the matter", "that settles … \u0301", "\u0301\u0302 \u0303\u0304\u0305\u0306\u0307"]\n`,
+  );
+  assert.deepEqual(phrases, {});
+  assert.equal(problems.length, 3);
+});
+
 Deno.test("ownPhrases() are what detection takes as confirmation", async () => {
   using on = await world();
   assert.deepEqual(await ownPhrases(on.memory), {});

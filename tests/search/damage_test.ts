@@ -103,7 +103,6 @@ function askAll(index: SearchIndex): void {
   const query = prepareQuery("alpha beta3 gamma7 key9 epsilon", embedder);
   index.query({ ...query, patterns: new Set(["p3\\d"]) }, { limit: 40 });
   index.query(query, { limit: 5, tag: "red", after: "2025-01-01", kinds: ["knowledge"] });
-  index.triggered(query);
   index.patterns();
   index.notes();
   index.stamps();

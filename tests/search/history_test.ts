@@ -67,7 +67,6 @@ function answers(index: SearchIndex, random: Random): unknown {
       index.query(query, { limit: 3, kinds: ["todo"] }),
       index.query(query, { limit: 2, tag: "red" }),
       index.query(query, { limit: 4, project: "sage", after: "2026-01-05" }),
-      index.triggered(query),
     ];
   });
   if (++calls % 2 === 0) questions = [];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
-import { explain, leverThreshold, nearMisses } from "../../src/search/explain.ts";
+import { formulaOf } from "../../src/search/explain.ts";
 import { prepareQuery, withPatterns } from "../../src/search/query.ts";
 import { DEFAULT_WEIGHTS } from "../../src/search/score.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
@@ -62,23 +62,6 @@ Deno.test("query() takes a note whose pattern matches", async () => {
   const query = await withPatterns(prepareQuery("what is e404", embedder), [index]);
   assert.equal(index.query(query, { limit: 1 })[0]?.trigger, "E\\d{3}\\b");
   index.close();
-});
-
-Deno.test("triggered() counts keywords, patterns and substrings for the rule without embeddings", () => {
-  const notes = [
-    noteDocument("a.md", "x", { keywords: ["curator"] }),
-    noteDocument("b.md", "x", { keywords: ["cura", "tor"] }),
-  ];
-  withIndex([...notes, ...filler], (index) => {
-    const hits = index.triggered(prepareQuery("the curator pays"));
-    assert.deepEqual(
-      hits.map(({ note, keywords, substrings }) => [note.id, keywords, substrings]),
-      [
-        ["a", 1, 0],
-        ["b", 0, 1],
-      ],
-    );
-  });
 });
 
 Deno.test("query() filters before it counts to the limit", () => {
@@ -160,24 +143,18 @@ Deno.test("notes() takes no draft and nothing archived for a successor", () => {
   }
 });
 
-Deno.test("explain() adds up to the value that decided", () => {
+Deno.test("formulaOf() adds up to the value that decided", () => {
   withIndex([noteDocument("db.md", "postgres pooling"), ...filler], (index) => {
     const [hit] = index.query(prepareQuery("postgres pooling", embedder), { limit: 1 });
     assert.ok(hit);
-    const explained = explain(hit, { weights: DEFAULT_WEIGHTS, threshold: 0.7, scopeFactor: 0.8 });
-    assert.equal(explained.combined, hit.combined * 0.8);
-    const sum = explained.terms.reduce((total, { share }) => total + share, 0);
-    assert.ok(Math.abs(sum - hit.kw) < 1e-9);
-    assert.match(explained.formula, /× 0\.8 for its scope = 0\.\d\d$/);
+    const formula = formulaOf(hit, DEFAULT_WEIGHTS, 0.8);
+    const [, signed = "", said = ""] = /^logistic\((.*)\) × 0\.8 for its scope = (0\.\d\d)$/
+      .exec(formula) ?? [];
+    const terms = signed.replaceAll("−", "-").match(/[-+]? ?\d+\.\d+/g) ?? [];
+    const sum = terms.reduce((sum, term) => sum + Number(term.replace(" ", "")), 0);
+    assert.equal(said, (hit.combined * 0.8).toFixed(2));
+    assert.ok(Math.abs(0.8 / (1 + Math.exp(-sum)) - hit.combined * 0.8) < 0.02, formula);
   });
-});
-
-Deno.test("leverThreshold() names the threshold that lets every near miss in", () => {
-  const misses = nearMisses([{ combined: 0.71 }, { combined: 0.688 }, { combined: 0.612 }, {
-    combined: 0.5,
-  }], 0.7);
-  assert.deepEqual(leverThreshold(misses), { threshold: 0.61, count: 2 });
-  assert.equal(leverThreshold([]), undefined);
 });
 
 Deno.test("query() answers the same after others asked by words alone", () => {

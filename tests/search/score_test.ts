@@ -10,8 +10,6 @@ import {
   competition,
   COMPETITION_MAX,
   type Evidence,
-  FALLBACK_THRESHOLD,
-  fallbackPoints,
   firstSum,
   neededFor,
   NO_EVIDENCE,
@@ -176,11 +174,4 @@ Deno.test("carrier() names the signal that brought a note", () => {
   assert.equal(carrier({ ...NOTHING, kw: 1 }), "kw");
   assert.equal(carrier({ ...NOTHING, emb: undefined, kw: 0.1 }), "kw");
   assert.equal(carrier({ ...NOTHING, emb: 0.8, kw: 0.6 }), "mix");
-});
-
-Deno.test("fallbackPoints() recalls a note by a keyword or a pattern, not by a substring", () => {
-  const points = (keywords: number, patterns: number, substrings: number): number =>
-    fallbackPoints({ keywords, patterns, substrings });
-  assert.deepEqual([points(1, 0, 0), points(0, 1, 0), points(0, 0, 1)], [3, 2, 1]);
-  assert.ok(points(0, 0, 1) < FALLBACK_THRESHOLD && points(0, 1, 0) >= FALLBACK_THRESHOLD);
 });

@@ -5,7 +5,7 @@
  * is called by a hash of its path, or by a name that `.project_root` or `projects.json` explains.
  */
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
-import { basename, decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
@@ -77,11 +77,6 @@ function smallText(fs: Fs, path: string): string {
   return info?.kind === "file" && info.size <= SMALL_BYTES_MAX
     ? decode(readBytes(fs, path, SMALL_BYTES_MAX))
     : "";
-}
-
-/** Whether a file is called as these are. */
-export function isChat(path: string): boolean {
-  return FILE.test(basename(path));
 }
 
 /** What the file says; of its end too, where the first line is torn. */

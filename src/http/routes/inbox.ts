@@ -1,7 +1,7 @@
 /** What an agent asks to write and only a person decides. Whoever has the token may read it; the page answers. */
+import { given } from "../../base/given.ts";
 import { z } from "zod";
 import { decided, saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";
-import { given } from "../../mcp/tools/shapes.ts";
 import { acceptQuestion } from "../../memory/question/accept.ts";
 import { decline, findQuestion, listQuestions } from "../../memory/question/question.ts";
 import { knowledgeReply, patchReply } from "../knowledge_outcome.ts";

@@ -1,7 +1,8 @@
 /** What is known: list, one with its versions, a new one, new content for one. */
+import { given } from "../../base/given.ts";
 import { z } from "zod";
 import { decided, saveKnowledgeInput } from "../../mcp/tools/knowledge.ts";
-import { given, sources } from "../../mcp/tools/shapes.ts";
+import { sources } from "../../mcp/tools/shapes.ts";
 import { listKnowledge } from "../../memory/knowledge/list.ts";
 import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { showKnowledge } from "../../memory/knowledge/show.ts";

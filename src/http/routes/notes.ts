@@ -1,11 +1,11 @@
 /** Notes of every kind: list, read, move to the trash. */
 import { z } from "zod";
 import { SageError } from "../../base/errors.ts";
+import { given } from "../../base/given.ts";
 import { removeNote } from "../../memory/knowledge/remove.ts";
 import { listNotes } from "../../memory/note_list.ts";
 import { readNote } from "../../memory/read.ts";
 import type { Memory } from "../../memory/memory.ts";
-import { given } from "../../mcp/tools/shapes.ts";
 import { NOTE_KINDS } from "../../note/note.ts";
 import { listRoute } from "../list_route.ts";
 import { ambiguous, edited, stop, unknown } from "../outcome.ts";

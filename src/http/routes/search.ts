@@ -1,8 +1,8 @@
 /** Search over everything, and recall of what is known: the answers of `sage search` and `match`. */
 import { z } from "zod";
 import { parseTime } from "../../base/clock.ts";
+import { given } from "../../base/given.ts";
 import { recallInput } from "../../mcp/tools/knowledge.ts";
-import { given } from "../../mcp/tools/shapes.ts";
 import { searchInput } from "../../mcp/tools/search.ts";
 import { recallFacts, recallKnowledge } from "../../memory/knowledge/recall.ts";
 import { searchMemory } from "../../memory/search.ts";

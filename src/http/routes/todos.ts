@@ -1,6 +1,6 @@
 /** What is to be done. */
+import { given } from "../../base/given.ts";
 import { z } from "zod";
-import { given } from "../../mcp/tools/shapes.ts";
 import { todoInput } from "../../mcp/tools/todo.ts";
 import { addTodo, listTodos, setTodo } from "../../memory/todo.ts";
 import { listRoute } from "../list_route.ts";

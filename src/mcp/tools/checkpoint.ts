@@ -1,4 +1,5 @@
 /** Tools for states of thinking: save one, save one if it is worth it, restore, list. */
+import { given } from "../../base/given.ts";
 import { z } from "zod";
 import { autosaveCheck } from "../../memory/checkpoint/autosave.ts";
 import { type CheckpointItem, listCheckpoints } from "../../memory/checkpoint/list.ts";
@@ -11,7 +12,6 @@ import { ADDS, defineTool, READS } from "../tool.ts";
 import {
   agent,
   count,
-  given,
   label,
   labels,
   lines,

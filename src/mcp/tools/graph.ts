@@ -27,6 +27,8 @@ const input = z.strictObject({
 type Input = z.output<typeof input>;
 
 const LIMIT = 50;
+/** Sizes of groups that are told; of ids or titles there are as many as notes. */
+const GROUPS_MAX = 100;
 
 /** A note in an answer, and what of the graph is said of it. */
 interface Found {
@@ -77,9 +79,10 @@ function ask(memory: Memory, graph: Graph, args: Input): Answer {
     for (const id of ids) said.set(id, [said.get(id), key || "(none)"].filter(Boolean).join(", "));
   }
   const found = items.map((item) => ({ item, said: said.get(item.id) ?? "" }));
-  const sizes = groups === undefined
-    ? {}
-    : { groups: groups.map(({ key, count }) => ({ key, count })) };
+  const sizes = groups === undefined ? {} : {
+    groups: groups.slice(0, GROUPS_MAX).map(({ key, count }) => ({ key, count })),
+    groups_total: groups.length,
+  };
   return told(memory, { ...args, limit: items.length || 1 }, found, "that fit", {
     total,
     ...sizes,

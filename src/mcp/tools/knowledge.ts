@@ -1,4 +1,5 @@
 /** Tools for what is known: save, recall, list, remove. */
+import { given } from "../../base/given.ts";
 import { z } from "zod";
 import { findNote } from "../../memory/find.ts";
 import { archiveKnowledge } from "../../memory/knowledge/archive.ts";
@@ -18,7 +19,6 @@ import { ADDS, defineTool, READS, REMOVES } from "../tool.ts";
 import {
   agent,
   count,
-  given,
   label,
   labels,
   listing,

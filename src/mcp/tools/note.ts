@@ -1,5 +1,6 @@
 /** Reads one note, whole or by section, and changes a part of it. */
 import { z } from "zod";
+import { given } from "../../base/given.ts";
 import { cut } from "../../base/text.ts";
 import { HASH_DIGITS } from "../../memory/handed_out.ts";
 import {
@@ -16,16 +17,7 @@ import { ambiguous, type Answer, failed, saved, say, unknown } from "../answer.t
 import { fenced, quoted } from "../fenced.ts";
 import { ADDS, defineTool, READS } from "../tool.ts";
 import { proposed, putToPerson } from "./proposed.ts";
-import {
-  agent,
-  given,
-  label,
-  listing,
-  notesShape,
-  outcomeShape,
-  staleFact,
-  text,
-} from "./shapes.ts";
+import { agent, label, listing, notesShape, outcomeShape, staleFact, text } from "./shapes.ts";
 
 const SECTIONS_MAX = 30;
 /** Of a model's own text, which it knows. */

@@ -1,12 +1,13 @@
 /** Tools that look over everything: by words and meaning, and from a note to its like. */
 import { z } from "zod";
 import { parseTime } from "../../base/clock.ts";
+import { given } from "../../base/given.ts";
 import { type HitItem, searchMemory } from "../../memory/search.ts";
 import { findSimilar } from "../../memory/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, failed, unknown } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
-import { count, given, label, listing, notesShape, staleFact, text } from "./shapes.ts";
+import { count, label, listing, notesShape, staleFact, text } from "./shapes.ts";
 
 const limit = z.int().min(1).max(50).optional();
 const LIMIT = 8;

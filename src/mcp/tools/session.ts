@@ -1,4 +1,5 @@
 /** The living note of this session: read it, or say what it should say. */
+import { given } from "../../base/given.ts";
 import { z } from "zod";
 import type { Memory } from "../../memory/memory.ts";
 import { readNote } from "../../memory/read.ts";
@@ -7,7 +8,7 @@ import { findSession } from "../../memory/session/list.ts";
 import { readSession } from "../../memory/session/state.ts";
 import { ambiguous, type Answer, failed, saved, say, unknown } from "../answer.ts";
 import { ADDS, defineTool } from "../tool.ts";
-import { agent, given, label, listing, prose } from "./shapes.ts";
+import { agent, label, listing, prose } from "./shapes.ts";
 
 /** A handoff is read once, by somebody who has other things to do. */
 const ITEMS_MAX = 20;

@@ -75,13 +75,6 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** What is left out of an object, so that an absent option stays absent. */
-export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as { [K in keyof T]?: Exclude<T[K], undefined> };
-}
-
 /** Which of its sources a note does not rest on as they are now. */
 export function staleFact({ stale }: NoteItem): { stale?: string } {
   return stale === undefined ? {} : { stale: describeStale(stale) };

@@ -1,4 +1,5 @@
 /** One tool for what to do: add, list, update, remove, and what sessions left open. */
+import { given } from "../../base/given.ts";
 import { z } from "zod";
 import { removeNote } from "../../memory/knowledge/remove.ts";
 import { openQuestions, triage } from "../../memory/session/triage.ts";
@@ -7,7 +8,7 @@ import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, edited, failed, saved, say, unknown } from "../answer.ts";
 import { quoted } from "../fenced.ts";
 import { ADDS, defineTool } from "../tool.ts";
-import { agent, given, label, labels, listing, prose } from "./shapes.ts";
+import { agent, label, labels, listing, prose } from "./shapes.ts";
 
 export const todoInput = z.strictObject({
   action: z.enum(["add", "list", "update", "remove", "triage"]),

@@ -3,6 +3,7 @@
  * person turned it on, on this machine, without private text and secrets, compressed. Sage's own form
  * and not the editor's, so that it can be read when that has changed. Losing it loses no note.
  */
+import { fieldsOf } from "../../base/fields.ts";
 import { encode, join, readBytes } from "../../base/fs.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import { writeLog } from "../../base/log.ts";
@@ -133,7 +134,7 @@ export function dropChats({ fs, places }: Memory, forgotten: ReadonlySet<string>
   for (const { name } of fs.list(folder).filter(({ kind }) => kind === "file")) {
     const path = join(folder, name);
     const says = readJsonLines(readBytes(fs, path, CHAT_BYTES_MAX)).some((line) => {
-      const { content } = line as { content?: unknown };
+      const { content } = fieldsOf(line);
       return typeof content === "string" &&
         sentenceHashes(content).some((hash) => forgotten.has(hash));
     });
@@ -189,7 +190,7 @@ async function through(
 }
 
 function isTurn(value: unknown): value is SaidTurn {
-  const { role, text, did } = (value ?? {}) as Partial<Record<keyof SaidTurn, unknown>>;
+  const { role, text, did } = fieldsOf(value);
   return (role === "user" || role === "assistant") && typeof text === "string" &&
     Array.isArray(did);
 }

@@ -6,7 +6,7 @@
 import { cut } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
-import { explain } from "../../search/explain.ts";
+import { formulaOf } from "../../search/explain.ts";
 import { serve } from "../../search/serve.ts";
 import { readEntry } from "../entries.ts";
 import { attributed, type NoteItem, toItem } from "../item.ts";
@@ -70,7 +70,7 @@ export async function answer(
   const items: RecallItem[] = [];
   let tokens = 0;
   for (const one of chosen) {
-    const item = await toRecallItem(memory, one, limits, limits.tokensMax - tokens);
+    const item = await toRecallItem(memory, one, limits.tokensMax - tokens);
     if (item === undefined) continue;
     if (tokens + item.tokens > limits.tokensMax) {
       const reason = `over the budget of ${limits.tokensMax} tokens`;
@@ -137,7 +137,6 @@ const REMINDER_CHARACTERS_MAX = 400;
 export async function toRecallItem(
   memory: Memory,
   one: Scored,
-  { threshold }: Pick<Limits, "threshold">,
   tokensLeft: number,
 ): Promise<RecallItem | undefined> {
   const { candidate, store, factor } = one;
@@ -169,7 +168,7 @@ export async function toRecallItem(
     combined: round(candidate.combined),
     scope_factor: factor,
     carried_by: candidate.carriedBy,
-    formula: explain(candidate, { weights, threshold, scopeFactor: factor }).formula,
+    formula: formulaOf(candidate, weights, factor),
     matched: candidate.terms,
     ...(candidate.trigger === undefined ? {} : { trigger: candidate.trigger }),
     author: attributed(store, candidate.note.author),

@@ -59,7 +59,7 @@ export async function recallKnowledge(
   );
   const nearMisses: RecallItem[] = [];
   for (const one of near) {
-    const item = await toRecallItem(memory, one, limits, Infinity);
+    const item = await toRecallItem(memory, one, Infinity);
     if (item !== undefined) nearMisses.push(item);
   }
   const isCountGiven = options.maxItems !== undefined;

@@ -3,7 +3,7 @@
  * to five words, said before several of them and hardly elsewhere. Proposals only; nothing of the
  * texts around them is kept, and what could say whose it is does not come up.
  */
-import { splitSentences } from "../../base/text.ts";
+import { splitSentences, withoutEnd } from "../../base/text.ts";
 import { parseTime } from "../../base/clock.ts";
 import { lazyPattern } from "../../base/pattern.ts";
 import { spoken } from "../../detect/clean.ts";
@@ -103,7 +103,7 @@ function runsOf(text: string): ReadonlySet<string> {
   for (const sentence of splitSentences(spoken(text))) {
     let words: string[] = [];
     for (const [i, token] of sentence.split(/\s+/).entries()) {
-      const word = token.replace(/^[("'“„»]+|[)"'”“«.,;:!?…]+$/g, "");
+      const word = withoutEnd(token.replace(/^[("'“„»]+/, ""), /[)"'”“«.,;:!?…]/);
       // Somebody's name, or somebody's noun: a phrase of speech does without either.
       const isName = i > 0 && word !== word.toLowerCase() && !/^I(?:$|['’])/.test(word);
       if (!WORD().test(word) || isName) {

@@ -4,7 +4,7 @@
  */
 import { decode, join, readBytes } from "../../base/fs.ts";
 import { lazyPattern } from "../../base/pattern.ts";
-import { collapse } from "../../base/text.ts";
+import { collapse, fold } from "../../base/text.ts";
 import { loadYaml, YamlError, type YamlMap, type YamlValue } from "../../base/yaml.ts";
 import { readSimpleYaml } from "../../base/yaml_simple.ts";
 import { type Inflection, INFLECTIONS } from "../../detect/signal.ts";
@@ -126,10 +126,12 @@ function complain(problems: string[], text: string): never[] {
 
 /** A short phrase stands in every text, and confirms what it should not. */
 function whyNot(phrase: string): string | undefined {
-  if (phrase === "") return "is no text";
+  const parts = phrase.split("…").map((part) => fold(part).trim());
+  // Signs that only stand above others fold to nothing.
+  if (parts.join("") === "") return "is no text";
   if (phrase.length > CHARACTERS_MAX) return `is longer than ${CHARACTERS_MAX} characters`;
-  if (phrase.split("…").length > 2) return "has more than one gap (…)";
-  if (/^…|…$/.test(phrase)) return "begins or ends with a gap (…)";
+  if (parts.length > 2) return "has more than one gap (…)";
+  if (parts.includes("")) return "begins or ends with a gap (…)";
   if (phrase.includes("…") && !phrase.includes(" … ")) return "has a gap without spaces around it";
   if (WITHOUT_SPACES().test(phrase)) return phrase.length < 4 ? "is too short" : undefined;
   if (phrase.length < CHARACTERS_MIN || !phrase.includes(" ")) {
