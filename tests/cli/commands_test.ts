@@ -109,7 +109,7 @@ Deno.test("sage search says how far --all reaches, and reaches it", async () => 
   await sage(["checkpoint", "-m", "Backups are encrypted before they leave the machine."], other);
   const zebra = await sage(["search", "zebras", "stripes"], here);
   assert.equal(zebra.code, 3);
-  assert.match(zebra.stderr, /--all adds other projects' notes\n$/);
+  assert.match(zebra.stderr, /--all adds what other projects know\n$/);
   assert.match((await sage(["search", "zebras", "stripes", "--all"], here)).stdout, /^Zebras/);
   assert.equal((await sage(["search", "backups", "encrypted"], here)).code, 3);
   const backups = await sage(["search", "backups", "encrypted", "--all"], here);
@@ -439,4 +439,6 @@ Deno.test("sage install says what it cannot do", async () => {
   assert.match(await said("claude-code"), /^sage: Cannot install from the sources/);
   assert.match(await said("claude-code", "--binary", "nope"), /there is no such program/);
   assert.match(await said("emacs"), /Unknown editor "emacs"\n {2}Sage knows claude-code, cursor/);
+  assert.match(await said("zedd"), /did you mean zed\?/);
+  assert.match(await said("zed", "--statusline"), /Zed has nothing like --statusline/);
 });

@@ -34,7 +34,9 @@ const list = defineVerb({
           dim(summary),
         ];
       });
-      const text: Line[] = rows.length === 0 ? ["Every setting has its default."] : table(io, rows);
+      const text: Line[] = rows.length === 0
+        ? ["Every setting has its default."]
+        : table(io, rows, { wraps: true });
       return { json: { items }, text };
     });
   },
