@@ -219,7 +219,7 @@ Deno.test("sage config refuses what is out of range, unknown, or half said", asy
   const place = scratch();
   const range = await sage(["config", "set", "recall_threshold", "2"], place);
   assert.equal(range.code, 2);
-  assert.match(range.stderr, /a number from 0 to 1 is wanted/);
+  assert.match(range.stderr, /it takes a number from 0 to 1/);
   const typo = await sage(["config", "get", "recal_threshold"], place);
   assert.match(typo.stderr, /did you mean retrieval\.recall_threshold\?/);
   assert.equal((await sage(["config", "reset"], place)).code, 2);

@@ -73,7 +73,9 @@ const set = defineVerb({
         notices: [
           ...overruled(memory, key, project),
           ...(key === "embedding.model"
-            ? ["  sage model use makes the index first; now the next command does"]
+            ? [
+              `better: sage model use ${value}, which makes the index first, and says what is not here`,
+            ]
             : []),
         ],
       };
