@@ -231,6 +231,14 @@ Deno.test("docs/ARCHITECTURE.md names every room that is on the disk, and no oth
   assert.deepEqual([...named].sort(), [...onDisk].sort());
 });
 
+Deno.test("a test or a bench leaves no scratch folder: tempDir() makes it, or it has a name", () => {
+  const unnamed = ["tests", "bench", "scripts"].flatMap((folder) => [...walk(root + folder)])
+    .filter(
+      (path) => /\.makeTemp\w+\(\)/.test(Deno.readTextFileSync(path)),
+    );
+  assert.deepEqual(unnamed, []);
+});
+
 function room(path: string): string {
   return path.split("/")[1] ?? "";
 }

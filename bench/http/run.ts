@@ -5,7 +5,7 @@
  * own work is its CPU time a request. `deno run -A bench/http/run.ts [requests]`
  */
 // deno-lint-ignore-file no-console -- a bench speaks to the terminal it was called from
-import { noteText } from "../../tests/support/temp_store.ts";
+import { noteText, tempDir } from "../../tests/support/temp_store.ts";
 import { serveProcess } from "../../tests/http/server.ts";
 import { makeCorpus } from "../search/corpus.ts";
 
@@ -15,7 +15,7 @@ const CONNECTIONS = 32;
 const NEW_TO_WARM = 30_000;
 const requests = Number(Deno.args.find((arg) => /^\d+$/.test(arg)) ?? 100_000);
 
-const home = await Deno.makeTempDir();
+const home = tempDir();
 const cwd = `${home}/project`;
 const corpus = makeCorpus(10_000);
 await Deno.mkdir(`${cwd}/.git`, { recursive: true });
@@ -72,7 +72,6 @@ for (let done = 0; done < requests; done += requests / 5) {
 }
 await floor.shutdown();
 await server[Symbol.asyncDispose]();
-await Deno.remove(home, { recursive: true });
 
 async function once(url: string): Promise<number> {
   const start = performance.now();

@@ -13,7 +13,7 @@ export async function wallMs(one: Case): Promise<number> {
 /** Peak resident memory in MB, or NaN. */
 export async function peakMb(one: Case): Promise<number> {
   await one.before?.();
-  const report = await Deno.makeTempFile();
+  const report = await Deno.makeTempFile({ prefix: "sage-bench-" });
   try {
     // The shell becomes GNU time, which starts the program: what finds its parent finds this.
     const steps = `${

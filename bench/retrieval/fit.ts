@@ -21,6 +21,7 @@ import { passGates } from "../../src/memory/gates.ts";
 import { DEVELOPMENT } from "../detection/sets.ts";
 import { openMeasured } from "./model.ts";
 import { type Question, type World, worlds } from "./sets.ts";
+import { tempDir } from "../../tests/support/temp_store.ts";
 
 const NAMES = [
   "meaning",
@@ -95,7 +96,7 @@ for (const [name, value] of Object.entries(fitted)) {
 print(`distance at most ${(DISTANCE_MAX * slope).toFixed(2)}`);
 
 function collect(world: World, embedder: Embedder): Case[] {
-  const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
+  const index = openIndex(tempDir(), realFs, embedder.id);
   index.apply({ put: world.notes, remove: [] }, embedder);
   const replaced = new Set(world.notes.flatMap(({ supersedes }) => supersedes));
   const isTrap = world.name.includes("traps");

@@ -17,6 +17,7 @@ import type { TrimOptions } from "../../src/search/trim.ts";
 import type { Ranked } from "./baselines.ts";
 import { SERVED_MAX } from "./measure.ts";
 import type { World } from "./sets.ts";
+import { tempDir } from "../../tests/support/temp_store.ts";
 
 export const THRESHOLD = 0.7;
 const FOUND_MAX = 100;
@@ -60,7 +61,7 @@ export function openSage(
   isBlind: boolean,
   variant: Variant = {},
 ): Sage {
-  const index: SearchIndex = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
+  const index: SearchIndex = openIndex(tempDir(), realFs, embedder.id);
   index.apply({ put: world.notes, remove: [] }, embedder);
   const model = isBlind ? undefined : embedder;
   const change = variant.query ?? ((query: Query) => query);

@@ -45,7 +45,7 @@ export async function orama(rows: readonly Row[], embed: Embed): Promise<Peer> {
     build,
     ask: (text) => ask(database, text),
     async first(text) {
-      const path = await Deno.makeTempFile();
+      const path = await Deno.makeTempFile({ prefix: "sage-bench-" });
       await Deno.writeTextFile(path, JSON.stringify(save(database)));
       const { size } = await Deno.stat(path);
       const begin = performance.now();
@@ -73,7 +73,7 @@ export function miniSearch(rows: readonly Row[]): Peer {
     build,
     ask: (text) => Promise.resolve(ask(engine, text)),
     async first(text) {
-      const path = await Deno.makeTempFile();
+      const path = await Deno.makeTempFile({ prefix: "sage-bench-" });
       await Deno.writeTextFile(path, JSON.stringify(engine));
       const { size } = await Deno.stat(path);
       const begin = performance.now();

@@ -10,6 +10,7 @@ import { prepareQuery } from "../../src/search/query.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { type Corpus, makeCorpus } from "./corpus.ts";
 import { fts5, miniSearch, orama, type Peer, type Row } from "./peers.ts";
+import { tempDir } from "../../tests/support/temp_store.ts";
 
 /** Of a peer that takes a second an answer, so many are enough. */
 const PEER_QUERIES = 40;
@@ -17,7 +18,7 @@ const PEER_QUERIES = 40;
 const chunks = Number(Deno.args.find((arg) => /^\d+$/.test(arg)) ?? 10_000);
 const corpus = makeCorpus(chunks);
 const embedder = openStaticEmbedder();
-const dir = await Deno.makeTempDir();
+const dir = tempDir();
 embedder.embedQuery("warm up");
 
 print(`${chunks} chunks of ~160 words, ${corpus.notes.length} notes`);
@@ -69,17 +70,15 @@ print(
 if (!Deno.args.includes("--alone")) await comparePeers();
 index.close();
 embedder.close();
-await Deno.remove(dir, { recursive: true });
 
 function measureBuild({ notes }: Corpus, embedder: StaticEmbedder): number {
   // Compiled code is what counts in a process that indexes; the first build warms it.
   let best = Infinity;
   for (let round = 0; round < 3; round++) {
-    const target = round === 2 ? dir : Deno.makeTempDirSync();
+    const target = round === 2 ? dir : tempDir();
     const fresh = openIndex(target, realFs, embedder.id);
     best = Math.min(best, once(() => fresh.apply({ put: notes, remove: [] }, embedder)));
     fresh.close();
-    if (target !== dir) Deno.removeSync(target, { recursive: true });
   }
   return best;
 }
@@ -143,7 +142,7 @@ async function comparePeers(): Promise<void> {
   // One after another: what a peer holds in memory must not slow the next.
   for (
     const make of [
-      () => Promise.resolve(fts5(rows, `${Deno.makeTempDirSync()}/fts5.db`)),
+      () => Promise.resolve(fts5(rows, `${tempDir()}/fts5.db`)),
       () => Promise.resolve(miniSearch(rows)),
       () => orama(rows, embed),
     ]

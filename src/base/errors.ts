@@ -51,33 +51,35 @@ export function codeOf(error: unknown): string {
  */
 export function systemError(cause: unknown, action: string): SageError {
   if (cause instanceof SageError) return cause;
-  const code = systemErrorCode(cause);
-  const detail = code ?? (cause instanceof Error ? cause.name : "unknown error");
-  const message = `Cannot ${action}: ${detail}`;
-  switch (code) {
-    case "ENOSPC":
-    case "EDQUOT":
-    case "EFBIG":
-      return new SageError("disk_full", message, { hint: "free some space, then repeat", cause });
-    case "EACCES":
-    case "EPERM":
-      return new SageError("permission", message, { hint: "check owner and mode", cause });
-    case "EROFS":
-      return new SageError("permission", message, { hint: "the disk is read-only", cause });
-    case "ENOTDIR":
-      return new SageError("io", message, {
-        hint: "move away what stands where a folder should be",
-        cause,
-      });
-    case "ENOENT":
-      return new SageError("not_found", message, { cause });
-    case "EMFILE":
-    case "ENFILE":
-      return new SageError("io", message, { hint: "raise the open-file limit (ulimit -n)", cause });
-    default:
-      return new SageError("io", message, { cause });
-  }
+  const name = systemErrorCode(cause) ?? (cause instanceof Error ? cause.name : "unknown error");
+  const known = Object.hasOwn(SYSTEM, name) ? SYSTEM[name] : undefined;
+  if (known === undefined) return new SageError("io", `Cannot ${action}: ${name}`, { cause });
+  const [code, what, hint] = known;
+  return new SageError(code, `Cannot ${action}: ${what} (${name})`, {
+    ...(hint === undefined ? {} : { hint }),
+    cause,
+  });
 }
+
+type Known = readonly [code: ErrorCode, what: string, hint?: string];
+
+const FULL: Known = ["disk_full", "no room is left on the disk", "free some space, then repeat"];
+const CLOSED: Known = ["permission", "this account may not", "check owner and mode"];
+const CROWDED: Known = ["io", "too many files are open", "raise the open-file limit (ulimit -n)"];
+
+/** What the system's own names mean, and what to do. */
+const SYSTEM: Readonly<Record<string, Known>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: FULL,
+  EACCES: CLOSED,
+  EPERM: CLOSED,
+  EROFS: ["permission", "the disk is read-only", "make it writable, or go elsewhere"],
+  ENOTDIR: ["io", "a file is in the way", "move away what stands where a folder should be"],
+  ENOENT: ["not_found", "there is no such file or folder"],
+  EMFILE: CROWDED,
+  ENFILE: CROWDED,
+};
 
 /** The POSIX name of an operating-system error (`ENOSPC`), or undefined. */
 export function systemErrorCode(cause: unknown): string | undefined {

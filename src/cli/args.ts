@@ -118,7 +118,12 @@ function takeOption(
       `Option ${rawName} needs a value: ${rawName} <${option.value ?? "value"}>`,
     );
   }
-  values[token.name] = readValue(command, rawName, option, value, values[token.name]);
+  const before = values[token.name];
+  // The earlier one would be dropped without a word, and it may be what somebody wrote.
+  if (before !== undefined && !Array.isArray(before)) {
+    throw usage(command, `Option ${rawName} is given twice`, "once, with all that it is to say");
+  }
+  values[token.name] = readValue(command, rawName, option, value, before);
 }
 
 /** `--due --yes` forgot a value; `-m "- a list"` did not. */
@@ -159,12 +164,15 @@ function readValue(
 function readNumber(command: string, rawName: string, option: Option, value: string): number {
   const number = value.trim() === "" ? NaN : Number(value);
   const { min = -Infinity, max = Infinity } = option;
-  if (!Number.isFinite(number) || number < min || number > max) {
+  // What may pass 1 counts things.
+  const isWhole = max > 1;
+  if (!Number.isFinite(number) || number < min || number > max || number % 1 !== 0 && isWhole) {
+    const kind = isWhole ? "a whole number" : "a number";
     const range = Number.isFinite(min) && Number.isFinite(max)
-      ? `a number from ${min} to ${max}`
+      ? `${kind} from ${min} to ${max}`
       : Number.isFinite(min)
-      ? `a number of at least ${min}`
-      : "a number";
+      ? `${kind} of at least ${min}`
+      : kind;
     throw usage(command, `Option ${rawName} needs ${range}, got "${value}"`);
   }
   return number;
@@ -174,8 +182,8 @@ function unknownOption(command: string, rawName: string, options: Options): Sage
   const meant = rawName.startsWith("--")
     ? nearest(rawName.slice(2), Object.keys(options))
     : undefined;
-  const hint = /^-\d/.test(rawName)
-    ? "a number below zero is written behind --"
+  const hint = !rawName.startsWith("--")
+    ? `what begins with a minus is written behind --; the options: ${helpOf(command)}`
     : meant === undefined
     ? undefined
     : `did you mean --${meant}?`;
@@ -204,6 +212,9 @@ const OPERANDS_NAMED_MAX = 6;
 
 /** A usage error whose hint is what was meant, else where the command is explained. */
 function usage(command: string, message: string, hint?: string): SageError {
-  const words = command.split(" ").slice(1).join(" ");
-  return new SageError("usage", message, { hint: hint ?? `sage help ${words}`.trimEnd() });
+  return new SageError("usage", message, { hint: hint ?? helpOf(command) });
+}
+
+function helpOf(command: string): string {
+  return `sage help ${command.split(" ").slice(1).join(" ")}`.trimEnd();
 }

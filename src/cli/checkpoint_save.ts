@@ -27,7 +27,7 @@ export const save = defineVerb({
     reasoning: { type: "string", value: "text", summary: "how you got there" },
     next: { type: "string", value: "text", summary: "what to do next" },
     source: { type: "strings", value: "id", summary: "a note this rests on" },
-    confidence: { type: "number", min: 0, max: 1, summary: "how sure you are" },
+    confidence: { type: "number", min: 0, max: 1, summary: "how sure you are, 0.8 by default" },
     title: { type: "string", value: "text", summary: "a title, instead of the first sentence" },
     skill: { type: "string", value: "name", summary: "the skill it belongs to" },
     parent: { type: "string", value: "id", summary: "the checkpoint it goes on from" },
@@ -44,6 +44,9 @@ export const save = defineVerb({
       throw new SageError("usage", "Nothing to save: say what you concluded", {
         hint: 'sage checkpoint -m "…"',
       });
+    }
+    if (message !== undefined && thesis !== undefined) {
+      throw new SageError("usage", "-m and --thesis are the same", { hint: "give one of them" });
     }
     return withMemory(input, io, async (memory) => {
       const [operand] = input.rest;

@@ -18,14 +18,11 @@ const CHOICE_CHARACTERS_MAX = 30;
 /** `sage help`: what a casual user needs. With `all`, every command. */
 export function overview(io: Io, all: boolean): Answer {
   const entries = COMMANDS.filter(({ group }) => all || group === "casual");
-  const name = (entry: CommandEntry) => ["  ", bold(entry.name)];
-  const width = Math.max(...entries.map((entry) => entry.name.length)) + 2;
-  const rows = (group: CommandEntry["group"]): Line[] =>
-    entries.filter((entry) => entry.group === group).map((entry) => [
-      ...name(entry),
-      " ".repeat(width - entry.name.length),
-      entry.summary,
-    ]);
+  const rows = (group: CommandEntry["group"]): Line[] => {
+    const own = entries.filter((entry) => entry.group === group);
+    const cells = own.map(({ name, summary }) => [bold(name), summary]);
+    return table(io, cells, { indent: "  ", wraps: true });
+  };
   const more: Line[] = all
     ? [
       "",
@@ -98,7 +95,7 @@ export function explainGroup(io: Io, entry: CommandEntry, group: CommandGroup): 
           bold(name),
           summary + (name === group.fallback ? " (when no other is named)" : ""),
         ]),
-        { indent: "  " },
+        { indent: "  ", wraps: true },
       ),
       "",
       dim(`sage help ${entry.name} <command> explains one.`),
@@ -106,7 +103,7 @@ export function explainGroup(io: Io, entry: CommandEntry, group: CommandGroup): 
   };
 }
 
-/** `sage --version`: what this program is, and what it may do. */
+/** `sage --version`: what this program is; with `--json` also what it may do. */
 export function version(): Answer {
   if (buildInfo === undefined) {
     return { json: { version: "0.1.0-dev" }, text: ["sage 0.1.0-dev (from the sources)"] };
@@ -114,7 +111,7 @@ export function version(): Answer {
   const { version, commit, target, flags } = buildInfo;
   return {
     json: { version, commit, target, flags },
-    text: [`sage ${version}`, `commit ${commit}`, `target ${target}`, `flags ${flags.join(" ")}`],
+    text: [`sage ${version}`, `commit ${commit}`, `target ${target}`],
   };
 }
 

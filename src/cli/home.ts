@@ -7,11 +7,11 @@ import { defineCommand, type Input, type NamedCommand } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import type { Io } from "./io.ts";
 import { ago } from "./print.ts";
+import { table } from "./table.ts";
 import { withMemory } from "./with_memory.ts";
 
 /** What is done most, one of which anybody wants next. */
 const OFFERED = ["search", "load"];
-const COLUMN = 22;
 
 const STATES: Readonly<Record<NonNullable<Home["last_session"]>["state"], string>> = {
   running: "running",
@@ -76,12 +76,6 @@ function offers(io: Io): Line[] {
     { usage, summary },
   ) => [usage.replace(/ \[.*/, ""), summary]);
   const all = [...rows, ["sage help", "the other commands"]];
-  const isWide = io.columns >= COLUMN + 40;
-  return [
-    "",
-    ...all.map(([form = "", summary = ""]): Line => [
-      `  ${isWide ? form.padEnd(COLUMN) : form}`,
-      ...(isWide ? [dim(summary)] : []),
-    ]),
-  ];
+  const lines = all.map(([form = "", summary = ""]) => [form, dim(summary)]);
+  return ["", ...table(io, lines, { indent: "  ", wraps: true })];
 }

@@ -1,6 +1,7 @@
 /** What install and uninstall have in common: which editors there are, and how their changes are shown. */
 import { SageError } from "../base/errors.ts";
 import { realFs } from "../base/fs.ts";
+import { nearest } from "../base/text.ts";
 import { type EditorName, EDITORS } from "../editor/setup.ts";
 import type { ChangedFile, EntryChange, OwnEntries, UninstallOutcome } from "../memory/install.ts";
 import type { Line } from "./answer.ts";
@@ -86,8 +87,9 @@ export function editorsOf(typed: readonly string[]): EditorName[] {
   return [...new Set(typed)].map((one) => {
     const known = EDITORS.find((name) => name === one);
     if (known !== undefined) return known;
+    const meant = nearest(one, EDITORS);
     throw new SageError("usage", `Unknown editor "${one}"`, {
-      hint: `Sage knows ${EDITORS.join(", ")}`,
+      hint: meant === undefined ? `Sage knows ${EDITORS.join(", ")}` : `did you mean ${meant}?`,
     });
   });
 }

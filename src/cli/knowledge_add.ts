@@ -10,7 +10,7 @@ import { saveKnowledge } from "../memory/knowledge/save.ts";
 import type { Memory } from "../memory/memory.ts";
 import { unanchored } from "../memory/source/anchor.ts";
 import { splitFrontMatter } from "../note/front_matter.ts";
-import { historyText, readKnowledge } from "../note/knowledge.ts";
+import { historyText, readKnowledge, SUBJECTS } from "../note/knowledge.ts";
 import { parseNote } from "../note/parse.ts";
 import { type Answer, bold, failed, type Line } from "./answer.ts";
 import { defineVerb } from "./command.ts";
@@ -22,14 +22,6 @@ import { canAsk, choose } from "./prompt.ts";
 import { diffLines } from "./diff_lines.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
-const SUBJECTS = [
-  "fact",
-  "decision",
-  "entity",
-  "pattern",
-  "preference",
-  "troubleshooting",
-] as const;
 const TITLE_CHARACTERS_MAX = 80;
 
 type Subject = typeof SUBJECTS[number];
@@ -77,7 +69,10 @@ export const add = defineVerb({
           : knowledgeAnswer(await save({ onConflict: choice }));
       }
       const answer = knowledgeAnswer(outcome);
-      return { ...answer, notices: [...answer.notices ?? [], ...await doubts(memory, options)] };
+      const notices = outcome.kind === "duplicate"
+        ? unkept(options, outcome.of.short_id)
+        : await doubts(memory, options);
+      return { ...answer, notices: [...answer.notices ?? [], ...notices] };
     });
   },
 });
@@ -92,6 +87,15 @@ interface AddOptions {
   readonly source: readonly string[];
   readonly scope: "project" | "user" | undefined;
   readonly id: string | undefined;
+}
+
+/** The note that says the same stays as it is, whatever was typed beside the text. */
+function unkept({ keywords, skill, tag, pattern, source }: AddOptions, id: string): string[] {
+  const given = { keywords, skills: skill, tags: tag, patterns: pattern, sources: source };
+  const names = Object.entries(given).flatMap(([key, list]) => list.length === 0 ? [] : [key]);
+  return names.length === 0 ? [] : [
+    `its ${names.join(", ")} stay as they are; --id ${id} or --on-conflict both saves yours`,
+  ];
 }
 
 /** A misspelt path would be kept as a name that nothing is ever compared with. */

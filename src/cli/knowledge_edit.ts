@@ -58,7 +58,7 @@ export const edit = defineVerb({
       value: "heading",
       summary: "replace what stands below this heading",
     },
-    append: { type: "boolean", summary: "add at the end, above the history" },
+    append: { type: "boolean", summary: "add at the end, above the history (default)" },
     set: {
       type: "string",
       value: "key=value",
@@ -218,7 +218,13 @@ function editAnswer(memory: Memory, io: Io, ref: string, outcome: Settled): Answ
           : `it has: ${outcome.sections.join(", ")}`,
       });
     case "none":
-      return noneAnswer("knowledge", ref, outcome.nearest);
+      return noneAnswer("note", ref, outcome.nearest);
+    case "thin":
+      return failed({
+        code: "usage",
+        message: `Not changed: the ${outcome.missing.join(" and the ")} is empty`,
+        hint: "sage knowledge rm moves a note to the trash",
+      }, { json: { outcome: "thin", missing: outcome.missing } });
     case "conflict":
       return conflictAnswer(memory, io, outcome);
     default:

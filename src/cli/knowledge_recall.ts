@@ -3,7 +3,9 @@ import { given } from "../base/given.ts";
 import { renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
 import type { Memory } from "../memory/memory.ts";
 import { findNote } from "../memory/find.ts";
+import type { StoredNote } from "../memory/item.ts";
 import { type Recall, recallFacts, recallKnowledge } from "../memory/knowledge/recall.ts";
+import { frontList } from "../note/front_values.ts";
 import { type Answer, dim, failed, type Line, type Span } from "./answer.ts";
 import { defineVerb, type Input, type Options } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -110,14 +112,33 @@ async function why(memory: Memory, input: DebugInput, io: Io, recall: Recall): P
     return failed({ code: "ambiguous", message, hint: "repeat with one of the ids" });
   }
   const { id, title } = found.item.note;
+  const kept = keptOut(found.item, input.options);
   const text = renderWhy(recall, id) ?? renderWhy(await withoutThreshold(input, io, recall), id);
   if (text === undefined) {
     return failed({
       code: "not_found",
-      message: `"${title}" is no candidate: it shares neither meaning nor words with the query`,
+      message: `"${title}" is no candidate: ${
+        kept?.[0] ?? "it shares neither meaning nor words with the query"
+      }`,
+      hint: kept?.[1],
     }, { json: { config: recall.config } });
   }
   return { json: { id, why: text, config: recall.config }, text: text.split("\n") };
+}
+
+/** Why recall does not even look at a note, and what would make it. */
+function keptOut(
+  { note, store }: StoredNote,
+  { skill, scope }: RecallFlags,
+): readonly [reason: string, hint: string] | undefined {
+  const { id, status, front } = note;
+  if (status !== "active") return [`it is ${status}`, `sage knowledge restore ${id}`];
+  if (scope !== undefined && store.scope !== scope) {
+    return [`it is in the ${store.scope} store`, `leave out --scope ${scope}`];
+  }
+  const skills = frontList(front, "skills");
+  if (skills.length === 0 || (skill !== undefined && skills.includes(skill))) return undefined;
+  return [`it is for ${skills.join(", ")} only`, `--skill ${skills[0]} recalls it, too`];
 }
 
 /** The calculation for what did not even nearly pass: all scores, against the threshold that holds. */

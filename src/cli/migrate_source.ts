@@ -52,7 +52,9 @@ function answer(io: Io, { from, isDry }: MigrateSource, { places, items }: Migra
   const [made, updated, elsewhere] = [of("made"), of("updated"), of("elsewhere")];
   const written = [...made, ...updated];
   const text: Line[] = [
-    headline(isDry, from, made, updated, of("known").length, items.length),
+    items.length === 0
+      ? `Nothing of ${from} is there: looked at ${places.join(", ")}`
+      : headline(isDry, from, made, updated, of("known").length),
     ...(isDry ? rows(io, written) : []),
     ...leftOut([...of("refused"), ...of("kept"), ...of("unreadable")]),
   ];
@@ -82,9 +84,7 @@ function headline(
   made: readonly Brought[],
   updated: readonly Brought[],
   known: number,
-  all: number,
 ): string {
-  if (all === 0) return `Nothing of ${from} is there.`;
   const kinds = new Map<string, number>();
   for (const { type = "" } of made) kinds.set(type, (kinds.get(type) ?? 0) + 1);
   const split = kinds.size < 2

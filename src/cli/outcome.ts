@@ -105,7 +105,7 @@ export function noneAnswer(noun: string, ref: string, nearest: readonly Nearest[
     code: "not_found",
     message: ref === "" ? `There is no ${noun} yet` : `No ${noun} fits "${ref}"`,
     hint: nearest.length === 0
-      ? undefined
+      ? ref === "" ? undefined : noun === "note" ? "sage search finds one" : `sage ${noun} list`
       : `nearest: ${
         nearest.map(({ short_id, title }) => `${short_id} "${cut(title, TITLE_CHARACTERS_MAX)}"`)
           .join(", ")

@@ -101,6 +101,11 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+/** `1 todo`, `3 todos`, `3 knowledge`: a kind of note is counted as it is called. */
+export function countKind(number: number, kind: string): string {
+  return kind === "knowledge" ? `${number} ${kind}` : count(number, kind);
+}
+
 /** That a list was cut, and how to see the rest. */
 export function moreNotice(shown: readonly unknown[], total: number, noun: string): string[] {
   const more = total - shown.length;

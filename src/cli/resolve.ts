@@ -59,6 +59,11 @@ function refuseOptions({ name, summary, usage, load: _ }: CommandEntry, argv: re
 }
 
 export function unknownCommand(word: string): SageError {
+  if (word === "hook") {
+    return new SageError("usage", "sage hook is called by editors, not typed", {
+      hint: "sage install has them call it; sage doctor says whether they do",
+    });
+  }
   const meant = nearest(word, ["--version", ...COMMANDS.map(({ name }) => name), "help"]);
   return new SageError("usage", `Unknown command "${word}"`, {
     hint: meant === undefined

@@ -1,4 +1,4 @@
-/** Columns for people. On a terminal a row is one line: the last column gives way; elsewhere nothing is cut. */
+/** Columns for people. On a terminal the last column gives way, or goes below; elsewhere nothing is cut. */
 import { isAscii } from "../base/pattern.ts";
 import { lazyPattern } from "../base/pattern.ts";
 import { collapse } from "../base/text.ts";
@@ -7,6 +7,8 @@ import { type Line, type Span, textOf } from "./answer.ts";
 import type { Io } from "./io.ts";
 
 const GAP = "  ";
+/** The last column stands beside the others where it has so many, or all that it needs. */
+const BESIDE_COLUMNS_MIN = 24;
 /** Prose is easier to read in lines of this length, however wide the terminal is. */
 export const COLUMNS_MAX = 96;
 
@@ -35,18 +37,24 @@ export function table(
     (sum, width) => sum + width + GAP.length,
     indent.length,
   );
-  const room = io.isTerminal.stdout ? Math.max(12, io.columns - taken) : Infinity;
+  const beside = io.isTerminal.stdout ? io.columns - taken : Infinity;
+  // Cut to a few letters it would say nothing: then it has a line of its own.
+  const below = indent.length + 2 * GAP.length;
+  const isBelow = below < taken && beside < Math.min(BESIDE_COLUMNS_MIN, widths[last] ?? 0);
+  const start = isBelow ? below : taken;
+  const room = isBelow ? io.columns - start : beside;
   return clean.flatMap((row) => {
     const final = row[last] ?? "";
     const parts = wraps
       ? wrap(textOf(final), Math.min(room, Math.max(30, COLUMNS_MAX - taken)))
       : [cutToWidth(textOf(final), room)];
+    if (isBelow) parts.unshift("");
     const [first = "", ...more] = parts.map((part) => withText(final, part));
     const cells = row.slice(0, last).flatMap((cell, i): Span[] => {
       const padding = " ".repeat((widths[i] ?? 0) - textWidth(textOf(cell)));
       return right.includes(i) ? [padding, cell, GAP] : [cell, padding + GAP];
     });
-    return [[indent, ...cells, first], ...more.map((part): Line => [" ".repeat(taken), part])];
+    return [[indent, ...cells, first], ...more.map((part): Line => [" ".repeat(start), part])];
   });
 }
 

@@ -43,7 +43,7 @@ export function readValue(key: Key, text: string): SettingValue {
   const row = setting(key);
   const value = parse(row, text.trim());
   if (value !== undefined) return value;
-  throw new SageError("usage", `Cannot set ${key} to "${text}": ${rangeOf(row)} is wanted`, {
+  throw new SageError("usage", `Cannot set ${key} to "${text}": it takes ${rangeOf(row)}`, {
     hint: `sage config explain ${key}`,
   });
 }

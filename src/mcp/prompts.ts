@@ -4,12 +4,16 @@
 import type { GetPromptResult, Prompt } from "@modelcontextprotocol/sdk/types.js";
 import { PROMPTS as TABLE } from "../memory/prompts.ts";
 
-export const PROMPTS: readonly Prompt[] = TABLE.map(({ name, title, description, argument }) => ({
-  name,
-  title,
-  description,
-  arguments: [{ name: argument, description, required: false }],
-}));
+export const PROMPTS: readonly Prompt[] = TABLE.map((prompt) => {
+  const { name, title, description, argument, otherwise } = prompt;
+  const about = `Without it: "${otherwise}"`;
+  return {
+    name,
+    title,
+    description,
+    arguments: [{ name: argument, description: about, required: false }],
+  };
+});
 
 export function getPrompt(name: string, args: unknown): GetPromptResult | undefined {
   const found = TABLE.find((each) => each.name === name);

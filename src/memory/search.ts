@@ -55,7 +55,7 @@ const SUM_MIN = 0.65;
 /** Half of what was shown has less, and of what answers one in a hundred (docs/decisions/0042). */
 const SCORE_MIN = 0.03;
 /** A best score below this: four of five questions that nothing answers, one of sixty that something does. */
-const WEAK = 0.3;
+export const WEAK = 0.3;
 /** Of what hardly fits so many are shown, where nothing else is. */
 const NEAREST = 3;
 /** Words of a query that may be typing mistakes; each costs as many probes as it has neighbours. */
@@ -293,6 +293,8 @@ async function toHits(
   );
 }
 
+const COMMENTS = /<!--[^]*?(?:-->|$)/g;
+
 function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitItem {
   const { note, chunk, combined, emb, kw } = candidate;
   const item = indexedItem(store, note);
@@ -307,7 +309,8 @@ function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitI
     score: round(combined),
     emb: round(emb),
     kw: round(kw),
-    snippet: chunk.snippet,
+    // Marks that no reader of Markdown sees, as those around what Sage writes in a page of links.
+    snippet: chunk.snippet.replace(COMMENTS, "").trim(),
     heading: chunk.heading,
     author: attributed(store, note.author),
     formula: formulaOf(candidate, weights),

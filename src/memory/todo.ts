@@ -1,7 +1,7 @@
 /** What to do: small notes with a life of their own. */
 import { rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { collapse, cut, slug } from "../base/text.ts";
+import { collapse, compareText, cut, slug } from "../base/text.ts";
 import type { FrontValue } from "../note/note.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
 import { parseNote } from "../note/parse.ts";
@@ -90,9 +90,11 @@ export async function addTodo(
   });
 }
 
+/** Behind every date. */
+const NEVER = "~";
 const ORDER: Readonly<Record<string, number>> = { high: 0, medium: 1, low: 2 };
 
-/** Open todos by priority, then age; with a status, those of that status. */
+/** Open todos by priority, then by when they are due, then age; with a status, those of that status. */
 export async function listTodos(
   memory: Memory,
   options: Page & { readonly status?: string; readonly all?: boolean } = {},
@@ -110,7 +112,10 @@ export async function listTodos(
     const stored = await readEntry(entry);
     if (stored !== undefined) items.push(toTodoItem(stored));
   }
-  items.sort((a, b) => (ORDER[a.priority] ?? 1) - (ORDER[b.priority] ?? 1));
+  items.sort((a, b) =>
+    (ORDER[a.priority] ?? 1) - (ORDER[b.priority] ?? 1) ||
+    compareText(a.due || NEVER, b.due || NEVER)
+  );
   return behind(items, options.cursor).slice(0, options.limit ?? items.length);
 }
 

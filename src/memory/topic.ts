@@ -131,7 +131,11 @@ export async function keepTopic(
   const graph = await openGraph(memory);
   const links = refs.map((ref): TopicLink => {
     const node = graph.nodes[graph.find(ref) ?? -1];
-    if (node === undefined) throw new SageError("not_found", `No note is called "${ref}"`);
+    if (node === undefined) {
+      throw new SageError("not_found", `No note is called "${ref}"`, {
+        hint: "sage search finds one",
+      });
+    }
     const { id, title: name } = node.note;
     return { target: id, ...(id === name ? {} : { alias: name }) };
   });

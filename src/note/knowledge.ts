@@ -27,6 +27,16 @@ import {
   sourcesValue,
 } from "./provenance.ts";
 
+/** What sort of knowledge a note may be. */
+export const SUBJECTS = [
+  "fact",
+  "decision",
+  "entity",
+  "pattern",
+  "preference",
+  "troubleshooting",
+] as const;
+
 export interface KnowledgeDraft {
   readonly title: string;
   /** Markdown. */

@@ -3,13 +3,10 @@ import assert from "node:assert/strict";
 import { systemErrorCode } from "../../src/base/errors.ts";
 import { decode, decodeExact, encode, join, readBytes, realFs } from "../../src/base/fs.ts";
 import { depth } from "../support/depth.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 const fs = realFs;
 const isPosix = Deno.build.os !== "windows";
-
-function tempDir(): string {
-  return Deno.makeTempDirSync({ prefix: "sage-" });
-}
 
 function codeOf(body: () => unknown): string | undefined {
   try {

@@ -4,11 +4,12 @@ import { SageError } from "../../src/base/errors.ts";
 import { realFs } from "../../src/base/fs.ts";
 import { withLock } from "../../src/base/lock.ts";
 import { assertInTime } from "../support/quick.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 const fs = realFs;
 
 function lockPath(): string {
-  return `${Deno.makeTempDirSync({ prefix: "sage-" })}/locks/x.lock`;
+  return `${tempDir()}/locks/x.lock`;
 }
 
 function caught(body: () => unknown): SageError {

@@ -1,6 +1,7 @@
 /** What `deno compile` has put into a runtime of each format comes out again, with the real compiler. */
 import assert from "node:assert/strict";
 import { runtimePart } from "../../scripts/build/runtime_part.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 /** The least that each format's writer takes for a runtime: no code, and the fields it changes. */
 const RUNTIMES: Readonly<Record<string, Uint8Array>> = {
@@ -25,7 +26,7 @@ Deno.test("runtimePart() throws when no program is in a file", () => {
 });
 
 async function compileOn(runtime: Uint8Array, target: string): Promise<Uint8Array> {
-  const folder = await Deno.makeTempDir();
+  const folder = tempDir();
   try {
     await Deno.writeFile(folder + "/denort", runtime);
     await Deno.writeTextFile(folder + "/empty.js", "");

@@ -109,7 +109,7 @@ Deno.test("sage search says how far --all reaches, and reaches it", async () => 
   await sage(["checkpoint", "-m", "Backups are encrypted before they leave the machine."], other);
   const zebra = await sage(["search", "zebras", "stripes"], here);
   assert.equal(zebra.code, 3);
-  assert.match(zebra.stderr, /--all adds other projects' notes\n$/);
+  assert.match(zebra.stderr, /--all adds what other projects know\n$/);
   assert.match((await sage(["search", "zebras", "stripes", "--all"], here)).stdout, /^Zebras/);
   assert.equal((await sage(["search", "backups", "encrypted"], here)).code, 3);
   const backups = await sage(["search", "backups", "encrypted", "--all"], here);
@@ -219,7 +219,7 @@ Deno.test("sage config refuses what is out of range, unknown, or half said", asy
   const place = scratch();
   const range = await sage(["config", "set", "recall_threshold", "2"], place);
   assert.equal(range.code, 2);
-  assert.match(range.stderr, /a number from 0 to 1 is wanted/);
+  assert.match(range.stderr, /it takes a number from 0 to 1/);
   const typo = await sage(["config", "get", "recal_threshold"], place);
   assert.match(typo.stderr, /did you mean retrieval\.recall_threshold\?/);
   assert.equal((await sage(["config", "reset"], place)).code, 2);
@@ -439,4 +439,6 @@ Deno.test("sage install says what it cannot do", async () => {
   assert.match(await said("claude-code"), /^sage: Cannot install from the sources/);
   assert.match(await said("claude-code", "--binary", "nope"), /there is no such program/);
   assert.match(await said("emacs"), /Unknown editor "emacs"\n {2}Sage knows claude-code, cursor/);
+  assert.match(await said("zedd"), /did you mean zed\?/);
+  assert.match(await said("zed", "--statusline"), /Zed has nothing like --statusline/);
 });

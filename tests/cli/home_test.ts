@@ -41,7 +41,7 @@ Deno.test("sage says what to begin with where there is nothing, and makes nothin
     text,
     /^sage: don't lose your thinking\.\n\nNothing is kept here yet\.\nnext: sage init/,
   );
-  assert.match(text, /\n {2}sage search <query> {3}find anything/);
+  assert.match(text, /\n {2}sage search <query> {2}find anything/);
   assert.deepEqual(filesIn(on.home), []);
   assert.equal((await json(on)).begun, false);
 });
@@ -115,7 +115,7 @@ Deno.test("sage says what is wrong where the memory cannot be opened, and does n
     text,
     /^needs attention · Cannot [^\n]+\nnext: move away what stands where a folder [^\n]+\n/,
   );
-  assert.match(text, /\n {2}sage help {13}the other commands\n$/);
+  assert.match(text, /\n {2}sage help {12}the other commands\n$/);
 });
 
 Deno.test("sage without a command refuses options that it does not know, and takes --project", async () => {

@@ -21,6 +21,9 @@ Deno.test("sage knowledge add takes a file, and says when nothing is new", async
   const again = await sage(["knowledge", "add", "worktrees.md"], place);
   assert.equal(again.code, 0);
   assert.match(again.stdout, /^Nothing new: knowledge [0-9a-f]{8} says the same /);
+  assert.equal(again.stderr, "");
+  const more = await sage(["knowledge", "add", "worktrees.md", "--keywords", "more"], place);
+  assert.match(more.stderr, /^its keywords stay as they are; --id [0-9a-f]{8} or --on-conflict/);
 });
 
 Deno.test("sage knowledge list says of a filter that nothing fits, not that there is nothing", async () => {
@@ -308,6 +311,22 @@ Deno.test("sage knowledge debug --why explains a note that did not even nearly p
   assert.match(stdout, /^hooks-of-react {2}"Hooks of React"\n/);
   assert.match(stdout, /against a threshold of 0\.70/);
   assert.equal((await sage([...args.slice(0, -1), "zzz"], place)).code, 3);
+});
+
+Deno.test("sage knowledge debug --why names what keeps a note out of recall", async () => {
+  const place = await withKnowledge();
+  const why = async (...more: string[]): Promise<string> => {
+    const query = ["knowledge", "debug", "do worktrees share hooks?"];
+    const args = [...query, "--why", "worktrees-share-hooks", ...more];
+    return (await sage(args, place)).stderr;
+  };
+  assert.match(await why("--scope", "user"), /it is in the project store\n {2}leave out --scope/);
+  const set = ["knowledge", "edit", "worktrees-share-hooks", "--set"];
+  await sage([...set, "skills=git"], place);
+  assert.match(await why(), /it is for git only\n {2}--skill git recalls it, too\n/);
+  assert.equal(await why("--skill", "git"), "");
+  await sage(["knowledge", "archive", "worktrees-share-hooks"], place);
+  assert.match(await why(), /it is archived\n {2}sage knowledge restore/);
 });
 
 Deno.test("sage knowledge rm asks on a terminal, and moves to the trash", async () => {

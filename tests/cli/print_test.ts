@@ -79,6 +79,17 @@ Deno.test("table() cuts the last column to a terminal's width, and nothing in a 
   assert.deepEqual(lines(rows, { columns: 20 }), ["id  a title that is rather long"]);
 });
 
+Deno.test("table() puts the last column below where next to nothing of it would be left", () => {
+  const rows = [["id", "detection.min_messages", "messages since the last save"], ["x", "y", "z"]];
+  assert.deepEqual(lines(rows, { columns: 40, terminal: true }), [
+    "id  detection.min_messages  ",
+    "    messages since the last save",
+    "x   y                       ",
+    "    z",
+  ]);
+  assert.equal(lines(rows, { columns: 60, terminal: true }).length, 2);
+});
+
 Deno.test("table() makes one line of a title with line ends and controls", () => {
   assert.deepEqual(lines([["id", "a\nb\x1b[2Jc\td"]]), ["id  a bc d"]);
 });

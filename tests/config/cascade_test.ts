@@ -4,6 +4,7 @@ import { SageError } from "../../src/base/errors.ts";
 import { join, realFs } from "../../src/base/fs.ts";
 import { type ConfigSource, loadConfig } from "../../src/config/cascade.ts";
 import { KEYS, SETTINGS } from "../../src/config/keys.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 interface Given {
   readonly user?: string;
@@ -14,7 +15,7 @@ interface Given {
 }
 
 function given({ user, project, env = {}, flags, trusted = true }: Given): ConfigSource {
-  const root = Deno.makeTempDirSync();
+  const root = tempDir();
   const userDir = join(root, "home");
   const projectDir = join(root, "project");
   for (const dir of [userDir, join(userDir, "state"), projectDir]) Deno.mkdirSync(dir);

@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import { join, realFs } from "../../src/base/fs.ts";
 import { loadConfig } from "../../src/config/cascade.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 const OLD = new Date("2026-01-02T03:04:05Z");
 
 function store(text: string): { userDir: string; tuning: string; snapshot: string } {
-  const userDir = Deno.makeTempDirSync();
+  const userDir = tempDir();
   Deno.mkdirSync(join(userDir, "state"));
   const tuning = join(userDir, "tuning.yaml");
   Deno.writeTextFileSync(tuning, text);

@@ -10,14 +10,14 @@ import { loadNote } from "../../src/store/load.ts";
 import { updateNote } from "../../src/store/store.ts";
 import { depth } from "../support/depth.ts";
 import { BOUNDARY_CALLS, canTrace, everyBoundary, type Injected } from "../support/strace.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 const WRITER = new URL("./writer.ts", import.meta.url).pathname;
 const FRONT = "---\nid: life\ntype: knowledge\ncreated: 2026-01-13T14:30:00Z\n" +
   "updated: 2026-01-13T14:30:00Z\n---\n# Life\n\n";
 const STAGES = ["born", "born\ngrown", "born\ngrown\nold"].map((words) => `${FRONT}${words}\n`);
 
-const home = Deno.makeTempDirSync({ prefix: "sage-boundary-" });
-globalThis.addEventListener("unload", () => Deno.removeSync(home, { recursive: true }));
+const home = tempDir();
 
 /** The others are failed in memory only, unless there is time. */
 const FAILING = depth(0, 1) === 1

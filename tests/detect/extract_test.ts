@@ -9,8 +9,9 @@ import { readTranscript } from "../../src/editor/claude_code/transcript.ts";
 import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { SESSIONS } from "../support/sessions.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
+import { tempDir } from "../support/temp_store.ts";
 
-const folder = Deno.makeTempDirSync({ prefix: "sage-extract-" });
+const folder = tempDir();
 const embedder = openStaticEmbedder();
 embedder.embedQuery("opens the model once, outside of any test");
 const turnsOf = (builder: TranscriptBuilder): readonly Turn[] =>

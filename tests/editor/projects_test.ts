@@ -1,6 +1,7 @@
 /** The folder of a project's sessions, as the client encodes it. */
 import assert from "node:assert/strict";
 import { listTranscripts, projectFolder } from "../../src/editor/claude_code/projects.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 for (
   const [cwd, folder] of [
@@ -27,7 +28,7 @@ Deno.test("projectFolder() cuts at 200 characters and adds the path's hash", () 
 });
 
 Deno.test("listTranscripts() names session files, newest first, and nothing else", () => {
-  const dir = Deno.makeTempDirSync({ prefix: "sage-projects-" });
+  const dir = tempDir();
   for (const name of ["old.jsonl", "new.jsonl", "notes.md"]) {
     Deno.writeTextFileSync(`${dir}/${name}`, "{}");
   }

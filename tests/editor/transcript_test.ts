@@ -11,13 +11,14 @@ import { type Fs, realFs } from "../../src/base/fs.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { depth } from "../support/depth.ts";
 import { grow, TranscriptBuilder } from "../support/transcript.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 const FIXTURES = new URL("../fixture/claude-code/transcripts/", import.meta.url).pathname;
 const captured = (name: string, sidechain = false): Transcript =>
   readTranscript(`${FIXTURES}${name}.jsonl`, { sidechain });
 const texts = (transcript: Transcript): string[] =>
   transcript.turns.map((turn) => `${turn.role}: ${turn.text}`);
-const folder = (): string => Deno.makeTempDirSync({ prefix: "sage-transcript-" });
+const folder = (): string => tempDir();
 
 Deno.test("readTranscript() joins the lines of one reply and matches results to calls", () => {
   const { turns } = captured("tools-stop-block-resume-compact");

@@ -12,6 +12,7 @@ import { openReference } from "../support/bert_reference.ts";
 import { WORDS } from "../support/bert_words.ts";
 import { depth } from "../support/depth.ts";
 import { seeded } from "../search/random.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 /** Heads of 16 dimensions as in no other test, and rows that fill no whole blocks. */
 const SMALL: ModelSize = {
@@ -178,7 +179,7 @@ function made(size: ModelSize, options: ModelOptions = {}) {
 }
 
 function converted(files: ReadonlyMap<string, Uint8Array>): string {
-  const folder = Deno.makeTempDirSync({ prefix: "sage-bert-" });
+  const folder = tempDir();
   Deno.mkdirSync(`${folder}/1_Pooling`);
   for (const [name, bytes] of files) Deno.writeFileSync(`${folder}/${name}`, bytes);
   const target = `${folder}/model.bin`;
@@ -200,8 +201,11 @@ function texts(count: number): string[] {
   });
 }
 
+const SCRATCH = tempDir();
+let written = 0;
+
 function openBytes(bytes: Uint8Array): BertModel {
-  const path = Deno.makeTempFileSync({ prefix: "sage-bert-" });
+  const path = `${SCRATCH}/${++written}`;
   Deno.writeFileSync(path, bytes);
   return new BertModel(realFs, path);
 }

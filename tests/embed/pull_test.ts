@@ -15,6 +15,7 @@ import {
 import { type Pull, pullModel } from "../../src/embed/pull.ts";
 import { bertFiles, TINY, writeBert } from "../support/bert_model.ts";
 import { COMMIT, type Misbehaviour, type ModelHub, openHub } from "../support/model_hub.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 const FIRST = bertFiles(TINY, { seed: 1 });
 const SECOND = bertFiles(TINY, { seed: 2 });
@@ -344,7 +345,7 @@ function files(dir: string, prefix = ""): string[] {
 }
 
 function folder(): string {
-  return Deno.makeTempDirSync({ prefix: "sage-models-" });
+  return tempDir();
 }
 
 function fail(warning: string): never {

@@ -5,6 +5,7 @@ import type { Embedder } from "../../src/embed/embedder.ts";
 import { withVectorCache } from "../../src/embed/vector_cache.ts";
 import { depth } from "../support/depth.ts";
 import { seeded } from "../search/random.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 const DIMENSIONS = 16;
 
@@ -31,7 +32,7 @@ function slow() {
 }
 
 function file(): string {
-  return `${Deno.makeTempDirSync({ prefix: "sage-vectors-" })}/index/slow.vectors`;
+  return `${tempDir()}/index/slow.vectors`;
 }
 
 function open(path: string, fs: Fs = realFs) {

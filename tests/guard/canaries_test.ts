@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { stripPrivate } from "../../src/guard/private.ts";
 import { redact } from "../../src/guard/redact.ts";
 import { plantCanaries, searchRoots } from "../support/canaries.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 Deno.test("what a save takes out leaves none of 500 canaries", async () => {
-  const folder = await Deno.makeTempDir();
+  const folder = tempDir();
   try {
     const canaries = plantCanaries(500);
     assert.equal(new Set(canaries.map(({ value }) => value)).size, 500);
@@ -20,7 +21,7 @@ Deno.test("what a save takes out leaves none of 500 canaries", async () => {
 });
 
 Deno.test("searchRoots() finds a canary wherever it is", async () => {
-  const folder = await Deno.makeTempDir();
+  const folder = tempDir();
   try {
     const [a, b, c, d] = plantCanaries(4, 7);
     assert.ok(a && b && c && d);

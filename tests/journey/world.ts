@@ -4,6 +4,7 @@
  */
 import { Editor } from "../support/editor.ts";
 import { FILE_COMMANDS } from "./files.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 /** What a shell would show of one command. */
 export interface Shown {
@@ -28,7 +29,7 @@ export interface World {
 const BINARY_SHOWN = "/usr/local/bin/sage";
 
 export function openWorld(binary: string): World {
-  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "sage-journey-" }));
+  const root = tempDir();
   const home = `${root}/home`;
   Deno.mkdirSync(`${home}/project`, { recursive: true });
   const world: World = {

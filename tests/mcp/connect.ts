@@ -15,7 +15,8 @@ import { toolsOf } from "../../src/mcp/tools/table.ts";
 import { initStores } from "../../src/memory/init.ts";
 import { trustProject } from "../../src/memory/trust.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
-import { makeFolder, remove, scratchFolder } from "./disk.ts";
+import { makeFolder, remove } from "./disk.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 export const SESSION = "00000000-0000-4000-8000-000000000001";
 
@@ -39,7 +40,7 @@ export interface Connected {
 
 /** A home with a project in it. */
 export function folders(): { home: string; project: string } {
-  const home = scratchFolder();
+  const home = tempDir();
   const project = `${home}/project`;
   makeFolder(project);
   return { home, project };

@@ -35,10 +35,6 @@ export function makeFolder(path: string): void {
   Deno.mkdirSync(path, { recursive: true });
 }
 
-export function scratchFolder(): string {
-  return Deno.realPathSync(Deno.makeTempDirSync({ prefix: "sage-mcp-" }));
-}
-
 export function remove(path: string): void {
   Deno.removeSync(path, { recursive: true });
 }

@@ -1,17 +1,10 @@
 /** The life of the process: how it is greeted, how it ends. */
 import assert from "node:assert/strict";
-import {
-  filesEnding,
-  makeFolder,
-  names,
-  readText,
-  remove,
-  scratchFolder,
-  writeText,
-} from "./disk.ts";
+import { filesEnding, makeFolder, names, readText, remove, writeText } from "./disk.ts";
 import { CHECKPOINT, SESSION } from "./connect.ts";
 import { command, environment, isAlive, start, withProcess } from "./process.ts";
 import { assertInTime } from "../support/quick.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 const FIXTURE = new URL("../fixture/claude-code/mcp/", import.meta.url);
 
@@ -124,7 +117,7 @@ async function endBy(signal: Deno.Signal): Promise<number> {
 
 Deno.test("a client that closes stdout ends the process", async () => {
   const { program, args } = command();
-  const home = scratchFolder();
+  const home = tempDir();
   const child = new Deno.Command(program, {
     args,
     cwd: home,
@@ -157,7 +150,7 @@ await new Promise(() => setTimeout(() => {}, 60_000));
 `;
 
 Deno.test("the death of the parent ends the process, although stdin stays open", async () => {
-  const home = scratchFolder();
+  const home = tempDir();
   writeText(`${home}/client.ts`, DYING);
   const { program, args } = command();
   // The test itself holds the server's stdin open, through the client that hands it on.
@@ -188,7 +181,7 @@ Deno.test("the death of the parent ends the process, although stdin stays open",
 });
 
 Deno.test("--tools and --project choose profile and project", async () => {
-  const other = scratchFolder();
+  const other = tempDir();
   makeFolder(`${other}/.sage`);
   await withProcess(async ({ ask }) => {
     const { result } = await ask("tools/list") as { result: { tools: unknown[] } };

@@ -138,6 +138,24 @@ Deno.test("diagnose() finds a folder that takes nothing, or gives back something
   }
 });
 
+Deno.test("diagnose() finds a folder of notes that takes nothing in a store that does", async () => {
+  using on = await world();
+  installed(on);
+  const closed: Fs = {
+    ...realFs,
+    open(path, options) {
+      if (path.includes("/knowledge/.doctor.sage-")) {
+        throw Object.assign(new Error("closed"), { code: "EACCES" });
+      }
+      return realFs.open(path, options);
+    },
+  };
+  await Deno.mkdir(`${on.memory.stores[0]?.root}/knowledge`, { recursive: true });
+  const [finding, ...others] = await wrong(on, undefined, closed);
+  assert.match(finding?.what ?? "", /^cannot write in .*\/\.sage\/knowledge \(EACCES\)$/);
+  assert.deepEqual(others, []);
+});
+
 Deno.test("diagnose() names a note in which two versions of one place stand", async () => {
   using on = await world();
   const binary = installed(on);

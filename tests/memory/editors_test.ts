@@ -108,7 +108,7 @@ for (const editor of EDITORS) {
     for (const bad of paths) {
       const memory = await on.open({ fs: failing(bad, "ENOSPC") });
       assert.throws(() => applyEditorInstall(memory, editor, how()), (error: Error) => {
-        assert.match(error.message, /^Cannot write ".*": ENOSPC$/);
+        assert.match(error.message, /^Cannot write ".*": no room is left on the disk \(ENOSPC\)$/);
         assert.match((error as Error & { hint: string }).hint, /nothing was changed$/);
         return true;
       });

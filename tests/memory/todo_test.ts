@@ -91,7 +91,7 @@ Deno.test("a todo comes from a note or an address; anything else is said, with w
   assert.ok(gone.kind === "updated" && gone.item.source === undefined);
 });
 
-Deno.test("listTodos() sorts by priority, then newest first", async () => {
+Deno.test("listTodos() sorts by priority, then by when it is due, then newest first", async () => {
   using on = await world();
   for (
     const [content, priority] of [["a", "low"], ["b", "high"], ["c", undefined], ["d", "high"]]
@@ -108,7 +108,7 @@ Deno.test("listTodos() sorts by priority, then newest first", async () => {
     PERSON,
   );
   assert.ok(outcome.kind === "updated" && outcome.item.due === "2026-02-01");
-  assert.deepEqual(await contents(on), ["d", "b", "a", "c"]);
+  assert.deepEqual(await contents(on), ["a", "d", "b", "c"]);
 });
 
 Deno.test("listTodos() shows one status, and this project's only", async () => {

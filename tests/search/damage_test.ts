@@ -9,6 +9,7 @@ import { depth } from "../support/depth.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { type Random, seeded } from "./random.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 const NOTES = Array.from(
   { length: 30 },
@@ -25,7 +26,7 @@ Deno.test("a mutated file costs at most its index, never an error", () => {
   const pristine = freshIndex();
   for (let seed = 1; seed <= depth(100, 1000); seed++) {
     const random = seeded(seed);
-    const dir = Deno.makeTempDirSync();
+    const dir = tempDir();
     for (const { name } of Deno.readDirSync(pristine)) {
       Deno.copyFileSync(`${pristine}/${name}`, `${dir}/${name}`);
     }
@@ -71,7 +72,7 @@ Deno.test("openIndex() begins empty when another model's vectors are there", () 
 });
 
 Deno.test("openIndex() begins empty and creates nothing when there is no folder", () => {
-  const dir = `${Deno.makeTempDirSync()}/none/yet`;
+  const dir = `${tempDir()}/none/yet`;
   const index = openIndex(dir, realFs, embedder.id);
   assert.deepEqual([index.rebuilt, index.query(prepareQuery("x", embedder), { limit: 1 })], [
     true,
@@ -91,7 +92,7 @@ Deno.test("readHeader() refuses a header of another length, version or file", ()
 });
 
 function freshIndex(): string {
-  const dir = Deno.makeTempDirSync();
+  const dir = tempDir();
   const index = openIndex(dir, realFs, embedder.id);
   index.apply({ put: NOTES.slice(0, 25), remove: [] }, embedder);
   index.apply({ put: NOTES.slice(20), remove: [] }, embedder);

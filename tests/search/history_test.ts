@@ -8,6 +8,7 @@ import { depth } from "../support/depth.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { type Random, seeded } from "./random.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 const WORDS = `cache token deploy invoice worktree postgres retry queue schema index vector panel
   userName parse_note src/base/fs.ts 記憶 データベース naïve café Straße the a of 2026`.split(
@@ -25,7 +26,7 @@ Deno.test("a rebuilt index equals one that grew by any history", () => {
 });
 
 function compareHistory(random: Random): void {
-  const dir = Deno.makeTempDirSync();
+  const dir = tempDir();
   const notes = new Map<string, NoteDocument>();
   let grown = openIndex(`${dir}/grown`, realFs, embedder.id);
   for (let step = 0; step < 2 + random.below(14); step++) {
@@ -109,7 +110,7 @@ function words(random: Random, count: number): string {
 }
 
 Deno.test("a delta becomes part of the main segment when deltas have grown", () => {
-  const dir = Deno.makeTempDirSync();
+  const dir = tempDir();
   const index = openIndex(dir, realFs, embedder.id);
   const segments = (): number =>
     [...Deno.readDirSync(dir)].filter(({ name }) => name.endsWith(".segment")).length;
@@ -132,7 +133,7 @@ Deno.test("a store too large for one segment is kept in several, and answers the
       chunks: Array.from({ length: 30_000 }, (_, c) =>
         c === 7 ? { ...chunk, text: `odd${i}` } : chunk),
     }));
-  const dir = Deno.makeTempDirSync();
+  const dir = tempDir();
   const index = openIndex(dir, realFs, embedder.id);
   index.apply({ put: huge, remove: [] }, embedder);
   const files = [...Deno.readDirSync(dir)].filter(({ name }) => name.endsWith(".segment"));

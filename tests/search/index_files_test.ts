@@ -7,9 +7,10 @@ import { depth } from "../support/depth.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { seeded, zipfPicker } from "./random.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 Deno.test("apply() with erase leaves no byte of a removed note in any file", () => {
-  const dir = Deno.makeTempDirSync();
+  const dir = tempDir();
   const index = openIndex(dir, realFs, embedder.id);
   const secret = noteDocument("knowledge/secret-canary.md", "the canary7261 sings", {
     keywords: ["canary7261"],
@@ -26,7 +27,7 @@ Deno.test("apply() with erase leaves no byte of a removed note in any file", () 
 });
 
 Deno.test("apply() with erase removes what a crashed writer left", () => {
-  const dir = Deno.makeTempDirSync();
+  const dir = tempDir();
   const index = openIndex(dir, realFs, embedder.id);
   index.apply({ put: [noteDocument("a.md", "one")], remove: [] }, embedder);
   Deno.writeTextFileSync(`${dir}/0123456789abcdef.segment`, "canary");
@@ -38,7 +39,7 @@ Deno.test("apply() with erase removes what a crashed writer left", () => {
 });
 
 Deno.test("apply() makes files for the owner alone", () => {
-  const dir = `${Deno.makeTempDirSync()}/state/index/x`;
+  const dir = `${tempDir()}/state/index/x`;
   const index = openIndex(dir, realFs, embedder.id);
   index.apply({ put: [noteDocument("a.md", "text")], remove: [] }, embedder);
   assert.equal((Deno.statSync(dir).mode ?? 0) & 0o777, 0o700);
@@ -49,7 +50,7 @@ Deno.test("apply() makes files for the owner alone", () => {
 });
 
 Deno.test("apply() writes nothing when nothing changes", () => {
-  const dir = Deno.makeTempDirSync();
+  const dir = tempDir();
   const index = openIndex(dir, realFs, embedder.id);
   index.apply({ put: [noteDocument("a.md", "text")], remove: [] }, embedder);
   const before = index.revision;
@@ -59,7 +60,7 @@ Deno.test("apply() writes nothing when nothing changes", () => {
 });
 
 Deno.test("query() reads neither the texts nor the rows it does not show", () => {
-  const dir = Deno.makeTempDirSync();
+  const dir = tempDir();
   const random = seeded(5);
   const word = zipfPicker(Array.from({ length: 5000 }, (_, i) => `word${i}`), random);
   const put = Array.from({ length: 400 }, (_, i) => {
@@ -84,7 +85,7 @@ Deno.test("query() reads neither the texts nor the rows it does not show", () =>
 });
 
 Deno.test("apply() keeps both changes when another process writes in between", () => {
-  const dir = Deno.makeTempDirSync();
+  const dir = tempDir();
   const other = openIndex(dir, realFs, embedder.id);
   let isRacing = true;
   const fs: Fs = {
@@ -106,7 +107,7 @@ Deno.test("apply() keeps both changes when another process writes in between", (
 });
 
 Deno.test("a reader of the revision before a merge still finds its files", () => {
-  const dir = Deno.makeTempDirSync();
+  const dir = tempDir();
   const writer = openIndex(dir, realFs, embedder.id);
   writer.apply({ put: [noteDocument("a.md", "one two")], remove: [] }, embedder);
   const reader = openIndex(dir, realFs, embedder.id);
@@ -123,7 +124,7 @@ Deno.test("a reader of the revision before a merge still finds its files", () =>
 });
 
 Deno.test("writers in several processes leave an index that opens", async () => {
-  const dir = await Deno.makeTempDir();
+  const dir = tempDir();
   const writer = new URL("./writer.ts", import.meta.url).pathname;
   const rounds = depth(12, 60);
   const runs = ["a", "b", "c"].map((name) =>

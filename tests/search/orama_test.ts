@@ -6,11 +6,12 @@ import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { seeded, zipfPicker } from "./random.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 function store(seed: number): SearchIndex {
   const random = seeded(seed);
   const word = zipfPicker(Array.from({ length: 300 }, (_, i) => `w${i}`), random);
-  const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
+  const index = openIndex(tempDir(), realFs, embedder.id);
   const put = Array.from(
     { length: 120 },
     (_, i) =>

@@ -9,9 +9,10 @@ import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 import { seeded, zipfPicker } from "./random.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 function withIndex(notes: readonly NoteDocument[], body: (index: SearchIndex) => void): void {
-  const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
+  const index = openIndex(tempDir(), realFs, embedder.id);
   index.apply({ put: notes, remove: [] }, embedder);
   try {
     body(index);
@@ -56,7 +57,7 @@ Deno.test("query() takes a note with a trigger keyword whatever its embedding sa
 });
 
 Deno.test("query() takes a note whose pattern matches", async () => {
-  const index = openIndex(await Deno.makeTempDir(), realFs, embedder.id);
+  const index = openIndex(tempDir(), realFs, embedder.id);
   const note = noteDocument("e.md", "entirely different", { patterns: ["E\\d{3}\\b"] });
   index.apply({ put: [note, ...filler], remove: [] }, embedder);
   const query = await withPatterns(prepareQuery("what is e404", embedder), [index]);

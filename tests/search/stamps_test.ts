@@ -4,11 +4,12 @@ import { realFs } from "../../src/base/fs.ts";
 import { openIndex } from "../../src/search/search_index.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 const STAMP = { size: 7, mtimeMs: 1_768_000_000_123, ctimeMs: 1_768_000_000_456, inode: 2 ** 40 };
 
 Deno.test("isUnchanged() holds for the very same stamp alone, and never for a racy one", () => {
-  const dir = Deno.makeTempDirSync();
+  const dir = tempDir();
   const index = openIndex(dir, realFs, embedder.id);
   const note = (path: string, racy: boolean) =>
     noteDocument(path, "some text", { stamp: { ...STAMP, racy } });

@@ -5,6 +5,7 @@ import { openIndex } from "../../src/search/search_index.ts";
 import { endings, typos } from "../../src/search/word_forms.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
+import { tempDir } from "../support/temp_store.ts";
 
 Deno.test("endings() leads from each form of a word to the others", () => {
   for (
@@ -35,7 +36,7 @@ Deno.test("typos() has every word one slip away, but for the first letter", () =
 });
 
 Deno.test("query() finds a word by another form of it, for less than by itself", () => {
-  const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
+  const index = openIndex(tempDir(), realFs, embedder.id);
   const filler = Array.from(
     { length: 20 },
     (_, i) => noteDocument(`f${i}.md`, `nothing number${i}`),
@@ -55,7 +56,7 @@ Deno.test("query() finds a word by another form of it, for less than by itself",
 
 Deno.test("query() counts a passage once that has a word in two forms", () => {
   const kwOf = (text: string): number => {
-    const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
+    const index = openIndex(tempDir(), realFs, embedder.id);
     const put = [
       noteDocument("a.md", text),
       noteDocument("b.md", "two"),
@@ -70,7 +71,7 @@ Deno.test("query() counts a passage once that has a word in two forms", () => {
 });
 
 Deno.test("query() finds other forms of a word that a note has, behind it", () => {
-  const index = openIndex(Deno.makeTempDirSync(), realFs, embedder.id);
+  const index = openIndex(tempDir(), realFs, embedder.id);
   const notes = [noteDocument("a.md", "one token"), noteDocument("b.md", "two tokens")];
   index.apply({ put: notes, remove: [] }, embedder);
   const hits = index.query(prepareQuery("tokens"), { limit: 5 });

@@ -5,6 +5,7 @@
 import { SageError } from "../../src/base/errors.ts";
 import { type Io, withStatus } from "../../src/cli/io.ts";
 import { main } from "../../src/cli/main.ts";
+import { tempDir } from "./temp_store.ts";
 
 export interface SageOptions {
   /** The home folder: nothing outside it and `cwd` is touched. */
@@ -129,7 +130,7 @@ function exists(path: string): boolean {
 
 /** A home and a project folder in it, removed by the operating system's own rules. */
 export function scratch(): { home: string; cwd: string } {
-  const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "sage-cli-" }));
+  const home = tempDir();
   const cwd = `${home}/project`;
   Deno.mkdirSync(cwd);
   return { home, cwd };

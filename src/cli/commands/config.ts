@@ -34,7 +34,9 @@ const list = defineVerb({
           dim(summary),
         ];
       });
-      const text: Line[] = rows.length === 0 ? ["Every setting has its default."] : table(io, rows);
+      const text: Line[] = rows.length === 0
+        ? ["Every setting has its default."]
+        : table(io, rows, { wraps: true });
       return { json: { items }, text };
     });
   },
@@ -71,7 +73,9 @@ const set = defineVerb({
         notices: [
           ...overruled(memory, key, project),
           ...(key === "embedding.model"
-            ? ["  sage model use makes the index first; now the next command does"]
+            ? [
+              `better: sage model use ${value}, which makes the index first, and says what is not here`,
+            ]
             : []),
         ],
       };

@@ -75,8 +75,16 @@ export const command = defineCommand({
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const editors = named.length > 0 ? named : await chosen(io, memory, input.json);
       if (!Array.isArray(editors)) return editors;
-      const own = plugin ? "--plugin" : via === "mcp" ? "--via mcp" : undefined;
-      const other = own && editors.find((editor) => editor !== "claude-code");
+      const own = plugin
+        ? "--plugin"
+        : via === "mcp"
+        ? "--via mcp"
+        : statusLine
+        ? "--statusline"
+        : undefined;
+      const other = own === undefined
+        ? undefined
+        : editors.find((editor) => editor !== "claude-code");
       if (other !== undefined) {
         throw new SageError("usage", `${SETUPS[other].title} has nothing like ${own}`, {
           hint: `sage install claude-code ${own}, and the others without`,

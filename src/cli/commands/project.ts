@@ -14,7 +14,7 @@ import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
-import { fact, renderLines, TRUST, when, whenHeading } from "../print.ts";
+import { countKind, fact, renderLines, TRUST, when, whenHeading } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { table } from "../table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
@@ -25,7 +25,7 @@ const init = defineVerb({
   operands: [0, 0],
   options: {
     team: { type: "boolean", summary: "notes that several people keep in git merge by themselves" },
-    yes: { type: "boolean", summary: "have git call Sage without asking" },
+    yes: { type: "boolean", short: "y", summary: "have git call Sage without asking" },
   },
   details:
     "Nothing that exists is changed. --team says in .sage/.gitattributes that Sage merges notes, and asks before it tells git so in this repository's own configuration; each of you runs it once. What git merges then has the lines of both sides, and says so where they changed the same place. Without it git merges notes as any text. sage uninstall takes it out of git again.",
@@ -109,7 +109,7 @@ const info = defineVerb({
 
 function infoLines(info: ProjectInfo): Line[] {
   const { store, sharing, counts, pinned } = info;
-  const kinds = Object.entries(counts).map(([kind, number]) => `${number} ${kind}`);
+  const kinds = Object.entries(counts).map(([kind, number]) => countKind(number, kind));
   const optional = (name: string, text: string | undefined): Line[] =>
     text === undefined || text === "" ? [] : [fact(name, text)];
   return [
@@ -222,7 +222,9 @@ function pinVerb(pinned: boolean): Verb {
     usage: `sage project ${name} <id>`,
     operands: [1, Infinity],
     options: {},
-    details: "The note says so itself (pinned: true), whatever its kind; its text stays as it is.",
+    details: pinned
+      ? "The note says so itself (pinned: true), whatever its kind; its text stays as it is."
+      : "Only pinned: true goes from the note; its text stays as it is.",
     run(input, io) {
       refuseAgents(io, "What is pinned is a person's to say, not an agent's");
       return withMemory(input, io, async (memory) => {
@@ -242,11 +244,13 @@ function pinVerb(pinned: boolean): Verb {
               hint: "repeat",
             });
           }
-          const already = outcome === "unchanged" ? "already " : "";
-          return {
-            json: { id, pinned, outcome },
-            text: [`${title} is ${already}${pinned ? "pinned" : "not pinned"}.`],
-          };
+          const was = outcome === "unchanged";
+          const state = pinned
+            ? was ? "already pinned" : "pinned"
+            : was
+            ? "not pinned"
+            : "not pinned any more";
+          return { json: { id, pinned, outcome }, text: [`${title} is ${state}.`] };
         };
         return await pin(input.rest.join(" "));
       });

@@ -1,6 +1,6 @@
 /** `sage search`: ranked hits over every note, with the passage that matched. */
 import { collapse } from "../../base/text.ts";
-import { parseTime } from "../../base/clock.ts";
+import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { type HitItem, searchMemory, type SearchResult } from "../../memory/search.ts";
 import { showsWork } from "../../memory/notice.ts";
@@ -11,6 +11,7 @@ import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { ago } from "../print.ts";
 import { recalledLines } from "../recalled.ts";
+import { moment } from "../since.ts";
 import { wrap } from "../table.ts";
 import { withMemory } from "../with_memory.ts";
 
@@ -24,7 +25,11 @@ export const command = defineCommand({
   options: {
     type: { type: "string", choices: [...NOTE_KINDS, "note"], summary: "only this kind of note" },
     tag: { type: "string", value: "tag", summary: "only notes with this tag" },
-    after: { type: "string", value: "date", summary: "only notes from this date on (2026-01-31)" },
+    after: {
+      type: "string",
+      value: "when",
+      summary: "only notes from then on: 12h, 30d, 2026-01-13",
+    },
     limit: {
       type: "number",
       min: 1,
@@ -44,11 +49,6 @@ export const command = defineCommand({
   connects: "endpoint",
   run(input, io) {
     const { options, rest } = input;
-    if (options.after !== undefined && parseTime(options.after) === undefined) {
-      throw new SageError("usage", `Option --after needs a date, got "${options.after}"`, {
-        hint: "write it as 2026-01-31",
-      });
-    }
     const query = rest.join(" ");
     if (query === "" && [options.type, options.tag, options.after].every((one) => !one)) {
       throw new SageError("usage", "Nothing says what to search for", {
@@ -62,7 +62,7 @@ export const command = defineCommand({
         ...(options.limit === undefined ? {} : { limit: options.limit }),
         ...(type === undefined ? {} : { type }),
         ...(tag === undefined ? {} : { tag }),
-        ...(after === undefined ? {} : { after }),
+        ...(after === undefined ? {} : { after: rfc3339(moment(after, "--after", memory.now())) }),
       });
       return result.items.length === 0
         ? nothing(query, all, result)
@@ -74,8 +74,8 @@ export const command = defineCommand({
 function nothing(query: string, all: boolean, { weak }: SearchResult): Answer {
   return failed({
     code: "not_found",
-    message: `Nothing matches "${query}"`,
-    hint: all ? "try fewer or other words" : "sage search --all adds other projects' notes",
+    message: query === "" ? "No note is of that kind" : `Nothing matches "${query}"`,
+    hint: all ? "try fewer or other words" : "try other words; --all adds what other projects know",
   }, { json: { items: [], total: 0, weak } });
 }
 
@@ -115,14 +115,16 @@ function hit(
   hasSnippet: boolean,
 ): Line[] {
   const flags = item.flags.length === 0 ? [] : [styled(` (${item.flags.join(", ")})`, "yellow")];
-  const facts =
-    `${item.short_id} · ${item.type}${item.of === undefined ? "" : ` of ${item.of}`} · ${
-      ago(io, item.updated || item.created, nowMs)
-    } · ` +
-    item.score.toFixed(2);
+  const facts = `${item.short_id} · ${item.type}${
+    item.of === undefined ? "" : ` of ${item.of}`
+  } · ${ago(io, item.updated || item.created, nowMs)}${
+    item.score > 0 ? ` · ${item.score.toFixed(2)}` : ""
+  }`;
   const columns = io.isTerminal.stdout ? Math.min(io.columns, 100) : 100;
+  const title = wrap(item.title, columns).map((line) => bold(line));
   return [
-    [bold(item.title), ...flags],
+    ...title.slice(0, -1),
+    [title.at(-1) ?? "", ...flags],
     dim(`  ${facts}`),
     ...(isExplained ? [dim(`  ${item.formula}`)] : []),
     // A note without a body says the same twice.

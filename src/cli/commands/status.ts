@@ -5,7 +5,7 @@ import { type Answer, bold, dim, type Line, styled } from "../answer.ts";
 import { defineCommand } from "../command.ts";
 import type { Io } from "../io.ts";
 import { latelyLines } from "../lately.ts";
-import { ago, count, fact, TRUST } from "../print.ts";
+import { ago, count, countKind, fact, TRUST } from "../print.ts";
 import { withMemory } from "../with_memory.ts";
 
 /** Of a title inside a line of facts. */
@@ -31,9 +31,7 @@ function brief({ healthy, line, next }: Status): Line[] {
 
 function full(io: Io, status: Status, nowMs: number): Line[] {
   const { last_checkpoint: checkpoint, last_session: session, capture } = status;
-  const counts = Object.entries(status.counts).map(([kind, number]) =>
-    kind === "knowledge" || number === 1 ? `${number} ${kind}` : `${number} ${kind}s`
-  );
+  const counts = Object.entries(status.counts).map(([kind, number]) => countKind(number, kind));
   return [
     ...brief(status),
     "",

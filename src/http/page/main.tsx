@@ -101,7 +101,8 @@ function onKey(event: KeyboardEvent): void {
     return;
   }
   const isMoving = event.key === "ArrowDown" || event.key === "ArrowUp";
-  if (isTyping && !(isMoving && at.type === "search")) return;
+  const isSlash = event.key === "/" && isTyping && at.value === "";
+  if (isTyping && !((isMoving || isSlash) && at.type === "search")) return;
   const view = MENU[Number(event.key) - 1];
   if (view !== undefined) location.hash = `#/${view.name}`;
   else if (event.key === "/") {

@@ -12,6 +12,7 @@ import { removeKnowledge } from "../../memory/knowledge/remove.ts";
 import { saveKnowledge } from "../../memory/knowledge/save.ts";
 import { showsWork } from "../../memory/notice.ts";
 import { recordUse } from "../../memory/use.ts";
+import { SUBJECTS } from "../../note/knowledge.ts";
 import { ambiguous, type Answer, edited, saved, say, unknown } from "../answer.ts";
 import { fenced, quoted } from "../fenced.ts";
 import { proposed } from "./proposed.ts";
@@ -36,8 +37,7 @@ export const saveKnowledgeInput = z.strictObject({
   title: label,
   content: text,
   keywords: labels.optional(),
-  subject: z.enum(["fact", "decision", "entity", "pattern", "preference", "troubleshooting"])
-    .optional(),
+  subject: z.enum(SUBJECTS).optional(),
   skills: labels.optional(),
   sources: labels.optional(),
   scope,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { parseTime } from "../../base/clock.ts";
 import { given } from "../../base/given.ts";
-import { type HitItem, searchMemory } from "../../memory/search.ts";
+import { type HitItem, searchMemory, WEAK } from "../../memory/search.ts";
 import { findSimilar } from "../../memory/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, failed, unknown } from "../answer.ts";
@@ -77,8 +77,12 @@ function similar(memory: Memory, items: readonly HitItem[]): Answer {
   return hits(
     memory,
     items,
-    (shown) =>
-      shown === 0 ? "Nothing similar is stored." : `${count(shown, "similar note")}, best first.`,
+    (shown) => {
+      if (shown === 0) return "Nothing similar is stored.";
+      return items.every(({ score }) => score < WEAK)
+        ? "Nothing is much like it; the nearest, best first."
+        : `${count(shown, "similar note")}, best first.`;
+    },
   );
 }
 

@@ -8,6 +8,7 @@ import { decode, encode, freeBytes, join, readBytes } from "../../base/fs.ts";
 import { randomHex } from "../../base/hash.ts";
 import { logTails } from "../../base/log.ts";
 import { discard } from "../../store/atomic.ts";
+import { NOTE_FOLDERS } from "../../store/layout.ts";
 import type { Memory } from "../memory.ts";
 import { type Finding, ok } from "./finding.ts";
 
@@ -20,12 +21,20 @@ const CLOCK_DAYS = 7;
 
 export function diskFindings(memory: Memory): Finding[] {
   const { fs, places } = memory;
-  const folders = [...memory.stores.map(({ root }) => root), places.stateDir]
-    .filter((path) => fs.lstat(path)?.kind === "dir");
-  const wrong = folders.flatMap((path) => [
+  const areThere = (paths: readonly string[]): string[] =>
+    paths.filter((path) => fs.lstat(path)?.kind === "dir");
+  const troubles = (path: string): Finding[] => [
     ...ownerFinding(memory, path),
     ...writeFinding(memory, path),
-  ]);
+  ];
+  const folders = areThere([...memory.stores.map(({ root }) => root), places.stateDir]);
+  const wrong = folders.flatMap((path) => {
+    const own = troubles(path);
+    // What holds for the store is not said of each of its folders again.
+    return own.length > 0
+      ? own
+      : areThere(NOTE_FOLDERS.map((folder) => join(path, folder))).flatMap(troubles);
+  });
   return [
     ...wrong,
     ...(wrong.length === 0 && folders.length > 0

@@ -7,6 +7,7 @@ import { utcDay } from "../../base/clock.ts";
 import { cut } from "../../base/text.ts";
 import type { FrontValue } from "../../note/note.ts";
 import type { Patch } from "../../note/patch.ts";
+import { SUBJECTS } from "../../note/knowledge.ts";
 import { nameOf } from "../../note/markdown.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { findNote, type NotFound } from "../find.ts";
@@ -38,6 +39,8 @@ export type EditOutcome =
 const LISTS = ["tags", "aliases", "keywords", "skills"];
 /** Keys that an agent may set. Not the subject: it decides what an agent may do with a note. */
 const OF_ANYBODY = [...LISTS, "confidence"];
+/** Keys of a note that only a person sets, named where somebody asks for others. */
+const SET_BY_HAND = [...LISTS, "subject"];
 /** What Sage itself says of a note, or a command of its own does. */
 const OF_SAGE = [
   ...["id", "type", "created", "updated", "generated", "status", "project", "verified"],
@@ -133,7 +136,12 @@ function invalid(
   }
   if (patch.kind !== "set") return undefined;
   const { key } = patch;
-  if (OF_SAGE.includes(key)) return `"${key}" is not set in this way`;
+  if (OF_SAGE.includes(key)) {
+    return `Sage itself writes "${key}"; set ${SET_BY_HAND.join(", ")}, or a key of your own`;
+  }
+  const isSubject = key !== "subject" || patch.value === undefined ||
+    SUBJECTS.some((one) => one === patch.value);
+  if (!isSubject) return `a subject is ${SUBJECTS.join(", ")}`;
   if (author.by !== "person" && !OF_ANYBODY.includes(key)) {
     return `an agent sets ${OF_ANYBODY.join(", ")}; "${cut(key, 40)}" is the person's`;
   }

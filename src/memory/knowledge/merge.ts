@@ -59,6 +59,13 @@ async function refuseOdd(
       { hint: "merge notes of one store" },
     );
   }
+  const merged = frontList(into.note.front, "supersedes");
+  const again = others.find(({ note }) => note.status === "archived" && merged.includes(note.id));
+  if (again !== undefined) {
+    throw new SageError("usage", `"${again.note.title}" was merged into it already`, {
+      hint: `sage knowledge restore ${again.note.id} takes it out of the archive`,
+    });
+  }
   const { replaced_by } = await lineageOf(memory, into);
   const ring = replaced_by.find(({ id }) => ids.has(id));
   if (ring !== undefined) {

@@ -14,6 +14,6 @@ export function refusedToAgent(
   if (isOfProject(memory, stored)) return undefined;
   return {
     kind: "excluded",
-    reason: "that note is of every project, so it is the person's to change: `sage knowledge add`",
+    reason: "that note is of every project, so it is the person's to change, with `sage knowledge`",
   };
 }

@@ -3,6 +3,7 @@
  * changes.
  */
 import { SageError } from "../../base/errors.ts";
+import { printable } from "../../base/printable.ts";
 import { collapse } from "../../base/text.ts";
 import { rememberProject } from "../../store/projects.ts";
 import type { Memory } from "../memory.ts";
@@ -15,7 +16,7 @@ export async function renameProject(
   wanted: string,
 ): Promise<{ readonly id: string; readonly from: string; readonly to: string }> {
   const { fs, places, project } = memory;
-  const to = collapse(wanted);
+  const to = collapse(printable(wanted));
   if (to === "" || to.length > NAME_CHARACTERS_MAX) {
     throw new SageError("usage", `A project's name has 1 to ${NAME_CHARACTERS_MAX} characters`);
   }

@@ -51,7 +51,7 @@ export async function update(memory: Memory, request: UpdateRequest): Promise<Up
   if (url === "") {
     throw new SageError("usage", "This program was built without a place to update from", {
       hint:
-        "get a newer one where you got this one; a server of your own: sage config set update.url",
+        "get a newer one where you got this one; a server of your own: sage config set update.url <address>",
     });
   }
   const release = await fetchRelease(SERVER, url, keysOf(memory));
