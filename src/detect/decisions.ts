@@ -7,6 +7,7 @@ import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isTorn, labelOf, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import { collapse, cut, splitSentences } from "../base/text.ts";
 import { spoken } from "./clean.ts";
+import { saysPreference } from "./preferences.ts";
 import { reverses, type Told, withReversals } from "./reversals.ts";
 import { wayMeant, waysIn } from "./ways.ts";
 import type { Worthy } from "./worth.ts";
@@ -114,7 +115,8 @@ function stated(turns: readonly Turn[]): Decision[] {
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
       wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
     // Few get here, and to hear a condition out is the dearest.
-    return (isStated || isOrdered || isCorrected) && !NOT_DECIDED.test(text)
+    return (isStated || isOrdered || isCorrected) && !NOT_DECIDED.test(text) ||
+        turn.role === "user" && !text.endsWith("?") && saysPreference(text)
       ? [decision(text, turn)]
       : [];
   });

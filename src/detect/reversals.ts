@@ -62,8 +62,9 @@ export function reverses(later: Told, earlier: Told): boolean {
   return TAKEN_BACK.test(later.text) && common(later.text, earlier.text) >= SAME_MATTER;
 }
 
+/** Whoever drops something has not taken it: to say so twice takes nothing back. */
 function taken(text: string): Set<string> {
-  return names(text.split(TAKEN_UNTIL)[0] ?? "");
+  return names(text.split(TAKEN_UNTIL)[0] ?? "").difference(leftBehind(text));
 }
 
 function leftBehind(text: string): Set<string> {

@@ -20,6 +20,11 @@ const NUMBERED =
 const RECOMMENDED =
   /\b(?:i(?:'d| would) (?:recommend|suggest|go (?:with|for)|take|pick|choose|lean|start|prefer)|my recommendation|recommend(?:ed)?\b|ich (?:würde|empfehle|nähme)|meine empfehlung|yo (?:haría|elegiría)|recomiendo|me quedaría|je (?:prendrais|recommande|conseille|choisirais))/i;
 
+/** Whether it says which way its speaker would take. */
+export function recommends(text: string): boolean {
+  return RECOMMENDED.test(text);
+}
+
 export interface Ways {
   readonly names: readonly string[];
   readonly recommended: string | undefined;
