@@ -17,7 +17,7 @@ const STILL_OPEN =
   /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i;
 
 const NEXT =
-  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|afterwards (?:we|i)|then (?:we can|we should|i can)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
+  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|next week)|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
 const NEXT_LABEL = labelOf(

@@ -42,10 +42,10 @@ export function waysIn(answer: string): Ways | undefined {
   return { names, recommended };
 }
 
-/** Of items and paragraphs the bold lead, else what stands before the first colon or dash. */
+/** Of items, paragraphs and rows of a table the bold lead, else what stands before the first colon or dash. */
 function namesBy(lines: readonly string[], mark: RegExp): string[] {
   const names = lines.flatMap((line) => {
-    const item = ITEM.exec(line)?.[1] ?? line;
+    const item = ITEM.exec(line)?.[1] ?? line.replace(/^\s{0,3}\|\s{0,3}/, "");
     const text = mark === HEADING
       ? HEADING.exec(line)?.[1]
       : mark === BOLD

@@ -270,7 +270,10 @@ function lookAgain(
   });
   const placed = throughTime(looked).sort((a, b) => b.sum - a.sum);
   const rival = read.length < LOOKS ? unread : undefined;
-  return compete(placed, (a, b) => isPair(board, query, a, b), rival, knownFirst)
+  const isTwice = (a: Read, b: Read): boolean =>
+    knownFirst === true &&
+    (isOfOneSession(a.stored, b.stored) || isOfOneSession(b.stored, a.stored));
+  return compete(placed, (a, b) => isTwice(a, b) || isPair(board, query, a, b), rival, knownFirst)
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
     .sort((a, b) => b.combined - a.combined || byPath(a, b))
     .slice(0, limit);
@@ -290,7 +293,6 @@ function namesOf(stored: StoredNote): ReadonlySet<string> {
  * and their titles name it. In a language that the model cannot read, all passages seem alike.
  */
 function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
-  if (isOfOneSession(a.stored, b.stored) || isOfOneSession(b.stored, a.stored)) return true;
   // Without a vector of the query the passages' vectors are not in memory, and may not be loaded here.
   if (query.vector === undefined || a.names.isDisjointFrom(b.names)) return false;
   const cosine = passageCosine(board, a, b);
