@@ -69,7 +69,25 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     }
     return isLast && sentence.turn === last?.answer && sentence.text.endsWith("?");
   });
-  return [...new Set(found.map((sentence) => sentence.text.replace(OPEN_LABEL, "")))];
+  return [...new Set(found.map((sentence) => asked(sentence, sentences)))];
+}
+
+/** 'Two questions before I build it: …', 'And …': how it was led up to, where it was said. */
+const LED_UP =
+  /^(?:[^:?]{0,60}\b(?:questions?|fragen?|preguntas?)\b[^:?]{0,40}: |(?:and|und|y|et) (?=\S))/i;
+/** Words by which a question is understood alone. */
+const ASKED_TERMS_MIN = 2;
+
+/** A question that says its matter; 'Which one do you prefer?' does not without what stands before it. */
+function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
+  const text = sentence.text.replace(OPEN_LABEL, "");
+  const rest = text.replace(LED_UP, "");
+  const whole = rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
+  if (!text.endsWith("?") || termsOf(rest).size >= ASKED_TERMS_MIN) return whole;
+  const before = sentences.find(({ turn, position }) =>
+    turn === sentence.turn && position === sentence.position - 1
+  );
+  return before === undefined ? whole : `${before.text} ${whole}`;
 }
 
 /** What comes next, the nearest first: said last, listed, or asked and not begun. */
