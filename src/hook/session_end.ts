@@ -43,11 +43,9 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
   });
 }
 
-/** Few sessions lay anything down for later ones; the others load next to nothing for it. */
+/** What the person laid down for later sessions is asked about. */
 async function askBack(memory: Memory, session: string, { turns }: Transcript): Promise<void> {
   try {
-    const { preferencesIn } = await import("../detect/preferences.ts");
-    if (preferencesIn(turns).length === 0) return;
     const { askAboutPreferences } = await import("../memory/question/preferences.ts");
     await askAboutPreferences(memory, session, turns);
   } catch {
