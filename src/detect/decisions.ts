@@ -7,8 +7,10 @@ import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isTorn, labelOf, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
 import { collapse, cut, splitSentences } from "../base/text.ts";
 import { spoken } from "./clean.ts";
+import { saysPreference } from "./preferences.ts";
 import { reverses, type Told, withReversals } from "./reversals.ts";
-import { wayMeant, waysIn } from "./ways.ts";
+import { recommends, wayMeant, waysIn } from "./ways.ts";
+import { filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
 
 export interface Decision extends Told {
@@ -30,7 +32,7 @@ const DECIDED_LABEL = labelOf(
 
 /** Who decides, and a verb that settles something; `*` for what stands between, as in shape.ts. */
 const STATED: readonly RegExp[] = [
-  /\b(?:we|i|let's|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) /i,
+  /\b(?:we|i|let'?s|let us)(?:'ve|'ll|'m|'re| have| had| will| am| are| both)* (?:just |now |also |then |finally )*(?:chose|chosen|choose|decided|decide|picked|pick|settled (?:on|for)|settle (?:on|for)|opted|opt for|agreed (?:on|to)|going with|go with|went with|stick with|sticking with|stuck with|adopt(?:ed)?|ruled out|rule out|rejected|reject|dropped|drop) /i,
   /^(?:the |our |final )?(?:decision|verdict|choice)(?: is| was|:)/i,
   DECIDED_LABEL,
   /\b(?:chose|chosen|picked|prefer(?:red)?|favou?r(?:ed)?) .{2,80}\b(?:over|instead of|rather than)\b/i,
@@ -39,6 +41,10 @@ const STATED: readonly RegExp[] = [
   /\b(?:hemos decidido|decidimos|elegimos|optamos por|vamos a usar|nos quedamos con)\b/i,
   /\b(?:nous avons (?:décidé|choisi)|on (?:a décidé|a choisi|part sur|garde)|nous (?:gardons|choisissons))\b/i,
 ];
+
+/** The agent says how it is now, and why: a decision where it has just changed something. */
+const SETTLED =
+  /^we (?:now )?(?:use|cache|store|count|serve|keep(?! \w+ing)|switch(?:ed)? to|moved? to) .{3,200}\b(?:because|since|so that|as it)\b|\bwir (?:wechseln|nutzen|benutzen|speichern)\b.{3,200}\bweil\b|^umgestellt (?:auf|von)\b.{3,200}\bweil\b/i;
 
 /** Imperatives by which a person settles a matter. */
 const ORDERED =
@@ -103,6 +109,10 @@ function statedIn(turns: readonly Turn[]): readonly Decision[] {
 }
 
 function stated(turns: readonly Turn[]): Decision[] {
+  const reports = new Set(
+    exchangesOf(turns).filter(({ replies }) => filesChanged(replies).length > 0)
+      .map(({ answer }) => answer),
+  );
   return sentencesOf(turns).flatMap(({ text, turn, heading, position }) => {
     if (/option|alternative/.test(heading)) return [];
     // Quoted words are somebody else's; the pattern must hold without them.
@@ -113,8 +123,12 @@ function stated(turns: readonly Turn[]): Decision[] {
       (ORDERED.test(said) && REASON.test(said) || position === 0 && AGREED.test(turn.text));
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
       wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
+    const isSettled = reports.has(turn) && SETTLED.test(said);
+    // What the agent would do is the person's to decide.
+    if (turn.role === "assistant" && recommends(said)) return [];
     // Few get here, and to hear a condition out is the dearest.
-    return (isStated || isOrdered || isCorrected) && !NOT_DECIDED.test(text)
+    return (isStated || isSettled || isOrdered || isCorrected) && !NOT_DECIDED.test(text) ||
+        turn.role === "user" && !text.endsWith("?") && saysPreference(text)
       ? [decision(text, turn)]
       : [];
   });
@@ -166,9 +180,18 @@ function taken(
     const exchange = starts.findLastIndex((start) => start <= one.sentence.turnIndex);
     if (one.score > (best.get(exchange)?.score ?? 0)) best.set(exchange, one);
   }
-  const exchanges = [...exchangesOf(earlier), ...exchangesOf(turns)];
+  const own = exchangesOf(turns);
+  const exchanges = [...exchangesOf(earlier), ...own];
   const placeOf = (turn: Turn): number => exchanges.findIndex(({ prompt }) => prompt === turn);
-  return [...best.values()].map(({ sentence: { text, turn } }) => {
+  const told = [...best.values()].map(({ sentence: { text, turn } }) => ({ text, turn }));
+  const replies = own.flatMap(({ prompt }, i) => {
+    const before = own[i - 1] ?? exchangesOf(earlier).at(-1);
+    if (prompt === undefined || before === undefined || best.has(i)) return [];
+    return namesWay(prompt.text, before)
+      ? [{ text: splitSentences(prompt.text)[0] ?? "", turn: prompt }]
+      : [];
+  });
+  return [...told, ...replies].map(({ text, turn }) => {
     const whole = collapse(turn.text);
     // 'Lock the device.' is too short to stand alone, and the reason behind it says nothing without.
     const isShort = whole.length <= WHOLE_CHARACTERS_MAX && !whole.includes("?") && !isTorn(whole);
@@ -179,6 +202,18 @@ function taken(
     return { ...decision(isNamed ? said : `${way} — ${said}`, turn), way };
   });
 }
+
+/** A short reply that says the name of one of the ways which were just laid out. */
+function namesWay(prompt: string, before: Exchange): boolean {
+  const ways = waysIn(before.answer?.text ?? "");
+  const [said = ""] = splitSentences(prompt);
+  if (ways?.recommended === undefined || said.endsWith("?") || NOT_DECIDED.test(said)) return false;
+  const way = wordCount(said) > REPLY_WORDS_MAX ? undefined : wayMeant(said, ways.names);
+  const [name] = termsOf(way ?? "");
+  return name !== undefined && termsOf(said).has(name);
+}
+
+const REPLY_WORDS_MAX = 30;
 
 /** 'C, properly' means nothing without the name of C, which was said when it was laid out. */
 function wayTakenBy(said: string, before: readonly Exchange[]): string | undefined {

@@ -15,8 +15,9 @@ export interface Intent {
 
 const CHARACTERS_MAX = 320;
 
-/** What was pasted from a log begins with the time. */
-const LOG = /^\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)/;
+/** What was pasted: a log begins with the time, and commands, settings and failures say what they are. */
+const PASTED =
+  /^\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d)|^(?:[$>] |curl |(?:FAIL|PASS|ERROR|WARN(?:ING)?|INFO|FATAL|Traceback|File)\b|[A-Z_]{3,}=|[\w.]*(?:Error|Exception)\b:?)|[{[]"\w+":/;
 
 /** Words that only keep a conversation going; a prompt made of nothing else asks for nothing. */
 const ASSENT = new Set(
@@ -51,7 +52,7 @@ export function saysItsMatter(text: string): boolean {
 
 /** The first words of a day: what is meant is what comes next. */
 const WHERE_IT_STOOD =
-  /\b(?:where (?:were|are|did) we\b|what (?:were we|was next|was i)\b|wo waren wir|por d[oó]nde [íi]bamos|o[uù] en [ée]tions)/i;
+  /\b(?:where (?:were|are|did) we\b|what (?:were we|was next|was i|did i want)\b|was there (?:something|anything) (?:i|we) wanted|what(?:'s| is) (?:next|left|open|on (?:the|my) list)\b|wo (?:waren|standen) wir|was (?:ist|war|steht) .{0,20}(?:offen|an)\b|por d[oó]nde [íi]bamos|o[uù] en [ée]tions)/i;
 
 export function asksWhereItStood(text: string): boolean {
   return WHERE_IT_STOOD.test(text);
@@ -72,9 +73,12 @@ export function isRequest(text: string): boolean {
 }
 
 function requestOf(text: string): string | undefined {
-  const sentences = splitSentences(prose(text)).map(withoutListMark).filter((sentence) =>
-    isRequest(sentence.replaceAll(WITHHELD, "")) && !sentence.endsWith(":") && !LOG.test(sentence)
+  const said = splitSentences(prose(text)).map(withoutListMark).filter((sentence) =>
+    isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence)
   ).sort((a, b) => Number(isTorn(a)) - Number(isTorn(b)));
+  // What only leads to what is pasted below is told where nothing else says what is wanted.
+  const whole = said.filter((sentence) => !sentence.endsWith(":"));
+  const sentences = whole.length > 0 ? whole : said.flatMap(withoutLead);
   // A greeting or a remark may come first: the first question or longer sentence says the matter.
   const best = sentences.findIndex((sentence) =>
     sentence.endsWith("?") || wordCount(sentence) >= 5 ||
@@ -89,6 +93,16 @@ function requestOf(text: string): string | undefined {
     ? both
     : cut(chosen, CHARACTERS_MAX);
 }
+
+/** 'It fails in CI, never here. log:' without the call to look below. */
+function withoutLead(sentence: string): string[] {
+  const lead = sentence.slice(0, -1);
+  const before = lead.replace(/[.,;!?](?: [^\s.,;!?]+){1,4}$/, "");
+  const rest = wordCount(before) >= LEAD_WORDS_MIN ? before : lead;
+  return wordCount(rest) >= LEAD_WORDS_MIN ? [rest] : [];
+}
+
+const LEAD_WORDS_MIN = 5;
 
 function withoutListMark(sentence: string): string {
   return sentence.replace(/^(?:[-*+•]|\d{1,3}[.)]|#{1,6}) /, "");

@@ -17,7 +17,7 @@ const STILL_OPEN =
   /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i;
 
 const NEXT =
-  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|afterwards (?:we|i)|then (?:we can|we should|i can)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
+  /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|next week)|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
 
 /** Says the same as the place that it is put in, however often: "Next: **Next step:** …". */
 const NEXT_LABEL = labelOf(
@@ -69,7 +69,25 @@ export function openQuestions(turns: readonly Turn[]): string[] {
     }
     return isLast && sentence.turn === last?.answer && sentence.text.endsWith("?");
   });
-  return [...new Set(found.map((sentence) => sentence.text.replace(OPEN_LABEL, "")))];
+  return [...new Set(found.map((sentence) => asked(sentence, sentences)))];
+}
+
+/** 'Two questions before I build it: …', 'And …': how it was led up to, where it was said. */
+const LED_UP =
+  /^(?:[^:?]{0,60}\b(?:questions?|fragen?|preguntas?)\b[^:?]{0,40}: |(?:and|und|y|et) (?=\S))/i;
+/** Words by which a question is understood alone. */
+const ASKED_TERMS_MIN = 2;
+
+/** A question that says its matter; 'Which one do you prefer?' does not without what stands before it. */
+function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
+  const text = sentence.text.replace(OPEN_LABEL, "");
+  const rest = text.replace(LED_UP, "");
+  const whole = rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
+  if (!text.endsWith("?") || termsOf(rest).size >= ASKED_TERMS_MIN) return whole;
+  const before = sentences.find(({ turn, position }) =>
+    turn === sentence.turn && position === sentence.position - 1
+  );
+  return before === undefined ? whole : `${before.text} ${whole}`;
 }
 
 /** What comes next, the nearest first: said last, listed, or asked and not begun. */

@@ -18,12 +18,14 @@ import { nextSteps, openQuestions } from "./questions.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { REVERSED_CHARACTERS_MAX } from "./reversals.ts";
 import { withinReach } from "./reach.ts";
-import { isWhole, overlap, type Sentence, sentencesOf, termsOf } from "./sentences.ts";
-import { waysIn } from "./ways.ts";
+import { isWhole, overlap, type Sentence, sentencesOf, termsOf, wordCount } from "./sentences.ts";
+import { recommends, waysIn } from "./ways.ts";
 import { commandsThatMattered, commitsMade, filesChanged, taskState } from "./work.ts";
 import { weighWorth, type Worthy } from "./worth.ts";
 
 export interface SessionSummary {
+  /** What it is to be known by; empty where nobody named it. */
+  readonly title: string;
   /** What was wanted, then what came out. */
   readonly summary: string;
   readonly decisions: readonly string[];
@@ -66,7 +68,7 @@ export function summarizeSession(
   if (wanted === undefined) return undefined;
   const ranked = rankSentences(sentencesOf(all), options.embedder);
   const worthy = weighWorth(all, ranked);
-  const conclusion = conclude(all, worthy, WHOLE);
+  const conclusion = conclude(all, notOvertaken(all, worthy), WHOLE);
   const tasks = taskState(all);
   const commits = commitsMade(all);
   const files = filesChanged(all, options.cwd);
@@ -82,12 +84,14 @@ export function summarizeSession(
       (sentence.position === 0 && isWhole(sentence.text) && changes.has(sentence.turn) &&
         !TROUBLE.test(sentence.text)))
   );
+  const own = conclusion === undefined
+    ? undefined
+    : intentFor(all, conclusion.at, intents, worthy) ?? intentAbout(all, conclusion, intents);
   return {
-    summary: conclusion === undefined ? wanted.text : cameOut(
-      withinSight(all, wanted, conclusion),
-      intentFor(all, conclusion.at, intents, worthy),
-      conclusion,
-    ),
+    title: titleOf(commits, own ?? wanted),
+    summary: conclusion === undefined
+      ? wanted.text
+      : cameOut(withinSight(all, wanted, own, conclusion), own, conclusion),
     decisions: findDecisions(all, worthy).map(tellDecision),
     done: [
       ...pickDistinct(reported, REPORTS_MAX, conclusion?.from)
@@ -103,6 +107,32 @@ export function summarizeSession(
     commands: commandsThatMattered(all),
   };
 }
+
+/** What was recommended is no outcome once files were changed after it. */
+function notOvertaken(turns: readonly Turn[], worthy: readonly Worthy[]): readonly Worthy[] {
+  const last = exchangesOf(turns).findLast(({ replies }) => filesChanged(replies).length > 0);
+  const kept = worthy.filter(({ sentence, isLaidOut }) =>
+    sentence.turnIndex >= (last?.start ?? 0) || !(isLaidOut || recommends(sentence.text))
+  );
+  return kept.length > 0 ? kept : worthy;
+}
+
+/** A commit says what came of it, in words that were chosen to be found again; else what was wanted. */
+function titleOf(commits: readonly string[], wanted: Intent): string {
+  const subjects = commits.map((commit) => commit.replace(/^[0-9a-f]{7,40} /, ""))
+    .filter((subject) => termsOf(subject).size >= SUBJECT_TERMS_MIN);
+  let title = subjects.at(-1) ?? "";
+  for (const subject of subjects.slice(0, -1).reverse()) {
+    const longer = `${subject}; ${title}`;
+    if (longer.length > TITLE_CHARACTERS_MAX) break;
+    title = longer;
+  }
+  return title || leadOf(wanted.text);
+}
+
+const SUBJECT_TERMS_MIN = 2;
+/** As much as a title may be long. */
+const TITLE_CHARACTERS_MAX = 80;
 
 function isReport(text: string): boolean {
   return REPORTED.test(text.replace(REPORTER, "")) || IS_NOW.test(text);
@@ -133,6 +163,19 @@ function intentFor(
   return undefined;
 }
 
+/** The last request before a conclusion that is of the same words, where what was said last asks for nothing. */
+function intentAbout(
+  turns: readonly Turn[],
+  { text, at }: Conclusion,
+  intents: readonly Intent[],
+): Intent | undefined {
+  const terms = termsOf(text);
+  return intents.findLast((intent) =>
+    turns.indexOf(intent.turn) <= at && saysItsMatter(intent.text) &&
+    overlap(termsOf(intent.text), terms) > 0
+  );
+}
+
 /** What it takes back is told with it; the earlier one stays where it stands, for its reason. */
 function tellDecision({ text, reverses }: Decision): string {
   return reverses === undefined
@@ -140,19 +183,28 @@ function tellDecision({ text, reverses }: Decision): string {
     : `${text} (takes back: “${cut(reverses.text, REVERSED_CHARACTERS_MAX)}”)`;
 }
 
-/** Of a long day the first request has nothing to do with what came out last, unless it is of the same words. */
+/**
+ * Of a long day the first request has nothing to do with what came out last, and a question answered in
+ * a line has not either; unless it is of the same words.
+ */
 function withinSight(
   turns: readonly Turn[],
   first: Intent,
+  own: Intent | undefined,
   { text, at }: Conclusion,
 ): Intent | undefined {
+  const exchanges = exchangesOf(turns);
   const from = turns.indexOf(first.turn);
-  const between = exchangesOf(turns).filter(({ start }) => start > from && start <= at).length;
-  return between <= SIGHT_EXCHANGES || overlap(termsOf(first.text), termsOf(text)) > 0
+  const between = exchanges.filter(({ start }) => start > from && start <= at).length;
+  const exchange = exchanges.find(({ prompt }) => prompt === first.turn);
+  const isAside = own !== undefined && exchange?.tools.length === 0 &&
+    wordCount(exchange.answer?.text ?? "") < ASIDE_WORDS_MAX;
+  return between <= SIGHT_EXCHANGES && !isAside || overlap(termsOf(first.text), termsOf(text)) > 0
     ? first
     : undefined;
 }
 
+const ASIDE_WORDS_MAX = 20;
 const SIGHT_EXCHANGES = 12;
 
 /** What came out answers what was asked last before it, which may be far from what was asked first. */

@@ -20,6 +20,11 @@ const NUMBERED =
 const RECOMMENDED =
   /\b(?:i(?:'d| would) (?:recommend|suggest|go (?:with|for)|take|pick|choose|lean|start|prefer)|my recommendation|recommend(?:ed)?\b|ich (?:würde|empfehle|nähme)|meine empfehlung|yo (?:haría|elegiría)|recomiendo|me quedaría|je (?:prendrais|recommande|conseille|choisirais))/i;
 
+/** Whether it says which way its speaker would take. */
+export function recommends(text: string): boolean {
+  return RECOMMENDED.test(text);
+}
+
 export interface Ways {
   readonly names: readonly string[];
   readonly recommended: string | undefined;
@@ -37,10 +42,10 @@ export function waysIn(answer: string): Ways | undefined {
   return { names, recommended };
 }
 
-/** Of items and paragraphs the bold lead, else what stands before the first colon or dash. */
+/** Of items, paragraphs and rows of a table the bold lead, else what stands before the first colon or dash. */
 function namesBy(lines: readonly string[], mark: RegExp): string[] {
   const names = lines.flatMap((line) => {
-    const item = ITEM.exec(line)?.[1] ?? line;
+    const item = ITEM.exec(line)?.[1] ?? line.replace(/^\s{0,3}\|\s{0,3}/, "");
     const text = mark === HEADING
       ? HEADING.exec(line)?.[1]
       : mark === BOLD

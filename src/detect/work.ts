@@ -31,7 +31,7 @@ export function filesChanged(turns: readonly Turn[], cwd = ""): string[] {
   return [...files];
 }
 
-const COMMIT = /\bgit\b[^|;&]{0,200}\bcommit\b/;
+const COMMIT = /\bgit\b[^|;&]{0,200}\bcommit\b/g;
 /** Git was told to say nothing of it; then the first line of the message is all there is. */
 const QUIET = /^[^|;&]{0,80} (?:-[a-z]{0,4}q|--quiet\b)/;
 const MESSAGE =
@@ -42,19 +42,22 @@ const NOT_COMMITTED = /\bnothing (?:added )?to commit\b|\bno changes added\b|^(?
 export function commitsMade(turns: readonly Turn[]): string[] {
   const commits: string[] = [];
   for (const { command = "", result = "", failed } of toolsOf(turns)) {
-    const [commit] = COMMIT.exec(command) ?? [];
-    if (failed === true || commit === undefined) continue;
+    if (failed === true) continue;
+    const made = [...command.matchAll(COMMIT)];
+    if (made.length === 0) continue;
     const printed = result.split("\n").flatMap((line) => {
       const match = /^\[[^\]]{1,200}? ([0-9a-f]{7,40})\] (.{1,180})/.exec(line);
       return match === null ? [] : [`${match[1]} ${match[2]}`];
     });
     commits.push(...printed);
     if (failed === undefined || printed.length > 0 || NOT_COMMITTED.test(result)) continue;
-    const options = command.slice(command.indexOf(commit) + commit.length);
-    const subject = QUIET.test(options)
-      ? MESSAGE.exec(options)?.slice(1).find((found) => found !== undefined)
-      : undefined;
-    if (subject !== undefined) commits.push(subject.trim());
+    for (const [i, { 0: { length }, index }] of made.entries()) {
+      const options = command.slice(index + length, made[i + 1]?.index);
+      const subject = QUIET.test(options)
+        ? MESSAGE.exec(options)?.slice(1).find((found) => found !== undefined)
+        : undefined;
+      if (subject !== undefined) commits.push(subject.trim());
+    }
   }
   return [...new Set(commits)];
 }

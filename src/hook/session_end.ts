@@ -1,5 +1,5 @@
 /** The end, when the editor gets that far: close the session note as handoff, leave the registry. */
-import type { HookInput, HookReply } from "../editor/editor.ts";
+import type { HookInput, HookReply, Transcript } from "../editor/editor.ts";
 import type { Memory } from "../memory/memory.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
 import { writeSessionNote } from "../memory/session/note.ts";
@@ -26,6 +26,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
         confidence: 0.5,
       });
     updateSession(memory, input.sessionId, (state) => ({ ...state, ended: at, endReason: reason }));
+    if (transcript !== undefined) await askBack(memory, input.sessionId, transcript);
     await lookForOld(memory);
     await prepareOrientation(memory, input.startDir ?? input.cwd);
     const learned = await learn(memory);
@@ -40,6 +41,16 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       },
     };
   });
+}
+
+/** What the person laid down for later sessions is asked about. */
+async function askBack(memory: Memory, session: string, { turns }: Transcript): Promise<void> {
+  try {
+    const { askAboutPreferences } = await import("../memory/question/preferences.ts");
+    await askAboutPreferences(memory, session, turns);
+  } catch {
+    // The session's note holds the words; the question is a courtesy.
+  }
 }
 
 /** At most once a day, and before what the next start says is made ahead. */

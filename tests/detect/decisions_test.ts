@@ -135,3 +135,50 @@ Deno.test("summarizeSession() tells what a decision takes back, and keeps the ea
     `${then} (takes back: “${first}”)`,
   ]);
 });
+
+const WAYS = "Options:\n\n1. **BullMQ on Redis**: mature, but brings Redis back.\n" +
+  "2. **pg-boss on Postgres**: no new service.\n\n" +
+  "I recommend pg-boss, because we dropped Redis last week and Postgres is there.";
+
+Deno.test("findDecisions() takes the way that a person names, and not the one that was recommended", () => {
+  const found = findDecisions(said(
+    "we need a real queue for the webhooks",
+    WAYS,
+    "pg-boss polls. lets use BullMQ, but on its own small redis, only for jobs",
+    "It is built.",
+  ));
+  assert.deepEqual(found.map(({ text }) => text.replace(/^.* — /, "")), [
+    "pg-boss polls. lets use BullMQ, but on its own small redis, only for jobs",
+  ]);
+  assert.deepEqual(findDecisions(said("we need a queue", WAYS, "is BullMQ still maintained?")), []);
+});
+
+Deno.test("findDecisions() knows a way of a table by its row", () => {
+  const table = "| Option | Against |\n|---|---|\n| **Redis** | a network hop |\n" +
+    "| **In-process LRU** | stale after a write |\n\nI recommend Redis, because it is there.";
+  const found = findDecisions(said("where do we cache?", table, "Redis then. TTL 60s is fine"));
+  assert.deepEqual(found.map(({ text }) => text), ["Redis then. TTL 60s is fine"]);
+});
+
+Deno.test("findDecisions() takes what the agent settled where it changed something, and no finding", () => {
+  const report =
+    "We keep the limits in Postgres, because one shared Redis let the cache evict them.";
+  const [asked, answered] = said("move the limits please", report);
+  if (asked === undefined || answered === undefined) throw new Error("two turns");
+  assert.deepEqual(findDecisions([asked, answered]), []);
+  const tools = [{ id: "1", name: "Edit", input: {}, filePath: "/p/limits.ts", failed: false }];
+  const changed = { ...answered, tools } as Turn;
+  assert.deepEqual(findDecisions([asked, changed]).map(({ text }) => text), [report]);
+});
+
+Deno.test("reverses() takes no second word of the same decision for its reversal", () => {
+  const turns = said(
+    "agreed, we drop redis completely, the limits go to postgres",
+    "We dropped Redis: the limits count in Postgres.",
+  );
+  assert.deepEqual(standing(findDecisions(turns)).length, findDecisions(turns).length);
+  assert.ok(reversesEarlier(
+    "Wir wechseln von DuckDB auf Postgres mit Timescale, weil jetzt zwei schreiben.",
+    "Wir nehmen DuckDB, weil nur der Nachtlauf schreibt.",
+  ));
+});

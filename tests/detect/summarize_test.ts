@@ -89,6 +89,10 @@ Deno.test("summarizeSession() knows a commit that git was told to be silent abou
     "import: stream rows",
   ]);
   assert.deepEqual(
+    commits("git add a && git commit -qm 'a: one' && git add b && git commit -qm 'b: two'", ""),
+    ["a: one", "b: two"],
+  );
+  assert.deepEqual(
     commits(
       "git commit -q -m \"$(cat <<'EOF'\nimport: stream rows\n\nWhy.\nEOF\n)\"",
       "4f2a import",
@@ -100,4 +104,60 @@ Deno.test("summarizeSession() knows a commit that git was told to be silent abou
   ]);
   assert.deepEqual(commits("git commit -qm 'a b'", "nothing to commit, working tree clean"), []);
   assert.deepEqual(commits("git commit -qm 'a b'", "fatal: empty ident name", true), []);
+});
+
+Deno.test("summarizeSession() is known by what was committed, else by what was asked", () => {
+  const wrote = day().user("stream the rows then").assistant("", WROTE)
+    .assistant("Implemented the row stream in row_stream.ts; all 12 tests pass.");
+  const wanted = "The nightly import stalls on large files, please find out why.";
+  assert.equal(summary(wrote)?.title, wanted);
+  const commit = { name: "Bash", input: { command: "git commit -qm 'import: stream the rows'" } };
+  const done = wrote.user("commit").assistant("", [{ ...commit, result: "" }])
+    .assistant("Committed.");
+  assert.equal(summary(done)?.title, "import: stream the rows");
+});
+
+Deno.test("summarizeSession() asks in the person's words, and not in what they pasted", () => {
+  const pasted = new TranscriptBuilder({ cwd: "/p" }).user(
+    "tracking.test.ts fails in CI since two weeks, never locally. here:\n\n" +
+      "FAIL test/tracking.test.ts > groups events by day\nAssertionError: expected 2 to equal 1",
+  ).assistant(CAUSE);
+  assert.match(
+    summary(pasted)?.summary ?? "",
+    /^tracking\.test\.ts fails in CI since two weeks, never locally → /,
+  );
+});
+
+Deno.test("summarizeSession() tells what was done, not what was recommended before", () => {
+  const done = day().user("what can we do about it?").assistant(OPTIONS).user("stream them")
+    .assistant("", WROTE)
+    .assistant(
+      "Implemented the row stream in row_stream.ts; all 12 tests pass, and memory is flat.",
+    );
+  assert.match(summary(done)?.summary ?? "", /→ (?:Implemented|The worker dies)/);
+});
+
+Deno.test("summarizeSession() leaves a question open in words that are understood alone", () => {
+  const open = (answer: string) =>
+    summary(day().user("and the replay?").assistant(answer))?.openQuestions;
+  assert.deepEqual(
+    open(
+      "Good idea. Two questions before I build it: should a replay keep the original event id? And how long do we keep dead letters?",
+    ),
+    ["Should a replay keep the original event id?", "How long do we keep dead letters?"],
+  );
+  assert.deepEqual(
+    open(
+      "Options: an estimate from `pg_class`, a counter table, or no total. Which one do you prefer?",
+    ),
+    ["Options: an estimate from `pg_class`, a counter table, or no total. Which one do you prefer?"],
+  );
+});
+
+Deno.test("summarizeSession() takes what was put off for what is next", () => {
+  const next = (answer: string) =>
+    summary(day().user("leave that for later").assistant(answer))?.next;
+  assert.deepEqual(next("Fine, the jitter of `poll.ts` is for Monday."), [
+    "The jitter of `poll.ts` is for Monday.",
+  ]);
 });

@@ -87,19 +87,22 @@ Deno.test("orient() names a checkpoint by its title unless that is what came out
   assert.match(await named("cache"), /: "cache"\. Restore/);
 });
 
-Deno.test("orient() says of a checkpoint that the last session began after it", async () => {
+async function checkpointLine(on: World, id: string, day: string): Promise<string | undefined> {
+  const path = sessionNote(`${on.cwd}/.sage`, id, { updated: `${day}T10:00:00Z` });
+  put(path, read(path).replace(/^started: .*$/m, `started: ${day}T09:00:00Z`));
+  return (await told(on.memory)).split("\n").find((line) => /checkpoint/.test(line));
+}
+
+Deno.test("orient() says of a checkpoint that the last session began after it, and of an old one nothing", async () => {
   using on = await world({ hook: true });
   await taught(on);
   const saved = await checkpoint(on.memory, { title: "Left: billing, then the export" });
-  const started = "2026-03-01T09:00:00Z";
-  const path = sessionNote(`${on.cwd}/.sage`, "s-1", { updated: "2026-03-01T10:00:00Z" });
-  put(path, read(path).replace(/^started: .*$/m, `started: ${started}`));
-  const line = (await told(on.memory)).split("\n").find((line) => /checkpoint/.test(line));
   assert.equal(
-    line,
+    await checkpointLine(on, "s-1", "2026-01-15"),
     `- Latest checkpoint 2026-01-13, before that session: "Left: billing, then the export". ` +
       `Restore: sage_load_checkpoint {"id":"${saved.shortId}"}`,
   );
+  assert.equal(await checkpointLine(on, "s-2", "2026-03-01"), undefined);
 });
 
 Deno.test("orient() tells where the last session stopped, in pointers", async () => {

@@ -32,6 +32,19 @@ function tell(on: World): string {
   return line;
 }
 
+Deno.test("a question that nobody answered on three days is told at no start any more", async () => {
+  using on = await world();
+  await asked(on);
+  for (let day = 0; day < 3; day++) {
+    assert.match(tell(on), LINE);
+    on.later(DAY);
+  }
+  assert.equal(tell(on), "");
+  assert.equal(listQuestions(on.memory).length, 1);
+  await asked(on, "Emoji");
+  assert.match(tell(on), /One question waits.*Emoji/);
+});
+
 Deno.test("a question is told once a day until it is answered, a new one at once", async () => {
   using on = await world();
   assert.equal(tell(on), "");

@@ -4,10 +4,24 @@ import { forget } from "../../src/memory/forget.ts";
 import { listKnowledge } from "../../src/memory/knowledge/list.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
 import { acceptQuestion } from "../../src/memory/question/accept.ts";
+import { askAboutPreferences } from "../../src/memory/question/preferences.ts";
 import { decline, findQuestion, listQuestions } from "../../src/memory/question/question.ts";
 import { whyAsk } from "../../src/memory/question/wish.ts";
+import type { Turn } from "../../src/editor/editor.ts";
+import { refreshAll } from "../../src/memory/reindex.ts";
+import { orient } from "../../src/memory/session/orientation.ts";
 import { tempDir } from "../support/temp_store.ts";
-import { AGENT, knowledge, PERSON, placesOf, read, type World, world } from "../support/world.ts";
+import {
+  AGENT,
+  knowledge,
+  OTHER,
+  PERSON,
+  placesOf,
+  read,
+  SESSION,
+  type World,
+  world,
+} from "../support/world.ts";
 
 const TABS = { title: "Tabs", content: "The user prefers tabs to spaces in Makefiles." };
 
@@ -103,4 +117,36 @@ Deno.test("one session asks no more than it may write", async () => {
   }
   assert.deepEqual([...kinds], ["proposed", "over_cap"]);
   assert.equal(listQuestions(on.memory).length, 20);
+});
+
+const WANTED = "please never mock the database in tests, it hid a broken migration in June";
+
+function spoke(...prompts: string[]): Turn[] {
+  return prompts.flatMap((text, n): Turn[] => [
+    { uuid: `u${n}`, role: "user", at: "2026-01-13T10:00:00Z", text, tools: [] },
+    {
+      uuid: `a${n}`,
+      role: "assistant",
+      at: "2026-01-13T10:01:00Z",
+      text: "Understood.",
+      tools: [],
+    },
+  ]);
+}
+
+Deno.test("askAboutPreferences() puts a person's own words before them, once, and every session is told of a yes", async () => {
+  using on = await world();
+  const said = spoke("fix the limiter please", WANTED, "please never mock the database in tests!");
+  assert.equal(await askAboutPreferences(on.memory, SESSION, said), 1);
+  assert.equal(await askAboutPreferences(on.memory, OTHER, said), 0);
+  const [question] = listQuestions(on.memory);
+  assert.match(question?.question ?? "", /Should I remember this preference: "please never mock/);
+  if (question === undefined) return;
+  await acceptQuestion(on.memory, question);
+  await refreshAll(on.memory);
+  assert.match(
+    (await orient(on.memory, OTHER, "startup"))?.text ?? "",
+    /Pinned: "please never mock/,
+  );
+  assert.equal(await askAboutPreferences(on.memory, OTHER, said), 0);
 });

@@ -222,3 +222,52 @@ Deno.test("passGates() bears every prompt, in time", async () => {
   }
   assert.ok("terms" in passGates("为什么导入程序在处理大文件时会停下来而且不再继续运行呢？"));
 });
+
+/** A project whose people speak German, which the built-in model cannot read. */
+const GERMAN = [
+  "Der Nachtlauf dauert 41 Minuten, weil pandas jeden Pegel einzeln resampelt.",
+  "Das Dezimalzeichen steht je Anbieter in der Konfiguration, geraten wird nicht.",
+  "Das Amt liefert die Wasserstände der Elbe seit November mit Komma statt Punkt.",
+  "Multiprocessing war eine Sackgasse, weil jeder Prozess seine eigene Kopie hält.",
+  "Das HND hat die Spalten umbenannt, deshalb brach der Lauf in der Nacht ab.",
+  "Die Schnittstelle erlaubt sechzig Anfragen in der Minute und keinen Massenabruf.",
+  "Der Hampel-Filter markiert Ausreißer und löscht keine Werte.",
+  "Die Pegel in Barby und Tangermünde hängen an derselben Fernübertragung.",
+  "Wir speichern in Postgres mit Timescale, weil zwei Dienste schreiben.",
+  "Parquet bleibt das Archiv und wird jede Nacht einmal geschrieben.",
+  "Das Dashboard liest nur die Sicht der letzten sieben Tage.",
+  "Die Schwellen stehen je Pegel in einer Tabelle und gelten ab Montag.",
+];
+
+Deno.test("surface() shows nothing for being written in a language that the model cannot read", async () => {
+  using on = await world();
+  for (const [n, text] of GERMAN.entries()) await knowledge(on.memory, `Notiz ${n}`, text);
+  begin(on.memory, on);
+  for (
+    const prompt of [
+      "danke für die Nacht, bis Montag und ein schönes Wochenende",
+      "wie viele Zeilen hat die Tabelle der Rechnungen seit November",
+    ]
+  ) assert.equal(gateOf(await surface(on.memory, SESSION, prompt)), "nothing_relevant", prompt);
+});
+
+Deno.test("surface() shows what was decided, though the session's note tells of its checkpoint too", async () => {
+  using on = await world();
+  const folder = `${on.cwd}/.sage`;
+  const why =
+    "We dropped Redis: the limits count in Postgres, because the shared cache evicted them.";
+  const day = { created: "2026-01-09T09:00:00Z", updated: "2026-01-09T10:00:00Z" };
+  const saved = { created: "2026-01-09T09:30:00Z", updated: "2026-01-09T09:30:00Z" };
+  const about = { type: "session", title: "limits and tracking without Redis" };
+  byHand(folder, "sessions/a.md", { id: "a", ...about, ...day }, `## Decisions\n\n- ${why}`);
+  const save = { type: "checkpoint", title: "Counters live in one table", session: SESSION };
+  byHand(folder, "checkpoints/b.md", { id: "b", ...save, ...saved }, `## Thesis\n\n${why}`);
+  for (const [n, text] of ["webhooks are signed", "pages have a cursor"].entries()) {
+    const other = { id: `c${n}`, type: "session", title: text, ...day };
+    byHand(folder, `sessions/c${n}.md`, other, `## Done\n\n- Now all ${text}, as customers asked.`);
+  }
+  await refreshAll(on.memory);
+  begin(on.memory, on);
+  const told = gateOf(await surface(on.memory, SESSION, "why did we drop redis from the service?"));
+  assert.match(told, /^shown [ab]/);
+});

@@ -8,6 +8,7 @@ import { collapse, cut, firstSentence } from "../../base/text.ts";
 import { spoken } from "../../detect/clean.ts";
 import { findDecisions, hasReason } from "../../detect/decisions.ts";
 import { exchangesOf } from "../../detect/exchanges.ts";
+import { preferencesIn, saysPreference } from "../../detect/preferences.ts";
 import { type Ranked, rankSentences, saysTheSame } from "../../detect/rank_sentences.ts";
 import { standing } from "../../detect/reversals.ts";
 import { type Sentence, sentencesOf } from "../../detect/sentences.ts";
@@ -68,9 +69,6 @@ const REQUEST =
 const MOMENT =
   /\b(?:i|you) (?:can't|cannot|must)\b|\b(?:ich muss|muss ich|du musst)\b|\b(?:we|i|you) (?:must|have to|need to) (?:now|first|also|then|still)?\s*(?:fix|check|look|see|update|change|add|remove|find|test|run|write|rewrite|rename|move|decide)\b|\b(?:can't|cannot) (?:find|see|tell|reproduce|open|read|access|say)\b|\bmust have (?:been|\w+ed)\b/i;
 
-const PREFERENCE =
-  /\b(?:i(?:'d| would)? (?:really |strongly |much )?(?:prefer|rather)|i (?:like|love|hate|dislike|don't like|can't stand)|we (?:prefer|always|never|usually)|our (?:convention|style|rule|habit)|from now on|by default,? (?:use|write|keep)|ich (?:bevorzuge|mag|hätte lieber)|wir (?:bevorzugen|nehmen immer|schreiben immer)|ab jetzt|in zukunft|prefiero|preferimos|de ahora en adelante|je préfère|nous préférons|désormais)\b|^(?:please |bitte |por favor,? |s'il te plaît,? )?(?:always|never|don't ever|do not ever|immer|nie|niemals|siempre|nunca|toujours|jamais) /i;
-
 const OPINION =
   /\b(?:i think|i guess|i believe|i feel|in my opinion|probably|maybe|perhaps|likely|seems?|apparently|might|could be|should|better|best|worse|worst|nicer?|ugly|clean(?:er)?|elegant|recommend|suggest|ich (?:glaube|denke|finde)|vermutlich|wahrscheinlich|vielleicht|sollte|besser|creo que|quizás|probablemente|mejor|je pense|peut-être|probablement|mieux)\b/i;
 
@@ -108,12 +106,7 @@ function kindOf(
   decided: ReadonlySet<string>,
 ): FactKind | undefined {
   const said = collapse(spoken(text));
-  if (
-    turn.role === "user" && PREFERENCE.test(said) &&
-    !/\bi(?:'d| would)? (?:like|love|want) (?:you|to|it|that|this)\b/i.test(said)
-  ) {
-    return "preference";
-  }
+  if (turn.role === "user" && saysPreference(text)) return "preference";
   if (decided.has(text)) return "decision";
   if (MOMENT.test(said) || (turn.role === "user" && REQUEST.test(said))) return undefined;
   if (SUPPOSED.test(said) || POINTS.test(said)) return undefined;
@@ -132,6 +125,11 @@ function decidedSentences(
 ): ReadonlySet<string> {
   const decisions = standing(findDecisions(turns, weighWorth(turns, ranked)));
   return new Set(decisions.map(({ text }) => text));
+}
+
+/** What the person wants beyond the task at hand, in their words. */
+export function preferenceFacts(turns: readonly Turn[]): Fact[] {
+  return preferencesIn(turns).map((sentence) => toFact("preference", sentence));
 }
 
 /** A decision that somebody wrote down as one. */

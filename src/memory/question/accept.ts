@@ -57,7 +57,7 @@ export async function acceptQuestion(
 
 async function act(
   memory: Memory,
-  { act, session }: Question,
+  { act, session, why }: Question,
   { onConflict }: AcceptOptions,
 ): Promise<Accepted> {
   const author: Author = {
@@ -68,7 +68,13 @@ async function act(
   };
   if (act.kind === "save") {
     const input = onConflict === undefined ? act.input : { ...act.input, onConflict };
-    return { kind: "save", outcome: await saveKnowledge(memory, input, author) };
+    const outcome = await saveKnowledge(memory, input, author);
+    // How somebody wants to work holds whatever the prompt is about, so every session is told.
+    if (why === "preference" && outcome.kind === "saved") {
+      const { pinNote } = await import("../project/pin.ts");
+      await pinNote(memory, await one(memory, outcome.id), true);
+    }
+    return { kind: "save", outcome };
   }
   if (act.kind === "promote") {
     return { kind: "promote", outcome: await promoteKnowledge(memory, await one(memory, act.id)) };

@@ -3,7 +3,7 @@ import { parseTime } from "../../base/clock.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
 import { listQuestions } from "./question.ts";
-import { nextDay, toldToday } from "./told.ts";
+import { isToldEnough, nextDay, toldToday } from "./told.ts";
 
 export interface QuestionNews {
   /** Empty where there is nothing to tell now. */
@@ -23,7 +23,8 @@ export function questionNews(memory: Memory): QuestionNews {
   if (waiting.length === 0) return { line: "", ids: [], until: Infinity };
   const laterMs = (later: string | undefined): number => parseTime(later ?? "") ?? 0;
   const told = toldToday(fs, places.stateDir, now);
-  const due = waiting.filter(({ later }) => laterMs(later) <= now);
+  const isEnough = isToldEnough(fs, places.stateDir);
+  const due = waiting.filter(({ id, later }) => laterMs(later) <= now && !isEnough(id));
   const news = due.filter(({ id }) => !told.includes(id));
   const putOff = waiting.map(({ later }) => laterMs(later)).filter((ms) => ms > now);
   const until = Math.min(...putOff, due.length === 0 ? Infinity : nextDay(now));

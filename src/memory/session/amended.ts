@@ -9,6 +9,7 @@ import type { Turn } from "../../editor/editor.ts";
 import type { SessionState } from "./session_state.ts";
 
 const NOTHING: SessionSummary = {
+  title: "",
   summary: "",
   decisions: [],
   done: [],

@@ -134,7 +134,9 @@ async function renew(
   const { store, path: relative } = place;
   const loaded = await loadNote(store, relative);
   if (!isOwn(note, loaded.bytes)) return { kind: "kept", reason: "a person edited it" };
-  const { title, created } = loaded.note;
+  const { created } = loaded.note;
+  // A title that changes at every stop is none to find it by.
+  const title = draft.ended === undefined ? loaded.note.title : draft.title ?? loaded.note.title;
   const header = { ...headerOf(memory, draft, title), id: note.id, created };
   // When it was looked at is no news: a note that says the same stays as it is.
   const same = renderSession(draft, { ...header, updated: loaded.note.updated });
@@ -195,9 +197,10 @@ function toDraft(
 ): SessionDraft {
   const first = transcript.turns.find(({ at }) => at !== "")?.at ?? "";
   const started = rfc3339(parseTime(first) ?? state?.started ?? memory.now());
-  const title = transcript.title ?? state?.topic;
+  // While it lasts, its first request says what it is about; what came of it is known at its end.
+  const title = transcript.title ?? (end === undefined ? state?.topic : summary.title);
   return {
-    ...(title === undefined ? {} : { title }),
+    ...(title === undefined || title === "" ? {} : { title }),
     session,
     started,
     ...(end === undefined ? {} : { ended: rfc3339(end.at), endReason: end.reason }),

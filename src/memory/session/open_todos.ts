@@ -26,8 +26,6 @@ export async function openTodos(
   const open = entries.filter(({ note }) => note.kind === "todo").sort(byWork);
   const [first] = open;
   if (first === undefined) return undefined;
-  if (open.length === 1) return { text: line(first.note.title, 0), until: Infinity };
-
   const read: Todo[] = [];
   for (const entry of open.slice(0, READ_MAX)) {
     const stored = await readEntry(entry);
@@ -37,14 +35,17 @@ export async function openTodos(
   const [most] = [...read].sort((a, b) => pressure(b, now) - pressure(a, now));
   const dues = read.flatMap((todo) => dueMs(todo) ?? []).filter((due) => due > now);
   return {
-    text: line(most?.content ?? first.note.title, open.length - 1),
+    text: line(most?.content ?? first.note.title, most, now, open.length - 1),
     until: Math.min(Infinity, ...dues),
   };
 }
 
-function line(title: string, others: number): string {
+function line(title: string, most: Todo | undefined, now: number, others: number): string {
   const more = others === 0 ? "" : ` and ${others} more`;
-  return `- Open todos: ${quote(title, 80)}${more} (sage_todo).`;
+  const due = most?.due === undefined ? "" : most.due.trim().slice(0, 10);
+  const isLate = most !== undefined && (dueMs(most) ?? Infinity) <= now;
+  const when = due === "" ? "" : isLate ? `, overdue since ${due}` : `, due ${due}`;
+  return `- Open todos: ${quote(title, 80)}${when}${more} (sage_todo).`;
 }
 
 function byWork(a: Entry, b: Entry): number {

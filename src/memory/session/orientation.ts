@@ -3,6 +3,7 @@
  * and a price in tokens are packed into the budget; each is gathered alone, so that a failure costs
  * its own line. Nothing volatile stands at the top, and nothing this conversation holds already.
  */
+import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { decode, join, readBytes } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import { estimateTokens } from "../../base/tokens.ts";
@@ -45,6 +46,8 @@ export interface Orientation extends Told {
 
 /** Looked at of one kind in one store: enough to get past those of other projects. */
 const NEWEST = 20;
+/** A checkpoint so much older than the last session's beginning is found by search. */
+const CHECKPOINT_DAYS = 3;
 /** shared_memory.md beyond this is for reading on demand. */
 const SHARED_MEMORY_BYTES_MAX = 2000;
 const SHARED_CHARACTERS_MAX = 600;
@@ -278,6 +281,8 @@ async function lastCheckpoint(
   const stored = await readEntry(newest);
   if (stored === undefined) return [];
   const { created } = stored.note;
+  // Sessions went by since that saved nothing: it is no place to go on from.
+  if (ageMs(created, started) > CHECKPOINT_DAYS * DAY_MS) return [];
   // What stood then may have been done since: the last session said so, or saved nothing.
   const when = created.slice(0, 10) + (created < started ? ", before that session" : "");
   const { title } = withoutPrivate(stored.note);
@@ -290,6 +295,11 @@ async function lastCheckpoint(
     note: stored.note.id,
     text: `- Latest checkpoint ${when}: ${what}. ${howToLoad(stored.note.id)}`,
   }];
+}
+
+/** How long before a moment another one was; 0 where either says nothing. */
+function ageMs(then: string, moment: string): number {
+  return (parseTime(moment) ?? 0) - (parseTime(then) ?? Infinity);
 }
 
 async function todos(memory: Memory, entries: readonly Entry[]): Promise<Candidate[]> {

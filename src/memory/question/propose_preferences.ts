@@ -1,0 +1,45 @@
+/** Asks whether what a person said they want is to be remembered, unless it is known or waits already. */
+import { overlap, termsOf } from "../../detect/sentences.ts";
+import type { Turn } from "../../editor/editor.ts";
+import { knownEntries } from "../entries.ts";
+import { inputOf } from "../knowledge/extract.ts";
+import { preferenceFacts } from "../knowledge/facts.ts";
+import { findRelated } from "../knowledge/related.ts";
+import type { Memory } from "../memory.ts";
+import { redactTurns } from "../redact_turns.ts";
+import { listQuestions } from "./question.ts";
+import { proposeSave } from "./wish.ts";
+
+/** More questions after one session are read by nobody. */
+const ASKED_MAX = 2;
+/** Longer is told along the way, and not laid down. */
+const CHARACTERS_MAX = 300;
+/** So many words in common with what waits or was said yes to, and it is the same wish. */
+const SAME = 0.3;
+
+/** How many questions wait because of it. */
+export async function proposePreferences(
+  memory: Memory,
+  session: string,
+  turns: readonly Turn[],
+): Promise<number> {
+  const author = { by: "sage", session, explicit: false } as const;
+  let asked = 0;
+  for (const fact of preferenceFacts(redactTurns(memory, turns))) {
+    if (asked >= ASKED_MAX) break;
+    if (fact.text.length > CHARACTERS_MAX || isKnown(memory, fact.text)) continue;
+    const input = inputOf(fact, `session:${session}`);
+    if (await findRelated(memory, input) !== undefined) continue;
+    if (proposeSave(memory, input, "preference", undefined, author).kind === "proposed") asked++;
+  }
+  return asked;
+}
+
+function isKnown(memory: Memory, text: string): boolean {
+  const terms = termsOf(text);
+  const accepted = knownEntries(memory, { kinds: ["knowledge"], pinned: true });
+  return [
+    ...listQuestions(memory).map((question) => `${question.title} ${question.text}`),
+    ...accepted.map(({ note }) => note.title),
+  ].some((known) => overlap(terms, termsOf(known)) >= SAME);
+}

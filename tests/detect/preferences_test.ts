@@ -1,0 +1,60 @@
+/** What a person wants always or never, told from orders of the moment and from what merely happens. */
+import assert from "node:assert/strict";
+import { findDecisions } from "../../src/detect/decisions.ts";
+import { preferencesIn, saysPreference } from "../../src/detect/preferences.ts";
+import type { Turn } from "../../src/editor/editor.ts";
+
+const WANTED = [
+  "please never mock the database (or redis) in tests",
+  "thanks, but never mock the database in tests",
+  "from now on we do it like this: snapshot first, then migrate, then verify",
+  "I like small commits, one thing each",
+  "We always squash before a merge.",
+  "Always run the formatter before you commit.",
+  "Bitte antworte mir in diesem Projekt auf Deutsch, die Kollegen lesen mit.",
+  "ein kaputter anbieter darf nie wieder den ganzen lauf abbrechen",
+  "Rohdaten werden nie verändert",
+  "ich mag keine emojis in code, commits oder doku",
+];
+const NOT_WANTED = [
+  "it always fails on the second run",
+  "the importer never finishes, always at the same file",
+  "this test never passed on CI",
+  "we never got this to work on windows",
+  "never mind, it was the cache",
+  "I like it, go on",
+  "I'd like you to look at the limiter",
+  "please fix the limiter in this file",
+  "no, not the whole suite, it takes an hour",
+];
+
+for (const text of WANTED) {
+  Deno.test(`saysPreference() hears "${text}"`, () => assert.ok(saysPreference(text)));
+}
+for (const text of NOT_WANTED) {
+  Deno.test(`saysPreference() passes over "${text}"`, () => assert.ok(!saysPreference(text)));
+}
+
+function turn(role: "user" | "assistant", text: string): Turn {
+  return { uuid: text.slice(0, 8), role, at: "2026-01-01T00:00:00Z", text, tools: [] };
+}
+
+Deno.test("preferencesIn() takes the person's own words, and no question or quotation", () => {
+  const turns = [
+    turn("user", "why do we never mock the database in tests?"),
+    turn("assistant", "Please never mock the database in tests, it hides broken migrations."),
+    turn("user", 'the wiki says "always mock the database in unit tests", what now'),
+    turn("user", "please never mock the database in tests"),
+  ];
+  assert.deepEqual(preferencesIn(turns).map(({ text }) => text), [
+    "please never mock the database in tests",
+  ]);
+});
+
+Deno.test("findDecisions() tells what a person wants from now on", () => {
+  const found = findDecisions([
+    turn("user", "hm the test mocks the db? please never mock the database in tests"),
+    turn("assistant", "Understood, the tests run against the container now."),
+  ]);
+  assert.deepEqual(found.map(({ text }) => text), ["please never mock the database in tests"]);
+});
