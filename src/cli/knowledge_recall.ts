@@ -1,6 +1,7 @@
 /** `sage knowledge match` and `debug`: what would be recalled, and why: the value recall itself used. */
 import { given } from "../base/given.ts";
 import { renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
+import { flagWords } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { findNote } from "../memory/find.ts";
 import type { StoredNote } from "../memory/item.ts";
@@ -92,7 +93,7 @@ function matchAnswer(io: Io, recall: Recall): Answer {
     dim(item.short_id),
     item.score.toFixed(2),
     count(item.tokens, "token"),
-    item.flags.length === 0 ? item.title : `${item.title} (${item.flags.join(", ")})`,
+    item.flags.length === 0 ? item.title : `${item.title} (${flagWords(item).join(", ")})`,
   ]);
   const text: Line[] = [
     ...table(io, rows, { right: [1, 2] }),

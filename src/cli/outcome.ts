@@ -2,7 +2,7 @@
 import { SageError } from "../base/errors.ts";
 import { cut } from "../base/text.ts";
 import { type NotSaved, type Saved, type SaveOutcome, TORN_TAG } from "../memory/outcome.ts";
-import type { Nearest } from "../memory/find.ts";
+import { type Nearest, resembling } from "../memory/find.ts";
 import { type Answer, failed } from "./answer.ts";
 import { count } from "./print.ts";
 
@@ -99,13 +99,22 @@ export function bothDetails(): SageError {
   });
 }
 
+/** The same for what takes notes away: only what may have been meant is proposed. */
+export function noneToRemove(noun: string, ref: string, nearest: readonly Nearest[]): Answer {
+  return noneAnswer(noun, ref, resembling(ref, nearest));
+}
+
 /** No note is called that: the nearest ones, and exit 3. */
 export function noneAnswer(noun: string, ref: string, nearest: readonly Nearest[]): Answer {
   return failed({
     code: "not_found",
     message: ref === "" ? `There is no ${noun} yet` : `No ${noun} fits "${ref}"`,
     hint: nearest.length === 0
-      ? ref === "" ? undefined : noun === "note" ? "sage search finds one" : `sage ${noun} list`
+      ? ref === ""
+        ? undefined
+        : noun === "note"
+        ? "sage search finds notes by what they say"
+        : `sage ${noun} list`
       : `nearest: ${
         nearest.map(({ short_id, title }) => `${short_id} "${cut(title, TITLE_CHARACTERS_MAX)}"`)
           .join(", ")

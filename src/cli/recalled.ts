@@ -3,7 +3,7 @@
  * reads them plain. (`--json` needs no fence: there they are strings.)
  */
 import type { Memory } from "../memory/memory.ts";
-import type { NoteItem } from "../memory/item.ts";
+import { flagWords, type NoteItem } from "../memory/item.ts";
 import { fenceItems } from "../memory/recalled.ts";
 import type { Line } from "./answer.ts";
 import type { Io } from "./io.ts";
@@ -27,7 +27,7 @@ export function recalledLines(
     date: (note.updated || note.created).slice(0, 10),
     author: note.author ?? "",
     trust: trustOf(memory, note),
-    flags: note.flags,
+    flags: flagWords(note),
     body: note.text,
   })));
   return fenced.split("\n");

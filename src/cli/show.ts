@@ -2,7 +2,7 @@
 import { shortId } from "../base/id.ts";
 import { type ChainLink, parentChain } from "../memory/checkpoint/chain.ts";
 import { findNote, type Nearest } from "../memory/find.ts";
-import type { StaleSource } from "../memory/item.ts";
+import type { Rival, StaleSource } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { readNote, type ReadOutcome } from "../memory/read.ts";
 import { describeStale } from "../memory/source/stale.ts";
@@ -74,6 +74,7 @@ function noteAnswer(
       ...(of === undefined ? [] : [`Of the project ${of}`, ""]),
       ...(chain.length === 0 ? [] : [...chainLines(chain), ""]),
       ...(item.stale === undefined ? [] : [staleLine(item.stale), ""]),
+      ...(item.contradicted_by ?? []).flatMap((rival) => [contradictedLine(rival), ""]),
     ];
     return {
       json: { note: { ...item, author, hash, sections, text, ...(chain[0] && { chain }) } },
@@ -103,6 +104,10 @@ function noteAnswer(
 
 function staleLine(stale: readonly StaleSource[]): Line {
   return styled(`Stale: ${describeStale(stale)}`, "yellow");
+}
+
+function contradictedLine({ title, short_id, updated }: Rival): Line {
+  return styled(`Contradicted by ${short_id} of ${updated.slice(0, 10)}: ${title}`, "yellow");
 }
 
 /** What was typed may be the name of another kind of note: then that is what to say. */

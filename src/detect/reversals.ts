@@ -4,7 +4,7 @@
  * or those that still hold.
  */
 import { patternFor } from "../base/pattern.ts";
-import { fold } from "../base/text.ts";
+import { fold, splitSentences } from "../base/text.ts";
 
 export interface Told {
   readonly text: string;
@@ -55,6 +55,18 @@ export function reversesEarlier(later: string, earlier: string): boolean {
   }
   const shared = leftBehind(later).intersection(taken(earlier));
   return wordsOf(later).some((word) => word !== word.toLowerCase() && shared.has(fold(word)));
+}
+
+/** Whether it says what it turns away from. */
+export function leaves(statement: string): boolean {
+  return leftBehind(statement).size > 0;
+}
+
+/** The sentence of a text that a statement takes back, where it says what it turns away from. */
+export function takenBackBy(statement: string, text: string): string | undefined {
+  const turns = splitSentences(statement).filter(leaves);
+  if (turns.length === 0) return undefined;
+  return splitSentences(text).find((one) => turns.some((turn) => reversesEarlier(turn, one)));
 }
 
 export function reverses(later: Told, earlier: Told): boolean {

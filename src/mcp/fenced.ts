@@ -2,6 +2,7 @@
  * Recalled notes as a model may see them: in a fence, with author, date and trust; a title outside it
  * as a quoted word. Everything that comes back from memory goes through here.
  */
+import { flagWords, type NoteItem } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { fenceItems, quote } from "../memory/recalled.ts";
 
@@ -11,7 +12,9 @@ export interface Recalled {
   readonly title: string;
   readonly updated: string;
   readonly scope: "project" | "user";
-  readonly flags: readonly string[];
+  readonly flags: NoteItem["flags"];
+  readonly questioned?: string;
+  readonly contradicted_by?: NonNullable<NoteItem["contradicted_by"]>;
   readonly author?: string;
   readonly text: string;
 }
@@ -25,7 +28,7 @@ export function fenced(memory: Memory, notes: readonly Recalled[]): string {
     date: note.updated.slice(0, 10),
     author: note.author ?? "",
     trust: trustOf(memory, note),
-    flags: note.flags,
+    flags: flagWords(note),
     body: note.text,
   })));
 }

@@ -12,7 +12,7 @@ import { type Entry, isHere, isOfProject, lastUpdatedFirst, readEntry } from "./
 import { attributed, authorOf, indexedItem, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
-import { withStale } from "./source/stale.ts";
+import { withDoubts } from "./doubts.ts";
 import { recordUse } from "./use.ts";
 
 export const TIERS = ["pinned", "project", "user"] as const;
@@ -140,7 +140,7 @@ async function read(memory: Memory, tier: Tier, entry: Entry): Promise<ContextIt
   const note = withoutPrivate(stored.note);
   const text = textOf(note);
   const plain = { ...indexedItem(entry.store, entry.note), title: note.title };
-  const [item = plain] = await withStale(memory, [plain], () => entry.note.sources);
+  const [item = plain] = await withDoubts(memory, [plain], () => entry.note.sources);
   const author = attributed(stored.store, authorOf(note));
   return { ...item, tier, author, text, tokens: estimateTokens(`${item.title}\n${text}`) };
 }

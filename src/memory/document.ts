@@ -4,7 +4,7 @@ import { isShortage, SageError } from "../base/errors.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { cut } from "../base/text.ts";
 import { chunkNote } from "../note/chunk.ts";
-import { frontFlag, frontLines, frontList, frontText } from "../note/front_values.ts";
+import { frontFlag, frontLines, frontList, frontMap, frontText } from "../note/front_values.ts";
 import { noteLinks } from "../note/links.ts";
 import { tags } from "../note/markdown.ts";
 import type { FrontValue, Note } from "../note/note.ts";
@@ -44,7 +44,12 @@ export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocumen
   const note = withoutPrivate(loaded.note);
   const modified = rfc3339(loaded.stamp.mtimeMs);
   // Only what is known holds on: what a checkpoint rested on was so then.
-  const sources = note.kind === "knowledge" ? fileSources(readSources(note.front)) : [];
+  const named = note.kind === "knowledge" ? readSources(note.front) : [];
+  const sources = fileSources(named);
+  const verified = frontText(frontMap(note.front, "verified") ?? new Map(), "at");
+  const contradicts = note.kind === "session"
+    ? [...note.body.matchAll(TAKES_BACK)].flatMap(([, id]) => id ?? [])
+    : named.filter(({ relation }) => relation === "contradicts").map(({ id }) => id);
   return {
     id: note.id,
     kind: note.kind,
@@ -62,6 +67,8 @@ export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocumen
     skills: frontList(note.front, "skills"),
     subject: frontText(note.front, "subject") ?? "",
     supersedes: frontList(note.front, "supersedes"),
+    ...(contradicts.length === 0 ? {} : { contradicts }),
+    ...(verified === undefined ? {} : { verified }),
     ...(sources.length === 0 ? {} : { sources }),
     author: authorOf(note),
     stamp: loaded.stamp,
@@ -71,6 +78,9 @@ export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocumen
     problem: note.problem !== undefined,
   };
 }
+
+/** As session/earlier_decisions.ts says it of a decision. */
+const TAKES_BACK = /\(takes back: “[^\n]*?” of \[\[([^\]|\n]+)\]\]\)/g;
 
 /** Keys that other fields of the index hold, or that are said of a note by its links. */
 const HELD = [

@@ -5,6 +5,7 @@ import { pattern } from "../base/pattern.ts";
 import { shortId } from "../base/id.ts";
 import { editDistance } from "../base/text.ts";
 import type { NoteKind } from "../note/note.ts";
+import { tellingWords } from "../search/words.ts";
 import type { Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
 import { listRedirects } from "../store/redirects.ts";
@@ -159,4 +160,30 @@ export function nearestNotes(
     return { note, score: shared * 10 - editDistance(typed, note.id.toLowerCase(), 20) };
   });
   return scored.sort((a, b) => b.score - a.score).slice(0, 3).map(({ note }) => refOf(note));
+}
+
+/** Letters that may be wrong in a name: one of three, and in a short one two that changed places. */
+const WRONG_SHARE = 3;
+
+/**
+ * Those of the nearest that may have been meant: they have a word of what was typed, or nearly its letters.
+ * What erases proposes no others.
+ */
+export function resembling(typed: string, nearest: readonly Nearest[]): Nearest[] {
+  const name = typed.trim().toLowerCase();
+  const words = [...tellingWords(name)];
+  const wrongMax = Math.max(2, Math.floor(name.length / WRONG_SHARE));
+  return nearest.filter(({ id, title, short_id }) => {
+    const own = [...tellingWords(`${id} ${title}`)];
+    return words.some((word) => own.some((other) => begins(word, other))) ||
+      [id, title, short_id].some((one) =>
+        editDistance(name, one.toLowerCase(), wrongMax) <= wrongMax
+      );
+  });
+}
+
+/** Whether one of two words begins the other: `worktree`, `worktrees`. */
+function begins(a: string, b: string): boolean {
+  return Math.min(a.length, b.length) >= PREFIX_CHARACTERS_MIN &&
+    (a.startsWith(b) || b.startsWith(a));
 }

@@ -39,6 +39,17 @@ export interface NoteItem {
   readonly flags: readonly string[];
   /** Sources that are not what the note rests on any more: then `stale` is among the flags. */
   readonly stale?: readonly StaleSource[];
+  /** What says the contrary and is as likely to hold: then `contradicted` is among the flags. */
+  readonly contradicted_by?: readonly Rival[];
+  /** Since when a change of it waits for a person's word: then `questioned` is among the flags. */
+  readonly questioned?: string;
+}
+
+export interface Rival {
+  readonly id: string;
+  readonly short_id: string;
+  readonly title: string;
+  readonly updated: string;
 }
 
 export interface StaleSource {
@@ -101,6 +112,21 @@ function itemOf(
     tags: note.tags,
     flags: Object.entries(flags).flatMap(([flag, isSo]) => isSo ? [flag] : []),
   };
+}
+
+/** The flags in words, for who reads no other field. */
+export function flagWords(
+  { flags, contradicted_by: by = [], questioned = "" }: Pick<
+    NoteItem,
+    "flags" | "contradicted_by" | "questioned"
+  >,
+): string[] {
+  const rivals = by.map(({ short_id, updated }) => `${short_id} of ${updated.slice(0, 10)}`);
+  const words: Readonly<Record<string, string>> = {
+    contradicted: `contradicted by ${rivals.join(" and ")}`,
+    questioned: `questioned on ${questioned.slice(0, 10)}, see sage inbox`,
+  };
+  return flags.map((flag) => words[flag] ?? flag);
 }
 
 /** What a note is called where it is only named. */

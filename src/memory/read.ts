@@ -8,7 +8,8 @@ import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { readOutsides } from "./outsides.ts";
 import { takeUpNote } from "./session/handoff.ts";
-import { sourcesIn, withStale } from "./source/stale.ts";
+import { sourcesIn } from "./source/stale.ts";
+import { withDoubts } from "./doubts.ts";
 import { type Opened, recordOpened } from "./knowledge/borrow.ts";
 
 export type ReadOutcome =
@@ -47,7 +48,7 @@ export async function readNote(
   // What another project's note rests on are files of another folder.
   const [item = plain] = other !== undefined
     ? [plain]
-    : await withStale(memory, [plain], () => sourcesIn(note.front));
+    : await withDoubts(memory, [plain], () => sourcesIn(note.front));
   const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>
     heading !== ""
   );

@@ -6,14 +6,16 @@ import { arrange, type Arrangeable } from "../search/arrange.ts";
 import { formulaOf } from "../search/explain.ts";
 import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
-import { NO_EVIDENCE, type SignalWeights } from "../search/score.ts";
+import type { SignalWeights } from "../search/score.ts";
+import { unscored } from "../search/unscored.ts";
 import type { Store } from "../store/handle.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { attributed, indexedItem, type NoteItem } from "./item.ts";
+import { rivalsOf } from "./knowledge/rivals.ts";
 import type { Memory } from "./memory.ts";
 import { outsideFlag, refreshOutsides } from "./outsides.ts";
 import { refreshStore } from "./reindex.ts";
-import { withStale } from "./source/stale.ts";
+import { withDoubts } from "./doubts.ts";
 
 export interface HitItem extends NoteItem {
   readonly score: number;
@@ -111,10 +113,13 @@ export async function searchMemory(
       },
     },
   );
-  const found = result.hits.flatMap(({ candidate, index }) => {
-    const store = stores[index];
-    return store === undefined ? [] : [{ ...facts(store, candidate), candidate, store }];
-  });
+  const found = laterFirst(
+    memory,
+    result.hits.flatMap(({ candidate, index }) => {
+      const store = stores[index];
+      return store === undefined ? [] : [{ ...facts(store, candidate), candidate, store }];
+    }),
+  );
   const isWhole = options.limit !== undefined || isArranged(asked);
   const fitting = isWhole ? found : withoutTail(found);
   const items = arrange(fitting, asked).slice(0, limit);
@@ -124,6 +129,17 @@ export async function searchMemory(
     weak: found.every(({ combined }) => combined < WEAK),
     lexicalOnly: result.lexicalOnly,
   };
+}
+
+/** What is contradicted is shown like an old version: never above the later statement. */
+function laterFirst<T extends Arrangeable>(memory: Memory, found: readonly T[]): T[] {
+  const rivals = rivalsOf(memory, found);
+  return found.map((one) => {
+    const earlier = [...rivals].filter(([, against]) =>
+      against.some(({ note, isLater }) => isLater && note.id === one.id)
+    ).map(([id]) => id);
+    return { ...one, supersedes: [...one.supersedes, ...earlier] };
+  });
 }
 
 /** Best first, as they come: what fits, and what replaces some of that. */
@@ -173,25 +189,6 @@ async function listed(
     total: found.length,
     weak: false,
     lexicalOnly: false,
-  };
-}
-
-function unscored(note: Candidate["note"]): Candidate {
-  return {
-    note,
-    chunk: { heading: note.title, start: 0, end: 0, snippet: "" },
-    evidence: NO_EVIDENCE,
-    sum: 0,
-    covered: 0,
-    competing: 0,
-    combined: 0,
-    emb: 0,
-    kw: 0,
-    carriedBy: "mix",
-    cosine: 0,
-    terms: [],
-    shares: [],
-    trigger: undefined,
   };
 }
 
@@ -286,7 +283,7 @@ async function toHits(
     return of === undefined ? hit : { ...hit, of: of.name, project: of.id };
   });
   // What another project's notes rest on are files of another folder.
-  return await withStale(
+  return await withDoubts(
     memory,
     items,
     (item, i) => item.of === undefined ? found[i]?.candidate.note.sources : undefined,

@@ -4,6 +4,7 @@
  */
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
 import { cut } from "../base/text.ts";
+import { flagWords } from "./item.ts";
 import type { RecallItem } from "./knowledge/answer.ts";
 import type { Gathered } from "./knowledge/candidates.ts";
 import { recallKnowledge } from "./knowledge/recall.ts";
@@ -89,7 +90,7 @@ export function renderRecalled(
     trust: item.scope,
     flags: [
       ...kindOf(item),
-      ...item.flags,
+      ...flagWords(item),
       ...(shown[item.id] === undefined ? [] : ["changed since shown"]),
     ],
     body: item.text,

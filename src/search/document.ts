@@ -53,6 +53,10 @@ interface NoteFacts {
   readonly subject: string | undefined;
   /** Ids of the notes that this one replaces. */
   readonly supersedes: readonly string[];
+  /** Ids of the notes that it says the contrary of; absent where there are none. */
+  readonly contradicts?: readonly string[] | undefined;
+  /** RFC 3339. When somebody last vouched for it. */
+  readonly verified?: string | undefined;
   /** Files of the project that it rests on; absent where there are none. */
   readonly sources?: readonly FileSource[] | undefined;
   readonly author: string | undefined;

@@ -16,7 +16,7 @@
 import { sha256Hex } from "../base/hash.ts";
 import { POSTINGS } from "../base/core.ts";
 
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 export const HEADER_BYTES = 256;
 export const CHUNK_BYTES = 24;
 export const FACT_BYTES = 24;
@@ -54,7 +54,7 @@ export const ROW = {
   metaCheck: 48,
 } as const;
 
-export const TRIGGER_KINDS = ["keyword", "pattern", "supersedes"] as const;
+export const TRIGGER_KINDS = ["keyword", "pattern", "supersedes", "contradicts"] as const;
 export type TriggerKind = typeof TRIGGER_KINDS[number];
 
 export const SECTIONS = [

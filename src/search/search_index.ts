@@ -57,6 +57,8 @@ export interface SearchIndex {
   relations(filter?: NoteFilter): RelatedNote[];
   /** Paths of the notes in whose text or headings all of the words stand, as `fold` leaves both. */
   holding(words: readonly string[]): Set<string>;
+  /** Pairs of a note and the id of one that it says the contrary of. */
+  contradictions(): (readonly [IndexedNote, string])[];
   /** For `withPatterns`. */
   patterns(): string[];
   close(): void;
@@ -216,6 +218,10 @@ class FolderIndex implements SearchIndex {
   ): Candidate[] {
     const { calibrate, ...rest } = options;
     return this.query(vectorQuery(vector, calibrate), rest);
+  }
+
+  contradictions(): (readonly [IndexedNote, string])[] {
+    return this.#tables().said("contradicts").map(([by, id]) => [this.#indexed(by), id]);
   }
 
   patterns(): string[] {

@@ -276,7 +276,9 @@ function toNote(
     supersedes: value[10],
     author: value[11] ?? undefined,
     contentHash: value[12],
-    ...(value[13] === undefined ? {} : { sources: value[13].map(toSource) }),
+    ...(value[13] ? { sources: value[13].map(toSource) } : {}),
+    ...(value[14]?.length ? { contradicts: value[14] } : {}),
+    ...(value[15] ? { verified: value[15] } : {}),
     path: textOf("paths", field(ROW.pathAt), path),
     kind: KINDS[facts.getUint8(factAt + FACT.kind)] ?? "note",
     status: STATUSES[facts.getUint8(factAt + FACT.status)] ?? "active",
@@ -303,7 +305,9 @@ type MetaRow = [
   supersedes: string[],
   author: string | null,
   contentHash: string,
-  sources?: (readonly [path: string, hash: string, commit: string])[],
+  sources?: (readonly [path: string, hash: string, commit: string])[] | null,
+  contradicts?: string[],
+  verified?: string,
 ];
 
 function toSource([path, hash, commit]: NonNullable<MetaRow[13]>[number]): FileSource {

@@ -256,9 +256,11 @@ function metaOf(note: NoteDocument): string {
     note.supersedes,
     note.author ?? null,
     note.contentHash,
-    ...(note.sources === undefined
-      ? []
-      : [note.sources.map(({ path, hash, commit }) => [path, hash ?? "", commit ?? ""])]),
+    ...((note.sources ?? note.contradicts ?? note.verified) === undefined ? [] : [
+      note.sources?.map(({ path, hash, commit }) => [path, hash ?? "", commit ?? ""]) ?? null,
+      note.contradicts ?? [],
+      note.verified ?? "",
+    ]),
   ]);
 }
 
@@ -272,6 +274,9 @@ function triggersOf(note: NoteDocument): [TriggerKind, string][] {
     if (!pattern.includes("\n")) triggers.push(["pattern", pattern]);
   }
   for (const id of note.supersedes) triggers.push(["supersedes", id.replaceAll("\n", " ")]);
+  for (const id of note.contradicts ?? []) {
+    triggers.push(["contradicts", id.replaceAll("\n", " ")]);
+  }
   return triggers;
 }
 

@@ -1,4 +1,5 @@
 /** Trigger keywords and patterns of notes against a query. Exact means: the same words in a row. */
+import type { StoredNote } from "./document.ts";
 import type { Query } from "./query.ts";
 import type { Segment } from "./segment.ts";
 import { readNote, readTriggers, type Trigger } from "./segment_notes.ts";
@@ -106,17 +107,19 @@ export class TriggerTables {
   }
 
   #readSuccessors(): Map<string, string> {
-    const successors = new Map<string, string>();
-    for (const [s, table] of this.tables.entries()) {
+    return new Map(this.said("supersedes").map(([by, id]) => [id, by.id]));
+  }
+
+  /** What notes say of others, by whose ids: the note that says it, and the id. */
+  said(wanted: "supersedes" | "contradicts"): (readonly [StoredNote, string])[] {
+    return this.tables.flatMap((table, s) => {
       const segment = this.#segments[s];
-      for (const { kind, text, note } of table.all) {
-        if (kind !== "supersedes" || segment === undefined) continue;
-        const successor = readNote(segment, note);
+      return table.all.flatMap(({ kind, text, note }) => {
+        if (kind !== wanted || segment === undefined) return [];
+        const by = readNote(segment, note);
         // A draft is not said yet, what is archived not any more.
-        if (successor?.status !== "active" || successor.id === text) continue;
-        successors.set(text, successor.id);
-      }
-    }
-    return successors;
+        return by?.status === "active" && by.id !== text ? [[by, text] as const] : [];
+      });
+    });
   }
 }

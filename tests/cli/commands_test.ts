@@ -243,7 +243,9 @@ Deno.test("sage forget wants a yes, and leaves nothing", async () => {
   const { short_id: id } = json.note as { short_id: string };
   const none = await sage(["forget", "nope"], place);
   assert.equal(none.code, 3);
-  assert.match(none.stderr, /^sage: No note fits "nope"\n {2}nearest: /);
+  assert.match(none.stderr, /^sage: No note fits "nope"\n {2}sage search finds notes/);
+  const almost = await sage(["forget", "zebra"], place);
+  assert.match(almost.stderr, /^sage: No note fits "zebra"\n {2}nearest: [0-9a-f]{8} "Zebras/);
   const mute = await sage(["forget", id], place);
   assert.equal(mute.code, 2);
   assert.match(mute.stderr, new RegExp(`nobody to ask\\n {2}sage forget ${id} --yes\\n$`));

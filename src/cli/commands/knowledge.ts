@@ -1,6 +1,7 @@
 /** `sage knowledge`: the verbs. Adding and recalling are told in files of their own. */
 import { given } from "../../base/given.ts";
-import { countKnowledge, listKnowledge } from "../../memory/knowledge/list.ts";
+import { flagWords } from "../../memory/item.ts";
+import { countKnowledge, type KnowledgeItem, listKnowledge } from "../../memory/knowledge/list.ts";
 import { type Answer, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { add } from "../knowledge_add.ts";
@@ -40,7 +41,7 @@ const list = defineVerb({
         item.scope,
         item.subject,
         String(item.tokens),
-        item.flags.includes("stale") ? `${item.title} (stale)` : item.title,
+        doubtful(item),
       ]);
       const text: Line[] = items.length === 0
         ? [nothingText(input.options)]
@@ -49,6 +50,12 @@ const list = defineVerb({
     });
   },
 });
+
+/** The title, and why not to believe the note. */
+function doubtful(item: KnowledgeItem): string {
+  const words = flagWords(item).filter((word) => word !== "archived");
+  return words.length === 0 ? item.title : `${item.title} (${words.join(", ")})`;
+}
 
 /** That nothing fits a filter is no word on what there is. */
 function nothingText(options: Readonly<Record<string, unknown>>): string {

@@ -2,6 +2,7 @@
 import { collapse } from "../../base/text.ts";
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
+import { flagWords } from "../../memory/item.ts";
 import { type HitItem, searchMemory, type SearchResult } from "../../memory/search.ts";
 import { showsWork } from "../../memory/notice.ts";
 import type { Memory } from "../../memory/memory.ts";
@@ -114,7 +115,8 @@ function hit(
   isExplained: boolean,
   hasSnippet: boolean,
 ): Line[] {
-  const flags = item.flags.length === 0 ? [] : [styled(` (${item.flags.join(", ")})`, "yellow")];
+  const words = flagWords(item);
+  const flags = words.length === 0 ? [] : [styled(` (${words.join(", ")})`, "yellow")];
   const facts = `${item.short_id} · ${item.type}${
     item.of === undefined ? "" : ` of ${item.of}`
   } · ${ago(io, item.updated || item.created, nowMs)}${

@@ -6,15 +6,19 @@
 import { cut } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
+import { readSession } from "../../note/session.ts";
 import { formulaOf } from "../../search/explain.ts";
 import { serve } from "../../search/serve.ts";
-import { readEntry } from "../entries.ts";
+import { unscored } from "../../search/unscored.ts";
+import { type Entry, readEntry } from "../entries.ts";
 import { attributed, type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
-import { sourcesIn, withStale } from "../source/stale.ts";
+import { sourcesIn } from "../source/stale.ts";
+import { withDoubts } from "../doubts.ts";
 import { useCounts } from "../use.ts";
 import type { Scored } from "./candidates.ts";
+import { rivalsOf } from "./rivals.ts";
 
 export interface RecallItem extends NoteItem {
   /** combined × scope factor: the value that was held against the threshold. */
@@ -66,7 +70,7 @@ export async function answer(
   scored: readonly Scored[],
   limits: Limits,
 ): Promise<Answer> {
-  const { chosen, skipped } = choose(memory, scored, limits);
+  const { chosen, skipped } = withRivals(memory, scored, choose(memory, scored, limits), limits);
   const items: RecallItem[] = [];
   let tokens = 0;
   for (const one of chosen) {
@@ -83,11 +87,56 @@ export async function answer(
   return { items, skipped, tokens };
 }
 
+interface Chosen {
+  readonly chosen: readonly Scored[];
+  readonly skipped: Skipped[];
+}
+
+/**
+ * What is contradicted never stands alone, nor above what holds by now: the other is brought along where
+ * it was not found, even where it takes the last place.
+ */
+function withRivals(
+  memory: Memory,
+  scored: readonly Scored[],
+  { chosen, skipped }: Chosen,
+  { maxItems }: Limits,
+): Chosen {
+  const rivals = rivalsOf(memory, chosen.map(({ candidate }) => candidate.note));
+  if (rivals.size === 0) return { chosen, skipped };
+  const found = (entry: Entry): Scored =>
+    scored.find(({ candidate }) => candidate.note.id === entry.note.id) ??
+      { candidate: unscored(entry.note), store: entry.store, score: 0, factor: 1 };
+  const placed = new Map<string, Scored>();
+  const place = (one: Scored, behind: ReadonlySet<string>): void => {
+    const { id } = one.candidate.note;
+    if (placed.has(id) || behind.has(id)) return;
+    const against = rivals.get(id) ?? [];
+    const further = new Set([...behind, id]);
+    for (const rival of against) if (rival.isLater) place(found(rival), further);
+    placed.set(id, one);
+    for (const rival of against) if (!rival.isLater) place(found(rival), further);
+  };
+  for (const one of chosen) place(one, new Set());
+  const all = [...placed.values()];
+  const kept = all.slice(0, maxItems);
+  const ids = new Set(kept.map(({ candidate }) => candidate.note.id));
+  const beyond = all.slice(maxItems).map(({ candidate: { note: { id, title } } }): Skipped => ({
+    id,
+    title,
+    reason: `${BEYOND} ${maxItems}`,
+  }));
+  return {
+    chosen: kept,
+    skipped: [...skipped.filter(({ id }) => !ids.has(id)), ...beyond],
+  };
+}
+
 function choose(
   memory: Memory,
   scored: readonly Scored[],
   { threshold, maxItems }: Limits,
-): { chosen: readonly Scored[]; skipped: Skipped[] } {
+): Chosen {
   const uses = useCounts(memory);
   const items = scored.map((one) => ({
     ...one,
@@ -146,7 +195,12 @@ export async function toRecallItem(
   const body = readKnowledge(note).content.trim();
   // What the index kept of another version may hold what is private by now.
   const isAsIndexed = stored.hash === candidate.note.contentHash;
-  const passage = isAsIndexed ? candidate.chunk.snippet : cut(body, PASSAGE_CHARACTERS_MAX);
+  const { snippet } = candidate.chunk;
+  const passage = isAsIndexed && snippet !== ""
+    ? snippet
+    : note.kind === "session"
+    ? readSession(note).decisions.filter(takesBack).join("\n")
+    : cut(body, PASSAGE_CHARACTERS_MAX);
   const whole = estimateTokens(body);
   const isShort = whole <= Math.min(tokensLeft, WHOLE_TOKENS_MAX);
   const text = note.kind !== "knowledge"
@@ -159,7 +213,7 @@ export async function toRecallItem(
     keyword: memory.config.get("retrieval.keyword_weight"),
   };
   const plain = toItem({ ...stored, note });
-  const [item = plain] = await withStale(memory, [plain], () => sourcesIn(note.front));
+  const [item = plain] = await withDoubts(memory, [plain], () => sourcesIn(note.front));
   return {
     ...item,
     score: round(one.score),
@@ -178,6 +232,11 @@ export async function toRecallItem(
     text,
     tokens: estimateTokens(text),
   };
+}
+
+/** What a session is brought along for: it was not found by anything else. */
+function takesBack(decision: string): boolean {
+  return decision.includes("(takes back: ");
 }
 
 function round(value: number): number {

@@ -7,6 +7,7 @@ import { behind, type Entry, isHere, newestFirst, type Page, readEntry } from ".
 import { indexedItem, type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
+import { withDoubts } from "../doubts.ts";
 import { sourcesIn, withStale } from "../source/stale.ts";
 
 export interface KnowledgeItem extends NoteItem {
@@ -39,7 +40,7 @@ export async function listKnowledge(
     sources.push(sourcesIn(stored.note.front));
     items.push(toKnowledgeItem(stored));
   }
-  return await withStale(memory, items, (_, i) => sources[i]);
+  return await withDoubts(memory, items, (_, i) => sources[i]);
 }
 
 /** How many fit the filter, whatever its limit, by the index that was listed from. */

@@ -1,5 +1,6 @@
 /** The note that a new one would stand beside: of the same id or title, or nearly the same meaning. */
 import { collapse, cut, fold, foldedWords } from "../../base/text.ts";
+import { takenBackBy } from "../../detect/reversals.ts";
 import { renderDiff } from "../../editor/diff.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
@@ -53,10 +54,14 @@ export async function findRelated(
     const near = wanted === undefined || vector === undefined
       ? 0
       : embedder.calibrate(similarity(wanted, vector));
-    if (entry !== sameTitle && near < threshold) continue;
     const reason = entry === sameTitle
       ? "a note with this title exists"
-      : "a note says nearly the same";
+      : near >= threshold
+      ? "a note says nearly the same"
+      : takenBackBy(text, openText(stored)) !== undefined
+      ? "this takes back what a note says"
+      : undefined;
+    if (reason === undefined) continue;
     return relate(stored, input, near, reason, entry === sameTitle);
   }
   return undefined;

@@ -11,6 +11,7 @@ import { checkPattern } from "../../search/patterns.ts";
 import { knownToEditor } from "../builtin_memory.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { findWhole } from "../find.ts";
+import type { StoredNote } from "../item.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { type Author, edited, generatedBy, type NotSaved } from "../outcome.ts";
 import { writeNote } from "../write.ts";
@@ -43,7 +44,7 @@ export async function saveKnowledge(
 
   const why = whyAsk(clean, author);
   if (why !== undefined) {
-    return proposeSave(memory, clean, why, await textThere(memory, clean), author);
+    return proposeSave(memory, clean, why, await noteThere(memory, clean), author);
   }
   if (clean.id !== undefined) return await replaceNamed(memory, clean.id, clean, author, options);
   const id = clean.file === undefined ? undefined : await idOfFile(clean.file);
@@ -80,13 +81,10 @@ export async function saveKnowledge(
 }
 
 /** What stands where the input would go: the note that it names, or the one about the same. */
-async function textThere(memory: Memory, input: KnowledgeInput): Promise<string | undefined> {
-  if (input.id === undefined) {
-    const related = await findRelated(memory, input);
-    return related === undefined ? undefined : openText(related.stored);
-  }
+async function noteThere(memory: Memory, input: KnowledgeInput): Promise<StoredNote | undefined> {
+  if (input.id === undefined) return (await findRelated(memory, input))?.stored;
   const found = await findWhole(memory, input.id, ["knowledge"]);
-  return found.kind === "one" ? openText(found.item) : undefined;
+  return found.kind === "one" ? found.item : undefined;
 }
 
 /**

@@ -6,7 +6,8 @@ import { findNote, type NotFound } from "../find.ts";
 import { attributed, authorOf, type StoredNote, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
-import { sourcesIn, withStale } from "../source/stale.ts";
+import { sourcesIn } from "../source/stale.ts";
+import { withDoubts } from "../doubts.ts";
 import { type KnowledgeItem, toKnowledgeItem } from "./list.ts";
 
 export interface KnowledgeVersion {
@@ -44,7 +45,7 @@ export async function showKnowledge(memory: Memory, ref: string): Promise<Knowle
   }
   const { author, content } = textOf(found.item);
   const known = toKnowledgeItem(found.item);
-  const [item = known] = await withStale(memory, [known], () => sourcesIn(note.front));
+  const [item = known] = await withDoubts(memory, [known], () => sourcesIn(note.front));
   return { kind: "one", item, author, content, hash, versions };
 }
 

@@ -37,6 +37,8 @@ export interface Question {
   /** From what is there to what would be; empty where nothing is. */
   readonly diff: string;
   readonly act: Act;
+  /** Id of the note that it would replace, or says the contrary of. */
+  readonly against?: string;
   /** RFC 3339. The person will look at it later: it waits, and is not told before. */
   readonly later?: string;
 }
@@ -63,7 +65,7 @@ export function askPerson(
   memory: Memory,
   wish:
     & Pick<Question, "why" | "question" | "title" | "text" | "diff" | "act">
-    & Partial<Pick<Question, "project">>,
+    & Partial<Pick<Question, "project" | "against">>,
   author: Author,
 ): Asked {
   const { fs, places } = memory;

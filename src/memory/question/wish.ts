@@ -6,6 +6,7 @@ import { countWrite, overCap } from "../allowance.ts";
 import { encode } from "../../base/fs.ts";
 import type { StoredNote } from "../item.ts";
 import type { KnowledgeInput, Proposed } from "../knowledge/outcome.ts";
+import { openText } from "../knowledge/related.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { type Asked, askPerson, type Why } from "./question.ts";
@@ -23,12 +24,12 @@ export function whyAsk(input: KnowledgeInput, author: Author): Why | undefined {
   return input.subject === undefined && isTaste ? "preference" : undefined;
 }
 
-/** Asks whether the agent's knowledge is to be kept. `there` is the text that it would replace. */
+/** Asks whether the agent's knowledge is to be kept. `there` is the note that it would stand beside. */
 export function proposeSave(
   memory: Memory,
   input: KnowledgeInput,
   why: Why,
-  there: string | undefined,
+  there: StoredNote | undefined,
   author: Author,
 ): Proposed | NotSaved {
   const title = collapse(input.title);
@@ -37,8 +38,9 @@ export function proposeSave(
     ? `Should I remember ${named} in every project of yours?`
     : `Should I remember this preference: ${named}?`;
   const text = input.content.trim();
-  const diff = there === undefined ? "" : cut(renderDiff(there.trim(), text), 4000);
-  const wish = { why, question, title, text, diff };
+  const diff = there === undefined ? "" : cut(renderDiff(openText(there), text), 4000);
+  const against = there === undefined ? {} : { against: there.note.id };
+  const wish = { why, question, title, text, diff, ...against };
   return ask(memory, { ...wish, act: { kind: "save", input } }, author);
 }
 

@@ -1,13 +1,29 @@
-/** A decision that takes back one of an earlier session says which, with a link to where it stands. */
+/**
+ * A decision that takes back one of an earlier session, or what is known, says which, with a link to where
+ * it stands. The index reads the link (document.ts): what is known is in doubt from then on.
+ */
 import { cut } from "../../base/text.ts";
-import { REVERSED_CHARACTERS_MAX, reversesEarlier } from "../../detect/reversals.ts";
+import {
+  leaves,
+  REVERSED_CHARACTERS_MAX,
+  reversesEarlier,
+  takenBackBy,
+} from "../../detect/reversals.ts";
+import { sentencesOf } from "../../detect/sentences.ts";
+import type { Turn } from "../../editor/editor.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
+import { prepareQuery } from "../../search/query.ts";
 import { isHere, knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { openText } from "../knowledge/related.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 
 /** Session notes looked back at, the latest first. */
 const NOTES_MAX = 20;
+/** Sentences of the person's that are held against what is known, the last ones. */
+const CORRECTIONS_MAX = 20;
+/** What a decision is held against: further down, it is about something else. */
+const KNOWN = { kinds: ["knowledge"], statuses: ["active"], limit: 5 } as const;
 
 /** `own`: the id of the session's own note. A decision that names what it takes back stays as it is. */
 export async function withEarlier(
@@ -17,24 +33,66 @@ export async function withEarlier(
 ): Promise<readonly string[]> {
   if (decisions.length === 0) return decisions;
   const earlier = await earlierDecisions(memory, own);
-  return decisions.map((decision) => {
-    if (decision.includes("(takes back: ")) return decision;
-    const gone = earlier.find(({ text }) => reversesEarlier(decision, text));
-    return gone === undefined
-      ? decision
-      : `${decision} (takes back: “${cut(gone.text, REVERSED_CHARACTERS_MAX)}” of [[${gone.id}]])`;
-  });
+  const linked: string[] = [];
+  for (const decision of decisions) {
+    const isLinked = decision.includes("(takes back: ");
+    const gone = isLinked ? undefined : await known(memory, decision) ??
+      earlier.find(({ text }) => reversesEarlier(decision, text));
+    linked.push(gone === undefined ? decision : linkedTo(gone, decision));
+  }
+  return linked;
+}
+
+/** What the person said against something known: decided, though in no words of deciding. */
+export async function corrections(
+  memory: Memory,
+  turns: readonly Turn[],
+  decisions: readonly string[],
+): Promise<readonly string[]> {
+  const said = sentencesOf(turns).filter(({ text, turn }) =>
+    turn.role === "user" && !text.endsWith("?") && leaves(text) &&
+    !decisions.some((decision) => decision.includes(text))
+  );
+  const found: string[] = [];
+  for (const { text } of said.slice(-CORRECTIONS_MAX)) {
+    const gone = await known(memory, text);
+    if (gone !== undefined) found.push(linkedTo(gone, text));
+  }
+  return found;
+}
+
+function linkedTo({ text, id }: Gone, decision: string): string {
+  return `${decision} (takes back: “${cut(text, REVERSED_CHARACTERS_MAX)}” of [[${id}]])`;
+}
+
+interface Gone {
+  readonly text: string;
+  readonly id: string;
+}
+
+/** The sentence of what is known that a decision takes back. It names it: no meaning has to be compared. */
+async function known(memory: Memory, decision: string): Promise<Gone | undefined> {
+  if (!leaves(decision)) return undefined;
+  const query = prepareQuery(decision);
+  for (const store of memory.stores.filter(({ trust }) => trust !== "unknown")) {
+    for (const { note } of memory.index(store).query(query, KNOWN)) {
+      const stored = isHere(memory, { store, note }) ? await readEntry({ store, note }) : undefined;
+      const text = stored === undefined ? undefined : takenBackBy(decision, openText(stored));
+      if (text !== undefined) return { text, id: note.id };
+    }
+  }
+  return undefined;
 }
 
 /** The latest first; one that was itself taken back does not hold any more. */
 async function earlierDecisions(
   memory: Memory,
   own: string | undefined,
-): Promise<readonly { readonly text: string; readonly id: string }[]> {
+): Promise<readonly Gone[]> {
   const entries = knownEntries(memory, { kinds: ["session"] })
     .filter((entry) => entry.note.id !== own && isHere(memory, entry))
     .sort(lastUpdatedFirst).slice(0, NOTES_MAX);
-  const found: { text: string; id: string }[] = [];
+  const found: Gone[] = [];
   for (const entry of entries) {
     const stored = await readEntry(entry);
     if (stored === undefined) continue;

@@ -21,7 +21,7 @@ import { indexSaved } from "../reindex.ts";
 import { writeNote } from "../write.ts";
 import { adopt } from "./adopt.ts";
 import { amended } from "./amended.ts";
-import { withEarlier } from "./earlier_decisions.ts";
+import { corrections, withEarlier } from "./earlier_decisions.ts";
 import type { SessionState } from "./session_state.ts";
 import { isOwn, rememberOwn } from "./own_bytes.ts";
 import { readSession } from "./state.ts";
@@ -47,18 +47,24 @@ export async function writeSessionNote(
   end?: SessionEnd,
 ): Promise<SessionNoteOutcome> {
   const state = readSession(memory, session);
-  const summary = amended(state, redactTurns(memory, transcript.turns), {
+  const turns = redactTurns(memory, transcript.turns);
+  const summary = amended(state, turns, {
     embedder: memory.builtIn(),
     cwd: memory.places.projectDir,
   });
-  if (summary === undefined || !isWorthANote(transcript, summary, state)) {
+  // What is decided may be taken back until the end, and only then is there time to look back.
+  const corrected = summary === undefined || end === undefined
+    ? []
+    : await corrections(memory, turns, summary.decisions);
+  const isWorth = summary !== undefined &&
+    (corrected.length > 0 || isWorthANote(transcript, summary, state));
+  if (!isWorth) {
     return { kind: "nothing", reason: "nothing was said that a next session needs" };
   }
   const author = { by: "sage", session, explicit: false } as const;
-  // What is decided may be taken back until the end, and only then is there time to look back.
   const decisions = end === undefined
     ? summary.decisions
-    : await withEarlier(memory, summary.decisions, state?.note?.id);
+    : [...corrected, ...await withEarlier(memory, summary.decisions, state?.note?.id)];
   const cleaned = await cleanDraft(
     memory,
     toDraft(memory, session, transcript, { ...summary, decisions }, state, end),

@@ -80,7 +80,7 @@ export async function orient(
     () => lastCheckpoint(memory, session, entries, gathered, last),
     () => todos(memory, entries),
     () => others(memory, session),
-    () => pinned(entries),
+    () => pinned(memory, entries),
     () => stale(memory),
     () => isFresh ? aged(memory) : [],
     async () => {
@@ -322,14 +322,23 @@ function others(memory: Memory, session: string): Candidate[] {
   });
 }
 
-function pinned(entries: readonly Entry[]): Candidate[] {
-  return entries.filter(({ note }) => note.pinned && note.status === "active").slice(0, 3).map((
-    { note },
-  ) => ({
-    priority: 5,
-    note: note.id,
-    text: `- Pinned: ${quote(note.title, 80)} (get_note {"id":"${shortId(note.id)}"})`,
-  }));
+async function pinned(memory: Memory, entries: readonly Entry[]): Promise<Candidate[]> {
+  const chosen = entries.filter(({ note }) => note.pinned && note.status === "active").slice(0, 3);
+  if (chosen.length === 0) return [];
+  const { rivalsOf } = await import("../knowledge/rivals.ts");
+  const rivals = rivalsOf(memory, chosen.map(({ note }) => note));
+  return chosen.map(({ note }) => {
+    const [rival] = rivals.get(note.id) ?? [];
+    const doubt = rival === undefined
+      ? ""
+      : `, contradicted on ${rival.note.updated.slice(0, 10)} by ${quote(rival.note.title, 80)} ` +
+        `(get_note {"id":"${shortId(rival.note.id)}"})`;
+    return {
+      priority: 5,
+      note: note.id,
+      text: `- Pinned: ${quote(note.title, 80)} (get_note {"id":"${shortId(note.id)}"})${doubt}`,
+    };
+  });
 }
 
 /** Most projects have no note that is anchored to a file. */

@@ -13,7 +13,8 @@ import { quote } from "../recalled.ts";
 import { readSession, updateSession } from "../session/state.ts";
 import { recordUse } from "../use.ts";
 import { projectPaths } from "./check.ts";
-import { sourcesIn, withStale } from "./stale.ts";
+import { sourcesIn } from "./stale.ts";
+import { withDoubts } from "../doubts.ts";
 
 export type Named =
   | { readonly gate: "no_note" | "shown_before" }
@@ -43,7 +44,7 @@ export async function nameNote(memory: Memory, session: string, file: string): P
 
   const note = withoutPrivate(stored.note);
   const plain = toItem({ ...stored, note });
-  const [item = plain] = await withStale(memory, [plain], () => sourcesIn(note.front));
+  const [item = plain] = await withDoubts(memory, [plain], () => sourcesIn(note.front));
   updateSession(memory, session, (state) => ({
     ...state,
     shown: { ...state.shown, [id]: version },

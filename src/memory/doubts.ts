@@ -1,0 +1,34 @@
+/**
+ * Why a reader should doubt a note, as flags: its sources changed, another note says the contrary, or a
+ * person is being asked whether it should say something else.
+ */
+import type { FileSource } from "../note/provenance.ts";
+import { rivalsOf } from "./knowledge/rivals.ts";
+import { type NoteItem, refOf } from "./item.ts";
+import type { Memory } from "./memory.ts";
+import { listQuestions } from "./question/question.ts";
+import { withStale } from "./source/stale.ts";
+
+export async function withDoubts<T extends NoteItem>(
+  memory: Memory,
+  items: readonly T[],
+  sourcesOf: (item: T, index: number) => readonly FileSource[] | undefined,
+): Promise<T[]> {
+  const judged = await withStale(memory, items, sourcesOf);
+  const rivals = rivalsOf(memory, judged);
+  const questions = listQuestions(memory);
+  return judged.map((item): T => {
+    const by = rivals.get(item.id)?.map(({ note }) => ({ ...refOf(note), updated: note.updated }));
+    const question = questions.findLast(({ against }) => against === item.id);
+    return {
+      ...item,
+      flags: [
+        ...item.flags,
+        ...(by === undefined ? [] : ["contradicted"]),
+        ...(question === undefined ? [] : ["questioned"]),
+      ],
+      ...(by === undefined ? {} : { contradicted_by: by }),
+      ...(question === undefined ? {} : { questioned: question.asked }),
+    };
+  });
+}

@@ -1,0 +1,79 @@
+/**
+ * Which notes stand against others while nobody has settled it. The later one is taken to hold; what an
+ * agent says against a person's earlier word puts both in doubt. Settling is contradictions.ts.
+ */
+import { compareText } from "../../base/text.ts";
+import type { Store } from "../../store/handle.ts";
+import { type Entry, isHere } from "../entries.ts";
+import type { Memory } from "../memory.ts";
+
+export interface Rival extends Entry {
+  readonly isLater: boolean;
+}
+
+interface Pair {
+  readonly by: Entry;
+  readonly of: string;
+}
+
+/** Of these notes those that are in doubt, by id, each with what puts it there. */
+export function rivalsOf(
+  memory: Memory,
+  notes: readonly { readonly id: string }[],
+): ReadonlyMap<string, readonly Rival[]> {
+  const wanted = new Set(notes.map(({ id }) => id));
+  const pairs = memory.stores.flatMap((store) =>
+    memory.index(store).contradictions().map(([note, of]): Pair => ({ by: { store, note }, of }))
+  ).filter(({ by, of }) => wanted.has(by.note.id) || wanted.has(of));
+  const rivals = new Map<string, Rival[]>();
+  // Most memories contradict themselves nowhere, and read no more than that.
+  if (pairs.length === 0) return rivals;
+  const targets = statements(memory, new Set(pairs.map(({ of }) => of)));
+  for (const { by, of } of pairs.filter(({ by }) => stands(memory, by))) {
+    for (const entry of targets.get(of) ?? []) {
+      if (!mayDoubt(by.store, entry.store)) continue;
+      // Of two that were written in the same second, the one that says so came later.
+      const [older, newer] = compareText(saidAt(entry), saidAt(by)) > 0 ? [by, entry] : [entry, by];
+      const isSession = by.note.kind === "session";
+      // What was said in a session is settled once the note was reworded or verified after it.
+      if (isSession && newer === entry) continue;
+      add(rivals, older, { ...newer, isLater: true });
+      if (isPersons(older) && !isPersons(newer) && !isSession) {
+        add(rivals, newer, { ...older, isLater: false });
+      }
+    }
+  }
+  return rivals;
+}
+
+function statements(memory: Memory, ids: ReadonlySet<string>): Map<string, Entry[]> {
+  const filter = { kinds: ["knowledge"], statuses: ["active"] } as const;
+  const entries = memory.stores.flatMap((store) =>
+    memory.index(store).notes(filter).map((note) => ({ store, note }))
+  );
+  return Map.groupBy(
+    entries.filter((entry) => ids.has(entry.note.id) && stands(memory, entry)),
+    ({ note }) => note.id,
+  );
+}
+
+function stands(memory: Memory, entry: Entry): boolean {
+  return entry.note.supersededBy === undefined && isHere(memory, entry);
+}
+
+/** What nobody vouched for puts nothing in doubt but its like. */
+function mayDoubt(by: Store, of: Store): boolean {
+  return by.trust !== "unknown" || by === of;
+}
+
+function saidAt({ note: { updated, verified = "" } }: Entry): string {
+  return verified > updated ? verified : updated;
+}
+
+function isPersons({ note: { author } }: Entry): boolean {
+  return author === undefined || author === "person";
+}
+
+function add(rivals: Map<string, Rival[]>, { note }: Entry, rival: Rival): void {
+  rivals.set(note.id, [...rivals.get(note.id) ?? [], rival]);
+}

@@ -1,0 +1,22 @@
+/** A note that is shown without having been looked for: every number of it is nothing. */
+import type { Candidate, IndexedNote } from "./document.ts";
+import { NO_EVIDENCE } from "./score.ts";
+
+export function unscored(note: IndexedNote): Candidate {
+  return {
+    note,
+    chunk: { heading: note.title, start: 0, end: 0, snippet: "" },
+    evidence: NO_EVIDENCE,
+    sum: 0,
+    covered: 0,
+    competing: 0,
+    combined: 0,
+    emb: 0,
+    kw: 0,
+    carriedBy: "mix",
+    cosine: 0,
+    terms: [],
+    shares: [],
+    trigger: undefined,
+  };
+}

@@ -1,0 +1,165 @@
+/** What was corrected is never told alone as true, until somebody has settled it. */
+import assert from "node:assert/strict";
+import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
+import type { KnowledgeInput } from "../../src/memory/knowledge/outcome.ts";
+import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
+import { verifyKnowledge } from "../../src/memory/knowledge/verify.ts";
+import { findNote } from "../../src/memory/find.ts";
+import { listQuestions } from "../../src/memory/question/question.ts";
+import { refreshAll } from "../../src/memory/reindex.ts";
+import { searchMemory } from "../../src/memory/search.ts";
+import { orient } from "../../src/memory/session/orientation.ts";
+import { surface } from "../../src/memory/surfacing.ts";
+import { writeSessionNote } from "../../src/memory/session/note.ts";
+import { readTurns } from "../../src/memory/session/turns.ts";
+import type { Author } from "../../src/memory/outcome.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
+import {
+  AGENT,
+  begin,
+  DAY,
+  knowledge,
+  NOW,
+  OTHER,
+  PERSON,
+  put,
+  read,
+  SESSION,
+  transcriptFile,
+  type World,
+  world,
+} from "../support/world.ts";
+
+const ASKED = "How do I install packages here, which package manager do we use?";
+const NPM = "We use npm to install packages and to run the scripts of this project.";
+const PNPM = "We use pnpm, not npm, to install packages in this project.";
+
+/** A note, and a day later one that contradicts it. */
+async function corrected(older: Author, newer: Author): Promise<World> {
+  const on = await world({ hook: true });
+  await knowledge(on.memory, "Installing packages", NPM, {}, older);
+  on.later(DAY);
+  await contradict(on, "Installing packages", PNPM, newer);
+  return on;
+}
+
+async function contradict(on: World, title: string, content: string, author: Author) {
+  const input: KnowledgeInput = { title, content, onConflict: "contradicts" };
+  const outcome = await saveKnowledge(on.memory, input, author);
+  assert.equal(outcome.kind, "saved", JSON.stringify(outcome));
+}
+
+const CASES: readonly (readonly [string, Author, Author, flags: readonly (readonly string[])[]])[] =
+  [
+    ["the earlier statement", PERSON, PERSON, [[], ["contradicted"]]],
+    ["what an agent said before a person", AGENT, PERSON, [[], ["contradicted"]]],
+    ["both, where an agent speaks against a person", PERSON, AGENT, [["contradicted"], [
+      "contradicted",
+    ]]],
+  ];
+
+for (const [which, older, newer, flags] of CASES) {
+  Deno.test(`recall and search put in doubt ${which}, the later one first`, async () => {
+    using on = await corrected(older, newer);
+    for (
+      const items of [
+        (await recallKnowledge(on.memory, ASKED)).items,
+        (await searchMemory(on.memory, "npm run scripts of this project")).items,
+      ]
+    ) {
+      assert.deepEqual(items.map(({ id }) => id), ["installing-packages-2", "installing-packages"]);
+      assert.deepEqual(items.map((item) => item.flags), flags);
+      assert.deepEqual(items[1]?.contradicted_by?.map(({ id, updated }) => [id, updated]), [
+        ["installing-packages-2", "2026-01-14T14:30:00Z"],
+      ]);
+    }
+  });
+}
+
+Deno.test("recall brings along what contradicts a note, and rather that than the note alone", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Installing packages", NPM);
+  on.later(DAY);
+  await knowledge(on.memory, "Elm trees", "Elms lose their leaves in November.");
+  const elm = `${on.cwd}/.sage/knowledge/elm-trees.md`;
+  put(
+    elm,
+    read(elm).replace(
+      "---\n\n",
+      "sources: [{id: installing-packages, relation: contradicts}]\n---\n\n",
+    ),
+  );
+  const ids = async (maxItems: number) =>
+    (await recallKnowledge(on.memory, ASKED, { maxItems })).items.map(({ id }) => id);
+  assert.deepEqual(await ids(3), ["elm-trees", "installing-packages"]);
+  assert.deepEqual(await ids(1), ["elm-trees"]);
+  put(elm, read(elm).replace("status: active", "status: archived"));
+  assert.deepEqual(await ids(3), ["installing-packages"], "what was put away says nothing");
+});
+
+Deno.test("surface() and orient() say which note is in doubt, since when", async () => {
+  using on = await corrected(PERSON, PERSON);
+  const path = `${on.cwd}/.sage/knowledge/installing-packages.md`;
+  put(path, read(path).replace("status: active", "status: active\npinned: true"));
+  await refreshAll(on.memory);
+  begin(on.memory, on);
+  const surfacing = await surface(on.memory, SESSION, ASKED);
+  const text = surfacing.kind === "shown" ? surfacing.text : "";
+  assert.match(text, /pnpm, not npm[^]*contradicted by [0-9a-f]{8} of 2026-01-14[^]*We use npm/);
+  const told = (await orient(on.memory, OTHER, "startup"))?.text ?? "";
+  assert.match(told, /Pinned: "Installing packages".*, contradicted on 2026-01-14 by "Installing/);
+});
+
+Deno.test("saveKnowledge() asks where a text takes back what a note says, whatever their titles", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Installing packages", NPM);
+  const save = (content: string) => saveKnowledge(on.memory, { title: "pnpm", content }, AGENT);
+  const outcome = await save(PNPM);
+  assert.equal(outcome.kind, "conflict");
+  assert.match(JSON.stringify(outcome), /this takes back what a note says/);
+  assert.equal((await save("We use pnpm 9 with a frozen lockfile in CI.")).kind, "saved");
+});
+
+Deno.test("a wish that waits for a person puts the note in question that it would replace", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Installing packages", NPM);
+  const input = { title: "pnpm", content: PNPM, subject: "preference" } as const;
+  assert.equal((await saveKnowledge(on.memory, input, AGENT)).kind, "proposed");
+  assert.deepEqual(listQuestions(on.memory).map(({ against }) => against), ["installing-packages"]);
+  const { items } = await recallKnowledge(on.memory, ASKED);
+  assert.deepEqual(items.map(({ flags, questioned }) => [flags, questioned]), [
+    [["questioned"], "2026-01-13T14:30:00Z"],
+  ]);
+});
+
+Deno.test("what a person said against a note puts it in doubt when the session ends, until it is verified", async () => {
+  using on = await world({ hook: true });
+  await knowledge(on.memory, "Installing packages", NPM);
+  on.later(DAY);
+  begin(on.memory, on);
+  const said = new TranscriptBuilder({ sessionId: SESSION, startMs: NOW + DAY, bare: true })
+    .user("The CI job fails at the install step, can you look at the workflow and fix it?")
+    .assistant(
+      "The workflow runs npm ci, and there is no lock file. I will add one with npm install.",
+    )
+    .user("No, we use pnpm, not npm, to install packages in this project.")
+    .assistant("I changed the workflow to `pnpm install --frozen-lockfile`. The job passes now.");
+  const transcript = await readTurns(on.memory, transcriptFile(on, said));
+  assert.ok(transcript !== undefined);
+  const end = { at: on.memory.now(), reason: "other" };
+  assert.equal((await writeSessionNote(on.memory, SESSION, transcript, end)).kind, "written");
+
+  const { items } = await recallKnowledge(on.memory, ASKED);
+  assert.deepEqual(items.map(({ type, flags }) => [type, flags]), [
+    ["session", []],
+    ["knowledge", ["contradicted"]],
+  ]);
+  assert.match(items[0]?.text ?? "", /^We use pnpm, not npm.*\(takes back: “We use npm to install/);
+
+  on.later(DAY);
+  const found = await findNote(on.memory, "installing-packages");
+  assert.ok(found.kind === "one");
+  await verifyKnowledge(on.memory, found.item, "", PERSON);
+  const after = (await recallKnowledge(on.memory, ASKED)).items;
+  assert.deepEqual(after.map(({ type, flags }) => [type, flags]), [["knowledge", []]]);
+});
