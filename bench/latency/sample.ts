@@ -10,6 +10,22 @@ export async function wallMs(one: Case): Promise<number> {
   return performance.now() - start;
 }
 
+/** Fails where the receipts do not say that the run did what it is called after. */
+export async function assertDone({ name, env, receipt }: Case): Promise<void> {
+  if (receipt === undefined) return;
+  const folder = `${env.HOME}/.sage/state/log`;
+  for (let tries = 0; tries < RECEIPT_TRIES; tries++) {
+    const days = [...Deno.readDirSync(folder)].map((entry) => entry.name).sort();
+    const lines = Deno.readTextFileSync(`${folder}/${days.at(-1)}`).trimEnd().split("\n");
+    if (lines.findLast((line) => line.includes('"event":"hook"'))?.includes(receipt)) return;
+    // A server has answered before it is done.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`${name} did something else: no ${receipt} in its receipt`);
+}
+
+const RECEIPT_TRIES = 100;
+
 /** Peak resident memory in MB, or NaN. */
 export async function peakMb(one: Case): Promise<number> {
   await one.before?.();

@@ -112,6 +112,9 @@ export async function makeWorld(
   makeTranscripts(world);
   // Explanations have faded and an orientation is prepared: a session like most others.
   for (let i = 0; i < 6; i++) await playSession(world, sage);
+  for (const concept of ["checkpoint", "surfacing", "threshold"]) {
+    await Deno.writeTextFile(`${world.home}/.sage/state/seen/${concept}.json`, '{"count":9}\n');
+  }
   return world;
 }
 
@@ -171,18 +174,30 @@ async function writeNote(world: World, i: number, chunksEach: number): Promise<v
   );
 }
 
-function makeTranscripts({ home, project }: World): void {
-  const folder = `${home}/.claude/projects/p`;
+function makeTranscripts(world: World): void {
+  const folder = `${world.home}/.claude/projects/p`;
+  Deno.writeTextFileSync(`${folder}/small.jsonl`, conversation(world, 0));
+  grow(`${folder}/large.jsonl`, DUMP_BYTES);
+  tellAtEnd(world, 0);
+}
+
+/** Tool dumps and request records, then a conversation: hooks read from the end. */
+export function tellAtEnd(world: World, seed: number): void {
+  const path = `${world.home}/.claude/projects/p/large.jsonl`;
+  Deno.truncateSync(path, DUMP_BYTES);
+  Deno.writeTextFileSync(path, "\n" + conversation(world, seed), { append: true });
+}
+
+function conversation({ project }: World, seed: number): string {
   const builder = new TranscriptBuilder({ sessionId: "bench", cwd: project });
   for (let i = 0; i < 12; i++) {
     builder.user(`Why does the importer stall on batch ${i}?`);
-    builder.assistant(sentences(i + 900, 120));
+    builder.assistant(sentences(seed * 12 + i + 900, 120));
   }
-  Deno.writeTextFileSync(`${folder}/small.jsonl`, builder.text());
-  // Tool dumps and request records first, then the same conversation: hooks read from the end.
-  grow(`${folder}/large.jsonl`, 10 * 1024 * 1024);
-  Deno.writeTextFileSync(`${folder}/large.jsonl`, builder.text(), { append: true });
+  return builder.text();
 }
+
+const DUMP_BYTES = 10 * 1024 * 1024;
 
 /** A session of a day, 20 MB: words of both sides, and three calls with much output each time. */
 function makeLongConversation({ home, project }: World): void {

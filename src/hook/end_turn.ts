@@ -4,6 +4,7 @@ import type { HookInput, HookReply, Transcript } from "../editor/editor.ts";
 import type { ExtractiveOutcome } from "../memory/checkpoint/extractive.ts";
 import { decideStop, type StopDecision } from "../memory/checkpoint/trigger.ts";
 import type { Memory } from "../memory/memory.ts";
+import type { SessionState } from "../memory/session/session_state.ts";
 import { readSession } from "../memory/session/state.ts";
 import type { Concept } from "../memory/teaching.ts";
 import { touch } from "../memory/session/touch.ts";
@@ -16,16 +17,22 @@ import { type Env, withMemory } from "./handler.ts";
  * done enough, but by the next one. Its last word is written when the session ends, however it ends.
  */
 const NOTE_MS_MIN = 5 * 60 * 1000;
+/** A save takes a tenth of a second; on a disk that is busy, some. */
+const OWED_MS_MAX = 30 * 1000;
 
 export async function endTurn(
   input: HookInput,
   env: Env,
   served?: Served,
 ): Promise<HookReply> {
-  return await withMemory(input, env, async (memory) => {
+  return await withMemory(input, env, async (memory, isAlone) => {
+    const state = readSession(memory, input.sessionId);
+    if (!isAlone && isJustOwed(memory, state)) {
+      return { reply: {}, receipt: { gate: "being saved" } };
+    }
     const transcript = await readTurns(memory, input.transcriptPath, {
       lastMessage: input.lastAssistantMessage,
-      since: readSession(memory, input.sessionId)?.lastSave,
+      since: state?.lastSave,
     });
     if (transcript === undefined) return { reply: {}, receipt: { gate: "no transcript" } };
     const decision = await decideStop(memory, input, transcript);
@@ -47,6 +54,12 @@ export async function endTurn(
     }
     return { reply: {}, receipt: { gate }, rest: async () => (await finish()).receipt };
   }, { light: true, saves: true, served });
+}
+
+/** Another process is at it, and lives; who takes longer than this is frozen. What is new waits for the next stop. */
+function isJustOwed(memory: Memory, state: SessionState | undefined): boolean {
+  const { isOwed = false, at = 0 } = state?.pendingAsk ?? {};
+  return isOwed && memory.now() - at < OWED_MS_MAX;
 }
 
 interface Finished {

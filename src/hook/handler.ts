@@ -25,16 +25,19 @@ export interface Handled {
 
 export interface HandlerOptions {
   readonly light?: boolean;
-  /** Saves for the session, which one process does at a time. */
+  /** Saves for the session: it is waited for whoever else does. */
   readonly saves?: boolean;
   readonly served?: Served | undefined;
 }
 
-/** Runs the body on an open memory and leaves one receipt, whatever came of it. */
+/**
+ * Runs the body on an open memory and leaves one receipt, whatever came of it. `isAlone`: no other process
+ * is saving for the session.
+ */
 export async function withMemory(
   input: HookInput,
   env: Env,
-  body: (memory: Memory) => Promise<Handled>,
+  body: (memory: Memory, isAlone: boolean) => Promise<Handled>,
   { light = false, saves = false, served }: HandlerOptions = {},
 ): Promise<HookReply> {
   const start = monotonic();
@@ -57,7 +60,7 @@ export async function withMemory(
     // Nothing of an excluded project is read, not even to say so.
     if (await isExcluded(memory)) return {};
     if (saves) held = holdAlone(memory, input.sessionId);
-    const { reply, receipt, rest } = await body(memory);
+    const { reply, receipt, rest } = await body(memory, held !== undefined);
     const delegated = served === undefined ? {} : { delegated: true };
     const done = { outcome: "done", ...price(reply), ...receipt, ...delegated };
     if (served === undefined || rest === undefined) {
@@ -81,12 +84,12 @@ export async function withMemory(
   }
 }
 
-/** Who holds it for longer is frozen, and a disk may be full: a save is worth more than being alone at it. */
+/** Where no lock can be had at all, on a full disk say, a save is worth more than being alone at it. */
 function holdAlone(memory: Memory, session: string): ReturnType<typeof holdSession> {
   try {
     return holdSession(memory, session, LOCK_HOOK_MS_MAX);
   } catch {
-    return undefined;
+    return { release() {} };
   }
 }
 

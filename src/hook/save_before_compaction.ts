@@ -12,12 +12,12 @@ export async function saveBeforeCompaction(
   env: Env,
   served?: Served,
 ): Promise<HookReply> {
-  return await withMemory(input, env, async (memory) => {
+  return await withMemory(input, env, async (memory, isAlone) => {
     const transcript = await readTurns(memory, input.transcriptPath, { whole: true });
     if (transcript === undefined) {
       return { reply: {}, receipt: { gate: "no transcript", save: "nothing" } };
     }
-    await makeLeftOwed(memory, input.sessionId, transcript);
+    if (isAlone) await makeLeftOwed(memory, input.sessionId, transcript);
     const saved = await saveExtractive(memory, transcript, {
       session: input.sessionId,
       trigger: "precompact",

@@ -10,12 +10,12 @@ import { readTurns } from "../memory/session/turns.ts";
 import { type Env, withMemory } from "./handler.ts";
 
 export async function handle(input: HookInput, env: Env): Promise<HookReply> {
-  return await withMemory(input, env, async (memory) => {
+  return await withMemory(input, env, async (memory, isAlone) => {
     const at = memory.now();
     const reason = input.reason ?? "other";
     const path = input.transcriptPath ?? readSession(memory, input.sessionId)?.transcriptPath;
     const transcript = await readTurns(memory, path, { whole: true });
-    const owed = await makeLeftOwed(memory, input.sessionId, transcript);
+    const owed = isAlone ? await makeLeftOwed(memory, input.sessionId, transcript) : undefined;
     const note = transcript === undefined
       ? "no transcript"
       : (await writeSessionNote(memory, input.sessionId, transcript, { at, reason })).kind;

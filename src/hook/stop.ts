@@ -29,5 +29,5 @@ export async function handle(
     leaveReceipt(peek, now(), { hook: input.event, gate: refusal });
     return {};
   }
-  return await (await import("./work.ts")).handle(input, env, queue);
+  return await (await import("./work.ts")).handle(input, env, queue, peek.stateDir);
 }

@@ -19,5 +19,5 @@ export async function handle(
     leaveReceipt(peek, now(), { hook: input.event, gate: passed.gate });
     return {};
   }
-  return await (await import("./work.ts")).handle(input, env, queue);
+  return await (await import("./work.ts")).handle(input, env, queue, peek.stateDir);
 }

@@ -3,6 +3,7 @@
  * one; else the hook itself, with the same result.
  */
 import type { HookEvent, HookInput, HookReply } from "../editor/editor.ts";
+import { locateState } from "../memory/session/peek.ts";
 import { delegate } from "./delegate.ts";
 import type { EventQueue } from "./event_queue.ts";
 import type { Env, Handler } from "./handler.ts";
@@ -15,9 +16,19 @@ const WORK: Readonly<Partial<Record<HookEvent, () => Promise<Handler>>>> = {
   "pre-compact": async () => (await import("./save_before_compaction.ts")).saveBeforeCompaction,
 };
 
+/** All of it, for a server that has time. */
+export async function loadWork(): Promise<void> {
+  await Promise.all(Object.values(WORK).map((load) => load()));
+}
+
 /** `queue`: this is the server, and does it. */
-export async function handle(input: HookInput, env: Env, queue?: EventQueue): Promise<HookReply> {
-  const reply = queue === undefined ? await delegate(input, env) : undefined;
+export async function handle(
+  input: HookInput,
+  env: Env,
+  queue?: EventQueue,
+  stateDir = locateState(env),
+): Promise<HookReply> {
+  const reply = queue === undefined ? await delegate(input, env, stateDir) : undefined;
   if (reply !== undefined) return reply;
   const work = await WORK[input.event]?.();
   if (work === undefined) return {};

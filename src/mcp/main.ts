@@ -76,6 +76,10 @@ export async function main(args: readonly string[]): Promise<number> {
   const { serveHooks } = await import("../hook/serve_hooks.ts");
   const hooks = await serveHooks(env, events).catch(say);
   let isGone = false;
+  if (hooks !== undefined) {
+    const { warmUp } = await import("../hook/warm_up.ts");
+    warmUp(env, folder.now, opened, () => isGone).catch(say);
+  }
   const { finishDeadSessions } = await import("./finish_dead.ts");
   finishDeadSessions(use, () => isGone).catch(say);
 
