@@ -128,13 +128,13 @@ testHook(
   async () => {
     const on = await ready();
     // A file stands where the folder has to be.
-    Deno.writeTextFileSync(`${on.home}/.sage/checkpoints`, "");
+    await Deno.writeTextFile(`${on.home}/.sage/checkpoints`, "");
     await using _server = await serve(on);
     await run(on, "stop");
     await until(() => /"outcome":"failed"/.test(receipts(on)));
     assert.equal(pending(on)?.isOwed, true);
     assert.deepEqual(saves(on), []);
-    Deno.removeSync(`${on.home}/.sage/checkpoints`);
+    await Deno.remove(`${on.home}/.sage/checkpoints`);
     await run(on, "stop");
     await saveIsDone(on);
     assert.equal(checkpoints(on).length, 1, receipts(on));
@@ -156,9 +156,9 @@ testHook("where nobody looks on, or there is a word to say, the save is waited f
 /** A home in which a stop saves and says nothing, and a session that has begun. */
 async function ready(level = "silent"): Promise<Place> {
   const on = place();
-  Deno.mkdirSync(`${on.home}/.sage`);
+  await Deno.mkdir(`${on.home}/.sage`);
   const settings = `detection:\n  mode: silent\noutput:\n  level: ${level}\n`;
-  Deno.writeTextFileSync(`${on.home}/.sage/tuning.yaml`, settings);
+  await Deno.writeTextFile(`${on.home}/.sage/tuning.yaml`, settings);
   await run(on, "session-start");
   const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd });
   for (const { prompt, answer, tools = [] } of LABELLED["findings that come together"] ?? []) {
@@ -168,7 +168,7 @@ async function ready(level = "silent"): Promise<Place> {
     }
     said.assistant(answer);
   }
-  Deno.writeTextFileSync(on.transcript, said.text());
+  await Deno.writeTextFile(on.transcript, said.text());
   return on;
 }
 
