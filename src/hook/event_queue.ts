@@ -9,7 +9,7 @@ import type { Opened } from "../memory/memory.ts";
 export interface Served {
   /** Stays open from one event to the next. */
   readonly opened: Opened;
-  /** Does this once the reply is out, before anything else of the queue. Never rejects. */
+  /** Does this once the reply is out, before anything else of the queue; it tells by itself what fails. */
   later(rest: () => Promise<void>): void;
 }
 
@@ -24,13 +24,14 @@ export function queueEvents(opened: Opened): EventQueue {
   return {
     run(work) {
       const { promise, resolve, reject } = Promise.withResolvers<HookReply>();
-      last = last.then(async () => {
+      const done = last.then(async () => {
         const rests: (() => Promise<void>)[] = [];
         await work({ opened, later: (rest) => void rests.push(rest) }).then(resolve, reject);
         // The reply is on its way before this thread is at something else.
         if (rests.length > 0) await new Promise((done) => setTimeout(done));
         for (const rest of rests) await rest();
       });
+      last = done.catch(() => {});
       return promise;
     },
     settled: () => last,
