@@ -5,9 +5,34 @@ import type { Case } from "./cases.ts";
 export async function wallMs(one: Case): Promise<number> {
   await one.before?.();
   await one.server?.show(one.isServed === true);
+  const receipts = one.receipt === undefined ? [] : await receiptsIn(one.env);
   const start = performance.now();
   await run(one, one.command, one.args);
-  return performance.now() - start;
+  const wall = performance.now() - start;
+  if (one.receipt !== undefined) await leftReceipt(one, receipts.length);
+  return wall;
+}
+
+/**
+ * Waits until the run has left its receipt, which a server does some time after the answer: until then it
+ * is at work beside the next run. Fails where the run did something else than it is called after.
+ */
+async function leftReceipt({ name, env, receipt = "" }: Case, before: number): Promise<void> {
+  for (let tries = 0; tries < RECEIPT_TRIES; tries++) {
+    const hooks = (await receiptsIn(env)).slice(before).filter((line) => line.includes(HOOK));
+    if (hooks.at(-1)?.includes(receipt)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`${name} did something else: no ${receipt} in its receipt`);
+}
+
+const RECEIPT_TRIES = 100;
+const HOOK = '"event":"hook"';
+
+async function receiptsIn({ HOME = "" }: Case["env"]): Promise<readonly string[]> {
+  const folder = `${HOME}/.sage/state/log`;
+  const days = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
+  return (await Deno.readTextFile(`${folder}/${days.at(-1)}`)).trimEnd().split("\n");
 }
 
 /** Peak resident memory in MB, or NaN. */

@@ -22,7 +22,7 @@ export async function startServer({ home, project }: World, sage: string): Promi
   const own = `${folder}/${Deno.pid}.sock`;
   while (!await isThere(own)) await new Promise((resolve) => setTimeout(resolve, 20));
   // A socket answers under whatever name it has.
-  const hidden = `${folder}/server`;
+  const hidden = `${folder}/server-${child.pid}`;
   await Deno.rename(own, hidden);
   return {
     async show(isShown) {

@@ -102,24 +102,27 @@ export async function makeWorld(
   const world = { home: `${base}/home`, project: `${base}/project`, chunks: notes * chunksEach };
   await Deno.mkdir(`${world.home}/.claude/projects/p`, { recursive: true });
   await Deno.mkdir(world.project, { recursive: true });
-  await runSage(world, sage, ["init"]);
+  await run(world, sage, ["init"]);
   await Deno.mkdir(`${world.project}/.sage/knowledge`, { recursive: true });
   await Deno.mkdir(`${world.project}/.sage/checkpoints`, { recursive: true });
   for (let i = 0; i < notes; i++) await writeNote(world, i, chunksEach);
   // Stamps younger than two seconds count as racy and would be read again by the first case.
   await new Promise((resolve) => setTimeout(resolve, 2100));
-  await runSage(world, sage, ["admin", "rebuild"]);
+  await run(world, sage, ["admin", "rebuild"]);
   makeTranscripts(world);
   // Explanations have faded and an orientation is prepared: a session like most others.
   for (let i = 0; i < 6; i++) await playSession(world, sage);
+  for (const concept of ["checkpoint", "surfacing", "threshold"]) {
+    await Deno.writeTextFile(`${world.home}/.sage/state/seen/${concept}.json`, '{"count":9}\n');
+  }
   return world;
 }
 
 /** Random weights: the speed is real, what they find is not. */
 async function withModel(world: World, sage: string): Promise<World> {
   writeBert(`${world.home}/minilm`, MINILM);
-  await runSage(world, sage, ["model", "pull", `${world.home}/minilm`]);
-  await runSage(world, sage, ["model", "use", "minilm"]);
+  await run(world, sage, ["model", "pull", `${world.home}/minilm`]);
+  await run(world, sage, ["model", "use", "minilm"]);
   return world;
 }
 
@@ -131,8 +134,8 @@ async function playSession(world: World, sage: string): Promise<void> {
     source: "startup",
     reason: "other",
   };
-  await runSage(world, sage, ["hook", "session-start"], JSON.stringify(payload));
-  await runSage(world, sage, ["hook", "session-end"], JSON.stringify(payload));
+  await run(world, sage, ["hook", "session-start"], JSON.stringify(payload));
+  await run(world, sage, ["hook", "session-end"], JSON.stringify(payload));
 }
 
 async function writeNote(world: World, i: number, chunksEach: number): Promise<void> {
@@ -171,18 +174,30 @@ async function writeNote(world: World, i: number, chunksEach: number): Promise<v
   );
 }
 
-function makeTranscripts({ home, project }: World): void {
-  const folder = `${home}/.claude/projects/p`;
+function makeTranscripts(world: World): void {
+  const folder = `${world.home}/.claude/projects/p`;
+  Deno.writeTextFileSync(`${folder}/small.jsonl`, conversation(world, 0));
+  grow(`${folder}/large.jsonl`, DUMP_BYTES);
+  tellAtEnd(world, 0);
+}
+
+/** Tool dumps and request records, then a conversation: hooks read from the end. */
+export function tellAtEnd(world: World, seed: number): void {
+  const path = `${world.home}/.claude/projects/p/large.jsonl`;
+  Deno.truncateSync(path, DUMP_BYTES);
+  Deno.writeTextFileSync(path, "\n" + conversation(world, seed), { append: true });
+}
+
+function conversation({ project }: World, seed: number): string {
   const builder = new TranscriptBuilder({ sessionId: "bench", cwd: project });
   for (let i = 0; i < 12; i++) {
     builder.user(`Why does the importer stall on batch ${i}?`);
-    builder.assistant(sentences(i + 900, 120));
+    builder.assistant(sentences(seed * 12 + i + 900, 120));
   }
-  Deno.writeTextFileSync(`${folder}/small.jsonl`, builder.text());
-  // Tool dumps and request records first, then the same conversation: hooks read from the end.
-  grow(`${folder}/large.jsonl`, 10 * 1024 * 1024);
-  Deno.writeTextFileSync(`${folder}/large.jsonl`, builder.text(), { append: true });
+  return builder.text();
 }
+
+const DUMP_BYTES = 10 * 1024 * 1024;
 
 /** A session of a day, 20 MB: words of both sides, and three calls with much output each time. */
 function makeLongConversation({ home, project }: World): void {
@@ -201,13 +216,7 @@ function makeLongConversation({ home, project }: World): void {
 const LONG_EXCHANGES = 150;
 const OUTPUT_WORDS = 3000;
 
-/** Fails where the program does. */
-export async function runSage(
-  world: World,
-  command: string,
-  args: string[],
-  stdin = "",
-): Promise<void> {
+async function run(world: World, command: string, args: string[], stdin = ""): Promise<void> {
   const child = new Deno.Command(command, {
     args,
     cwd: world.project,

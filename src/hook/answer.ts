@@ -1,7 +1,9 @@
 /** An event and what is said to it, however it came: to a process of its own, or over a connection. */
-import type { HookEvent, HookForm } from "../editor/editor.ts";
-import type { Opened } from "../memory/memory.ts";
-import type { Env, Handler } from "./handler.ts";
+import type { HookEvent, HookForm, HookInput, HookReply } from "../editor/editor.ts";
+import type { EventQueue } from "./event_queue.ts";
+import type { Env } from "./handler.ts";
+
+type Handler = (input: HookInput, env: Env, queue?: EventQueue) => Promise<HookReply>;
 
 /** One lazy door an event: a hook loads its own handler and nothing of the others. */
 const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Handler }>>> = {
@@ -24,12 +26,12 @@ export async function answerEvent(
   raw: unknown,
   form: HookForm,
   env: Env,
-  opened?: Opened,
+  queue?: EventQueue,
 ): Promise<string> {
   const input = form.parsePayload(raw, event, env);
   if (input === undefined) return "";
   // Within a subagent only its end is of interest.
   if (input.agentId !== undefined && event !== "subagent-stop") return "";
   const { handle } = await HANDLERS[event]();
-  return form.renderReply(event, await handle(input, env, opened));
+  return form.renderReply(event, await handle(input, env, queue));
 }

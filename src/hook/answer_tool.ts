@@ -7,8 +7,8 @@ import { now } from "../base/clock.ts";
 import { codeOf } from "../base/errors.ts";
 import * as claudeCode from "../editor/claude_code/payload.ts";
 import type { HookEvent } from "../editor/editor.ts";
-import type { Opened } from "../memory/memory.ts";
 import { answerEvent } from "./answer.ts";
+import type { EventQueue } from "./event_queue.ts";
 import type { Env } from "./handler.ts";
 import { logFailure } from "./receipt.ts";
 
@@ -23,13 +23,13 @@ const EVENTS = new Map<unknown, HookEvent>([
 const NOTHING = "{}";
 
 /** The reply in the client's form. Never throws: a failure is in the receipts. */
-export async function answerTool(args: unknown, env: Env, opened: Opened): Promise<string> {
+export async function answerTool(args: unknown, env: Env, queue: EventQueue): Promise<string> {
   const raw = { ...args as Readonly<Record<string, unknown>> | undefined };
   const event = EVENTS.get(raw.hook_event_name);
   if (event === undefined || claudeCode.isChildSession(env)) return NOTHING;
   try {
     const told = { ...raw, stop_hook_active: raw.stop_hook_active === "true" };
-    return await answerEvent(event, told, claudeCode, env, opened) || NOTHING;
+    return await answerEvent(event, told, claudeCode, env, queue) || NOTHING;
   } catch (error) {
     logFailure(env, now(), event, codeOf(error), undefined);
     return NOTHING;

@@ -15,7 +15,6 @@ import { parsed } from "../base/fields.ts";
 import { type Fs, join, realFs } from "../base/fs.ts";
 import { connectLocal, type LocalSocket } from "../base/local_socket.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
-import { locateState } from "../memory/session/peek.ts";
 import type { Env } from "./handler.ts";
 
 /** Below the state folder. */
@@ -44,8 +43,12 @@ export function programId(fs: Fs): string {
 }
 
 /** The server's reply; undefined where the work is still to be done. Throws what failed there. */
-export async function delegate(input: HookInput, env: Env): Promise<HookReply | undefined> {
-  const socket = await connectLocal(socketPath(locateState(env)));
+export async function delegate(
+  input: HookInput,
+  env: Env,
+  stateDir: string,
+): Promise<HookReply | undefined> {
+  const socket = await connectLocal(socketPath(stateDir));
   if (socket === undefined) return undefined;
   try {
     const variables = await agree(socket);

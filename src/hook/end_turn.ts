@@ -1,10 +1,15 @@
 /** What a turn with something in it comes to: context threshold, detection, the living session note. */
+import type { LogFields } from "../base/log.ts";
 import type { HookInput, HookReply, Transcript } from "../editor/editor.ts";
+import type { ExtractiveOutcome } from "../memory/checkpoint/extractive.ts";
 import { decideStop, type StopDecision } from "../memory/checkpoint/trigger.ts";
-import type { Memory, Opened } from "../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { SessionState } from "../memory/session/session_state.ts";
 import { readSession } from "../memory/session/state.ts";
+import type { Concept } from "../memory/teaching.ts";
 import { touch } from "../memory/session/touch.ts";
 import { readTurns } from "../memory/session/turns.ts";
+import type { Served } from "./event_queue.ts";
 import { type Env, withMemory } from "./handler.ts";
 
 /**
@@ -12,49 +17,84 @@ import { type Env, withMemory } from "./handler.ts";
  * done enough, but by the next one. Its last word is written when the session ends, however it ends.
  */
 const NOTE_MS_MIN = 5 * 60 * 1000;
+/** A save takes a tenth of a second; on a disk that is busy, some. */
+const OWED_MS_MAX = 30 * 1000;
 
 export async function endTurn(
   input: HookInput,
   env: Env,
-  opened?: Opened,
+  served?: Served,
 ): Promise<HookReply> {
-  return await withMemory(input, env, async (memory) => {
+  return await withMemory(input, env, async (memory, isAlone) => {
+    const state = readSession(memory, input.sessionId);
+    if (!isAlone && isJustOwed(memory, state)) {
+      return { reply: {}, receipt: { gate: "being saved" } };
+    }
     const transcript = await readTurns(memory, input.transcriptPath, {
       lastMessage: input.lastAssistantMessage,
-      since: readSession(memory, input.sessionId)?.lastSave,
+      since: state?.lastSave,
     });
     if (transcript === undefined) return { reply: {}, receipt: { gate: "no transcript" } };
     const decision = await decideStop(memory, input, transcript);
     await touch(memory, input, transcript);
-    const note = isNoteDue(memory, input, decision)
-      ? await renewNote(memory, input, transcript)
-      : "later";
-    const { ask, saved } = decision;
-    return {
-      reply: ask !== undefined
-        ? { block: ask }
-        : saved?.kind === "saved"
-        ? await tell(memory, decision.gate, saved.shortId)
-        : {},
-      receipt: {
-        gate: decision.gate,
-        ...(decision.saved === undefined ? {} : { save: decision.saved.kind }),
-        note,
-      },
+    const { ask, gate } = decision;
+    // After an ask the agent goes on; its next stop is the end of the turn.
+    if (ask !== undefined) return { reply: { block: ask }, receipt: { gate, note: "later" } };
+    const finish = async (): Promise<Finished> => {
+      const saved = await decision.save?.();
+      const note = isNoteDue(memory, input, saved)
+        ? await renewNote(memory, input, transcript)
+        : "later";
+      return { saved, receipt: { ...(saved === undefined ? {} : { save: saved.kind }), note } };
     };
-  }, { light: true, opened });
+    if (await isTold(memory, input, decision)) {
+      const { saved, receipt } = await finish();
+      const reply = saved?.kind === "saved" ? await tell(memory, gate, saved.shortId) : {};
+      return { reply, receipt: { gate, ...receipt } };
+    }
+    return { reply: {}, receipt: { gate }, rest: async () => (await finish()).receipt };
+  }, { light: true, saves: true, served });
+}
+
+/** Another process is at it, and lives; who takes longer than this is frozen. What is new waits for the next stop. */
+function isJustOwed(memory: Memory, state: SessionState | undefined): boolean {
+  const { isOwed = false, at = 0 } = state?.pendingAsk ?? {};
+  return isOwed && memory.now() - at < OWED_MS_MAX;
+}
+
+interface Finished {
+  readonly saved: ExtractiveOutcome | undefined;
+  readonly receipt: LogFields;
+}
+
+/** Whether somebody has to know of the save before the editor goes on; where nobody waits, all of it is done at once. */
+async function isTold(
+  memory: Memory,
+  { isUnattended = false }: HookInput,
+  { gate, save, isOffer = false }: StopDecision,
+): Promise<boolean> {
+  if (isUnattended || isOffer) return true;
+  if (save === undefined) return false;
+  const { hasNotice } = await import("../memory/notice.ts");
+  return hasNotice(memory, conceptOf(gate));
 }
 
 /** Nothing but a save is worth a word to the person. */
 async function tell(memory: Memory, gate: string, shortId: string): Promise<HookReply> {
   const { noticeOf } = await import("../memory/notice.ts");
-  const concept = gate.startsWith("context at") ? "threshold" : "checkpoint";
-  return noticeOf(memory, concept, `saved checkpoint ${shortId} (${gate})`);
+  return noticeOf(memory, conceptOf(gate), `saved checkpoint ${shortId} (${gate})`);
 }
 
-function isNoteDue(memory: Memory, { sessionId }: HookInput, decision: StopDecision): boolean {
-  // After an ask the agent goes on; its next stop is the end of the turn.
-  if (decision.ask !== undefined || decision.saved?.kind === "saved") return false;
+function conceptOf(gate: string): Concept {
+  return gate.startsWith("context at") ? "threshold" : "checkpoint";
+}
+
+function isNoteDue(
+  memory: Memory,
+  { sessionId }: HookInput,
+  saved: ExtractiveOutcome | undefined,
+): boolean {
+  if (saved?.kind === "saved") return false;
   const state = readSession(memory, sessionId);
   const { noteAt = 0, lastSave } = state ?? {};
   return state?.note === undefined || (lastSave?.at ?? 0) > noteAt ||

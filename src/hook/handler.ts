@@ -1,28 +1,44 @@
 /** What an event handler is, and the frame around each: open, receipt, close. */
 import { monotonic } from "../base/clock.ts";
+import { codeOf } from "../base/errors.ts";
+import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import { type LogFields, writeLog } from "../base/log.ts";
 import { estimateTokens } from "../base/tokens.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { isExcluded } from "../memory/capture.ts";
-import { type Memory, type Opened, openMemory } from "../memory/memory.ts";
+import { type Memory, openMemory } from "../memory/memory.ts";
+import { holdSession } from "../memory/session/alone.ts";
+import type { Served } from "./event_queue.ts";
 
 export type Env = (name: string) => string | undefined;
 
-/** `opened` is what the session's server keeps open; a hook that does it itself has nothing. */
-export type Handler = (input: HookInput, env: Env, opened?: Opened) => Promise<HookReply>;
+/** `served`: the session's server does it; a hook that does it itself has nothing. */
+export type Handler = (input: HookInput, env: Env, served?: Served) => Promise<HookReply>;
 
 /** What a handler did, for the receipt; the reply goes to the editor. */
 export interface Handled {
   readonly reply: HookReply;
   readonly receipt: LogFields;
+  /** What the reply tells nothing of, and its part of the receipt. A server answers before it. */
+  readonly rest?: () => Promise<LogFields>;
 }
 
-/** Runs the body on an open memory and leaves one receipt, whatever came of it. */
+export interface HandlerOptions {
+  readonly light?: boolean;
+  /** Saves for the session: it is waited for whoever else does. */
+  readonly saves?: boolean;
+  readonly served?: Served | undefined;
+}
+
+/**
+ * Runs the body on an open memory and leaves one receipt, whatever came of it. `isAlone`: no other process
+ * is saving for the session.
+ */
 export async function withMemory(
   input: HookInput,
   env: Env,
-  body: (memory: Memory) => Promise<Handled>,
-  options: { readonly light?: boolean; readonly opened?: Opened | undefined } = {},
+  body: (memory: Memory, isAlone: boolean) => Promise<Handled>,
+  { light = false, saves = false, served }: HandlerOptions = {},
 ): Promise<HookReply> {
   const start = monotonic();
   const memory = await openMemory({
@@ -31,18 +47,54 @@ export async function withMemory(
     holder: `sage hook ${input.event}`,
     hook: true,
     session: input.sessionId,
-    ...options,
+    light,
+    opened: served?.opened,
   });
+  let held: ReturnType<typeof holdSession>;
+  const close = (): void => {
+    held?.release();
+    memory.close();
+  };
+  let isLater = false;
   try {
     // Nothing of an excluded project is read, not even to say so.
     if (await isExcluded(memory)) return {};
-    const { reply, receipt } = await body(memory);
-    const delegated = options.opened === undefined ? {} : { delegated: true };
-    log(memory, input, start, { outcome: "done", ...price(reply), ...receipt, ...delegated });
+    if (saves) held = holdAlone(memory, input.sessionId);
+    const { reply, receipt, rest } = await body(memory, held !== undefined);
+    const delegated = served === undefined ? {} : { delegated: true };
+    const done = { outcome: "done", ...price(reply), ...receipt, ...delegated };
+    if (served === undefined || rest === undefined) {
+      log(memory, input, { ...done, ...await rest?.(), ms: since(start) });
+      return reply;
+    }
+    isLater = true;
+    const ms = since(start);
+    served.later(async () => {
+      try {
+        log(memory, input, { ...done, ...await rest(), ms, after_ms: since(start) - ms });
+      } catch (error) {
+        log(memory, input, { outcome: "failed", error: codeOf(error), ...delegated });
+      } finally {
+        close();
+      }
+    });
     return reply;
   } finally {
-    memory.close();
+    if (!isLater) close();
   }
+}
+
+/** Where no lock can be had at all, on a full disk say, a save is worth more than being alone at it. */
+function holdAlone(memory: Memory, session: string): ReturnType<typeof holdSession> {
+  try {
+    return holdSession(memory, session, LOCK_HOOK_MS_MAX);
+  } catch {
+    return { release() {} };
+  }
+}
+
+function since(start: number): number {
+  return Math.round(monotonic() - start);
 }
 
 /** What the reply costs the conversation: the tokens of an orientation, of what surfaced, of an ask. */
@@ -50,12 +102,11 @@ function price({ context = "", block = "" }: HookReply): { tokens?: number } {
   return context + block === "" ? {} : { tokens: estimateTokens(context + block) };
 }
 
-function log(memory: Memory, input: HookInput, start: number, fields: LogFields): void {
+function log(memory: Memory, input: HookInput, fields: LogFields): void {
   writeLog(memory.fs, memory.places.stateDir, memory.now(), "hook", {
     hook: input.event,
     session: input.sessionId,
     project: memory.places.projectId,
     ...fields,
-    ms: Math.round(monotonic() - start),
   });
 }

@@ -8,8 +8,8 @@ import type { HookInput, HookReply } from "../editor/editor.ts";
 import { WITHHELD, withholdPrivate } from "../guard/private.ts";
 import { redactSync } from "../guard/redact.ts";
 import { withoutIgnoredText } from "../memory/capture.ts";
-import type { Opened } from "../memory/memory.ts";
 import { updateSession } from "../memory/session/state.ts";
+import type { Served } from "./event_queue.ts";
 import { type Env, withMemory } from "./handler.ts";
 
 const SAID_CHARACTERS_MAX = 200;
@@ -17,9 +17,9 @@ const SAID_CHARACTERS_MAX = 200;
 export async function noteSubagent(
   input: HookInput,
   env: Env,
-  opened?: Opened,
+  served?: Served,
 ): Promise<HookReply> {
-  if (input.isCompaction === true) return await measure(input, env, opened);
+  if (input.isCompaction === true) return await measure(input, env, served);
   const reply = withholdPrivate(withoutRecalled(input.lastAssistantMessage ?? ""));
   const whole = splitSentences(reply).find((sentence) => !sentence.includes(WITHHELD));
   if (whole === undefined) return {};
@@ -33,10 +33,10 @@ export async function noteSubagent(
       subagents: [...state.subagents ?? [], { at: memory.now(), type, said: told }],
     }));
     return { reply: {}, receipt: { agent: type } };
-  }, { opened });
+  }, { served });
 }
 
-async function measure(input: HookInput, env: Env, opened?: Opened): Promise<HookReply> {
+async function measure(input: HookInput, env: Env, served?: Served): Promise<HookReply> {
   const summary = input.lastAssistantMessage ?? "";
   if (summary === "") return {};
   return await withMemory(input, env, async (memory) => {
@@ -45,5 +45,5 @@ async function measure(input: HookInput, env: Env, opened?: Opened): Promise<Hoo
     const loss = await measureCompaction(memory, sessionId, transcriptPath, summary);
     const counts = loss === undefined ? {} : { kept: loss.kept, lost: loss.lost.length };
     return { reply: {}, receipt: { compaction: true, ...counts } };
-  }, { opened });
+  }, { served });
 }

@@ -1,21 +1,23 @@
 /** Before a compaction, manual or automatic: always a save, never a block. */
 import type { HookInput, HookReply } from "../editor/editor.ts";
-import type { Opened } from "../memory/memory.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
+import { makeLeftOwed } from "../memory/checkpoint/owed.ts";
 import { updateSession } from "../memory/session/state.ts";
 import { readTurns } from "../memory/session/turns.ts";
+import type { Served } from "./event_queue.ts";
 import { type Env, withMemory } from "./handler.ts";
 
 export async function saveBeforeCompaction(
   input: HookInput,
   env: Env,
-  opened?: Opened,
+  served?: Served,
 ): Promise<HookReply> {
-  return await withMemory(input, env, async (memory) => {
+  return await withMemory(input, env, async (memory, isAlone) => {
     const transcript = await readTurns(memory, input.transcriptPath, { whole: true });
     if (transcript === undefined) {
       return { reply: {}, receipt: { gate: "no transcript", save: "nothing" } };
     }
+    if (isAlone) await makeLeftOwed(memory, input.sessionId, transcript);
     const saved = await saveExtractive(memory, transcript, {
       session: input.sessionId,
       trigger: "precompact",
@@ -34,5 +36,5 @@ export async function saveBeforeCompaction(
       ({ contextSteps: _, pendingAsk: __, offer: ___, ...rest }) => rest,
     );
     return { reply: {}, receipt: { trigger: input.trigger, save: saved.kind, note } };
-  }, { opened });
+  }, { saves: true, served });
 }

@@ -7,7 +7,6 @@ import { connectLocal, listenLocal, type LocalSocket } from "../base/local_socke
 import { settingVariables } from "../config/values.ts";
 import { AGENT_VARIABLES } from "../editor/agent_shell.ts";
 import { unlessGone } from "../memory/sweep_state.ts";
-import type { Opened } from "../memory/memory.ts";
 import { locateState } from "../memory/session/peek.ts";
 import {
   type Handover,
@@ -17,6 +16,7 @@ import {
   socketPath,
   SOCKETS_FOLDER,
 } from "./delegate.ts";
+import type { EventQueue } from "./event_queue.ts";
 import type { Env } from "./handler.ts";
 import { handle } from "./work.ts";
 
@@ -28,7 +28,7 @@ const VARIABLES = [...ENVIRONMENT, ...AGENT_VARIABLES, "SAGE_HOME", ...settingVa
  */
 export async function serveHooks(
   env: Env,
-  opened: Opened,
+  queue: EventQueue,
 ): Promise<{ close(): void } | undefined> {
   const stateDir = locateState(env);
   if (realFs.lstat(stateDir) === undefined) return undefined;
@@ -39,22 +39,22 @@ export async function serveHooks(
   } catch {
     return undefined;
   }
-  return listenLocal(realFs, socketPath(stateDir), (socket) => serve(socket, program, opened));
+  return listenLocal(realFs, socketPath(stateDir), (socket) => serve(socket, program, queue));
 }
 
-async function serve(socket: LocalSocket, program: string, opened: Opened): Promise<void> {
+async function serve(socket: LocalSocket, program: string, queue: EventQueue): Promise<void> {
   const hello = parse<{ program: string }>(await socket.readLine(HOOK_INPUT_BYTES_MAX));
   if (hello?.program !== program) return;
   await socket.writeLine(JSON.stringify({ variables: VARIABLES }));
   // A hook that has not waited says nothing more, and has done it itself.
   const handover = parse<Handover>(await socket.readLine(HOOK_INPUT_BYTES_MAX));
   if (handover === undefined) return;
-  await socket.writeLine(JSON.stringify(await outcomeOf(handover, opened)));
+  await socket.writeLine(JSON.stringify(await outcomeOf(handover, queue)));
 }
 
-async function outcomeOf({ input, variables }: Handover, opened: Opened): Promise<Outcome> {
+async function outcomeOf({ input, variables }: Handover, queue: EventQueue): Promise<Outcome> {
   try {
-    return { reply: await handle(input, (name) => variables[name], opened) };
+    return { reply: await handle(input, (name) => variables[name], queue) };
   } catch (error) {
     return { failed: codeOf(error) };
   }

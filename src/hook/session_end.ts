@@ -2,6 +2,7 @@
 import type { HookInput, HookReply, Transcript } from "../editor/editor.ts";
 import type { Memory } from "../memory/memory.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
+import { makeLeftOwed } from "../memory/checkpoint/owed.ts";
 import { writeSessionNote } from "../memory/session/note.ts";
 import { prepareOrientation } from "../memory/session/prepare.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
@@ -9,17 +10,18 @@ import { readTurns } from "../memory/session/turns.ts";
 import { type Env, withMemory } from "./handler.ts";
 
 export async function handle(input: HookInput, env: Env): Promise<HookReply> {
-  return await withMemory(input, env, async (memory) => {
+  return await withMemory(input, env, async (memory, isAlone) => {
     const at = memory.now();
     const reason = input.reason ?? "other";
     const path = input.transcriptPath ?? readSession(memory, input.sessionId)?.transcriptPath;
     const transcript = await readTurns(memory, path, { whole: true });
+    const owed = isAlone ? await makeLeftOwed(memory, input.sessionId, transcript) : undefined;
     const note = transcript === undefined
       ? "no transcript"
       : (await writeSessionNote(memory, input.sessionId, transcript, { at, reason })).kind;
     // A note that a person took over is theirs; what came after their edit is kept beside it.
-    const beside = transcript === undefined || note !== "kept"
-      ? undefined
+    const saved = transcript === undefined || note !== "kept"
+      ? owed
       : await saveExtractive(memory, transcript, {
         session: input.sessionId,
         trigger: "session_end",
@@ -36,11 +38,11 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       receipt: {
         reason,
         note,
-        ...(beside === undefined ? {} : { save: beside.kind }),
+        ...(saved === undefined ? {} : { save: saved.kind }),
         ...(learned === 0 ? {} : { learned }),
       },
     };
-  });
+  }, { saves: true });
 }
 
 /** What the person laid down for later sessions is asked about. */

@@ -1,8 +1,8 @@
 /** The end of a turn. A turn that added next to nothing is refused by the size of the file alone. */
 import { now } from "../base/clock.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
-import type { Opened } from "../memory/memory.ts";
 import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
+import type { EventQueue } from "./event_queue.ts";
 
 /** Fewer new bytes than this hold no exchange that anybody would come back for. */
 const NEW_BYTES_MIN = 4096;
@@ -12,7 +12,7 @@ const REPLY_MIN = 256;
 export async function handle(
   input: HookInput,
   env: (name: string) => string | undefined,
-  opened?: Opened,
+  queue?: EventQueue,
 ): Promise<HookReply> {
   const peek = peekSession(input.sessionId, env);
   const size = input.transcriptPath === undefined
@@ -29,5 +29,5 @@ export async function handle(
     leaveReceipt(peek, now(), { hook: input.event, gate: refusal });
     return {};
   }
-  return await (await import("./work.ts")).handle(input, env, opened);
+  return await (await import("./work.ts")).handle(input, env, queue, peek.stateDir);
 }

@@ -2,16 +2,17 @@
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { stripPrivate } from "../guard/private.ts";
 import { withoutIgnoredText } from "../memory/capture.ts";
-import type { Memory, Opened } from "../memory/memory.ts";
+import type { Memory } from "../memory/memory.ts";
 import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/news.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
 import { surface } from "../memory/surfacing.ts";
+import type { Served } from "./event_queue.ts";
 import { type Env, withMemory } from "./handler.ts";
 
 export async function surfacePrompt(
   input: HookInput,
   env: Env,
-  opened?: Opened,
+  served?: Served,
 ): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const prompt = stripPrivate(input.prompt ?? "");
@@ -31,7 +32,7 @@ export async function surfacePrompt(
         ? { gate: "passed", shown: surfacing.ids.length, told: surfacing.ids }
         : { gate: surfacing.gate },
     };
-  }, { opened });
+  }, { served });
 }
 
 /** Most prompts are passed over in silence, and load no words for the person. */

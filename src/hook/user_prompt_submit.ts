@@ -3,13 +3,13 @@ import { now } from "../base/clock.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { passGates } from "../memory/gates.ts";
 import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/news.ts";
-import type { Opened } from "../memory/memory.ts";
 import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
+import type { EventQueue } from "./event_queue.ts";
 
 export async function handle(
   input: HookInput,
   env: (name: string) => string | undefined,
-  opened?: Opened,
+  queue?: EventQueue,
 ): Promise<HookReply> {
   const passed = passGates(input.prompt ?? "");
   const peek = peekSession(input.sessionId, env);
@@ -19,5 +19,5 @@ export async function handle(
     leaveReceipt(peek, now(), { hook: input.event, gate: passed.gate });
     return {};
   }
-  return await (await import("./work.ts")).handle(input, env, opened);
+  return await (await import("./work.ts")).handle(input, env, queue, peek.stateDir);
 }

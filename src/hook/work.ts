@@ -3,8 +3,9 @@
  * one; else the hook itself, with the same result.
  */
 import type { HookEvent, HookInput, HookReply } from "../editor/editor.ts";
-import type { Opened } from "../memory/memory.ts";
+import { locateState } from "../memory/session/peek.ts";
 import { delegate } from "./delegate.ts";
+import type { EventQueue } from "./event_queue.ts";
 import type { Env, Handler } from "./handler.ts";
 
 /** A lazy door each: a hook loads its own, a server keeps what it has loaded. */
@@ -15,10 +16,23 @@ const WORK: Readonly<Partial<Record<HookEvent, () => Promise<Handler>>>> = {
   "pre-compact": async () => (await import("./save_before_compaction.ts")).saveBeforeCompaction,
 };
 
-/** `opened`: this is the server, and does it. */
-export async function handle(input: HookInput, env: Env, opened?: Opened): Promise<HookReply> {
-  const reply = opened === undefined ? await delegate(input, env) : undefined;
+/** All of it, for a server that has time. */
+export async function loadWork(): Promise<void> {
+  await Promise.all(Object.values(WORK).map((load) => load()));
+}
+
+/** `queue`: this is the server, and does it. */
+export async function handle(
+  input: HookInput,
+  env: Env,
+  queue?: EventQueue,
+  stateDir = locateState(env),
+): Promise<HookReply> {
+  const reply = queue === undefined ? await delegate(input, env, stateDir) : undefined;
   if (reply !== undefined) return reply;
   const work = await WORK[input.event]?.();
-  return await work?.(input, env, opened) ?? {};
+  if (work === undefined) return {};
+  return queue === undefined
+    ? await work(input, env)
+    : await queue.run((served) => work(input, env, served));
 }

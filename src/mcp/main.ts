@@ -38,17 +38,20 @@ export async function main(args: readonly string[]): Promise<number> {
     { serverOf },
     { serverInstructions },
     { closeOpened },
+    { queueEvents },
   ] = await Promise.all([
     import("./both_eras.ts"),
     import("./methods.ts"),
     import("./server.ts"),
     import("../memory/instructions.ts"),
     import("../memory/memory.ts"),
+    import("../hook/event_queue.ts"),
   ]);
 
   const env = (name: string): string | undefined => Deno.env.get(name);
   const folder = clientFolder(workingFolder(env));
   const opened: Opened = { indexes: new Map() };
+  const events = queueEvents(opened);
   const lent = lendMemory({ opened, env, project, cwd: folder.now, confine: giveUpNetwork });
   // Memory is opened once before anything is answered: with that the network is given up.
   const wanted = await profileOf(lent);
@@ -61,7 +64,7 @@ export async function main(args: readonly string[]): Promise<number> {
     hasCommands: env("CLAUDE_PLUGIN_ROOT") !== undefined,
     async answerHook(args) {
       const { answerTool } = await import("../hook/answer_tool.ts");
-      return await answerTool(args, env, opened);
+      return await answerTool(args, env, events);
     },
     report: say,
   }));
@@ -72,18 +75,24 @@ export async function main(args: readonly string[]): Promise<number> {
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
   await server.connect(bothEras(transport, methods));
   const { serveHooks } = await import("../hook/serve_hooks.ts");
-  const hooks = await serveHooks(env, opened).catch(say);
+  const hooks = await serveHooks(env, events).catch(say);
   let isGone = false;
+  if (hooks !== undefined) {
+    const { warmUp } = await import("../hook/warm_up.ts");
+    warmUp(env, folder.now, opened, () => isGone).catch(say);
+  }
   const { finishDeadSessions } = await import("./finish_dead.ts");
   finishDeadSessions(use, () => isGone).catch(say);
 
   const cause = await Promise.race([ended, transport.gone]);
   isGone = true;
+  hooks?.close();
   // What the client asked before it closed its end is still answered, within bounds.
   if (cause === undefined) {
     await Promise.race([transport.settled().then(finish), pause(MCP_FINISH_MS_MAX)]);
   }
-  hooks?.close();
+  // What an editor was answered before it was done.
+  await Promise.race([events.settled(), pause(MCP_FINISH_MS_MAX)]);
   await server.close();
   closeOpened(opened);
   return 0;

@@ -5,7 +5,7 @@
 import { neutralize } from "../base/printable.ts";
 import { collapse, cut } from "../base/text.ts";
 import type { Memory } from "./memory.ts";
-import { type Concept, explain } from "./teaching.ts";
+import { type Concept, explain, isExplained } from "./teaching.ts";
 
 const CHARACTERS_MAX = 400;
 
@@ -22,6 +22,11 @@ export function noticeOf(memory: Memory, concept: Concept, account: string): { n
     // A word to the person must not cost the model its answer.
     return {};
   }
+}
+
+/** Whether there would be anything to say of the concept now. */
+export function hasNotice(memory: Memory, concept: Concept): boolean {
+  return showsWork(memory) || !isExplained(memory, concept);
 }
 
 /** Whether the person wants to see what was done and why, every time. */

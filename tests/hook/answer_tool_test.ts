@@ -1,6 +1,7 @@
 /** An event over the editor's connection: what a process would have said, and nothing that disturbs. */
 import assert from "node:assert/strict";
 import { answerTool } from "../../src/hook/answer_tool.ts";
+import { queueEvents } from "../../src/hook/event_queue.ts";
 import { closeOpened, type Opened } from "../../src/memory/memory.ts";
 import { sage } from "../support/sage.ts";
 import { payload, place, runHook, testHook } from "./process.ts";
@@ -17,6 +18,7 @@ testHook(
   async () => {
     const [by, over] = [place(), place()];
     const opened: Opened = { indexes: new Map() };
+    const queue = queueEvents(opened);
     const title = "The offline notes are kept in the database SQLite";
     for (const on of [by, over]) {
       await sage(["init"], on);
@@ -29,7 +31,7 @@ testHook(
       answerTool(
         filledIn({ ...payload(over, "user-prompt-submit", fields), agent_id: "" }),
         env,
-        opened,
+        queue,
       );
     const prompt = "Which database did we choose for the offline notes, and why?";
     const told = await runHook(
@@ -46,6 +48,7 @@ testHook(
     ) {
       assert.equal(await ask({ prompt: silent }), "{}");
     }
+    await queue.settled();
     closeOpened(opened);
   },
 );
@@ -55,6 +58,7 @@ testHook(
   async () => {
     const on = place();
     const opened: Opened = { indexes: new Map() };
+    const queue = queueEvents(opened);
     const env = (name: string): string | undefined => name === "HOME" ? on.home : undefined;
     const child = (name: string): string | undefined => name === "SAGE_CHILD" ? "1" : env(name);
     const good = filledIn(payload(on, "stop"));
@@ -72,9 +76,10 @@ testHook(
         { ...good, agent_id: "a1" },
         { ...good, transcript_path: "/etc/passwd" },
       ]
-    ) assert.equal(await answerTool(args, env, opened), "{}", JSON.stringify(args));
-    assert.equal(await answerTool(good, child, opened), "{}");
-    assert.equal(await answerTool(good, () => undefined, opened), "{}");
+    ) assert.equal(await answerTool(args, env, queue), "{}", JSON.stringify(args));
+    assert.equal(await answerTool(good, child, queue), "{}");
+    assert.equal(await answerTool(good, () => undefined, queue), "{}");
+    await queue.settled();
     closeOpened(opened);
   },
 );

@@ -19,11 +19,10 @@ import {
   SESSION,
   testHook,
 } from "./process.ts";
+import { folder, hasSockets, mcp, receipts, serve } from "./server.ts";
 
-const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
 /** A server that is never asked fails all of them. */
 const TRIES = 20;
-const hasSockets = Deno.build.os !== "windows";
 const QUESTION = "Which database did we choose for the offline notes, and why?";
 
 testHook("what the server does is what the hook would have done", async () => {
@@ -168,49 +167,10 @@ async function ready(): Promise<Place> {
   return on;
 }
 
-function mcp({ home, cwd }: Place): Deno.ChildProcess {
-  return new Deno.Command(BINARY, {
-    args: ["mcp"],
-    cwd,
-    env: { HOME: home },
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-}
-
 async function say(child: Deno.ChildProcess, message: unknown): Promise<void> {
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(JSON.stringify(message) + "\n"));
   writer.releaseLock();
-}
-
-/** `sage mcp` as an editor has it, once hooks of this process would find it. */
-async function serve(on: Place): Promise<Deno.ChildProcess & AsyncDisposable> {
-  const child = mcp(on);
-  const path = `${folder(on)}/${Deno.pid}.sock`;
-  for (let polls = 0; !await answers(path); polls++) {
-    if (polls > 3000) throw new Error("the server does not listen");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  const drained = child.stdout.cancel();
-  return Object.assign(child, {
-    async [Symbol.asyncDispose]() {
-      await child.stdin.close().catch(() => {});
-      await child.status;
-      await drained;
-    },
-  });
-}
-
-async function answers(path: string): Promise<boolean> {
-  try {
-    (await Deno.connect({ transport: "unix", path })).close();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Behind the socket, but not Sage: says a line for each that it hears; for null it waits. */
@@ -236,19 +196,8 @@ function pretend(on: Place, lines: readonly (string | null)[]): AsyncDisposable 
   };
 }
 
-function folder({ home }: Place): string {
-  return `${home}/.sage/state/hooks`;
-}
-
 function sockets(on: Place): string[] {
   return [...Deno.readDirSync(folder(on))].map(({ name }) => name).sort();
-}
-
-function receipts({ home }: Place): string {
-  const log = `${home}/.sage/state/log`;
-  return [...Deno.readDirSync(log)].map(({ name }) => Deno.readTextFileSync(`${log}/${name}`)).join(
-    "",
-  );
 }
 
 /** Of the hooks that had something to do, the start apart. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
 import { autosaveCheck } from "../../src/memory/checkpoint/autosave.ts";
+import type { ExtractiveOutcome } from "../../src/memory/checkpoint/extractive.ts";
 import { decideStop, type StopDecision } from "../../src/memory/checkpoint/trigger.ts";
 import { contextWindow } from "../../src/editor/claude_code/transcript.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
@@ -64,9 +65,13 @@ function another(n: number, atMs = NOW): Transcript {
   return { ...base, turns };
 }
 
-async function stop(on: World, said: Transcript, isActive = false): Promise<StopDecision> {
+type Stopped = Omit<StopDecision, "save"> & { readonly saved?: ExtractiveOutcome };
+
+/** The decision, and what came of the save that it wants. */
+async function stop(on: World, said: Transcript, isActive = false): Promise<Stopped> {
   const input = hookInput(on, { event: "stop", stopHookActive: isActive });
-  return await decideStop(on.memory, input, said);
+  const { save, ...decision } = await decideStop(on.memory, input, said);
+  return save === undefined ? decision : { ...decision, saved: await save() };
 }
 
 const count = async (on: World): Promise<number> => (await listCheckpoints(on.memory)).length;

@@ -6,7 +6,6 @@ import { depthOf, isShallow } from "../../detect/depth.ts";
 import type { Detection } from "../../detect/detect.ts";
 import { contextThreshold } from "../../detect/context_threshold.ts";
 import { contextWindow } from "../../editor/claude_code/transcript.ts";
-import { parseTime } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import type { Inflection } from "../../detect/signal.ts";
 import type { HookInput, Transcript } from "../../editor/editor.ts";
@@ -14,13 +13,17 @@ import type { Memory } from "../memory.ts";
 import type { SessionState } from "../session/session_state.ts";
 import { readSession, updateSession } from "../session/state.ts";
 import { newTurns } from "../session/turns.ts";
-import type { ExtractiveCause, ExtractiveOutcome } from "./extractive.ts";
+import type { ExtractiveOutcome } from "./extractive.ts";
+import { makeOwed, type Owed, until } from "./owed.ts";
 
 export interface StopDecision {
   /** What decided, for the receipt. */
   readonly gate: string;
   readonly ask?: string;
-  readonly saved?: ExtractiveOutcome;
+  /** Makes the save, which is owed from now on: see owed.ts. */
+  readonly save?: () => Promise<ExtractiveOutcome>;
+  /** The next prompt tells the agent of it, so it has to be there by then. */
+  readonly isOffer?: boolean;
 }
 
 export async function decideStop(
@@ -31,13 +34,13 @@ export async function decideStop(
   const session = input.sessionId;
   const state = readSession(memory, session);
   if (state?.pendingAsk !== undefined) {
-    return await saveUnanswered(memory, session, state.pendingAsk, transcript);
+    return saveUnanswered(memory, session, state.pendingAsk, transcript);
   }
   if (input.stopHookActive === true) return { gate: "stop hook active" };
   // It was told beside the prompt of the turn that ends here.
   if (state?.offer?.told === true) updateSession(memory, session, ({ offer: _, ...rest }) => rest);
 
-  const crossed = await saveAtThreshold(memory, session, state, transcript);
+  const crossed = saveAtThreshold(memory, session, state, transcript);
   if (crossed !== undefined) return crossed;
 
   const turns = newTurns(transcript, state);
@@ -70,7 +73,7 @@ export async function decideStop(
     maxTokens: memory.config.get("detection.max_tokens"),
   });
   if (detection.kind === "nothing") return { gate: detection.gate };
-  return await act(memory, input, state, transcript, detection);
+  return act(memory, input, state, transcript, detection);
 }
 
 /** The person's own, where there are any; a file that cannot be read confirms nothing. */
@@ -83,75 +86,56 @@ async function phrasesOf(memory: Memory): Promise<Partial<Record<Inflection, rea
 const PHRASES_FILE = "patterns.yaml";
 
 /** Asked last time, or killed while saving: Sage does it now, and says nothing. */
-async function saveUnanswered(
+function saveUnanswered(
   memory: Memory,
   session: string,
-  ask: NonNullable<SessionState["pendingAsk"]>,
+  ask: Owed,
   transcript: Transcript,
-): Promise<StopDecision> {
-  const trigger = ask.trigger as ExtractiveCause["trigger"];
-  const { confidence } = ask;
-  const cause = { session, trigger, confidence, again: true };
-  const saved = await save(memory, until(transcript, ask.at), cause);
-  if (saved.kind !== "saved") settle(memory, session);
-  return { gate: "ask not answered", saved };
-}
-
-/** What a save does by itself: nothing waits any more. */
-function settle(memory: Memory, session: string): void {
-  updateSession(memory, session, ({ pendingAsk: _, ...rest }) => rest);
-}
-
-/** Most turns save nothing, and load nothing of what saving needs. */
-async function save(
-  memory: Memory,
-  transcript: Transcript,
-  cause: ExtractiveCause,
-): Promise<ExtractiveOutcome> {
-  const { saveExtractive } = await import("./extractive.ts");
-  await memory.load();
-  return await saveExtractive(memory, transcript, cause);
-}
-
-/** What was asked about: the reply to the ask says nothing of it, and would stand for the answer. */
-function until(transcript: Transcript, atMs: number): Transcript {
-  const turns = transcript.turns.filter(({ at }) => (parseTime(at) ?? Infinity) <= atMs);
-  return turns.length === 0 ? transcript : { ...transcript, turns };
+): StopDecision {
+  const owed: Owed = { ...ask, isOwed: true };
+  if (ask.isOwed !== true) {
+    updateSession(memory, session, (now) => ({ ...now, pendingAsk: owed }));
+  }
+  const asked = until(transcript, ask.at);
+  return {
+    gate: "ask not answered",
+    save: () => makeOwed(memory, session, asked, owed, { again: true }),
+  };
 }
 
 /** At 70, 80 and 90 % of the context window, once each. */
-async function saveAtThreshold(
+function saveAtThreshold(
   memory: Memory,
   session: string,
   state: SessionState | undefined,
   transcript: Transcript,
-): Promise<StopDecision | undefined> {
+): StopDecision | undefined {
   if (transcript.contextTokens === undefined) return undefined;
   const own = Number(memory.env("CLAUDE_CODE_AUTO_COMPACT_WINDOW") ?? "");
   const window = own > 0 ? own : transcript.contextWindow ?? contextWindow(transcript.model ?? "");
   const first = memory.config.get("detection.context_threshold");
   const step = contextThreshold(transcript.contextTokens, window, state?.contextSteps ?? [], first);
   if (step === undefined) return undefined;
-  updateSession(
-    memory,
-    session,
-    (now) => ({ ...now, contextSteps: [...now.contextSteps ?? [], step] }),
-  );
-  const saved = await save(memory, transcript, {
-    session,
-    trigger: "context_threshold",
-    confidence: 0.6,
-  });
-  return { gate: `context at ${step} %`, saved };
+  const trigger = "context_threshold";
+  const owed: Owed = { at: memory.now(), trigger, confidence: 0.6, isOwed: true };
+  updateSession(memory, session, (now) => ({
+    ...now,
+    contextSteps: [...now.contextSteps ?? [], step],
+    pendingAsk: owed,
+  }));
+  return {
+    gate: `context at ${step} %`,
+    save: () => makeOwed(memory, session, transcript, owed),
+  };
 }
 
-async function act(
+function act(
   memory: Memory,
   { sessionId: session, isUnattended = false }: HookInput,
   state: SessionState | undefined,
   transcript: Transcript,
   detection: Exclude<Detection, { kind: "nothing" }>,
-): Promise<StopDecision> {
+): StopDecision {
   const at = memory.now();
   const { trigger, confidence, contentHash } = detection;
   const asks = state?.asks ?? [];
@@ -159,23 +143,27 @@ async function act(
   const isEnough = !mayAsk(memory, asks, at);
   const isAsk = detection.kind === "ask" && !isUnattended && !isEnough;
   const isOffer = isAsk && memory.config.get("detection.mode") === "offer";
+  const waits = isAsk && !isOffer;
+  const owed: Owed = { at, trigger, confidence, ...(waits ? {} : { isOwed: true }) };
   updateSession(memory, session, (now) => ({
     ...now,
     cooldowns: { ...now.cooldowns, [trigger]: at },
     hashes: [...now.hashes ?? [], contentHash],
     ...(isAsk ? { asks: [...asks, { at, trigger, hash: contentHash }] } : {}),
-    // Until it is saved: whoever is killed while saving leaves it to the next stop.
-    pendingAsk: { at, trigger, confidence },
+    pendingAsk: owed,
   }));
-  if (isAsk && !isOffer) return { gate, ask: askText(trigger, detection.reason) };
-  const saved = await save(memory, transcript, { session, trigger, confidence });
-  if (saved.kind !== "saved") settle(memory, session);
-  else if (isOffer) {
-    const { makeOffer } = await import("./offer.ts");
-    makeOffer(memory, session, trigger, saved);
-  }
+  if (waits) return { gate, ask: askText(trigger, detection.reason) };
+  const save = async (): Promise<ExtractiveOutcome> => {
+    const saved = await makeOwed(memory, session, transcript, owed);
+    if (saved.kind === "saved" && isOffer) {
+      const { makeOffer } = await import("./offer.ts");
+      makeOffer(memory, session, trigger, saved);
+    }
+    return saved;
+  };
+  if (isOffer) return { gate, save, isOffer };
   const why = isUnattended ? "nobody looks on" : "asked enough";
-  return { gate: detection.kind === "ask" && !isAsk ? `${gate}, ${why}` : gate, saved };
+  return { gate: detection.kind === "ask" && !isAsk ? `${gate}, ${why}` : gate, save };
 }
 
 /** An ask costs the person a turn: few, and far apart. */

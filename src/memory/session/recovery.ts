@@ -4,14 +4,12 @@
  */
 import { monotonic } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { join } from "../../base/fs.ts";
-import { sha256Hex } from "../../base/hash.ts";
 import { shortId } from "../../base/id.ts";
-import { holdLock } from "../../base/lock.ts";
 import { RECOVERY_MS_MAX } from "../../base/limits.ts";
 import { writeLog } from "../../base/log.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
 import type { Memory } from "../memory.ts";
+import { holdSession } from "./alone.ts";
 import { deadSessions, isLive } from "./instances.ts";
 import { writeSessionNote } from "./note.ts";
 import type { SessionState } from "./session_state.ts";
@@ -57,16 +55,8 @@ async function finishAlone(
   memory: Memory,
   { session }: SessionState,
 ): Promise<Recovered | undefined> {
-  const { fs, places } = memory;
-  const stripe = sha256Hex(session).slice(0, 2);
-  const path = join(places.stateDir, "locks", `recovery-${stripe}.lock`);
-  let lock: ReturnType<typeof holdLock>;
-  try {
-    lock = holdLock(fs, path, { deadlineMs: 0 });
-  } catch (error) {
-    if (error instanceof SageError && error.code === "locked") return undefined;
-    throw error;
-  }
+  const lock = holdSession(memory, session, 0);
+  if (lock === undefined) return undefined;
   try {
     // Somebody may have finished it, or gone on with it, since it was listed.
     const now = readSession(memory, session);
@@ -88,6 +78,7 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
       session,
       trigger: "recovery",
       confidence: 0.5,
+      again: state.pendingAsk !== undefined,
     });
     if (saved.kind === "saved") checkpoint = saved.id;
     detail = saved.kind;

@@ -47,11 +47,12 @@ export interface SessionState {
     readonly trigger: string;
     readonly hash: string;
   }[];
-  /** A point that is not saved yet: the agent was asked, or a save is under way. */
+  /** A point that is not saved yet: the agent was asked, or the save is decided on and owed. */
   readonly pendingAsk?: {
     readonly at: number;
     readonly trigger: string;
     readonly confidence: number;
+    readonly isOwed?: true;
   };
   /** What was saved by extraction, for the agent to say in its own words beside the next prompt. */
   readonly offer?: {

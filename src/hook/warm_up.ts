@@ -1,0 +1,47 @@
+/**
+ * A server that a session has just begun with waits; then it makes ready what the session's first events
+ * would wait for. Where no hook has begun a session, nobody will hand anything over.
+ */
+import { isExcluded } from "../memory/capture.ts";
+import { type Opened, openMemory } from "../memory/memory.ts";
+import { rehearse } from "../memory/rehearse.ts";
+import { liveSessions } from "../memory/session/instances.ts";
+import type { Env } from "./handler.ts";
+import { loadWork } from "./work.ts";
+
+/** The session's start runs beside, and the client asks for its lists first. */
+const WAIT_MS = 1000;
+/** Whoever asks meanwhile comes first. */
+const PAUSE_MS = 10;
+
+export async function warmUp(
+  env: Env,
+  cwd: () => Promise<string>,
+  opened: Opened,
+  isGone: () => boolean,
+): Promise<void> {
+  await pause(WAIT_MS);
+  if (isGone()) return;
+  const memory = await openMemory({
+    cwd: await cwd(),
+    env,
+    holder: "sage mcp",
+    hook: true,
+    light: true,
+    opened,
+  });
+  try {
+    if (liveSessions(memory, "").length === 0 || await isExcluded(memory)) return;
+    await loadWork();
+    for await (const _ of rehearse(memory)) {
+      await pause(PAUSE_MS);
+      if (isGone()) return;
+    }
+  } finally {
+    memory.close();
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, milliseconds)));
+}

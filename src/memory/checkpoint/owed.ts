@@ -1,0 +1,56 @@
+/**
+ * A save that is decided on stands in the session's state until it is made: whoever decides may answer
+ * first, and where they do not live to make it, whoever comes next for the session does.
+ */
+import { parseTime } from "../../base/clock.ts";
+import type { Transcript } from "../../editor/editor.ts";
+import type { Memory } from "../memory.ts";
+import type { SessionState } from "../session/session_state.ts";
+import { readSession, updateSession } from "../session/state.ts";
+import type { ExtractiveCause, ExtractiveOutcome } from "./extractive.ts";
+
+export type Owed = NonNullable<SessionState["pendingAsk"]>;
+
+/** Makes the save that is owed, unless another process has made it meanwhile. */
+export async function makeOwed(
+  memory: Memory,
+  session: string,
+  transcript: Transcript,
+  { at, trigger, confidence }: Owed,
+  options: Pick<ExtractiveCause, "again"> = {},
+): Promise<ExtractiveOutcome> {
+  if (readSession(memory, session)?.pendingAsk?.at !== at) {
+    return { kind: "nothing", reason: "saved by another process" };
+  }
+  // Most turns save nothing, and load nothing of what saving needs.
+  const { saveExtractive } = await import("./extractive.ts");
+  await memory.load();
+  const saved = await saveExtractive(memory, transcript, {
+    session,
+    trigger: trigger as ExtractiveCause["trigger"],
+    confidence,
+    ...options,
+  });
+  // What is saved is settled by that.
+  if (saved.kind !== "saved") {
+    updateSession(memory, session, ({ pendingAsk: _, ...rest }) => rest);
+  }
+  return saved;
+}
+
+/** The same for who finds it owed; undefined where nothing is. */
+export async function makeLeftOwed(
+  memory: Memory,
+  session: string,
+  transcript: Transcript | undefined,
+): Promise<ExtractiveOutcome | undefined> {
+  const owed = readSession(memory, session)?.pendingAsk;
+  if (owed?.isOwed !== true || transcript === undefined) return undefined;
+  return await makeOwed(memory, session, until(transcript, owed.at), owed, { again: true });
+}
+
+/** What was there when it was decided: an answer to an ask says nothing of it, and would stand for it. */
+export function until(transcript: Transcript, atMs: number): Transcript {
+  const turns = transcript.turns.filter(({ at }) => (parseTime(at) ?? Infinity) <= atMs);
+  return turns.length === 0 ? transcript : { ...transcript, turns };
+}

@@ -1,0 +1,36 @@
+/**
+ * What the first prompt of a session would wait for, done before there is one: what searches is loaded,
+ * index and model are opened, and code runs that runs slowly for the first time. Asks the newest notes
+ * by their titles, and reads only.
+ */
+import { gatherCandidates } from "./knowledge/candidates.ts";
+import type { Memory } from "./memory.ts";
+import { renderRecalled } from "./surfaced.ts";
+import { recallKnowledge } from "./knowledge/recall.ts";
+
+/** After the third the next is hardly faster. */
+const QUESTIONS_MAX = 4;
+
+/** Yields after each step, so that whoever asks meanwhile waits for one of them at most. */
+export async function* rehearse(memory: Memory): AsyncGenerator<void> {
+  await memory.load();
+  // What the end of a turn loads only when it has come that far.
+  await Promise.all([
+    import("../detect/detect.ts"),
+    import("./checkpoint/extractive.ts"),
+    import("./notice.ts"),
+    import("./session/note.ts"),
+    import("./session/topic.ts"),
+  ]);
+  yield;
+  const newest = memory.stores.flatMap((store) => memory.index(store).notes({}, QUESTIONS_MAX))
+    .sort((a, b) => a.updated < b.updated ? 1 : -1).slice(0, QUESTIONS_MAX);
+  yield;
+  for (const { title } of newest) {
+    const gathered = await gatherCandidates(memory, title, { forHook: true });
+    yield;
+    const recall = await recallKnowledge(memory, title, { forHook: true }, gathered);
+    if (recall.items.length > 0) renderRecalled(recall.items);
+    yield;
+  }
+}
