@@ -42,6 +42,8 @@ const V8_FLAGS = [
   "--wasm-tiering-budget=400000000",
   // Two vCPUs wake each other in a millisecond or two: longer than a hook has code to compile beside.
   "--no-concurrent-sparkplug",
+  // 4 KB: even code that runs a dozen times would be compiled. A server reaches this in its first calls.
+  "--baseline-batch-compilation-threshold=262144",
   // What a compaction has thrown away would stay with a server for good: megabytes, and per cent.
   "--max-semi-space-size=4",
   "--heap-growing-percent=40",
