@@ -1,6 +1,11 @@
 /**
  * The bundler's chunks as CommonJS functions, which a classic script can hold: V8 keeps bytecode for
  * scripts, and the module loader of a compiled program takes none. Named by number.
+ *
+ * What a chunk takes from another it takes once, when it is loaded, and a variable holds it from then
+ * on. CommonJS as esbuild writes it asks at every use, through a getter that is a function of its own:
+ * in code that runs once that was a tenth of a search. It presumes what is checked here: chunks do not
+ * import each other in a circle, and what they export is not given another value later.
  */
 import { stop, transform } from "esbuild";
 
@@ -10,20 +15,49 @@ export interface Module {
   readonly code: string;
 }
 
+interface Chunk {
+  readonly imports: readonly Import[];
+  readonly body: string;
+  readonly exports: readonly Binding[];
+}
+
+interface Import {
+  /** The name of the other chunk. */
+  readonly from: string;
+  /** None: it is loaded for its effects. */
+  readonly bindings: readonly Binding[];
+}
+
+/** What is `inner` in a chunk is `outer` for those that import it. */
+interface Binding {
+  readonly inner: string;
+  readonly outer: string;
+}
+
 /** File name → text of each chunk, to modules in the order of their names. */
 export async function toModules(chunks: ReadonlyMap<string, string>): Promise<Module[]> {
   const names = [...chunks.keys()].sort();
   const numbers = new Map(names.map((name, number) => [name, number]));
+  const parsed = new Map(names.map((name) => [name, parse(name, chunks.get(name) ?? "", numbers)]));
+  const reach = reachOf(parsed);
   try {
-    return await Promise.all(names.map(async (name) => {
-      const { code } = await transform(chunks.get(name) ?? "", {
+    return await Promise.all([...parsed].map(async ([name, { imports, body, exports }]) => {
+      const { code } = await transform(body, {
         format: "cjs",
-        minify: true,
-        // Lazy chunks are asked for by `require` too, after a tick.
-        supported: { "dynamic-import": false },
+        minifySyntax: true,
+        minifyWhitespace: true,
         define: { "import.meta.dirname": "undefined", "import.meta.url": "undefined" },
       });
-      return { name, code: byNumber(name, code, numbers) };
+      const head = imports
+        // To keep their order the bundler names those as well that the others load.
+        .filter(({ from, bindings }) => bindings.length > 0 || !reach.get(name)?.has(from))
+        .map(({ from, bindings }) => {
+          const taken = bindings.map(({ inner, outer }) => `${outer}:${inner}`).join(",");
+          return `${taken === "" ? "" : `var{${taken}}=`}require(${numbers.get(from)});`;
+        });
+      const given = exports.map(({ inner, outer }) => `${outer}:${inner}`).join(",");
+      const tail = given === "" ? "" : `\nmodule.exports={${given}};`;
+      return { name, code: head.join("") + code + tail };
     }));
   } finally {
     // Its process would keep this one alive.
@@ -31,11 +65,76 @@ export async function toModules(chunks: ReadonlyMap<string, string>): Promise<Mo
   }
 }
 
-function byNumber(from: string, code: string, numbers: ReadonlyMap<string, number>): string {
-  return code.replace(/\brequire\("(\.[^"]+)"\)/g, (_, relative: string) => {
-    const name = new URL(relative, `file:///${from}`).pathname.slice(1);
-    const number = numbers.get(name);
-    if (number === undefined) throw new Error(`No chunk is named ${name}`);
-    return `require(${number})`;
+/** The bundler puts what comes from other chunks in front, and what goes to them behind. */
+const IMPORT = /import(?:\{([^}]*)\}from)?"(\.[^"]+)";/y;
+const EXPORTS = /export\{([^}]*)\};?(?=\s*(?:\/\*[^]*\*\/\s*)?$)/;
+const LAZY_IMPORT = /\bimport\("(\.[^"]+)"\)/g;
+const OTHER_IMPORT = /\b(?:import|from)"\.[^"]+"/;
+
+function parse(name: string, text: string, numbers: ReadonlyMap<string, number>): Chunk {
+  const nameOf = (relative: string): string => {
+    const from = new URL(relative, `file:///${name}`).pathname.slice(1);
+    if (!numbers.has(from)) throw new Error(`No chunk is named ${from}`);
+    return from;
+  };
+  const imports: Import[] = [];
+  let at = IMPORT.lastIndex = 0;
+  for (let found = IMPORT.exec(text); found !== null; found = IMPORT.exec(text)) {
+    const bindings = bindingsIn(found[1]).map(({ inner: outer, outer: inner }) => ({
+      inner,
+      outer,
+    }));
+    imports.push({ from: nameOf(found[2] ?? ""), bindings });
+    at = IMPORT.lastIndex;
+  }
+  const rest = text.slice(at);
+  const exports = bindingsIn(EXPORTS.exec(rest)?.[1]);
+  const body = rest.replace(EXPORTS, "").replace(
+    LAZY_IMPORT,
+    // After a tick, as if it had to be fetched.
+    (_, relative: string) =>
+      `Promise.resolve().then(()=>require(${numbers.get(nameOf(relative))}))`,
+  );
+  if (OTHER_IMPORT.test(body)) throw new Error(`${name} imports in a form that is not known`);
+  const changed = exports.find(({ inner }) => isGivenAgain(inner, body));
+  if (changed !== undefined) throw new Error(`${name} changes what it exports: ${changed.inner}`);
+  return { imports, body, exports };
+}
+
+/** `a as b,c` */
+function bindingsIn(list = ""): Binding[] {
+  return list.split(",").filter((one) => one !== "").map((one) => {
+    const [inner = "", outer = inner] = one.split(" as ");
+    return { inner, outer };
   });
+}
+
+/**
+ * Elsewhere than where it is declared; an enumeration is made at once: `(E||(E={}))`. The bundler gives
+ * no name of a chunk's own to anything else.
+ */
+function isGivenAgain(name: string, body: string): boolean {
+  const escaped = name.replaceAll("$", "\\$");
+  const given = String.raw`(?:=(?![=>])|(?:[-+*/%&|^]|\*\*|&&|\|\||\?\?)=(?!=)|\+\+|--)`;
+  return new RegExp(String.raw`(?<![\w$.,]|(?:var|let|const) |${escaped}\|\|\()${escaped}${given}`)
+    .test(body);
+}
+
+/** Of each chunk all others that it loads because it takes something from them, or they do. */
+function reachOf(chunks: ReadonlyMap<string, Chunk>): ReadonlyMap<string, ReadonlySet<string>> {
+  const reach = new Map<string, ReadonlySet<string>>();
+  const visit = (name: string, way: readonly string[]): ReadonlySet<string> => {
+    const known = reach.get(name);
+    if (known !== undefined) return known;
+    if (way.includes(name)) throw new Error(`Chunks import each other: ${way.join(", ")}`);
+    const all = new Set<string>();
+    for (const { from, bindings } of chunks.get(name)?.imports ?? []) {
+      const further = visit(from, [...way, name]);
+      if (bindings.length > 0) { for (const one of [from, ...further]) all.add(one); }
+    }
+    reach.set(name, all);
+    return all;
+  };
+  for (const name of chunks.keys()) visit(name, []);
+  return reach;
 }

@@ -17,7 +17,7 @@ const TOKENS_MAX = 1 << 16;
  * One row by seek and read costs 2.5 µs. Tokens are numbered by how common they are, so whoever reads
  * more than a question soon needs most of the first rows, and these all at once cost half a millisecond.
  */
-const COMMON_FROM_ROWS = 128;
+const COMMON_FROM_ROWS = 32;
 const COMMON_ROWS = 2048;
 /** The whole table costs 4.4 ms: by then nearly as much has been spent. */
 const ROWS_BY_SEEK_MAX = 1500;

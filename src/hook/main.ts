@@ -30,8 +30,6 @@ const READ_BYTES = 64 * 1024;
 const LAST_WORD_MS_MAX = 100;
 
 export async function main(args: readonly string[]): Promise<number> {
-  // A missing file is an answer here, and a stack for each costs more than the look at the disk.
-  if (env("SAGE_DEBUG") !== "1") Error.stackTraceLimit = 0;
   if (args[0] === "statusline") return await tellStatusLine();
   const [, event = "", editor] = args;
   const deadlineMs = event === "session-end" ? HOOK_SESSION_END_DEADLINE_MS : HOOK_DEADLINE_MS;

@@ -33,10 +33,10 @@ const withEsbuild = { sanitizeOps: false, sanitizeResources: false };
 Deno.test("chunks ask for each other by number, lazily too", withEsbuild, async () => {
   const modules = await toModules(
     new Map([
-      ["a.js", `import { two } from "./b.js"; export const three = two + 1;`],
-      ["b.js", `export const two = 2;`],
-      ["src/worker.js", `import { two } from "../b.js"; globalThis.__packs_worker = two;`],
-      ["main.js", `globalThis.__packs_test = import("./a.js").then(({ three }) => three);`],
+      ["a.js", `import{two as t}from"./b.js";var e=t+1;export{e as three};\n`],
+      ["b.js", `var two=2;export{two};\n`],
+      ["src/worker.js", `import{two as t}from"../b.js";globalThis.__packs_worker=t;\n`],
+      ["main.js", `globalThis.__packs_test=import("./a.js").then(({three:t})=>t);\n`],
     ]),
   );
   const groups = [[2], [0, 1], [3]];
@@ -63,6 +63,42 @@ Deno.test("chunks ask for each other by number, lazily too", withEsbuild, async 
   start({ packOf: layout.packOf, entry: layout.entries[1], read });
   assert.equal((globalThis as Record<string, unknown>).__packs_worker, 2);
   assert.deepEqual(seen, [0, 1, 2, 1]);
+});
+
+Deno.test(
+  "a chunk that is named for its order alone is not asked for, one with effects is",
+  withEsbuild,
+  async () => {
+    const modules = await toModules(
+      new Map([
+        [
+          "a.js",
+          `import"./b.js";import{c as t}from"./c.js";import"./d.js";var e=t;export{e as a};\n`,
+        ],
+        ["b.js", `var o=1;export{o as b};\n`],
+        ["c.js", `import{b as r}from"./b.js";var n=r;export{n as c};\n`],
+        ["d.js", `globalThis.__packs_effect=1;\n`],
+      ]),
+    );
+    const asked = modules[0]?.code.match(/require\(\d+\)/g);
+    assert.deepEqual(asked, ["require(2)", "require(3)"]);
+  },
+);
+
+Deno.test("chunks that a variable could not stand for are refused", withEsbuild, async () => {
+  const circle = [
+    ["a.js", `import{b as t}from"./b.js";var e=()=>t;export{e as a};\n`],
+    ["b.js", `import{a as t}from"./a.js";var e=()=>t;export{e as b};\n`],
+  ] as const;
+  await assert.rejects(toModules(new Map(circle)), /import each other: a\.js, b\.js/);
+  for (const change of ["$e=2", "$e+=1", "$e++", "$e??=2"]) {
+    const changing = `var $e=1;function t(){${change}}export{$e as a,t as b};\n`;
+    await assert.rejects(toModules(new Map([["a.js", changing]])), /changes what it exports: \$e/);
+  }
+  const same = `var $e=1,r=$e==1,n={$e:1},o=$e>=1;export{$e as a,r as b,n as c,o as d};\n`;
+  await toModules(new Map([["a.js", same]]));
+  const other = new Map([["a.js", `var e=1;import t from"./b.js";`], ["b.js", ""]]);
+  await assert.rejects(toModules(other), /in a form that is not known/);
 });
 
 Deno.test("what at most one call has loaded, and what is large, is deflated where that saves bytes", () => {
