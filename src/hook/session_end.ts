@@ -1,5 +1,5 @@
 /** The end, when the editor gets that far: close the session note as handoff, leave the registry. */
-import type { HookInput, HookReply } from "../editor/editor.ts";
+import type { HookInput, HookReply, Transcript } from "../editor/editor.ts";
 import type { Memory } from "../memory/memory.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
 import { makeLeftOwed } from "../memory/checkpoint/owed.ts";
@@ -15,18 +15,18 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     const reason = input.reason ?? "other";
     const path = input.transcriptPath ?? readSession(memory, input.sessionId)?.transcriptPath;
     const transcript = await readTurns(memory, path, { whole: true });
-    const owed = isAlone ? await makeLeftOwed(memory, input.sessionId, transcript) : undefined;
+    const owed = isAlone ? await saveOwed(memory, input.sessionId, transcript) : undefined;
     const note = transcript === undefined
       ? "no transcript"
       : (await writeSessionNote(memory, input.sessionId, transcript, { at, reason })).kind;
     // A note that a person took over is theirs; what came after their edit is kept beside it.
-    const saved = transcript === undefined || note !== "kept"
+    const save = transcript === undefined || note !== "kept"
       ? owed
-      : await saveExtractive(memory, transcript, {
+      : (await saveExtractive(memory, transcript, {
         session: input.sessionId,
         trigger: "session_end",
         confidence: 0.5,
-      });
+      })).kind;
     updateSession(memory, input.sessionId, (state) => ({ ...state, ended: at, endReason: reason }));
     await lookForOld(memory);
     await prepareOrientation(memory, input.startDir ?? input.cwd);
@@ -37,11 +37,24 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       receipt: {
         reason,
         note,
-        ...(saved === undefined ? {} : { save: saved.kind }),
+        ...(save === undefined ? {} : { save }),
         ...(learned === 0 ? {} : { learned }),
       },
     };
   }, { saves: true });
+}
+
+/** What a server answered and did not live to save. The note is written even where that fails. */
+async function saveOwed(
+  memory: Memory,
+  session: string,
+  transcript: Transcript | undefined,
+): Promise<string | undefined> {
+  try {
+    return (await makeLeftOwed(memory, session, transcript))?.kind;
+  } catch {
+    return "failed";
+  }
 }
 
 /** At most once a day, and before what the next start says is made ahead. */

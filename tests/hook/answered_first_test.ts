@@ -3,14 +3,21 @@
  * comes next for the session, there is one whole checkpoint in the end, and the receipts say what was.
  */
 import assert from "node:assert/strict";
-import { LABELLED } from "../support/labelled.ts";
 import { filesIn } from "../support/temp_store.ts";
-import { TranscriptBuilder } from "../support/transcript.ts";
-import { type Event, payload, type Place, place, runHook, SESSION, testHook } from "./process.ts";
+import {
+  converse,
+  type Event,
+  payload,
+  type Place,
+  place,
+  runHook,
+  SESSION,
+  testHook,
+} from "./process.ts";
 import { hasSockets, receipts, serve } from "./server.ts";
 
 /** Moments after the answer at which the server is killed. */
-const KILLS = 12;
+const KILLS = 8;
 const KILL_MS_MAX = 60;
 /** What a stop takes, its process included. */
 const STOP_MS_MAX = 240;
@@ -143,6 +150,18 @@ testHook(
   hasSockets,
 );
 
+testHook(
+  "a save that cannot be made at the session's end either costs no session note",
+  async () => {
+    const on = await ready();
+    await Deno.writeTextFile(`${on.home}/.sage/checkpoints`, "");
+    await run(on, "stop");
+    await run(on, "session-end");
+    assert.match(receipts(on), /"hook":"session-end".*"note":"written","save":"failed"/);
+    assert.match(notes(on), /^type: session$/m);
+  },
+);
+
 testHook("where nobody looks on, or there is a word to say, the save is waited for", async () => {
   const quiet = await ready();
   const wordy = await ready("transparent");
@@ -161,15 +180,7 @@ async function ready(level = "silent"): Promise<Place> {
   const settings = `detection:\n  mode: silent\noutput:\n  level: ${level}\n`;
   await Deno.writeTextFile(`${on.home}/.sage/tuning.yaml`, settings);
   await run(on, "session-start");
-  const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd });
-  for (const { prompt, answer, tools = [] } of LABELLED["findings that come together"] ?? []) {
-    said.user(prompt);
-    for (const { name, command = "", result = "" } of tools) {
-      said.assistant("", [{ name, input: { command }, result }]);
-    }
-    said.assistant(answer);
-  }
-  await Deno.writeTextFile(on.transcript, said.text());
+  converse(on, "findings that come together");
   return on;
 }
 

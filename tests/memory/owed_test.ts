@@ -5,7 +5,7 @@ import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
 import { makeLeftOwed, makeOwed, type Owed } from "../../src/memory/checkpoint/owed.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
-import { LABELLED, turnsOf } from "../support/labelled.ts";
+import { LABELLED, transcriptOf, turnsOf } from "../support/labelled.ts";
 import { begin, MINUTE, NOW, SESSION, type World, world } from "../support/world.ts";
 
 const OWED: Owed = { at: NOW, trigger: "synthesis", confidence: 0.7, isOwed: true };
@@ -13,20 +13,7 @@ const OWED: Owed = { at: NOW, trigger: "synthesis", confidence: 0.7, isOwed: tru
 function transcript(): Transcript {
   const turns = turnsOf(LABELLED["findings that come together"] ?? assert.fail())
     .map((turn, n) => ({ ...turn, uuid: `${n}`, at: new Date(NOW - MINUTE + n).toISOString() }));
-  return {
-    sessionId: SESSION,
-    cwd: "/p",
-    gitBranch: undefined,
-    title: undefined,
-    turns,
-    compactions: [],
-    sinceCompaction: 0,
-    contextTokens: undefined,
-    model: "claude-opus-4-1",
-    fromStart: true,
-    endOffset: 1000,
-    skippedLines: 0,
-  };
+  return transcriptOf(SESSION, turns, { endOffset: 1000 });
 }
 
 async function owing(): Promise<World> {
