@@ -17,7 +17,7 @@ import { type Env, withMemory } from "./handler.ts";
  * done enough, but by the next one. Its last word is written when the session ends, however it ends.
  */
 const NOTE_MS_MIN = 5 * 60 * 1000;
-/** A save takes a tenth of a second; on a disk that is busy, some. */
+/** A save takes a tenth of a second, on a busy disk some; who is at it for longer is frozen. */
 const OWED_MS_MAX = 30 * 1000;
 
 export async function endTurn(
@@ -47,7 +47,7 @@ export async function endTurn(
         : "later";
       return { saved, receipt: { ...(saved === undefined ? {} : { save: saved.kind }), note } };
     };
-    if (await isTold(memory, input, decision)) {
+    if (await isWaitedFor(memory, input, decision)) {
       const { saved, receipt } = await finish();
       const reply = saved?.kind === "saved" ? await tell(memory, gate, saved.shortId) : {};
       return { reply, receipt: { gate, ...receipt } };
@@ -56,7 +56,7 @@ export async function endTurn(
   }, { light: true, saves: true, served });
 }
 
-/** Another process is at it, and lives; who takes longer than this is frozen. What is new waits for the next stop. */
+/** Another process is at it, and lives: what is new waits for the next stop. */
 function isJustOwed(memory: Memory, state: SessionState | undefined): boolean {
   const { isOwed = false, at = 0 } = state?.pendingAsk ?? {};
   return isOwed && memory.now() - at < OWED_MS_MAX;
@@ -67,8 +67,8 @@ interface Finished {
   readonly receipt: LogFields;
 }
 
-/** Whether somebody has to know of the save before the editor goes on; where nobody waits, all of it is done at once. */
-async function isTold(
+/** Whether there is something to say of the save, or nobody who would be the faster for an answer. */
+async function isWaitedFor(
   memory: Memory,
   { isUnattended = false }: HookInput,
   { gate, save, isOffer = false }: StopDecision,

@@ -9,7 +9,7 @@ import type { Opened } from "../memory/memory.ts";
 export interface Served {
   /** Stays open from one event to the next. */
   readonly opened: Opened;
-  /** Does this once the reply is out, before anything else of the queue; it tells by itself what fails. */
+  /** Does this once the reply is out, before the next event. What fails in it, it tells by itself. */
   later(rest: () => Promise<void>): void;
 }
 

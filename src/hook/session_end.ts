@@ -15,18 +15,18 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
     const reason = input.reason ?? "other";
     const path = input.transcriptPath ?? readSession(memory, input.sessionId)?.transcriptPath;
     const transcript = await readTurns(memory, path, { whole: true });
-    const owed = isAlone ? await makeLeftOwed(memory, input.sessionId, transcript) : undefined;
+    const owed = isAlone ? await saveOwed(memory, input.sessionId, transcript) : undefined;
     const note = transcript === undefined
       ? "no transcript"
       : (await writeSessionNote(memory, input.sessionId, transcript, { at, reason })).kind;
     // A note that a person took over is theirs; what came after their edit is kept beside it.
-    const saved = transcript === undefined || note !== "kept"
+    const save = transcript === undefined || note !== "kept"
       ? owed
-      : await saveExtractive(memory, transcript, {
+      : (await saveExtractive(memory, transcript, {
         session: input.sessionId,
         trigger: "session_end",
         confidence: 0.5,
-      });
+      })).kind;
     updateSession(memory, input.sessionId, (state) => ({ ...state, ended: at, endReason: reason }));
     if (transcript !== undefined) await askBack(memory, input.sessionId, transcript);
     await lookForOld(memory);
@@ -38,7 +38,7 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       receipt: {
         reason,
         note,
-        ...(saved === undefined ? {} : { save: saved.kind }),
+        ...(save === undefined ? {} : { save }),
         ...(learned === 0 ? {} : { learned }),
       },
     };
@@ -52,6 +52,19 @@ async function askBack(memory: Memory, session: string, { turns }: Transcript): 
     await askAboutPreferences(memory, session, turns);
   } catch {
     // The session's note holds the words; the question is a courtesy.
+  }
+}
+
+/** What a server answered and did not live to save. The note is written even where that fails. */
+async function saveOwed(
+  memory: Memory,
+  session: string,
+  transcript: Transcript | undefined,
+): Promise<string | undefined> {
+  try {
+    return (await makeLeftOwed(memory, session, transcript))?.kind;
+  } catch {
+    return "failed";
   }
 }
 

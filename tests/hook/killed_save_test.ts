@@ -4,9 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { filesIn } from "../support/temp_store.ts";
-import { LABELLED } from "../support/labelled.ts";
-import { TranscriptBuilder } from "../support/transcript.ts";
-import { payload, type Place, place, runHook, SESSION, testHook } from "./process.ts";
+import { converse, payload, type Place, place, runHook, testHook } from "./process.ts";
 import { killAfter } from "../support/kill_after.ts";
 
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
@@ -36,15 +34,7 @@ function ready(): Place {
   const on = place();
   Deno.mkdirSync(`${on.home}/.sage`);
   Deno.writeTextFileSync(`${on.home}/.sage/tuning.yaml`, "detection:\n  mode: silent\n");
-  const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd });
-  for (const { prompt, answer, tools = [] } of LABELLED["findings that come together"] ?? []) {
-    said.user(prompt);
-    for (const { name, command = "", result = "" } of tools) {
-      said.assistant("", [{ name, input: { command }, result }]);
-    }
-    said.assistant(answer);
-  }
-  Deno.writeTextFileSync(on.transcript, said.text());
+  converse(on, "findings that come together");
   return on;
 }
 

@@ -4,9 +4,11 @@
  */
 import assert from "node:assert/strict";
 import { HOOK_DEADLINE_MS, HOOK_SESSION_END_DEADLINE_MS } from "../../src/base/limits.ts";
+import { LABELLED } from "../support/labelled.ts";
 import { assertInTime } from "../support/quick.ts";
 import { hasBinary } from "../support/sage.ts";
 import { tempDir } from "../support/temp_store.ts";
+import { TranscriptBuilder } from "../support/transcript.ts";
 
 export const EVENTS = [
   "session-start",
@@ -127,6 +129,19 @@ export function place(): Place {
   Deno.mkdirSync(folder, { recursive: true });
   Deno.mkdirSync(cwd);
   return { home, cwd, transcript: `${folder}/${SESSION}.jsonl` };
+}
+
+/** The session's conversation, a labelled one, in the editor's file. */
+export function converse(on: Place, name: string): void {
+  const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd });
+  for (const { prompt, answer, tools = [] } of LABELLED[name] ?? assert.fail(name)) {
+    said.user(prompt);
+    for (const { name, command = "", result = "" } of tools) {
+      said.assistant("", [{ name, input: { command }, result }]);
+    }
+    said.assistant(answer);
+  }
+  Deno.writeTextFileSync(on.transcript, said.text());
 }
 
 const CAPTURES: Readonly<Record<Event, string>> = {

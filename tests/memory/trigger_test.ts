@@ -10,7 +10,7 @@ import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { tellOffer } from "../../src/memory/checkpoint/offer.ts";
 import { countUses } from "../../src/memory/learn/tally.ts";
 import { listRemoved } from "../../src/memory/removed.ts";
-import { LABELLED, turnsOf } from "../support/labelled.ts";
+import { LABELLED, transcriptOf, turnsOf } from "../support/labelled.ts";
 import {
   AGENT,
   begin,
@@ -36,21 +36,7 @@ function transcript(name: string, parts: Partial<Transcript> = {}): Transcript {
     uuid: `${name}-${n}`,
     at: new Date(NOW - 60 * MINUTE + n * 1000).toISOString(),
   }));
-  return {
-    sessionId: SESSION,
-    cwd: "/p",
-    gitBranch: undefined,
-    title: undefined,
-    turns,
-    compactions: [],
-    sinceCompaction: 0,
-    contextTokens: undefined,
-    model: "claude-opus-4-1",
-    fromStart: true,
-    endOffset: 0,
-    skippedLines: 0,
-    ...parts,
-  };
+  return transcriptOf(SESSION, turns, parts);
 }
 
 /** The same point made of other words, so that it was not seen before. */

@@ -3,7 +3,7 @@
  * Hand-made, with the cases that fool detectors: detours, trivial work, rhetorical questions, code and
  * quotations full of trigger words, talk about memory tools.
  */
-import type { Turn } from "../../src/editor/editor.ts";
+import type { Transcript, Turn } from "../../src/editor/editor.ts";
 import type { Inflection } from "../../src/detect/signal.ts";
 
 export interface LabelledExchange {
@@ -47,6 +47,29 @@ const LOCKS: readonly LabelledExchange[] = [
       "Eight attempts, with a delay that doubles from ten seconds to one hour. After that the job is moved to the table of dead jobs, where the operations page lists it with its last error.",
   },
 ];
+
+/** A whole conversation of these turns, as a reader of transcripts gives it. */
+export function transcriptOf(
+  sessionId: string,
+  turns: readonly Turn[],
+  parts: Partial<Transcript> = {},
+): Transcript {
+  return {
+    sessionId,
+    cwd: "/p",
+    gitBranch: undefined,
+    title: undefined,
+    turns,
+    compactions: [],
+    sinceCompaction: 0,
+    contextTokens: undefined,
+    model: "claude-opus-4-1",
+    fromStart: true,
+    endOffset: 0,
+    skippedLines: 0,
+    ...parts,
+  };
+}
 
 export const LABELLED: Readonly<Record<string, readonly LabelledExchange[]>> = {
   "a shift to another subject that stays": [

@@ -7,6 +7,7 @@ import type { Transcript } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "../session/session_state.ts";
 import { readSession, updateSession } from "../session/state.ts";
+import { lastTurnId } from "../session/turns.ts";
 import type { ExtractiveCause, ExtractiveOutcome } from "./extractive.ts";
 
 export type Owed = NonNullable<SessionState["pendingAsk"]>;
@@ -32,10 +33,29 @@ export async function makeOwed(
     ...options,
   });
   // What is saved is settled by that.
-  if (saved.kind !== "saved") {
-    updateSession(memory, session, ({ pendingAsk: _, ...rest }) => rest);
-  }
+  if (saved.kind === "saved") return saved;
+  const made = saved.kind === "duplicate" && options.again === true &&
+      await isMadeIn(memory, session, saved.of.id)
+    ? saved.of.id
+    : undefined;
+  updateSession(memory, session, ({ pendingAsk: _, ...state }) => ({
+    ...state,
+    ...(made === undefined || state.checkpoints?.includes(made) === true ? {} : {
+      checkpoints: [...state.checkpoints ?? [], made],
+      lastSave: { at, turn: lastTurnId(transcript), hash: "", id: made },
+    }),
+  }));
   return saved;
+}
+
+/** Whether it is the session's own: on the disk, and whoever wrote it did not live to say so. */
+async function isMadeIn(memory: Memory, session: string, id: string): Promise<boolean> {
+  const [{ findWhole }, { readCheckpoint }] = await Promise.all([
+    import("../find.ts"),
+    import("../../note/checkpoint.ts"),
+  ]);
+  const found = await findWhole(memory, id, ["checkpoint"]);
+  return found.kind === "one" && readCheckpoint(found.item.note).session === session;
 }
 
 /** The same for who finds it owed; undefined where nothing is. */
@@ -52,5 +72,7 @@ export async function makeLeftOwed(
 /** What was there when it was decided: an answer to an ask says nothing of it, and would stand for it. */
 export function until(transcript: Transcript, atMs: number): Transcript {
   const turns = transcript.turns.filter(({ at }) => (parseTime(at) ?? Infinity) <= atMs);
-  return turns.length === 0 ? transcript : { ...transcript, turns };
+  if (turns.length === 0 || turns.length === transcript.turns.length) return transcript;
+  // Where they end in the file nobody knows; what comes after them is read from further up.
+  return { ...transcript, turns, endOffset: 0 };
 }
