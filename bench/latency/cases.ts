@@ -1,7 +1,7 @@
 /** What is measured, and what it should cost. */
 import { prose } from "./prose.ts";
 import type { SessionServer } from "./server.ts";
-import type { World, Worlds } from "./worlds.ts";
+import { runSage, type World, type Worlds } from "./worlds.ts";
 
 export interface Case {
   readonly name: string;
@@ -93,12 +93,12 @@ export function makeCases(worlds: Worlds, servers: ReadonlyMap<World, SessionSer
     ...bothWays({
       name: "hook: stop on a 10 MB transcript that saves",
       ...hook(edited200, "stop", turn, "large"),
-      before: () => setState(edited200, {}),
+      before: () => takeBack(edited200, sage),
     }),
     ...bothWays({
       name: "hook: pre-compact that saves from a conversation of 20 MB",
       ...hook(edited200, "pre-compact", { trigger: "auto" }, "long"),
-      before: () => setState(edited200, {}),
+      before: () => takeBack(edited200, sage),
     }),
     ...bothWays({
       name: "hook: prompt that searches 10,000 chunks and finds nothing to show",
@@ -142,6 +142,18 @@ async function setState({ home }: World, fields: Fields): Promise<void> {
     `${home}/.sage/state/instances/${SESSION}.json`,
     JSON.stringify({ ...state, ...fields }),
   );
+}
+
+/** What the run before saved goes, and the index knows: else it is found, and nothing is saved again. */
+async function takeBack(world: World, sage: string): Promise<void> {
+  for (const folder of ["checkpoints", "sessions"]) {
+    const path = `${world.project}/.sage/${folder}`;
+    for (const { name } of await Array.fromAsync(Deno.readDir(path)).catch(() => [])) {
+      if (!/_checkpoint-\d+\.md$/.test(name)) await Deno.remove(`${path}/${name}`);
+    }
+  }
+  await runSage(world, sage, ["checkpoint", "list"]);
+  await setState(world, {});
 }
 
 /** A checkpoint was saved one exchange ago, and the living note a minute ago. */
