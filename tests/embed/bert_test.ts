@@ -132,6 +132,7 @@ Deno.test("convert() refuses what this encoder does not compute, by name", () =>
     [/a head/, { num_attention_heads: 5 }],
     [/fewer than 32/, { intermediate_size: 16 }],
     [/vocab_size/, { vocab_size: "many" }],
+    [/claims 1000000000000 tokens/, { vocab_size: 1e12 }],
   ];
   for (const [message, config] of wrong) {
     assert.throws(() => converted(bertFiles(TINY, { config })), (error) => {
