@@ -9,6 +9,7 @@ import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { put } from "../../tests/support/core_memory.ts";
 import * as twins from "../../tests/support/twins.ts";
 import { readVocabulary } from "../../tests/support/vocabulary.ts";
+import { median } from "../latency/sample.ts";
 
 const DIMS = 256;
 const CHUNKS = 10_000;
@@ -155,10 +156,6 @@ function time(body: () => void, repeats: number): number {
   const start = performance.now();
   for (let i = 0; i < repeats; i++) body();
   return (performance.now() - start) / repeats;
-}
-
-function median(values: number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
 }
 
 /** What a process pays: the model opened, one question, then many texts. */

@@ -14,7 +14,6 @@ export interface World {
 export interface Worlds {
   readonly empty: string;
   readonly sage: string;
-  readonly orama: string | undefined;
   readonly notes200: World;
   /** The same, for the case that changes it. */
   readonly edited200: World;
@@ -41,7 +40,6 @@ export async function makeWorlds(folder: string, root: string): Promise<Worlds> 
   return {
     sage,
     empty: await compileProgram(folder, denortPath, "empty", ""),
-    orama: undefined,
     notes200: await makeWorld(`${folder}/n200`, sage, 200, 1),
     edited200,
     chunks1k: await makeWorld(`${folder}/c1k`, sage, 250, 4),

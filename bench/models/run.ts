@@ -16,6 +16,7 @@ import { openOnnxModel } from "../../src/embed/onnx/model.ts";
 import { MINILM, writeBert } from "../../tests/support/bert_model.ts";
 import { writeOnnx } from "../../tests/support/onnx_model.ts";
 import { median } from "../latency/sample.ts";
+import { findDenort } from "../latency/worlds.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const only = option("only");
@@ -60,17 +61,9 @@ async function install(): Promise<void> {
       "empty.ts",
     ],
     cwd: folder,
-    env: { DENORT_BIN: Deno.env.get("DENORT_BIN") ?? await denort() },
+    env: { DENORT_BIN: await findDenort(root) },
   }).output();
   if (!made.success) throw new Error(new TextDecoder().decode(made.stderr));
-}
-
-/** The runtime that the build has fetched. */
-async function denort(): Promise<string> {
-  for await (const { name } of Deno.readDir(`${root}dist/.cache`)) {
-    if (name.startsWith("denort")) return `${root}dist/.cache/${name}`;
-  }
-  throw new Error("build first: deno task build");
 }
 
 interface Sample {

@@ -1,7 +1,6 @@
 /** The dialogue of `sage chat`: lines in, answers out, and the commands that begin with a slash. */
 import { SageError } from "../base/errors.ts";
 import { fileStamp } from "../base/clock.ts";
-import { join } from "../base/fs.ts";
 import { exportText, keep } from "../chat/keep.ts";
 import type { Log } from "../chat/log.ts";
 import type { ModelApi } from "../chat/model_api.ts";
@@ -11,6 +10,7 @@ import { writeExport } from "../memory/checkpoint/export.ts";
 import type { Memory } from "../memory/memory.ts";
 import { fenceItems } from "../memory/recalled.ts";
 import { dim, type Line } from "./answer.ts";
+import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { cutNotice, showRecalled, streamTo, usageText } from "./model_api.ts";
 import { count, failureText, renderLines } from "./print.ts";
@@ -176,10 +176,9 @@ async function restored({ memory, io }: Chat, ref: string): Promise<string> {
 
 async function exported({ memory, io }: Chat, talk: Talk, operand: string): Promise<string> {
   if (talk.said.length === 0) throw new SageError("usage", "Nothing was said yet");
-  const path = operand === "" ? `chat-${fileStamp(memory.now())}.md` : operand;
-  const whole = path.startsWith("/") ? path : join(io.cwd(), path);
-  writeExport(memory, whole, await exportText(memory, talk.said));
-  return whole;
+  const path = absolute(io, operand === "" ? `chat-${fileStamp(memory.now())}.md` : operand);
+  writeExport(memory, path, await exportText(memory, talk.said));
+  return path;
 }
 
 /** Lines that end with a backslash are one; undefined at the end of input. */

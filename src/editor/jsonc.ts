@@ -2,14 +2,7 @@
  * Edits to somebody's JSON that touch nothing but the value meant: comments, order, indentation, line
  * ends and the final line break stay. The only file that knows jsonc-parser.
  */
-import {
-  findNodeAtLocation,
-  type Node,
-  parse,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from "jsonc-parser";
+import { type Node, parse, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { SageError } from "../base/errors.ts";
 import { isObject } from "../base/fields.ts";
 
@@ -62,12 +55,12 @@ export function parseObject(text: string, file: string): JsonObject {
 export function setValue(text: string, path: JsonPath, value: unknown): string {
   return onBody(text, (body) => {
     const root = parseTree(body, [], PARSE);
-    const present = root && findNodeAtLocation(root, [...path]);
+    const present = root && nodeAt(root, path);
     if (present !== undefined) {
       return splice(body, present.offset, present.length, render(value, body, path.length));
     }
     for (let depth = path.length - 1; root !== undefined && depth >= 0; depth--) {
-      const parent = findNodeAtLocation(root, path.slice(0, depth));
+      const parent = nodeAt(root, path.slice(0, depth));
       if (parent === undefined) continue;
       const missing = path.slice(depth + 1).reduceRight<unknown>(
         (inner, key) => ({ [key]: inner }),
@@ -83,7 +76,7 @@ export function setValue(text: string, path: JsonPath, value: unknown): string {
 export function removeValue(text: string, path: JsonPath): string {
   return onBody(text, (body) => {
     const root = parseTree(body, [], PARSE);
-    const value = root && findNodeAtLocation(root, [...path]);
+    const value = root && nodeAt(root, path);
     const member = value?.parent?.type === "property" ? value.parent : value;
     const siblings = member?.parent?.children ?? [];
     if (member === undefined || member.parent === undefined) return body;
@@ -109,9 +102,19 @@ export function removeValue(text: string, path: JsonPath): string {
 /** The text with a value added at the end of the list at `path`, which is made when missing. */
 export function appendValue(text: string, path: JsonPath, value: unknown): string {
   const root = parseTree(bodyOf(text), [], PARSE);
-  const list = root && findNodeAtLocation(root, [...path]);
+  const list = root && nodeAt(root, path);
   if (list === undefined) return setValue(text, path, [value]);
   return onBody(text, (body) => insertLast(body, list, "", value, path.length));
+}
+
+/** The value at a path; of a key that stands twice the last one's, which is the one that counts. */
+function nodeAt(root: Node, path: JsonPath): Node | undefined {
+  return path.reduce<Node | undefined>((node, step) => {
+    if (typeof step === "number") return node?.type === "array" ? node.children?.[step] : undefined;
+    return node?.type === "object"
+      ? node.children?.findLast(({ children }) => children?.[0]?.value === step)?.children?.[1]
+      : undefined;
+  }, root);
 }
 
 /** Behind the last member, or between the empty brackets; no neighbour is touched. */

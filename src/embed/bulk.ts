@@ -46,6 +46,9 @@ export function openBulk(model: BulkModel, weightsBytes: number): Bulk {
   const cores = Math.min(WORKERS_MAX, navigator.hardwareConcurrency);
   const workers = Math.max(1, Math.min(cores, Math.floor(WEIGHTS_BYTES_MAX / weightsBytes)));
   const pool: Worker[] = [];
+  const close = (): void => {
+    for (const worker of pool.splice(0)) worker.terminate();
+  };
   return {
     workers,
     async embed(texts, take) {
@@ -64,14 +67,13 @@ export function openBulk(model: BulkModel, weightsBytes: number): Bulk {
         await Promise.all(pool.map(run));
         return true;
       } catch {
-        // The rest is embedded in this thread, which also says what is wrong with the model.
-        next = texts.length;
+        // The rest is embedded in this thread, which also says what is wrong with the model. What the
+        // other workers still answer would be taken for the answer to what they are asked next.
+        close();
         return false;
       }
     },
-    close() {
-      for (const worker of pool.splice(0)) worker.terminate();
-    },
+    close,
   };
 }
 

@@ -95,9 +95,9 @@ function lend(fs: Fs, files: OnnxFiles): Promise<OnnxModel> {
   const key = `${files.path} ${files.tokenizer.sha256} ${size} ${mtimeMs}`;
   if (held?.key !== key) {
     drop();
-    held = { key, model: openOnnxModel(fs, files), idle: 0 };
+    const own = held = { key, model: openOnnxModel(fs, files), idle: 0 };
     // What could not be opened is tried again.
-    held.model.catch(drop);
+    own.model.catch(() => held === own && drop());
   }
   clearTimeout(held.idle);
   held.idle = setTimeout(drop, IDLE_MS);

@@ -100,8 +100,8 @@ function readCache(fs: Fs, path: string, dimensions: number): Map<string, Known>
     const bytes = readBytes(fs, path, CACHE_BYTES_MAX);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at + size <= bytes.length; at += size) {
-      // A write that a full disk cut shifts all that came after it: then the rest is of no use.
-      if (view.getUint32(at + size - 4, true) !== sumOf(bytes, at, size - 4)) break;
+      // One that a power cut left empty costs itself; a write that a full disk cut, all behind it.
+      if (view.getUint32(at + size - 4, true) !== sumOf(bytes, at, size - 4)) continue;
       const row = new Int8Array(bytes.buffer, bytes.byteOffset + at + KEY_BYTES, dimensions);
       const scale = view.getFloat32(at + size - 8, true);
       known.set(hex(bytes.subarray(at, at + KEY_BYTES)), { row, scale });

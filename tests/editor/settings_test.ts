@@ -169,6 +169,27 @@ Deno.test("planInstall() keeps what a person changed in our entries, and drops d
   assert.deepEqual(hooks.PostToolUse, []);
 });
 
+Deno.test("a key that stands twice is edited where it counts, and keeps nobody waiting", () => {
+  const settings = `{
+  "hooks": { "PostToolUse": [] },
+  "model": "opus",
+  "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "mine" }] }] },
+  "statusLine": { "type": "command", "command": "first" },
+  "statusLine": { "type": "command", "command": "second" }
+}
+`;
+  const before = texts(settings, '{ "mcpServers": {}, "mcpServers": { "other": {} } }\n');
+  const plan = install(before);
+  const after = apply(before, plan);
+  assert.equal(registered(after).hooks.size, 6);
+  assert.equal(settingsOf(after).hooks.Stop.length, 2);
+  assert.equal(mcpOf(after).mcpServers.sage.command, command);
+  assert.deepEqual(apply(after, planUninstall(after, receiptOf(plan))), before);
+  const lost = apply(after, planUninstall(after, receiptWithoutMemory()));
+  assert.equal(registered(lost).hooks.size, 0);
+  assert.equal(settingsOf(lost).hooks.Stop[0].hooks[0].command, "mine");
+});
+
 Deno.test("planUninstall() restores untouched files byte for byte", () => {
   const captured = Deno.readTextFileSync(FIXTURES + "user-settings-after-plugin-install.json");
   for (

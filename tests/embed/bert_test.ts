@@ -20,15 +20,19 @@ const SMALL: ModelSize = {
 };
 
 Deno.test("BertModel.embed() is the reference's vector for 200 texts", () => {
-  for (const pooling of ["mean", "cls"] as const) {
-    using opened = made(SMALL, { pooling });
-    const { model, files } = opened;
-    const reference = openReference(files);
-    const cosines = texts(depth(100, 400)).map((text) =>
-      dot(model.embed(text) ?? new Float32Array(), reference.embed(model.tokenize(text)))
-    );
-    assert.ok(Math.min(...cosines) >= 0.999, `${pooling}: ${Math.min(...cosines)}`);
-  }
+  using mean = made(SMALL, { pooling: "mean" });
+  using cls = made(SMALL, { pooling: "cls" });
+  const reference = openReference(mean.files);
+  const cosines = texts(depth(100, 400)).flatMap((text) => {
+    // The models differ in nothing else, and the reference is the dearest part.
+    const right = reference.embed(mean.model.tokenize(text));
+    return [
+      dot(mean.model.embed(text) ?? new Float32Array(), right.mean),
+      dot(cls.model.embed(text) ?? new Float32Array(), right.cls),
+    ];
+  });
+  assert.equal(cosines.length, depth(200, 800));
+  assert.ok(Math.min(...cosines) >= 0.999, String(Math.min(...cosines)));
 });
 
 Deno.test("BertModel.embed() gives the same vector with rows from the file and from memory", () => {
@@ -133,6 +137,7 @@ Deno.test("convert() refuses what this encoder does not compute, by name", () =>
     [/a head/, { num_attention_heads: 5 }],
     [/fewer than 32/, { intermediate_size: 16 }],
     [/vocab_size/, { vocab_size: "many" }],
+    [/claims 1000000000000 tokens/, { vocab_size: 1e12 }],
   ];
   for (const [message, config] of wrong) {
     assert.throws(() => converted(bertFiles(TINY, { config })), (error) => {

@@ -60,6 +60,29 @@ Deno.test("openBulk() says that it failed, and hands over nothing wrong", async 
   }
 });
 
+Deno.test("openBulk() takes no late answer for the answer to what it asks after a failure", async () => {
+  const program = `onmessage = ({ data }) => {
+    if (data.texts.includes("0")) postMessage({ failure: "0 cannot be embedded" });
+    else setTimeout(() => postMessage({ vectors: data.texts.map((t) => Float32Array.of(Number(t))) }), 50);
+  };`;
+  const key = Symbol.for("sage.worker");
+  const scope = globalThis as Record<symbol, unknown>;
+  scope[key] = `data:text/javascript,${encodeURIComponent(program)}`;
+  const bulk = openBulk({ path: "/nowhere", prefix: "" }, 1);
+  const numbers = (from: number): string[] => Array.from({ length: 32 }, (_, i) => `${from + i}`);
+  try {
+    if (bulk.workers < 2) return;
+    assert.equal(await bulk.embed(numbers(0), () => {}), false);
+    const isDone = await bulk.embed(numbers(100), (texts, vectors) => {
+      assert.deepEqual(vectors.map((vector) => `${vector?.[0]}`), texts);
+    });
+    assert.ok(isDone);
+  } finally {
+    bulk.close();
+    delete scope[key];
+  }
+});
+
 Deno.test("openBulk() starts no worker for a handful of texts, nor for a model that fills the memory", async () => {
   const few = openBulk({ path: "/nowhere", prefix: "" }, 1);
   assert.ok(await few.embed(TEXTS.slice(0, 20), () => assert.fail("a worker ran")));

@@ -82,6 +82,19 @@ Deno.test("withVectorCache() believes no record that was cut or changed", () => 
   }
 });
 
+Deno.test("withVectorCache() keeps what stands behind a record that is damaged", () => {
+  const path = file();
+  const texts = Array.from({ length: 6 }, (_, i) => `text ${i}`);
+  for (const text of texts) open(path).cached.embedDocumentsQuantized([text]);
+  const bytes = Deno.readFileSync(path);
+  bytes.fill(0, bytes.length / 6, bytes.length / 3);
+  Deno.writeFileSync(path, bytes);
+  const mending = open(path);
+  mending.cached.embedDocumentsQuantized(texts);
+  assert.deepEqual(mending.asked, ["text 1"]);
+  assert.deepEqual(open(path).cached.unknown(texts), [], "and it is embedded once");
+});
+
 Deno.test("withVectorCache() does without a file that cannot be written", () => {
   const fs: Fs = {
     ...realFs,

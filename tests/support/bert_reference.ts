@@ -6,14 +6,13 @@
 type Row = Float64Array;
 
 export interface Reference {
-  /** The unit vector of these tokens. */
-  embed(ids: readonly number[]): Float64Array;
+  /** The unit vector of these tokens, by either way to pool. */
+  embed(ids: readonly number[]): Readonly<Record<"mean" | "cls", Float64Array>>;
 }
 
 export function openReference(files: ReadonlyMap<string, Uint8Array>): Reference {
   const json = (name: string) => JSON.parse(new TextDecoder().decode(files.get(name)));
   const config = json("config.json");
-  const isCls: boolean = json("1_Pooling/config.json").pooling_mode_cls_token;
   const tensor = tensors(files.get("model.safetensors") ?? new Uint8Array());
   const width: number = config.hidden_size;
   const row = (name: string, i: number): Float32Array =>
@@ -89,14 +88,16 @@ export function openReference(files: ReadonlyMap<string, Uint8Array>): Reference
           .map((values) => values.map((x) => x * 0.5 * (1 + erf(x / Math.SQRT2))));
         rows = norm(add(rows, dense(inner, `${layer}output.dense`)), `${layer}output.LayerNorm`);
       }
-      const pooled = new Float64Array(width);
-      for (const values of isCls ? rows.slice(0, 1) : rows) {
-        values.forEach((value, d) => pooled[d] = (pooled[d] ?? 0) + value);
-      }
-      const length = Math.hypot(...pooled);
-      return pooled.map((value) => value / length);
+      return { mean: pool(rows), cls: pool(rows.slice(0, 1)) };
     },
   };
+}
+
+function pool(rows: readonly Row[]): Row {
+  const sum = new Float64Array(rows[0]?.length ?? 0);
+  for (const values of rows) values.forEach((value, d) => sum[d] = (sum[d] ?? 0) + value);
+  const length = Math.hypot(...sum);
+  return sum.map((value) => value / length);
 }
 
 /** By its series below 3, by its continued fraction above: to 1e-12. */

@@ -19,6 +19,8 @@ const UNITS_SKIPPED = 4;
 
 const MEGABYTE = 1024 * 1024;
 
+const OTHER = "\u0001x";
+
 /** Inputs that make careless scanners go back over what they have read. */
 const HOSTILE_UNITS: readonly string[] = [
   "<",
@@ -131,8 +133,9 @@ async function measure(
   return undefined;
 }
 
+/** Ends with what is none of the units: a pattern that wanted the end there goes back for it. */
 function filled(unit: string, length: number): string {
-  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length - OTHER.length) + OTHER;
 }
 
 async function time(run: () => unknown): Promise<number> {

@@ -18,6 +18,8 @@ export const MAGIC = "SAGEBRT1";
 export const PREFIX_BYTES = 16;
 /** A head of 100 layers is 10 KB. */
 export const HEAD_BYTES_MAX = 64 * 1024;
+/** Vocabularies of all languages have a quarter of it. */
+export const TOKENS_MAX = 1_000_000;
 const ALIGNMENT = 64;
 /** Behind the bytes of a word's row: scale, checksum, and what keeps the next row aligned. */
 const RECORD_EXTRA = 16;
@@ -185,7 +187,7 @@ export function checkShape(shape: Shape): void {
       `Model has ${value} ${name}: 1 to ${most}${step} is known`,
     );
   };
-  bound("tokens", tokens, 1_000_000);
+  bound("tokens", tokens, TOKENS_MAX);
   bound("dimensions", width, VECTOR_MAX, 16);
   bound("layers", layers, 100);
   bound("heads", heads, 128);

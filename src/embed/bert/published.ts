@@ -4,7 +4,7 @@
  */
 import { SageError } from "../../base/errors.ts";
 import { decodeExact, type Fs, readBytes } from "../../base/fs.ts";
-import type { Shape, Tokenizing } from "./layout.ts";
+import { type Shape, type Tokenizing, TOKENS_MAX } from "./layout.ts";
 
 /** Paths of what was downloaded; `pooling` and `sentence` are missing where a model does without. */
 export interface PublishedFiles {
@@ -53,6 +53,7 @@ export function readPublished(fs: Fs, files: PublishedFiles): Published {
   if (pieces.length > tokens) {
     throw refused("tokenizer.json", `it has ${pieces.length} tokens, the model ${tokens}`);
   }
+  if (tokens > TOKENS_MAX) throw refused("config.json", `it claims ${tokens} tokens`);
   // Rows that were padded to a round number have no text.
   while (pieces.length < tokens) pieces.push("");
   const padded = scores === undefined ? undefined : new Float32Array(tokens);

@@ -28,10 +28,10 @@ export function Edit(
       askAgain();
       done();
     } catch (error) {
-      if (error instanceof Refused && error.problem.status === 412) {
-        const { data, etag } = await get<ShowKnowledgeAnswer>(path);
-        setTheirs({ note: data.note, etag });
-      } else setSaid(reasonOf(error));
+      const isOlder = error instanceof Refused && error.problem.status === 412;
+      const now = isOlder ? await get<ShowKnowledgeAnswer>(path).catch(() => undefined) : undefined;
+      if (now === undefined) setSaid(reasonOf(error));
+      else setTheirs({ note: now.data.note, etag: now.etag });
     }
   };
 
