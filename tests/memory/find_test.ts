@@ -257,6 +257,18 @@ Deno.test("loadCheckpoint() restores by meaning, and lists where two fit alike",
   assert.ok(none.kind === "none" && none.nearest.length === 3);
 });
 
+Deno.test("loadCheckpoint() lists those that have every word, where no one stands out", async () => {
+  using on = await world();
+  for (let hall = 1; hall <= 8; hall++) {
+    await checkpoint(on.memory, {
+      title: `Number ${hall}: the importer of hall ${hall}`,
+      thesis: `Number ${hall}: the importer of hall ${hall} stalls on rows without a date.`,
+    });
+  }
+  const many = await loadCheckpoint(on.memory, { query: "importer" });
+  assert.ok(many.kind === "many" && many.items.length > 1, many.kind);
+});
+
 Deno.test("loadCheckpoint() shows the whole text where it fits, else the parts that help most", async () => {
   using on = await world();
   const saved = await checkpoint(on.memory, {

@@ -40,6 +40,29 @@ async function filled(): Promise<World> {
   return on;
 }
 
+Deno.test("searchMemory() finds a word that every note has, and shows no mark of Sage's", async () => {
+  using on = await world();
+  for (let hall = 1; hall <= 8; hall++) {
+    await checkpoint(on.memory, {
+      title: `Number ${hall}: the importer of hall ${hall}`,
+      thesis: `Number ${hall}: the importer of hall ${hall} stalls on rows without a date.`,
+    });
+  }
+  const all = await titles(on, "importer", { limit: 20 });
+  assert.equal(all.filter((title) => title.includes("importer")).length, 8);
+  assert.notDeepEqual(await titles(on, "importer"), []);
+  assert.deepEqual(await titles(on, "importer of giraffes", { limit: 20, type: "topic" }), []);
+  const marks = "<!-- sage:begin -->\n- [[a]]\n<!-- sage:end -->";
+  byHand(
+    on.memory.user.root,
+    "topics/halls.md",
+    { id: "halls", type: "topic" },
+    `# Halls\n\n${marks}\n`,
+  );
+  const [halls] = (await searchMemory(on.memory, "halls", { type: "topic" })).items;
+  assert.equal(halls?.snippet, "- [[a]]");
+});
+
 Deno.test("searchMemory() finds every kind, with passage, heading and scores", async () => {
   using on = await filled();
   const result = await searchMemory(on.memory, "zebra stripes");
