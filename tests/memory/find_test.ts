@@ -15,6 +15,7 @@ import { findSession } from "../../src/memory/session/list.ts";
 import { realFs } from "../../src/base/fs.ts";
 import { estimateTokens } from "../../src/base/tokens.ts";
 import {
+  alike,
   byHand,
   checkpoint,
   DAY,
@@ -259,12 +260,7 @@ Deno.test("loadCheckpoint() restores by meaning, and lists where two fit alike",
 
 Deno.test("loadCheckpoint() lists those that have every word, where no one stands out", async () => {
   using on = await world();
-  for (let hall = 1; hall <= 8; hall++) {
-    await checkpoint(on.memory, {
-      title: `Number ${hall}: the importer of hall ${hall}`,
-      thesis: `Number ${hall}: the importer of hall ${hall} stalls on rows without a date.`,
-    });
-  }
+  await alike(on.memory, 8);
   const many = await loadCheckpoint(on.memory, { query: "importer" });
   assert.ok(many.kind === "many" && many.items.length > 1, many.kind);
 });

@@ -9,6 +9,7 @@ import { orient } from "../../src/memory/session/orientation.ts";
 import { findSimilar } from "../../src/memory/similar.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import {
+  alike,
   byHand,
   checkpoint,
   DAY,
@@ -42,12 +43,7 @@ async function filled(): Promise<World> {
 
 Deno.test("searchMemory() finds a word that every note has, and shows no mark of Sage's", async () => {
   using on = await world();
-  for (let hall = 1; hall <= 8; hall++) {
-    await checkpoint(on.memory, {
-      title: `Number ${hall}: the importer of hall ${hall}`,
-      thesis: `Number ${hall}: the importer of hall ${hall} stalls on rows without a date.`,
-    });
-  }
+  await alike(on.memory, 8);
   const all = await titles(on, "importer", { limit: 20 });
   assert.equal(all.filter((title) => title.includes("importer")).length, 8);
   assert.notDeepEqual(await titles(on, "importer"), []);
