@@ -73,6 +73,7 @@ export function openHere(
     confine,
     fs: watchedDisk(io),
     waits: (what) => progress(io).say(what),
+    warns: true,
     ...(input.project === undefined ? {} : { projectDir: folder(io, input.project) }),
     ...(session === undefined ? {} : { session }),
   });

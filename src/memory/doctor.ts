@@ -242,7 +242,7 @@ async function tryRefresh(
   store: Store,
 ): Promise<RefreshReport | Finding> {
   try {
-    return await refreshStore(memory, store);
+    return await refreshStore(memory, store, { mustWrite: true });
   } catch (error) {
     return {
       level: "error",

@@ -39,6 +39,11 @@ export interface Where {
   readonly confine?: Confine;
   /** Told what an embeddings server is waited for, each second that it takes. */
   readonly waits?: (what: string) => void;
+  /**
+   * Answers from the index as it was where it cannot be written, and warns. Who has nobody to warn, as a
+   * server, fails instead.
+   */
+  readonly warns?: boolean;
   /** Stays open when the handle is closed: of a process that opens one again and again. */
   readonly opened?: Opened | undefined;
   readonly fs?: Fs;
@@ -75,6 +80,8 @@ export interface Memory {
   readonly settled?: boolean;
   readonly config: Config;
   readonly warnings: readonly string[];
+  /** Adds one, once; only where somebody reads them. */
+  readonly warn?: (text: string) => void;
   readonly user: Store;
   readonly project: Store | undefined;
   /** The project's store before the user's. */
@@ -138,6 +145,9 @@ export async function openMemory(where: Where): Promise<Memory> {
     confine: where.confine,
     config,
     warnings,
+    ...(where.warns === true
+      ? { warn: (text) => void (warnings.includes(text) || warnings.push(text)) }
+      : {}),
     user,
     project,
     stores: project === undefined ? [user] : [project, user],

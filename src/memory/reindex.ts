@@ -22,12 +22,16 @@ export interface RefreshReport {
   readonly milliseconds: number;
   /** False when the time was up first; the rest is left to the next process. */
   readonly complete: boolean;
+  /** The index could not be written: answers come from what it was, and a warning says so. */
+  readonly unwritten?: boolean;
 }
 
 export interface RefreshOptions {
   readonly deadlineMs?: number;
   /** Told after each step that was written how many of how many changes are in. */
   readonly onStep?: (done: number, all: number) => void;
+  /** An index that cannot be written is a failure, also where it could be read as it was. */
+  readonly mustWrite?: boolean;
 }
 
 /** Read between two looks at the clock: so many bytes, a small document counting as so many. */
@@ -61,6 +65,14 @@ export async function refreshStore(
   let changed = 0;
   let unwatched = 0;
   let isTimeUp = false;
+  let unwritten = false;
+  const readsOn = (error: unknown): boolean => {
+    const isDisk = error instanceof SageError &&
+      (error.code === "permission" || error.code === "disk_full");
+    if (!isDisk || known.size === 0 || options.mustWrite === true) return false;
+    memory.warn?.(`${error.message}; what changed since is not found`);
+    return unwritten = memory.warn !== undefined;
+  };
   const write = async (): Promise<void> => {
     if (put.length + remove.length === 0) return;
     if (deadlineMs === Infinity) await embedAhead(memory.embedder(), put);
@@ -72,8 +84,8 @@ export async function refreshStore(
       // of one that answers late, the built-in model's index has all of it.
       const isSaid = error instanceof SageError &&
         (error.code === "invalid_model" || error.code === "unreachable");
-      if (!isSaid) throw error;
-      if (isLate(memory)) memory.doWithout();
+      if (!isSaid && !readsOn(error)) throw error;
+      if (isSaid && isLate(memory)) memory.doWithout();
       isTimeUp = true;
       [remove, put] = [[], []];
       return;
@@ -113,6 +125,7 @@ export async function refreshStore(
     skipped,
     milliseconds: monotonic() - start,
     complete: !isTimeUp,
+    ...(unwritten ? { unwritten } : {}),
   };
 }
 

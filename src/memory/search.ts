@@ -4,6 +4,7 @@ import type { NoteKind } from "../note/note.ts";
 import type { Candidate } from "../search/document.ts";
 import { arrange, type Arrangeable } from "../search/arrange.ts";
 import { formulaOf } from "../search/explain.ts";
+import type { SearchAnswer, SearchHit } from "../search/answer.ts";
 import { searchNotes } from "../search/ask.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
@@ -90,13 +91,11 @@ export async function searchMemory(
   if (asked.text === "" && isFiltered(filter)) {
     return listed(memory, stores, filter, { ...options, limit, named }, weights, others);
   }
-  const result = await searchNotes(
-    stores.map((store) => memory.index(store)),
-    asked.text,
-    memory.embedder(),
-    {
+  const indexes = stores.map((store) => memory.index(store));
+  const ask = (sumMin?: number): Promise<SearchAnswer> =>
+    searchNotes(indexes, asked.text, memory.embedder(), {
       limit: isArranged(asked) ? Math.max(limit, ARRANGED_MIN) : limit + BEYOND,
-      sumMin: SUM_MIN,
+      sumMin,
       guessesMax: GUESSES_MAX,
       weights,
       type: filter.kinds,
@@ -111,8 +110,11 @@ export async function searchMemory(
         return store !== undefined && hasTags(candidate, filter.tags) &&
           (others.has(store) || inReach(memory, store, candidate, named, options));
       },
-    },
-  );
+    });
+  const first = await ask(SUM_MIN);
+  const result = first.hits.length === 0 || isOneWord(asked.text)
+    ? withEveryWord(first, await ask(), limit)
+    : first;
   const found = laterFirst(
     memory,
     result.hits.flatMap(({ candidate, index }) => {
@@ -140,6 +142,22 @@ function laterFirst<T extends Arrangeable>(memory: Memory, found: readonly T[]):
     ).map(([id]) => id);
     return { ...one, supersedes: [...one.supersedes, ...earlier] };
   });
+}
+
+function isOneWord(text: string): boolean {
+  return !/\s/.test(text.trim());
+}
+
+/**
+ * A word that most notes have is evidence for none of them, and yet it stands there: what holds all that was
+ * typed follows on what has the evidence.
+ */
+function withEveryWord(found: SearchAnswer, all: SearchAnswer, limit: number): SearchAnswer {
+  const place = ({ index, candidate }: SearchHit): string => `${index} ${candidate.note.path}`;
+  const shown = new Set(found.hits.map(place));
+  const more = all.hits.filter((hit) => hit.candidate.kw === 1 && !shown.has(place(hit)));
+  const hits = [...found.hits, ...more.slice(0, Math.max(0, limit - found.hits.length))];
+  return { ...found, hits, total: Math.max(found.total, hits.length) };
 }
 
 /** Best first, as they come: what fits, and what replaces some of that. */

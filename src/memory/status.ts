@@ -80,9 +80,12 @@ const RECENT_DAYS = 7;
 export async function readStatus(memory: Memory): Promise<Status> {
   const skipped: { path: string; reason: string }[] = [];
   await memory.prepare();
+  let isWritten = true;
   for (const store of memory.stores) {
     if (memory.fs.lstat(store.root) === undefined) continue;
-    skipped.push(...(await refreshStore(memory, store)).skipped);
+    const report = await refreshStore(memory, store);
+    skipped.push(...report.skipped);
+    isWritten &&= report.unwritten !== true;
   }
   const all = catalogued(memory);
   // A private store holds the notes of every project; what is counted is what list would show.
@@ -96,7 +99,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     .sort(lastUpdatedFirst).map(({ note }) => note);
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
   const compaction = lastCompaction(log, memory.places.projectIds);
-  const closed = closedTo(memory);
+  const closed = closedTo(memory) ?? (isWritten ? undefined : memory.places.stateDir);
   const status = {
     healthy: capture.ok && closed === undefined && !skipped.some(isUnreadable) &&
       unparsable.length === 0 &&

@@ -66,7 +66,10 @@ for (const scheme of ["light", "dark"] as const) {
 Deno.test("by keyboard alone: search, open, back, another view", inBrowser, async () => {
   await using opened = await open({ fill: life });
   const { page, wrong } = opened;
+  // The field has the focus already: the key that leads to it is no word in it.
+  await page.keyboard.press("/");
   await page.keyboard.type("reload without dropping");
+  assert.equal(await page.inputValue("input[type=search]"), "reload without dropping");
   await page.waitForSelector("li:first-child .snippet >> text=reloads without dropping");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");

@@ -29,7 +29,8 @@ export interface World {
 const BINARY_SHOWN = "/usr/local/bin/sage";
 
 export function openWorld(binary: string): World {
-  const root = tempDir();
+  // Tokens are counted in them: paths of another length are others.
+  const root = tempDir("sage-journey-");
   const home = `${root}/home`;
   Deno.mkdirSync(`${home}/project`, { recursive: true });
   const world: World = {

@@ -15,6 +15,7 @@ import { findSession } from "../../src/memory/session/list.ts";
 import { realFs } from "../../src/base/fs.ts";
 import { estimateTokens } from "../../src/base/tokens.ts";
 import {
+  alike,
   byHand,
   checkpoint,
   DAY,
@@ -255,6 +256,13 @@ Deno.test("loadCheckpoint() restores by meaning, and lists where two fit alike",
   assert.ok((many.items[0]?.score ?? 0) >= (many.items[1]?.score ?? 1));
   const none = await loadCheckpoint(on.memory, { query: "sourdough bread of rye" });
   assert.ok(none.kind === "none" && none.nearest.length === 3);
+});
+
+Deno.test("loadCheckpoint() lists those that have every word, where no one stands out", async () => {
+  using on = await world();
+  await alike(on.memory, 8);
+  const many = await loadCheckpoint(on.memory, { query: "importer" });
+  assert.ok(many.kind === "many" && many.items.length > 1, many.kind);
 });
 
 Deno.test("loadCheckpoint() shows the whole text where it fits, else the parts that help most", async () => {

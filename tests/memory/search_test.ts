@@ -9,6 +9,7 @@ import { orient } from "../../src/memory/session/orientation.ts";
 import { findSimilar } from "../../src/memory/similar.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import {
+  alike,
   byHand,
   checkpoint,
   DAY,
@@ -39,6 +40,24 @@ async function filled(): Promise<World> {
   await addTodo(on.memory, { content: "count the zebra stripes" }, PERSON);
   return on;
 }
+
+Deno.test("searchMemory() finds a word that every note has, and shows no mark of Sage's", async () => {
+  using on = await world();
+  await alike(on.memory, 8);
+  const all = await titles(on, "importer", { limit: 20 });
+  assert.equal(all.filter((title) => title.includes("importer")).length, 8);
+  assert.notDeepEqual(await titles(on, "importer"), []);
+  assert.deepEqual(await titles(on, "importer of giraffes", { limit: 20, type: "topic" }), []);
+  const marks = "<!-- sage:begin -->\n- [[a]]\n<!-- sage:end -->";
+  byHand(
+    on.memory.user.root,
+    "topics/halls.md",
+    { id: "halls", type: "topic" },
+    `# Halls\n\n${marks}\n`,
+  );
+  const [halls] = (await searchMemory(on.memory, "halls", { type: "topic" })).items;
+  assert.equal(halls?.snippet, "- [[a]]");
+});
 
 Deno.test("searchMemory() finds every kind, with passage, heading and scores", async () => {
   using on = await filled();

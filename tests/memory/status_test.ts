@@ -1,9 +1,10 @@
 /** What is said of the installation: status in one line, doctor at length, instructions for a model. */
 import assert from "node:assert/strict";
-import { realFs } from "../../src/base/fs.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
 import { diagnose } from "../../src/memory/doctor.ts";
 import { applyEditorInstall } from "../../src/memory/install.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
+import { searchMemory } from "../../src/memory/search.ts";
 import { readStatus } from "../../src/memory/status.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -94,6 +95,29 @@ Deno.test("readStatus() and diagnose() name a note that is not ours to read", as
     found?.level === "warning" && found.mend,
     `check its owner and mode: ls -ld ${path}`,
   );
+});
+
+Deno.test("an index that cannot be written is read as it was, where somebody can be warned", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Zebra facts", "Zebras have stripes against flies.");
+  byHand(`${on.cwd}/.sage`, "knowledge/later.md", { id: "later" }, "# Zebras later");
+  const fs: Fs = {
+    ...realFs,
+    open(file, options) {
+      if (file.includes("/state/index/") && options?.createNew === true) {
+        throw Object.assign(new Error("closed"), { code: "EACCES" });
+      }
+      return realFs.open(file, options);
+    },
+  };
+  const memory = await on.open({ fs, warns: true });
+  const { items } = await searchMemory(memory, "zebra stripes");
+  assert.deepEqual(items.map(({ title }) => title), ["Zebra facts"]);
+  const { healthy, line, next, warnings } = await readStatus(memory);
+  assert.deepEqual([healthy, next, warnings.length], [false, "sage doctor", 1]);
+  assert.match(line, /^needs attention .* nothing can be saved in .*\/state; run sage doctor$/);
+  assert.match(warnings[0] ?? "", /\(EACCES\); what changed since is not found$/);
+  await assert.rejects(async () => await searchMemory(await on.open({ fs }), "zebra"), /EACCES/);
 });
 
 Deno.test("readStatus() says that capture stopped working, and when it works again", async () => {

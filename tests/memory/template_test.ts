@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import { plantTemplate, TEMPLATES } from "../../src/memory/template.ts";
+import { readKnowledge, SUBJECTS } from "../../src/note/knowledge.ts";
 import { parseNote } from "../../src/note/parse.ts";
 import { binary, hasBinary, scratch } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
@@ -22,6 +23,8 @@ for (const name of TEMPLATES) {
       assert.deepEqual(note.tags, ["starter"]);
       assert.notEqual(note.kind, "note");
       assert.ok(note.body.length > 80, path);
+      const { subject } = readKnowledge(note);
+      assert.ok(note.kind !== "knowledge" || SUBJECTS.some((one) => one === subject), subject);
     }
     const graph = await openGraph(await on.open());
     assert.deepEqual(graph.unresolved, []);

@@ -224,6 +224,8 @@ Deno.test("notes of the vault that were named are searched and read, and nobody 
   );
   put(`${vaultOf(on)}/Diary/Today.md`, "The waggle dance of my day.\n");
   put(`${vaultOf(on)}/Research/.hidden/Bees.md`, "The waggle dance in hiding.\n");
+  await Deno.mkdir(`${vaultOf(on)}/Sage`);
+  await assert.rejects(intoVault(on, { sources: ["Reserch"] }), /There is no "Reserch" in /);
   await intoVault(on, { sources: ["Research", "Sage"] });
   const before = bytesOf(own);
   const memory = await on.open();

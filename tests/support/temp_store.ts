@@ -14,8 +14,8 @@ globalThis.addEventListener("unload", () => {
   }
 });
 
-export function tempDir(): string {
-  const folder = realFs.realPath(Deno.makeTempDirSync({ prefix: "sage-test-" }));
+export function tempDir(prefix = "sage-test-"): string {
+  const folder = realFs.realPath(Deno.makeTempDirSync({ prefix }));
   made.push(folder);
   return folder;
 }

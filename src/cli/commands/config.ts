@@ -36,7 +36,7 @@ const list = defineVerb({
       });
       const text: Line[] = rows.length === 0
         ? ["Every setting has its default."]
-        : table(io, rows, { wraps: true });
+        : table(io, rows, { wraps: io.isTerminal.stdout });
       return { json: { items }, text };
     });
   },

@@ -23,7 +23,10 @@ const list = defineVerb({
   run(input, io) {
     return withMemory(input, io, (memory) => {
       const items = listModels(memory);
-      return { json: { items }, text: table(io, items.map(row), { right: [2, 3], wraps: true }) };
+      return {
+        json: { items },
+        text: table(io, items.map(row), { right: [2, 3], wraps: io.isTerminal.stdout }),
+      };
     });
   },
 });

@@ -82,12 +82,17 @@ async function byMeaning(
   request: LoadRequest,
 ): Promise<LoadOutcome> {
   const { items } = await searchMemory(memory, query, { type: "checkpoint", limit: CHOICES_MAX });
-  const hits = items.filter(({ score }) => score >= MEANING_SCORE_MIN);
+  const sure = items.filter(({ score }) => score >= MEANING_SCORE_MIN);
+  // A word that all of them have is evidence for none, and yet what was meant is among them.
+  const worded = items.filter(({ kw }) => kw === 1);
+  const isWorded = sure.length === 0 && worded.length > 1;
+  const hits = isWorded ? worded : sure;
   const entries = await checkpointEntries(memory, true);
   const [best, second] = hits;
   if (best === undefined) return { kind: "none", nearest: nearestNotes(query, entries) };
 
-  const ambiguous = second !== undefined && second.score >= best.score * AMBIGUOUS_SHARE;
+  const ambiguous = isWorded ||
+    second !== undefined && second.score >= best.score * AMBIGUOUS_SHARE;
   const choices: { stored: StoredNote; score: number }[] = [];
   for (const { id, score } of ambiguous ? hits : [best]) {
     const entry = entries.find(({ note }) => note.id === id);

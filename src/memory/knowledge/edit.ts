@@ -39,7 +39,7 @@ export type EditOutcome =
 const LISTS = ["tags", "aliases", "keywords", "skills"];
 /** Keys that an agent may set. Not the subject: it decides what an agent may do with a note. */
 const OF_ANYBODY = [...LISTS, "confidence"];
-/** Keys of a note that only a person sets, named where somebody asks for others. */
+/** What may be set by hand, for who asks for a key that is not. */
 const SET_BY_HAND = [...LISTS, "subject"];
 /** What Sage itself says of a note, or a command of its own does. */
 const OF_SAGE = [

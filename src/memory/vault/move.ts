@@ -78,6 +78,13 @@ async function enter(memory: Memory, wish: VaultWish): Promise<MoveReport> {
   const namespace = checkNamespace(
     wish.namespace ?? (before?.root === root ? before.namespace : NAMESPACE),
   );
+  for (const source of wish.sources ?? []) {
+    // A misspelt one would be searched for ever, and nothing found.
+    if (fs.lstat(join(root, checkSource(root, source))) !== undefined) continue;
+    throw new SageError("not_found", `There is no "${source}" in ${root}`, {
+      hint: "--source names a folder or a note of the vault, from its root on",
+    });
+  }
   fs.makeDir(join(root, namespace), 0o755);
   const stores = [...before?.stores ?? []];
   const add = (id: string, folder: string, home: string): void => {
