@@ -2,6 +2,7 @@
 import type { HookEvent, HookForm } from "../editor/editor.ts";
 import type { Opened } from "../memory/memory.ts";
 import type { Env, Handler } from "./handler.ts";
+import { isTakenOut } from "./taken_out.ts";
 
 /** One lazy door an event: a hook loads its own handler and nothing of the others. */
 const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Handler }>>> = {
@@ -30,6 +31,7 @@ export async function answerEvent(
   if (input === undefined) return "";
   // Within a subagent only its end is of interest.
   if (input.agentId !== undefined && event !== "subagent-stop") return "";
+  if (isTakenOut(input, env)) return "";
   const { handle } = await HANDLERS[event]();
   return form.renderReply(event, await handle(input, env, opened));
 }

@@ -34,7 +34,7 @@ testHook("a save that was killed is made by the next stop, whole and once", asyn
 /** A home in which a stop saves, quietly. */
 function ready(): Place {
   const on = place();
-  Deno.mkdirSync(`${on.home}/.sage`);
+  Deno.mkdirSync(`${on.home}/.sage/state`, { recursive: true });
   Deno.writeTextFileSync(`${on.home}/.sage/tuning.yaml`, "detection:\n  mode: silent\n");
   const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd });
   for (const { prompt, answer, tools = [] } of LABELLED["findings that come together"] ?? []) {

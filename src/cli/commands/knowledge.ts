@@ -51,9 +51,11 @@ const list = defineVerb({
   },
 });
 
+const DOUBTS: readonly string[] = ["stale", "contradicted", "questioned"];
+
 /** The title, and why not to believe the note. */
 function doubtful(item: KnowledgeItem): string {
-  const words = flagWords(item).filter((word) => word !== "archived");
+  const words = flagWords({ ...item, flags: item.flags.filter((flag) => DOUBTS.includes(flag)) });
   return words.length === 0 ? item.title : `${item.title} (${words.join(", ")})`;
 }
 
