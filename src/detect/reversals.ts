@@ -62,11 +62,20 @@ export function leaves(statement: string): boolean {
   return leftBehind(statement).size > 0;
 }
 
+/** What stands behind these was said of what was left, and is said in its favour nowhere. */
+const REASON =
+  /\b(?:because|since|so that|as it|weil|da|damit|porque|ya que|parce que|puisque|car)\b/i;
+/** Says that something is not so, or would be: nobody took that. */
+const NO_STATEMENT =
+  /n't\b|\b(?:not|never|no|nor|would|could|might|if|unless|nicht|kein\w*|nie|w[uü]rde\w*|k[oö]nnte\w*|falls|nunca|ser[ií]a\w*|podr[ií]a\w*|jamais|pas|serait|pourrait)\b/i;
+
 /** The sentence of a text that a statement takes back, where it says what it turns away from. */
 export function takenBackBy(statement: string, text: string): string | undefined {
-  const turns = splitSentences(statement).filter(leaves);
+  const turns = splitSentences(statement).map((one) => one.split(REASON)[0] ?? "").filter(leaves);
   if (turns.length === 0) return undefined;
-  return splitSentences(text).find((one) => turns.some((turn) => reversesEarlier(turn, one)));
+  return splitSentences(text).find((one) =>
+    !NO_STATEMENT.test(one) && turns.some((turn) => reversesEarlier(turn, one))
+  );
 }
 
 export function reverses(later: Told, earlier: Told): boolean {

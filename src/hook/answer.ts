@@ -2,6 +2,7 @@
 import type { HookEvent, HookForm, HookInput, HookReply } from "../editor/editor.ts";
 import type { EventQueue } from "./event_queue.ts";
 import type { Env } from "./handler.ts";
+import { isTakenOut } from "./taken_out.ts";
 
 type Handler = (input: HookInput, env: Env, queue?: EventQueue) => Promise<HookReply>;
 
@@ -32,6 +33,7 @@ export async function answerEvent(
   if (input === undefined) return "";
   // Within a subagent only its end is of interest.
   if (input.agentId !== undefined && event !== "subagent-stop") return "";
+  if (isTakenOut(input, env)) return "";
   const { handle } = await HANDLERS[event]();
   return form.renderReply(event, await handle(input, env, queue));
 }

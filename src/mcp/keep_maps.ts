@@ -28,7 +28,7 @@ export function keepMaps(use: UseMemory, report: (error: unknown) => void): {
       return answer;
     },
     async finish() {
-      if (timer !== undefined) await run();
+      if (timer !== undefined) await run().catch(report);
     },
   };
 }

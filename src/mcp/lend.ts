@@ -2,8 +2,10 @@
  * Memory for one call at a time. Opened anew for each, because hooks, other servers and people change
  * notes, settings and trust while this process lives, and opening costs less than asking what changed.
  */
+import { SageError } from "../base/errors.ts";
 import { type Confine, type Opened, openMemory, type Where } from "../memory/memory.ts";
 import { settleVault } from "../memory/vault/keep.ts";
+import { isInUse } from "../memory/session/peek.ts";
 import { currentSession } from "../memory/session/current.ts";
 import type { UseMemory } from "./methods.ts";
 import { isProfile, type Profile } from "./profile.ts";
@@ -29,7 +31,11 @@ export function lendMemory({ env, cwd, project, confine, opened }: Client): UseM
     opened,
     ...(project === undefined ? {} : { projectDir: project }),
   };
+  let wasInUse = false;
   return async (body) => {
+    const isThere = isInUse(env);
+    if (wasInUse && !isThere) throw takenOut();
+    wasInUse = isThere;
     const memory = await openMemory({
       ...where,
       cwd: typeof cwd === "string" ? cwd : await cwd(),
@@ -42,6 +48,13 @@ export function lendMemory({ env, cwd, project, confine, opened }: Client): UseM
       memory.close();
     }
   };
+}
+
+/** A server outlives `sage uninstall --all`; what it then looked up would be kept again. */
+function takenOut(): SageError {
+  return new SageError("not_found", "Sage was taken out of this machine while this session ran", {
+    hint: "end the session: the next one begins without Sage",
+  });
 }
 
 /** The profile that the settings ask for; whatever is wrong with them, there are tools. */

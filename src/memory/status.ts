@@ -4,6 +4,7 @@ import { shortId } from "../base/id.ts";
 import { type LogLine, readLog } from "../base/log.ts";
 import { BUILT_IN } from "../embed/embedder.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
+import { CONFLICT_COPY } from "../store/walk.ts";
 import { catalogued } from "./catalogue.ts";
 import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
@@ -262,6 +263,11 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
   if (status.unparsable.length > 0) return `mend ${status.unparsable[0]?.path}`;
   if (!status.capture.ok || status.closed !== undefined || status.skipped.some(isUnreadable)) {
     return "sage doctor";
+  }
+  const copies = status.skipped.filter(({ reason }) => reason === CONFLICT_COPY).length;
+  if (copies > 0) {
+    const [noun, verb] = copies === 1 ? ["copy", "is"] : ["copies", "are"];
+    return `sage doctor (${copies} conflict ${noun} of notes ${verb} in no answer)`;
   }
   const { editors } = status;
   const unreadable = editors.find(({ state }) => state === "unreadable");

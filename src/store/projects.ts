@@ -68,11 +68,13 @@ export async function rememberProject(
     const read = text === undefined ? [] : toProjectsOrNothing(text);
     const all = read ?? known;
     // Two clones have one id; what is gone from its place was moved.
-    const others = all.filter(({ id, root }) =>
-      root !== project.root && (id !== project.id || fs.lstat(root)?.kind === "dir")
-    );
     const repository = repositoryMark(fs, project.root);
-    const former = idsAt(all, project.root, repository).filter((id) => id !== project.id);
+    const others = all.filter((other) =>
+      other.root !== project.root &&
+      (other.id !== project.id && !isOf(repository, other) ||
+        fs.lstat(other.root)?.kind === "dir")
+    );
+    const former = idsOf(fs, all, project.root, repository).filter((id) => id !== project.id);
     const seen = {
       ...project,
       lastSeen: rfc3339(now()),
@@ -93,22 +95,36 @@ export function formerIds(fs: Fs, userRoot: string, root: string): string[] {
     const repository = repositoryMark(fs, root);
     if (repository === undefined) return [];
     const text = readText(fs, userRoot);
-    const block = text?.split(/^(?= {2}- )/m).find((one) =>
-      one.includes(`\n    root: ${renderScalar(root)}\n`)
-    );
-    if (block === undefined) return [];
-    const known = toProjectsOrNothing(`projects:\n${block}`) ?? [];
-    return idsAt(known, root, repository);
+    const blocks = text?.split(/^(?= {2}- )/m).filter((one) =>
+      one.includes(`\n    repository: ${repository}\n`)
+    ) ?? [];
+    if (blocks.length === 0) {
+      return [];
+    }
+    const known = toProjectsOrNothing(`projects:\n${blocks.join("")}`) ?? [];
+    return idsOf(fs, known, root, repository);
   } catch {
     return [];
   }
 }
 
-/** None without a mark: another repository may have been put in the same place. */
-function idsAt(known: readonly Project[], root: string, repository: string | undefined): string[] {
-  const there = known.find((project) => project.root === root);
-  if (there === undefined || repository === undefined || there.repository !== repository) return [];
-  return [there.id, ...there.former ?? []];
+/**
+ * Of the repository that is in this folder, or was in another that is gone: then it was moved. None without a
+ * mark: another repository may have been put in the same place.
+ */
+function idsOf(
+  fs: Fs,
+  known: readonly Project[],
+  root: string,
+  repository: string | undefined,
+): string[] {
+  return known.filter((project) =>
+    isOf(repository, project) && (project.root === root || fs.lstat(project.root) === undefined)
+  ).flatMap(({ id, former = [] }) => [id, ...former]);
+}
+
+function isOf(repository: string | undefined, project: Project): boolean {
+  return repository !== undefined && project.repository === repository;
 }
 
 function isSame(a: SeenProject, b: SeenProject): boolean {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
 import { summarizeSession } from "../../src/detect/summarize.ts";
-import { reversesEarlier, standing } from "../../src/detect/reversals.ts";
+import { reversesEarlier, standing, takenBackBy } from "../../src/detect/reversals.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 
 function said(...texts: string[]): Turn[] {
@@ -124,6 +124,43 @@ const ACROSS: readonly (readonly [later: string, earlier: string, expected: bool
 for (const [later, earlier, expected] of ACROSS) {
   Deno.test(`reversesEarlier() ${expected ? "links" : "does not link"} "${later}"`, () => {
     assert.equal(reversesEarlier(later, earlier), expected);
+  });
+}
+
+const KNOWN: readonly (readonly [said: string, known: string, sentence: string | undefined])[] = [
+  [
+    "No, we use pnpm, not npm, to install packages in this project.",
+    "The lock file is committed. We use npm to install packages and to run scripts.",
+    "We use npm to install packages and to run scripts.",
+  ],
+  [
+    "Staging runs on db-9 instead of db-4 since Monday.",
+    "Staging runs on db-4, with a copy of last night's data.",
+    "Staging runs on db-4, with a copy of last night's data.",
+  ],
+  [
+    "Wir nehmen NATS statt Kafka als Broker, weil ein Knoten genügt.",
+    "Unser Broker ist Kafka in Version 3.",
+    "Unser Broker ist Kafka in Version 3.",
+  ],
+  // What speaks against what was left says the same.
+  [
+    "I decided to load customers in batches rather than to cache them, because the cache would need 3 GB.",
+    "The export loads customers in batches of 500. A cache would need 3 GB.",
+    undefined,
+  ],
+  [
+    "We use pnpm, not npm, to install packages.",
+    "We don't use npm to install packages.",
+    undefined,
+  ],
+  ["Use pnpm, not npm, to install packages.", "Install packages with pnpm, not npm.", undefined],
+  ["We use pnpm to install packages.", "We use npm to install packages.", undefined],
+];
+
+for (const [said, known, sentence] of KNOWN) {
+  Deno.test(`takenBackBy() finds ${sentence ?? "nothing"} for "${said}" in "${known}"`, () => {
+    assert.equal(takenBackBy(said, known), sentence);
   });
 }
 

@@ -1,5 +1,6 @@
 /** Hook payloads of Codex, Gemini CLI, Cursor and VS Code, captured or as documented, and the answers to them. */
 import assert from "node:assert/strict";
+import { tempDir, writeOld } from "../support/temp_store.ts";
 import * as claudeCode from "../../src/editor/claude_code/payload.ts";
 import * as codex from "../../src/editor/codex/payload.ts";
 import * as cursor from "../../src/editor/cursor/payload.ts";
@@ -97,6 +98,24 @@ Deno.test("no file is opened but a session's own, where its editor keeps them", 
   const raw = { ...read("codex/hooks/Stop.json"), transcript_path: path };
   assert.equal(codex.parsePayload(raw, "stop", moved)?.transcriptPath, path);
   assert.equal(codex.parsePayload(raw, "stop", env)?.transcriptPath, undefined);
+});
+
+Deno.test("a session of codex exec is unattended, and no other", () => {
+  const home = tempDir();
+  const path = `${home}/sessions/2026/11/22/rollout-a.jsonl`;
+  const there = (name: string) => name === "CODEX_HOME" ? home : env(name);
+  const raw = { ...read("codex/hooks/Stop.json"), transcript_path: path };
+  const isUnattended = () => codex.parsePayload(raw, "stop", there)?.isUnattended;
+  assert.equal(isUnattended(), undefined);
+  const CASES = [
+    [`{"originator":"codex_exec","source":"exec"}`, true],
+    [`{"originator":"codex-tui","source":"cli"}`, undefined],
+    [JSON.stringify({ source: "cli", instructions: `set "source":"exec" there` }), undefined],
+  ] as const;
+  for (const [payload, expected] of CASES) {
+    writeOld(path, `{"type":"session_meta","payload":${payload}}\n`);
+    assert.equal(isUnattended(), expected, payload);
+  }
 });
 
 Deno.test("what is no payload of the editor's is none", () => {

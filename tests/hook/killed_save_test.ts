@@ -32,7 +32,7 @@ testHook("a save that was killed is made by the next stop, whole and once", asyn
 /** A home in which a stop saves, quietly. */
 function ready(): Place {
   const on = place();
-  Deno.mkdirSync(`${on.home}/.sage`);
+  Deno.mkdirSync(`${on.home}/.sage/state`, { recursive: true });
   Deno.writeTextFileSync(`${on.home}/.sage/tuning.yaml`, "detection:\n  mode: silent\n");
   converse(on, "findings that come together");
   return on;

@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { LABELLED } from "../support/labelled.ts";
 import { put } from "../support/world.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
-import { payload, place, runHook, SESSION, testHook } from "./process.ts";
+import { payload, type Place, place, runHook, SESSION, testHook } from "./process.ts";
 
 testHook("a reply that the file is behind by is weighed; next to nothing said is not", async () => {
-  const on = place();
+  const on = installed();
   const [first, ways] = LABELLED["a choice laid out and taken"] ?? [];
   assert.ok(first !== undefined && ways?.label === "branch_point");
   const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd, bare: true });
@@ -25,7 +25,7 @@ testHook("a reply that the file is behind by is weighed; next to nothing said is
 });
 
 testHook("where nobody looks on nobody is asked: the last reply is the answer", async () => {
-  const on = place();
+  const on = installed();
   const [first, ways] = LABELLED["a choice laid out and taken"] ?? [];
   assert.ok(first !== undefined && ways?.label === "branch_point");
   const said = new TranscriptBuilder({ sessionId: SESSION, cwd: on.cwd, bare: true });
@@ -37,6 +37,13 @@ testHook("where nobody looks on nobody is asked: the last reply is the answer", 
   assert.equal(reply?.hookSpecificOutput, undefined);
   assert.match(receipts(on.home), /branch_point 0\.\d+, nobody looks on","save":"saved"/);
 });
+
+/** A home that Sage was installed in; elsewhere a stop in the middle of a conversation leaves nothing. */
+function installed(): Place {
+  const on = place();
+  Deno.mkdirSync(`${on.home}/.sage/state`, { recursive: true });
+  return on;
+}
 
 function receipts(home: string): string {
   const log = `${home}/.sage/state/log`;

@@ -47,6 +47,16 @@ Deno.test("the captured handshake is answered line by line, after a probe that c
     }
   }));
 
+Deno.test("where Sage was taken out, a server that still runs looks nothing up, and says why", () =>
+  withProcess(async ({ ask, home }) => {
+    const list = () => ask("tools/call", { name: "sage_list_knowledge", arguments: {} });
+    makeFolder(`${home}/.sage/state`);
+    assert.match(JSON.stringify(await list()), /No knowledge yet/);
+    remove(`${home}/.sage`);
+    assert.match(JSON.stringify(await list()), /Sage was taken out of this machine/);
+    assert.deepEqual(names(home).filter((name) => name === ".sage"), []);
+  }));
+
 Deno.test("the captured stateless session is answered line by line", () =>
   withProcess(async ({ send, answer }) => {
     for (const { dir, message } of recorded("stateless-2026-07-28.jsonl")) {

@@ -36,6 +36,27 @@ Deno.test("a remote may be renamed, and again, and removed", async () => {
   assert.match(read(`${on.home}/.sage/projects.yaml`), /\n {4}former: \[\S+, \S+, \S+\]\n$/);
 });
 
+Deno.test("a repository that is moved keeps its notes, and may be moved again", async () => {
+  using on = await withNote(undefined);
+  let at = on.cwd;
+  for (const to of [`${on.home}/moved`, `${on.home}/again`]) {
+    await Deno.rename(at, to);
+    at = to;
+    assert.ok((await known(on, at)).includes("hooks"), at);
+    const memory = await on.open({ cwd: at });
+    await knowledge(memory, `At ${at}`, `Written while the folder was ${at}.`, {
+      onConflict: "both",
+    });
+    assert.ok((await known(on, at)).includes("hooks"), at);
+  }
+  assert.equal((await known(on, at)).length, 3);
+  assert.equal(read(`${on.home}/.sage/projects.yaml`).match(/root:/g)?.length, 1);
+  const copy = `${on.home}/copy`;
+  put(`${copy}/.git/description`, "Unnamed repository\n");
+  repository(copy);
+  assert.deepEqual(await known(on, copy), [], "a copy beside it is another project");
+});
+
 Deno.test("another repository that is put in the same place inherits nothing", async () => {
   using on = await withNote();
   await Deno.remove(`${on.cwd}/.git`, { recursive: true });

@@ -1,7 +1,7 @@
 /** `sage knowledge`: the verbs. Adding and recalling are told in files of their own. */
 import { given } from "../../base/given.ts";
 import { flagWords } from "../../memory/item.ts";
-import { countKnowledge, type KnowledgeItem, listKnowledge } from "../../memory/knowledge/list.ts";
+import { type KnowledgeItem, knowledgePage } from "../../memory/knowledge/list.ts";
 import { type Answer, dim, type Line, type Span } from "../answer.ts";
 import { type CommandGroup, defineVerb } from "../command.ts";
 import { add } from "../knowledge_add.ts";
@@ -31,9 +31,7 @@ const list = defineVerb({
     const { skill, scope, archived, limit } = input.options;
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const filter = { archived, ...given({ limit, skill, scope }) };
-      const items = await listKnowledge(memory, filter);
-      const isAll = items.length < (limit ?? Infinity);
-      const total = isAll ? items.length : await countKnowledge(memory, filter);
+      const { items, total } = await knowledgePage(memory, filter);
       const heading = ["id", whenHeading(io), "scope", "subject", "tokens", "title"].map(dim);
       const rows = items.map((item): Span[] => [
         dim(item.short_id),
@@ -51,9 +49,11 @@ const list = defineVerb({
   },
 });
 
+const DOUBTS: readonly string[] = ["stale", "contradicted", "questioned"];
+
 /** The title, and why not to believe the note. */
 function doubtful(item: KnowledgeItem): string {
-  const words = flagWords(item).filter((word) => word !== "archived");
+  const words = flagWords({ ...item, flags: item.flags.filter((flag) => DOUBTS.includes(flag)) });
   return words.length === 0 ? item.title : `${item.title} (${words.join(", ")})`;
 }
 

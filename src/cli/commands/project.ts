@@ -124,7 +124,9 @@ function infoLines(info: ProjectInfo): Line[] {
     fact(
       "store",
       store === undefined
-        ? "none of its own: its notes are in yours"
+        ? `none of its own: its notes are in yours${
+          info.known_by === "folder" ? ", by this path; sage init before you move it" : ""
+        }`
         : `${store.root} (${TRUST[store.trust] ?? store.trust})`,
     ),
     fact("notes", kinds.length === 0 ? "none yet" : kinds.join(", ")),

@@ -3,18 +3,28 @@
  * but its sessions lie elsewhere, and it refuses an answer with any field that it does not know. Both
  * directions stand as schemas in codex-rs/hooks/schema/generated of its sources.
  */
+import { realFs } from "../../base/fs.ts";
 import { parsePayload as parseLike, renderReply as renderLike } from "../claude_code/payload.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
+import { headOf } from "../history_files.ts";
 import { absolutePath, type Env, fileInside, fit, homeOf, notice, tidy } from "../payload.ts";
 
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
   const input = parseLike(raw, event, env);
   if (input === undefined) return undefined;
   const { startDir: _startDir, agentTranscriptPath: _agent, ...rest } = input;
-  return {
-    ...rest,
-    transcriptPath: rollout((raw as Record<string, unknown>).transcript_path, env),
-  };
+  const transcriptPath = rollout((raw as Record<string, unknown>).transcript_path, env);
+  const isUnattended = event === "stop" && isExec(transcriptPath);
+  return { ...rest, transcriptPath, ...(isUnattended ? { isUnattended } : {}) };
+}
+
+/** The session's facts stand at the head of its file; instructions of many pages follow. */
+const HEAD_BYTES = 8 * 1024;
+
+/** Nobody looks on at `codex exec`. Only the session's file says so. */
+function isExec(path: string | undefined): boolean {
+  if (path === undefined || realFs.lstat(path)?.kind !== "file") return false;
+  return /"(?:source":"exec|originator":"codex_exec)"/.test(headOf(realFs, path, HEAD_BYTES));
 }
 
 /** The reply in its form; its stop takes no context. */

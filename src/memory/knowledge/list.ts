@@ -2,7 +2,7 @@
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import type { FileSource } from "../../note/provenance.ts";
-import { catalogue, catalogued } from "../catalogue.ts";
+import { catalogue } from "../catalogue.ts";
 import { behind, type Entry, isHere, newestFirst, type Page, readEntry } from "../entries.ts";
 import { indexedItem, type NoteItem, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
@@ -30,6 +30,14 @@ export async function listKnowledge(
   memory: Memory,
   filter: KnowledgeFilter = {},
 ): Promise<KnowledgeItem[]> {
+  return (await knowledgePage(memory, filter)).items;
+}
+
+/** `total`: how many fit the filter, whatever its limit. */
+export async function knowledgePage(
+  memory: Memory,
+  filter: KnowledgeFilter,
+): Promise<{ readonly items: KnowledgeItem[]; readonly total: number }> {
   const chosen = await choose(memory, await catalogue(memory, ["knowledge"]), filter);
   const items: KnowledgeItem[] = [];
   const sources: FileSource[][] = [];
@@ -40,12 +48,7 @@ export async function listKnowledge(
     sources.push(sourcesIn(stored.note.front));
     items.push(toKnowledgeItem(stored));
   }
-  return await withDoubts(memory, items, (_, i) => sources[i]);
-}
-
-/** How many fit the filter, whatever its limit, by the index that was listed from. */
-export async function countKnowledge(memory: Memory, filter: KnowledgeFilter): Promise<number> {
-  return (await choose(memory, catalogued(memory, ["knowledge"]), filter)).length;
+  return { items: await withDoubts(memory, items, (_, i) => sources[i]), total: chosen.length };
 }
 
 async function choose(

@@ -3,7 +3,7 @@
  * nothing, because refusing must cost next to nothing.
  */
 import { findHome } from "../../base/home.ts";
-import { type Fs, join, realFs } from "../../base/fs.ts";
+import { dirname, type Fs, join, realFs } from "../../base/fs.ts";
 import { type LogFields, writeLog } from "../../base/log.ts";
 import { locateUserRoot } from "../../store/user_root.ts";
 import type { SessionState } from "./session_state.ts";
@@ -24,6 +24,16 @@ export function peekSession(session: string, env: (name: string) => string | und
 /** Throws where nobody says which home this is; then nothing is written anywhere. */
 export function locateState(env: (name: string) => string | undefined): string {
   return join(locateUserRoot(findHome(env), env, realFs), "state");
+}
+
+/**
+ * Whether Sage keeps anything for itself. State alone may be deleted by anybody, and what was seen of projects
+ * then still stands; both go where Sage is taken out.
+ */
+export function isInUse(env: (name: string) => string | undefined): boolean {
+  const stateDir = locateState(env);
+  return [stateDir, join(dirname(stateDir), "projects.yaml")]
+    .some((path) => realFs.lstat(path) !== undefined);
 }
 
 /** The receipt of a hook that refused at once. */

@@ -1,0 +1,24 @@
+/**
+ * Whether Sage was taken out (`sage uninstall --all`) under a client that still runs. It calls the hooks that
+ * it knew at its start; of those that come in the middle of a conversation none may leave anything behind.
+ */
+import { decode, readBytes, realFs } from "../base/fs.ts";
+import type { HookInput } from "../editor/editor.ts";
+import { isInUse } from "../memory/session/peek.ts";
+import type { Env } from "./handler.ts";
+
+/** Enough of a conversation to see whether anybody has replied in it. */
+const HEAD_BYTES_MAX = 256 * 1024;
+
+export function isTakenOut({ event, source, transcriptPath }: HookInput, env: Env): boolean {
+  const isBeginning = event === "session-start" && source !== "clear" && source !== "compact";
+  if (isBeginning) return false;
+  if (isInUse(env)) return false;
+  // Where a client tells of no start, its first prompt is one.
+  return event !== "user-prompt-submit" || hasReplies(transcriptPath);
+}
+
+function hasReplies(path: string | undefined): boolean {
+  if (path === undefined || realFs.lstat(path)?.kind !== "file") return false;
+  return decode(readBytes(realFs, path, HEAD_BYTES_MAX)).includes('"assistant"');
+}
