@@ -12,6 +12,7 @@ import { readEntry } from "../entries.ts";
 import { attributed, type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
+import { takenBack } from "../session/taken_back.ts";
 import { sourcesIn, withStale } from "../source/stale.ts";
 import { useCounts } from "../use.ts";
 import type { Scored } from "./candidates.ts";
@@ -161,8 +162,10 @@ export async function toRecallItem(
   };
   const plain = toItem({ ...stored, note });
   const [item = plain] = await withStale(memory, [plain], () => sourcesIn(note.front));
+  const reversal = note.kind === "session" ? takenBack(memory, store, note.id) : undefined;
   return {
     ...item,
+    flags: [...item.flags, ...(reversal === undefined ? [] : [reversal])],
     score: round(one.score),
     emb: round(candidate.emb),
     kw: round(candidate.kw),
