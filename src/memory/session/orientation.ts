@@ -105,6 +105,9 @@ export async function orient(
   }
   const seen = new Set(toldBefore(memory, session, source));
   const candidates = gathered.filter(({ text }) => {
+    // A wish that is asked about was also the last thing decided: once is enough.
+    const [, decided = ""] = /^- Decided: "(.{20,40})/.exec(text) ?? [];
+    if (decided !== "" && news.line.includes(decided)) return false;
     const hash = lineHash(text);
     return !seen.has(hash) && seen.add(hash);
   }).sort((a, b) => a.priority - b.priority);
