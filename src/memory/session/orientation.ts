@@ -329,7 +329,8 @@ function pinned(entries: readonly Entry[]): Candidate[] {
   return entries.filter(({ note }) => note.pinned && note.status === "active").slice(0, 3).map((
     { note },
   ) => ({
-    priority: 5,
+    // A person said that it is always told: before what Sage thinks is worth telling.
+    priority: 3.5,
     note: note.id,
     text: `- Pinned: ${quote(note.title, 80)} (get_note {"id":"${shortId(note.id)}"})`,
   }));
