@@ -9,6 +9,7 @@ import { startPrepared } from "../../src/memory/session/start_prepared.ts";
 import { questionNews } from "../../src/memory/question/news.ts";
 import { markTold } from "../../src/memory/question/told.ts";
 import { writeState } from "../../src/store/state.ts";
+import { tempDir } from "../support/temp_store.ts";
 import { AGENT, DAY, hookInput, knowledge, OTHER, type World, world } from "../support/world.ts";
 
 const LINE =
@@ -31,6 +32,14 @@ function tell(on: World): string {
   markTold(on.memory.fs, on.memory.places.stateDir, on.memory.now(), ids);
   return line;
 }
+
+Deno.test("a wish for one project is told in that project only", async () => {
+  using on = await world();
+  await asked(on);
+  const elsewhere = await on.open({ cwd: tempDir() });
+  assert.equal(questionNews(elsewhere).line, "");
+  assert.match(tell(on), LINE);
+});
 
 Deno.test("a question that nobody answered on three days is told at no start any more", async () => {
   using on = await world();

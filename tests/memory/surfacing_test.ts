@@ -271,3 +271,38 @@ Deno.test("surface() shows what was decided, though the session's note tells of 
   const told = gateOf(await surface(on.memory, SESSION, "why did we drop redis from the service?"));
   assert.match(told, /^shown [ab]/);
 });
+
+Deno.test("surface() says of a session that a later one took back a decision of it", async () => {
+  using on = await world();
+  const folder = `${on.cwd}/.sage`;
+  const old = {
+    id: "a",
+    type: "session",
+    title: "the store of the gauges",
+    created: "2026-01-06T09:00:00Z",
+    updated: "2026-01-06T10:00:00Z",
+  };
+  byHand(
+    folder,
+    "sessions/a.md",
+    old,
+    "## Decisions\n\n- We chose DuckDB for the gauges, because one process writes.",
+  );
+  const late = {
+    id: "b",
+    type: "session",
+    title: "corrections by hand",
+    created: "2026-01-10T09:00:00Z",
+    updated: "2026-01-10T10:00:00Z",
+  };
+  byHand(
+    folder,
+    "sessions/b.md",
+    late,
+    "## Decisions\n\n- The dashboard writes too (takes back: “We chose DuckDB” of [[a]])",
+  );
+  await refreshAll(on.memory);
+  begin(on.memory, on);
+  const told = await surface(on.memory, SESSION, "why did we choose DuckDB for the gauges?");
+  assert.match(told.kind === "shown" ? told.text : told.gate, /decision taken back 2026-01-10/);
+});

@@ -14,6 +14,7 @@ import { type Entry, readEntry } from "../entries.ts";
 import { attributed, type NoteItem, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
+import { takenBack } from "../session/taken_back.ts";
 import { sourcesIn } from "../source/stale.ts";
 import { withDoubts } from "../doubts.ts";
 import { useCounts } from "../use.ts";
@@ -214,8 +215,10 @@ export async function toRecallItem(
   };
   const plain = toItem({ ...stored, note });
   const [item = plain] = await withDoubts(memory, [plain], () => sourcesIn(note.front));
+  const reversal = note.kind === "session" ? takenBack(memory, store, note.id) : undefined;
   return {
     ...item,
+    flags: [...item.flags, ...(reversal === undefined ? [] : [reversal])],
     score: round(one.score),
     emb: round(candidate.emb),
     kw: round(candidate.kw),

@@ -3,18 +3,19 @@
  * so that it is known wherever the note goes, and two people who pin never meet in one file.
  */
 import { editFrontMatter } from "../../note/front_matter.ts";
-import { updateNote } from "../../store/store.ts";
+import { type ReplaceOptions, updateNote } from "../../store/store.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 
 export type PinOutcome = "changed" | "unchanged" | "edited";
 
-/** Neither its text nor since when it says so changes. */
+/** Neither its text nor since when it says so changes. What was written just now has no version to keep. */
 export async function pinNote(
   memory: Memory,
   { store, path }: StoredNote,
   pinned: boolean,
+  options: ReplaceOptions = {},
 ): Promise<PinOutcome> {
   const outcome = await updateNote(
     store,
@@ -23,6 +24,7 @@ export async function pinNote(
       note.pinned === pinned
         ? undefined
         : await editFrontMatter(text, new Map([["pinned", pinned ? "true" : undefined]])),
+    options,
   );
   if (outcome.kind === "unchanged") return "unchanged";
   if (outcome.kind !== "written") return "edited";

@@ -57,11 +57,11 @@ export async function acceptQuestion(
 
 async function act(
   memory: Memory,
-  { act, session, why }: Question,
+  { act, session, why, by }: Question,
   { onConflict }: AcceptOptions,
 ): Promise<Accepted> {
   const author: Author = {
-    by: "agent",
+    by: by ?? "agent",
     explicit: true,
     accepted: true,
     ...(session === undefined ? {} : { session }),
@@ -72,7 +72,7 @@ async function act(
     // How somebody wants to work holds whatever the prompt is about, so every session is told.
     if (why === "preference" && outcome.kind === "saved") {
       const { pinNote } = await import("../project/pin.ts");
-      await pinNote(memory, await one(memory, outcome.id), true);
+      await pinNote(memory, await one(memory, outcome.id), true, { keepVersion: false });
     }
     return { kind: "save", outcome };
   }

@@ -19,7 +19,10 @@ const QUESTION_CHARACTERS_MAX = 120;
 export function questionNews(memory: Memory): QuestionNews {
   const { fs, places } = memory;
   const now = memory.now();
-  const waiting = listQuestions(memory);
+  // How somebody wants to work in one project is no news in another, where it might be followed.
+  const waiting = listQuestions(memory).filter(({ why, project }) =>
+    why !== "preference" || project.dir === places.projectDir
+  );
   if (waiting.length === 0) return { line: "", ids: [], until: Infinity };
   const laterMs = (later: string | undefined): number => parseTime(later ?? "") ?? 0;
   const told = toldToday(fs, places.stateDir, now);

@@ -27,6 +27,8 @@ export interface Question {
   /** RFC 3339. */
   readonly asked: string;
   readonly session?: string;
+  /** Where Sage itself heard the person say it; else an agent asked. */
+  readonly by?: "sage";
   /** Where it was asked. */
   readonly project: { readonly name: string; readonly dir: string };
   readonly why: Why;
@@ -83,6 +85,7 @@ export function askPerson(
     id,
     asked: rfc3339(memory.now()),
     ...(author.session === undefined ? {} : { session: author.session }),
+    ...(author.by === "sage" ? { by: author.by } : {}),
     ...wish,
     project,
   };

@@ -105,6 +105,9 @@ export async function orient(
   }
   const seen = new Set(toldBefore(memory, session, source));
   const candidates = gathered.filter(({ text }) => {
+    // A wish that is asked about was also the last thing decided: once is enough.
+    const [, decided = ""] = /^- Decided: "(.{20,40})/.exec(text) ?? [];
+    if (decided !== "" && news.line.includes(decided)) return false;
     const hash = lineHash(text);
     return !seen.has(hash) && seen.add(hash);
   }).sort((a, b) => a.priority - b.priority);
@@ -334,7 +337,8 @@ async function pinned(memory: Memory, entries: readonly Entry[]): Promise<Candid
       : `, contradicted on ${rival.note.updated.slice(0, 10)} by ${quote(rival.note.title, 80)} ` +
         `(get_note {"id":"${shortId(rival.note.id)}"})`;
     return {
-      priority: 5,
+      // A person said that it is always told: before what Sage thinks is worth telling.
+      priority: 3.5,
       note: note.id,
       text: `- Pinned: ${quote(note.title, 80)} (get_note {"id":"${shortId(note.id)}"})${doubt}`,
     };
