@@ -24,6 +24,7 @@ import {
   listing,
   notesShape,
   outcomeShape,
+  phrasings,
   sources,
   staleFact,
   text,
@@ -117,6 +118,7 @@ export const saveKnowledgeTool = defineTool({
 
 export const recallInput = z.strictObject({
   query: text,
+  also: phrasings.optional(),
   max_items: z.int().min(1).max(50).optional(),
   skill: label.optional(),
   scope,
@@ -126,20 +128,21 @@ export const recallKnowledgeTool = defineTool({
   name: "sage_recall_knowledge",
   title: "Recall knowledge",
   description:
-    "What is known about a question. Call before redoing research or deciding what may be decided already.",
+    "What is known about a question; also: 2 rephrasings. Call before redoing research or deciding what may be decided already.",
   input: recallInput,
+  unadvertised: ["scope", "max_items"],
   output: notesShape,
   annotations: READS,
-  async run(memory, { query, max_items, skill, scope }) {
+  async run(memory, { query, also, max_items, skill, scope }) {
     const recall = await recallKnowledge(
       memory,
       query,
-      given({ maxItems: max_items, skill, scope }),
+      given({ also, maxItems: max_items, skill, scope }),
     );
     for (const { id } of recall.items) recordUse(memory, "recalled", id);
     if (recall.items.length === 0 && scope === undefined) {
       // An extra: what is wrong with another project's store costs nobody the answer.
-      const pointers = await recallElsewhere(memory, query).catch(() => []);
+      const pointers = await recallElsewhere(memory, query, also).catch(() => []);
       if (pointers.length > 0) return elsewhereAnswer(memory, pointers);
     }
     const notes = recall.items.map((item) => {
