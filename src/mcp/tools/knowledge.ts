@@ -25,6 +25,7 @@ import {
   notesShape,
   outcomeShape,
   phrasings,
+  REPHRASE,
   sources,
   staleFact,
   text,
@@ -155,7 +156,9 @@ export const recallKnowledgeTool = defineTool({
     return listing(
       memory,
       notes,
-      (shown, { out }) => recallMessage(recall, shown, out, level !== "silent"),
+      (shown, { out }) =>
+        recallMessage(recall, shown, out, level !== "silent") +
+        (shown === 0 && also === undefined ? ` ${REPHRASE}` : ""),
       near.length === 0 ? {} : { near_misses: near },
     );
   },

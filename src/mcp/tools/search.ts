@@ -6,7 +6,17 @@ import { findSimilar } from "../../memory/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, failed, unknown } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
-import { count, given, label, listing, notesShape, phrasings, staleFact, text } from "./shapes.ts";
+import {
+  count,
+  given,
+  label,
+  listing,
+  notesShape,
+  phrasings,
+  REPHRASE,
+  staleFact,
+  text,
+} from "./shapes.ts";
 
 const limit = z.int().min(1).max(50).optional();
 const LIMIT = 8;
@@ -42,11 +52,11 @@ export const searchNotesTool = defineTool({
     );
     const blind = lexicalOnly ? " Words only, no meaning, were compared." : "";
     return hits(memory, items, (shown) => {
-      if (shown === 0) return `Nothing found. Try other words in also, or fewer filters.${blind}`;
+      if (shown === 0) return `Nothing found. Try other words or fewer filters.${blind}`;
       const more = total > shown ? " More: raise limit or narrow the query." : "";
       const first = weak ? "Nothing fits well; the nearest" : `${shown} of ${count(total, "hit")}`;
-      const reworded = weak && also === undefined ? " Ask again with other words in also." : "";
-      return `${first}, best first.${reworded}${more}${blind}`;
+      const rephrase = weak && also === undefined ? ` ${REPHRASE}` : "";
+      return `${first}, best first.${rephrase}${more}${blind}`;
     });
   },
 });
