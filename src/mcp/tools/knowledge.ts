@@ -58,8 +58,8 @@ export const saveKnowledgeTool = defineTool({
   name: "sage_save_knowledge",
   title: "Save knowledge",
   description:
-    "Keep a lasting fact, decision, preference or fix: one subject, self-contained, with its reason; " +
-    "sources: its files. id updates a note. After a conflict, ask the person, then set on_conflict.",
+    "Keep a lasting fact, decision, preference or fix: one subject, self-contained, with its reason " +
+    "and words one will ask with; sources: its files. id updates a note. After a conflict, ask the person, then set on_conflict.",
   input: saveKnowledgeInput,
   // User scope is the person's to grant: who asks for it all the same has it put before them.
   unadvertised: ["scope"],
