@@ -141,7 +141,7 @@ function hit(
     dim(`  ${facts}`),
     ...(isExplained ? [dim(`  ${item.formula}`)] : []),
     ...(isExplained && item.phrasing !== undefined
-      ? [dim(`  best: ${cut(collapse(item.phrasing), 90)}`)]
+      ? [dim(`  found by: ${cut(collapse(item.phrasing), 90)}`)]
       : []),
     // A note without a body says the same twice.
     ...(!hasSnippet || collapse(item.snippet) === collapse(item.title)
