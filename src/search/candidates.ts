@@ -112,8 +112,8 @@ export function findNotes(
   }
   if (total === 0 || options.limit <= 0) return [];
   return scratch((core) => {
-    const laid = phrasings.map((one) => ({ ...one, view: layBoard(core, segments, one.query) }));
-    const views = laid.map((one): View => ({ ...one, board: one.view() }));
+    const laid = phrasings.map((one) => ({ one, board: layBoard(core, segments, one.query) }));
+    const views = laid.map(({ one, board }): View => ({ ...one, board: board() }));
     for (const { board } of views) mask(board, options.filter);
     const found = views.map((view) => walk(view, options));
     const [only = []] = found;

@@ -59,7 +59,8 @@ export const saveKnowledgeTool = defineTool({
   title: "Save knowledge",
   description:
     "Keep a lasting fact, decision, preference or fix: one subject, self-contained, with its reason " +
-    "and words one will ask with; sources: its files. id updates a note. After a conflict, ask the person, then set on_conflict.",
+    "and words one will ask with; sources: its files. id updates a note. After a conflict, ask the " +
+    "person, then set on_conflict.",
   input: saveKnowledgeInput,
   // User scope is the person's to grant: who asks for it all the same has it put before them.
   unadvertised: ["scope"],
@@ -129,7 +130,8 @@ export const recallKnowledgeTool = defineTool({
   name: "sage_recall_knowledge",
   title: "Recall knowledge",
   description:
-    "What is known about a question; also: 2 rephrasings. Call before redoing research or deciding what may be decided already.",
+    "What is known about a question; also: 2 rephrasings. Call before redoing research or deciding " +
+    "what may be decided already.",
   input: recallInput,
   unadvertised: ["scope", "max_items"],
   output: notesShape,

@@ -35,7 +35,8 @@ export const searchNotesTool = defineTool({
   name: "search_notes",
   title: "Search notes",
   description:
-    "Search all notes for what happened or was decided. also: 2 rephrasings, in words the note may use.",
+    "Search all notes for what happened or was decided. also: 2 rephrasings, in words the note may " +
+    "use.",
   input: searchInput,
   // A query has them too: project:web after:2026-01-31.
   unadvertised: ["project", "after"],
