@@ -156,7 +156,9 @@ export interface ClientOptions {
 }
 
 interface Sent {
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly query?: Readonly<
+    Record<string, string | number | boolean | readonly string[] | undefined>
+  >;
   readonly body?: unknown;
   readonly etag?: string;
 }
@@ -168,7 +170,8 @@ export function createClient({ url, token }: ClientOptions) {
   async function send(method: string, path: string, { query = {}, body, etag }: Sent) {
     const address = new URL(path, url);
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) address.searchParams.set(name, String(value));
+      const values = value === undefined ? [] : [value].flat();
+      for (const one of values) address.searchParams.append(name, String(one));
     }
     const headers = new Headers({ authorization: \`Bearer \${token}\` });
     if (etag !== undefined) headers.set("if-match", etag);

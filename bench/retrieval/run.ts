@@ -72,8 +72,17 @@ interface Answered {
 }
 
 async function askWorld(world: World): Promise<Answered[]> {
+  const isReworded = world.questions.some(({ also }) => also !== undefined);
   const systems = new Map<string, System>([
     ["sage", ofSage(openSage(world, embedder, false), world)],
+    ...isReworded
+      ? [
+        [
+          "sage, in other words too",
+          ofSage(openSage(world, embedder, false), world, true),
+        ] as const,
+      ]
+      : [],
     ["sage, words alone", ofSage(openSage(world, embedder, true), world)],
   ]);
   for (const [name, ranker] of baselines(world.notes, embedder)) {
@@ -101,7 +110,8 @@ interface System {
   close(): void;
 }
 
-function ofSage(sage: Sage, world: World): System {
+/** `isReworded`: asked with the question's other phrasings. */
+function ofSage(sage: Sage, world: World, isReworded = false): System {
   const replaced = replacedIn(world);
   const answer = (question: Question, ranked: readonly Ranked[], served: readonly string[]) => ({
     ...question,
@@ -111,10 +121,11 @@ function ofSage(sage: Sage, world: World): System {
   });
   return {
     isOurs: true,
-    answer: (question) =>
-      Promise.resolve(
-        answer(question, sage.search(question.query), sage.recall(question.query).map(idOf)),
-      ),
+    answer: (question) => {
+      const also = isReworded ? question.also : undefined;
+      const served = sage.recall(question.query, also).map(idOf);
+      return Promise.resolve(answer(question, sage.search(question.query, also), served));
+    },
     surface: (prompt) => Promise.resolve(answer(prompt, [], sage.surface(prompt.query).map(idOf))),
     close: () => sage.close(),
   };

@@ -46,10 +46,10 @@ export function withWorth<T>(worth: Variant["worth"], body: () => T): T {
 }
 
 export interface Sage {
-  /** As `sage search` shows it: every kind of note. */
-  search(text: string): readonly Ranked[];
+  /** As `sage search` shows it: every kind of note. `also`: the same in other words. */
+  search(text: string, also?: readonly string[]): readonly Ranked[];
   /** What of it is certain: recall's way from scores to an answer, over every kind of note. */
-  recall(text: string): readonly Candidate[];
+  recall(text: string, also?: readonly string[]): readonly Candidate[];
   /** As the prompt hook shows it. */
   surface(prompt: string): readonly Candidate[];
   close(): void;
@@ -69,10 +69,12 @@ export function openSage(
     text: string,
     filter: Partial<QueryOptions>,
     atLeast?: number,
+    also: readonly string[] = [],
   ): readonly Candidate[] => {
     const found = index.query(change(prepareQuery(text, model)), {
       limit: CANDIDATES_MAX,
       atLeast,
+      also: also.map((one) => change(prepareQuery(one, model))),
       ...filter,
     });
     const told = atLeast === undefined ? found : knownElseHappened(found, ({ note }) => note);
@@ -87,11 +89,12 @@ export function openSage(
     return serve(items, options).served.map(({ candidate }) => candidate);
   };
   return {
-    search(typed) {
+    search(typed, also = []) {
       const asked = parseAsked(typed, world.nowMs);
-      const query = change(prepareQuery(asked.text, model, GUESSES_MAX));
-      const found = index.query(query, {
+      const prepare = (text: string) => change(prepareQuery(text, model, GUESSES_MAX));
+      const found = index.query(prepare(asked.text), {
         limit: FOUND_MAX,
+        also: also.map((one) => prepare(parseAsked(one, world.nowMs).text)),
         after: asked.after,
         before: asked.before,
         ...(asked.kinds.length === 0 ? {} : { kinds: asked.kinds }),
@@ -99,7 +102,7 @@ export function openSage(
       });
       return arrange(found.map(facts), asked).map(({ id, combined }) => ({ id, score: combined }));
     },
-    recall: (text) => recall(text, {}),
+    recall: (text, also) => recall(text, {}, undefined, also),
     surface: (prompt) =>
       "gate" in passGates(prompt) ? [] : recall(
         prompt,

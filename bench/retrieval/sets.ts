@@ -18,6 +18,8 @@ export interface Question {
   readonly query: string;
   /** Ids that answer it; none where nothing in store does. */
   readonly expect: readonly string[];
+  /** The same in other words, where somebody wrote any (sets/also/README.md). */
+  readonly also?: readonly string[] | undefined;
 }
 
 /** Notes in one store, and what is asked of it. */
@@ -53,13 +55,19 @@ interface Paraphrase {
 const FOLDER = new URL("./sets/", import.meta.url);
 
 export async function worlds(): Promise<readonly World[]> {
-  return [
+  const all = [
     ...await firstWorlds(),
     await vault(),
     await other("skerry"),
     await other("laurel"),
     await turns(),
   ];
+  const said = await readLines<Pick<Question, "query" | "also">>("also/phrasings.jsonl");
+  const also = new Map(said.map((one) => [one.query, one.also]));
+  return all.map((world) => ({
+    ...world,
+    questions: world.questions.map((one) => ({ ...one, also: also.get(one.query) })),
+  }));
 }
 
 interface TurnQuestion {

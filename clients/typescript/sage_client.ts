@@ -57,6 +57,7 @@ export type Hit = {
   readonly heading: string;
   readonly author: string;
   readonly formula: string;
+  readonly phrasing?: string;
 };
 
 export type CheckpointItem = {
@@ -742,7 +743,9 @@ export interface ClientOptions {
 }
 
 interface Sent {
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  readonly query?: Readonly<
+    Record<string, string | number | boolean | readonly string[] | undefined>
+  >;
   readonly body?: unknown;
   readonly etag?: string;
 }
@@ -754,7 +757,8 @@ export function createClient({ url, token }: ClientOptions) {
   async function send(method: string, path: string, { query = {}, body, etag }: Sent) {
     const address = new URL(path, url);
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) address.searchParams.set(name, String(value));
+      const values = value === undefined ? [] : [value].flat();
+      for (const one of values) address.searchParams.append(name, String(one));
     }
     const headers = new Headers({ authorization: `Bearer ${token}` });
     if (etag !== undefined) headers.set("if-match", etag);
@@ -779,11 +783,11 @@ export function createClient({ url, token }: ClientOptions) {
       ask("GET", `/api/v1/status`, {}),
 
     /** Search every note by words and meaning, best first. */
-    search: (query: { query: string; type?: "checkpoint" | "knowledge" | "todo" | "session" | "topic" | "note"; tag?: string; project?: string; after?: string; limit?: number; all?: "true" | "false" }): Promise<Answer<SearchAnswer>> =>
+    search: (query: { query: string; also?: readonly (string)[]; type?: "checkpoint" | "knowledge" | "todo" | "session" | "topic" | "note"; tag?: string; project?: string; after?: string; limit?: number; all?: "true" | "false" }): Promise<Answer<SearchAnswer>> =>
       ask("GET", `/api/v1/search`, { query }),
 
     /** What would be recalled for a question, what nearly, and the settings that decide. */
-    recall: (query: { query: string; max_items?: number; skill?: string; scope?: "project" | "user" }): Promise<Answer<RecallAnswer>> =>
+    recall: (query: { query: string; also?: readonly (string)[]; max_items?: number; skill?: string; scope?: "project" | "user" }): Promise<Answer<RecallAnswer>> =>
       ask("GET", `/api/v1/recall`, { query }),
 
     /** Every note in reach, newest first. */

@@ -84,6 +84,8 @@ export const SESSION_BYTES_MAX = 64 * 1024;
 
 /** The most that one query may be: longer text is cut, it is a document and not a question. */
 export const QUERY_CHARACTERS_MAX = 4000;
+/** Each costs as much as the question; more than so many say nothing new. */
+export const QUERY_PHRASINGS_MAX = 4;
 /** Recovery at session start may take this long; the rest is left to the next process. */
 export const RECOVERY_MS_MAX = 200;
 /** Refreshing the index in a hook. */

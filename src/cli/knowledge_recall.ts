@@ -16,6 +16,7 @@ import { table } from "./table.ts";
 import { openHere, withMemory } from "./with_memory.ts";
 
 const shared = {
+  also: { type: "strings", value: "words", summary: "the same question in other words" },
   skill: { type: "string", value: "name", summary: "as if this skill were at work" },
   scope: { type: "string", choices: ["project", "user"], summary: "only this store" },
   threshold: { type: "number", min: 0, max: 1, summary: "try another recall_threshold" },
@@ -23,6 +24,7 @@ const shared = {
 } as const satisfies Options;
 
 interface RecallFlags {
+  readonly also: readonly string[];
   readonly skill: string | undefined;
   readonly scope: "project" | "user" | undefined;
   readonly threshold: number | undefined;
@@ -70,8 +72,8 @@ export const debug = defineVerb({
   },
 });
 
-function recallOptions({ skill, scope, max }: RecallFlags) {
-  return given({ skill, scope, maxItems: max });
+function recallOptions({ also, skill, scope, max }: RecallFlags) {
+  return given({ also, skill, scope, maxItems: max });
 }
 
 function settings({ threshold }: RecallFlags): Record<string, string> {

@@ -133,7 +133,7 @@ function createRouter(options: AppOptions) {
     return await lender.read(async (memory, state) => {
       const kept = question === undefined ? undefined : answers.get(question, state);
       if (kept !== undefined) return toResponse(kept, ask);
-      const input = readInput(route, ask.req.query());
+      const input = readInput(route, queryOf(route, ask));
       if (typeof input === "string") return problemResponse(problem(400, "usage", input));
       const lent = route.looks === true ? { ...memory, settled: false } : memory;
       const call = { memory: lent, input, ...callOf(ask), expected: "", program };
@@ -176,6 +176,17 @@ function readInput(route: Route, raw: unknown): Record<string, unknown> | string
   const name = `${route.method} ${route.path}`;
   const read = readArguments({ name, input: route.input }, inputSchema(route), raw);
   return read.kind === "right" ? read.args : read.text;
+}
+
+/** What the address says; a list is what it says several times. */
+function queryOf(route: Route, { req }: Ask): Record<string, unknown> {
+  const lists = Object.entries(inputSchema(route).properties).flatMap(([name, { type }]) =>
+    type === "array" ? [[name, req.queries(name)]] : []
+  );
+  return {
+    ...req.query(),
+    ...Object.fromEntries(lists.filter(([, value]) => value !== undefined)),
+  };
 }
 
 function readJson(body: Uint8Array): unknown {

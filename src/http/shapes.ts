@@ -47,6 +47,8 @@ export const hit = noteItem.extend({
   heading: z.string(),
   author: z.string(),
   formula: z.string(),
+  /** Of several phrasings the one that it answers best. */
+  phrasing: z.string().optional(),
 });
 
 export const checkpointItem = noteItem.extend({

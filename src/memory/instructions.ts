@@ -56,7 +56,7 @@ function uses(tools: ReadonlySet<string>): string[] {
     ...(looking.length === 0 ? [] : [
       `- Before answering about earlier work, decisions or preferences, call ${
         looking.join(" or ")
-      }${reading}. No hit means that nothing is known: say so.`,
+      } and say it in other words too (also)${reading}. No hit means that nothing is known: say so.`,
     ]),
     ...(tools.has("sage_load_checkpoint")
       ? ["- To go on where a session stopped, call sage_load_checkpoint."]

@@ -38,7 +38,7 @@ export const PROMPTS: readonly Prompt[] = [
     about: (what) => `Look in memory for: ${what}.`,
     otherwise: "Look in memory for: what we are working on.",
     request:
-      "Call sage_recall_knowledge, then search_notes if that is not enough. Answer from the notes, with their dates; say so when nothing is stored.",
+      "Call sage_recall_knowledge with two rephrasings in also, then search_notes if that is not enough. Answer from the notes, with their dates; say so when nothing is stored.",
   },
   {
     name: "update-memory",

@@ -6,6 +6,7 @@ import { arrange, type Arrangeable } from "../search/arrange.ts";
 import { formulaOf } from "../search/explain.ts";
 import type { SearchAnswer, SearchHit } from "../search/answer.ts";
 import { searchNotes } from "../search/ask.ts";
+import { phrasingsOf } from "../search/phrasings.ts";
 import { type Asked, asLiteral, parseAsked } from "../search/query_syntax.ts";
 import type { SignalWeights } from "../search/score.ts";
 import { unscored } from "../search/unscored.ts";
@@ -29,9 +30,13 @@ export interface HitItem extends NoteItem {
   readonly of?: string;
   /** The calculation of the score, to be done by hand. */
   readonly formula: string;
+  /** Of several phrasings the one that it answers best. */
+  readonly phrasing?: string;
 }
 
 export interface SearchOptions {
+  /** The same question in other words; filters, quoted phrases and times are read from the query alone. */
+  readonly also?: readonly string[];
   /** So many, however far down: without it the tail of what hardly fits is left out. */
   readonly limit?: number;
   readonly type?: string;
@@ -73,8 +78,14 @@ export async function searchMemory(
   query: string,
   options: SearchOptions = {},
 ): Promise<SearchResult> {
+  const nowMs = memory.now();
   const typed = query.slice(0, QUERY_CHARACTERS_MAX);
-  const asked = options.literal === true ? asLiteral(typed) : parseAsked(typed, memory.now());
+  const asked = options.literal === true ? asLiteral(typed) : parseAsked(typed, nowMs);
+  const also = options.also?.map((one) =>
+    parseAsked(one.slice(0, QUERY_CHARACTERS_MAX), nowMs).text
+  );
+  const phrasings = phrasingsOf(asked.text, also);
+  const [text = "", ...rest] = phrasings;
   const filter = joined(asked, options);
   const limit = options.limit ?? LIMIT;
   const weights = {
@@ -87,13 +98,14 @@ export async function searchMemory(
   const others = await otherProjects(memory, filter.project, options);
   const named = await idsOf(memory, filter.project);
   stores.push(...others.keys());
-  await memory.prepare(asked.text === "" ? [] : [asked.text]);
-  if (asked.text === "" && isFiltered(filter)) {
+  await memory.prepare(phrasings);
+  if (text === "" && isFiltered(filter)) {
     return listed(memory, stores, filter, { ...options, limit, named }, weights, others);
   }
   const indexes = stores.map((store) => memory.index(store));
   const ask = (sumMin?: number): Promise<SearchAnswer> =>
-    searchNotes(indexes, asked.text, memory.embedder(), {
+    searchNotes(indexes, text, memory.embedder(), {
+      also: rest,
       limit: isArranged(asked) ? Math.max(limit, ARRANGED_MIN) : limit + BEYOND,
       sumMin,
       guessesMax: GUESSES_MAX,
@@ -126,7 +138,7 @@ export async function searchMemory(
   const fitting = isWhole ? found : withoutTail(found);
   const items = arrange(fitting, asked).slice(0, limit);
   return {
-    items: await toHits(memory, items, weights, others),
+    items: await toHits(memory, items, weights, others, phrasings),
     total: isWhole ? result.total : fitting.length,
     weak: found.every(({ combined }) => combined < WEAK),
     lexicalOnly: result.lexicalOnly,
@@ -294,10 +306,11 @@ async function toHits(
   found: readonly { readonly store: Store; readonly candidate: Candidate }[],
   weights: SignalWeights,
   others: Others,
+  phrasings: readonly string[] = [],
 ): Promise<HitItem[]> {
   const items = found.map(({ store, candidate }): HitItem => {
     const of = others.get(store);
-    const hit = toHit(store, candidate, weights);
+    const hit = toHit(store, candidate, weights, phrasings);
     return of === undefined ? hit : { ...hit, of: of.name, project: of.id };
   });
   // What another project's notes rest on are files of another folder.
@@ -310,7 +323,12 @@ async function toHits(
 
 const COMMENTS = /<!--[^]*?(?:-->|$)/g;
 
-function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitItem {
+function toHit(
+  store: Store,
+  candidate: Candidate,
+  weights: SignalWeights,
+  phrasings: readonly string[],
+): HitItem {
   const { note, chunk, combined, emb, kw } = candidate;
   const item = indexedItem(store, note);
   const outside = outsideFlag(store);
@@ -329,6 +347,7 @@ function toHit(store: Store, candidate: Candidate, weights: SignalWeights): HitI
     heading: chunk.heading,
     author: attributed(store, note.author),
     formula: formulaOf(candidate, weights),
+    ...(candidate.phrasings === undefined ? {} : { phrasing: phrasings[candidate.phrasing] ?? "" }),
   };
 }
 

@@ -5,6 +5,8 @@ import type { SignalWeights } from "./score.ts";
 
 export interface SearchOptions {
   readonly limit: number;
+  /** The same question in other words. */
+  readonly also?: readonly string[] | undefined;
   readonly sumMin?: number | undefined;
   readonly weights?: SignalWeights | undefined;
   readonly type?: NoteKind | readonly NoteKind[] | undefined;

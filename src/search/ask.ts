@@ -14,10 +14,12 @@ export async function searchNotes(
   embedder: Embedder | undefined,
   options: SearchOptions,
 ): Promise<SearchAnswer> {
-  const query = prepareQuery(text, embedder, options.guessesMax);
-  const lexicalOnly = query.vector === undefined;
+  const prepare = (one: string) => prepareQuery(one, embedder, options.guessesMax);
+  const [query, also] = [prepare(text), options.also?.map(prepare) ?? []];
+  const lexicalOnly = [query, ...also].every(({ vector }) => vector === undefined);
   const ask: Ask = (filter, limit = Math.max(WINDOW, options.limit)) => {
-    const asked = { ...filter, limit, sumMin: options.sumMin, weights: options.weights };
+    const { sumMin, weights } = options;
+    const asked = { ...filter, limit, also, sumMin, weights };
     const hits = indexes.flatMap((index, i) =>
       index.query(query, { ...asked, projects: options.projects?.[i] })
         .map((candidate) => ({ candidate, index: i }))

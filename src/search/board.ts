@@ -78,8 +78,11 @@ interface Weighed {
   readonly weight: number;
 }
 
-/** Call it inside `scratch`; the segments' lasting blocks are reserved before. */
-export function layBoard(core: Core, segments: readonly Segment[], query: Query): Board {
+/**
+ * Call it inside `scratch`; the segments' lasting blocks are reserved before. Several boards are all laid
+ * before the first is looked at: laying one may move the memory under another's views.
+ */
+export function layBoard(core: Core, segments: readonly Segment[], query: Query): () => Board {
   const bases: number[] = [];
   let total = 0;
   for (const segment of segments) {
@@ -111,7 +114,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   const before = core.mark();
   core.alloc(total * 8);
   core.release(before);
-  return {
+  return () => ({
     core,
     segments,
     bases,
@@ -138,7 +141,7 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
         : lists[of] = bestOf(core, of === "keywords" ? keywordsAt : cosinesAt, total, k, room);
       return { chunks: list.chunks, last: list.values[k - 1] ?? 0 };
     },
-  };
+  });
 }
 
 interface BestList {

@@ -4,12 +4,13 @@
  * found (the threshold algorithm), so the first look is exact and few chunks are looked at closely.
  * The best of it are looked at a second time with their text in hand, and held against each other.
  */
+import { assert } from "../base/errors.ts";
 import { isAscii } from "../base/pattern.ts";
 import { scratch } from "./arena.ts";
 import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
 import type { ChunkHit, NoteFilter, StoredNote, TermShare } from "./document.ts";
-import { closeLook } from "./look.ts";
+import { closeLook, type Glass } from "./look.ts";
 import type { Query } from "./query.ts";
 import { wordsOf } from "./query_words.ts";
 import {
@@ -52,6 +53,17 @@ export interface FoundNote {
   readonly cosine: number;
   readonly shares: readonly TermShare[];
   readonly trigger: string | undefined;
+  /** Of several phrasings the one that says most, whose evidence this is; the sums are means. */
+  readonly phrasing: number;
+  /** The evidence of each of several; undefined where it finds nothing. */
+  readonly phrasings: readonly (Evidence | undefined)[] | undefined;
+}
+
+/** A question, or the same question in other words. */
+export interface Phrasing {
+  readonly query: Query;
+  /** Per segment: notes whose trigger the query contains. */
+  readonly triggered: readonly ReadonlyMap<number, TriggerMatch>[];
 }
 
 export interface FindOptions {
@@ -66,8 +78,6 @@ export interface FindOptions {
   readonly knownFirst?: boolean | undefined;
   readonly filter: NoteFilter;
   readonly weights: SignalWeights;
-  /** Per segment: notes whose trigger the query contains. */
-  readonly triggered: readonly ReadonlyMap<number, TriggerMatch>[];
 }
 
 /** Less evidence than this is no reason to show a note. */
@@ -86,33 +96,45 @@ const ROUNDING = 1e-5;
 /** Equal scores go by path, but no more than this is read for their sake. */
 const TIES_MAX = 500;
 
+/** `phrasings`: one question, as it was asked and in other words. */
 export function findNotes(
   segments: readonly Segment[],
-  query: Query,
+  phrasings: readonly Phrasing[],
   options: FindOptions,
 ): FoundNote[] {
   let total = 0;
   for (const segment of segments) {
     total += segment.header.chunks;
     // Blocks that stay are reserved before the scratch memory of this query begins.
-    if (query.terms.length > 0) segment.lengthsAt();
-    if (query.vector !== undefined) segment.vectorsAt();
+    if (phrasings.some(({ query }) => query.terms.length > 0)) segment.lengthsAt();
+    if (phrasings.some(({ query }) => query.vector !== undefined)) segment.vectorsAt();
     segment.facts();
   }
   if (total === 0 || options.limit <= 0) return [];
   return scratch((core) => {
-    const board = layBoard(core, segments, query);
-    mask(board, options.filter);
-    const isBlind = options.knownFirst === true && seesNoDifference(board, query);
-    return walk(board, isBlind ? { ...query, vector: undefined } : query, options);
+    const laid = phrasings.map((one) => ({ one, board: layBoard(core, segments, one.query) }));
+    const views = laid.map(({ one, board }): View => {
+      const view = { ...one, board: board() };
+      mask(view.board, options.filter);
+      const isBlind = options.knownFirst === true && seesNoDifference(view);
+      return isBlind ? { ...view, query: { ...view.query, vector: undefined } } : view;
+    });
+    const found = views.map((view) => walk(view, options));
+    const [only = []] = found;
+    return lookAgain(views, found.length === 1 ? only : together(views, found, options), options);
   });
+}
+
+/** A phrasing, and what every passage is worth to it. */
+interface View extends Phrasing {
+  readonly board: Board;
 }
 
 /**
  * Whether the model takes a good part of all passages for the query itself: then it cannot read them, as
  * the built-in one cannot read German, and what it says of any of them is nothing.
  */
-function seesNoDifference({ cosines, total }: Board, query: Query): boolean {
+function seesNoDifference({ board: { cosines, total }, query }: View): boolean {
   if (query.vector === undefined || total < PASSAGES_MIN) return false;
   let [open, alike] = [0, 0];
   for (let chunk = 0; chunk < total; chunk++) {
@@ -143,6 +165,8 @@ interface Scored {
   readonly sum: number;
   readonly cosine: number;
   readonly trigger: string | undefined;
+  /** Of several phrasings, what each finds; `sum` is their mean then. */
+  readonly each?: readonly (Scored | undefined)[];
 }
 
 type Read = Scored & {
@@ -152,7 +176,8 @@ type Read = Scored & {
 };
 
 /** Looks at the best chunks of both lists, then further down until nothing better can come. */
-function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
+function walk(view: View, options: FindOptions): Scored[] {
+  const { board, query, triggered } = view;
   const { total } = board;
   const seen = board.segments.map((segment) => new Uint8Array(segment.header.notes));
   const scored: Scored[] = [];
@@ -163,10 +188,10 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
   const look = (s: number, note: number): void => {
     if (seen[s]?.[note] !== 0) return;
     seen[s][note] = 1;
-    if (sumToPass > -Infinity && couldReach(board, s, note, query, options, sumFirst) < sumToPass) {
+    if (sumToPass > -Infinity && couldReach(view, s, note, sumFirst) < sumToPass) {
       return;
     }
-    const one = scoreNote(board, s, note, query, options, sumFirst);
+    const one = scoreNote(view, s, note, options, sumFirst);
     if (one !== undefined && isWanted(one, options.filter)) scored.push(one);
   };
   const lookAt = (chunks: Uint32Array, from: number, to: number): void => {
@@ -177,13 +202,13 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
       if (note !== undefined) look(s, note);
     }
   };
-  options.triggered.forEach((notes, s) => {
+  triggered.forEach((notes, s) => {
     for (const note of notes.keys()) look(s, note);
   });
   const limit = Math.max(LOOKS, options.limit);
   const sumMin = options.sumMin ?? 0;
   // What has less cannot reach what is asked for, however far it stands in front.
-  const needed = neededFor(options.atLeast ?? 0) - COMPETITION_MAX;
+  const needed = leastOf(options);
   // Passages that the model cannot read are matched by words that it cannot read.
   const isReadable = query.vector !== undefined && query.terms.every(({ term }) => isAscii(term));
   // Where little is asked for, most queries end with what stands on top.
@@ -204,11 +229,64 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
     const possible = sumOf(partsOf(bound, options.weights)) + ROUNDING;
     const last = scored[limit - 1]?.sum ?? -Infinity;
     const enough = last > possible || possible < sumMin ||
-      possible + certaintyMax(bound, options, board) < needed ||
+      possible + certaintyMax(bound, options, total) < needed ||
       (depth > TIES_MAX && last >= possible - 2 * ROUNDING);
-    if (enough || depth >= total) return lookAgain(board, scored, query, options, needed);
+    if (enough || depth >= total) return scored;
     [from, depth] = [depth, Math.min(total, depth * 4)];
   }
+}
+
+/** What evidence and coverage must reach, however far a note stands in front. */
+function leastOf({ atLeast = 0 }: FindOptions): number {
+  return neededFor(atLeast) - COMPETITION_MAX;
+}
+
+/**
+ * The notes that any phrasing found, with what all of them say, best first. Phrasings are readings of
+ * one question and no witnesses of each other: their evidence is not added up, its mean is taken.
+ */
+function together(
+  views: readonly View[],
+  found: readonly (readonly Scored[])[],
+  options: FindOptions,
+): Scored[] {
+  const sumFirst = firstSum(options.weights);
+  const countMax = Math.max(LOOKS, options.limit) + (options.except?.size ?? 0);
+  const segments = views[0]?.board.segments ?? [];
+  const seen = segments.map(() => new Set<number>());
+  const scored: Scored[] = [];
+  for (const { segment, note } of found.flatMap((one) => one.slice(0, countMax))) {
+    const s = segments.indexOf(segment);
+    if (seen[s]?.has(note) !== false) continue;
+    seen[s].add(note);
+    const each = views.map((view) => scoreNote(view, s, note, options, sumFirst));
+    scored.push({ ...whatAllSay(each), each });
+  }
+  return scored.sort((a, b) => b.sum - a.sum);
+}
+
+interface Said {
+  readonly evidence: Evidence;
+  readonly sum: number;
+  readonly covered?: number;
+}
+
+/**
+ * What a note is worth to all phrasings, told by the one that says most. Where one finds nothing there
+ * is no evidence. At least one finds something.
+ */
+function whatAllSay<T extends Said>(each: readonly (T | undefined)[]) {
+  let best: T | undefined;
+  let [phrasing, sum, covered] = [0, 0, 0];
+  each.forEach((one, v) => {
+    if (one === undefined) return;
+    if (best === undefined || one.sum > best.sum) [best, phrasing] = [one, v];
+    sum += one.sum / each.length;
+    covered += (one.covered ?? 0) / each.length;
+  });
+  assert(best !== undefined, "a note is found by a phrasing");
+  const phrasings = each.length > 1 ? each.map((one) => one?.evidence) : undefined;
+  return { ...best, sum, covered, phrasing, phrasings };
 }
 
 /** What facts alone cannot answer: whether it really is that tag and that project. */
@@ -220,13 +298,13 @@ function isWanted({ segment, note }: Scored, filter: NoteFilter): boolean {
 
 /** Reads the best notes, looks at their passages, and lets them compete; ties go by path. */
 function lookAgain(
-  board: Board,
+  views: readonly View[],
   scored: readonly Scored[],
-  query: Query,
   options: FindOptions,
-  needed: number,
 ): FoundNote[] {
   const { limit, atLeast = 0, sumMin = -Infinity, except, knownFirst, weights } = options;
+  const total = views[0]?.board.total ?? 0;
+  const needed = leastOf(options);
   const countMax = Math.max(LOOKS, limit);
   const last = Math.max(scored[countMax - 1]?.sum ?? -Infinity, sumMin);
   const read: Read[] = [];
@@ -237,7 +315,10 @@ function lookAgain(
       unread = Math.max(unread, one.sum);
       break;
     }
-    if (one.sum + certaintyMax(one.evidence, options, board) < needed) {
+    const certain = (one.each ?? [one]).map((first) =>
+      certaintyMax(first?.evidence ?? NO_EVIDENCE, options, total)
+    );
+    if (one.sum + Math.max(...certain) < needed) {
       unread = Math.max(unread, one.sum);
       continue;
     }
@@ -248,37 +329,70 @@ function lookAgain(
   }
   const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
   read.sort((a, b) => b.sum - a.sum || byPath(a, b));
-  const glass = {
-    query,
-    wording: wordingOf(query.text, wordsOf(query), board, knownFirst !== true),
-  };
+  const lenses = views.map((view): Lens => {
+    const { query, board } = view;
+    return { ...view, wording: wordingOf(query.text, wordsOf(query), board, knownFirst !== true) };
+  });
   let [lowest, highest, leastCovered] = [Infinity, -Infinity, 0];
   const looked = read.slice(0, countMax).map((one, i) => {
-    const shares = sharesOf(board, board.segments.indexOf(one.segment), one.chunk);
-    const hit = readChunk(one.segment, one.chunk);
+    const each = one.each ?? [one];
     if (i >= LOOKS || one.sum < highest - OUT_OF_REACH) {
       // The first look flatters; what was not looked at again stays behind what was, in its order.
       const sum = Math.min(one.sum, lowest - i * BEHIND);
-      return { ...one, shares, hit, covered: leastCovered, sum };
+      const seen = whatAllSay(lenses.map((lens, v) => lookThrough(lens, each[v])));
+      return { ...one, ...seen, sum, covered: leastCovered };
     }
-    const kept = { all: one.segment.parts, chunk: one.chunk };
-    const evidence = closeLook(glass, one.names, hit, kept, shares, one.evidence, one.trigger);
-    const sum = sumOf(partsOf(evidence, weights));
-    lowest = Math.min(lowest, sum);
-    highest = Math.max(highest, sum);
-    const covered = certaintySum(certaintyOf(evidence, weights));
-    leastCovered = Math.min(leastCovered, covered);
-    return { ...one, evidence, shares, hit, sum, covered };
+    const close = whatAllSay(
+      lenses.map((lens, v) => lookClosely(lens, each[v], one.names, weights)),
+    );
+    lowest = Math.min(lowest, close.sum);
+    highest = Math.max(highest, close.sum);
+    leastCovered = Math.min(leastCovered, close.covered);
+    return { ...one, ...close };
   });
   const placed = throughTime(looked).sort((a, b) => b.sum - a.sum);
   const rival = read.length < LOOKS ? unread : undefined;
   const isTwice = (a: Read, b: Read): boolean =>
     knownFirst === true &&
     (isOfOneSession(a.stored, b.stored) || isOfOneSession(b.stored, a.stored));
-  return compete(placed, (a, b) => isTwice(a, b) || isPair(board, query, a, b), rival, knownFirst)
+  const isOne = (a: Read, b: Read): boolean =>
+    isTwice(a, b) || views.some((view) => isPair(view, a, b));
+  return compete(placed, isOne, rival, knownFirst)
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
     .sort((a, b) => b.combined - a.combined || byPath(a, b))
     .slice(0, limit);
+}
+
+/** A phrasing with what a close look compares. */
+type Lens = View & Glass;
+
+/** A note through one phrasing. */
+interface Sight extends Scored {
+  readonly shares: readonly TermShare[];
+  readonly hit: ChunkHit;
+  readonly covered: number;
+}
+
+function lookThrough({ board }: Lens, first: Scored | undefined): Sight | undefined {
+  if (first === undefined) return undefined;
+  const { segment, chunk } = first;
+  const shares = sharesOf(board, board.segments.indexOf(segment), chunk);
+  return { ...first, shares, hit: readChunk(segment, chunk), covered: 0 };
+}
+
+function lookClosely(
+  lens: Lens,
+  first: Scored | undefined,
+  names: ReadonlySet<string>,
+  weights: SignalWeights,
+): Sight | undefined {
+  const seen = lookThrough(lens, first);
+  if (seen === undefined) return undefined;
+  const { segment, chunk, hit, shares, trigger } = seen;
+  const kept = { all: segment.parts, chunk };
+  const evidence = closeLook(lens, names, hit, kept, shares, seen.evidence, trigger);
+  const sum = sumOf(partsOf(evidence, weights));
+  return { ...seen, evidence, sum, covered: certaintySum(certaintyOf(evidence, weights)) };
 }
 
 /** By note: a title is read once for all questions that meet it. */
@@ -294,7 +408,7 @@ function namesOf(stored: StoredNote): ReadonlySet<string> {
  * Whether two notes are about one thing: their passages say nearly the same, or nearly the opposite,
  * and their titles name it. In a language that the model cannot read, all passages seem alike.
  */
-function isPair(board: Board, query: Query, a: Read, b: Read): boolean {
+function isPair({ board, query }: View, a: Read, b: Read): boolean {
   // Without a vector of the query the passages' vectors are not in memory, and may not be loaded here.
   if (query.vector === undefined || a.names.isDisjointFrom(b.names)) return false;
   const cosine = passageCosine(board, a, b);
@@ -308,7 +422,7 @@ function isOfOneSession(session: StoredNote, saved: StoredNote): boolean {
 }
 
 /** The most that a closer look can make of it: every name of a question may be there. */
-function certaintyMax(evidence: Evidence, options: FindOptions, { total }: Board): number {
+function certaintyMax(evidence: Evidence, options: FindOptions, total: number): number {
   const known = options.knownFirst === true
     ? { ...evidence, named: 0, chance: chanceIn(total) }
     : { ...evidence, named: 1 };
@@ -326,15 +440,13 @@ function segmentAt(board: Board, chunk: number): number {
  * further down most are behind by this, and which words stand in them is nobody's question.
  */
 function couldReach(
-  board: Board,
+  { board, query, triggered }: View,
   s: number,
   note: number,
-  query: Query,
-  options: FindOptions,
   sumFirst: FirstSum,
 ): number {
   const segment = board.segments[s];
-  if (segment === undefined || options.triggered[s]?.has(note) === true) return Infinity;
+  if (segment === undefined || triggered[s]?.has(note) === true) return Infinity;
   const chunks = segment.chunkCount(note);
   const from = (board.bases[s] ?? 0) + segment.firstChunk(note);
   let [cosine, raw] = [-Infinity, 0];
@@ -351,10 +463,9 @@ function couldReach(
 
 /** The best chunk of a note carries it. */
 function scoreNote(
-  board: Board,
+  { board, query, triggered }: View,
   s: number,
   note: number,
-  query: Query,
   options: FindOptions,
   sumFirst: FirstSum,
 ): Scored | undefined {
@@ -363,7 +474,7 @@ function scoreNote(
   const first = segment.firstChunk(note);
   const chunks = segment.chunkCount(note);
   const base = board.bases[s] ?? 0;
-  const match = options.triggered[s]?.get(note);
+  const match = triggered[s]?.get(note);
   const trigger = match === undefined ? 0 : triggerShare(match, board);
   let top: { chunk: number; emb: number | undefined; kw: number; sum: number } | undefined;
   for (let chunk = first; chunk < first + chunks; chunk++) {

@@ -134,6 +134,13 @@ export interface Candidate {
   readonly shares: readonly TermShare[];
   /** The trigger keyword or pattern that the query contains. */
   readonly trigger: string | undefined;
+  /**
+   * Of several phrasings the place of the one that says most: `evidence` and the passage are its. The
+   * sums are the means of all.
+   */
+  readonly phrasing: number;
+  /** The evidence of each of several phrasings; undefined where one finds nothing. */
+  readonly phrasings: readonly (Evidence | undefined)[] | undefined;
 }
 
 /** Which notes a query or a listing is about. Everything given must hold. */

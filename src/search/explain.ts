@@ -7,9 +7,12 @@ import { certaintyOf, certaintySum, partsOf, type SignalWeights, sumOf, WORTH } 
 
 /** The calculation in one line, to be done by hand; `factor`: what scope or project multiplied it with. */
 export function formulaOf(candidate: Candidate, weights: SignalWeights, factor = 1): string {
-  const { evidence, competing } = candidate;
-  const parts = partsOf(evidence, weights);
-  const certain = certaintyOf(evidence, weights);
+  const { evidence, competing, phrasings = [evidence] } = candidate;
+  // What time adds is of the note, however it was asked.
+  const { older, inherited } = partsOf(evidence, weights);
+  const said = mean(phrasings.map((one) => one && partsOf(one, weights)));
+  const parts = { ...said, older, inherited };
+  const certain = mean(phrasings.map((one) => one && certaintyOf(one, weights)));
   // What is too far down to be looked at closely is kept behind what was.
   const seen = candidate.sum + candidate.covered - sumOf(parts) - certaintySum(certain);
   const terms = [
@@ -30,7 +33,18 @@ export function formulaOf(candidate: Candidate, weights: SignalWeights, factor =
     part(competing, competing < 0 ? "behind the best" : "in front of the next"),
   ].join("");
   const scope = factor === 1 ? "" : ` × ${factor} for its scope`;
-  return `logistic(−${two(-WORTH.start)}${terms})${scope} = ${two(candidate.combined * factor)}`;
+  const meant = phrasings.length === 1 ? "" : `mean of ${phrasings.length} phrasings: `;
+  return `${meant}logistic(−${two(-WORTH.start)}${terms})${scope} = ${
+    two(candidate.combined * factor)
+  }`;
+}
+
+/** Number by number; where a phrasing finds nothing, it adds nothing. At least one finds something. */
+function mean<T extends object>(each: readonly (T | undefined)[]): T {
+  const found = each.filter((one) => one !== undefined).map((one) => Object.entries(one));
+  const sums = new Map<string, number>();
+  for (const [name, value] of found.flat()) sums.set(name, (sums.get(name) ?? 0) + Number(value));
+  return Object.fromEntries([...sums].map(([name, sum]) => [name, sum / each.length])) as T;
 }
 
 function part(value: number, name: string): string {

@@ -30,6 +30,8 @@ export interface QueryOptions extends NoteFilter {
   /** Unasked: what happened is no rival of what is known of it, and no name has to be there. */
   readonly knownFirst?: boolean | undefined;
   readonly weights?: SignalWeights | undefined;
+  /** The same question in other words. */
+  readonly also?: readonly Query[] | undefined;
 }
 
 export interface SearchIndex {
@@ -194,19 +196,15 @@ class FolderIndex implements SearchIndex {
   }
 
   query(query: Query, options: QueryOptions): Candidate[] {
-    const { limit, atLeast, sumMin, except, knownFirst, weights = DEFAULT_WEIGHTS, ...filter } =
-      options;
-    const triggered = this.#tables().tables.map((table) => table.match(query));
-    const found = findNotes(this.#segments, query, {
-      limit,
-      atLeast,
-      sumMin,
-      except,
-      knownFirst,
-      filter,
-      weights,
-      triggered,
-    });
+    const { also = [], weights = DEFAULT_WEIGHTS, ...rest } = options;
+    const { limit, atLeast, sumMin, except, knownFirst, ...filter } = rest;
+    const { tables } = this.#tables();
+    const phrasings = [query, ...also].map((query) => ({
+      query,
+      triggered: tables.map((table) => table.match(query)),
+    }));
+    const asked = { limit, atLeast, sumMin, except, knownFirst, filter, weights };
+    const found = findNotes(this.#segments, phrasings, asked);
     const candidates = found.map((one) => this.#candidate(one));
     this.#sound();
     return candidates;

@@ -18,5 +18,7 @@ export function unscored(note: IndexedNote): Candidate {
     terms: [],
     shares: [],
     trigger: undefined,
+    phrasing: 0,
+    phrasings: undefined,
   };
 }

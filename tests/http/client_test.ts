@@ -17,7 +17,8 @@ Deno.test({
       title: "Gateway",
       content: "Envoy is the gateway, because it reloads without dropping connections.",
     });
-    const { data: found } = await sage.search({ query: "reload without dropping", limit: 3 });
+    const also = ["hot reload", "drops no request"];
+    const { data: found } = await sage.search({ query: "reload without dropping", also, limit: 3 });
     assert.deepEqual(found.items.map(({ id }) => id), [kept.id]);
     const { data: { note }, etag } = await sage.showKnowledge(kept.id);
     assert.equal(note.author, "agent");

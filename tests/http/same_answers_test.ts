@@ -49,6 +49,32 @@ Deno.test("search and recall have one answer", async () => {
   }
 });
 
+Deno.test("a question in several wordings has one answer", async () => {
+  await using server = await served();
+  await fill(server.world);
+  const query = "where does traffic enter";
+  for (const also of [["gateway ports"], ["envoy is the gateway", "", "listens on 8443"]]) {
+    const words = new URLSearchParams([["query", query], ...also.map((one) => ["also", one])]);
+    const args = also.flatMap((one) => ["--also", one]);
+    const http = await server.get<{ items: Items }>(`/api/v1/search?${words}`);
+    const line = await command(server, ["search", query, ...args]);
+    assert.deepEqual(http.items, line.items);
+    assert.ok(http.items.some(({ phrasing }) => phrasing === also[0]), JSON.stringify(http.items));
+    const told = await tool(server, "search_notes", { query, also });
+    assert.deepEqual(only(told.items, "id", "score"), only(http.items, "id", "score"));
+    const recalled = await server.get<Json>(`/api/v1/recall?${words}`);
+    const { error: _, ...matched } = await command(server, ["knowledge", "match", query, ...args]);
+    assert.deepEqual(recalled, matched);
+  }
+  const fifty = Array.from({ length: 50 }, (_, i) => `wording ${i}`);
+  const words = new URLSearchParams([["query", query], ...fifty.map((one) => ["also", one])]);
+  const refused = await server.ask(`/api/v1/search?${words}`);
+  assert.equal(refused.status, 400);
+  await refused.body?.cancel();
+  const line = await command(server, ["search", query, ...fifty.flatMap((one) => ["--also", one])]);
+  assert.match(JSON.stringify(line.error), /4 further phrasings at most/);
+});
+
 Deno.test("the graph has one answer: links, backlinks, near, path, orphans, unresolved", async () => {
   await using server = await served({ profile: "full" });
   await fill(server.world);

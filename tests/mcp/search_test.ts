@@ -20,6 +20,32 @@ Deno.test("search_notes finds every kind, and filters", () =>
     assert.match(String(later.data.message), /^Nothing found/);
   }));
 
+const QUESTION = { query: "what do middlemen cost us" };
+const ALSO = ["fee that a curator takes", "curator fees in percent"];
+
+Deno.test("search_notes and recall are asked in other words too, and propose it where nothing fits", () =>
+  withServer(async ({ call }) => {
+    await call("sage_save_knowledge", KNOWLEDGE);
+    await call("sage_save_checkpoint", CHECKPOINT);
+    const scores: number[] = [];
+    for (const also of [undefined, ALSO, JSON.stringify(ALSO)]) {
+      const args = { ...QUESTION, ...also === undefined ? {} : { also } };
+      const { data } = await call("search_notes", args);
+      const [first] = data.items as { id: string; score: number }[];
+      scores.push(first?.score ?? 0);
+      assert.equal(/Ask again in other words too/.test(String(data.message)), also === undefined);
+    }
+    assert.ok((scores[1] ?? 0) > (scores[0] ?? 1), scores.join());
+    assert.equal(scores[2], scores[1]);
+    const silent = await call("sage_recall_knowledge", QUESTION);
+    assert.match(
+      String(silent.data.message),
+      /^Nothing known .* Ask again in other words too: also/,
+    );
+    const told = await call("sage_recall_knowledge", { ...QUESTION, also: ALSO });
+    assert.doesNotMatch(String(told.data.message), /Ask again/);
+  }));
+
 Deno.test("search_notes refuses what is no date, no type, no query", () =>
   withServer(async ({ call }) => {
     const cases: [Record<string, unknown>, RegExp][] = [
@@ -28,6 +54,8 @@ Deno.test("search_notes refuses what is no date, no type, no query", () =>
       [{}, /"query" is missing/],
       [{ query: "   " }, /"query"/],
       [{ query: "x", limit: 1000 }, /"limit"/],
+      [{ query: "x", also: Array.from({ length: 50 }, () => "y") }, /"also"/],
+      [{ query: "x", also: [1] }, /"also/],
       [{ query: "x", tags: ["a"] }, /"tags" is unknown, perhaps "tag"/],
     ];
     for (const [args, wanted] of cases) {

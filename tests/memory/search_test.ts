@@ -268,6 +268,55 @@ Deno.test("a heading between private tags is no title, anywhere", async () => {
   assert.deepEqual(written, []);
 });
 
+Deno.test("searchMemory() finds in other words what the question misses, and says in which", async () => {
+  using on = await filled();
+  const question = "how do savannah herbivores keep insects off";
+  const also = ["zebra stripes against flies"];
+  const [before] = (await searchMemory(on.memory, question)).items;
+  const { items, weak } = await searchMemory(on.memory, question, { also });
+  assert.equal(items[0]?.title, "Zebra facts");
+  assert.equal(items[0].phrasing, also[0]);
+  assert.match(items[0].formula, /^mean of 2 phrasings: logistic/);
+  assert.ok(items[0].score > (before?.score ?? 0) && !weak);
+  assert.ok(before?.phrasing === undefined);
+});
+
+Deno.test("searchMemory() reads filters, phrases and times from the query alone", async () => {
+  using on = await filled();
+  const also = ['type:knowledge "against flies" zebra', "tag:animal stripes last year"];
+  assert.deepEqual(await titles(on, "type:todo insects", { also }), ["count the zebra stripes"]);
+  assert.deepEqual(await titles(on, "type:todo", { also }), ["count the zebra stripes"]);
+  const plain = ["zebra", "stripes"];
+  assert.deepEqual(
+    (await searchMemory(on.memory, '"bitten less" stripes', { also: plain })).items[0]?.title,
+    "Zebra study",
+  );
+});
+
+Deno.test("searchMemory() with phrasings that say nothing new answers as without", async () => {
+  using on = await filled();
+  const alone = await searchMemory(on.memory, "zebra stripes");
+  for (const also of [[], [""], [" ", "zebra stripes", "Zebra  STRIPES!"], ["type:todo"]]) {
+    assert.deepEqual(await searchMemory(on.memory, "zebra stripes", { also }), alone);
+  }
+});
+
+Deno.test("searchMemory() bears every phrasing, and refuses fifty", async () => {
+  using on = await filled();
+  for (
+    const also of [
+      ["zebra ".repeat(1e5), "a".repeat(1e6)],
+      ["\0\ud800", "?!… — «»", "🦊🦊 🧠", "Память 記憶 مرحبا naïve"],
+      ['"', "("],
+    ]
+  ) {
+    const { items } = await searchMemory(on.memory, "zebra stripes", { also });
+    assert.match(items[0]?.title ?? "", /[Zz]ebra/, also[0]?.slice(0, 20));
+  }
+  const fifty = Array.from({ length: 50 }, (_, i) => `stripes ${i}`);
+  await assert.rejects(searchMemory(on.memory, "zebra", { also: fifty }), { code: "usage" });
+});
+
 Deno.test("searchMemory() bears every query", async () => {
   using on = await filled();
   for (

@@ -1,5 +1,5 @@
 /** `sage search`: ranked hits over every note, with the passage that matched. */
-import { collapse } from "../../base/text.ts";
+import { collapse, cut } from "../../base/text.ts";
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { flagWords } from "../../memory/item.ts";
@@ -21,6 +21,8 @@ const SNIPPET_LINES_MAX = 2;
 /** Where nothing fits well, what answers stands as likely at the tenth place as at the fourth, and rarely. */
 const WEAK_SNIPPETS_MAX = 3;
 
+const IN_OTHER_WORDS = "--also asks in other words as well";
+
 export const command = defineCommand({
   operands: [0, Infinity],
   options: {
@@ -30,6 +32,11 @@ export const command = defineCommand({
       type: "string",
       value: "when",
       summary: "only notes from then on: 12h, 30d, 2026-01-13",
+    },
+    also: {
+      type: "strings",
+      value: "words",
+      summary: "the same question in other words, which the note may use",
     },
     limit: {
       type: "number",
@@ -41,11 +48,12 @@ export const command = defineCommand({
     explain: { type: "boolean", summary: "how each score comes about" },
   },
   details:
-    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest, as --type, --tag and --after do. A \"quoted phrase\" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.\n\nThe number at each hit is how likely it answers, 0 to 1. What hardly fits is left out, and where nothing fits well the nearest are shown and said to be that, the first three with the passage.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown. --all adds the others', and what lies in the stores of other projects that you made or trusted; project:<name> asks one of them.",
+    "Filters among the words narrow: type:todo tag:release project:web after:2026-01 before:2026-02-15; alone they list the newest, as --type, --tag and --after do. A \"quoted phrase\" or a time (last week, latest) puts what fits first and hides nothing. There is no negation.\n\n--also asks the same in other words: what a note scores is the mean over all of them. Give what its writer may have said, such as the technical terms, or the answer as it may read. Filters, phrases and times are read from the query alone.\n\nThe number at each hit is how likely it answers, 0 to 1. What hardly fits is left out, and where nothing fits well the nearest are shown and said to be that, the first three with the passage.\n\nSearches the project's store and your own (~/.sage). Your own also holds notes of projects without a store: of those, only this project's are shown. --all adds the others', and what lies in the stores of other projects that you made or trusted; project:<name> asks one of them.",
   examples: [
     "sage search token refresh",
     "sage search --type knowledge worktrees",
     "sage search 'tag:release \"dead letter\" last week'",
+    "sage search 'why are we logged out so often' --also 'session timeout' --also 'token lifetime'",
   ],
   connects: "endpoint",
   run(input, io) {
@@ -57,9 +65,10 @@ export const command = defineCommand({
       });
     }
     return withMemory(input, io, async (memory) => {
-      const { type, tag, after, all } = options;
+      const { type, tag, after, all, also } = options;
       const result = await searchMemory(memory, query, {
         all,
+        also,
         ...(options.limit === undefined ? {} : { limit: options.limit }),
         ...(type === undefined ? {} : { type }),
         ...(tag === undefined ? {} : { tag }),
@@ -67,7 +76,7 @@ export const command = defineCommand({
       });
       return result.items.length === 0
         ? nothing(query, all, result)
-        : hits(memory, io, result, options.explain || showsWork(memory));
+        : hits(memory, io, result, options.explain || showsWork(memory), also.length > 0);
     });
   },
 });
@@ -80,7 +89,13 @@ function nothing(query: string, all: boolean, { weak }: SearchResult): Answer {
   }, { json: { items: [], total: 0, weak } });
 }
 
-function hits(memory: Memory, io: Io, result: SearchResult, isExplained: boolean): Answer {
+function hits(
+  memory: Memory,
+  io: Io,
+  result: SearchResult,
+  isExplained: boolean,
+  isRephrased: boolean,
+): Answer {
   const { items, total, weak, lexicalOnly } = result;
   const nowMs = memory.now();
   const shown = items.map((item) => ({ ...item, text: item.snippet }));
@@ -100,7 +115,7 @@ function hits(memory: Memory, io: Io, result: SearchResult, isExplained: boolean
         ]),
     ),
     notices: weak
-      ? ["nothing fits well: these are the nearest"]
+      ? [`nothing fits well: these are the nearest${isRephrased ? "" : `; ${IN_OTHER_WORDS}`}`]
       // How many there are nobody has counted: further down there is mostly chance.
       : total > items.length
       ? [`more hits: --limit ${2 * items.length} shows them`]
@@ -129,6 +144,9 @@ function hit(
     [title.at(-1) ?? "", ...flags],
     dim(`  ${facts}`),
     ...(isExplained ? [dim(`  ${item.formula}`)] : []),
+    ...(isExplained && item.phrasing !== undefined
+      ? [dim(`  found by: ${cut(collapse(item.phrasing), 90)}`)]
+      : []),
     // A note without a body says the same twice.
     ...(!hasSnippet || collapse(item.snippet) === collapse(item.title)
       ? []

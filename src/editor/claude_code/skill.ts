@@ -41,9 +41,9 @@ Not: what the code or git says already, guesses, progress reports, whole files, 
 
 \`sage_save_knowledge\`: one subject a note.
 - \`title\`: the claim or the name, not the topic: "Token refresh races with logout", not "Auth notes".
-- \`content\`: self-contained, a few sentences: what holds, why, since when, how it is known. Name other notes as [[their title]].
+- \`content\`: self-contained, a few sentences: what holds, why, since when, how it is known. Name other notes as [[their title]]. Say it in the words one will ask with too, such as the symptom beside the cause.
 - \`sources\`: the files it rests on. When they change, Sage marks the note as stale.
-- \`keywords\`: words somebody would ask with that do not stand in the text.
+- \`keywords\`: a few names and terms that mean this note and hardly another: who says one is shown it.
 
 \`sage_save_checkpoint\`: core_question, thesis, confidence, key_evidence (exact: numbers, names, error texts), open_questions.
 \`sage_todo\`: one line, \`due\` as a date or as "friday", \`source\` the id of the note it came from.

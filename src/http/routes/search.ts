@@ -22,11 +22,11 @@ export const searchRoute = defineRoute({
     weak: z.boolean(),
     lexical_only: z.boolean(),
   }),
-  async run({ memory, input: { query, after, all, ...filter } }) {
+  async run({ memory, input: { query, after, all, also, ...filter } }) {
     if (after !== undefined && parseTime(after) === undefined) {
       return stop(400, "usage", '"after" is a date such as 2026-01-31');
     }
-    const options = given({ all, after, ...filter });
+    const options = given({ all, after, also, ...filter });
     const { items, total, weak, lexicalOnly } = await searchMemory(memory, query, options);
     return done({ items, total, weak, lexical_only: lexicalOnly });
   },
@@ -44,8 +44,8 @@ export const recallRoute = defineRoute({
     tokens: z.number(),
     lexical_only: z.boolean(),
   }),
-  async run({ memory, input: { query, max_items: maxItems, skill, scope } }) {
-    const recall = await recallKnowledge(memory, query, given({ maxItems, skill, scope }));
+  async run({ memory, input: { query, also, max_items: maxItems, skill, scope } }) {
+    const recall = await recallKnowledge(memory, query, given({ also, maxItems, skill, scope }));
     return done(recallFacts(recall));
   },
 });

@@ -25,6 +25,8 @@ import {
   listing,
   notesShape,
   outcomeShape,
+  phrasings,
+  REPHRASE,
   sources,
   staleFact,
   text,
@@ -56,8 +58,9 @@ export const saveKnowledgeTool = defineTool({
   name: "sage_save_knowledge",
   title: "Save knowledge",
   description:
-    "Keep a lasting fact, decision, preference or fix: one subject, self-contained, with its reason; " +
-    "sources: its files. id updates a note. After a conflict, ask the person, then set on_conflict.",
+    "Keep a lasting fact, decision, preference or fix: one subject, self-contained, with its reason " +
+    "and words one will ask with; sources: its files. id updates a note. After a conflict, ask the " +
+    "person, then set on_conflict.",
   input: saveKnowledgeInput,
   // User scope is the person's to grant: who asks for it all the same has it put before them.
   unadvertised: ["scope"],
@@ -117,6 +120,7 @@ export const saveKnowledgeTool = defineTool({
 
 export const recallInput = z.strictObject({
   query: text,
+  also: phrasings.optional(),
   max_items: z.int().min(1).max(50).optional(),
   skill: label.optional(),
   scope,
@@ -126,20 +130,22 @@ export const recallKnowledgeTool = defineTool({
   name: "sage_recall_knowledge",
   title: "Recall knowledge",
   description:
-    "What is known about a question. Call before redoing research or deciding what may be decided already.",
+    "What is known about a question; also: 2 rephrasings. Call before redoing research or deciding " +
+    "what may be decided already.",
   input: recallInput,
+  unadvertised: ["scope", "max_items"],
   output: notesShape,
   annotations: READS,
-  async run(memory, { query, max_items, skill, scope }) {
+  async run(memory, { query, also, max_items, skill, scope }) {
     const recall = await recallKnowledge(
       memory,
       query,
-      given({ maxItems: max_items, skill, scope }),
+      given({ also, maxItems: max_items, skill, scope }),
     );
     for (const { id } of recall.items) recordUse(memory, "recalled", id);
     if (recall.items.length === 0 && scope === undefined) {
       // An extra: what is wrong with another project's store costs nobody the answer.
-      const pointers = await recallElsewhere(memory, query).catch(() => []);
+      const pointers = await recallElsewhere(memory, query, also).catch(() => []);
       if (pointers.length > 0) return elsewhereAnswer(memory, pointers);
     }
     const notes = recall.items.map((item) => {
@@ -152,7 +158,9 @@ export const recallKnowledgeTool = defineTool({
     return listing(
       memory,
       notes,
-      (shown, { out }) => recallMessage(recall, shown, out, level !== "silent"),
+      (shown, { out }) =>
+        recallMessage(recall, shown, out, level !== "silent") +
+        (shown === 0 && also === undefined ? ` ${REPHRASE}` : ""),
       near.length === 0 ? {} : { near_misses: near },
     );
   },

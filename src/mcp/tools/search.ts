@@ -7,13 +7,23 @@ import { findSimilar } from "../../memory/similar.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { ambiguous, type Answer, failed, unknown } from "../answer.ts";
 import { defineTool, READS } from "../tool.ts";
-import { count, label, listing, notesShape, staleFact, text } from "./shapes.ts";
+import {
+  count,
+  label,
+  listing,
+  notesShape,
+  phrasings,
+  REPHRASE,
+  staleFact,
+  text,
+} from "./shapes.ts";
 
 const limit = z.int().min(1).max(50).optional();
 const LIMIT = 8;
 
 export const searchInput = z.strictObject({
   query: text,
+  also: phrasings.optional(),
   type: z.enum(["checkpoint", "knowledge", "todo", "session", "topic", "note"]).optional(),
   tag: label.optional(),
   project: label.optional(),
@@ -25,25 +35,29 @@ export const searchNotesTool = defineTool({
   name: "search_notes",
   title: "Search notes",
   description:
-    "Search everything stored, by words and meaning, for what happened or was decided earlier.",
+    "Search all notes for what happened or was decided. also: 2 rephrasings, in words the note may " +
+    "use.",
   input: searchInput,
+  // A query has them too: project:web after:2026-01-31.
+  unadvertised: ["project", "after"],
   output: notesShape,
   annotations: READS,
-  async run(memory, { query, limit, after, ...filter }) {
+  async run(memory, { query, limit, after, also, ...filter }) {
     if (after !== undefined && parseTime(after) === undefined) {
       return failed('search_notes: "after" must be a date such as 2026-01-13.');
     }
     const { items, total, weak, lexicalOnly } = await searchMemory(
       memory,
       query,
-      given({ limit, after, ...filter }),
+      given({ limit, after, also, ...filter }),
     );
     const blind = lexicalOnly ? " Words only, no meaning, were compared." : "";
     return hits(memory, items, (shown) => {
       if (shown === 0) return `Nothing found. Try other words or fewer filters.${blind}`;
       const more = total > shown ? " More: raise limit or narrow the query." : "";
       const first = weak ? "Nothing fits well; the nearest" : `${shown} of ${count(total, "hit")}`;
-      return `${first}, best first.${more}${blind}`;
+      const rephrase = weak && also === undefined ? ` ${REPHRASE}` : "";
+      return `${first}, best first.${rephrase}${more}${blind}`;
     });
   },
 });

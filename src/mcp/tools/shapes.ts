@@ -4,6 +4,7 @@ import {
   MCP_NAME_CHARACTERS_MAX,
   MCP_NAMES_MAX,
   MCP_PROSE_CHARACTERS_MAX,
+  QUERY_PHRASINGS_MAX,
 } from "../../base/limits.ts";
 import { fenced, type Recalled } from "../fenced.ts";
 import { fit } from "../fit.ts";
@@ -20,6 +21,8 @@ export const label = z.string().trim().min(1).max(MCP_NAME_CHARACTERS_MAX);
 export const labels = z.array(z.string().trim().max(MCP_NAME_CHARACTERS_MAX)).max(MCP_NAMES_MAX);
 /** A field of a checkpoint, or one line of a list. */
 export const prose = z.string().trim().min(1).max(MCP_PROSE_CHARACTERS_MAX);
+/** The same question in other words; of each as much counts as of a query. */
+export const phrasings = z.array(z.string()).max(QUERY_PHRASINGS_MAX);
 export const lines = z.array(z.string().max(MCP_PROSE_CHARACTERS_MAX));
 
 /** One line that says what happened; ids where a note was made or found. */
@@ -69,6 +72,9 @@ export function agent(memory: Memory, options: { readonly explicit: boolean }): 
     ...(memory.session === undefined ? {} : { session: memory.session }),
   };
 }
+
+/** Where a question found nothing good, and was asked in one way only. */
+export const REPHRASE = "Ask again in other words too: also.";
 
 /** `1 note`, `2 notes`. */
 export function count(number: number, noun: string): string {

@@ -2,8 +2,8 @@
  * What may answer a question, with the score that is held against the threshold. Apart from recall.ts,
  * because most prompts have nothing that may.
  */
-import { QUERY_CHARACTERS_MAX } from "../../base/limits.ts";
 import { type Candidate, TELLING } from "../../search/document.ts";
+import { phrasingsOf } from "../../search/phrasings.ts";
 import { prepareQuery, type Query, withPatterns } from "../../search/query.ts";
 import { knownElseHappened } from "../../search/serve.ts";
 import type { Store } from "../../store/handle.ts";
@@ -24,6 +24,8 @@ export interface Gathered {
 }
 
 export interface GatherOptions {
+  /** The same question in other words. */
+  readonly also?: readonly string[];
   readonly skill?: string;
   readonly scope?: "project" | "user";
   /**
@@ -45,7 +47,7 @@ export async function gatherCandidates(
   query: string,
   options: GatherOptions,
 ): Promise<Gathered> {
-  const asked = query.slice(0, QUERY_CHARACTERS_MAX);
+  const phrasings = phrasingsOf(query, options.also);
   const { elsewhere } = options;
   const all = elsewhere === undefined ? memory.stores : [memory.user, ...elsewhere];
   const stores = all.filter((store) =>
@@ -56,8 +58,10 @@ export async function gatherCandidates(
   if (options.forHook !== true && elsewhere === undefined) {
     for (const store of stores) await refresh(memory, store);
   }
-  await memory.prepare([asked]);
-  const prepared = prepareQuery(asked, memory.embedder());
+  await memory.prepare(phrasings);
+  const [prepared = prepareQuery(""), ...also] = phrasings.map((one) =>
+    prepareQuery(one, memory.embedder())
+  );
   const weights = {
     embedding: memory.config.get("retrieval.embedding_weight"),
     keyword: memory.config.get("retrieval.keyword_weight"),
@@ -68,6 +72,7 @@ export async function gatherCandidates(
     const factor = store.scope === "user" ? memory.config.get("retrieval.user_scope_priority") : 1;
     const candidates = memory.index(store).query(await withTriggers(memory, store, prepared), {
       limit: CANDIDATES_MAX,
+      also: await Promise.all(also.map((one) => withTriggers(memory, store, one))),
       // Unasked, only what passes matters; who asks may also see what nearly did.
       ...(options.forHook === true ? { atLeast: threshold / factor } : {}),
       weights,
@@ -93,7 +98,8 @@ export async function gatherCandidates(
   const told = options.forHook === true
     ? knownElseHappened(scored, ({ candidate }) => candidate.note)
     : scored;
-  return { scored: told, lexicalOnly: prepared.vector === undefined };
+  const lexicalOnly = [prepared, ...also].every(({ vector }) => vector === undefined);
+  return { scored: told, lexicalOnly };
 }
 
 /** The triggers of notes count only where somebody vouched for the notes. */

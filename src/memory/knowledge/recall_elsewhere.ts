@@ -16,11 +16,15 @@ export interface Pointer extends NoteItem {
 
 const POINTERS_MAX = 3;
 
-export async function recallElsewhere(memory: Memory, query: string): Promise<Pointer[]> {
+export async function recallElsewhere(
+  memory: Memory,
+  query: string,
+  also: readonly string[] = [],
+): Promise<Pointer[]> {
   const others = await readyElsewhere(memory);
   const names = new Map(others.map(({ store, project }) => [store, project.name]));
   const known = await listProjects(memory.fs, memory.places.userRoot);
-  const { scored } = await gatherCandidates(memory, query, { elsewhere: [...names.keys()] });
+  const { scored } = await gatherCandidates(memory, query, { also, elsewhere: [...names.keys()] });
   const threshold = memory.config.get("retrieval.recall_threshold");
   return scored.filter(({ score }) => score >= threshold).slice(0, POINTERS_MAX).map((
     { candidate: { note }, store, score },
