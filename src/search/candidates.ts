@@ -181,7 +181,7 @@ function walk(board: Board, query: Query, options: FindOptions): FoundNote[] {
       possible + certaintyMax(bound, options, board) < needed ||
       (depth > TIES_MAX && last >= possible - 2 * ROUNDING);
     if (enough || depth >= total) return lookAgain(board, scored, query, options, needed);
-    [from, depth] = [depth, Math.min(total, depth * 4)];
+    [from, depth] = [depth, Math.min(total, depth * 2)];
   }
 }
 
@@ -235,7 +235,7 @@ function lookAgain(
       const sum = Math.min(one.sum, lowest - i * BEHIND);
       return { ...one, shares, hit, covered: leastCovered, sum };
     }
-    const kept = { all: one.segment.parts, chunk: one.chunk };
+    const kept = { all: one.segment.passages, chunk: one.chunk };
     const evidence = closeLook(glass, one.names, hit, kept, shares, one.evidence, one.trigger);
     const sum = sumOf(partsOf(evidence, weights));
     lowest = Math.min(lowest, sum);
@@ -302,7 +302,8 @@ function couldReach(
   if (segment === undefined || options.triggered[s]?.has(note) === true) return Infinity;
   const chunks = segment.chunkCount(note);
   const from = (board.bases[s] ?? 0) + segment.firstChunk(note);
-  let [cosine, raw] = [-Infinity, 0];
+  let cosine = -Infinity;
+  let raw = 0;
   for (let at = from; at < from + chunks; at++) {
     const own = board.cosines[at] ?? 0;
     // Of what the model does not see, meaning is not 0 but unknown.

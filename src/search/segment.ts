@@ -6,7 +6,6 @@
 import { type Core, loadCore, POSTINGS, slotOf } from "../base/core.ts";
 import { type FileHandle, type Fs, join } from "../base/fs.ts";
 import { sha256Parts } from "../base/hash.ts";
-import type { PassageParts } from "../embed/embedder.ts";
 import { type Block, bytesAt, giveBack, reserve, wordsAt } from "./arena.ts";
 import {
   FACT,
@@ -20,6 +19,7 @@ import {
   type SegmentHeader,
 } from "./format.ts";
 import type { StoredNote } from "./document.ts";
+import type { ReadPassage } from "./look.ts";
 import type { ManifestSegment } from "./manifest.ts";
 
 /** A term's documents in the core's memory. */
@@ -55,8 +55,8 @@ export class Segment {
   hidden: { readonly filter: string; readonly notes: readonly number[] } | undefined;
   /** Notes that were read one by one (segment_notes.ts). */
   readonly notes = new Map<number, StoredNote>();
-  /** Passages as the index's model reads them, by chunk, for who looks at them again. */
-  readonly parts = new Map<number, PassageParts>();
+  /** Passages by chunk, for who looks at them again (look.ts). */
+  readonly passages = new Map<number, ReadPassage>();
   readonly #reads = new Map<SectionName, number>();
   readonly #kept = new Map<SectionName, Uint8Array>();
   #slots: Uint8Array | undefined;
