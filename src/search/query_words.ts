@@ -104,7 +104,6 @@ export function wordsIn(
 ): WordsThere {
   const [at, said, shared]: [number[], number[], string[]] = [[], [], []];
   let count = 0;
-  let passage: string | undefined;
   for (let i = 0; i < words.length; i += 2) {
     const code = words[i] ?? 0;
     const place = words[i + 1] ?? 0;
@@ -114,7 +113,7 @@ export function wordsIn(
     const known = wanted.get(code);
     if (known === undefined) continue;
     if (known.isShared && (place & IS_RAW) !== 0) {
-      shared.push(wordAt(passage ??= texts.join("\n"), place >>> 2));
+      shared.push(wordAt(texts, place >>> 2));
     }
     if (isSaid && known.said !== undefined) {
       at.push(count);
@@ -124,10 +123,19 @@ export function wordsIn(
   return { at, said, shared: shared.join(" ") };
 }
 
-function wordAt(text: string, from: number): string {
-  let end = from;
-  while ((CODES[text.charCodeAt(end)] ?? 0) > 0) end++;
-  return text.slice(from, end);
+/** `place`: in all of the texts, with a line's end between. */
+function wordAt(texts: readonly string[], place: number): string {
+  let from = place;
+  for (const text of texts) {
+    if (from >= text.length) {
+      from -= text.length + 1;
+      continue;
+    }
+    let end = from;
+    while ((CODES[text.charCodeAt(end)] ?? 0) > 0) end++;
+    return text.slice(from, end);
+  }
+  return "";
 }
 
 /** Two numbers a word, in one pass: where one question is all that a process answers, it counts. */
