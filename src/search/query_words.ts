@@ -1,6 +1,6 @@
 /**
  * Which words of a passage are the query's. A search holds ten passages against its query, and where
- * many are made the same passages come again: a passage is read once, into a number a word. Words are
+ * many are made the same passages come again: a passage is read once, into numbers. Words are
  * the same when so many first letters are: `retries`, `retry`; `encrypted`, `encryption`.
  */
 import { encode } from "../base/fs.ts";
