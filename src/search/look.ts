@@ -6,8 +6,9 @@
 import type { PassageParts } from "../embed/embedder.ts";
 import type { ChunkHit, TermShare } from "./document.ts";
 import type { Query } from "./query.ts";
-import { type PassageWords, readWords, stemOf, wordsIn } from "./query_words.ts";
+import { readWords, stemOf, wordsIn } from "./query_words.ts";
 import type { Evidence } from "./score.ts";
+import type { ReadPassage } from "./segment.ts";
 import { compareWording, type Wording } from "./verbatim.ts";
 
 /** Sentences of one passage that are compared; a table may have hundreds of lines. */
@@ -17,13 +18,6 @@ const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
 
 /** About three kilobytes each. */
 const KEPT_PASSAGES_MAX = 10_000;
-
-/** What of a passage is the same for every query. */
-export interface ReadPassage {
-  readonly words: PassageWords;
-  /** Undefined where the model sees nothing in it. */
-  readonly parts: PassageParts | undefined;
-}
 
 /** The passages of one segment that were read, and which of them is meant. */
 export interface KeptPassages {

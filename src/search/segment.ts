@@ -6,6 +6,7 @@
 import { type Core, loadCore, POSTINGS, slotOf } from "../base/core.ts";
 import { type FileHandle, type Fs, join } from "../base/fs.ts";
 import { sha256Parts } from "../base/hash.ts";
+import type { PassageParts } from "../embed/embedder.ts";
 import { type Block, bytesAt, giveBack, reserve, wordsAt } from "./arena.ts";
 import {
   FACT,
@@ -19,7 +20,6 @@ import {
   type SegmentHeader,
 } from "./format.ts";
 import type { StoredNote } from "./document.ts";
-import type { ReadPassage } from "./look.ts";
 import type { ManifestSegment } from "./manifest.ts";
 
 /** A term's documents in the core's memory. */
@@ -27,6 +27,14 @@ export interface PostingList {
   readonly documentsAt: number;
   readonly frequenciesAt: number;
   readonly count: number;
+}
+
+/** What of a passage is the same for every query. */
+export interface ReadPassage {
+  /** Of `readWords` (query_words.ts). */
+  readonly words: Uint32Array;
+  /** Undefined where the model sees nothing in it. */
+  readonly parts: PassageParts | undefined;
 }
 
 /** Slots read at once; a probe seldom needs more. */
