@@ -15,8 +15,9 @@ export interface PassageParts {
   readonly ends: readonly number[];
   /** Of each such sentence, with the heading: the square of its vector's length. */
   readonly squares: readonly number[];
-  /** The whole's vector as it was summed, and the square of its length. */
-  readonly whole: Float32Array;
+  /** The whole's vector as it was summed: whole numbers and their scale. The square of its length. */
+  readonly whole: Int16Array;
+  readonly scale: number;
   readonly square: number;
 }
 

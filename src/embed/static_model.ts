@@ -143,9 +143,11 @@ export class StaticModel {
       }
       core.add(whole, head, dims);
       const length = square(whole);
-      return length === 0
-        ? undefined
-        : { ...kept(floatsAt(core, whole, dims), all), ends, squares, square: length };
+      if (length === 0) return undefined;
+      const fine = core.alloc(dims * 2);
+      const scale = core.quantize16(whole, dims, fine);
+      const vector = new Int16Array(core.memory.buffer, fine, dims);
+      return { ...kept(vector, all), ends, squares, scale, square: length };
     });
   }
 
@@ -176,9 +178,9 @@ export class StaticModel {
       const plain = wholeOnUnit / Math.sqrt(parts.square);
       const common = this.#sum(shared);
       if (common === undefined) return { nearest: nearest ?? plain, apart: plain };
-      const fineCommon = core.alloc(dims * 2);
-      const commonScale = core.quantize16(common, dims, fineCommon);
-      const wholeOnCommon = commonScale * core.dot16(fineCommon, this.#vector(parts.whole), dims);
+      const whole = core.alloc(dims * 2);
+      new Int16Array(core.memory.buffer, whole, dims).set(parts.whole);
+      const wholeOnCommon = parts.scale * core.dot16(whole, common, dims);
       const square = parts.square - 2 * wholeOnCommon + core.dot(common, common, dims);
       const apart = square <= REST_MIN ** 2 * parts.square
         ? plain
@@ -196,12 +198,10 @@ export class StaticModel {
     return this.#asked = { query, unit, fine, scale, turn: turn + 1 };
   }
 
-  /** A copy of the values in scratch memory, or zeros. */
-  #vector(values?: Float32Array): number {
+  /** Zeros in scratch memory. */
+  #vector(): number {
     const at = this.#core.alloc(this.dimensions * 4);
-    const view = floatsAt(this.#core, at, this.dimensions);
-    if (values === undefined) view.fill(0);
-    else view.set(values);
+    floatsAt(this.#core, at, this.dimensions).fill(0);
     return at;
   }
 
@@ -322,9 +322,9 @@ export class StaticModel {
 }
 
 /** A passage's vector and tokens in one piece of memory: thousands of passages may be kept. */
-function kept(vector: Float32Array, tokens: Uint32Array): Pick<PassageParts, "whole" | "ids"> {
+function kept(vector: Int16Array, tokens: Uint32Array): Pick<PassageParts, "whole" | "ids"> {
   const memory = new ArrayBuffer(vector.byteLength + tokens.length * 2);
-  const whole = new Float32Array(memory, 0, vector.length);
+  const whole = new Int16Array(memory, 0, vector.length);
   const ids = new Uint16Array(memory, vector.byteLength);
   whole.set(vector);
   ids.set(tokens);

@@ -232,7 +232,7 @@ function walk(view: View, options: FindOptions): Scored[] {
       possible + certaintyMax(bound, options, total) < needed ||
       (depth > TIES_MAX && last >= possible - 2 * ROUNDING);
     if (enough || depth >= total) return scored;
-    [from, depth] = [depth, Math.min(total, depth * 4)];
+    [from, depth] = [depth, Math.min(total, depth * 2)];
   }
 }
 
@@ -389,7 +389,7 @@ function lookClosely(
   const seen = lookThrough(lens, first);
   if (seen === undefined) return undefined;
   const { segment, chunk, hit, shares, trigger } = seen;
-  const kept = { all: segment.parts, chunk };
+  const kept = { all: segment.passages, chunk };
   const evidence = closeLook(lens, names, hit, kept, shares, seen.evidence, trigger);
   const sum = sumOf(partsOf(evidence, weights));
   return { ...seen, evidence, sum, covered: certaintySum(certaintyOf(evidence, weights)) };
@@ -449,7 +449,8 @@ function couldReach(
   if (segment === undefined || triggered[s]?.has(note) === true) return Infinity;
   const chunks = segment.chunkCount(note);
   const from = (board.bases[s] ?? 0) + segment.firstChunk(note);
-  let [cosine, raw] = [-Infinity, 0];
+  let cosine = -Infinity;
+  let raw = 0;
   for (let at = from; at < from + chunks; at++) {
     const own = board.cosines[at] ?? 0;
     // Of what the model does not see, meaning is not 0 but unknown.

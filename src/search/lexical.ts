@@ -37,7 +37,8 @@ export function termText(text: string): string {
 
 /** The words of a phrase in lower case, one space between: what trigger keywords are compared by. */
 export function phraseOf(text: string): string {
-  return phraseOfWords(wordsText(text));
+  const words = wordsText(text);
+  return NON_ASCII.test(words) ? words : words.replace(/[^a-z0-9]+/g, " ").trim();
 }
 
 /**
@@ -47,11 +48,6 @@ export function phraseOf(text: string): string {
 export function wordsText(text: string): string {
   const folded = termText(text).toLowerCase();
   return NON_ASCII.test(folded) ? folded.replace(NOT_WORD(), " ").trim() : folded;
-}
-
-/** The phrase of what `wordsText` made. */
-export function phraseOfWords(words: string): string {
-  return NON_ASCII.test(words) ? words : words.replace(/[^a-z0-9]+/g, " ").trim();
 }
 
 function foldUnicode(text: string): string {

@@ -6,8 +6,9 @@
 import type { PassageParts } from "../embed/embedder.ts";
 import type { ChunkHit, TermShare } from "./document.ts";
 import type { Query } from "./query.ts";
-import { stemOf, wordsIn } from "./query_words.ts";
+import { readWords, stemOf, wordsIn } from "./query_words.ts";
 import type { Evidence } from "./score.ts";
+import type { ReadPassage } from "./segment.ts";
 import { compareWording, type Wording } from "./verbatim.ts";
 
 /** Sentences of one passage that are compared; a table may have hundreds of lines. */
@@ -15,12 +16,12 @@ const SENTENCES_MAX = 12;
 /** Roughly: a cut in the wrong place costs a little nearness, not an answer. */
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
 
-/** About two kilobytes each. */
-const KEPT_PARTS_MAX = 6000;
+/** About three kilobytes each. */
+const KEPT_PASSAGES_MAX = 10_000;
 
 /** The passages of one segment that were read, and which of them is meant. */
-export interface KeptParts {
-  readonly all: Map<number, PassageParts>;
+export interface KeptPassages {
+  readonly all: Map<number, ReadPassage>;
   readonly chunk: number;
 }
 
@@ -35,22 +36,21 @@ export function closeLook(
   { query, wording }: Glass,
   names: ReadonlySet<string>,
   hit: ChunkHit,
-  kept: KeptParts,
+  kept: KeptPassages,
   shares: readonly TermShare[],
   first: Evidence,
   trigger = "",
 ): Evidence {
   const texts = [hit.heading, hit.snippet];
-  const there = wordsIn(wording.query, texts);
+  const { words, parts } = passageOf(query, hit, texts, kept);
+  const there = wordsIn(wording.query, words, texts);
   const worded = compareWording(wording, texts, there, trigger);
   return {
     ...first,
     ...worded,
     // Somebody wrote the pattern for just such names.
     missing: first.trigger > 1 ? 0 : worded.missing,
-    emb: first.emb === undefined
-      ? undefined
-      : meaningOf(query, partsOf(query, hit, kept), there.shared) ?? first.emb,
+    emb: first.emb === undefined ? undefined : meaningOf(query, parts, there.shared) ?? first.emb,
     // A title of one word is said by chance in any long text.
     title: saidOf(names, wording) * Math.sqrt(first.kw),
     isSingle: shares.length === 1,
@@ -74,21 +74,24 @@ function meaningOf(
   return Math.max(0, Math.min(1, query.calibrate((apart + nearest) / 2)));
 }
 
-function partsOf(
+function passageOf(
   query: Query,
   { heading, snippet }: ChunkHit,
-  { all, chunk }: KeptParts,
-): PassageParts | undefined {
+  texts: readonly string[],
+  { all, chunk }: KeptPassages,
+): ReadPassage {
   const kept = all.get(chunk);
   if (kept !== undefined) return kept;
-  const parts = query.takeApart?.(heading, sentencesOf(snippet));
-  if (parts === undefined) return undefined;
+  const words = readWords(texts);
+  // Kept is what serves every query.
+  if (query.takeApart === undefined) return { words, parts: undefined };
+  const passage = { words, parts: query.takeApart(heading, sentencesOf(snippet)) };
   for (const oldest of all.keys()) {
-    if (all.size < KEPT_PARTS_MAX) break;
+    if (all.size < KEPT_PASSAGES_MAX) break;
     all.delete(oldest);
   }
-  all.set(chunk, parts);
-  return parts;
+  all.set(chunk, passage);
+  return passage;
 }
 
 /** The first sentences one by one, and what is left as the last. */

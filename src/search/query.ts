@@ -29,8 +29,8 @@ export interface Query {
   readonly calibrate: (cosine: number) => number;
   /** How alike two passages are, 0..1, by their cosine. */
   readonly likeness: (cosine: number) => number;
-  /** A passage as the model reads it, where it can take one apart. */
-  readonly takeApart?: Embedder["takeApart"];
+  /** A passage as the model reads it, where it can take one apart and sees something in the query. */
+  readonly takeApart?: Embedder["takeApart"] | undefined;
   /** The query's vector against such a passage. */
   readonly compare?: ((parts: PassageParts, shared: string) => Comparison | undefined) | undefined;
   /** Whether other endings are tried for words that the store does not know. */
@@ -55,7 +55,7 @@ export function prepareQuery(text: string, embedder?: Embedder, guessesMax = 0):
     vector,
     calibrate: (cosine) => embedder?.meaning?.(cosine) ?? embedder?.calibrate(cosine) ?? 0,
     likeness: (cosine) => embedder?.calibrate(cosine) ?? 0,
-    takeApart: embedder?.takeApart,
+    takeApart: vector === undefined ? undefined : embedder?.takeApart,
     compare: vector === undefined || embedder?.compare === undefined
       ? undefined
       : (parts, shared) => embedder.compare?.(vector, parts, shared),

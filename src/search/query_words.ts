@@ -1,9 +1,11 @@
 /**
- * Which words of a passage are the query's, in one pass over it: a search holds ten passages against
- * its query, and most of their words are none of it. Words are the same when so many first letters
- * are: `retries`, `retry`; `encrypted`, `encryption`.
+ * Which words of a passage are the query's. A search holds ten passages against its query, and where
+ * many are made the same passages come again: a passage is read once, into numbers. Words are
+ * the same when so many first letters are: `retries`, `retry`; `encrypted`, `encryption`.
  */
+import { encode } from "../base/fs.ts";
 import { isAscii } from "../base/pattern.ts";
+import { hash32 } from "./format.ts";
 import { phraseOf, wordsText } from "./lexical.ts";
 import type { Query } from "./query.ts";
 
@@ -20,10 +22,17 @@ export interface QueryWords {
   readonly stems: ReadonlyMap<string, readonly number[]>;
   /** Each word's stem by the first place where it stands. */
   readonly said: readonly number[];
-  /** Stems of its terms: what a passage shares with it. */
-  readonly shared: ReadonlySet<string>;
-  /** By two first letters: 1 where a stem begins so. */
-  readonly begins: Uint8Array;
+  /** What each stem is for, by its code. */
+  readonly wanted: ReadonlyMap<number, Wanted>;
+  /** By `hintOf` a code: 1 where it may be wanted. */
+  readonly hints: Uint8Array;
+}
+
+interface Wanted {
+  /** The first place in `words`. */
+  readonly said: number | undefined;
+  /** A stem of its terms: what a passage shares with it. */
+  readonly isShared: boolean;
 }
 
 /** Those that stand in a passage. */
@@ -34,6 +43,18 @@ export interface WordsThere {
   /** Words of both as they stand there, as often as they do. */
   readonly shared: string;
 }
+
+/**
+ * The words of a passage, which are the same for every query: two numbers a word, its stem's code and
+ * four times the place where it begins, with `IS_SAID` and `IS_RAW`. The passage is its texts with a
+ * line's end between; the place of what is not `IS_RAW` means nothing.
+ */
+export type PassageWords = Uint32Array;
+
+/** A word of the phrase. */
+const IS_SAID = 1;
+/** As it was written, of whose letters those beyond ASCII are none. */
+const IS_RAW = 2;
 
 export function wordsOf({ text, terms }: Pick<Query, "text" | "terms">): QueryWords {
   const words = phraseOf(text).split(" ", WORDS_MAX);
@@ -47,79 +68,128 @@ export function wordsOf({ text, terms }: Pick<Query, "text" | "terms">): QueryWo
   for (const { term } of terms) {
     for (const word of term.match(/[a-z0-9]+/g) ?? []) shared.add(stemOf(word));
   }
-  const begins = new Uint8Array(BEGINNINGS);
+  const wanted = new Map<number, Wanted>();
+  const hints = new Uint8Array(HINTS);
   for (const stem of [...stems.keys(), ...shared]) {
-    if (stem !== "") begins[beginning(stem.charCodeAt(0), stem.charCodeAt(1) || 0)] = 1;
+    if (stem === "") continue;
+    const code = codeOf(stem);
+    wanted.set(code, { said: stems.get(stem)?.[0], isShared: shared.has(stem) });
+    hints[hintOf(code)] = 1;
   }
   const said = words.map((word) => stems.get(stemOf(word))?.[0] ?? 0);
-  return { words, stems, said, shared, begins };
+  return { words, stems, said, wanted, hints };
 }
 
 /** `texts`: the parts of a passage; no word goes from one into the next. */
-export function wordsIn(query: QueryWords, texts: readonly string[]): WordsThere {
-  const found: Found = { at: [], said: [], shared: [], count: 0 };
+export function readWords(texts: readonly string[]): PassageWords {
+  const found: number[] = [];
+  let from = 0;
   for (const text of texts) {
-    if (isAscii(text)) {
-      read(text, query, found, true, true);
+    if (isAscii(text)) read(text, from, found, IS_SAID | IS_RAW);
+    else {
+      read(wordsText(text), 0, found, IS_SAID);
+      // What is shared is a matter of the model, which reads no other letters.
+      read(text, from, found, IS_RAW);
+    }
+    from += text.length + 1;
+  }
+  return Uint32Array.from(found);
+}
+
+/** Which of them the query has. `texts`: of which they are. */
+export function wordsIn(
+  { wanted, hints }: QueryWords,
+  words: PassageWords,
+  texts: readonly string[],
+): WordsThere {
+  const [at, said, shared]: [number[], number[], string[]] = [[], [], []];
+  let count = 0;
+  for (let i = 0; i < words.length; i += 2) {
+    const code = words[i] ?? 0;
+    const place = words[i + 1] ?? 0;
+    const isSaid = (place & IS_SAID) !== 0;
+    if (isSaid) count++;
+    if (hints[hintOf(code)] === 0) continue;
+    const known = wanted.get(code);
+    if (known === undefined) continue;
+    if (known.isShared && (place & IS_RAW) !== 0) {
+      shared.push(wordAt(texts, place >>> 2));
+    }
+    if (isSaid && known.said !== undefined) {
+      at.push(count);
+      said.push(known.said);
+    }
+  }
+  return { at, said, shared: shared.join(" ") };
+}
+
+/** `place`: in all of the texts, with a line's end between. */
+function wordAt(texts: readonly string[], place: number): string {
+  let from = place;
+  for (const text of texts) {
+    if (from >= text.length) {
+      from -= text.length + 1;
       continue;
     }
-    read(wordsText(text), query, found, true, false);
-    // What is shared is a matter of the model, which reads no other letters.
-    read(text, query, found, false, true);
+    let end = from;
+    while ((CODES[text.charCodeAt(end)] ?? 0) > 0) end++;
+    return text.slice(from, end);
   }
-  return { at: found.at, said: found.said, shared: found.shared.join(" ") };
+  return "";
 }
 
-interface Found {
-  readonly at: number[];
-  readonly said: number[];
-  readonly shared: string[];
-  count: number;
-}
-
-/** `isRaw`: as it was written, of whose letters those beyond ASCII are none. */
-function read(
-  text: string,
-  { stems, shared, begins }: QueryWords,
-  found: Found,
-  isSaid: boolean,
-  isRaw: boolean,
-): void {
+/** Two numbers a word, in one pass: where one question is all that a process answers, it counts. */
+function read(text: string, offset: number, found: number[], as: number): void {
   const { length } = text;
+  const beyond = (as & IS_RAW) === 0 ? OTHER : 0;
   for (let at = 0; at < length; at++) {
-    const first = text.charCodeAt(at);
-    if (first < ASCII_END ? IN_WORDS[first] === 0 : isRaw) continue;
+    if ((CODES[text.charCodeAt(at)] ?? beyond) === 0) continue;
     const from = at;
-    while (++at < length) {
-      const code = text.charCodeAt(at);
-      if (code < ASCII_END ? IN_WORDS[code] === 0 : isRaw) break;
+    const stemEnd = from + STEM_CHARACTERS;
+    let stem = 0;
+    let isPlain = true;
+    for (; at < length; at++) {
+      const code = CODES[text.charCodeAt(at)] ?? beyond;
+      if (code === 0) break;
+      if (at >= stemEnd) continue;
+      stem = stem << CODE_BITS | code;
+      if (code === OTHER) isPlain = false;
     }
-    if (isSaid) found.count++;
-    const second = from + 1 < at ? text.charCodeAt(from + 1) : 0;
-    if (begins[beginning(first, second)] === 0) continue;
-    const stem = text.slice(from, Math.min(at, from + STEM_CHARACTERS)).toLowerCase();
-    if (isRaw && shared.has(stem)) found.shared.push(text.slice(from, at));
-    const place = isSaid ? stems.get(stem)?.[0] : undefined;
-    if (place === undefined) continue;
-    found.at.push(found.count);
-    found.said.push(place);
+    if (!isPlain) stem = hashOf(text.slice(from, Math.min(at, stemEnd)));
+    found.push(stem, (offset + from) << 2 | as);
   }
 }
 
-const ASCII_END = 128;
-/** Letters and digits. */
-const IN_WORDS = Uint8Array.from(
-  { length: ASCII_END },
-  (_, code) => /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
+const CODE_BITS = 6;
+/** Of ASCII: letters, small ones and capitals alike, and digits, from 1 on; all else is none. */
+const CODES = Uint8Array.from(
+  { length: 128 },
+  (_, letter) => "abcdefghijklmnopqrstuvwxyz0123456789".indexOf(lower(letter)) + 1,
 );
+/** Any letter beyond ASCII. */
+const OTHER = 63;
 
-const BEGINNINGS = 1024;
-/** Makes a capital the small letter, and leaves digits. */
-const SMALL = 32;
+function lower(letter: number): string {
+  return String.fromCharCode(letter).toLowerCase();
+}
 
-/** By the codes of the first two letters; 0 where there is no second. */
-function beginning(first: number, second: number): number {
-  return ((first | SMALL) * 32 + (second === 0 ? 0 : second | SMALL)) % BEGINNINGS;
+/** More than five codes ever make. */
+function hashOf(stem: string): number {
+  return (hash32(encode(stem.toLowerCase())) | 0x80000000) >>> 0;
+}
+
+/** A stem's number among `PassageWords`. */
+function codeOf(stem: string): number {
+  const found: number[] = [];
+  read(stem, 0, found, IS_SAID);
+  return found[0] ?? 0;
+}
+
+const HINTS = 1024;
+
+/** The golden ratio spreads what differs in a few bits. */
+function hintOf(code: number): number {
+  return Math.imul(code, 0x9e3779b1) >>> 22;
 }
 
 export function stemOf(word: string): string {

@@ -29,6 +29,14 @@ export interface PostingList {
   readonly count: number;
 }
 
+/** What of a passage is the same for every query. */
+export interface ReadPassage {
+  /** Of `readWords` (query_words.ts). */
+  readonly words: Uint32Array;
+  /** Undefined where the model sees nothing in it. */
+  readonly parts: PassageParts | undefined;
+}
+
 /** Slots read at once; a probe seldom needs more. */
 const PROBE_SLOTS = 8;
 const READ_BYTES = 1 << 20;
@@ -55,8 +63,8 @@ export class Segment {
   hidden: { readonly filter: string; readonly notes: readonly number[] } | undefined;
   /** Notes that were read one by one (segment_notes.ts). */
   readonly notes = new Map<number, StoredNote>();
-  /** Passages as the index's model reads them, by chunk, for who looks at them again. */
-  readonly parts = new Map<number, PassageParts>();
+  /** Passages by chunk, for who looks at them again (look.ts). */
+  readonly passages = new Map<number, ReadPassage>();
   readonly #reads = new Map<SectionName, number>();
   readonly #kept = new Map<SectionName, Uint8Array>();
   #slots: Uint8Array | undefined;

@@ -4,7 +4,7 @@
  * though every other word agrees.
  */
 import { type Board, UNKNOWN_WEIGHT } from "./board.ts";
-import { phraseOf, phraseOfWords, wordsText } from "./lexical.ts";
+import { phraseOf } from "./lexical.ts";
 import { type QueryWords, stemOf, WORDS_MAX, type WordsThere } from "./query_words.ts";
 import type { Evidence } from "./score.ts";
 import { wordWeight } from "./words.ts";
@@ -49,18 +49,16 @@ export function compareWording(
   there: WordsThere,
   trigger = "",
 ): Pick<Evidence, "run" | "named" | "missing"> {
-  const { names, board } = wording;
-  let folded: readonly string[] | undefined;
+  const { query, names, board } = wording;
   let phrase: string | undefined;
   let [lacking, all] = [0, 0];
   for (const { phrase: name, weight } of names) {
     all += weight;
     if (` ${trigger} `.includes(` ${name} `)) continue;
-    folded ??= texts.map(wordsText);
-    // A phrase has the words of its text: what is not in this is not in that.
-    const first = name.split(" ", 1)[0] ?? "";
-    const isThere = folded.some((text) => text.includes(first)) &&
-      ` ${phrase ??= folded.map(phraseOfWords).join(" ")} `.includes(` ${name} `);
+    // Its words are the query's: what does not begin there is not there.
+    const first = query.stems.get(stemOf(name.split(" ", 1)[0] ?? ""))?.[0];
+    const isThere = (first === undefined || there.said.includes(first)) &&
+      ` ${phrase ??= texts.map(phraseOf).join(" ")} `.includes(` ${name} `);
     if (!isThere) lacking += weight;
   }
   return {

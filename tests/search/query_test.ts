@@ -1,6 +1,7 @@
 /** What a query finds, and why: small stores, the real ways of asking. */
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
+import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
 import { formulaOf } from "../../src/search/explain.ts";
 import { prepareQuery, withPatterns } from "../../src/search/query.ts";
@@ -191,4 +192,30 @@ Deno.test("query() finds the same best notes whether few are wanted or all are s
       assert.deepEqual(told(10), told(many.length), text);
     }
   });
+});
+
+Deno.test("query() answers the same whoever looked at the same passages before", () => {
+  const notes = [
+    noteDocument("wal.md", "The queue writes ahead to a log. Größe and retries are logged, too."),
+    noteDocument(
+      "retry.md",
+      "Retries of the queue wait twice as long each time, v3.2 at most a day.",
+    ),
+    ...filler,
+  ];
+  const model = openStaticEmbedder();
+  const [first, second] = [0, 1].map(() => {
+    const index = openIndex(Deno.makeTempDirSync(), realFs, model.id);
+    index.apply({ put: notes, remove: [] }, model);
+    return index;
+  });
+  const asked = prepareQuery("how long do retries of the queue wait in v3.2", model);
+  assert.ok(first !== undefined && second !== undefined && asked.vector !== undefined);
+  const fresh = first.query(asked, { limit: 5 });
+  // Neither has a use for all of a passage, and both look at it.
+  second.query(prepareQuery(asked.text), { limit: 5 });
+  second.similar(asked.vector, { limit: 5, calibrate: model.calibrate });
+  assert.deepEqual(second.query(asked, { limit: 5 }), fresh);
+  assert.deepEqual(second.query(asked, { limit: 5 }), fresh);
+  for (const one of [first, second, model]) one.close();
 });

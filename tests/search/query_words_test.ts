@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { phraseOf } from "../../src/search/lexical.ts";
 import { spell } from "../../src/search/query.ts";
-import { STEM_CHARACTERS, stemOf, wordsIn, wordsOf } from "../../src/search/query_words.ts";
+import {
+  readWords,
+  STEM_CHARACTERS,
+  stemOf,
+  wordsIn,
+  wordsOf,
+} from "../../src/search/query_words.ts";
 import { depth } from "../support/depth.ts";
 
 const numRuns = depth(500, 20_000);
@@ -26,7 +32,7 @@ Deno.test("wordsIn() finds what a passage shares with the query's terms, as it s
       );
       const pattern = new RegExp(`(?<![a-z0-9])(?:${forms.join("|")})`, "gi");
       const expected = forms.length === 0 ? [] : texts.flatMap((one) => one.match(pattern) ?? []);
-      assert.equal(wordsIn(asked(query), texts).shared, expected.join(" "));
+      assert.equal(wordsIn(asked(query), readWords(texts), texts).shared, expected.join(" "));
     }),
     { numRuns },
   );
@@ -41,7 +47,7 @@ Deno.test("wordsIn() finds the query's words by their stems, each with its place
         const place = words.stems.get(stemOf(word))?.[0];
         return place === undefined ? [] : [{ at: i + 1, said: place }];
       });
-      const { at, said } = wordsIn(words, texts);
+      const { at, said } = wordsIn(words, readWords(texts), texts);
       assert.deepEqual(at.map((at, i) => ({ at, said: said[i] })), expected);
     }),
     { numRuns },

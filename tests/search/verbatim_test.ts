@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spell } from "../../src/search/query.ts";
-import { wordsIn, wordsOf } from "../../src/search/query_words.ts";
+import { readWords, wordsIn, wordsOf } from "../../src/search/query_words.ts";
 import { compareWording, wordingOf } from "../../src/search/verbatim.ts";
 
 /** Every word of a query is worth as much as one that a single passage has. */
@@ -15,7 +15,12 @@ function board(text: string) {
 
 function compare(query: string, passage: string, isAsked = true, trigger = "") {
   const wording = wordingOf(query, words(query), board(query), isAsked);
-  return compareWording(wording, [passage], wordsIn(wording.query, [passage]), trigger);
+  return compareWording(
+    wording,
+    [passage],
+    wordsIn(wording.query, readWords([passage]), [passage]),
+    trigger,
+  );
 }
 
 function words(text: string) {
