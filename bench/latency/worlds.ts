@@ -102,13 +102,13 @@ export async function makeWorld(
   const world = { home: `${base}/home`, project: `${base}/project`, chunks: notes * chunksEach };
   await Deno.mkdir(`${world.home}/.claude/projects/p`, { recursive: true });
   await Deno.mkdir(world.project, { recursive: true });
-  await run(world, sage, ["init"]);
+  await runSage(world, sage, ["init"]);
   await Deno.mkdir(`${world.project}/.sage/knowledge`, { recursive: true });
   await Deno.mkdir(`${world.project}/.sage/checkpoints`, { recursive: true });
   for (let i = 0; i < notes; i++) await writeNote(world, i, chunksEach);
   // Stamps younger than two seconds count as racy and would be read again by the first case.
   await new Promise((resolve) => setTimeout(resolve, 2100));
-  await run(world, sage, ["admin", "rebuild"]);
+  await runSage(world, sage, ["admin", "rebuild"]);
   makeTranscripts(world);
   // Explanations have faded and an orientation is prepared: a session like most others.
   for (let i = 0; i < 6; i++) await playSession(world, sage);
@@ -121,8 +121,8 @@ export async function makeWorld(
 /** Random weights: the speed is real, what they find is not. */
 async function withModel(world: World, sage: string): Promise<World> {
   writeBert(`${world.home}/minilm`, MINILM);
-  await run(world, sage, ["model", "pull", `${world.home}/minilm`]);
-  await run(world, sage, ["model", "use", "minilm"]);
+  await runSage(world, sage, ["model", "pull", `${world.home}/minilm`]);
+  await runSage(world, sage, ["model", "use", "minilm"]);
   return world;
 }
 
@@ -134,8 +134,8 @@ async function playSession(world: World, sage: string): Promise<void> {
     source: "startup",
     reason: "other",
   };
-  await run(world, sage, ["hook", "session-start"], JSON.stringify(payload));
-  await run(world, sage, ["hook", "session-end"], JSON.stringify(payload));
+  await runSage(world, sage, ["hook", "session-start"], JSON.stringify(payload));
+  await runSage(world, sage, ["hook", "session-end"], JSON.stringify(payload));
 }
 
 async function writeNote(world: World, i: number, chunksEach: number): Promise<void> {
@@ -216,7 +216,13 @@ function makeLongConversation({ home, project }: World): void {
 const LONG_EXCHANGES = 150;
 const OUTPUT_WORDS = 3000;
 
-async function run(world: World, command: string, args: string[], stdin = ""): Promise<void> {
+/** Fails where the program does. */
+export async function runSage(
+  world: World,
+  command: string,
+  args: string[],
+  stdin = "",
+): Promise<void> {
   const child = new Deno.Command(command, {
     args,
     cwd: world.project,
