@@ -99,7 +99,7 @@ export function bothDetails(): SageError {
   });
 }
 
-/** The same for what takes notes away: only what may have been meant is proposed. */
+/** `noneAnswer` for what takes notes away: only what may have been meant is proposed. */
 export function noneToRemove(noun: string, ref: string, nearest: readonly Nearest[]): Answer {
   return noneAnswer(noun, ref, resembling(ref, nearest));
 }

@@ -62,10 +62,10 @@ export function leaves(statement: string): boolean {
   return leftBehind(statement).size > 0;
 }
 
-/** What stands behind these was said of what was left, and is said in its favour nowhere. */
+/** Behind these stands a reason: it names what was left as well, and takes nothing back. */
 const REASON =
   /\b(?:because|since|so that|as it|weil|da|damit|porque|ya que|parce que|puisque|car)\b/i;
-/** Says that something is not so, or would be: nobody took that. */
+/** Of a sentence that says how it is not, or would be: nobody took that. */
 const NO_STATEMENT =
   /n't\b|\b(?:not|never|no|nor|would|could|might|if|unless|nicht|kein\w*|nie|w[uü]rde\w*|k[oö]nnte\w*|falls|nunca|ser[ií]a\w*|podr[ií]a\w*|jamais|pas|serait|pourrait)\b/i;
 

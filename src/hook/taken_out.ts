@@ -12,8 +12,7 @@ const HEAD_BYTES_MAX = 256 * 1024;
 
 export function isTakenOut({ event, source, transcriptPath }: HookInput, env: Env): boolean {
   const isBeginning = event === "session-start" && source !== "clear" && source !== "compact";
-  if (isBeginning) return false;
-  if (isInUse(env)) return false;
+  if (isBeginning || isInUse(env)) return false;
   // Where a client tells of no start, its first prompt is one.
   return event !== "user-prompt-submit" || hasReplies(transcriptPath);
 }

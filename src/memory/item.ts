@@ -39,7 +39,7 @@ export interface NoteItem {
   readonly flags: readonly string[];
   /** Sources that are not what the note rests on any more: then `stale` is among the flags. */
   readonly stale?: readonly StaleSource[];
-  /** What says the contrary and is as likely to hold: then `contradicted` is among the flags. */
+  /** What says the contrary, later or by a person: then `contradicted` is among the flags. */
   readonly contradicted_by?: readonly Rival[];
   /** Since when a change of it waits for a person's word: then `questioned` is among the flags. */
   readonly questioned?: string;

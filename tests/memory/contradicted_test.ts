@@ -9,6 +9,7 @@ import { listQuestions } from "../../src/memory/question/question.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
+import { readSession } from "../../src/memory/session/state.ts";
 import { surface } from "../../src/memory/surfacing.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
@@ -132,23 +133,28 @@ Deno.test("a wish that waits for a person puts the note in question that it woul
   ]);
 });
 
-Deno.test("what a person said against a note puts it in doubt when the session ends, until it is verified", async () => {
-  using on = await world({ hook: true });
-  await knowledge(on.memory, "Installing packages", NPM);
-  on.later(DAY);
+/** Ends a session in which a person said that it is pnpm and not npm; returns its note. */
+async function said(on: World): Promise<string> {
   begin(on.memory, on);
-  const said = new TranscriptBuilder({ sessionId: SESSION, startMs: NOW + DAY, bare: true })
+  const built = new TranscriptBuilder({ sessionId: SESSION, startMs: NOW + DAY, bare: true })
     .user("The CI job fails at the install step, can you look at the workflow and fix it?")
     .assistant(
       "The workflow runs npm ci, and there is no lock file. I will add one with npm install.",
     )
     .user("No, we use pnpm, not npm, to install packages in this project.")
     .assistant("I changed the workflow to `pnpm install --frozen-lockfile`. The job passes now.");
-  const transcript = await readTurns(on.memory, transcriptFile(on, said));
+  const transcript = await readTurns(on.memory, transcriptFile(on, built));
   assert.ok(transcript !== undefined);
   const end = { at: on.memory.now(), reason: "other" };
   assert.equal((await writeSessionNote(on.memory, SESSION, transcript, end)).kind, "written");
+  return read(readSession(on.memory, SESSION)?.note?.path ?? "");
+}
 
+Deno.test("what a person said against a note puts it in doubt when the session ends, until it is verified", async () => {
+  using on = await world({ hook: true });
+  await knowledge(on.memory, "Installing packages", NPM);
+  on.later(DAY);
+  await said(on);
   const { items } = await recallKnowledge(on.memory, ASKED);
   assert.deepEqual(items.map(({ type, flags }) => [type, flags]), [
     ["session", []],
@@ -162,4 +168,14 @@ Deno.test("what a person said against a note puts it in doubt when the session e
   await verifyKnowledge(on.memory, found.item, "", PERSON);
   const after = (await recallKnowledge(on.memory, ASKED)).items;
   assert.deepEqual(after.map(({ type, flags }) => [type, flags]), [["knowledge", []]]);
+});
+
+Deno.test("what is the person's own is quoted in no session note of the project's", async () => {
+  using on = await world({ hook: true });
+  await knowledge(on.memory, "Installing packages", NPM, { scope: "user" });
+  await knowledge(on.memory, "Installing tools", "We use npm to install packages of tools too.");
+  on.later(DAY);
+  const note = await said(on);
+  assert.match(note, /takes back: “We use npm to install packages of tools/);
+  assert.ok(!note.includes(NPM));
 });

@@ -15,7 +15,7 @@ import { readSession as readSessionNote } from "../../note/session.ts";
 import { prepareQuery } from "../../search/query.ts";
 import { isHere, knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
 import { openText } from "../knowledge/related.ts";
-import type { Memory } from "../memory.ts";
+import { homeStore, type Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 
 /** Session notes looked back at, the latest first. */
@@ -74,7 +74,12 @@ interface Gone {
 async function known(memory: Memory, decision: string): Promise<Gone | undefined> {
   if (!leaves(decision)) return undefined;
   const query = prepareQuery(decision);
-  for (const store of memory.stores.filter(({ trust }) => trust !== "unknown")) {
+  // The sentence is quoted: what is the person's own goes into no note of the project's.
+  const home = homeStore(memory);
+  const quotable = memory.stores.filter(({ scope, trust }) =>
+    trust !== "unknown" && (home.scope === "user" || scope === "project")
+  );
+  for (const store of quotable) {
     for (const { note } of memory.index(store).query(query, KNOWN)) {
       const stored = isHere(memory, { store, note }) ? await readEntry({ store, note }) : undefined;
       const text = stored === undefined ? undefined : takenBackBy(decision, openText(stored));
