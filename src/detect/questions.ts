@@ -81,6 +81,8 @@ const ASKED_TERMS_MIN = 2;
 /** A question that says its matter; 'Which one do you prefer?' does not without what stands before it. */
 function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
   const text = sentence.text.replace(OPEN_LABEL, "");
+  // A prompt that nobody answered is also what comes next, in the same words.
+  if (sentence.turn.role === "user") return text;
   const rest = text.replace(LED_UP, "");
   const whole = rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
   if (!text.endsWith("?") || termsOf(rest).size >= ASKED_TERMS_MIN) return whole;

@@ -87,11 +87,10 @@ export function summarizeSession(
   const own = conclusion === undefined
     ? undefined
     : intentFor(all, conclusion.at, intents, worthy) ?? intentAbout(all, conclusion, intents);
+  const first = conclusion === undefined ? wanted : withinSight(all, wanted, own, conclusion);
   return {
-    title: titleOf(commits, own ?? wanted),
-    summary: conclusion === undefined
-      ? wanted.text
-      : cameOut(withinSight(all, wanted, own, conclusion), own, conclusion),
+    title: titleOf(commits, first ?? own ?? wanted),
+    summary: conclusion === undefined ? wanted.text : cameOut(first, own, conclusion),
     decisions: findDecisions(all, worthy).map(tellDecision),
     done: [
       ...pickDistinct(reported, REPORTS_MAX, conclusion?.from)

@@ -15,6 +15,8 @@ export interface OpenTodos {
   readonly until: number;
 }
 
+/** Later than that, the day that a todo is due presses nobody. */
+const SOON_DAYS = 7;
 /** Priority and date stand in the files; more of them than that are not read while somebody waits. */
 const READ_MAX = 40;
 const WEIGHTS: Readonly<Record<Todo["priority"], number>> = { high: 2, medium: 1, low: 0 };
@@ -43,8 +45,12 @@ export async function openTodos(
 function line(title: string, most: Todo | undefined, now: number, others: number): string {
   const more = others === 0 ? "" : ` and ${others} more`;
   const due = most?.due === undefined ? "" : most.due.trim().slice(0, 10);
-  const isLate = most !== undefined && (dueMs(most) ?? Infinity) <= now;
-  const when = due === "" ? "" : isLate ? `, overdue since ${due}` : `, due ${due}`;
+  const dueAt = most === undefined ? Infinity : dueMs(most) ?? Infinity;
+  const when = dueAt > now + SOON_DAYS * DAY_MS
+    ? ""
+    : dueAt <= now
+    ? `, overdue since ${due}`
+    : `, due ${due}`;
   return `- Open todos: ${quote(title, 80)}${when}${more} (sage_todo).`;
 }
 
