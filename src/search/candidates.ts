@@ -2,99 +2,36 @@
  * The notes of some segments that answer a query best. Both signals are computed for all chunks in
  * the core; the two best lists are then walked until no note outside them can be better than those
  * found (the threshold algorithm), so the first look is exact and few chunks are looked at closely.
- * The best of it are looked at a second time with their text in hand, and held against each other.
  */
-import { assert } from "../base/errors.ts";
 import { isAscii } from "../base/pattern.ts";
 import { scratch } from "./arena.ts";
-import { type Board, layBoard, mask, MASKED, passageCosine } from "./board.ts";
-import { compete } from "./compete.ts";
-import type { ChunkHit, NoteFilter, StoredNote, TermShare } from "./document.ts";
-import { closeLook, type Glass } from "./look.ts";
+import { type Board, layBoard, mask, MASKED } from "./board.ts";
+import type { NoteFilter } from "./document.ts";
+import { type FoundNote, lookAgain } from "./look_again.ts";
 import type { Query } from "./query.ts";
-import { wordsOf } from "./query_words.ts";
-import {
-  certaintyOf,
-  certaintySum,
-  chanceIn,
-  COMPETITION_MAX,
-  type Evidence,
-  type FirstSum,
-  firstSum,
-  neededFor,
-  NO_EVIDENCE,
-  partsOf,
-  type SignalWeights,
-  sumOf,
-} from "./score.ts";
+import { chanceIn, type FirstSum, firstSum, NO_EVIDENCE, partsOf, sumOf } from "./score.ts";
 import type { Segment } from "./segment.ts";
-import { passes, readChunk, readNote } from "./segment_notes.ts";
-import { keywordOf, reached, sharesOf } from "./shares.ts";
-import { throughTime } from "./through_time.ts";
-import { type TriggerMatch, triggerShare } from "./triggers.ts";
-import { wordingOf } from "./verbatim.ts";
-import { tellingWords } from "./words.ts";
-
-export interface FoundNote {
-  readonly segment: Segment;
-  readonly note: number;
-  readonly stored: StoredNote;
-  /** The number of the chunk that carries it, in its segment. */
-  readonly chunk: number;
-  readonly hit: ChunkHit;
-  readonly evidence: Evidence;
-  /** Log-odds of the note's own evidence. */
-  readonly sum: number;
-  /** Log-odds that count for certainty alone. */
-  readonly covered: number;
-  /** Log-odds that the other notes add or take. */
-  readonly competing: number;
-  readonly combined: number;
-  readonly cosine: number;
-  readonly shares: readonly TermShare[];
-  readonly trigger: string | undefined;
-  /** Of several phrasings the one that says most, whose evidence this is; the sums are means. */
-  readonly phrasing: number;
-  /** The evidence of each of several; undefined where it finds nothing. */
-  readonly phrasings: readonly (Evidence | undefined)[] | undefined;
-}
-
-/** A question, or the same question in other words. */
-export interface Phrasing {
-  readonly query: Query;
-  /** Per segment: notes whose trigger the query contains. */
-  readonly triggered: readonly ReadonlyMap<number, TriggerMatch>[];
-}
-
-export interface FindOptions {
-  readonly limit: number;
-  /** Nothing below this combined score is asked for: the walk may end there. */
-  readonly atLeast?: number | undefined;
-  /** Nothing with less evidence of its own is asked for, however the others are. */
-  readonly sumMin?: number | undefined;
-  /** Ids of notes that neither answer nor compete. */
-  readonly except?: ReadonlySet<string> | undefined;
-  /** Unasked: what happened is no rival of what is known of it, no name has to be there, more is needed. */
-  readonly knownFirst?: boolean | undefined;
-  readonly filter: NoteFilter;
-  readonly weights: SignalWeights;
-}
+import { passes, readNote } from "./segment_notes.ts";
+import { keywordOf, reached } from "./shares.ts";
+import { triggerShare } from "./triggers.ts";
+import {
+  certaintyMax,
+  type FindOptions,
+  leastOf,
+  LOOKS,
+  type Phrasing,
+  type Scored,
+  TIES_MAX,
+  type View,
+  whatAllSay,
+} from "./view.ts";
 
 /** Less evidence than this is no reason to show a note. */
 const SUM_MIN = 0.15;
-/** So many of the best are read and looked at again; the others stay behind them. */
-const LOOKS = 10;
-/** A first look flatters: what is so far behind a note that was looked at again stays behind it. */
-const OUT_OF_REACH = 1.7;
-const BEHIND = 1e-9;
-/** Likeness of two passages from which they are about one thing. */
-const PAIR_MIN = 0.76;
 const FIRST_LOOK = 32;
 const FIRST_PEEK = 8;
 /** Accumulated scores are f32, close looks f64: the bound gives the difference away. */
 const ROUNDING = 1e-5;
-/** Equal scores go by path, but no more than this is read for their sake. */
-const TIES_MAX = 500;
 
 /** `phrasings`: one question, as it was asked and in other words. */
 export function findNotes(
@@ -125,11 +62,6 @@ export function findNotes(
   });
 }
 
-/** A phrasing, and what every passage is worth to it. */
-interface View extends Phrasing {
-  readonly board: Board;
-}
-
 /**
  * Whether the model takes a good part of all passages for the query itself: then it cannot read them, as
  * the built-in one cannot read German, and what it says of any of them is nothing.
@@ -154,26 +86,6 @@ const ALIKE_SHARE_OF_FEW = 0.5;
 const ALIKE = 0.9;
 /** Of prompts that the model can read at most 8 in 100 passages did, of German ones 26 to 89. */
 const ALIKE_SHARE = 0.2;
-
-/** A note after the first look. */
-interface Scored {
-  readonly segment: Segment;
-  readonly note: number;
-  /** The number of the chunk that carries it, in its segment. */
-  readonly chunk: number;
-  readonly evidence: Evidence;
-  readonly sum: number;
-  readonly cosine: number;
-  readonly trigger: string | undefined;
-  /** Of several phrasings, what each finds; `sum` is their mean then. */
-  readonly each?: readonly (Scored | undefined)[];
-}
-
-type Read = Scored & {
-  readonly stored: StoredNote;
-  /** The telling words of its title. */
-  readonly names: ReadonlySet<string>;
-};
 
 /** Looks at the best chunks of both lists, then further down until nothing better can come. */
 function walk(view: View, options: FindOptions): Scored[] {
@@ -236,11 +148,6 @@ function walk(view: View, options: FindOptions): Scored[] {
   }
 }
 
-/** What evidence and coverage must reach, however far a note stands in front. */
-function leastOf({ atLeast = 0 }: FindOptions): number {
-  return neededFor(atLeast) - COMPETITION_MAX;
-}
-
 /**
  * The notes that any phrasing found, with what all of them say, best first. Phrasings are readings of
  * one question and no witnesses of each other: their evidence is not added up, its mean is taken.
@@ -265,168 +172,11 @@ function together(
   return scored.sort((a, b) => b.sum - a.sum);
 }
 
-interface Said {
-  readonly evidence: Evidence;
-  readonly sum: number;
-  readonly covered?: number;
-}
-
-/**
- * What a note is worth to all phrasings, told by the one that says most. Where one finds nothing there
- * is no evidence. At least one finds something.
- */
-function whatAllSay<T extends Said>(each: readonly (T | undefined)[]) {
-  let best: T | undefined;
-  let [phrasing, sum, covered] = [0, 0, 0];
-  each.forEach((one, v) => {
-    if (one === undefined) return;
-    if (best === undefined || one.sum > best.sum) [best, phrasing] = [one, v];
-    sum += one.sum / each.length;
-    covered += (one.covered ?? 0) / each.length;
-  });
-  assert(best !== undefined, "a note is found by a phrasing");
-  const phrasings = each.length > 1 ? each.map((one) => one?.evidence) : undefined;
-  return { ...best, sum, covered, phrasing, phrasings };
-}
-
 /** What facts alone cannot answer: whether it really is that tag and that project. */
 function isWanted({ segment, note }: Scored, filter: NoteFilter): boolean {
   if (filter.project === undefined && filter.tag === undefined) return true;
   const stored = readNote(segment, note);
   return stored !== undefined && passes(stored, filter);
-}
-
-/** Reads the best notes, looks at their passages, and lets them compete; ties go by path. */
-function lookAgain(
-  views: readonly View[],
-  scored: readonly Scored[],
-  options: FindOptions,
-): FoundNote[] {
-  const { limit, atLeast = 0, sumMin = -Infinity, except, knownFirst, weights } = options;
-  const total = views[0]?.board.total ?? 0;
-  const needed = leastOf(options);
-  const countMax = Math.max(LOOKS, limit);
-  const last = Math.max(scored[countMax - 1]?.sum ?? -Infinity, sumMin);
-  const read: Read[] = [];
-  // The best that is not read, because little was asked for: a rival all the same.
-  let unread = -Infinity;
-  for (const one of scored) {
-    if (one.sum < last || read.length >= countMax + TIES_MAX) {
-      unread = Math.max(unread, one.sum);
-      break;
-    }
-    const certain = (one.each ?? [one]).map((first) =>
-      certaintyMax(first?.evidence ?? NO_EVIDENCE, options, total)
-    );
-    if (one.sum + Math.max(...certain) < needed) {
-      unread = Math.max(unread, one.sum);
-      continue;
-    }
-    const stored = readNote(one.segment, one.note);
-    if (stored !== undefined && except?.has(stored.id) !== true) {
-      read.push({ ...one, stored, names: namesOf(stored) });
-    }
-  }
-  const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
-  read.sort((a, b) => b.sum - a.sum || byPath(a, b));
-  const lenses = views.map((view): Lens => {
-    const { query, board } = view;
-    return { ...view, wording: wordingOf(query.text, wordsOf(query), board, knownFirst !== true) };
-  });
-  let [lowest, highest, leastCovered] = [Infinity, -Infinity, 0];
-  const looked = read.slice(0, countMax).map((one, i) => {
-    const each = one.each ?? [one];
-    if (i >= LOOKS || one.sum < highest - OUT_OF_REACH) {
-      // The first look flatters; what was not looked at again stays behind what was, in its order.
-      const sum = Math.min(one.sum, lowest - i * BEHIND);
-      const seen = whatAllSay(lenses.map((lens, v) => lookThrough(lens, each[v])));
-      return { ...one, ...seen, sum, covered: leastCovered };
-    }
-    const close = whatAllSay(
-      lenses.map((lens, v) => lookClosely(lens, each[v], one.names, weights)),
-    );
-    lowest = Math.min(lowest, close.sum);
-    highest = Math.max(highest, close.sum);
-    leastCovered = Math.min(leastCovered, close.covered);
-    return { ...one, ...close };
-  });
-  const placed = throughTime(looked).sort((a, b) => b.sum - a.sum);
-  const rival = read.length < LOOKS ? unread : undefined;
-  const isTwice = (a: Read, b: Read): boolean =>
-    knownFirst === true &&
-    (isOfOneSession(a.stored, b.stored) || isOfOneSession(b.stored, a.stored));
-  const isOne = (a: Read, b: Read): boolean =>
-    isTwice(a, b) || views.some((view) => isPair(view, a, b));
-  return compete(placed, isOne, rival, knownFirst)
-    .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
-    .sort((a, b) => b.combined - a.combined || byPath(a, b))
-    .slice(0, limit);
-}
-
-/** A phrasing with what a close look compares. */
-type Lens = View & Glass;
-
-/** A note through one phrasing. */
-interface Sight extends Scored {
-  readonly shares: readonly TermShare[];
-  readonly hit: ChunkHit;
-  readonly covered: number;
-}
-
-function lookThrough({ board }: Lens, first: Scored | undefined): Sight | undefined {
-  if (first === undefined) return undefined;
-  const { segment, chunk } = first;
-  const shares = sharesOf(board, board.segments.indexOf(segment), chunk);
-  return { ...first, shares, hit: readChunk(segment, chunk), covered: 0 };
-}
-
-function lookClosely(
-  lens: Lens,
-  first: Scored | undefined,
-  names: ReadonlySet<string>,
-  weights: SignalWeights,
-): Sight | undefined {
-  const seen = lookThrough(lens, first);
-  if (seen === undefined) return undefined;
-  const { segment, chunk, hit, shares, trigger } = seen;
-  const kept = { all: segment.passages, chunk };
-  const evidence = closeLook(lens, names, hit, kept, shares, seen.evidence, trigger);
-  const sum = sumOf(partsOf(evidence, weights));
-  return { ...seen, evidence, sum, covered: certaintySum(certaintyOf(evidence, weights)) };
-}
-
-/** By note: a title is read once for all questions that meet it. */
-const names = new WeakMap<StoredNote, ReadonlySet<string>>();
-
-function namesOf(stored: StoredNote): ReadonlySet<string> {
-  let known = names.get(stored);
-  if (known === undefined) names.set(stored, known = tellingWords(stored.title));
-  return known;
-}
-
-/**
- * Whether two notes are about one thing: their passages say nearly the same, or nearly the opposite,
- * and their titles name it. In a language that the model cannot read, all passages seem alike.
- */
-function isPair({ board, query }: View, a: Read, b: Read): boolean {
-  // Without a vector of the query the passages' vectors are not in memory, and may not be loaded here.
-  if (query.vector === undefined || a.names.isDisjointFrom(b.names)) return false;
-  const cosine = passageCosine(board, a, b);
-  return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
-}
-
-/** A session's note tells again what was saved while it lasted: the same thing, said by the same people. */
-function isOfOneSession(session: StoredNote, saved: StoredNote): boolean {
-  return session.kind === "session" && saved.kind === "checkpoint" &&
-    session.created <= saved.created && saved.created <= session.updated;
-}
-
-/** The most that a closer look can make of it: every name of a question may be there. */
-function certaintyMax(evidence: Evidence, options: FindOptions, total: number): number {
-  const known = options.knownFirst === true
-    ? { ...evidence, named: 0, chance: chanceIn(total) }
-    : { ...evidence, named: 1 };
-  return certaintySum(certaintyOf(known, options.weights));
 }
 
 function segmentAt(board: Board, chunk: number): number {

@@ -1,0 +1,192 @@
+/** The second look: the best notes with their text in hand, held against each other. */
+import { passageCosine } from "./board.ts";
+import { compete } from "./compete.ts";
+import type { ChunkHit, StoredNote, TermShare } from "./document.ts";
+import { closeLook, type Glass } from "./look.ts";
+import { wordsOf } from "./query_words.ts";
+import {
+  certaintyOf,
+  certaintySum,
+  type Evidence,
+  NO_EVIDENCE,
+  partsOf,
+  type SignalWeights,
+  sumOf,
+} from "./score.ts";
+import type { Segment } from "./segment.ts";
+import { readChunk, readNote } from "./segment_notes.ts";
+import { sharesOf } from "./shares.ts";
+import { throughTime } from "./through_time.ts";
+import { wordingOf } from "./verbatim.ts";
+import {
+  certaintyMax,
+  type FindOptions,
+  leastOf,
+  LOOKS,
+  type Scored,
+  TIES_MAX,
+  type View,
+  whatAllSay,
+} from "./view.ts";
+import { tellingWords } from "./words.ts";
+
+/** A first look flatters: what is so far behind a note that was looked at again stays behind it. */
+const OUT_OF_REACH = 1.7;
+const BEHIND = 1e-9;
+/** Likeness of two passages from which they are about one thing. */
+const PAIR_MIN = 0.76;
+
+export interface FoundNote {
+  readonly segment: Segment;
+  readonly note: number;
+  readonly stored: StoredNote;
+  /** The number of the chunk that carries it, in its segment. */
+  readonly chunk: number;
+  readonly hit: ChunkHit;
+  readonly evidence: Evidence;
+  /** Log-odds of the note's own evidence. */
+  readonly sum: number;
+  /** Log-odds that count for certainty alone. */
+  readonly covered: number;
+  /** Log-odds that the other notes add or take. */
+  readonly competing: number;
+  readonly combined: number;
+  readonly cosine: number;
+  readonly shares: readonly TermShare[];
+  readonly trigger: string | undefined;
+  /** Of several phrasings the one that says most, whose evidence this is; the sums are means. */
+  readonly phrasing: number;
+  /** The evidence of each of several; undefined where it finds nothing. */
+  readonly phrasings: readonly (Evidence | undefined)[] | undefined;
+}
+
+type Read = Scored & {
+  readonly stored: StoredNote;
+  /** The telling words of its title. */
+  readonly names: ReadonlySet<string>;
+};
+
+/** Reads the best notes, looks at their passages, and lets them compete; ties go by path. */
+export function lookAgain(
+  views: readonly View[],
+  scored: readonly Scored[],
+  options: FindOptions,
+): FoundNote[] {
+  const { limit, atLeast = 0, sumMin = -Infinity, except, knownFirst, weights } = options;
+  const total = views[0]?.board.total ?? 0;
+  const needed = leastOf(options);
+  const countMax = Math.max(LOOKS, limit);
+  const last = Math.max(scored[countMax - 1]?.sum ?? -Infinity, sumMin);
+  const read: Read[] = [];
+  // The best that is not read, because little was asked for: a rival all the same.
+  let unread = -Infinity;
+  for (const one of scored) {
+    if (one.sum < last || read.length >= countMax + TIES_MAX) {
+      unread = Math.max(unread, one.sum);
+      break;
+    }
+    const certain = (one.each ?? [one]).map((first) =>
+      certaintyMax(first?.evidence ?? NO_EVIDENCE, options, total)
+    );
+    if (one.sum + Math.max(...certain) < needed) {
+      unread = Math.max(unread, one.sum);
+      continue;
+    }
+    const stored = readNote(one.segment, one.note);
+    if (stored !== undefined && except?.has(stored.id) !== true) {
+      read.push({ ...one, stored, names: namesOf(stored) });
+    }
+  }
+  const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
+  read.sort((a, b) => b.sum - a.sum || byPath(a, b));
+  const lenses = views.map((view): Lens => {
+    const { query, board } = view;
+    return { ...view, wording: wordingOf(query.text, wordsOf(query), board, knownFirst !== true) };
+  });
+  let [lowest, highest, leastCovered] = [Infinity, -Infinity, 0];
+  const looked = read.slice(0, countMax).map((one, i) => {
+    const each = one.each ?? [one];
+    if (i >= LOOKS || one.sum < highest - OUT_OF_REACH) {
+      // The first look flatters; what was not looked at again stays behind what was, in its order.
+      const sum = Math.min(one.sum, lowest - i * BEHIND);
+      const seen = whatAllSay(lenses.map((lens, v) => lookThrough(lens, each[v])));
+      return { ...one, ...seen, sum, covered: leastCovered };
+    }
+    const close = whatAllSay(
+      lenses.map((lens, v) => lookClosely(lens, each[v], one.names, weights)),
+    );
+    lowest = Math.min(lowest, close.sum);
+    highest = Math.max(highest, close.sum);
+    leastCovered = Math.min(leastCovered, close.covered);
+    return { ...one, ...close };
+  });
+  const placed = throughTime(looked).sort((a, b) => b.sum - a.sum);
+  const rival = read.length < LOOKS ? unread : undefined;
+  const isTwice = (a: Read, b: Read): boolean =>
+    knownFirst === true &&
+    (isOfOneSession(a.stored, b.stored) || isOfOneSession(b.stored, a.stored));
+  const isOne = (a: Read, b: Read): boolean =>
+    isTwice(a, b) || views.some((view) => isPair(view, a, b));
+  return compete(placed, isOne, rival, knownFirst)
+    .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
+    .sort((a, b) => b.combined - a.combined || byPath(a, b))
+    .slice(0, limit);
+}
+
+/** A phrasing with what a close look compares. */
+type Lens = View & Glass;
+
+/** A note through one phrasing. */
+interface Sight extends Scored {
+  readonly shares: readonly TermShare[];
+  readonly hit: ChunkHit;
+  readonly covered: number;
+}
+
+function lookThrough({ board }: Lens, first: Scored | undefined): Sight | undefined {
+  if (first === undefined) return undefined;
+  const { segment, chunk } = first;
+  const shares = sharesOf(board, board.segments.indexOf(segment), chunk);
+  return { ...first, shares, hit: readChunk(segment, chunk), covered: 0 };
+}
+
+function lookClosely(
+  lens: Lens,
+  first: Scored | undefined,
+  names: ReadonlySet<string>,
+  weights: SignalWeights,
+): Sight | undefined {
+  const seen = lookThrough(lens, first);
+  if (seen === undefined) return undefined;
+  const { segment, chunk, hit, shares, trigger } = seen;
+  const kept = { all: segment.passages, chunk };
+  const evidence = closeLook(lens, names, hit, kept, shares, seen.evidence, trigger);
+  const sum = sumOf(partsOf(evidence, weights));
+  return { ...seen, evidence, sum, covered: certaintySum(certaintyOf(evidence, weights)) };
+}
+
+/** By note: a title is read once for all questions that meet it. */
+const names = new WeakMap<StoredNote, ReadonlySet<string>>();
+
+function namesOf(stored: StoredNote): ReadonlySet<string> {
+  let known = names.get(stored);
+  if (known === undefined) names.set(stored, known = tellingWords(stored.title));
+  return known;
+}
+
+/**
+ * Whether two notes are about one thing: their passages say nearly the same, or nearly the opposite,
+ * and their titles name it. In a language that the model cannot read, all passages seem alike.
+ */
+function isPair({ board, query }: View, a: Read, b: Read): boolean {
+  // Without a vector of the query the passages' vectors are not in memory, and may not be loaded here.
+  if (query.vector === undefined || a.names.isDisjointFrom(b.names)) return false;
+  const cosine = passageCosine(board, a, b);
+  return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
+}
+
+/** A session's note tells again what was saved while it lasted: the same thing, said by the same people. */
+function isOfOneSession(session: StoredNote, saved: StoredNote): boolean {
+  return session.kind === "session" && saved.kind === "checkpoint" &&
+    session.created <= saved.created && saved.created <= session.updated;
+}
