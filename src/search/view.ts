@@ -79,11 +79,19 @@ interface Said {
   readonly covered?: number;
 }
 
+/** What all phrasings say; the sums are means, the rest is of the one that says most. */
+interface SaidByAll {
+  readonly sum: number;
+  readonly covered: number;
+  readonly phrasing: number;
+  readonly phrasings: readonly (Evidence | undefined)[] | undefined;
+}
+
 /**
  * What a note is worth to all phrasings, told by the one that says most. Where one finds nothing there
  * is no evidence. At least one finds something.
  */
-export function whatAllSay<T extends Said>(each: readonly (T | undefined)[]) {
+export function whatAllSay<T extends Said>(each: readonly (T | undefined)[]): T & SaidByAll {
   let best: T | undefined;
   let [phrasing, sum, covered] = [0, 0, 0];
   each.forEach((one, v) => {

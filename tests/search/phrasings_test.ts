@@ -1,6 +1,7 @@
 /** One question in several wordings: which count, and how what they find becomes one number. */
 import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
+import { tempDir } from "../support/temp_store.ts";
 import { formulaOf } from "../../src/search/explain.ts";
 import { phrasingsOf } from "../../src/search/phrasings.ts";
 import { prepareQuery } from "../../src/search/query.ts";
@@ -22,7 +23,7 @@ const notes = [
 ];
 
 function withIndex(body: (index: SearchIndex) => void): void {
-  const dir = Deno.makeTempDirSync();
+  const dir = tempDir();
   const index = openIndex(dir, realFs, embedder.id);
   index.apply({ put: notes, remove: [] }, embedder);
   try {

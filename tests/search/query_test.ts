@@ -205,7 +205,7 @@ Deno.test("query() answers the same whoever looked at the same passages before",
   ];
   const model = openStaticEmbedder();
   const [first, second] = [0, 1].map(() => {
-    const index = openIndex(Deno.makeTempDirSync(), realFs, model.id);
+    const index = openIndex(tempDir(), realFs, model.id);
     index.apply({ put: notes, remove: [] }, model);
     return index;
   });
