@@ -103,7 +103,7 @@ export function explainGroup(io: Io, entry: CommandEntry, group: CommandGroup): 
   };
 }
 
-/** `sage --version`: what this program is; with `--json` also what it may do. */
+/** `sage --version`: what this program is, and what it may do. */
 export function version(): Answer {
   if (buildInfo === undefined) {
     return { json: { version: "0.1.0-dev" }, text: ["sage 0.1.0-dev (from the sources)"] };
@@ -111,7 +111,7 @@ export function version(): Answer {
   const { version, commit, target, flags } = buildInfo;
   return {
     json: { version, commit, target, flags },
-    text: [`sage ${version}`, `commit ${commit}`, `target ${target}`],
+    text: [`sage ${version}`, `commit ${commit}`, `target ${target}`, `flags ${flags.join(" ")}`],
   };
 }
 

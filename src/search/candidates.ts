@@ -25,6 +25,7 @@ import {
   type View,
   whatAllSay,
 } from "./view.ts";
+import { isEnglish } from "./words.ts";
 
 /** Less evidence than this is no reason to show a note. */
 const SUM_MIN = 0.15;
@@ -64,10 +65,11 @@ export function findNotes(
 
 /**
  * Whether the model takes a good part of all passages for the query itself: then it cannot read them, as
- * the built-in one cannot read German, and what it says of any of them is nothing.
+ * the built-in one cannot read German, and what it says of any of them is nothing. Among notes about one
+ * thing that is so in English too, which it can.
  */
 function seesNoDifference({ board: { cosines, total }, query }: View): boolean {
-  if (query.vector === undefined || total < PASSAGES_MIN) return false;
+  if (query.vector === undefined || total < PASSAGES_MIN || isEnglish(query.text)) return false;
   let [open, alike] = [0, 0];
   for (let chunk = 0; chunk < total; chunk++) {
     const cosine = cosines[chunk] ?? 0;

@@ -41,6 +41,16 @@ export function tellingWords(title: string): ReadonlySet<string> {
   return new Set(phraseOf(title).split(" ").filter((word) => wordWeight(word) === 1));
 }
 
+/** Whether a text has the small words of English, of which a sentence is a third to a half. */
+export function isEnglish(text: string): boolean {
+  const words = phraseOf(text).split(" ");
+  const small = words.reduce((sum, word) => sum + (NOISE.has(word) ? 1 : 0), 0);
+  return small > words.length * SMALL_WORDS;
+}
+
+/** Other languages have `in`, `was`, `so` and `am` too. */
+const SMALL_WORDS = 0.15;
+
 /** By strings alone: to split five hundred words by a pattern took a millisecond of every search. */
 function setOf(lines: string): ReadonlySet<string> {
   return new Set(lines.replaceAll("\n  ", " ").split(" "));

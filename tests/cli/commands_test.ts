@@ -139,7 +139,10 @@ Deno.test("sage search shows the passages of the first three alone where nothing
   const query =
     "the cookie of cities that a browser of packages gave to the rows of the pipeline each minute";
   const { stdout, stderr } = await sage(["search", query], place);
-  assert.equal(stderr, "nothing fits well: these are the nearest\n");
+  assert.equal(
+    stderr,
+    "nothing fits well: these are the nearest; --also asks in other words as well\n",
+  );
   const titles = stdout.match(/^\w+$/gm) ?? [];
   const passages = stdout.match(/^ {2}\w+ \w+ \w+/gm);
   assert.ok(titles.length > 3, stdout);

@@ -130,7 +130,10 @@ testHook("Codex: a session is told where the last stopped, and leaves its own no
   await deliver("codex", on, "SessionEnd.other", own);
   assert.match(note(on) ?? "", /agent: codex\n[^]*\n---\n[^]*decided to stream rows/);
   const next = await deliver("codex", on, "SessionStart.startup", { session_id: "next-1" });
-  assert.match(contextOf(next, "SessionStart"), /Why does the importer stall/);
+  assert.match(
+    contextOf(next, "SessionStart"),
+    /What of the index\? → I measured the index[^]*We decided to stream rows/,
+  );
 });
 
 testHook(

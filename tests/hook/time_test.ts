@@ -13,7 +13,7 @@ const HOLDER = new URL("./hold_locks.ts", import.meta.url).pathname;
 const NOTES = 10_000;
 /** Between two looks at the clock, so in every session, however slow the machine. */
 const INDEXED_MIN = 64;
-const PROMPT = { prompt: "How fast does the okapi of valley 4711 run along the river?" };
+const PROMPT = { prompt: "How fast does the lantern of valley 4711 run along the heron?" };
 
 /** A project with many notes that no index knows yet. */
 async function crowded(notes: number): Promise<Place> {
@@ -52,7 +52,7 @@ testHook(`hooks keep their time with ${NOTES} notes, from no index to a whole on
     JSON.stringify(payload(on, "user-prompt-submit", { ...PROMPT, session_id: "fresh" })),
     on,
   );
-  assert.match(contextOf(answer), /valley/, slow.join("\n"));
+  assert.match(contextOf(answer), /The lantern number 4711 runs/, slow.join("\n"));
   await all("whole index");
 });
 

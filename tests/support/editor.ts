@@ -33,6 +33,8 @@ type Source = "startup" | "resume" | "clear" | "fork";
 const WINDOW_TOKENS = 1_000_000;
 const REQUEST_CHARACTERS = 8000;
 const SILENT = "(silent)";
+const POLL_MS = 10;
+const POLLS_MAX = 300;
 
 export class Editor {
   readonly #home: string;
@@ -136,18 +138,37 @@ export class Editor {
     // In a quarter of all turns the client's file is behind by the reply when the hook runs.
     if (options.late === undefined) flush(session);
     const capture = session.wasBlocked ? "Stop.again" : "Stop";
+    const known = this.#stopsNoted(session);
     const answer = await this.#hooks(
       session,
       capture,
       { last_assistant_message: text },
       options["hook-killed"],
     );
+    // The session's server answers before it saves; a person looks later than a test.
+    if (session.client !== undefined && options["hook-killed"] === undefined) {
+      for (let polls = 0; this.#stopsNoted(session) === known && polls < POLLS_MAX; polls++) {
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+    }
     flush(session);
     session.wasBlocked = answer.block !== undefined;
     if (answer.block === undefined) return said(answer);
     session.builder.hookContext("Stop", answer.block);
     flush(session);
     return `asked: ${answer.block}`;
+  }
+
+  /** Receipts of stops, which come when all of a stop is done. */
+  #stopsNoted({ id }: Session): number {
+    const log = `${this.#home}/.sage/state/log`;
+    try {
+      return [...Deno.readDirSync(log)].flatMap(({ name }) =>
+        Deno.readTextFileSync(`${log}/${name}`).split("\n")
+      ).filter((line) => line.includes('"hook":"stop"') && line.includes(id)).length;
+    } catch {
+      return 0;
+    }
   }
 
   async #compact(session: Session, trigger: "manual" | "auto", options: Options): Promise<string> {

@@ -8,6 +8,7 @@ import { shortId } from "../../base/id.ts";
 import { RECOVERY_MS_MAX } from "../../base/limits.ts";
 import { writeLog } from "../../base/log.ts";
 import { saveExtractive } from "../checkpoint/extractive.ts";
+import { makeLeftOwed } from "../checkpoint/owed.ts";
 import type { Memory } from "../memory.ts";
 import { holdSession } from "./alone.ts";
 import { deadSessions, isLive } from "./instances.ts";
@@ -74,14 +75,16 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
   let note: string | undefined;
   let detail = "no transcript";
   if (transcript !== undefined && transcript.turns.length > 0) {
+    const owed = await makeLeftOwed(memory, session, transcript);
     const saved = await saveExtractive(memory, transcript, {
       session,
       trigger: "recovery",
       confidence: 0.5,
       again: state.pendingAsk !== undefined,
     });
-    if (saved.kind === "saved") checkpoint = saved.id;
-    detail = saved.kind;
+    const made = saved.kind === "saved" ? saved : owed ?? saved;
+    if (made.kind === "saved") checkpoint = made.id;
+    detail = made.kind;
     const written = await writeSessionNote(memory, session, transcript, {
       at: state.seen,
       reason: "recovered",
