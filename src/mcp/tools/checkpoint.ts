@@ -34,11 +34,14 @@ const CAUSES = [
   "manual",
 ] as const;
 
+/** Sage's request names the cause: a list of them is not worth its tokens. */
+const cause = z.string().refine(isCause, `one of ${CAUSES.join(", ")}`);
+
 const autosaveInput = z.strictObject({
   core_question: prose,
   thesis: prose,
   confidence: z.number().min(0).max(1),
-  trigger: z.enum(CAUSES),
+  trigger: cause,
   key_evidence: lines.optional(),
   reasoning_trace: z.string().optional(),
   open_questions: lines.optional(),
@@ -49,10 +52,8 @@ const autosaveInput = z.strictObject({
   parent: label.optional(),
 });
 
-/** Most saves have no cause but the wish; the list of causes is not worth its tokens twice. */
-export const saveCheckpointInput = autosaveInput.extend({
-  trigger: z.string().refine(isCause, `one of ${CAUSES.join(", ")}`).optional(),
-});
+/** Most saves have no cause but the wish. */
+export const saveCheckpointInput = autosaveInput.extend({ trigger: cause.optional() });
 
 /** A restored checkpoint above this is given as its summary, unless the whole was asked for. */
 const LOAD_TOKENS_MAX = 6000;
@@ -70,7 +71,7 @@ export const saveCheckpointTool = defineTool({
   annotations: ADDS,
   async run(memory, args) {
     const { trigger = "manual" } = args;
-    const draft = toCheckpointDraft({ ...args, trigger: isCause(trigger) ? trigger : "manual" });
+    const draft = toCheckpointDraft({ ...args, trigger });
     return saved(
       "checkpoint",
       await saveCheckpoint(memory, draft, agent(memory, { explicit: true })),

@@ -133,7 +133,7 @@ export const recallKnowledgeTool = defineTool({
     "What is known about a question; also: 2 rephrasings. Call before redoing research or deciding " +
     "what may be decided already.",
   input: recallInput,
-  unadvertised: ["scope", "max_items"],
+  unadvertised: ["scope"],
   output: notesShape,
   annotations: READS,
   async run(memory, { query, also, max_items, skill, scope }) {

@@ -39,7 +39,6 @@ export const searchNotesTool = defineTool({
     "use.",
   input: searchInput,
   // A query has them too: project:web after:2026-01-31.
-  unadvertised: ["project", "after"],
   output: notesShape,
   annotations: READS,
   async run(memory, { query, limit, after, also, ...filter }) {
