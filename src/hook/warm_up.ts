@@ -2,6 +2,7 @@
  * A server that a session has just begun with waits; then it makes ready what the session's first events
  * would wait for. Where no hook has begun a session, nobody will hand anything over.
  */
+import { pause } from "../base/clock.ts";
 import { isExcluded } from "../memory/capture.ts";
 import { type Opened, openMemory } from "../memory/memory.ts";
 import { rehearse } from "../memory/rehearse.ts";
@@ -40,8 +41,4 @@ export async function warmUp(
   } finally {
     memory.close();
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => Deno.unrefTimer(setTimeout(resolve, milliseconds)));
 }
