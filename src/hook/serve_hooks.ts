@@ -39,22 +39,34 @@ export async function serveHooks(
   } catch {
     return undefined;
   }
-  return listenLocal(realFs, socketPath(stateDir), (socket) => serve(socket, program, queue));
+  return listenLocal(
+    realFs,
+    socketPath(stateDir),
+    (socket) => serve(socket, program, (handover) => outcomeOf(handover, stateDir, queue)),
+  );
 }
 
-async function serve(socket: LocalSocket, program: string, queue: EventQueue): Promise<void> {
+async function serve(
+  socket: LocalSocket,
+  program: string,
+  answer: (handover: Handover) => Promise<Outcome>,
+): Promise<void> {
   const hello = parse<{ program: string }>(await socket.readLine(HOOK_INPUT_BYTES_MAX));
   if (hello?.program !== program) return;
   await socket.writeLine(JSON.stringify({ variables: VARIABLES }));
   // A hook that has not waited says nothing more, and has done it itself.
   const handover = parse<Handover>(await socket.readLine(HOOK_INPUT_BYTES_MAX));
   if (handover === undefined) return;
-  await socket.writeLine(JSON.stringify(await outcomeOf(handover, queue)));
+  await socket.writeLine(JSON.stringify(await answer(handover)));
 }
 
-async function outcomeOf({ input, variables }: Handover, queue: EventQueue): Promise<Outcome> {
+async function outcomeOf(
+  { input, variables }: Handover,
+  stateDir: string,
+  queue: EventQueue,
+): Promise<Outcome> {
   try {
-    return { reply: await handle(input, (name) => variables[name], queue) };
+    return { reply: await handle(input, (name) => variables[name], stateDir, queue) };
   } catch (error) {
     return { failed: codeOf(error) };
   }
