@@ -48,7 +48,7 @@ export function isOwnHook(handler: unknown): handler is JsonObject {
 }
 
 /** One that the editor's connection to our server answers. */
-export function isServerHook(handler: unknown): handler is JsonObject {
+function isServerHook(handler: unknown): handler is JsonObject {
   return isObject(handler) && handler.type === "mcp_tool" && handler.server === SERVER_NAME &&
     handler.tool === HOOK_TOOL;
 }

@@ -2,11 +2,10 @@
  * What the payloads of all editors' hooks have in common: everything in them is outside data, a path is
  * one only when it is absolute and whole, and an answer fits or is cut at a line.
  */
+import type { Env } from "../base/environment.ts";
 import { findHome } from "../base/home.ts";
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
 import type { HookReply } from "./editor.ts";
-
-export type Env = (name: string) => string | undefined;
 
 const PATH_CHARACTERS_MAX = 4096;
 

@@ -3,6 +3,7 @@
  * protocol and nothing else, so console speaks to stderr before anything heavy is loaded.
  */
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
+import type { Env } from "../base/environment.ts";
 import { pause } from "../base/clock.ts";
 import { findHome } from "../base/home.ts";
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
@@ -126,7 +127,7 @@ function surviveStrays(): void {
 }
 
 /** Where the client's project is; the folder it started us in may be gone by now. */
-function workingFolder(env: (name: string) => string | undefined): string {
+function workingFolder(env: Env): string {
   const project = env("CLAUDE_PROJECT_DIR");
   if (project !== undefined && project !== "") return project;
   try {

@@ -2,6 +2,7 @@
  * Where the stores are for someone who stands in a folder, and which project that is. Looks, never
  * creates.
  */
+import type { Env } from "../base/environment.ts";
 import { pattern } from "../base/pattern.ts";
 import { basename, decode, dirname, type Fs, join, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
@@ -42,7 +43,7 @@ export interface Places {
 export interface Standpoint {
   readonly cwd: string;
   readonly home: string;
-  readonly env: (name: string) => string | undefined;
+  readonly env: Env;
   readonly fs: Fs;
 }
 

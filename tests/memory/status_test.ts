@@ -52,6 +52,16 @@ Deno.test("readStatus() counts, and names the last save and session", async () =
   assert.deepEqual([project?.trust, project?.exists, project?.notes], ["own", true, 3]);
 });
 
+Deno.test("readStatus() says that .sageignore keeps a folder out, and asks for nothing", async () => {
+  using on = await world();
+  assert.equal((await readStatus(on.memory)).excluded, undefined);
+  put(`${on.home}/.sage/.sageignore`, `${on.cwd}/\n`);
+  const { excluded, line, next } = await readStatus(await on.open());
+  assert.equal(excluded, true);
+  assert.match(line, /\.sageignore keeps this folder out/);
+  assert.equal(next, "nothing");
+});
+
 Deno.test("readStatus() does not send to sage init where that says no", async () => {
   using on = await world({ project: "none" });
   on.env["HOME"] = `${on.home}/new`;
