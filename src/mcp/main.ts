@@ -13,8 +13,16 @@ import { cut } from "../base/text.ts";
 import type { Opened } from "../memory/memory.ts";
 import { readFlags } from "./flags.ts";
 
+type Env = (name: string) => string | undefined;
+
+/** What a command line would have printed, asked in another process; undefined where it has to do so itself. */
+export type AnswerCommand = (asked: unknown, env: Env, opened: Opened) => Promise<unknown>;
+
 /** Takes what stands behind `sage mcp`. Answers the exit code once the client is gone. */
-export async function main(args: readonly string[]): Promise<number> {
+export async function main(
+  args: readonly string[],
+  answerCommand: AnswerCommand,
+): Promise<number> {
   keepStdoutClean();
   surviveStrays();
   const ended = processEnd();
@@ -49,7 +57,7 @@ export async function main(args: readonly string[]): Promise<number> {
     import("../hook/event_queue.ts"),
   ]);
 
-  const env = (name: string): string | undefined => Deno.env.get(name);
+  const env: Env = (name) => Deno.env.get(name);
   const folder = clientFolder(workingFolder(env));
   const opened: Opened = { indexes: new Map() };
   const events = queueEvents(opened);
@@ -75,10 +83,15 @@ export async function main(args: readonly string[]): Promise<number> {
   server.onerror = say;
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
   await server.connect(bothEras(transport, methods));
-  const { serveHooks } = await import("../hook/serve_hooks.ts");
-  const hooks = await serveHooks(env, events).catch(say);
+  const { serveSession } = await import("../hook/serve_session.ts");
+  const session = await serveSession({
+    env,
+    queue: events,
+    folder: folder.now,
+    answer: (asked, env) => answerCommand(asked, env, opened),
+  }).catch(say);
   let isGone = false;
-  if (hooks !== undefined) {
+  if (session !== undefined) {
     const { warmUp } = await import("../hook/warm_up.ts");
     warmUp(env, folder.now, opened, () => isGone).catch(say);
   }
@@ -87,7 +100,7 @@ export async function main(args: readonly string[]): Promise<number> {
 
   const cause = await Promise.race([ended, transport.gone]);
   isGone = true;
-  hooks?.close();
+  session?.close();
   // What the client asked before it closed its end is still answered, within bounds.
   if (cause === undefined) {
     await Promise.race([transport.settled().then(finish), pause(MCP_FINISH_MS_MAX)]);

@@ -74,7 +74,7 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     projectIds: [
       ...new Set([
         ...[projectId, derived.id, byFolder.id],
-        ...formerIds(fs, userRoot, projectDir),
+        ...formerIds(fs, userRoot, projectDir, gitOf(fs, projectDir, here, git)),
         ...forkedIds(projectDir, git),
       ]),
     ],
@@ -113,6 +113,17 @@ function findProjectStore(
     dir = dirname(dir);
   }
   return undefined;
+}
+
+/** The repository of the project's folder; `git` is that of `here`, and mostly the same. */
+function gitOf(
+  fs: Fs,
+  projectDir: string,
+  here: string,
+  git: GitState | undefined,
+): GitState | undefined {
+  const isSame = [here, git?.top, git?.mainCheckout].includes(projectDir);
+  return isSame ? git : readGit(fs, projectDir);
 }
 
 /** Whether a linked worktree borrows the project of its main checkout. */

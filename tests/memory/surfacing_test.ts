@@ -73,7 +73,7 @@ Deno.test("surface() shows what is known, fenced, with title, date, author and i
   );
   assert.equal(body, FACT);
   assert.deepEqual([close, rest], [`</recalled ${nonce}>`, []]);
-  assert.equal(useCounts(on.memory).get("the-importer-stalls"), 1);
+  assert.equal(useCounts(on.memory, ["the-importer-stalls"]).get("the-importer-stalls"), 1);
 });
 
 Deno.test("surface() shows a note once a session, and again when it changed", async () => {

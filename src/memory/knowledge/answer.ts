@@ -138,7 +138,7 @@ function choose(
   scored: readonly Scored[],
   { threshold, maxItems }: Limits,
 ): Chosen {
-  const uses = useCounts(memory);
+  const uses = useCounts(memory, scored.map(({ candidate }) => candidate.note.id));
   const items = scored.map((one) => ({
     ...one,
     ...trimFacts(one),
