@@ -5,6 +5,7 @@
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
 import type { Env } from "../base/environment.ts";
 import { pause } from "../base/clock.ts";
+import { slashed } from "../base/fs.ts";
 import { findHome } from "../base/home.ts";
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
 import { giveUpNetwork } from "../base/network.ts";
@@ -142,9 +143,9 @@ function surviveStrays(): void {
 /** Where the client's project is; the folder it started us in may be gone by now. */
 function workingFolder(env: Env): string {
   const project = env("CLAUDE_PROJECT_DIR");
-  if (project !== undefined && project !== "") return project;
+  if (project !== undefined && project !== "") return slashed(project);
   try {
-    return Deno.cwd();
+    return slashed(Deno.cwd());
   } catch {
     return findHome(env) || "/";
   }
