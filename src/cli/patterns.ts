@@ -75,7 +75,7 @@ export const patterns = defineVerb({
 async function listed(memory: Memory): Promise<Answer> {
   const path = phrasesPath(memory);
   const { phrases, packs, problems } = await readPhrases(phrasesText(memory));
-  const all = [["", phrases] as const, ...Object.entries(packs)];
+  const all = [["", phrases] as const, ...packs];
   const lines = all.flatMap(([pack, one]) => phraseLines(one, pack));
   return {
     json: { path, phrases, packs, problems },
