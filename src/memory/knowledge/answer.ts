@@ -215,7 +215,9 @@ export async function toRecallItem(
   };
   const plain = toItem({ ...stored, note });
   const [item = plain] = await withDoubts(memory, [plain], () => sourcesIn(note.front));
-  const reversal = note.kind === "session" ? takenBack(memory, store, note.id) : undefined;
+  const reversal = note.kind === "session"
+    ? takenBack(memory, { store, note: candidate.note })
+    : undefined;
   return {
     ...item,
     flags: [...item.flags, ...(reversal === undefined ? [] : [reversal])],
