@@ -12,6 +12,7 @@ const HOLDS: readonly RegExp[] = [
   /\b(?:i(?:'d| would)? (?:really |strongly |much )?(?:prefer|rather)|i (?:like|love|hate|dislike|don't like|can't stand)|we (?:prefer|usually)|our (?:convention|style|rule|habit)|from now on|by default,? (?:use|write|keep))\b/i,
   /\bwe (?:always|never) (?!\w+ed\b|had|got|saw|knew|found|did|were)/i,
   /\b(?:ich (?:bevorzuge|mag|hätte lieber)|wir (?:bevorzugen|nehmen immer|schreiben immer)|ab (?:jetzt|sofort)|in zukunft|künftig|eiserne regel|merk(?:e)? dir)\b/i,
+  /^(?:(?:the|a|one|new|house|die|eine|neue|unsere) )*(?:rule|regel)(?: [a-zà-ÿ]+){0,4}: /i,
   /\b(?:prefiero|preferimos|de ahora en adelante|je préfère|nous préférons|désormais)\b/i,
 ];
 /** An order that holds always, where a clause begins: 'it always fails' is none. */

@@ -136,15 +136,17 @@ function isMainCheckout(
     realRoot(fs, git.mainCheckout) === realRoot(fs, projectDir);
 }
 
-/** From the remote, so that every clone has the same id; else from the folder. */
+/** From the remote, so that every clone has the same id; else from the folder of the main checkout. */
 function deriveIdentity(
   projectDir: string,
   git: GitState | undefined,
 ): { id: string; name: string } {
   const isRepository = git !== undefined &&
     (git.top === projectDir || git.mainCheckout === projectDir);
-  const remote = isRepository && git.remote !== undefined ? canonicalRemote(git.remote) : undefined;
-  return identityOf(remote ?? projectDir);
+  if (!isRepository) return identityOf(projectDir);
+  return identityOf(
+    git.remote === undefined ? git.mainCheckout ?? projectDir : canonicalRemote(git.remote),
+  );
 }
 
 /** What is known of a project holds in a fork of it; what is done in the fork stays there. */

@@ -14,6 +14,8 @@ const WANTED = [
   "Bitte antworte mir in diesem Projekt auf Deutsch, die Kollegen lesen mit.",
   "ein kaputter anbieter darf nie wieder den ganzen lauf abbrechen",
   "Rohdaten werden nie verändert",
+  "rule for the thesis: a single-subject result is never cited as evidence",
+  "neue Regel: jede Zahl mit n",
   "ich mag keine emojis in code, commits oder doku",
 ];
 const NOT_WANTED = [
@@ -25,6 +27,7 @@ const NOT_WANTED = [
   "I like it, go on",
   "I'd like you to look at the limiter",
   "please fix the limiter in this file",
+  "which rule for the limiter applies: per key or per address",
   "no, not the whole suite, it takes an hour",
 ];
 

@@ -69,6 +69,34 @@ Deno.test("readTranscript() leaves out what the client wrote", () => {
   ]);
 });
 
+Deno.test("readTranscript() takes what the client says in place of a result for none", () => {
+  const said: readonly (readonly [string, boolean | undefined, string | undefined])[] = [
+    [
+      "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown. Check whether it took effect before relying on it or running it again.]",
+      undefined,
+      undefined,
+    ],
+    [
+      "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).",
+      true,
+      "",
+    ],
+    [
+      "[Tool call skipped: the turn ended to deliver the message that follows before this call ran.]",
+      true,
+      "",
+    ],
+    ["Tool call failed: ECONNREFUSED", true, "Tool call failed: ECONNREFUSED"],
+  ];
+  for (const [result, failed, kept] of said) {
+    const builder = new TranscriptBuilder().user("deploy it")
+      .assistant("I will.", [{ name: "Bash", input: { command: "make" }, result, isError: true }]);
+    const [tool] = readTranscript(builder.write(folder())).turns.at(-1)?.tools ?? [];
+    assert.equal(tool?.failed, failed, result);
+    assert.equal(tool?.result, kept, result);
+  }
+});
+
 Deno.test("readTranscript() marks what was said to Sage's ask, and not what another hook asked for", () => {
   const asked = (ask: (builder: TranscriptBuilder) => TranscriptBuilder) =>
     readTranscript(

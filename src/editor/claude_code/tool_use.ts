@@ -36,9 +36,19 @@ export function readToolUse(block: Fields): PendingTool[] {
   return [tool];
 }
 
+/**
+ * What the client says in place of a result, where a call was refused, skipped or cut off; in the last
+ * case nobody knows how it went.
+ */
+const CLIENT_RESULT =
+  /^\s*(?:\[Tool call (?:(interrupted|result not in this copy)\b|skipped\b)|\[Request interrupted by user|The user doesn't want to (?:proceed with this tool use|take this action)\b)/;
+
 /** Adds what came back: whether it failed, the text, the answers of the person. */
 export function applyResult(tools: readonly PendingTool[], block: Fields, extra: unknown): void {
   const text = resultText(block.content);
+  const said = CLIENT_RESULT.exec(text);
+  // As where the file ends before its result.
+  if (said?.[1] !== undefined) return;
   const details = fields(extra);
   const answers = fields(details.answers);
   for (const tool of tools) {
@@ -46,7 +56,7 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
     const report = tool.name === "Agent" || tool.name === "Task"
       ? resultText(details.content)
       : undefined;
-    tool.result = ends(report || text);
+    tool.result = said === null ? ends(report || text) : "";
     if (tool.question !== undefined) {
       setIf(tool, "answer", field(answers[tool.question]) ?? spokenAnswer(text, tool.question));
     }
