@@ -2,6 +2,7 @@
  * A command asks the server of a session, which has open and warm what it would open and load. Who types
  * it is not the server's parent: any that serves this folder will do. Loads no search and no memory.
  */
+import type { Env } from "../base/environment.ts";
 import { join, realFs } from "../base/fs.ts";
 import {
   greet,
@@ -38,7 +39,7 @@ const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 export async function askServer(argv: readonly string[], io: Io): Promise<Printed | undefined> {
   // A stack is to be that of this process.
   if (io.binary === undefined || io.env("SAGE_DEBUG") === "1") return undefined;
-  const env = (name: string): string | undefined => io.env(name);
+  const env: Env = (name) => io.env(name);
   const cwd = io.cwd();
   const ready = await findServer(env, cwd);
   if (ready === undefined) return undefined;
@@ -51,7 +52,7 @@ export async function askServer(argv: readonly string[], io: Io): Promise<Printe
 
 /** The first that is ready: all are greeted at once, and one may be frozen. */
 async function findServer(
-  env: (name: string) => string | undefined,
+  env: Env,
   cwd: string,
 ): Promise<Ready | undefined> {
   try {

@@ -14,8 +14,6 @@ import { cut } from "../base/text.ts";
 import type { Opened } from "../memory/memory.ts";
 import { readFlags } from "./flags.ts";
 
-type Env = (name: string) => string | undefined;
-
 /** What a command line would have printed, asked in another process; undefined where it has to do so itself. */
 export type AnswerCommand = (asked: unknown, env: Env, opened: Opened) => Promise<unknown>;
 
