@@ -34,7 +34,11 @@ export const command = defineCommand({
     return withModelApi(input, io, async (memory, api) => {
       const isPiped = rest.length === 1 && rest[0] === "-";
       const question = (isPiped ? await io.readAll(QUESTION_BYTES_MAX) : rest.join(" ")).trim();
-      if (question === "") throw new SageError("usage", "There is no question");
+      if (question === "") {
+        throw new SageError("usage", "There is no question", {
+          hint: "sage ask <question>, or - to read it from stdin",
+        });
+      }
       const stream = streamTo(io);
       const told = {
         onRecalled: json ? () => {} : (items: readonly RecallItem[]) => showRecalled(io, items),
