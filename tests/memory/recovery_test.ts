@@ -70,6 +70,22 @@ Deno.test("recoverSessions() finishes a session once, however many starts find i
   assert.equal(notes(on).length, 2, notes(on).join(", "));
 });
 
+Deno.test("recoverSessions() leaves alone what another start finished since it was listed", async () => {
+  using on = await world({ hook: true });
+  killed(on, conversation(STATEMENT, { session: OTHER }), OTHER);
+  on.later(MINUTE);
+  // The first of the list takes the one start so long that the other is done with the second.
+  const long = conversation(STATEMENT);
+  for (let i = 0; i < 300; i++) long.user(`And what of file ${i}?`).assistant(STATEMENT);
+  killed(on, long);
+  on.later(60 * MINUTE);
+  const starts = await Promise.all([1, 2].map(() => on.open({ hook: true })));
+  const all = await Promise.all(
+    starts.map((memory, n) => recoverSessions(memory, `start-${n}`, Infinity)),
+  );
+  assert.deepEqual(all.flat().map(({ session }) => session).sort(), [SESSION, OTHER].sort());
+});
+
 Deno.test("recoverSessions() leaves the living, the ended and itself alone", async () => {
   using on = await world({ hook: true });
   killed(on, conversation(STATEMENT));
