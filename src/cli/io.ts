@@ -8,6 +8,7 @@ import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decodeExact, slashed } from "../base/fs.ts";
 import { untilInterrupted } from "../base/process_end.ts";
 import { giveUpNetwork } from "../base/network.ts";
+import type { Opened } from "../memory/memory.ts";
 
 export interface Io {
   cwd(): string;
@@ -26,8 +27,10 @@ export interface Io {
    * be reached.
    */
   disconnect(keep?: string): boolean;
-  /** Path of the compiled program; undefined when run from the sources. */
+  /** Path of the compiled program; undefined when run from the sources, or for another process. */
   readonly binary: string | undefined;
+  /** What stays open from one command to the next, in a process that runs several. */
+  readonly opened?: Opened;
   /** Both throw BrokenPipe when the reader is gone. */
   out(text: string): void;
   err(text: string): void;

@@ -10,8 +10,9 @@ import { joinNotices } from "./notices.ts";
 export async function handle(
   input: HookInput,
   env: Env,
+  stateDir: string,
 ): Promise<HookReply> {
-  const started = prepared(input, env);
+  const started = prepared(input, env, stateDir);
   if (started !== undefined) {
     const { peek, text, tokens, named, notice, asksIn } = started;
     const receipt = {
@@ -44,9 +45,10 @@ async function settle({ fs, stateDir }: Peek, projectDir: string): Promise<void>
 function prepared(
   input: HookInput,
   env: Env,
+  stateDir: string,
 ): ReturnType<typeof startPrepared> {
   try {
-    return startPrepared(input, env, now());
+    return startPrepared(input, env, stateDir, now());
   } catch {
     return undefined;
   }

@@ -13,9 +13,10 @@ const REPLY_MIN = 256;
 export async function handle(
   input: HookInput,
   env: Env,
+  stateDir: string,
   queue?: EventQueue,
 ): Promise<HookReply> {
-  const peek = peekSession(input.sessionId, env);
+  const peek = peekSession(input.sessionId, stateDir);
   const size = input.transcriptPath === undefined
     ? undefined
     : peek.fs.lstat(input.transcriptPath)?.size;
@@ -30,5 +31,5 @@ export async function handle(
     leaveReceipt(peek, now(), { hook: input.event, gate: refusal });
     return {};
   }
-  return await (await import("./work.ts")).handle(input, env, queue, peek.stateDir);
+  return await (await import("./work.ts")).handle(input, env, stateDir, queue);
 }

@@ -290,10 +290,13 @@ async function openEndpoint(
   return openEndpointEmbedder(address, readEndpoint(fs, models, address.name), warn, waits);
 }
 
+export function isBuiltInSet({ config }: Memory): boolean {
+  return config.get("embedding.model") === BUILT_IN;
+}
+
 /** Whether the built-in model serves in place of another that is set. */
 export function isWithoutModel(memory: Memory): boolean {
-  return memory.config.get("embedding.model") !== BUILT_IN &&
-    memory.embedder() === memory.builtIn();
+  return !isBuiltInSet(memory) && memory.embedder() === memory.builtIn();
 }
 
 /** Where pulled models lie, and what is known of embeddings servers. */

@@ -74,7 +74,7 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     projectIds: [
       ...new Set([
         ...[projectId, derived.id, byFolder.id],
-        ...formerIds(fs, userRoot, projectDir),
+        ...formerIds(fs, userRoot, projectDir, gitOf(fs, projectDir, here, git)),
         ...forkedIds(projectDir, git),
       ]),
     ],
@@ -115,6 +115,17 @@ function findProjectStore(
   return undefined;
 }
 
+/** The repository of the project's folder; `git` is that of `here`, and mostly the same. */
+function gitOf(
+  fs: Fs,
+  projectDir: string,
+  here: string,
+  git: GitState | undefined,
+): GitState | undefined {
+  const isSame = [here, git?.top, git?.mainCheckout].includes(projectDir);
+  return isSame ? git : readGit(fs, projectDir);
+}
+
 /** Whether a linked worktree borrows the project of its main checkout. */
 function isMainCheckout(
   fs: Fs,
@@ -125,15 +136,17 @@ function isMainCheckout(
     realRoot(fs, git.mainCheckout) === realRoot(fs, projectDir);
 }
 
-/** From the remote, so that every clone has the same id; else from the folder. */
+/** From the remote, so that every clone has the same id; else from the folder of the main checkout. */
 function deriveIdentity(
   projectDir: string,
   git: GitState | undefined,
 ): { id: string; name: string } {
   const isRepository = git !== undefined &&
     (git.top === projectDir || git.mainCheckout === projectDir);
-  const remote = isRepository && git.remote !== undefined ? canonicalRemote(git.remote) : undefined;
-  return identityOf(remote ?? projectDir);
+  if (!isRepository) return identityOf(projectDir);
+  return identityOf(
+    git.remote === undefined ? git.mainCheckout ?? projectDir : canonicalRemote(git.remote),
+  );
 }
 
 /** What is known of a project holds in a fork of it; what is done in the fork stays there. */

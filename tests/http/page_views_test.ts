@@ -137,7 +137,8 @@ Deno.test("versions show what each changed, and one comes back", inBrowser, asyn
   await page.waitForSelector("article >> text=Stale: src/limits.ts changed");
   await page.waitForSelector("pre.changes .removed >> text=-The cache holds 200 MB.");
   await page.waitForSelector("pre.changes .added >> text=+The cache holds 150 MB.");
-  await page.click("summary >> text=1 ·");
+  // Only at the beginning: a minute that ends in 1 reads the same.
+  await page.click("summary >> text=/^1 ·/");
   await page.click("[aria-label='Restore version 1']");
   await page.waitForSelector(".prose >> text=The cache holds 200 MB.");
   assert.match(read(`${server.cwd}/.sage/knowledge/cache-limit.md`), /holds 200 MB/);

@@ -419,7 +419,12 @@ Deno.test("orient() says first that capture fails", async () => {
 /** A start from what was prepared when the last session ended, or undefined for the long way. */
 function prepared(on: World, parts: Partial<HookInput> = {}): string | undefined {
   const input = hookInput(on, { source: "startup", sessionId: OTHER, ...parts });
-  const started = startPrepared(input, (name) => on.env[name], on.memory.now());
+  const started = startPrepared(
+    input,
+    (name) => on.env[name],
+    on.memory.places.stateDir,
+    on.memory.now(),
+  );
   noSessions(on);
   return started?.text;
 }

@@ -16,9 +16,8 @@ export interface Peek {
   readonly state: SessionState | undefined;
 }
 
-export function peekSession(session: string, env: Env): Peek {
+export function peekSession(session: string, stateDir: string): Peek {
   const fs = realFs;
-  const stateDir = locateState(env);
   return { fs, stateDir, state: findState(fs, stateDir, session) };
 }
 
@@ -31,8 +30,7 @@ export function locateState(env: Env): string {
  * Whether Sage keeps anything for itself. State alone may be deleted by anybody, and what was seen of projects
  * then still stands; both go where Sage is taken out.
  */
-export function isInUse(env: Env): boolean {
-  const stateDir = locateState(env);
+export function isInUse(stateDir: string): boolean {
   return [stateDir, join(dirname(stateDir), "projects.yaml")]
     .some((path) => realFs.lstat(path) !== undefined);
 }

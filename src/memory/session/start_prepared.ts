@@ -32,15 +32,16 @@ const LIVE_MAX = 16;
 export function startPrepared(
   input: HookInput,
   env: Env,
+  stateDir: string,
   nowMs: number,
 ): Started | undefined {
   // Only these begin an empty conversation.
   if (input.source !== "startup" && input.source !== "clear") return undefined;
   // Prepared with the settings of the files; the environment may say otherwise today.
   if (DECISIVE.some((name) => env(name) !== undefined)) return undefined;
-  const peek = peekSession(input.sessionId, env);
+  const peek = peekSession(input.sessionId, stateDir);
   if (peek.state !== undefined) return undefined;
-  const { fs, stateDir } = peek;
+  const { fs } = peek;
   const cwd = input.startDir ?? input.cwd;
   const prepared = readPrepared(fs, stateDir, cwd, nowMs);
   if (prepared === undefined || isAnybodyHere(peek, prepared)) return undefined;
