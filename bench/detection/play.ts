@@ -49,12 +49,10 @@ export function detector(
   { words = true, weights }: { readonly words?: boolean; readonly weights?: Weights } = {},
 ): Policy {
   return () => ({ turn: _, ...stop }) => {
-    const mode = "ask" as const;
     const detection = detect({
       ...settings,
       ...stop,
-      mode,
-      stopHookActive: false,
+      mayAsk: true,
       embedder: () => embedder,
       ...(words ? {} : { structuralConfirmed: 1 }),
       ...(weights === undefined ? {} : { weights }),

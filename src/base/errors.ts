@@ -40,6 +40,11 @@ export class SageError extends Error {
   }
 }
 
+/** The hint in brackets, behind a space; empty where there is none. */
+export function bracketed({ hint }: SageError): string {
+  return hint === undefined ? "" : ` (${hint})`;
+}
+
 /** What a receipt says of a failure: one of ours, one of the system's, or `internal`. */
 export function codeOf(error: unknown): string {
   return error instanceof SageError ? error.code : systemErrorCode(error) ?? "internal";

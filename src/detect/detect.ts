@@ -21,8 +21,8 @@ export interface DetectInput {
   readonly turns: readonly Turn[];
   /** Turns before the last save, for comparison only: a topic may have begun there. */
   readonly earlier?: readonly Turn[];
-  readonly mode: "ask" | "offer" | "silent" | "off";
-  readonly stopHookActive: boolean;
+  /** Whether the agent may be asked; else a point is saved. */
+  readonly mayAsk: boolean;
   readonly minMessages: number;
   readonly minTokens: number;
   readonly structuralAlone: number;
@@ -45,8 +45,6 @@ export interface DetectInput {
 }
 
 export type Gate =
-  | "mode off"
-  | "stop hook active"
   | "too shallow"
   | "cooling down"
   | "seen before"
@@ -65,9 +63,6 @@ export type Detection =
   };
 
 export function detect(input: DetectInput): Detection {
-  if (input.mode === "off") return nothing("mode off");
-  if (input.stopHookActive) return nothing("stop hook active");
-
   const depth = depthOf(input.turns);
   if (isShallow(depth, input)) return nothing("too shallow");
   const cooling = new Set(INFLECTIONS.filter((trigger) => isCooling(input, trigger)));
@@ -85,7 +80,7 @@ export function detect(input: DetectInput): Detection {
   const warm = signals.filter((signal) => !cooling.has(signal.trigger));
   const phrases = confirmedBy(said, input.phrases);
   const decided = decide(warm, phrases, input);
-  const kind = input.mode === "silent" ? "save" : "ask";
+  const kind = input.mayAsk ? "ask" : "save";
   if (decided.kind === "point") {
     const { trigger, confidence, reason } = decided;
     return { kind, trigger, confidence, reason, contentHash };

@@ -3,7 +3,7 @@
  * process; left alone for a while where it did not answer.
  */
 import { monotonic } from "../base/clock.ts";
-import { SageError } from "../base/errors.ts";
+import { bracketed, SageError } from "../base/errors.ts";
 import { calibrate, meaningBy } from "./calibration.ts";
 import type { AheadEmbedder } from "./embedder.ts";
 import type { EndpointAddress, KnownEndpoint } from "./endpoint.ts";
@@ -124,7 +124,7 @@ export function openEndpointEmbedder(
       } catch (error) {
         if (!(error instanceof SageError)) throw error;
         resting.set(address.host, monotonic() + REST_MS);
-        warn(`${error.message}; the built-in model serves (${error.hint})`);
+        warn(`${error.message}; the built-in model serves${bracketed(error)}`);
       }
     },
     embedQuery: (text) => questions.get(text),

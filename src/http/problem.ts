@@ -1,5 +1,12 @@
 /** Failures as RFC 9457 problem documents. Translated here and nowhere else. */
-import { type ErrorCode, ERRORS, SageError, systemError, systemErrorCode } from "../base/errors.ts";
+import {
+  bracketed,
+  type ErrorCode,
+  ERRORS,
+  SageError,
+  systemError,
+  systemErrorCode,
+} from "../base/errors.ts";
 import { cut } from "../base/text.ts";
 
 export interface Problem {
@@ -50,8 +57,7 @@ export function problem(
 
 export function problemOf(error: unknown): Problem {
   if (error instanceof SageError) {
-    const hint = error.hint === undefined ? "" : ` (${error.hint})`;
-    return problem(ERRORS[error.code].http, error.code, error.message + hint);
+    return problem(ERRORS[error.code].http, error.code, error.message + bracketed(error));
   }
   if (/^E(?!RR_)[A-Z0-9]+$/.test(systemErrorCode(error) ?? "")) {
     return problemOf(systemError(error, "do this"));

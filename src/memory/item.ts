@@ -1,4 +1,4 @@
-/** A note as lists, `--json` and tools show it: the one shape of design/interfaces. */
+/** A note as lists, `--json` and tools show it: one shape for all. */
 import { sha256Hex } from "../base/hash.ts";
 import { shortId } from "../base/id.ts";
 import { join } from "../base/fs.ts";

@@ -10,7 +10,7 @@ import { type Fs, join, realFs } from "../base/fs.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
 import { type AheadEmbedder, BUILT_IN, type Embedder, isEndpointName } from "../embed/embedder.ts";
 import type { EndpointAddress } from "../embed/endpoint.ts";
-import { assert, SageError } from "../base/errors.ts";
+import { assert, bracketed, SageError } from "../base/errors.ts";
 import { FORMAT_VERSION } from "../search/format.ts";
 import type { SearchIndex } from "../search/search_index.ts";
 import { locateStores, type Places } from "../store/locate.ts";
@@ -163,7 +163,7 @@ export async function openMemory(where: Where): Promise<Memory> {
         await chosen?.prepare?.(questions);
       } catch (error) {
         if (!(error instanceof SageError)) throw error;
-        warnings.push(`${error.message}; the built-in model serves (${error.hint})`);
+        warnings.push(`${error.message}; the built-in model serves${bracketed(error)}`);
         memory.doWithout();
       }
     },
@@ -253,7 +253,7 @@ async function openChosen(
       withVectorCache(embedder, fs, cachePath(join(places.stateDir, "index"), embedder.id));
   } catch (error) {
     if (!(error instanceof SageError)) throw error;
-    warnings.push(`${error.message}; the built-in model serves (${error.hint})`);
+    warnings.push(`${error.message}; the built-in model serves${bracketed(error)}`);
     return undefined;
   }
 }

@@ -60,52 +60,23 @@ export async function refreshStore(
   const { deadlineMs = memory.hook ? REFRESH_HOOK_MS_MAX : Infinity } = options;
   const deadline = monotonic() + deadlineMs;
   const pace = paceOf(memory.embedder(), deadlineMs);
+  const counts = { all: changes.length, known: known.size };
+  const batch = batchFor(memory, store, { ...options, deadlineMs, ...counts });
   const skipped: { path: string; reason: string }[] = [];
-  let [remove, put]: [string[], NoteDocument[]] = [[], []];
-  let changed = 0;
   let unwatched = 0;
   let isTimeUp = false;
-  let unwritten = false;
-  const readsOn = (error: unknown): boolean => {
-    const isDisk = error instanceof SageError &&
-      (error.code === "permission" || error.code === "disk_full");
-    if (!isDisk || known.size === 0 || options.mustWrite === true) return false;
-    memory.warn?.(`${error.message}; what changed since is not found`);
-    return unwritten = memory.warn !== undefined;
-  };
-  const write = async (): Promise<void> => {
-    if (put.length + remove.length === 0) return;
-    if (deadlineMs === Infinity) await embedAhead(memory.embedder(), put);
-    const erase = holdsForgotten(memory, store, remove);
-    try {
-      index.apply({ put, remove, erase }, memory.embedder());
-    } catch (error) {
-      // A damaged model stores nothing; it was said, and what is indexed already can be asked. In place
-      // of one that answers late, the built-in model's index has all of it.
-      const isSaid = error instanceof SageError &&
-        (error.code === "invalid_model" || error.code === "unreachable");
-      if (!isSaid && !readsOn(error)) throw error;
-      if (isSaid && isLate(memory)) memory.doWithout();
-      isTimeUp = true;
-      [remove, put] = [[], []];
-      return;
-    }
-    changed += put.length + remove.length;
-    options.onStep?.(changed, changes.length);
-    [remove, put] = [[], []];
-  };
 
   for (const change of changes) {
     if (change.kind === "skipped") skipped.push({ path: change.path, reason: change.reason });
-    else if (change.kind === "removed") remove.push(change.path);
+    else if (change.kind === "removed") batch.remove(change.path);
     else if (!isTimeUp) {
       const document = await read(memory, store, change.path);
       if (typeof document === "object" && !pace.allows(document)) {
         isTimeUp = true;
         continue;
       }
-      if (typeof document === "object") put.push({ ...document, stamp: change.stamp });
-      else remove.push(change.path);
+      if (typeof document === "object") batch.put({ ...document, stamp: change.stamp });
+      else batch.remove(change.path);
       if (document === "binary" || document === "unreadable") {
         skipped.push({ path: change.path, reason: document });
       }
@@ -114,10 +85,11 @@ export async function refreshStore(
         isTimeUp = monotonic() > deadline;
         unwatched = 0;
       }
-      if (pace.isStep()) await write();
+      if (pace.isStep() && !await batch.write()) isTimeUp = true;
     }
   }
-  await write();
+  if (!await batch.write()) isTimeUp = true;
+  const { changed, isUnwritten } = batch.done();
   if (changed > 0 && !memory.hook) dropOldFormats(memory, store.id);
   return {
     notes: changed === 0 ? known.size : index.stamps().size,
@@ -125,7 +97,56 @@ export async function refreshStore(
     skipped,
     milliseconds: monotonic() - start,
     complete: !isTimeUp,
-    ...(unwritten ? { unwritten } : {}),
+    ...(isUnwritten ? { unwritten: true } : {}),
+  };
+}
+
+/** Changes that were read and are not in the index yet; written several at once. */
+function batchFor(
+  memory: Memory,
+  store: Store,
+  { deadlineMs, onStep, mustWrite, all, known }: RefreshOptions & {
+    readonly all: number;
+    readonly known: number;
+  },
+) {
+  let [removed, added]: [string[], NoteDocument[]] = [[], []];
+  let changed = 0;
+  let isUnwritten = false;
+  /** Whether answers may come from the index as it was. */
+  const readsOn = (error: unknown): boolean => {
+    const isDisk = error instanceof SageError &&
+      (error.code === "permission" || error.code === "disk_full");
+    if (!isDisk || known === 0 || mustWrite === true) return false;
+    memory.warn?.(`${error.message}; what changed since is not found`);
+    return isUnwritten = memory.warn !== undefined;
+  };
+  return {
+    remove: (path: string) => void removed.push(path),
+    put: (document: NoteDocument) => void added.push(document),
+    done: () => ({ changed, isUnwritten }),
+    /** False where it could not be written, which was said: the rest is left to the next process. */
+    async write(): Promise<boolean> {
+      const [remove, put] = [removed, added];
+      [removed, added] = [[], []];
+      if (put.length + remove.length === 0) return true;
+      if (deadlineMs === Infinity) await embedAhead(memory.embedder(), put);
+      const erase = holdsForgotten(memory, store, remove);
+      try {
+        memory.index(store).apply({ put, remove, erase }, memory.embedder());
+      } catch (error) {
+        // A damaged model stores nothing; it was said, and what is indexed already can be asked. In place
+        // of one that answers late, the built-in model's index has all of it.
+        const isSaid = error instanceof SageError &&
+          (error.code === "invalid_model" || error.code === "unreachable");
+        if (!isSaid && !readsOn(error)) throw error;
+        if (isSaid && isLate(memory)) memory.doWithout();
+        return false;
+      }
+      changed += put.length + remove.length;
+      onStep?.(changed, all);
+      return true;
+    },
   };
 }
 

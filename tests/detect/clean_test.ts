@@ -91,8 +91,7 @@ Deno.test("isRequest() tells requests from assent", () => {
 
 /** Nothing is refused before the turns are looked at. */
 const ALWAYS: Omit<DetectInput, "turns"> = {
-  mode: "ask",
-  stopHookActive: false,
+  mayAsk: true,
   minMessages: 0,
   minTokens: 0,
   structuralAlone: 0.8,

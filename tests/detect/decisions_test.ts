@@ -48,6 +48,15 @@ Deno.test("findDecisions() keeps what a person corrects, and no order of the mom
   ]);
 });
 
+Deno.test("findDecisions() takes no choice of which a part is private", () => {
+  const chosen = (asked: string, reply: string): number =>
+    findDecisions(said("How do we go on?", asked, reply, "Done.")).length;
+  const asked = "The rows may go to the queue or to the table. Which one, queue or table?";
+  assert.equal(chosen(asked, "The table, it is there already."), 1);
+  assert.equal(chosen(asked, "The table of [private], it is there already."), 0);
+  assert.equal(chosen(asked.replace("or table?", "or table of [private]?"), "The table."), 0);
+});
+
 const REVERSALS: readonly (readonly [name: string, first: string, then: string])[] = [
   [
     "names what it leaves",

@@ -21,8 +21,7 @@ const conversation = (name: string): readonly LabelledExchange[] => {
 };
 const base: DetectInput = {
   turns: turnsOf(conversation("findings that come together")),
-  mode: "ask",
-  stopHookActive: false,
+  mayAsk: true,
   minMessages: 2,
   minTokens: 60,
   structuralAlone: 0.8,
@@ -38,7 +37,7 @@ Deno.test("detect() asks at a synthesis, and saves when silent", () => {
   const asked = detect(base);
   assert.equal(asked.kind, "ask");
   assert.equal(asked.kind === "ask" && asked.trigger, "synthesis");
-  assert.equal(detect({ ...base, mode: "silent" }).kind, "save");
+  assert.equal(detect({ ...base, mayAsk: false }).kind, "save");
 });
 
 Deno.test("detect() refuses at each gate, cheapest first", () => {
@@ -47,11 +46,6 @@ Deno.test("detect() refuses at each gate, cheapest first", () => {
     return detection.kind === "nothing" ? detection.gate : detection.trigger;
   };
   const never = (): never => assert.fail("opened the model before the cheap gates");
-  assert.equal(gate({ mode: "off", stopHookActive: true, embedder: never }), "mode off");
-  assert.equal(
-    gate({ stopHookActive: true, minMessages: 99, embedder: never }),
-    "stop hook active",
-  );
   assert.equal(gate({ minMessages: 99, embedder: never }), "too shallow");
   assert.equal(gate({ minTokens: 9999, embedder: never }), "too shallow");
   assert.equal(gate({ turns: [], embedder: never }), "too shallow");

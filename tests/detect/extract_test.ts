@@ -99,6 +99,16 @@ for (const name of Object.keys(SESSIONS)) {
   });
 }
 
+Deno.test("extractCheckpoint() cuts a question that somebody made a page of", () => {
+  const asked = `Why does the importer stall on large files${", as it did on monday".repeat(40)}?`;
+  const [first, ...rest] = session("debugging");
+  assert.ok(first?.role === "user");
+  const extract = extractCheckpoint([{ ...first, text: asked }, ...rest]);
+  const { coreQuestion } = extract ?? assert.fail();
+  assert.match(coreQuestion, /^Why does the importer stall on large files, as/);
+  assert.ok(coreQuestion.length <= 360 + 10, `${coreQuestion.length}`);
+});
+
 Deno.test("extractCheckpoint() finds cause, error and open point of a debugging session", () => {
   const extract = extractOf("debugging");
   assert.match(extract.coreQuestion, /^The login test fails on CI/);

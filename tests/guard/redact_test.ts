@@ -35,8 +35,11 @@ Deno.test("redact() leaves no secret, keeps the rest, and changes nothing the se
     fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 4 }), async (seed, count) => {
       const random = seeded(seed);
       const samples = Array.from({ length: count }, () => pick(random, KINDS).make(random));
-      const text = samples.map((s) => `${pick(random, paragraphs)}\n\n${s.text}`).join("\n\n");
+      const harmless = [...samples, ""].map(() => pick(random, paragraphs));
+      const secret = samples.map((sample, i) => `${harmless[i]}\n\n${sample.text}`);
+      const text = [...secret, harmless.at(-1)].join("\n\n");
       const once = await redact(text);
+      for (const kept of harmless) assert.ok(once.text.includes(kept), kept);
       const twice = await redact(once.text);
       assert.equal(twice.text, once.text);
       assert.deepEqual(twice.findings, []);

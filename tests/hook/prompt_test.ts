@@ -1,5 +1,6 @@
 /** A prompt of a session that nobody registered: it begins with it, or goes on after its state was deleted. */
 import assert from "node:assert/strict";
+import { sage } from "../support/sage.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import { payload, place, runHook, SESSION, testHook } from "./process.ts";
 
@@ -15,4 +16,20 @@ testHook("a session is told where it begins, and not in its middle", async () =>
   await Deno.writeTextFile(on.transcript, said.user("hello").text());
   await Deno.remove(`${on.home}/.sage/state`, { recursive: true });
   assert.equal(await told(), undefined);
+});
+
+testHook("what stands between private tags of a prompt brings no note", async () => {
+  const on = place();
+  await sage(["init"], { home: on.home, cwd: on.cwd });
+  const text = "The importer stalls on large files, because it collects all rows before it writes.";
+  const add = ["knowledge", "add", "-", "--title", "The importer stalls"];
+  await sage(add, { home: on.home, cwd: on.cwd, stdin: text });
+  const ask = async (prompt: string): Promise<string> => {
+    const told = JSON.stringify(payload(on, "user-prompt-submit", { prompt }));
+    return JSON.stringify((await runHook("user-prompt-submit", told, { home: on.home })).reply);
+  };
+  const question = "why does the importer stall on large files";
+  const other = "Write a limerick about the weather of Lisbon in April, please.";
+  assert.doesNotMatch(await ask(`${other} <private>${question}</private>`), /recalled/i);
+  assert.match(await ask(`${question}?`), /Knowledge recalled/);
 });

@@ -35,7 +35,13 @@ testHook("where nobody looks on nobody is asked: the last reply is the answer", 
   const env = { CLAUDE_CODE_SESSION_ATTENDED: "0" };
   const { reply } = await runHook("stop", told, { home: on.home, env });
   assert.equal(reply?.hookSpecificOutput, undefined);
-  assert.match(receipts(on.home), /branch_point 0\.\d+, nobody looks on","save":"saved"/);
+  const saved = /branch_point 0\.\d+, nobody looks on","save":"saved","note":"later"/;
+  assert.match(receipts(on.home), saved);
+  // What saved has done enough: the session's note is the next stop's.
+  said.user("And how is that tested?").assistant("By hand so far. ".repeat(30));
+  put(on.transcript, said.text());
+  await runHook("stop", told, { home: on.home, env });
+  assert.match(receipts(on.home), /"note":"written"/);
 });
 
 /** A home that Sage was installed in; elsewhere a stop in the middle of a conversation leaves nothing. */

@@ -14,11 +14,13 @@ import { surface } from "../../src/memory/surfacing.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import type { Author } from "../../src/memory/outcome.ts";
+import { recordTrust } from "../../src/store/trust.ts";
 import { intoVault, vaultOf } from "../support/vault.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   AGENT,
   begin,
+  byHand,
   DAY,
   knowledge,
   NOW,
@@ -77,6 +79,24 @@ for (const [which, older, newer, flags] of CASES) {
     }
   });
 }
+
+Deno.test("what nobody vouched for puts no note of the person's in doubt", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Installing packages", NPM, { scope: "user" });
+  byHand(`${on.cwd}/.sage`, "knowledge/other.md", {
+    id: "other",
+    type: "knowledge",
+    created: "2026-02-01T00:00:00Z",
+    sources: "[{id: installing-packages, relation: contradicts}]",
+  }, PNPM);
+  const flags = async (): Promise<readonly string[] | undefined> => {
+    const { items } = await searchMemory(await on.open(), "npm run scripts of this project");
+    return items.find(({ id }) => id === "installing-packages")?.flags;
+  };
+  assert.deepEqual(await flags(), ["contradicted"]);
+  recordTrust(on.memory.fs, on.memory.places.stateDir, `${on.cwd}/.sage`, "unknown");
+  assert.deepEqual(await flags(), []);
+});
 
 Deno.test("recall brings along what contradicts a note, and rather that than the note alone", async () => {
   using on = await world();

@@ -118,6 +118,7 @@ Deno.test("listCheckpoints() is a timeline of this project, newest first", async
   assert.equal(item?.trigger, "synthesis");
   assert.equal(item?.confidence, 0.8);
   assert.ok((item?.tokens ?? 0) > 20 && item?.thesis.startsWith("Git shares hooks"));
+  assert.equal(item !== undefined && "session" in item, false, "a person has no session");
 });
 
 /** A process that has looked at the disk, and the notes that it opened since. */
@@ -156,6 +157,10 @@ Deno.test("listCheckpoints() reads only what it lists when it is asked for a ses
   const { memory, opened } = await watched(on);
   const list = async (filter: TimelineFilter) =>
     (await listCheckpoints(memory, filter)).map(({ id }) => id);
+  assert.deepEqual(await list({ session: "20000000" }), ["c-8", "c-5", "c-2"]);
+  const [last] = await listCheckpoints(memory, { limit: 1 });
+  assert.equal(last?.session, "20000000-aaaa");
+  opened.splice(0);
   assert.deepEqual(await list({ session: "20000000" }), ["c-8", "c-5", "c-2"]);
   assert.deepEqual(opened.splice(0), ["c8.md", "c5.md", "c2.md"]);
   assert.deepEqual(await list({ session: "2", limit: 2 }), ["c-8", "c-5"]);

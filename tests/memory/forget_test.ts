@@ -136,6 +136,20 @@ Deno.test("forget() takes conflict copies, temporary files and the inbox along",
   await forgotten(on, saved.id);
 });
 
+Deno.test("forget() keeps its texts from coming back under another name", async () => {
+  using on = await world();
+  const folder = `${on.cwd}/.sage/knowledge`;
+  const [text, copy] = ["dawn", "dusk"].map((when) => `# Feeding\n\nEvery ${CANARY} at ${when}.\n`);
+  put(`${folder}/feeding.md`, text ?? "");
+  put(`${folder}/feeding.sync-conflict-20260101-120000-ABC.md`, copy ?? "");
+  await refreshAll(on.memory);
+  await forgotten(on, "feeding");
+  put(`${folder}/From the old laptop.md`, text ?? "");
+  put(`${folder}/From the phone.md`, copy ?? "");
+  await refreshAll(on.memory);
+  assert.deepEqual((await searchMemory(on.memory, CANARY)).items, []);
+});
+
 Deno.test("forget() leaves the note that has the next number", async () => {
   using on = await world();
   const folder = `${on.cwd}/.sage/knowledge`;

@@ -1,10 +1,11 @@
 /** Sessions that were cut off are finished by the next one: once, in time, and with nothing forgotten. */
 import assert from "node:assert/strict";
+import { type Fs, realFs } from "../../src/base/fs.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { recoverSessions } from "../../src/memory/session/recovery.ts";
-import { readSession } from "../../src/memory/session/state.ts";
+import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { grow, type TranscriptBuilder } from "../support/transcript.ts";
@@ -68,6 +69,25 @@ Deno.test("recoverSessions() finishes a session once, however many starts find i
   const all = await Promise.all(starts.map((memory, n) => recoverSessions(memory, `start-${n}`)));
   assert.equal(all.flat().length, 1);
   assert.equal(notes(on).length, 2, notes(on).join(", "));
+});
+
+Deno.test("recoverSessions() leaves alone what another start finished since it was listed", async () => {
+  using on = await world({ hook: true });
+  killed(on, conversation(STATEMENT, { session: OTHER }), OTHER);
+  on.later(MINUTE);
+  killed(on, conversation(STATEMENT));
+  on.later(60 * MINUTE);
+  const other = await on.open({ hook: true });
+  // While the first of the two is read.
+  const open: Fs["open"] = (path, options) => {
+    if (path.endsWith(`${SESSION}.jsonl`)) {
+      updateSession(other, OTHER, (state) => ({ ...state, ended: other.now() }));
+    }
+    return realFs.open(path, options);
+  };
+  const memory = await on.open({ hook: true, fs: { ...realFs, open } });
+  const found = await recoverSessions(memory, "start", Infinity);
+  assert.deepEqual(found.map(({ session }) => session), [SESSION]);
 });
 
 Deno.test("recoverSessions() leaves the living, the ended and itself alone", async () => {

@@ -277,6 +277,7 @@ Deno.test("lists in a state stay short", async () => {
     ...state,
     filesTouched: many,
     hashes: many,
+    asks: many.map((hash, at) => ({ at, trigger: "synthesis", hash })),
     shown: Object.fromEntries(many.map((name) => [name, "1"])),
     subagents: many.map((said) => ({ at: 0, type: "x", said })),
   }));
@@ -284,6 +285,7 @@ Deno.test("lists in a state stay short", async () => {
   assert.equal(state?.filesTouched?.length, 200);
   assert.equal(state?.filesTouched?.at(-1), "f499");
   assert.equal(state?.hashes?.length, 200);
+  assert.deepEqual([state?.asks?.length, state?.asks?.at(-1)?.hash], [200, "f499"]);
   assert.equal(Object.keys(state?.shown ?? {}).length, 200);
   assert.equal(state?.subagents?.length, 20);
 });

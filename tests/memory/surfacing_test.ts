@@ -1,6 +1,7 @@
 /** Recall that nobody asked for: behind every gate, once a session, inside a whole fence. */
 import assert from "node:assert/strict";
 import { passGates } from "../../src/memory/gates.ts";
+import { removeKnowledge } from "../../src/memory/knowledge/remove.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { surface, type Surfacing } from "../../src/memory/surfacing.ts";
@@ -113,6 +114,17 @@ Deno.test("surface() shows what happened last time, but not what this conversati
   begin(on.memory, on, { sessionId: OTHER });
   updateSession(on.memory, OTHER, (state) => ({ ...state, checkpoints: [saved.id] }));
   assert.equal(gateOf(await surface(on.memory, OTHER, PROMPT)), "nothing_relevant");
+});
+
+Deno.test("surface() shows what happened only where nothing is known of it", async () => {
+  using on = await known();
+  const CAME_OUT = "On large files the importer holds 900 MB of rows and stalls the nightly job.";
+  const saved = await checkpoint(on.memory, { coreQuestion: "What is slow?", thesis: CAME_OUT });
+  await refreshAll(on.memory);
+  assert.equal(gateOf(await surface(on.memory, SESSION, PROMPT)), "shown the-importer-stalls");
+  await removeKnowledge(on.memory, "the-importer-stalls");
+  await refreshAll(on.memory);
+  assert.equal(gateOf(await surface(on.memory, OTHER, PROMPT)), `shown ${saved.id}`);
 });
 
 Deno.test("surface() shows nothing that the conversation was told whole when it began", async () => {

@@ -1,5 +1,6 @@
 /** What is left of notes: trash, inbox, tombstones, traces to erase, litter to sweep (R25). */
 import assert from "node:assert/strict";
+import { type Fs, realFs } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import { eraseNote } from "../../src/store/erase.ts";
 import type { Store } from "../../src/store/handle.ts";
@@ -18,6 +19,13 @@ const DAY_MS = 86_400_000;
 
 function read(store: Store, path: string): string {
   return Deno.readTextFileSync(`${store.root}/${path}`);
+}
+
+function withoutLinks(): Fs {
+  const link = (): never => {
+    throw Object.assign(new Error("no links here"), { code: "EPERM" });
+  };
+  return { ...realFs, link };
 }
 
 async function trashed(store: Store, path: string): Promise<string> {
@@ -44,15 +52,19 @@ Deno.test("trashNote() moves a note away, and restoreTrash() brings it back", as
   assert.deepEqual(filesIn(`${store.root}/.trash`), []);
 });
 
-Deno.test("restoreTrash() goes beside what took the name meanwhile", async () => {
-  const store = tempStore();
-  const path = newNote(store, "a", "old");
-  const trash = await trashed(store, path);
-  newNote(store, "a", "new");
-  assert.equal(restoreTrash(store, trash), "knowledge/a-2.md");
-  assert.match(read(store, "knowledge/a.md"), /new/);
-  assert.match(read(store, "knowledge/a-2.md"), /old/);
-});
+for (
+  const [disk, fs] of [["a disk with links", realFs], ["one without", withoutLinks()]] as const
+) {
+  Deno.test(`restoreTrash() goes beside what took the name meanwhile, on ${disk}`, async () => {
+    const store = { ...tempStore(), fs };
+    const path = newNote(store, "a", "old");
+    const trash = await trashed(store, path);
+    newNote(store, "a", "new");
+    assert.equal(restoreTrash(store, trash), "knowledge/a-2.md");
+    assert.match(read(store, "knowledge/a.md"), /new/);
+    assert.match(read(store, "knowledge/a-2.md"), /old/);
+  });
+}
 
 Deno.test("trashNote() leaves a note that somebody changed since", async () => {
   const store = tempStore();

@@ -255,6 +255,23 @@ for (const before of ["link", "rename"] as const) {
   });
 }
 
+Deno.test("a note that grows while it is read is read again, whole", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a");
+  const text = noteText("a", "What an editor writes in place, longer than what was there.");
+  let isWritten = false;
+  const open: Fs["open"] = (file, options) => {
+    const handle = realFs.open(file, options);
+    const read = (into: Uint8Array): number => {
+      if (!isWritten) Deno.writeTextFileSync(file, text);
+      isWritten = true;
+      return handle.read(into);
+    };
+    return file.endsWith("/a.md") ? { ...handle, read } : handle;
+  };
+  assert.equal((await loadNote({ ...store, fs: { ...realFs, open } }, path)).text, text);
+});
+
 Deno.test("an atomic edit right before the link is left in its place", async () => {
   const store = tempStore();
   const path = newNote(store, "a");

@@ -34,7 +34,9 @@ export const command = defineCommand({
   async run(input, io) {
     const { rest, options: { skill }, json } = input;
     const question = (await questionOf(io, rest)).trim();
-    if (question === "") throw new SageError("usage", "There is no question");
+    if (question === "") {
+      throw new SageError("usage", "There is no question", { hint: "sage ask <question>" });
+    }
     return await withModelApi(input, io, async (memory, api) => {
       const stream = streamTo(io);
       const told = {

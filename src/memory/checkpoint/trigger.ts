@@ -1,6 +1,6 @@
 /**
- * What a stop comes to: nothing, an ask, or a quiet save. The order is the policy of design/detection:
- * an ask that was not answered, then refusals from cheap to dear, then signals.
+ * What a stop comes to: nothing, an ask, or a quiet save. In this order: an ask that was not answered,
+ * refusals from cheap to dear, signals.
  */
 import { depthOf, isShallow } from "../../detect/depth.ts";
 import type { Detection } from "../../detect/detect.ts";
@@ -48,7 +48,8 @@ export async function decideStop(
     minMessages: memory.config.get("detection.min_messages"),
     minTokens: memory.config.get("detection.min_tokens"),
   };
-  if (memory.config.get("detection.mode") === "off") return { gate: "mode off" };
+  const mode = memory.config.get("detection.mode");
+  if (mode === "off") return { gate: "mode off" };
   if (isShallow(depthOf(turns), least)) return { gate: "too shallow" };
 
   // From here on it takes the detector, and perhaps the model.
@@ -58,8 +59,7 @@ export async function decideStop(
   const detection = detect({
     turns,
     earlier: transcript.turns.slice(0, -turns.length || undefined),
-    mode: memory.config.get("detection.mode"),
-    stopHookActive: false,
+    mayAsk: mode !== "silent",
     ...least,
     structuralAlone: memory.config.get("detection.structural_alone"),
     structuralConfirmed: memory.config.get("detection.structural_confirmed"),

@@ -67,7 +67,7 @@ export async function recallKnowledge(
   return { ...told, nearMisses, levers: await leversFor(memory, asked) };
 }
 
-/** The value that recall used, with the names of design/interfaces: what `--json` and HTTP print. */
+/** The value that recall used, with the names that readers of it know: what `--json` and HTTP print. */
 export function recallFacts(recall: Recall): Record<string, unknown> {
   const { query, items, nearMisses, config, tokens, skipped, levers, lexicalOnly } = recall;
   return {

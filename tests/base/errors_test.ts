@@ -1,0 +1,18 @@
+/** Failures as they are said: what, where, and what now. */
+import assert from "node:assert/strict";
+import { bracketed, SageError, systemError } from "../../src/base/errors.ts";
+
+Deno.test("bracketed() says the hint, and nothing where there is none", () => {
+  assert.equal(bracketed(new SageError("io", "Cannot", { hint: "again" })), " (again)");
+  assert.equal(bracketed(new SageError("io", "Cannot")), "");
+});
+
+Deno.test("systemError() names the action, the cause and what to do, and keeps one of ours", () => {
+  const full = systemError(Object.assign(new Error("x"), { code: "ENOSPC" }), "write a.md");
+  assert.equal(full.message, "Cannot write a.md: no room is left on the disk (ENOSPC)");
+  assert.deepEqual([full.code, full.hint], ["disk_full", "free some space, then repeat"]);
+  const odd = systemError(Object.assign(new Error("x"), { code: "EXYZ" }), "read a.md");
+  assert.deepEqual([odd.code, odd.message], ["io", "Cannot read a.md: EXYZ"]);
+  const ours = new SageError("locked", "held");
+  assert.equal(systemError(ours, "read"), ours);
+});
