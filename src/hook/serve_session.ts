@@ -57,11 +57,13 @@ export async function serveSession(server: Server): Promise<{ close(): void } | 
   } catch {
     return undefined;
   }
-  const isMeant = async (hello: Hello | undefined): Promise<boolean> =>
-    hello?.program === program &&
-    (hello.cwd === undefined ||
-      placeOf(realFs, hello.cwd, stateDir) === hello.place &&
-        `${hello.cwd}/`.startsWith(`${await server.folder()}/`));
+  const isMeant = async (hello: Hello | undefined): Promise<boolean> => {
+    if (hello?.program !== program) return false;
+    if (hello.cwd === undefined) return true;
+    const folder = realFs.realPath(await server.folder());
+    return `${hello.cwd}/`.startsWith(`${folder}/`) &&
+      placeOf(realFs, hello.cwd, stateDir) === hello.place;
+  };
   return listenLocal(realFs, socketPath(stateDir, Deno.ppid), async (socket) => {
     if (await isMeant(parseLine(await socket.readLine(HOOK_INPUT_BYTES_MAX)))) {
       await serve(socket, stateDir, server);
