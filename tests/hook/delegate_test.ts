@@ -23,6 +23,11 @@ import { folder, hasSockets, mcp, receipts, serve } from "./server.ts";
 
 /** A server that is never asked fails all of them. */
 const TRIES = 20;
+/** Moments of a prompt at which the server is killed. */
+const KILLS = 8;
+const KILL_MS_MAX = 160;
+/** The same note answers it, in other words: another topic. */
+const OTHER_QUESTION = "Does Realm bring a sync service along, and did that speak against it?";
 const QUESTION = "Which database did we choose for the offline notes, and why?";
 
 testHook("what the server does is what the hook would have done", async () => {
@@ -91,6 +96,32 @@ testHook("a server that does not answer is not waited for, and does nothing late
   assert.equal(doneBy(on)[0], "hook");
   assert.equal(saved(on).length, 1);
 }, hasSockets);
+
+testHook(
+  "what a server showed is not shown again, though it is killed with the answer",
+  async () => {
+    let served = 0;
+    for (let n = 0; n < KILLS; n++) {
+      const on = await ready();
+      await using server = await serve(on);
+      const prompt = run(on, "user-prompt-submit", { prompt: QUESTION });
+      // At first it has not begun, in the end it has answered long ago.
+      await new Promise((resolve) => setTimeout(resolve, KILL_MS_MAX * n / KILLS));
+      if (n === KILLS - 1) await prompt;
+      server.kill("SIGKILL");
+      await server.status;
+      const shown = /SQLite/.test(contextOf(await prompt));
+      if (doneBy(on).at(-1) === "server") served++;
+      const next = contextOf(await run(on, "user-prompt-submit", { prompt: OTHER_QUESTION }));
+      if (shown) assert.equal(next, "", receipts(on));
+      // What was killed before it said anything is a hook that says nothing, once.
+      else if (/"gate":"shown_before"/.test(receipts(on))) assert.equal(next, "");
+      else assert.match(next, /SQLite/, receipts(on));
+    }
+    assert.ok(served > 0, "no server answered before it was killed");
+  },
+  hasSockets,
+);
 
 testHook("a home without anything of Sage's gets no socket", async () => {
   const on = place();
