@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type Outcome } from "../../src/hook/delegate.ts";
+import { BEGUN } from "../../src/memory/session/handover.ts";
 import { LABELLED } from "../support/labelled.ts";
 import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
@@ -19,7 +20,7 @@ import {
   SESSION,
   testHook,
 } from "./process.ts";
-import { folder, hasSockets, mcp, receipts, serve } from "./server.ts";
+import { folder, hasSockets, mcp, pretend, receipts, serve } from "./server.ts";
 
 /** A server that is never asked fails all of them. */
 const TRIES = 20;
@@ -135,14 +136,14 @@ testHook("a home without anything of Sage's gets no socket", async () => {
   assert.deepEqual(filesIn(on.home).filter((name) => name.startsWith(".sage")), []);
 }, hasSockets);
 
-/** What may stand behind the socket instead: each line is said when the hook has said its own. */
+/** What may stand behind the socket instead. */
 const STRANGERS: Readonly<Record<string, readonly string[]>> = {
   "nothing, and is gone": [],
   "no JSON": ["hello?"],
   "another form": ["[]"],
-  "that it is ready, and is gone": ['{"variables":["HOME"]}'],
-  "no JSON for an answer": ['{"variables":["HOME"]}', "{"],
-  "an answer without end": ['{"variables":["HOME"]}', "x".repeat(1_000_000)],
+  "that it is ready, and is gone": [BEGUN],
+  "no JSON for an answer": [BEGUN, "{"],
+  "an answer without end": [BEGUN, "x".repeat(1_000_000)],
 };
 
 for (const [what, lines] of Object.entries(STRANGERS)) {
@@ -157,14 +158,14 @@ for (const [what, lines] of Object.entries(STRANGERS)) {
 testHook("what fails in the server is in the receipts, and the editor is left alone", async () => {
   const on = await ready();
   const failed = JSON.stringify({ failed: "disk_full" } satisfies Outcome);
-  await using _server = pretend(on, ['{"variables":["HOME"]}', failed]);
+  await using _server = pretend(on, [BEGUN, failed]);
   assert.equal((await run(on, "user-prompt-submit", { prompt: QUESTION })).reply, undefined);
   assert.match(receipts(on), /"outcome":"failed","error":"disk_full"/);
 }, hasSockets);
 
 testHook("a server that never answers costs the answer, not the editor's time", async () => {
   const on = await ready();
-  await using _server = pretend(on, ['{"variables":["HOME"]}', null]);
+  await using _server = pretend(on, [BEGUN, null]);
   assert.equal((await run(on, "user-prompt-submit", { prompt: QUESTION })).reply, undefined);
   assert.match(receipts(on), /"outcome":"failed","error":"timeout"/);
 }, hasSockets);
@@ -202,29 +203,6 @@ async function say(child: Deno.ChildProcess, message: unknown): Promise<void> {
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(JSON.stringify(message) + "\n"));
   writer.releaseLock();
-}
-
-/** Behind the socket, but not Sage: says a line for each that it hears; for null it waits. */
-function pretend(on: Place, lines: readonly (string | null)[]): AsyncDisposable {
-  Deno.mkdirSync(folder(on), { recursive: true });
-  const listener = Deno.listen({ transport: "unix", path: `${folder(on)}/${Deno.pid}.sock` });
-  const talk = async (connection: Deno.UnixConn): Promise<void> => {
-    for (const line of lines) {
-      if (await connection.read(new Uint8Array(1 << 20)) === null) break;
-      if (line !== null) await connection.write(new TextEncoder().encode(line + "\n"));
-      else while (await connection.read(new Uint8Array(1 << 20)) !== null);
-    }
-    connection.close();
-  };
-  const served = (async () => {
-    for await (const connection of listener) await talk(connection).catch(() => {});
-  })().catch(() => {});
-  return {
-    async [Symbol.asyncDispose]() {
-      listener.close();
-      await served;
-    },
-  };
 }
 
 function sockets(on: Place): string[] {
