@@ -2,9 +2,9 @@
 import type { World } from "./worlds.ts";
 
 export interface SessionServer extends AsyncDisposable {
-  /** Hooks that this process starts find it, or do not. */
+  /** What this process starts finds it, or does not. */
   show(isShown: boolean): Promise<void>;
-  /** For a hook that `sh` starts: the command that shows it to what comes after. */
+  /** For what `sh` starts: the command that shows it to what comes after. */
   readonly showInShell: string;
 }
 
@@ -26,7 +26,10 @@ export async function startServer({ home, project }: World, sage: string): Promi
   await Deno.rename(own, hidden);
   return {
     async show(isShown) {
-      await Deno.remove(own).catch(() => {});
+      // A search finds it under any such name.
+      for await (const { name } of Deno.readDir(folder)) {
+        if (name.endsWith(".sock")) await Deno.remove(`${folder}/${name}`);
+      }
       if (isShown) await Deno.symlink(hidden, own);
     },
     showInShell: `ln -sf "${hidden}" "${folder}/$$.sock"`,

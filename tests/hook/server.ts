@@ -56,3 +56,32 @@ export function receipts({ home }: Place): string {
     "",
   );
 }
+
+/** Behind a socket, but not Sage: once it has heard something it says these lines; for null it waits. */
+export function pretend(
+  on: Place,
+  lines: readonly (string | null)[],
+  name = `${Deno.pid}.sock`,
+): AsyncDisposable {
+  Deno.mkdirSync(folder(on), { recursive: true });
+  const path = `${folder(on)}/${name}`;
+  const listener = Deno.listen({ transport: "unix", path });
+  const talk = async (connection: Deno.UnixConn): Promise<void> => {
+    if (lines.length > 0) await connection.read(new Uint8Array(1 << 20));
+    for (const line of lines) {
+      if (line !== null) await connection.write(new TextEncoder().encode(line + "\n"));
+      else while (await connection.read(new Uint8Array(1 << 20)) !== null);
+    }
+    connection.close();
+  };
+  const served = (async () => {
+    for await (const connection of listener) await talk(connection).catch(() => {});
+  })().catch(() => {});
+  return {
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      Deno.removeSync(path);
+      await served;
+    },
+  };
+}
