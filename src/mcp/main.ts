@@ -4,7 +4,7 @@
  */
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
 import { pause } from "../base/clock.ts";
-import { slashed } from "../base/fs.ts";
+import { realFs, slashed } from "../base/fs.ts";
 import { findHome } from "../base/home.ts";
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
 import { giveUpNetwork } from "../base/network.ts";
@@ -77,6 +77,9 @@ export async function main(args: readonly string[]): Promise<number> {
   await server.connect(bothEras(transport, methods));
   const { serveHooks } = await import("../hook/serve_hooks.ts");
   const hooks = await serveHooks(env, events).catch(say);
+  const { holdLife } = await import("../memory/session/life.ts");
+  const { locateState } = await import("../memory/session/peek.ts");
+  const life = holdLife(realFs, locateState(env), Deno.ppid);
   let isGone = false;
   if (hooks !== undefined) {
     const { warmUp } = await import("../hook/warm_up.ts");
@@ -96,6 +99,7 @@ export async function main(args: readonly string[]): Promise<number> {
   await Promise.race([events.settled(), pause(MCP_FINISH_MS_MAX)]);
   await server.close();
   closeOpened(opened);
+  life?.release();
   return 0;
 }
 
