@@ -89,9 +89,7 @@ export async function main(
     folder: folder.now,
     answer: (asked, env) => answerCommand(asked, env, opened),
   }).catch(say);
-  const { holdLife } = await import("../memory/session/life.ts");
-  const { locateState } = await import("../memory/session/peek.ts");
-  const life = holdLife(realFs, locateState(env), Deno.ppid);
+  const life = await holdEditor(env).catch(say);
   let isGone = false;
   if (session !== undefined) {
     const { warmUp } = await import("../hook/warm_up.ts");
@@ -113,6 +111,13 @@ export async function main(
   closeOpened(opened);
   life?.release();
   return 0;
+}
+
+/** Where the system does not tell, other processes of Sage learn from it that the editor lives. */
+async function holdEditor(env: Env): Promise<{ release(): void } | undefined> {
+  const { holdLife } = await import("../memory/session/life.ts");
+  const { locateState } = await import("../memory/session/peek.ts");
+  return holdLife(realFs, locateState(env), Deno.ppid);
 }
 
 /** Whatever a package prints must not reach the client as protocol. */

@@ -5,7 +5,7 @@
 import { parseTime, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { cut, slug } from "../../base/text.ts";
+import { cutTitle, slug } from "../../base/text.ts";
 import { hasReason, saysHowItIs } from "../../detect/decisions.ts";
 import type { SessionSummary } from "../../detect/summarize.ts";
 import type { Transcript } from "../../editor/editor.ts";
@@ -70,7 +70,7 @@ export async function writeSessionNote(
     author,
   );
   if (cleaned.kind === "refused") return { kind: "nothing", reason: "refused" };
-  const title = cut(
+  const title = cutTitle(
     cleaned.draft.title || cleaned.draft.summary || "Session",
     TITLE_CHARACTERS_MAX,
   );
