@@ -71,6 +71,23 @@ async function taught(on: World): Promise<void> {
   await writeState(on.memory.fs, on.memory.places.stateDir, "seen/orientation.json", { count: 9 });
 }
 
+Deno.test("orient() takes no session of a clock that went ahead for the last, where there is another", async () => {
+  using on = await world({ hook: true });
+  const root = `${on.cwd}/.sage`;
+  sessionNote(root, "ahead", {
+    updated: "2036-01-01T10:00:00Z",
+    summary: "The barley label was added.",
+  });
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  const told = async (): Promise<string> =>
+    (await orient(on.memory, SESSION, "startup"))?.text ?? "";
+  assert.match(await told(), /Last session .*barley/);
+  sessionNote(root, "today", { summary: "The rice label was added." });
+  await refreshAll(on.memory);
+  assert.match(await told(), /Last session .*rice/);
+});
+
 Deno.test("orient() names a checkpoint by its title unless that is what came out, told already", async () => {
   const named = async (title: string): Promise<string> => {
     using on = await world({ hook: true });

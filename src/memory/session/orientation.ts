@@ -3,7 +3,7 @@
  * and a price in tokens are packed into the budget; each is gathered alone, so that a failure costs
  * its own line. Nothing volatile stands at the top, and nothing this conversation holds already.
  */
-import { DAY_MS, parseTime } from "../../base/clock.ts";
+import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { decode, join, readBytes } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import { estimateTokens } from "../../base/tokens.ts";
@@ -165,11 +165,22 @@ function quotedPaths(entries: readonly Entry[]): string[] {
 /** What an orientation may speak of: of a kind that grows without end, only the newest. */
 function relevantEntries(memory: Memory): Entry[] {
   return [
-    ...knownEntries(memory, { kinds: ["session"] }, NEWEST),
-    ...knownEntries(memory, { kinds: ["checkpoint"] }, NEWEST),
+    ...newestKnown(memory, "session"),
+    ...newestKnown(memory, "checkpoint"),
     ...knownEntries(memory, { kinds: ["todo"], statuses: ["pending", "in_progress", "blocked"] }),
     ...knownEntries(memory, { kinds: ["knowledge", "topic"], statuses: ["active"], pinned: true }),
   ].filter((entry) => isHere(memory, entry) && isTrusted(entry));
+}
+
+/**
+ * What was written under a clock that went ahead would be the last for years: it counts only where
+ * nothing else is there, as after a clock was set back.
+ */
+function newestKnown(memory: Memory, kind: "session" | "checkpoint"): Entry[] {
+  const known = knownEntries(memory, { kinds: [kind] }, NEWEST);
+  const tomorrow = rfc3339(memory.now() + DAY_MS);
+  const past = known.filter(({ note }) => note.created < tomorrow && note.updated < tomorrow);
+  return past.length === 0 ? known : past;
 }
 
 /** The first session ever finds nothing to orient by, but meets Sage: who it is, once. */
