@@ -296,9 +296,12 @@ Deno.test("orient() says nothing that an untrusted store says, only that it is t
     "# evil point\n\n## Thesis\n\nevil",
   );
   put(`${root}/project.yaml`, "id: evil\nname: evil name\n");
-  const text = await told(await on.open({ hook: true }));
+  const memory = await on.open({ hook: true });
+  const text = await told(memory);
   assert.doesNotMatch(text, /evil/);
   assert.match(text, /not trusted/);
+  const { notice = "" } = await orient(memory, OTHER, "startup") ?? {};
+  assert.match(notice, /^The notes here came from elsewhere/, "the person is told, too");
 });
 
 Deno.test("orient() says nothing to a conversation that was told already", async () => {

@@ -226,6 +226,18 @@ Deno.test("writeSessionNote() tells what a person said of how things are, howeve
   assert.match(read(notePath(on)), new RegExp(`## Summary\n\n${fact}`));
 });
 
+Deno.test("writeSessionNote() keeps a question that a short session left open", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = new TranscriptBuilder({ startMs: NOW, bare: true })
+    .user("prepare the release notes")
+    .assistant("They are above. One thing stays open: does the old API get switched off in May?")
+    .user("I don't know, I'll ask Beat")
+    .assistant("Good. Open until then: does the old API get switched off in May?");
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /## Open Questions\n\n- does the old API/i);
+});
+
 Deno.test("a session's note is Sage's, also where it is found again", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

@@ -119,8 +119,9 @@ function isWorthANote(
   if (summary.summary === "") return false;
   // What was worth a save is worth being told of.
   if (state?.lastSave !== undefined || (state?.notesWritten ?? 0) > 0) return true;
-  const { decisions, done, filesTouched, commits } = summary;
-  if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
+  const { decisions, done, filesTouched, commits, openQuestions } = summary;
+  const left = [decisions, done, filesTouched, commits, openQuestions];
+  if (left.some((items) => items.length > 0)) return true;
   if (turns.some(({ role, text }) => role === "user" && saysHowItIs(text))) return true;
   const replies = turns.filter(({ role }) => role === "assistant");
   const answers = replies.map(({ text }) => text).join(" ");

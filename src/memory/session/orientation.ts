@@ -15,7 +15,7 @@ import type { Memory } from "../memory.ts";
 import { type QuestionNews, questionNews } from "../question/news.ts";
 import { quote, quotedIn } from "../recalled.ts";
 import { withoutPrivate } from "../open_part.ts";
-import { countMeeting, explanationOf, wasExplained } from "../teaching.ts";
+import { countMeeting, explain, explanationOf, wasExplained } from "../teaching.ts";
 import type { Candidate } from "./candidate.ts";
 import { ledgerName } from "./handoff.ts";
 import { liveSessions } from "./instances.ts";
@@ -68,6 +68,7 @@ export async function orient(
   const isFresh = source === "startup" || source === "clear";
   const gathered: Candidate[] = [];
   let trouble = "";
+  let strange: readonly string[] = [];
   let news: QuestionNews = { line: "", ids: [], until: Infinity };
   let last: LastSession = { candidates: [], offers: [], notice: "", paths: [] };
   const steps: readonly (() => Promise<readonly Candidate[]> | readonly Candidate[])[] = [
@@ -88,7 +89,11 @@ export async function orient(
       if (!report.ok) trouble = report.detail;
       return report.ok ? [] : [{ priority: 2, text: `- Capture: ${report.detail}` }];
     },
-    () => untrusted(memory, source),
+    () => {
+      const lines = isFresh ? untrusted(memory) : [];
+      if (lines.length > 0) strange = explain(memory, "trust");
+      return lines;
+    },
     () => {
       if (source !== "compact") news = questionNews(memory);
       // Told once a day: what is told every time can wait for the next.
@@ -116,7 +121,7 @@ export async function orient(
   const until = Math.min(...candidates.map((candidate) => candidate.until ?? Infinity));
   const asks = said.some((candidate) => candidate.asks === true);
   const offers = last.offers.filter(({ line }) => said.some(({ text }) => text === line));
-  const notice = isFresh && !isSilent(memory) ? noticeOf(trouble, last.notice) : "";
+  const notice = isFresh && !isSilent(memory) ? noticeOf(trouble, last.notice, strange) : "";
   return {
     ...packed,
     asked: said.some(({ text }) => text === news.line) ? news.ids : [],
@@ -140,8 +145,12 @@ function toldBefore(memory: Memory, session: string, source: string): readonly s
 }
 
 /** That capture fails is the person's to mend, and comes before what is remembered. */
-function noticeOf(trouble: string, remembered: string): string {
-  return [trouble === "" ? "" : `I could not keep what was said: ${trouble}.`, remembered]
+function noticeOf(trouble: string, remembered: string, strange: readonly string[]): string {
+  return [
+    trouble === "" ? "" : `I could not keep what was said: ${trouble}.`,
+    remembered,
+    ...strange,
+  ]
     .filter((sentence) => sentence !== "").join(" ");
 }
 
@@ -209,9 +218,8 @@ function introduce(memory: Memory, source: string): Orientation | undefined {
 }
 
 /** That there are notes which nobody vouched for; nothing of what they say. */
-function untrusted(memory: Memory, source: string): Candidate[] {
-  const isFresh = source === "startup" || source === "clear";
-  if (!isFresh || knownEntries(memory, {}, 1).every(isTrusted)) return [];
+function untrusted(memory: Memory): Candidate[] {
+  if (knownEntries(memory, {}, 1).every(isTrusted)) return [];
   return [{
     priority: 2,
     text:
