@@ -139,6 +139,18 @@ export async function orient(
   };
 }
 
+/** Where the last session stopped and what comes next, in lines; none where there was no session. */
+export async function whereItStopped(memory: Memory): Promise<string[]> {
+  const { candidates } = await lastSession(
+    memory,
+    // Of a client that has no sessions.
+    memory.session ?? "none",
+    false,
+    relevantEntries(memory),
+  );
+  return candidates.map(({ text }) => text);
+}
+
 /** A replayed conversation holds what it was told; a new one, or one that was compacted, nothing. */
 function toldBefore(memory: Memory, session: string, source: string): readonly string[] {
   return isReplayed(source) ? readSession(memory, session)?.told ?? [] : [];
