@@ -1,5 +1,5 @@
 /** What there is, whether capture works, and what to run next. Reads only. */
-import { age, parseTime } from "../base/clock.ts";
+import { age, DAY_MS, parseTime, rfc3339 } from "../base/clock.ts";
 import { shortId } from "../base/id.ts";
 import { type LogLine, readLog } from "../base/log.ts";
 import { BUILT_IN } from "../embed/embedder.ts";
@@ -140,7 +140,8 @@ export async function readStatus(memory: Memory): Promise<Status> {
     recent: log.slice(-RECENT_LINES),
     warnings: memory.warnings,
   };
-  return { ...status, next: nextStep(memory, status), line: oneLine(memory, status) };
+  const line = oneLine(memory, status);
+  return { ...status, next: nextStep(memory, status) ?? compactStep(memory, entries), line };
 }
 
 /** Notes, or folders of them, that are not ours to read: they are in no answer. */
@@ -258,7 +259,21 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
   } · ${last}${health}${asked}`;
 }
 
-function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string {
+/** So many sessions are a month of them: to read, and for a search to tell apart. */
+const OLD_SESSIONS_MIN = 30;
+
+function compactStep(memory: Memory, entries: readonly Entry[]): string {
+  const since = rfc3339(memory.now() - memory.config.get("session.compact_days") * DAY_MS);
+  const old =
+    entries.filter(({ note }) =>
+      note.kind === "session" && note.status !== "archived" && note.updated < since
+    ).length;
+  return old < OLD_SESSIONS_MIN
+    ? "nothing"
+    : `sage session compact (${old} sessions are old enough to become knowledge)`;
+}
+
+function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string | undefined {
   if (status.excluded) return "nothing";
   if (status.stores.every(({ exists }) => !exists)) {
     const isProject = tooWide(memory, memory.places.projectDir) === undefined;
@@ -287,5 +302,5 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
   if (telling !== undefined && status.capture.lastHookAt === undefined) {
     return `start a session in ${telling.title}`;
   }
-  return "nothing";
+  return undefined;
 }

@@ -20,8 +20,8 @@ export type Use =
   /** Its text was replaced by a newer statement. */
   | "replaced";
 
-/** What says nothing for a note. */
-const AGAINST: readonly string[] = ["removed", "replaced"];
+/** What says nothing for a note: shown unasked, it would be shown again for having been shown. */
+const AGAINST: readonly string[] = ["removed", "replaced", "surfaced"];
 
 /** A line of the journal as it is read back. */
 export interface UseRecord {

@@ -118,6 +118,23 @@ Deno.test("writeSessionNote() leaves the note alone from a person's first edit o
   assert.equal(read(notePath(on)), mine);
 });
 
+Deno.test("writeSessionNote() goes on with a note whose writer was killed before it could say so", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  const before = readSession(on.memory, SESSION)?.note;
+  await write(on, goOn(said));
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ...(before && { note: before }) }));
+  Deno.utimeSync(notePath(on), NOW / 1000, NOW / 1000);
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /\nended: /);
+  // The same bytes of an older day are what somebody went back to.
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ...(before && { note: before }) }));
+  Deno.utimeSync(notePath(on), NOW / 1000 + 60, NOW / 1000 + 60);
+  assert.equal((await write(on, goOn(said))).kind, "kept");
+});
+
 Deno.test("writeSessionNote() makes no second note when a person deleted the first", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
@@ -207,6 +224,18 @@ Deno.test("writeSessionNote() tells what a person said of how things are, howeve
   const said = new TranscriptBuilder({ bare: true }).user(fact).assistant("Done.");
   assert.equal((await write(on, said)).kind, "written");
   assert.match(read(notePath(on)), new RegExp(`## Summary\n\n${fact}`));
+});
+
+Deno.test("writeSessionNote() keeps a question that a short session left open", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = new TranscriptBuilder({ startMs: NOW, bare: true })
+    .user("prepare the release notes")
+    .assistant("They are above. One thing stays open: does the old API get switched off in May?")
+    .user("I don't know, I'll ask Beat")
+    .assistant("Good. Open until then: does the old API get switched off in May?");
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /## Open Questions\n\n- does the old API/i);
 });
 
 Deno.test("a session's note is Sage's, also where it is found again", async () => {
