@@ -2,6 +2,7 @@
  * A command that another process was called with (ask_server.ts), run here: the same function, on an Io
  * that keeps what it prints. The server of a session does this.
  */
+import type { Env } from "../base/environment.ts";
 import { ERRORS, SageError } from "../base/errors.ts";
 import type { Opened } from "../memory/memory.ts";
 import type { Asked, Printed } from "./ask_server.ts";
@@ -15,7 +16,7 @@ const ANSWERS: readonly number[] = [0, ERRORS.not_found.exit];
 /** Undefined where that process has to do it itself. */
 export async function answerFor(
   asked: unknown,
-  env: (name: string) => string | undefined,
+  env: Env,
   opened: Opened,
 ): Promise<Printed | undefined> {
   const { argv, cwd, isTerminal, columns, color } = asked as Asked;

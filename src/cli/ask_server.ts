@@ -2,6 +2,7 @@
  * A command asks the server of a session, which has open and warm what it would open and load. Who types
  * it is not the server's parent: any that serves this folder will do. Loads no search and no memory.
  */
+import type { Env } from "../base/environment.ts";
 import { join, realFs } from "../base/fs.ts";
 import { handOver, placeOf, SOCKETS_FOLDER } from "../memory/session/handover.ts";
 import { locateState } from "../memory/session/peek.ts";
@@ -29,7 +30,7 @@ const PATIENCE = { answerBytesMax: 16 * 1024 * 1024, answerMsMax: 250 };
 export async function askServer(argv: readonly string[], io: Io): Promise<Printed | undefined> {
   // A stack is to be that of this process.
   if (io.binary === undefined || io.env("SAGE_DEBUG") === "1") return undefined;
-  const env = (name: string): string | undefined => io.env(name);
+  const env: Env = (name) => io.env(name);
   const cwd = io.cwd();
   const { isTerminal, columns, color } = io;
   const asked: Asked = { argv, cwd, isTerminal, columns, color };
@@ -45,7 +46,7 @@ export async function askServer(argv: readonly string[], io: Io): Promise<Printe
 
 /** All of this person's; which of them serves this folder, they know. */
 function findServers(
-  env: (name: string) => string | undefined,
+  env: Env,
   cwd: string,
 ): { readonly sockets: readonly string[]; readonly place: string } {
   try {

@@ -2,6 +2,7 @@
  * The command line's only access to stdin, stdout, stderr, the environment and the working folder.
  * Commands are handed an Io, so a test runs them in process with another one.
  */
+import type { Env } from "../base/environment.ts";
 import { buildInfo } from "../base/build_info.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decodeExact, slashed } from "../base/fs.ts";
@@ -132,7 +133,7 @@ function workingFolder(): string {
   }
 }
 
-function terminalColumns(env: (name: string) => string | undefined): number {
+function terminalColumns(env: Env): number {
   const given = Number(env("COLUMNS"));
   if (Number.isInteger(given) && given >= 20) return given;
   try {

@@ -1,5 +1,6 @@
 /** A prompt: gates that need the prompt alone come first, and load nothing; then surfacing. */
 import { now } from "../base/clock.ts";
+import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { passGates } from "../memory/gates.ts";
 import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/news.ts";
@@ -8,7 +9,7 @@ import type { EventQueue } from "./event_queue.ts";
 
 export async function handle(
   input: HookInput,
-  env: (name: string) => string | undefined,
+  env: Env,
   stateDir: string,
   queue?: EventQueue,
 ): Promise<HookReply> {

@@ -2,6 +2,7 @@
  * Memory for one call at a time. Opened anew for each, because hooks, other servers and people change
  * notes, settings and trust while this process lives, and opening costs less than asking what changed.
  */
+import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
 import { type Confine, type Opened, openMemory, type Where } from "../memory/memory.ts";
 import { settleVault } from "../memory/vault/keep.ts";
@@ -11,7 +12,7 @@ import type { UseMemory } from "./methods.ts";
 import { isProfile, type Profile } from "./profile.ts";
 
 export interface Client {
-  readonly env: (name: string) => string | undefined;
+  readonly env: Env;
   /** Where the client's project is; asked anew for each call where that may change. */
   readonly cwd: string | (() => Promise<string>);
   /** `--project`. */

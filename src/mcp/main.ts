@@ -3,7 +3,9 @@
  * protocol and nothing else, so console speaks to stderr before anything heavy is loaded.
  */
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
+import type { Env } from "../base/environment.ts";
 import { pause } from "../base/clock.ts";
+import { slashed } from "../base/fs.ts";
 import { findHome } from "../base/home.ts";
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
 import { giveUpNetwork } from "../base/network.ts";
@@ -11,8 +13,6 @@ import { processEnd } from "../base/process_end.ts";
 import { cut } from "../base/text.ts";
 import type { Opened } from "../memory/memory.ts";
 import { readFlags } from "./flags.ts";
-
-type Env = (name: string) => string | undefined;
 
 /** What a command line would have printed, asked in another process; undefined where it has to do so itself. */
 export type AnswerCommand = (asked: unknown, env: Env, opened: Opened) => Promise<unknown>;
@@ -141,9 +141,9 @@ function surviveStrays(): void {
 /** Where the client's project is; the folder it started us in may be gone by now. */
 function workingFolder(env: Env): string {
   const project = env("CLAUDE_PROJECT_DIR");
-  if (project !== undefined && project !== "") return project;
+  if (project !== undefined && project !== "") return slashed(project);
   try {
-    return Deno.cwd();
+    return slashed(Deno.cwd());
   } catch {
     return findHome(env) || "/";
   }

@@ -27,6 +27,16 @@ export async function captureHealth(memory: Memory, own?: string): Promise<Captu
   const { fs, places, now } = memory;
   const health = captureHealthOf(fs, places.stateDir, now());
   if (!health.ok) return health;
+  const lost = memory.stores.find(({ root, vault }) =>
+    vault !== undefined && fs.lstat(root)?.kind !== "dir"
+  );
+  if (lost !== undefined) {
+    return {
+      ...health,
+      ok: false,
+      detail: `nothing can be saved: "${lost.root}" in the vault is not there; run sage doctor`,
+    };
+  }
   try {
     const { unseenSessions } = await import("./unseen.ts");
     const unseen = await unseenSessions(memory, own);

@@ -103,7 +103,7 @@ export async function removeResidue(
     for (const name of [INBOX_FOLDER, ...NOTE_FOLDERS]) removeEmpty(fs, join(root, name));
     removeEmpty(fs, root);
   }
-  if (vault !== undefined) dropMaps(fs, vault);
+  if (vault !== undefined) dropMaps(fs, { ...vault, stores: [] });
 }
 
 /** Of the projects that Sage has seen: those whose store was made here, and not cloned. */

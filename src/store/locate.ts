@@ -2,6 +2,7 @@
  * Where the stores are for someone who stands in a folder, and which project that is. Looks, never
  * creates.
  */
+import type { Env } from "../base/environment.ts";
 import { pattern } from "../base/pattern.ts";
 import { basename, decode, dirname, type Fs, join, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
@@ -42,7 +43,7 @@ export interface Places {
 export interface Standpoint {
   readonly cwd: string;
   readonly home: string;
-  readonly env: (name: string) => string | undefined;
+  readonly env: Env;
   readonly fs: Fs;
 }
 
@@ -135,15 +136,17 @@ function isMainCheckout(
     realRoot(fs, git.mainCheckout) === realRoot(fs, projectDir);
 }
 
-/** From the remote, so that every clone has the same id; else from the folder. */
+/** From the remote, so that every clone has the same id; else from the folder of the main checkout. */
 function deriveIdentity(
   projectDir: string,
   git: GitState | undefined,
 ): { id: string; name: string } {
   const isRepository = git !== undefined &&
     (git.top === projectDir || git.mainCheckout === projectDir);
-  const remote = isRepository && git.remote !== undefined ? canonicalRemote(git.remote) : undefined;
-  return identityOf(remote ?? projectDir);
+  if (!isRepository) return identityOf(projectDir);
+  return identityOf(
+    git.remote === undefined ? git.mainCheckout ?? projectDir : canonicalRemote(git.remote),
+  );
 }
 
 /** What is known of a project holds in a fork of it; what is done in the fork stays there. */

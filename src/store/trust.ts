@@ -34,11 +34,29 @@ export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
   const records = readState<TrustFile>(fs, stateDir, NAME)?.stores ?? [];
   const record = records.find(({ path }) => path === root) ??
     records.find((one) => isMoved(fs, one, root));
-  if (record === undefined) return "unknown";
+  if (record === undefined) {
+    const main = mainStoreOf(fs, root);
+    return main === undefined ? "unknown" : readTrust(fs, stateDir, main);
+  }
   const isSame = record.device === identity.device && record.inode === identity.inode &&
     // A remote that was added later makes the store nobody else's; a changed one may.
     (record.remote === undefined || record.remote === remoteOf(fs, root));
   return isSame && ["own", "trusted"].includes(record.trust) ? record.trust : "unknown";
+}
+
+/**
+ * The same store in the main checkout, for one in a linked worktree: what a branch holds is shown there
+ * as soon as it is checked out, so beside it there is nothing more to vouch for.
+ */
+function mainStoreOf(fs: Fs, root: string): string | undefined {
+  const git = readGit(fs, dirname(root));
+  if (git?.mainCheckout === undefined || !root.startsWith(`${git.top}/`)) return undefined;
+  try {
+    return fs.realPath(git.mainCheckout + root.slice(git.top.length));
+  } catch {
+    // The branch that is checked out there has none.
+    return undefined;
+  }
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   withLastMessage,
 } from "../../src/editor/claude_code/transcript.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
+import { filesChanged } from "../../src/detect/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { depth } from "../support/depth.ts";
 import { grow, TranscriptBuilder } from "../support/transcript.ts";
@@ -32,6 +33,18 @@ Deno.test("readTranscript() joins the lines of one reply and matches results to 
   assert.equal(bash?.failed, false);
 });
 
+Deno.test("readTranscript() has one form for paths of Windows, and files of the folder are known in it", () => {
+  const path = new TranscriptBuilder({ cwd: "c:\\Users\\me\\work" })
+    .user("Please change both.")
+    .assistant("Done.", [
+      { name: "Edit", input: { file_path: "c:\\Users\\me\\work\\src\\a.ts" }, result: "updated" },
+      { name: "Write", input: { file_path: "C:/Users/me/work/b.ts" }, result: "created" },
+    ]).write(folder());
+  const { cwd, turns } = readTranscript(path);
+  assert.equal(cwd, "C:/Users/me/work");
+  assert.deepEqual(filesChanged(turns, cwd), ["src/a.ts", "b.ts"]);
+});
+
 Deno.test("readTranscript() leaves out what the client wrote", () => {
   const all = [
     "tools-stop-block-resume-compact",
@@ -54,6 +67,34 @@ Deno.test("readTranscript() leaves out what the client wrote", () => {
     "user: Interactive four",
     "assistant: T4.",
   ]);
+});
+
+Deno.test("readTranscript() takes what the client says in place of a result for none", () => {
+  const said: readonly (readonly [string, boolean | undefined, string | undefined])[] = [
+    [
+      "[Tool call interrupted: the session ended before this call's result was recorded, so its outcome is unknown. Check whether it took effect before relying on it or running it again.]",
+      undefined,
+      undefined,
+    ],
+    [
+      "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).",
+      true,
+      "",
+    ],
+    [
+      "[Tool call skipped: the turn ended to deliver the message that follows before this call ran.]",
+      true,
+      "",
+    ],
+    ["Tool call failed: ECONNREFUSED", true, "Tool call failed: ECONNREFUSED"],
+  ];
+  for (const [result, failed, kept] of said) {
+    const builder = new TranscriptBuilder().user("deploy it")
+      .assistant("I will.", [{ name: "Bash", input: { command: "make" }, result, isError: true }]);
+    const [tool] = readTranscript(builder.write(folder())).turns.at(-1)?.tools ?? [];
+    assert.equal(tool?.failed, failed, result);
+    assert.equal(tool?.result, kept, result);
+  }
 });
 
 Deno.test("readTranscript() marks what was said to Sage's ask, and not what another hook asked for", () => {

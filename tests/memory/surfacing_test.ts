@@ -138,6 +138,25 @@ Deno.test("surface() shows nothing that the conversation was told whole when it 
   assert.equal(await shown(FACT + more.repeat(3)), "shown s-1");
 });
 
+Deno.test("surface() shows what came out of a session whose note was written since it was indexed", async () => {
+  using on = await world({ hook: true });
+  const write = (end: string): string =>
+    byHand(on.cwd + "/.sage", "sessions/s-1.md", {
+      id: "s-1",
+      type: "session",
+      session: "old",
+      started: "2026-01-12T09:00:00Z",
+      updated: "2026-01-12T10:00:00Z",
+    }, `## Summary\n\n${FACT}\n${end}`);
+  write("");
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  write("\n## Done\n\n- Changed: import.ts\n");
+  const surfacing = await surface(on.memory, SESSION, PROMPT);
+  assert.ok(surfacing.kind === "shown", gateOf(surfacing));
+  assert.ok(surfacing.text.includes(FACT), surfacing.text);
+});
+
 Deno.test("surface() may show it again after the conversation lost it", async () => {
   using on = await known();
   assert.match(gateOf(await surface(on.memory, SESSION, PROMPT)), /^shown/);

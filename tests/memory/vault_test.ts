@@ -1,6 +1,7 @@
 /** Notes in a vault: into it and out again without loss, found wherever a person puts them. */
 import assert from "node:assert/strict";
 import { diagnose } from "../../src/memory/doctor.ts";
+import { captureHealth } from "../../src/memory/health.ts";
 import { findNote } from "../../src/memory/find.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
@@ -309,6 +310,32 @@ Deno.test("when nobody can be writing there any more, the old place is swept and
   assert.equal(await settleVault(await on.open()), undefined);
   assert.throws(() => Deno.statSync(file));
   assert.throws(() => Deno.statSync(`${vaultOf(on)}/Sage`));
+});
+
+Deno.test("a vault that has no note yet takes the first one, however late it comes", async () => {
+  using on = await world();
+  await initStores(await on.open());
+  await intoVault(on);
+  const file = `${on.home}/.sage/vault.yaml`;
+  put(file, read(file).replace(/since: .*/g, "since: 2026-01-01T00:00:00Z"));
+  assert.equal(await settleVault(await on.open()), undefined);
+  await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
+  assert.ok(filesIn(`${vaultOf(on)}/${PROJECT}`).includes("knowledge/Bees.md"));
+  assert.ok((await Deno.stat(`${vaultOf(on)}/Sage/global`)).isDirectory);
+});
+
+Deno.test("a folder of the vault that somebody removed is missed aloud, and made again when asked for", async () => {
+  using on = await world();
+  await intoVault(on);
+  await Deno.remove(`${vaultOf(on)}/Sage`, { recursive: true });
+  const health = await captureHealth(await on.open());
+  assert.equal(health.ok, false);
+  assert.match(health.detail, /^nothing can be saved: ".*" in the vault is not there/);
+  await intoVault(on);
+  assert.equal((await captureHealth(await on.open())).ok, true);
+  await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
+  await Deno.remove(vaultOf(on), { recursive: true });
+  await assert.rejects(intoVault(on), /Cannot find/);
 });
 
 Deno.test("a vault that is not there is an error with a way out, and nothing is made in its place", async () => {

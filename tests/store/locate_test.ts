@@ -129,6 +129,36 @@ Deno.test(
   },
 );
 
+Deno.test("the store that a worktree has checked out is of the same project, and as much trusted", {
+  ignore: !hasGit,
+}, () => {
+  const home = tempDir();
+  const main = makeDir(`${home}/main`);
+  const stateDir = `${home}/.sage/state`;
+  git(main, "init", "-q");
+  Deno.writeTextFileSync(`${makeDir(`${main}/.sage`)}/project.yaml`, "name: The Shop\n");
+  Deno.writeTextFileSync(`${makeDir(`${main}/apps/web/.sage`)}/project.yaml`, "name: Web\n");
+  git(main, "add", "-A");
+  git(main, "commit", "-q", "-m", "one");
+  git(main, "worktree", "add", "-q", `${home}/feature`, "-b", "feature");
+  const root = `${home}/feature/.sage`;
+  assert.equal(readTrust(fs, stateDir, root), "unknown");
+  recordTrust(fs, stateDir, `${main}/.sage`, "own");
+  assert.equal(readTrust(fs, stateDir, root), "own");
+  assert.equal(readTrust(fs, stateDir, `${home}/feature/apps/web/.sage`), "unknown");
+  const places = locate(`${home}/feature/src`, home);
+  assert.equal(places.project?.root, root);
+  assert.equal(places.projectName, "The Shop");
+  assert.equal(places.projectId, locate(main, home).projectId);
+  // Unpacked elsewhere, nothing names it back.
+  const hostile = makeDir(`${home}/unpacked`);
+  Deno.copyFileSync(`${home}/feature/.git`, `${hostile}/.git`);
+  makeDir(`${hostile}/.sage`);
+  assert.equal(readTrust(fs, stateDir, `${hostile}/.sage`), "unknown");
+  recordTrust(fs, stateDir, `${main}/.sage`, "unknown");
+  assert.equal(readTrust(fs, stateDir, root), "unknown");
+});
+
 Deno.test("a .git file that no repository names back borrows no store", { ignore: !hasGit }, () => {
   const home = tempDir();
   const main = makeDir(`${home}/main`);

@@ -2,6 +2,7 @@
  * One tool call of a transcript, flattened to what memory cares for. Names and input fields are those
  * of Claude Code's own tools; a foreign tool keeps its name, outcome and the start of its result.
  */
+import { slashedAsWritten } from "../../base/fs.ts";
 import { ends, flat } from "../clip.ts";
 import type { PlanItem, ToolUse } from "../editor.ts";
 
@@ -20,7 +21,7 @@ export function readToolUse(block: Fields): PendingTool[] {
   const input = fields(block.input);
   const tool: PendingTool = { id, name };
   setIf(tool, "command", field(input.command));
-  setIf(tool, "filePath", field(input.file_path ?? input.notebook_path));
+  setIf(tool, "filePath", path(input.file_path ?? input.notebook_path));
   setIf(tool, "description", field(input.description ?? input.url ?? input.query));
   if (Array.isArray(input.questions)) return questions(tool, input.questions);
   if (Array.isArray(input.todos)) tool.items = todoItems(input.todos);
@@ -35,9 +36,19 @@ export function readToolUse(block: Fields): PendingTool[] {
   return [tool];
 }
 
+/**
+ * What the client says in place of a result, where a call was refused, skipped or cut off; in the last
+ * case nobody knows how it went.
+ */
+const CLIENT_RESULT =
+  /^\s*(?:\[Tool call (?:(interrupted|result not in this copy)\b|skipped\b)|\[Request interrupted by user|The user doesn't want to (?:proceed with this tool use|take this action)\b)/;
+
 /** Adds what came back: whether it failed, the text, the answers of the person. */
 export function applyResult(tools: readonly PendingTool[], block: Fields, extra: unknown): void {
   const text = resultText(block.content);
+  const said = CLIENT_RESULT.exec(text);
+  // As where the file ends before its result.
+  if (said?.[1] !== undefined) return;
   const details = fields(extra);
   const answers = fields(details.answers);
   for (const tool of tools) {
@@ -45,7 +56,7 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
     const report = tool.name === "Agent" || tool.name === "Task"
       ? resultText(details.content)
       : undefined;
-    tool.result = ends(report || text);
+    tool.result = said === null ? ends(report || text) : "";
     if (tool.question !== undefined) {
       setIf(tool, "answer", field(answers[tool.question]) ?? spokenAnswer(text, tool.question));
     }
@@ -103,6 +114,11 @@ function resultText(content: unknown): string {
 
 function field(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? flat(value, FIELD_CHARACTERS_MAX) : undefined;
+}
+
+function path(value: unknown): string | undefined {
+  const written = field(value);
+  return written === undefined ? undefined : slashedAsWritten(written);
 }
 
 function setIf<K extends keyof PendingTool>(

@@ -6,7 +6,7 @@
 import { cut } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
-import { readSession } from "../../note/session.ts";
+import { readSession, type Session } from "../../note/session.ts";
 import { formulaOf } from "../../search/explain.ts";
 import { serve } from "../../search/serve.ts";
 import { unscored } from "../../search/unscored.ts";
@@ -200,7 +200,7 @@ export async function toRecallItem(
   const passage = isAsIndexed && snippet !== ""
     ? snippet
     : note.kind === "session"
-    ? readSession(note).decisions.filter(takesBack).join("\n")
+    ? inShort(readSession(note))
     : cut(body, PASSAGE_CHARACTERS_MAX);
   const whole = estimateTokens(body);
   const isShort = whole <= Math.min(tokensLeft, WHOLE_TOKENS_MAX);
@@ -215,7 +215,9 @@ export async function toRecallItem(
   };
   const plain = toItem({ ...stored, note });
   const [item = plain] = await withDoubts(memory, [plain], () => sourcesIn(note.front));
-  const reversal = note.kind === "session" ? takenBack(memory, store, note.id) : undefined;
+  const reversal = note.kind === "session"
+    ? takenBack(memory, { store, note: candidate.note })
+    : undefined;
   return {
     ...item,
     flags: [...item.flags, ...(reversal === undefined ? [] : [reversal])],
@@ -237,9 +239,9 @@ export async function toRecallItem(
   };
 }
 
-/** What a session is brought along for: it was not found by anything else. */
-function takesBack(decision: string): boolean {
-  return decision.includes("(takes back: ");
+/** What a session is brought along for, where nothing else in it was found; else what came out of it. */
+function inShort({ decisions, summary }: Session): string {
+  return decisions.filter((one) => one.includes("(takes back: ")).join("\n") || summary;
 }
 
 function round(value: number): number {

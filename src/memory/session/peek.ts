@@ -2,6 +2,7 @@
  * A look at a session's state without opening memory: enough for a hook to refuse. Imports next to
  * nothing, because refusing must cost next to nothing.
  */
+import type { Env } from "../../base/environment.ts";
 import { findHome } from "../../base/home.ts";
 import { dirname, type Fs, join, realFs } from "../../base/fs.ts";
 import { type LogFields, writeLog } from "../../base/log.ts";
@@ -21,7 +22,7 @@ export function peekSession(session: string, stateDir: string): Peek {
 }
 
 /** Throws where nobody says which home this is; then nothing is written anywhere. */
-export function locateState(env: (name: string) => string | undefined): string {
+export function locateState(env: Env): string {
   return join(locateUserRoot(findHome(env), env, realFs), "state");
 }
 

@@ -2,6 +2,7 @@
  * A session that begins where the last one ended in good order, with nobody else at work: registered
  * and oriented from what was prepared. Whatever is out of the ordinary is left to the long way.
  */
+import type { Env } from "../../base/environment.ts";
 import { join } from "../../base/fs.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import { readState, writeState } from "../../store/state.ts";
@@ -30,7 +31,7 @@ const LIVE_MAX = 16;
 
 export function startPrepared(
   input: HookInput,
-  env: (name: string) => string | undefined,
+  env: Env,
   stateDir: string,
   nowMs: number,
 ): Started | undefined {

@@ -78,15 +78,21 @@ export async function refreshMaps(memory: Memory): Promise<void> {
   writeState(fs, stateDir, STATE, { ...known, ...made });
 }
 
-/** Where no notes lie any more, maps in which nobody has written go, and so do empty folders. */
-export function dropMaps(fs: Fs, { root, namespace }: Vault): void {
-  const top = join(root, namespace);
+/**
+ * Where no notes lie any more, maps in which nobody has written go, and so do empty folders. That of a
+ * store in the vault stays: one that has no note yet is told from a disk that is not there by it alone.
+ */
+export function dropMaps(fs: Fs, vault: Vault): void {
+  const top = join(vault.root, vault.namespace);
   const projects = join(top, "projects");
+  const used = vault.stores.map(({ folder }) => rootOf(vault, folder));
   const left = [
     join(top, GLOBAL_FOLDER),
     ...list(fs, projects).map((name) => join(projects, name)),
   ].filter((folder) => {
-    if (list(fs, folder).some((name) => FOLDERS.includes(name))) return true;
+    if (used.includes(folder) || list(fs, folder).some((name) => FOLDERS.includes(name))) {
+      return true;
+    }
     dropMap(fs, folder);
     return false;
   });

@@ -85,6 +85,7 @@ async function enter(memory: Memory, wish: VaultWish): Promise<MoveReport> {
       hint: "--source names a folder or a note of the vault, from its root on",
     });
   }
+  if (before?.root === root && fs.lstat(root) === undefined) throw notThere(root);
   fs.makeDir(join(root, namespace), 0o755);
   const stores = [...before?.stores ?? []];
   const add = (id: string, folder: string, home: string): void => {
@@ -105,7 +106,10 @@ async function enter(memory: Memory, wish: VaultWish): Promise<MoveReport> {
   }
   const sources = [...new Set([...before?.sources ?? [], ...wish.sources ?? []])];
   const after = { root, namespace, stores, sources: sources.map((one) => checkSource(root, one)) };
-  return await moveAll(memory, after);
+  const report = await moveAll(memory, after);
+  // One that was in this vault before and has lost its folder goes on with an empty one: the person named it.
+  for (const { folder } of stores) fs.makeDir(join(root, namespace, folder), 0o755);
+  return report;
 }
 
 /** Each store's notes lie in its own `.sage` again. What a person has put into the vault stays there. */
@@ -122,7 +126,7 @@ export async function leaveVault(memory: Memory): Promise<MoveReport> {
     }
   }
   const report = await moveAll(memory, { ...vault, stores: staying });
-  dropMaps(memory.fs, vault);
+  dropMaps(memory.fs, { ...vault, stores: staying });
   return report;
 }
 
@@ -358,10 +362,14 @@ function refuseWhatIsGone(
   for (const [i, { from, to }] of [...moves.entries()].toReversed()) {
     if (from.vault === undefined || fs.lstat(from.root)?.kind === "dir") continue;
     if (fs.lstat(to.root)?.kind !== "dir" || to.vault === undefined) {
-      throw new SageError("not_found", `Cannot find ${quote(from.root)}, where notes lie`, {
-        hint: "bring the vault back, or name the one that has them now",
-      });
+      throw notThere(from.root);
     }
     moves.splice(i, 1);
   }
+}
+
+function notThere(root: string): SageError {
+  return new SageError("not_found", `Cannot find ${quote(root)}, where notes lie`, {
+    hint: "bring the vault back, or name the one that has them now",
+  });
 }
