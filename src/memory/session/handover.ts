@@ -12,6 +12,7 @@
  */
 import { buildInfo } from "../../base/build_info.ts";
 import { now } from "../../base/clock.ts";
+import type { Env } from "../../base/environment.ts";
 import { parsed } from "../../base/fields.ts";
 import { type Fs, join, realFs } from "../../base/fs.ts";
 import { connectLocal } from "../../base/local_socket.ts";
@@ -27,8 +28,6 @@ const BEGIN_MS_MAX = 50;
  */
 const HEAR_MS = 5;
 const BEGUN_BYTES_MAX = 4096;
-
-type Env = (name: string) => string | undefined;
 
 export interface Handover {
   readonly program: string;
