@@ -296,7 +296,7 @@ export function isAbsolute(path: string): boolean {
 /** A path as it is meant from a folder, without `.` and `..`; links are not followed. */
 export function resolveFrom(base: string, path: string, os: string = Deno.build.os): string {
   const parts: string[] = [];
-  const full = (isAbsolute(path) ? path : join(base, path)).replaceAll("\\", "/");
+  const full = slashed(isAbsolute(path) ? path : join(base, path), os);
   for (const part of full.split("/")) {
     if (part === "..") parts.pop();
     else if (part !== "." && (part !== "" || parts.length === 0)) parts.push(part);
