@@ -1,4 +1,5 @@
 /** The server of a session, `sage mcp`, as an editor has it beside its hooks; shown to some runs only. */
+import { ownSocket, socketFolder, spawnMcp } from "../../tests/support/mcp_server.ts";
 import type { World } from "./worlds.ts";
 
 export interface SessionServer extends AsyncDisposable {
@@ -9,18 +10,10 @@ export interface SessionServer extends AsyncDisposable {
 }
 
 export async function startServer({ home, project }: World, sage: string): Promise<SessionServer> {
-  const child = new Deno.Command(sage, {
-    args: ["mcp"],
-    cwd: project,
-    env: { HOME: home },
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  const folder = `${home}/.sage/state/hooks`;
-  const own = `${folder}/${Deno.pid}.sock`;
-  while (!await isThere(own)) await new Promise((resolve) => setTimeout(resolve, 20));
+  const child = spawnMcp({ home, cwd: project }, sage);
+  const drained = child.stdout.cancel();
+  const own = await ownSocket(home);
+  const folder = socketFolder(home);
   // A socket answers under whatever name it has.
   const hidden = `${folder}/server-${child.pid}`;
   await Deno.rename(own, hidden);
@@ -36,10 +29,7 @@ export async function startServer({ home, project }: World, sage: string): Promi
     async [Symbol.asyncDispose]() {
       await child.stdin.close();
       await child.status;
+      await drained;
     },
   };
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await Deno.lstat(path).then(() => true, () => false);
 }

@@ -20,7 +20,8 @@ import {
   SESSION,
   testHook,
 } from "./process.ts";
-import { folder, hasSockets, mcp, pretend, receipts, serve } from "./server.ts";
+import { spawnMcp } from "../support/mcp_server.ts";
+import { folder, hasSockets, pretend, receipts, serve } from "./server.ts";
 
 /** A server that is never asked fails all of them. */
 const TRIES = 20;
@@ -126,7 +127,7 @@ testHook(
 
 testHook("a home without anything of Sage's gets no socket", async () => {
   const on = place();
-  const child = mcp(on);
+  const child = spawnMcp(on);
   const said = child.stdout.getReader();
   await say(child, { jsonrpc: "2.0", id: 1, method: "server/discover", params: {} });
   await said.read();
