@@ -126,12 +126,12 @@ Deno.test("writeSessionNote() goes on with a note whose writer was killed before
   const before = readSession(on.memory, SESSION)?.note;
   await write(on, goOn(said));
   updateSession(on.memory, SESSION, (state) => ({ ...state, ...(before && { note: before }) }));
-  Deno.utimeSync(notePath(on), NOW / 1000, NOW / 1000);
+  await Deno.utime(notePath(on), NOW / 1000, NOW / 1000);
   assert.equal((await write(on, said, on.memory, true)).kind, "written");
   assert.match(read(notePath(on)), /\nended: /);
   // The same bytes of an older day are what somebody went back to.
   updateSession(on.memory, SESSION, (state) => ({ ...state, ...(before && { note: before }) }));
-  Deno.utimeSync(notePath(on), NOW / 1000 + 60, NOW / 1000 + 60);
+  await Deno.utime(notePath(on), NOW / 1000 + 60, NOW / 1000 + 60);
   assert.equal((await write(on, goOn(said))).kind, "kept");
 });
 

@@ -321,7 +321,7 @@ Deno.test("a vault that has no note yet takes the first one, however late it com
   assert.equal(await settleVault(await on.open()), undefined);
   await inVault(on, (memory) => knowledge(memory, "Bees", "They dance."));
   assert.ok(filesIn(`${vaultOf(on)}/${PROJECT}`).includes("knowledge/Bees.md"));
-  assert.ok(Deno.statSync(`${vaultOf(on)}/Sage/global`).isDirectory);
+  assert.ok((await Deno.stat(`${vaultOf(on)}/Sage/global`)).isDirectory);
 });
 
 Deno.test("a folder of the vault that somebody removed is missed aloud, and made again when asked for", async () => {
