@@ -86,6 +86,7 @@ export async function practice(folder: string): Promise<Practice> {
       hook("session-end", { reason: "other" }, NEXT),
       { args: ["search", "database is locked"] },
       { args: ["search", "offline notes", "--type", "knowledge", "--json"] },
+      { args: ["search", "offline notes", "--limit", "3"], isServed: true },
       { args: ["status"] },
       { args: ["load"] },
       { args: ["checkpoint", "list"] },

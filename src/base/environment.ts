@@ -24,3 +24,6 @@ export const ENVIRONMENT = [
   "COPILOT_HOME",
   "GEMINI_CLI_HOME",
 ];
+
+/** A variable's value, or undefined: the process', or those that a hook handed over. */
+export type Env = (name: string) => string | undefined;

@@ -263,12 +263,23 @@ export function decodeExact(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * A path as it is written here: with `/`, which every system takes. Windows answers with `\`, which
- * elsewhere is a character of a name; whatever comes from the system or a person goes through this
- * once, so that paths can be compared.
+ * A path as it is written here: with `/`, which every system takes, and its drive large. Windows answers
+ * with `\`, which elsewhere is a character of a name, and editors write the drive as they like; whatever
+ * comes from the system or a person goes through this once, so that paths can be compared.
  */
 export function slashed(path: string, os: string = Deno.build.os): string {
-  return os === "windows" ? path.replaceAll("\\", "/") : path;
+  if (os !== "windows") return path;
+  return path.replaceAll("\\", "/").replace(/^[a-z]:/, (drive) => drive.toUpperCase());
+}
+
+/** The same of what another program wrote down, maybe on another system: its form tells on which. */
+export function slashedAsWritten(path: string): string {
+  return /^(?:[A-Za-z]:[\\/]|\\\\)/.test(path) ? slashed(path, "windows") : path;
+}
+
+/** A path as the system itself writes it: for its shells, and for what others derive from it. */
+export function native(path: string, os: string = Deno.build.os): string {
+  return os === "windows" ? path.replaceAll("/", "\\") : path;
 }
 
 /** Joins path segments; the two slashes that a share of Windows begins with stay. */

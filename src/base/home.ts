@@ -1,4 +1,5 @@
 /** Which folder is a person's own. */
+import type { Env } from "./environment.ts";
 import { slashed } from "./fs.ts";
 
 /**
@@ -6,7 +7,7 @@ import { slashed } from "./fs.ts";
  * which the shell that comes with git sets too, on some machines to another disk.
  */
 export function findHome(
-  env: (name: string) => string | undefined,
+  env: Env,
   os: string = Deno.build.os,
 ): string {
   const [first, second] = os === "windows" ? ["USERPROFILE", "HOME"] : ["HOME", "USERPROFILE"];

@@ -3,10 +3,15 @@
 /** How often the parent is looked for: one that was killed may leave its pipes open. */
 const PARENT_POLL_MS = 1000;
 
-/** Settles on SIGINT or SIGTERM, and when the parent is gone. Keeps no process alive by itself. */
+/** On Windows closing the window is SIGHUP; elsewhere that one is whoever's who set it to be ignored. */
+const SIGNALS = Deno.build.os === "windows"
+  ? ["SIGINT", "SIGBREAK", "SIGHUP"] as const
+  : ["SIGINT", "SIGTERM"] as const;
+
+/** Settles when the process is told to end, and when the parent is gone. Keeps no process alive. */
 export function processEnd(): Promise<"signal" | "orphaned"> {
   const { promise, resolve } = Promise.withResolvers<"signal" | "orphaned">();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of SIGNALS) {
     try {
       Deno.addSignalListener(signal, () => resolve("signal"));
     } catch {

@@ -1,4 +1,5 @@
 /** The key of the model API: from the environment or the person's own config.yaml, and from nowhere else. */
+import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes } from "../base/fs.ts";
 import { loadYaml, YamlError } from "../base/yaml.ts";
@@ -8,7 +9,7 @@ const FILE_BYTES_MAX = 64 * 1024;
 const SHARED_MODE = 0o077;
 
 export async function readKey(
-  env: (name: string) => string | undefined,
+  env: Env,
   fs: Fs,
   userRoot: string,
 ): Promise<string> {

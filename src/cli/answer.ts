@@ -18,7 +18,7 @@ export interface Failure {
 }
 
 export interface Answer {
-  /** The document of `--json`; `error` is added to it where there is one. */
+  /** The document of `--json`; `error` is added to it where there is one. A Map keeps its keys as they are. */
   readonly json: Readonly<Record<string, unknown>>;
   /** For stdout. */
   readonly text: readonly Line[];

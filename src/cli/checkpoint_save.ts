@@ -6,6 +6,7 @@ import { draftFromFlags, draftFromText } from "./checkpoint_draft.ts";
 import { defineVerb } from "./command.ts";
 import { withNote } from "./note_operand.ts";
 import { saveAnswer } from "./outcome.ts";
+import { pipedText } from "./piped.ts";
 import { authorOf, withMemory } from "./with_memory.ts";
 
 export const save = defineVerb({
@@ -33,14 +34,16 @@ export const save = defineVerb({
     parent: { type: "string", value: "id", summary: "the checkpoint it goes on from" },
   },
   details:
-    "With - the checkpoint is read from stdin: JSON with the fields core_question, thesis, key_evidence, reasoning_trace, open_questions and so on, or Markdown with sections of these names; Markdown without them is the conclusion. What a checkpoint has no place for is named and nothing is saved. Options given beside it win.",
+    "What is piped in where nothing else is said, or with -, is the checkpoint: JSON with the fields core_question, thesis, key_evidence, reasoning_trace, open_questions and so on, or Markdown with sections of these names; Markdown without them is the conclusion. What a checkpoint has no place for is named and nothing is saved. Options given beside it win.",
   examples: [
     'sage checkpoint -m "The token refresh races with logout; a lock per session fixes it."',
-    "sage checkpoint save - < notes.md",
+    "sage checkpoint < notes.md",
   ],
-  run(input, io) {
+  async run(input, io) {
     const { message, thesis } = input.options;
-    if (input.rest.length === 0 && message === undefined && thesis === undefined) {
+    const isSaid = input.rest.length > 0 || message !== undefined || thesis !== undefined;
+    const piped = isSaid ? undefined : await pipedText(io, NOTE_BYTES_MAX);
+    if (!isSaid && piped === undefined) {
       throw new SageError("usage", "Nothing to save: say what you concluded", {
         hint: 'sage checkpoint -m "…"',
       });
@@ -48,11 +51,10 @@ export const save = defineVerb({
     if (message !== undefined && thesis !== undefined) {
       throw new SageError("usage", "-m and --thesis are the same", { hint: "give one of them" });
     }
-    return withMemory(input, io, async (memory) => {
+    return await withMemory(input, io, async (memory) => {
       const [operand] = input.rest;
-      const given = operand === undefined
-        ? {}
-        : await draftFromText(operand, await io.readAll(NOTE_BYTES_MAX, true));
+      const read = operand === undefined ? piped : await io.readAll(NOTE_BYTES_MAX, true);
+      const given = read === undefined ? {} : await draftFromText(operand ?? "-", read);
       const draft = draftFromFlags(given, input.options);
       const { parent } = input.options;
       if (parent === undefined) {

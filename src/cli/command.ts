@@ -54,6 +54,11 @@ export interface Command<O extends Options = Options> {
    * network up before they run.
    */
   readonly connects?: "hub" | "release" | "endpoint" | "model" | "listen";
+  /**
+   * Asks notes and records nothing: the server of a session may answer in its place (ask_server.ts). What
+   * such a file loads at once is its options.
+   */
+  readonly isServed?: boolean;
   /** Undefined where the command has spoken for itself, as a protocol server does. */
   run(input: Input<O>, io: Io): Promise<Answer | undefined>;
 }

@@ -2,11 +2,13 @@
  * The command line's only access to stdin, stdout, stderr, the environment and the working folder.
  * Commands are handed an Io, so a test runs them in process with another one.
  */
+import type { Env } from "../base/environment.ts";
 import { buildInfo } from "../base/build_info.ts";
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { decodeExact, slashed } from "../base/fs.ts";
 import { untilInterrupted } from "../base/process_end.ts";
 import { giveUpNetwork } from "../base/network.ts";
+import type { Opened } from "../memory/memory.ts";
 
 export interface Io {
   cwd(): string;
@@ -25,8 +27,10 @@ export interface Io {
    * be reached.
    */
   disconnect(keep?: string): boolean;
-  /** Path of the compiled program; undefined when run from the sources. */
+  /** Path of the compiled program; undefined when run from the sources, or for another process. */
   readonly binary: string | undefined;
+  /** What stays open from one command to the next, in a process that runs several. */
+  readonly opened?: Opened;
   /** Both throw BrokenPipe when the reader is gone. */
   out(text: string): void;
   err(text: string): void;
@@ -129,7 +133,7 @@ function workingFolder(): string {
   }
 }
 
-function terminalColumns(env: (name: string) => string | undefined): number {
+function terminalColumns(env: Env): number {
   const given = Number(env("COLUMNS"));
   if (Number.isInteger(given) && given >= 20) return given;
   try {

@@ -3,7 +3,7 @@ import { SageError } from "../base/errors.ts";
 import { basename, decodeExact, readBytes, realFs } from "../base/fs.ts";
 import { filled, given } from "../base/given.ts";
 import { NOTE_BYTES_MAX } from "../base/limits.ts";
-import { firstSentence } from "../base/text.ts";
+import { cut, firstSentence } from "../base/text.ts";
 import { stripPrivate } from "../guard/private.ts";
 import type { KnowledgeInput, KnowledgeOutcome } from "../memory/knowledge/outcome.ts";
 import { saveKnowledge } from "../memory/knowledge/save.ts";
@@ -17,6 +17,7 @@ import { defineVerb } from "./command.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
 import { noneAnswer, saveAnswer, savedAnswer } from "./outcome.ts";
+import { pipedText } from "./piped.ts";
 import { renderLines } from "./print.ts";
 import { canAsk, choose } from "./prompt.ts";
 import { diffLines } from "./diff_lines.ts";
@@ -28,8 +29,9 @@ type Subject = typeof SUBJECTS[number];
 
 export const add = defineVerb({
   summary: "keep something you know",
-  usage: "sage knowledge add <file>|- [--title <text>] [--keywords <a,b>] [--skill <name>]",
-  operands: [1, 1],
+  usage:
+    "sage knowledge add [<file>|<title>|-] [--title <text>] [--keywords <a,b>] [--skill <name>]",
+  operands: [0, 1],
   options: {
     title: { type: "string", value: "text", summary: "a title, instead of the first heading" },
     keywords: { type: "list", summary: "words that should bring it back" },
@@ -48,16 +50,16 @@ export const add = defineVerb({
     },
   },
   details:
-    "With - the text is read from stdin. A file with front matter keeps it, its id included, and its history; options win over it. An agent cannot make a note pinned, verified or always recalled in this way.",
+    "Without a file the text is what is piped in, under the title that is given; with - stdin is waited for as long as it takes. A file with front matter keeps it, its id included, and its history; options win over it. An agent cannot make a note pinned, verified or always recalled in this way.",
   examples: [
     "sage knowledge add worktrees.md --keywords git,worktree",
-    'echo "The API allows 10 requests a second." | sage knowledge add - --subject fact',
+    'echo "The API allows 10 requests a second." | sage knowledge add "API limits" --subject fact',
   ],
   connects: "endpoint",
   run(input, io) {
     return withMemory(input, io, async (memory) => {
-      const { options, rest: [operand = "-"], json } = input;
-      const knowledge = { ...await readOperand(io, operand), ...fromOptions(options) };
+      const { options, rest: [operand], json } = input;
+      const knowledge = { ...await readInput(io, operand), ...fromOptions(options) };
       const save = (more: Partial<KnowledgeInput>): Promise<KnowledgeOutcome> =>
         saveKnowledge(memory, { ...knowledge, ...more }, authorOf(io));
       const onConflict = options["on-conflict"];
@@ -122,16 +124,39 @@ function fromOptions(options: AddOptions): Partial<KnowledgeInput> {
   });
 }
 
-/** A file's text, or stdin's for `-`. */
-export async function readOperandText(io: Io, operand: string): Promise<string> {
-  const text = operand === "-" ? await io.readAll(NOTE_BYTES_MAX, true) : readFile(io, operand);
+/** A file's text, stdin's for `-`, or what was piped in where nothing is named. */
+export async function readOperandText(io: Io, operand: string | undefined): Promise<string> {
+  if (operand === undefined) {
+    const piped = await pipedText(io, NOTE_BYTES_MAX);
+    if (piped !== undefined) return textOnly(piped, "stdin");
+    throw new SageError("usage", "There is no text: name a file, or pipe it in");
+  }
+  return operand === "-"
+    ? textOnly(await io.readAll(NOTE_BYTES_MAX, true), "stdin")
+    : readFile(io, operand);
+}
+
+function textOnly(text: string, name: string): string {
   if (!text.includes("\0")) return text;
-  const name = operand === "-" ? "stdin" : operand;
   throw new SageError("invalid_note", `Cannot add "${name}": it is no text`);
 }
 
-async function readOperand(io: Io, operand: string): Promise<KnowledgeInput> {
-  const whole = await readOperandText(io, operand);
+/** A file, or stdin: under a title, where that is what was typed and no file's name. */
+async function readInput(io: Io, operand: string | undefined): Promise<KnowledgeInput> {
+  const title = operand === undefined || isFileName(io, operand) ? undefined : operand;
+  const piped = title === undefined ? undefined : await pipedText(io, NOTE_BYTES_MAX);
+  if (title === undefined || piped === undefined) {
+    return await readText(await readOperandText(io, operand), operand ?? "-");
+  }
+  return { ...await readText(textOnly(piped, "stdin"), "-"), title };
+}
+
+function isFileName(io: Io, typed: string): boolean {
+  return typed === "-" || /[\\/]|\.\w{1,8}$/.test(typed) ||
+    realFs.lstat(absolute(io, typed)) !== undefined;
+}
+
+async function readText(whole: string, operand: string): Promise<KnowledgeInput> {
   // Before it is split into title and text: half of a pair of tags protects nothing.
   const text = stripPrivate(whole);
   const name = operand === "-" ? "stdin" : basename(operand).replace(/\.(md|markdown|txt)$/i, "");
@@ -165,8 +190,8 @@ function readFile(io: Io, typed: string): string {
   if (info === undefined) {
     throw new SageError("usage", `Cannot read "${typed}": there is no such file`, {
       hint: /\s/.test(typed)
-        ? 'to save a text: echo "…" | sage knowledge add -'
-        : "name a file, or - for stdin",
+        ? `to save a text: echo "…" | sage knowledge add "${cut(typed, 40)}"`
+        : "name a file, or pipe a text in",
     });
   }
   const target = info.kind === "link" ? realFs.lstat(realFs.realPath(path)) : info;
@@ -180,7 +205,7 @@ function readFile(io: Io, typed: string): string {
   if (text === undefined) {
     throw new SageError("invalid_note", `Cannot add "${typed}": it is not UTF-8 text`);
   }
-  return text;
+  return textOnly(text, typed);
 }
 
 type Conflict = KnowledgeOutcome & { kind: "conflict" };

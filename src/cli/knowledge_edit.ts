@@ -24,6 +24,7 @@ import type { Io } from "./io.ts";
 import { knowledgeAnswer, readOperandText } from "./knowledge_add.ts";
 import { withNote } from "./note_operand.ts";
 import { noneAnswer } from "./outcome.ts";
+import { pipedText } from "./piped.ts";
 import { renderLines } from "./print.ts";
 import { canAsk, choose } from "./prompt.ts";
 import { recalledLines } from "./recalled.ts";
@@ -68,7 +69,7 @@ export const edit = defineVerb({
       type: "string",
       short: "m",
       value: "text",
-      summary: "the text; - reads it from stdin",
+      summary: "the text; without it, what is piped in",
     },
     ...CONFLICT_OPTIONS,
   },
@@ -96,14 +97,14 @@ export const edit = defineVerb({
 
 export const update = defineVerb({
   summary: "replace the whole text of a note; the version before is kept",
-  usage: "sage knowledge update <id> <file>|- [--expect <hash>]",
-  operands: [2, 2],
+  usage: "sage knowledge update <id> [<file>|-] [--expect <hash>]",
+  operands: [1, 2],
   options: CONFLICT_OPTIONS,
   details:
     "Title, front matter and history of the note stay; of the file only its text counts. With --expect, what somebody changed since is merged line by line.",
   examples: ["sage knowledge update git-worktrees worktrees.md"],
   run(input, io) {
-    const [, operand = "-"] = input.rest;
+    const [, operand] = input.rest;
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const whole = stripPrivate(await readOperandText(io, operand));
       const text = readKnowledge(await parseNote(whole, "text.md")).content;
@@ -149,9 +150,12 @@ async function patchOf(
   }
   const given = message !== undefined || operand === "-";
   if (ways.length === 0 && !given) return undefined;
-  const text = message ?? (operand === "-" ? await io.readAll(NOTE_BYTES_MAX, true) : "");
+  const text = message ??
+    (operand === "-"
+      ? await io.readAll(NOTE_BYTES_MAX, true)
+      : await pipedText(io, NOTE_BYTES_MAX) ?? "");
   if (text.trim() === "") {
-    throw new SageError("usage", "There is no text", { hint: "give it with -m, or - for stdin" });
+    throw new SageError("usage", "There is no text", { hint: "give it with -m, or pipe it in" });
   }
   if (under !== undefined) return { kind: "insert", heading: under, text };
   return replace === undefined

@@ -1,10 +1,9 @@
 /** `sage knowledge match` and `debug`: what would be recalled, and why: the value recall itself used. */
 import { given } from "../base/given.ts";
 import { renderDebug, renderWhy } from "../memory/knowledge/explain.ts";
-import { flagWords } from "../memory/item.ts";
+import { flagWords, type StoredNote } from "../memory/item.ts";
 import type { Memory } from "../memory/memory.ts";
 import { findNote } from "../memory/find.ts";
-import type { StoredNote } from "../memory/item.ts";
 import { type Recall, recallFacts, recallKnowledge } from "../memory/knowledge/recall.ts";
 import { frontList } from "../note/front_values.ts";
 import { type Answer, dim, failed, type Line, type Span } from "./answer.ts";

@@ -4,6 +4,7 @@
  */
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
 import { type Answer, exitCode, failed, toFailure } from "./answer.ts";
+import type { Printed } from "./ask_server.ts";
 import { hasFlag, parseInput, splitWord } from "./args.ts";
 import { defineCommand, type NamedCommand } from "./command.ts";
 import { explainCommand, explainGroup, overview, version } from "./help.ts";
@@ -15,7 +16,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   const json = hasFlag(argv, "json");
   try {
     const answer = await answerTo(argv, io).catch((error: unknown) => explain(error, io));
-    if (answer === undefined) return 0;
+    if (answer === undefined || typeof answer === "number") return answer ?? 0;
     printAnswer(io, answer, json);
     return exitCode(answer);
   } catch (error) {
@@ -24,7 +25,8 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
 }
 
-async function answerTo(argv: readonly string[], io: Io): Promise<Answer | undefined> {
+/** A number where the answer is printed already: the exit code. */
+async function answerTo(argv: readonly string[], io: Io): Promise<Answer | number | undefined> {
   const { word, args } = splitWord(argv);
   if (word === undefined) return await withoutCommand(argv, io);
   if (word === "help") return await HELP.command.run(parseInput(HELP, args), io);
@@ -35,7 +37,19 @@ async function answerTo(argv: readonly string[], io: Io): Promise<Answer | undef
   const { named } = resolved;
   if (asksHelp) return explainCommand(io, named);
   if (named.command.connects === undefined) io.disconnect();
-  return await named.command.run(parseInput(named, resolved.args), io);
+  const input = parseInput(named, resolved.args);
+  if (named.command.isServed === true) {
+    const { askServer } = await import("./ask_server.ts");
+    const printed = await askServer(argv, io);
+    if (printed !== undefined) return print(io, printed);
+  }
+  return await named.command.run(input, io);
+}
+
+function print(io: Io, { out, err, code }: Printed): number {
+  if (out !== "") io.out(out);
+  if (err !== "") io.err(err);
+  return code;
 }
 
 async function withoutCommand(argv: readonly string[], io: Io): Promise<Answer | undefined> {

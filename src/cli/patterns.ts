@@ -22,6 +22,7 @@ import { type Answer, bold, dim, failed, type Line } from "./answer.ts";
 import { defineVerb } from "./command.ts";
 import { absolute } from "./folder.ts";
 import type { Io } from "./io.ts";
+import { pipedText } from "./piped.ts";
 import { count, renderLines } from "./print.ts";
 import { canAsk, confirm } from "./prompt.ts";
 import { withMemory } from "./with_memory.ts";
@@ -74,7 +75,7 @@ export const patterns = defineVerb({
 async function listed(memory: Memory): Promise<Answer> {
   const path = phrasesPath(memory);
   const { phrases, packs, problems } = await readPhrases(phrasesText(memory));
-  const all = [["", phrases] as const, ...Object.entries(packs)];
+  const all = [["", phrases] as const, ...packs];
   const lines = all.flatMap(([pack, one]) => phraseLines(one, pack));
   return {
     json: { path, phrases, packs, problems },
@@ -128,13 +129,15 @@ async function imported(
   file: string | undefined,
   flags: Flags & { readonly json: boolean },
 ): Promise<Answer> {
-  if (file === undefined) {
-    throw new SageError("usage", "Nothing to import: name a file, or - for stdin", {
+  const piped = file === undefined ? await pipedText(io, PACK_BYTES_MAX) : undefined;
+  if (file === undefined && piped === undefined) {
+    throw new SageError("usage", "Nothing to import: name a file, or pipe one in", {
       hint: "sage admin patterns import team.yaml",
     });
   }
-  const text = file === "-" ? await io.readAll(PACK_BYTES_MAX) : readPack(io, file);
-  const plan = await planImport(memory, text, file === "-" ? "pack" : file);
+  const isFile = file !== undefined && file !== "-";
+  const text = piped ?? (isFile ? readPack(io, file) : await io.readAll(PACK_BYTES_MAX));
+  const plan = await planImport(memory, text, isFile ? file : "pack");
   const left = [
     ...plan.problems,
     ...plan.refused.map(({ phrase, reason }) => `"${phrase}": ${reason}`),

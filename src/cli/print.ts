@@ -66,9 +66,15 @@ export function jsonText(value: unknown): string {
   return text + "\n";
 }
 
-/** On disk, here and over the wire keys are snake_case, whatever they are called in the code. */
+/**
+ * On disk, here and over the wire keys are snake_case, whatever they are called in the code: those of
+ * records. What is keyed by somebody's own words is a Map, and its keys stay as they were written.
+ */
 function snakeKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeKeys);
+  if (value instanceof Map) {
+    return Object.fromEntries([...value].map(([key, item]) => [key, snakeKeys(item)]));
+  }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [

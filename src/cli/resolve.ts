@@ -58,7 +58,7 @@ function refuseOptions({ name, summary, usage, load: _ }: CommandEntry, argv: re
   parseInput({ name: `sage ${name}`, summary, usage, command }, argv);
 }
 
-export function unknownCommand(word: string): SageError {
+function unknownCommand(word: string): SageError {
   if (word === "hook") {
     return new SageError("usage", "sage hook is called by editors, not typed", {
       hint: "sage install has them call it; sage doctor says whether they do",

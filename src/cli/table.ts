@@ -1,6 +1,5 @@
 /** Columns for people. On a terminal the last column gives way, or goes below; elsewhere nothing is cut. */
-import { isAscii } from "../base/pattern.ts";
-import { lazyPattern } from "../base/pattern.ts";
+import { isAscii, lazyPattern } from "../base/pattern.ts";
 import { collapse } from "../base/text.ts";
 import { printable } from "../base/printable.ts";
 import { type Line, type Span, textOf } from "./answer.ts";

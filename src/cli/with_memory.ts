@@ -4,7 +4,7 @@
  */
 import { SageError } from "../base/errors.ts";
 import { isAgentShell } from "../editor/agent_shell.ts";
-import { type Confine, type Memory, openMemory } from "../memory/memory.ts";
+import { type Confine, isBuiltInSet, type Memory, openMemory } from "../memory/memory.ts";
 import { mapVault, settleVault } from "../memory/vault/keep.ts";
 import type { Author } from "../memory/outcome.ts";
 import type { Answer } from "./answer.ts";
@@ -58,25 +58,32 @@ export function reach(io: Io, host?: string): Confine {
 }
 
 /** Memory as this call sees it. Close it. */
-export function openHere(
+export async function openHere(
   input: Caller,
   io: Io,
   flags: Readonly<Record<string, string>>,
   confine: Confine = reach(io),
 ): Promise<Memory> {
   const session = sessionOf(io);
-  return openMemory({
+  const memory = await openMemory({
     cwd: io.cwd(),
     env: (name) => io.env(name),
     holder: input.name,
     flags,
     confine,
     fs: watchedDisk(io),
+    opened: io.opened,
+    light: io.opened !== undefined,
     waits: (what) => progress(io).say(what),
     warns: true,
     ...(input.project === undefined ? {} : { projectDir: folder(io, input.project) }),
     ...(session === undefined ? {} : { session }),
   });
+  if (io.opened === undefined) return memory;
+  // Any other is opened for each call: for seconds, some of them.
+  if (!isBuiltInSet(memory)) throw new SageError("refused", "Another model is for its own process");
+  await memory.load();
+  return memory;
 }
 
 /**

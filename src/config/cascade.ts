@@ -3,6 +3,7 @@
  * project speaks only when it is trusted, only for the keys the table allows, and only within what its
  * reader set. A bad value never stops Sage: it is passed over and said in `warnings`. Flags are refused.
  */
+import type { Env } from "../base/environment.ts";
 import { assert } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes } from "../base/fs.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
@@ -19,7 +20,7 @@ export interface ConfigSource {
   /** The folder of the project's tuning.yaml: its `.sage`. */
   readonly projectDir?: string | undefined;
   readonly projectTrusted: boolean;
-  readonly env: (name: string) => string | undefined;
+  readonly env: Env;
   /** Settings from the command line, by full or short name. */
   readonly flags?: Readonly<Record<string, string>> | undefined;
   readonly fs: Fs;

@@ -221,10 +221,10 @@ export const SETTINGS = {
     ...COUNT,
     ...LOWER,
     default: 200,
-    min: 50,
+    min: 0,
     max: 2000,
     summary: "tokens that a session starts with",
-    lever: "higher tells more at the start of a session",
+    lever: "higher tells more at the start of a session, 0 nothing",
   },
   "budget.surfacing_tokens": {
     ...COUNT,

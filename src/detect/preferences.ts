@@ -24,6 +24,18 @@ const MUST =
 /** Asked for in so many projects, or in this one: more than the task at hand. */
 const EVERYWHERE =
   /\b(?:please|bitte)\b.{0,80}\b(?:in (?:this|every|any|all) (?:project|repo|repository|projects|repositories)|in (?:diesem|keinem|jedem|allen) projekt(?:en)?)\b/i;
+/** Meant for every project, as it is said; "everywhere" alone is everywhere in this one. */
+const EVERY_PROJECT =
+  /\b(?:for|in|across|für|bei) (?:all|every|each|any|alle[nr]?|jede[ms]) (?:projects?|repos?|repositor(?:y|ies)|codebases?|projekte?n?|repositories)\b/i;
+/** The same where nothing else can be meant: a workspace has "all projects" too, and they are built today. */
+const ALL_OF_MINE =
+  /\b(?:(?:for|in|across|with) (?:all|every|each|any)(?: (?:one )?of)? (?:my|our)(?: other)? (?:projects?|repos?|repositories|codebases)|(?:project|repo|repository) of (?:mine|ours)|(?:no matter|regardless of) (?:which |what |the )?(?:project|repo|repository)|(?:everywhere|wherever) i work|always,? (?:and )?everywhere|(?:für|in|bei) (?:alle[nr]?|sämtlichen?) (?:meine|unsere)[nr]? (?:anderen )?(?:projekte?n?|repos?|repositories)|projektübergreifend|egal,? (?:in )?welche[mns] (?:projekt|repo)|immer(?:,| und|, und)? überall|(?:dans|pour) tous (?:mes|nos) projets|(?:en|para) todos (?:mis|nuestros) proyectos)\b|^(?:for|in|für) (?:all|every|alle|jede[ms]) (?:projects?|projekte?)\s*[:,]/i;
+/** What is said of all of them, and asks for nothing. */
+const NOT_EVERY =
+  /\b(?:not|nicht|nor|n't) (?:yet )?(?:for|in|across|with|für|bei) (?:all|every|each|any|alle[nr]?|jede[ms])\b/i;
+/** How a wish begins, where "in all my projects" is what makes it one. */
+const WISH =
+  /(?:^|[.!?;:,–—]\s*|\b(?:and|but|please|so|then|und|aber|bitte) )(?:please |bitte )?(?:i want|i need|ich (?:will|möchte)|use|write|run|keep|answer|reply|speak|make|add|put|format|commit|name|call|do|don't|do not|avoid|test|remember|apply|treat|stick|nutze?|verwende|benutze|schreibe?|antworte|nimm|mach|merke?|halte?|lass|teste|keine?|always|never|immer|nie)\b/i;
 /** Liking what was just said, and wanting something now. */
 const NOW =
   /\bi(?:'d| would)? (?:like|love|want|prefer) (?:you|to|it|that|this|the|your|how|where|both|option)\b|\bnever mind\b/i;
@@ -31,9 +43,16 @@ const NOW =
 /** Whether a sentence of the person's says how things are to be done from now on. */
 export function saysPreference(text: string): boolean {
   const said = collapse(spoken(text));
+  if (ALL_OF_MINE.test(said) && !NOT_EVERY.test(said) && WISH.test(said)) return true;
   return !NOW.test(said) &&
     (HOLDS.some((pattern) => pattern.test(said)) || ALWAYS.test(said) || MUST.test(said) ||
       EVERYWHERE.test(said));
+}
+
+/** Whether what is wanted is wanted in all of somebody's projects. */
+export function isForEveryProject(text: string): boolean {
+  const said = collapse(spoken(text));
+  return (EVERY_PROJECT.test(said) || ALL_OF_MINE.test(said)) && !NOT_EVERY.test(said);
 }
 
 /** The sentences that say so, in order. */

@@ -53,7 +53,7 @@ export function reversesEarlier(later: string, earlier: string): boolean {
   if (common(later, earlier) >= SAME_MATTER) {
     return reverses({ text: later, turn: "" }, { text: earlier, turn: "" });
   }
-  const shared = leftBehind(later).intersection(taken(earlier));
+  const shared = leftBehind(later).intersection(takenIn(earlier));
   return wordsOf(later).some((word) => word !== word.toLowerCase() && shared.has(fold(word)));
 }
 
@@ -69,38 +69,43 @@ const REASON =
 const NO_STATEMENT =
   /n't\b|\b(?:not|never|no|nor|would|could|might|if|unless|nicht|kein\w*|nie|w[uü]rde\w*|k[oö]nnte\w*|falls|nunca|ser[ií]a\w*|podr[ií]a\w*|jamais|pas|serait|pourrait)\b/i;
 
+/** Whether a sentence says how something is, and not how it is not, or would be. */
+export function isStatement(sentence: string): boolean {
+  return !NO_STATEMENT.test(sentence);
+}
+
 /** The sentence of a text that a statement takes back, where it says what it turns away from. */
 export function takenBackBy(statement: string, text: string): string | undefined {
   const turns = splitSentences(statement).map((one) => one.split(REASON)[0] ?? "").filter(leaves);
   if (turns.length === 0) return undefined;
   return splitSentences(text).find((one) =>
-    !NO_STATEMENT.test(one) && turns.some((turn) => reversesEarlier(turn, one))
+    isStatement(one) && turns.some((turn) => reversesEarlier(turn, one))
   );
 }
 
 export function reverses(later: Told, earlier: Told): boolean {
-  if (!leftBehind(later.text).isDisjointFrom(taken(earlier.text))) return true;
+  if (!leftBehind(later.text).isDisjointFrom(takenIn(earlier.text))) return true;
   return TAKEN_BACK.test(later.text) && common(later.text, earlier.text) >= SAME_MATTER;
 }
 
 /** Whoever drops something has not taken it: to say so twice takes nothing back. */
-function taken(text: string): Set<string> {
-  return names(text.split(TAKEN_UNTIL)[0] ?? "").difference(leftBehind(text));
+export function takenIn(text: string): Set<string> {
+  return namesIn(text.split(TAKEN_UNTIL)[0] ?? "").difference(leftBehind(text));
 }
 
 function leftBehind(text: string): Set<string> {
   return new Set([...text.matchAll(LEFT)].flatMap(([, behind = ""]) => [
-    ...names(behind.split(TAKEN_UNTIL)[0]?.split(/\s+/).slice(0, WORDS_LEFT).join(" ") ?? ""),
+    ...namesIn(behind.split(TAKEN_UNTIL)[0]?.split(/\s+/).slice(0, WORDS_LEFT).join(" ") ?? ""),
   ]));
 }
 
 /** How many names both have. */
 function common(a: string, b: string): number {
-  return names(a).intersection(names(b)).size;
+  return namesIn(a).intersection(namesIn(b)).size;
 }
 
 /** Words that can name what was decided on: no verbs of deciding, no small words. */
-function names(text: string): Set<string> {
+export function namesIn(text: string): Set<string> {
   return new Set(wordsOf(fold(text)).filter((word) => word.length >= 3 && !SMALL.has(word)));
 }
 

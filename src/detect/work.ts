@@ -130,8 +130,6 @@ function isVerdict(line: string): boolean {
 }
 
 function relative(path: string, cwd: string): string {
-  const root = cwd.replace(/[/\\]+$/, "");
-  return root !== "" && (path.startsWith(root + "/") || path.startsWith(root + "\\"))
-    ? path.slice(root.length + 1)
-    : path;
+  const root = cwd.replace(/\/+$/, "");
+  return root !== "" && path.startsWith(root + "/") ? path.slice(root.length + 1) : path;
 }

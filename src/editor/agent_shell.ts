@@ -2,6 +2,7 @@
  * How a shell is told that an agent runs, whichever agent that is: by a variable that it sets for what it
  * starts there. Claude Code's session is read where sessions are.
  */
+import type { Env } from "../base/environment.ts";
 
 /**
  * Names that no person's own terminal has; `AI_AGENT` is the one that agents are to share. Codex sets one by
@@ -23,6 +24,6 @@ export const AGENT_VARIABLES = [
   "OPENCODE",
 ] as const;
 
-export function isAgentShell(env: (name: string) => string | undefined): boolean {
+export function isAgentShell(env: Env): boolean {
   return AGENT_VARIABLES.some((name) => (env(name) ?? "") !== "");
 }

@@ -1,4 +1,5 @@
 /** What the rest of Sage knows of an editor: turns and hook inputs. Formats stay in the folders beside. */
+import type { Env } from "../base/environment.ts";
 
 /** One step of a conversation, in order. Text is as the person or the model wrote it. */
 export interface Turn {
@@ -126,7 +127,7 @@ export interface HookForm {
   parsePayload(
     raw: unknown,
     event: string,
-    env: (name: string) => string | undefined,
+    env: Env,
   ): HookInput | undefined;
   /** The reply in the editor's form; empty when there is nothing to say. */
   renderReply(event: HookEvent, reply: HookReply): string;

@@ -3,13 +3,14 @@
  * and where they worked, and one of them as a transcript. Nothing of theirs is ever written. Claude Code's
  * own is read by hooks as well and stays in its folder.
  */
+import type { Env } from "../base/environment.ts";
 import type { Fs } from "../base/fs.ts";
 import type { Transcript } from "./editor.ts";
 
 export interface HistoryPlace {
   readonly fs: Fs;
   readonly home: string;
-  readonly env: (name: string) => string | undefined;
+  readonly env: Env;
   /** A project whose folder an agent may know by its hash alone. */
   readonly projectDir: string;
   /** A folder of ours, for what has to be copied before it can be read. */

@@ -2,7 +2,7 @@
  * What histories have in common that are one file a session: each is listed by its name and its head, and
  * read whole when somebody asks for it. Where the files lie and what they say is the agent's own.
  */
-import { decode, type FileInfo, type Fs, readBytes } from "../base/fs.ts";
+import { decode, type FileInfo, type Fs, readBytes, slashedAsWritten } from "../base/fs.ts";
 import type { Transcript } from "./editor.ts";
 import { type History, HISTORY_BYTES_MAX, type HistoryPlace, type PastFile } from "./history.ts";
 
@@ -22,7 +22,7 @@ export function pastFile(
   { size, mtimeMs }: FileInfo,
   cwd: string | undefined,
 ): PastFile {
-  return { ...found, size, mtimeMs, ...(cwd === undefined ? {} : { cwd }) };
+  return { ...found, size, mtimeMs, ...(cwd === undefined ? {} : { cwd: slashedAsWritten(cwd) }) };
 }
 
 /** The beginning of a file, where most of it is not asked for. */

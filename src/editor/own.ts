@@ -1,7 +1,7 @@
 /** How Sage's own entries look in any editor's files, and how they are told from everybody else's. */
 import { SageError } from "../base/errors.ts";
 import { isObject } from "../base/fields.ts";
-import { basename } from "../base/fs.ts";
+import { basename, native } from "../base/fs.ts";
 import type { JsonObject } from "./jsonc.ts";
 import type { Place } from "./setup.ts";
 
@@ -11,9 +11,13 @@ export const HOOK_TOOL = "sage_hook";
 
 /** What a shell takes as it stands. */
 const PLAIN = /^[\w./+@:~-]+$/;
+/** What both shells of Windows take as it stands: letters of any language, and no sign that is a quote there. */
+const PLAIN_ON_WINDOWS = /^[\w.:\\~+\u00c0-\u1fff\u3040-\ud7ff-]+$/;
 /** `'/my tools/sage' hook stop codex`, as `commandLine` writes it for one of the shells. */
-const HOOK_LINE = /^(?:& )?([\w./+@:~\\-]+|'.+'|".+") hook [a-z-]+(?: [a-z]+)?$/;
+const HOOK_LINE =
+  /^(?:& |cmd \/c )?([\w./+@:~\\\u00c0-\ud7ff-]+|'.+'|".+") hook [a-z-]+(?: [a-z]+)?$/;
 
+/** `cmd`: it, or PowerShell, by the version of the editor. */
 export type Shell = "sh" | "cmd" | "powershell";
 
 /** Program and words as one line, for editors that hand hooks to a shell. */
@@ -27,11 +31,13 @@ export function shellOf(os: Place["os"], onWindows: "cmd" | "powershell"): Shell
 }
 
 function quoted(command: string, shell: Shell): string {
-  if (PLAIN.test(command)) return command;
-  if (shell === "cmd") return `"${command}"`;
-  return shell === "powershell"
-    ? `& '${command.replaceAll("'", "''")}'`
-    : `'${command.replaceAll("'", `'\\''`)}'`;
+  if (shell === "sh") {
+    return PLAIN.test(command) ? command : `'${command.replaceAll("'", `'\\''`)}'`;
+  }
+  // In quotes PowerShell takes a program for a text, and what hands them to `cmd` may escape them.
+  const path = native(command, "windows");
+  if (PLAIN_ON_WINDOWS.test(path)) return path;
+  return shell === "cmd" ? `cmd /c "${path}"` : `& '${path.replaceAll("'", "''")}'`;
 }
 
 /** The program of a hook that some version of Sage registered, wherever it lay; else undefined. */
@@ -48,7 +54,7 @@ export function isOwnHook(handler: unknown): handler is JsonObject {
 }
 
 /** One that the editor's connection to our server answers. */
-export function isServerHook(handler: unknown): handler is JsonObject {
+function isServerHook(handler: unknown): handler is JsonObject {
   return isObject(handler) && handler.type === "mcp_tool" && handler.server === SERVER_NAME &&
     handler.tool === HOOK_TOOL;
 }

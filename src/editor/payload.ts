@@ -2,11 +2,11 @@
  * What the payloads of all editors' hooks have in common: everything in them is outside data, a path is
  * one only when it is absolute and whole, and an answer fits or is cut at a line.
  */
+import type { Env } from "../base/environment.ts";
+import { slashedAsWritten } from "../base/fs.ts";
 import { findHome } from "../base/home.ts";
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
 import type { HookReply } from "./editor.ts";
-
-export type Env = (name: string) => string | undefined;
 
 const PATH_CHARACTERS_MAX = 4096;
 
@@ -15,7 +15,7 @@ export function absolutePath(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > PATH_CHARACTERS_MAX) return undefined;
   // deno-lint-ignore no-control-regex -- a path with control characters is hostile or broken
   if (/[\u0000-\u001f\u007f]/.test(value)) return undefined;
-  return /^\/|^[A-Za-z]:[\\/]|^\\\\[^\\]/.test(value) ? value : undefined;
+  return /^\/|^[A-Za-z]:[\\/]|^\\\\[^\\]/.test(value) ? slashedAsWritten(value) : undefined;
 }
 
 /** A file of that name inside a folder of the editor's own; undefined for every other path. */
@@ -39,8 +39,7 @@ export function homeOf(env: Env): string | undefined {
 
 /** One kind of separator, none doubled, none at the end: for comparing. */
 export function tidy(path: string): string {
-  const forward = /^[A-Za-z]:|^\\\\/.test(path) ? path.replaceAll("\\", "/") : path;
-  return forward.replace(/(?<!^)\/{2,}/g, "/").replace(/\/+$/, "");
+  return slashedAsWritten(path).replace(/(?<!^)\/{2,}/g, "/").replace(/\/+$/, "");
 }
 
 export function notice(reply: HookReply): { systemMessage?: string } {

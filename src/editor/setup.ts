@@ -3,6 +3,7 @@
  * that is found and taken out again. Each editor's folder has one of these; texts go in, texts come
  * out. Who writes the files is memory/install.ts.
  */
+import type { Env } from "../base/environment.ts";
 import type { Fs } from "../base/fs.ts";
 
 export const EDITORS = [
@@ -26,7 +27,7 @@ export interface Place {
   readonly os: "linux" | "darwin" | "windows" | string;
   readonly home: string;
   readonly projectDir: string;
-  readonly env: (name: string) => string | undefined;
+  readonly env: Env;
 }
 
 /** What is to be registered. */

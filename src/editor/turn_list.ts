@@ -3,6 +3,7 @@
  * under the names that memory knows (Bash, Edit, Write, TodoWrite), and what came back.
  */
 import { fieldsOf, textOf } from "../base/fields.ts";
+import { isAbsolute, slashedAsWritten } from "../base/fs.ts";
 import { ends, flat } from "./clip.ts";
 import type { Compaction, PlanItem, ToolUse, Transcript, Turn } from "./editor.ts";
 
@@ -104,15 +105,16 @@ export class TurnList {
       endOffset: 0,
       skippedLines: 0,
       ...about,
+      cwd: slashedAsWritten(about.cwd),
     };
   }
 }
 
 /** A path as an agent wrote it, seen from where it worked. */
 export function absolutePath(path: string, cwd: string): string {
-  return path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path) || cwd === ""
-    ? path
-    : `${cwd}/${path.replace(/^\.\//, "")}`;
+  return isAbsolute(path) || cwd === ""
+    ? slashedAsWritten(path)
+    : slashedAsWritten(`${cwd}/${path.replace(/^\.\//, "")}`);
 }
 
 /** A list of `{text}` parts, or a text. */

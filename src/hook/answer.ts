@@ -1,10 +1,16 @@
 /** An event and what is said to it, however it came: to a process of its own, or over a connection. */
 import type { HookEvent, HookForm, HookInput, HookReply } from "../editor/editor.ts";
+import { locateState } from "../memory/session/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
 import type { Env } from "./handler.ts";
 import { isTakenOut } from "./taken_out.ts";
 
-type Handler = (input: HookInput, env: Env, queue?: EventQueue) => Promise<HookReply>;
+type Handler = (
+  input: HookInput,
+  env: Env,
+  stateDir: string,
+  queue?: EventQueue,
+) => Promise<HookReply>;
 
 /** One lazy door an event: a hook loads its own handler and nothing of the others. */
 const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Handler }>>> = {
@@ -33,7 +39,8 @@ export async function answerEvent(
   if (input === undefined) return "";
   // Within a subagent only its end is of interest.
   if (input.agentId !== undefined && event !== "subagent-stop") return "";
-  if (isTakenOut(input, env)) return "";
+  const stateDir = locateState(env);
+  if (isTakenOut(input, stateDir)) return "";
   const { handle } = await HANDLERS[event]();
-  return form.renderReply(event, await handle(input, env, queue));
+  return form.renderReply(event, await handle(input, env, stateDir, queue));
 }

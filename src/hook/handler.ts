@@ -1,5 +1,6 @@
 /** What an event handler is, and the frame around each: open, receipt, close. */
 import { monotonic } from "../base/clock.ts";
+import type { Env } from "../base/environment.ts";
 import { codeOf } from "../base/errors.ts";
 import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import { type LogFields, writeLog } from "../base/log.ts";
@@ -10,7 +11,7 @@ import { type Memory, openMemory } from "../memory/memory.ts";
 import { holdSession } from "../memory/session/alone.ts";
 import type { Served } from "./event_queue.ts";
 
-export type Env = (name: string) => string | undefined;
+export type { Env };
 
 /** `served`: the session's server does it; a hook that does it itself has nothing. */
 export type Handler = (input: HookInput, env: Env, served?: Served) => Promise<HookReply>;

@@ -98,7 +98,8 @@ async function readInput(): Promise<unknown> {
 
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(decode(bytes));
+    // A shell of Windows may put a mark before what it hands on.
+    return JSON.parse(decode(bytes).replace(/^\uFEFF/, ""));
   } catch {
     return undefined;
   }

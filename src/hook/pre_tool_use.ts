@@ -4,10 +4,14 @@ import type { HookInput, HookReply } from "../editor/editor.ts";
 import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
 import { type Env, withMemory } from "./handler.ts";
 
-export async function handle(input: HookInput, env: Env): Promise<HookReply> {
+export async function handle(
+  input: HookInput,
+  env: Env,
+  stateDir: string,
+): Promise<HookReply> {
   const file = input.editedFile;
   if (file === undefined) {
-    const peek = peekSession(input.sessionId, env);
+    const peek = peekSession(input.sessionId, stateDir);
     leaveReceipt(peek, now(), { hook: input.event, gate: "no_edit" });
     return {};
   }

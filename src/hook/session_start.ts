@@ -1,5 +1,6 @@
 /** Session start: what was prepared when the last session ended, if it still holds; else all of it. */
 import { monotonic, now } from "../base/clock.ts";
+import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { takeTip } from "../memory/coaching/tip.ts";
 import { leaveReceipt, type Peek } from "../memory/session/peek.ts";
@@ -8,9 +9,10 @@ import { joinNotices } from "./notices.ts";
 
 export async function handle(
   input: HookInput,
-  env: (name: string) => string | undefined,
+  env: Env,
+  stateDir: string,
 ): Promise<HookReply> {
-  const started = prepared(input, env);
+  const started = prepared(input, env, stateDir);
   if (started !== undefined) {
     const { peek, text, tokens, named, notice, asksIn } = started;
     const receipt = {
@@ -42,10 +44,11 @@ async function settle({ fs, stateDir }: Peek, projectDir: string): Promise<void>
 /** What is wrong with what was made ahead costs the head start, not the orientation. */
 function prepared(
   input: HookInput,
-  env: (name: string) => string | undefined,
+  env: Env,
+  stateDir: string,
 ): ReturnType<typeof startPrepared> {
   try {
-    return startPrepared(input, env, now());
+    return startPrepared(input, env, stateDir, now());
   } catch {
     return undefined;
   }

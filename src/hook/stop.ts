@@ -1,5 +1,6 @@
 /** The end of a turn. A turn that added next to nothing is refused by the size of the file alone. */
 import { now } from "../base/clock.ts";
+import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
@@ -11,10 +12,11 @@ const REPLY_MIN = 256;
 
 export async function handle(
   input: HookInput,
-  env: (name: string) => string | undefined,
+  env: Env,
+  stateDir: string,
   queue?: EventQueue,
 ): Promise<HookReply> {
-  const peek = peekSession(input.sessionId, env);
+  const peek = peekSession(input.sessionId, stateDir);
   const size = input.transcriptPath === undefined
     ? undefined
     : peek.fs.lstat(input.transcriptPath)?.size;
@@ -29,5 +31,5 @@ export async function handle(
     leaveReceipt(peek, now(), { hook: input.event, gate: refusal });
     return {};
   }
-  return await (await import("./work.ts")).handle(input, env, queue, peek.stateDir);
+  return await (await import("./work.ts")).handle(input, env, stateDir, queue);
 }

@@ -4,6 +4,7 @@ import { stripPrivate } from "../guard/private.ts";
 import { withoutIgnoredText } from "../memory/capture.ts";
 import type { Memory } from "../memory/memory.ts";
 import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/news.ts";
+import type { SessionState } from "../memory/session/session_state.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
 import { surface } from "../memory/surfacing.ts";
 import type { Served } from "./event_queue.ts";
@@ -17,9 +18,9 @@ export async function surfacePrompt(
   return await withMemory(input, env, async (memory) => {
     const prompt = stripPrivate(input.prompt ?? "");
     const missed = await orientIfMissed(memory, input);
-    await tag(memory, input.sessionId, input.prompt ?? "");
-    const neighbours = await neighboursIn(memory, input.sessionId);
-    const offer = await tellOffer(memory, input);
+    const state = await tag(memory, input.sessionId, input.prompt ?? "");
+    const neighbours = await neighboursIn(memory, input.sessionId, state);
+    const offer = await tellOffer(memory, input, state);
     const first = [missed, neighbours].filter((part) => part !== "").join("\n\n");
     const before = JSON.stringify(first + offer).length;
     const surfacing = await surface(memory, input.sessionId, prompt, before);
@@ -59,23 +60,38 @@ async function orientIfMissed(memory: Memory, input: HookInput): Promise<string>
 }
 
 /** Who else changed the same files since the last prompt. */
-async function neighboursIn(memory: Memory, session: string): Promise<string> {
-  if (!hasUnsaidOverlap(readSession(memory, session))) return "";
+async function neighboursIn(
+  memory: Memory,
+  session: string,
+  state: SessionState | undefined,
+): Promise<string> {
+  if (!hasUnsaidOverlap(state)) return "";
   const { sayOverlaps } = await import("../memory/session/overlap.ts");
   return sayOverlaps(memory, session);
 }
 
 /** What the last stop saved by extraction, for the agent to say better. */
-async function tellOffer(memory: Memory, { sessionId, prompt = "" }: HookInput): Promise<string> {
-  if (!hasUntoldOffer(readSession(memory, sessionId), prompt)) return "";
+async function tellOffer(
+  memory: Memory,
+  { sessionId, prompt = "" }: HookInput,
+  state: SessionState | undefined,
+): Promise<string> {
+  if (!hasUntoldOffer(state, prompt)) return "";
   const { tellOffer } = await import("../memory/checkpoint/offer.ts");
   return tellOffer(memory, sessionId);
 }
 
-/** The first prompt that says something is what the session is about. */
-async function tag(memory: Memory, session: string, prompt: string): Promise<void> {
-  if (readSession(memory, session)?.topic !== undefined) return;
+/** The first prompt that says something is what the session is about. Answers the session's state. */
+async function tag(
+  memory: Memory,
+  session: string,
+  prompt: string,
+): Promise<SessionState | undefined> {
+  const state = readSession(memory, session);
+  if (state?.topic !== undefined) return state;
   const { topicOf } = await import("../memory/session/topic.ts");
   const topic = topicOf(await withoutIgnoredText(memory, prompt));
-  if (topic !== undefined) updateSession(memory, session, (state) => ({ ...state, topic }));
+  return topic === undefined
+    ? state
+    : updateSession(memory, session, (state) => ({ ...state, topic }));
 }

@@ -5,14 +5,16 @@
 import { decode, readBytes, realFs } from "../base/fs.ts";
 import type { HookInput } from "../editor/editor.ts";
 import { isInUse } from "../memory/session/peek.ts";
-import type { Env } from "./handler.ts";
 
 /** Enough of a conversation to see whether anybody has replied in it. */
 const HEAD_BYTES_MAX = 256 * 1024;
 
-export function isTakenOut({ event, source, transcriptPath }: HookInput, env: Env): boolean {
+export function isTakenOut(
+  { event, source, transcriptPath }: HookInput,
+  stateDir: string,
+): boolean {
   const isBeginning = event === "session-start" && source !== "clear" && source !== "compact";
-  if (isBeginning || isInUse(env)) return false;
+  if (isBeginning || isInUse(stateDir)) return false;
   // Where a client tells of no start, its first prompt is one.
   return event !== "user-prompt-submit" || hasReplies(transcriptPath);
 }

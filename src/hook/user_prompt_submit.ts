@@ -1,5 +1,6 @@
 /** A prompt: gates that need the prompt alone come first, and load nothing; then surfacing. */
 import { now } from "../base/clock.ts";
+import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { passGates } from "../memory/gates.ts";
 import { hasUnsaidOverlap, hasUntoldOffer } from "../memory/session/news.ts";
@@ -8,16 +9,17 @@ import type { EventQueue } from "./event_queue.ts";
 
 export async function handle(
   input: HookInput,
-  env: (name: string) => string | undefined,
+  env: Env,
+  stateDir: string,
   queue?: EventQueue,
 ): Promise<HookReply> {
   const passed = passGates(input.prompt ?? "");
-  const peek = peekSession(input.sessionId, env);
+  const peek = peekSession(input.sessionId, stateDir);
   const hasNews = hasUntoldOffer(peek.state, input.prompt ?? "") || hasUnsaidOverlap(peek.state);
   // A session nobody registered began without SessionStart: then even "hello" is its beginning.
   if ("gate" in passed && peek.state !== undefined && !hasNews) {
     leaveReceipt(peek, now(), { hook: input.event, gate: passed.gate });
     return {};
   }
-  return await (await import("./work.ts")).handle(input, env, queue, peek.stateDir);
+  return await (await import("./work.ts")).handle(input, env, stateDir, queue);
 }

@@ -3,7 +3,6 @@
  * one; else the hook itself, with the same result.
  */
 import type { HookEvent, HookInput, HookReply } from "../editor/editor.ts";
-import { locateState } from "../memory/session/peek.ts";
 import { delegate } from "./delegate.ts";
 import type { EventQueue } from "./event_queue.ts";
 import type { Env, Handler } from "./handler.ts";
@@ -25,8 +24,8 @@ export async function loadWork(): Promise<void> {
 export async function handle(
   input: HookInput,
   env: Env,
+  stateDir: string,
   queue?: EventQueue,
-  stateDir = locateState(env),
 ): Promise<HookReply> {
   const reply = queue === undefined ? await delegate(input, env, stateDir) : undefined;
   if (reply !== undefined) return reply;

@@ -20,7 +20,7 @@ export type Passed =
 
 const METHODS: readonly string[] = ["GET", "POST", "PATCH", "DELETE"];
 /** A form or a script of another site cannot set it. */
-export const PAGE_HEADER = "x-sage-page";
+const PAGE_HEADER = "x-sage-page";
 /** The only address without a token: it takes the one-time code. */
 export const OPEN_PATH = "/open";
 

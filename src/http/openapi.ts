@@ -67,7 +67,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
 }
 
 /** `search` → `SearchAnswer`. */
-export function outputName(name: string): string {
+function outputName(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1) + "Answer";
 }
 

@@ -2,16 +2,17 @@
  * Memory for one call at a time. Opened anew for each, because hooks, other servers and people change
  * notes, settings and trust while this process lives, and opening costs less than asking what changed.
  */
+import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
 import { type Confine, type Opened, openMemory, type Where } from "../memory/memory.ts";
 import { settleVault } from "../memory/vault/keep.ts";
-import { isInUse } from "../memory/session/peek.ts";
+import { isInUse, locateState } from "../memory/session/peek.ts";
 import { currentSession } from "../memory/session/current.ts";
 import type { UseMemory } from "./methods.ts";
 import { isProfile, type Profile } from "./profile.ts";
 
 export interface Client {
-  readonly env: (name: string) => string | undefined;
+  readonly env: Env;
   /** Where the client's project is; asked anew for each call where that may change. */
   readonly cwd: string | (() => Promise<string>);
   /** `--project`. */
@@ -33,7 +34,7 @@ export function lendMemory({ env, cwd, project, confine, opened }: Client): UseM
   };
   let wasInUse = false;
   return async (body) => {
-    const isThere = isInUse(env);
+    const isThere = isInUse(locateState(env));
     if (wasInUse && !isThere) throw takenOut();
     wasInUse = isThere;
     const memory = await openMemory({

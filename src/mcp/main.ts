@@ -3,7 +3,9 @@
  * protocol and nothing else, so console speaks to stderr before anything heavy is loaded.
  */
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
+import type { Env } from "../base/environment.ts";
 import { pause } from "../base/clock.ts";
+import { slashed } from "../base/fs.ts";
 import { findHome } from "../base/home.ts";
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
 import { giveUpNetwork } from "../base/network.ts";
@@ -12,8 +14,14 @@ import { cut } from "../base/text.ts";
 import type { Opened } from "../memory/memory.ts";
 import { readFlags } from "./flags.ts";
 
+/** What a command line would have printed, asked in another process; undefined where it has to do so itself. */
+export type AnswerCommand = (asked: unknown, env: Env, opened: Opened) => Promise<unknown>;
+
 /** Takes what stands behind `sage mcp`. Answers the exit code once the client is gone. */
-export async function main(args: readonly string[]): Promise<number> {
+export async function main(
+  args: readonly string[],
+  answerCommand: AnswerCommand,
+): Promise<number> {
   keepStdoutClean();
   surviveStrays();
   const ended = processEnd();
@@ -48,7 +56,7 @@ export async function main(args: readonly string[]): Promise<number> {
     import("../hook/event_queue.ts"),
   ]);
 
-  const env = (name: string): string | undefined => Deno.env.get(name);
+  const env: Env = (name) => Deno.env.get(name);
   const folder = clientFolder(workingFolder(env));
   const opened: Opened = { indexes: new Map() };
   const events = queueEvents(opened);
@@ -74,10 +82,15 @@ export async function main(args: readonly string[]): Promise<number> {
   server.onerror = say;
   const transport = stdioTransport({ input: Deno.stdin, output: Deno.stdout });
   await server.connect(bothEras(transport, methods));
-  const { serveHooks } = await import("../hook/serve_hooks.ts");
-  const hooks = await serveHooks(env, events).catch(say);
+  const { serveSession } = await import("../hook/serve_session.ts");
+  const session = await serveSession({
+    env,
+    queue: events,
+    folder: folder.now,
+    answer: (asked, env) => answerCommand(asked, env, opened),
+  }).catch(say);
   let isGone = false;
-  if (hooks !== undefined) {
+  if (session !== undefined) {
     const { warmUp } = await import("../hook/warm_up.ts");
     warmUp(env, folder.now, opened, () => isGone).catch(say);
   }
@@ -86,7 +99,7 @@ export async function main(args: readonly string[]): Promise<number> {
 
   const cause = await Promise.race([ended, transport.gone]);
   isGone = true;
-  hooks?.close();
+  session?.close();
   // What the client asked before it closed its end is still answered, within bounds.
   if (cause === undefined) {
     await Promise.race([transport.settled().then(finish), pause(MCP_FINISH_MS_MAX)]);
@@ -126,11 +139,11 @@ function surviveStrays(): void {
 }
 
 /** Where the client's project is; the folder it started us in may be gone by now. */
-function workingFolder(env: (name: string) => string | undefined): string {
+function workingFolder(env: Env): string {
   const project = env("CLAUDE_PROJECT_DIR");
-  if (project !== undefined && project !== "") return project;
+  if (project !== undefined && project !== "") return slashed(project);
   try {
-    return Deno.cwd();
+    return slashed(Deno.cwd());
   } catch {
     return findHome(env) || "/";
   }

@@ -11,9 +11,9 @@ import {
 import { MCP_ARRAY_ITEMS_MAX, MCP_DEPTH_MAX, MCP_STRING_BYTES_MAX } from "../base/limits.ts";
 
 /** JSON-RPC error codes. */
-export const PARSE_ERROR = -32700;
+const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
-export const INVALID_PARAMS = -32602;
+const INVALID_PARAMS = -32602;
 
 export type ReadMessage =
   | { readonly kind: "message"; readonly message: JSONRPCMessage }

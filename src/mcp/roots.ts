@@ -6,7 +6,7 @@
 import type { Server } from "@modelcontextprotocol/sdk/server";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { RootsListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { realFs } from "../base/fs.ts";
+import { realFs, slashedAsWritten } from "../base/fs.ts";
 
 /** A client that names roots answers at once; one that does not is taken to have none. */
 const ANSWER_MS_MAX = 1000;
@@ -53,10 +53,11 @@ async function folderOf(server: Server, started: string): Promise<string> {
   }
 }
 
-/** `file:///home/me/my%20project`, `file:///c%3A/Users/me`. */
-function toPath(uri: string): string | undefined {
-  const path = /^file:\/\/(?:localhost)?(\/.*)$/.exec(uri)?.[1];
+/** `file:///home/me/my%20project`, `file:///c%3A/Users/me`, of a share `file://server/share`. */
+export function toPath(uri: string): string | undefined {
+  const [, server = "", path] = /^file:\/\/(?:localhost(?=\/))?([^/]*)(\/.*)$/i.exec(uri) ?? [];
   if (path === undefined) return undefined;
-  const plain = decodeURIComponent(path).replace(/(.)\/+$/, "$1");
-  return plain.replace(/^\/(?=[A-Za-z]:)/, "");
+  const plain = decodeURIComponent(path);
+  const whole = server === "" ? plain.replace(/^\/(?=[A-Za-z]:)/, "") : `//${server}${plain}`;
+  return slashedAsWritten(whole).replace(/([^:/])\/+$/, "$1");
 }

@@ -7,7 +7,7 @@
 import { ErrorCode, type JSONRPCMessage, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { CAPABILITIES, type Methods, type Params, type Result, SERVER_INFO } from "./methods.ts";
 
-export const STATELESS_VERSION = "2026-07-28";
+const STATELESS_VERSION = "2026-07-28";
 
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities";

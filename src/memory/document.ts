@@ -80,7 +80,7 @@ export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocumen
 }
 
 /** As session/earlier_decisions.ts says it of a decision. */
-const TAKES_BACK = /\(takes back: “[^\n]*?” of \[\[([^\]|\n]+)\]\]\)/g;
+const TAKES_BACK = /\(takes back: “[^\n]*?” of \[\[([^\]|\n]+)(?:\|[^\]\n]*)?\]\]\)/g;
 
 /** Keys that other fields of the index hold, or that are said of a note by its links. */
 const HELD = [

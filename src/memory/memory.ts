@@ -3,6 +3,7 @@
  * (indexes, the embedder) on first use, so that a command pays for what it touches. It creates
  * nothing on disk by being opened.
  */
+import type { Env } from "../base/environment.ts";
 import { findHome } from "../base/home.ts";
 import { now as systemNow } from "../base/clock.ts";
 import { type Fs, join, realFs } from "../base/fs.ts";
@@ -20,7 +21,7 @@ import { placeOf, USER_STORE } from "../store/vault.ts";
 /** Where a surface stands, and who asks. */
 export interface Where {
   readonly cwd: string;
-  readonly env: (name: string) => string | undefined;
+  readonly env: Env;
   /** What the lock files say who we are: `sage search`. */
   readonly holder: string;
   /** Hooks never wait: short lock deadlines, the inbox instead of a rewrite. */
@@ -69,7 +70,7 @@ export type Confine = (host: string | undefined) => boolean;
 export interface Memory {
   readonly places: Places;
   readonly fs: Fs;
-  readonly env: (name: string) => string | undefined;
+  readonly env: Env;
   readonly holder: string;
   readonly hook: boolean;
   readonly session: string | undefined;
@@ -289,10 +290,13 @@ async function openEndpoint(
   return openEndpointEmbedder(address, readEndpoint(fs, models, address.name), warn, waits);
 }
 
+export function isBuiltInSet({ config }: Memory): boolean {
+  return config.get("embedding.model") === BUILT_IN;
+}
+
 /** Whether the built-in model serves in place of another that is set. */
 export function isWithoutModel(memory: Memory): boolean {
-  return memory.config.get("embedding.model") !== BUILT_IN &&
-    memory.embedder() === memory.builtIn();
+  return !isBuiltInSet(memory) && memory.embedder() === memory.builtIn();
 }
 
 /** Where pulled models lie, and what is known of embeddings servers. */

@@ -6,6 +6,7 @@ import { BUILT_IN } from "../embed/embedder.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
 import { CONFLICT_COPY } from "../store/walk.ts";
 import { catalogued } from "./catalogue.ts";
+import { isExcluded } from "./capture.ts";
 import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { agedEntries } from "./freshness/freshness.ts";
@@ -63,6 +64,8 @@ export interface Status {
   /** What the summary of the last compaction kept of the exact things said before it. */
   readonly compaction?: { readonly at: string; readonly kept: number; readonly lost: number };
   readonly orientation_budget: number;
+  /** `.sageignore` keeps this folder out: nothing of it is captured, or told to an agent. */
+  readonly excluded?: true;
   /** A folder in which nothing can be saved, by its owner and mode; sage doctor tries it. */
   readonly closed?: string;
   /** Knowledge that may go into the archive. */
@@ -122,6 +125,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
       },
     }),
     capture,
+    ...(await isExcluded(memory) ? { excluded: true as const } : {}),
     ...(closed === undefined ? {} : { closed }),
     editors: knownEditors(memory).map(toEditorStatus),
     ...(compaction === undefined ? {} : { compaction }),
@@ -237,7 +241,9 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
     ? "no session saved yet"
     : `last save ${age(Math.max(...saves), memory.now())} ago`;
   const unread = status.skipped.find(isUnreadable)?.path;
-  const health = closed !== undefined
+  const health = status.excluded
+    ? " · .sageignore keeps this folder out: nothing is captured by itself"
+    : closed !== undefined
     ? ` · nothing can be saved in ${closed}; run sage doctor`
     : unread !== undefined
     ? ` · ${unread} cannot be read; run sage doctor`
@@ -268,6 +274,7 @@ function compactStep(memory: Memory, entries: readonly Entry[]): string {
 }
 
 function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string | undefined {
+  if (status.excluded) return "nothing";
   if (status.stores.every(({ exists }) => !exists)) {
     const isProject = tooWide(memory, memory.places.projectDir) === undefined;
     return isProject ? "sage init" : "sage init, in a project's folder";

@@ -4,6 +4,7 @@
  * every message, so it reads a state file and the end of a log, and opens memory only where notes or
  * settings changed since the last time.
  */
+import type { Env } from "../base/environment.ts";
 import { age, now } from "../base/clock.ts";
 import { type Fs, join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
@@ -19,7 +20,7 @@ import { findState } from "./session/state_file.ts";
 
 export interface StatusLineRequest {
   readonly fs: Fs;
-  readonly env: (name: string) => string | undefined;
+  readonly env: Env;
   /** Of the editor; without one the line is about the machine. */
   readonly session?: string;
   readonly dir?: string;

@@ -1,6 +1,7 @@
 /** That a note was shown, loaded or recalled: appended to a private journal, never written into the note. */
 import { rfc3339 } from "../base/clock.ts";
-import { dirname, type Fs, join, readFull } from "../base/fs.ts";
+import { parsed } from "../base/fields.ts";
+import { decode, dirname, type Fs, join, readFull } from "../base/fs.ts";
 import { appendJsonLine, numberedJsonLines } from "../base/jsonl.ts";
 import { writeAtomic } from "../store/atomic.ts";
 import type { Memory } from "./memory.ts";
@@ -59,14 +60,30 @@ export function recordUse(memory: Memory, use: Use, id: string, trigger?: string
   }
 }
 
-/** How often each note was used. */
-export function useCounts(memory: Memory): ReadonlyMap<string, number> {
+/** How often each of these notes was used; every other line of the journal stays unread. */
+export function useCounts(
+  { fs, places }: Pick<Memory, "fs" | "places">,
+  ids: readonly string[],
+): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { id, use } of readUses(memory)) {
-    if (!AGAINST.includes(use)) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const path = usesPath({ places });
+  if (ids.length === 0 || fs.lstat(path)?.kind !== "file") return counts;
+  const told = new Map(ids.map((id) => [JSON.stringify(id), id]));
+  const text = decode(newestUses(fs, path));
+  for (const { 1: said, index } of text.matchAll(ID)) {
+    const id = told.get(said ?? "");
+    if (id === undefined) continue;
+    const line = text.slice(text.lastIndexOf("\n", index) + 1, text.indexOf("\n", index));
+    const { use } = (parsed(line) ?? {}) as { readonly use?: unknown };
+    if (typeof use === "string" && !AGAINST.includes(use)) {
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
   }
   return counts;
 }
+
+/** As `recordUse` writes it: quotes inside of another value are escaped. */
+const ID = /"id":("(?:[^"\\\n]|\\.)*")/g;
 
 /** The newest uses, oldest of them first. */
 export function readUses(memory: Memory): UseRecord[] {
@@ -89,7 +106,7 @@ export function readUses(memory: Memory): UseRecord[] {
   });
 }
 
-function usesPath({ places }: Memory): string {
+function usesPath({ places }: Pick<Memory, "places">): string {
   return join(places.stateDir, "recalls", "uses.jsonl");
 }
 

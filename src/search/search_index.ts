@@ -83,6 +83,7 @@ class FolderIndex implements SearchIndex {
   #check: string | undefined;
   #segments: Segment[] = [];
   #triggers: TriggerTables | undefined;
+  #stamps: Stamps | undefined;
   /** All notes by path, and how many lists were made of this revision. */
   #kept: readonly IndexedNote[] | undefined;
   #lists = 0;
@@ -126,8 +127,8 @@ class FolderIndex implements SearchIndex {
 
   stamps(): Stamps {
     this.refresh();
-    const stamps = new Stamps(this.#segments);
-    return this.#sound() ? stamps : new Stamps([]);
+    this.#stamps ??= new Stamps(this.#segments);
+    return this.#sound() ? this.#stamps : new Stamps([]);
   }
 
   apply(change: Change, embedder: Embedder): void {
@@ -326,6 +327,7 @@ class FolderIndex implements SearchIndex {
   /** What was made of one revision. */
   #forget(): void {
     this.#triggers = undefined;
+    this.#stamps = undefined;
     this.#kept = undefined;
     this.#lists = 0;
     this.#made = new WeakMap();

@@ -52,14 +52,16 @@ export function readGit(fs: Fs, dir: string): GitState | undefined {
 }
 
 /**
- * What tells the repository in a folder from one that is cloned to the same place later, whatever its
+ * What tells a repository from one that is cloned to the same place later, whatever its
  * remotes: the folder's inode, and since when it has the description that git gives every new one.
  */
-export function repositoryMark(fs: Fs, dir: string): string | undefined {
-  const gitDir = readGit(fs, dir)?.commonDir;
-  if (gitDir === undefined) return undefined;
-  const made = fs.lstat(join(gitDir, "description"))?.mtimeMs;
-  const inode = fs.lstat(gitDir)?.inode;
+export function repositoryMark(
+  fs: Fs,
+  git: Pick<GitState, "commonDir"> | undefined,
+): string | undefined {
+  if (git === undefined) return undefined;
+  const made = fs.lstat(join(git.commonDir, "description"))?.mtimeMs;
+  const inode = fs.lstat(git.commonDir)?.inode;
   return made === undefined || inode === undefined ? undefined : `${inode}-${made}`;
 }
 

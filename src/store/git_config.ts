@@ -3,6 +3,7 @@
  * binary may not start git to ask. What depends on a condition cannot be told from here, and is said
  * to depend.
  */
+import type { Env } from "../base/environment.ts";
 import { decode, dirname, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
 
 export interface GitValue {
@@ -32,7 +33,7 @@ export function readGitValue(
     readonly commonDir: string;
     readonly gitDir: string;
     readonly home: string;
-    readonly env: (name: string) => string | undefined;
+    readonly env: Env;
   },
   section: string,
   key: string,

@@ -3,6 +3,7 @@
  * asked. What `git add` took is always loose until git packs it away; what is packed was committed, or
  * fetched, long before, and is left out. So this is all that is staged, and some that just was.
  */
+import type { Env } from "../base/environment.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
 import { readGit } from "./git.ts";
@@ -25,7 +26,7 @@ const EXTENDED = 0x4000;
 export function listStaged(
   fs: Fs,
   dir: string,
-  where: { readonly home: string; readonly env: (name: string) => string | undefined },
+  where: { readonly home: string; readonly env: Env },
 ): Staged[] {
   const git = readGit(fs, dir);
   if (git === undefined) {

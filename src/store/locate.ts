@@ -2,6 +2,7 @@
  * Where the stores are for someone who stands in a folder, and which project that is. Looks, never
  * creates.
  */
+import type { Env } from "../base/environment.ts";
 import { pattern } from "../base/pattern.ts";
 import { basename, decode, dirname, type Fs, join, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
@@ -42,7 +43,7 @@ export interface Places {
 export interface Standpoint {
   readonly cwd: string;
   readonly home: string;
-  readonly env: (name: string) => string | undefined;
+  readonly env: Env;
   readonly fs: Fs;
 }
 
@@ -73,7 +74,7 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
     projectIds: [
       ...new Set([
         ...[projectId, derived.id, byFolder.id],
-        ...formerIds(fs, userRoot, projectDir),
+        ...formerIds(fs, userRoot, projectDir, gitOf(fs, projectDir, here, git)),
         ...forkedIds(projectDir, git),
       ]),
     ],
@@ -112,6 +113,17 @@ function findProjectStore(
     dir = dirname(dir);
   }
   return undefined;
+}
+
+/** The repository of the project's folder; `git` is that of `here`, and mostly the same. */
+function gitOf(
+  fs: Fs,
+  projectDir: string,
+  here: string,
+  git: GitState | undefined,
+): GitState | undefined {
+  const isSame = [here, git?.top, git?.mainCheckout].includes(projectDir);
+  return isSame ? git : readGit(fs, projectDir);
 }
 
 /** Whether a linked worktree borrows the project of its main checkout. */

@@ -132,7 +132,7 @@ function lstatInside(store: Store, { path, absolute }: ResolvedPath): FileInfo |
     }
     // Belt and braces: mount points and short names of Windows show only here.
     const parent = fs.realPath(dirname(absolute));
-    if (parent !== root && !parent.startsWith(root + "/") && !parent.startsWith(root + "\\")) {
+    if (parent !== root && !parent.startsWith(root + "/")) {
       throw unsafe(path, "it lies outside the store");
     }
     return info;

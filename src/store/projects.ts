@@ -14,7 +14,7 @@ import { renderScalar } from "../base/yaml_render.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
 import { frontLines } from "../note/front_values.ts";
 import { writeAtomic } from "./atomic.ts";
-import { repositoryMark } from "./git.ts";
+import { type GitState, readGit, repositoryMark } from "./git.ts";
 
 export interface Project {
   readonly id: string;
@@ -68,7 +68,7 @@ export async function rememberProject(
     const read = text === undefined ? [] : toProjectsOrNothing(text);
     const all = read ?? known;
     // Two clones have one id; what is gone from its place was moved.
-    const repository = repositoryMark(fs, project.root);
+    const repository = repositoryMark(fs, readGit(fs, project.root));
     const others = all.filter((other) =>
       other.root !== project.root &&
       (other.id !== project.id && !isOf(repository, other) ||
@@ -90,9 +90,14 @@ export async function rememberProject(
  * The ids that the repository in a folder had, as far as the registry says. For whoever locates a
  * project: quick, and nothing where the registry is unreadable or was written by hand in another form.
  */
-export function formerIds(fs: Fs, userRoot: string, root: string): string[] {
+export function formerIds(
+  fs: Fs,
+  userRoot: string,
+  root: string,
+  git: GitState | undefined,
+): string[] {
   try {
-    const repository = repositoryMark(fs, root);
+    const repository = repositoryMark(fs, git);
     if (repository === undefined) return [];
     const text = readText(fs, userRoot);
     const blocks = text?.split(/^(?= {2}- )/m).filter((one) =>

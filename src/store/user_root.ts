@@ -1,12 +1,11 @@
 /** Where a person's own store is. Apart from locate.ts, because a hook that refuses asks nothing else. */
+import type { Env } from "../base/environment.ts";
 import { SageError } from "../base/errors.ts";
 import { type Fs, join } from "../base/fs.ts";
 import { realRoot } from "./handle.ts";
 
 /** The folder's name in a project and in a home. */
 export const STORE_NAME = ".sage";
-
-type Env = (name: string) => string | undefined;
 
 /** `~/.sage`, or where `SAGE_HOME` says; links resolved. */
 export function locateUserRoot(home: string, env: Env, fs: Fs): string {

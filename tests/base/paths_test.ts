@@ -1,12 +1,33 @@
 /** Paths of every system, told apart by how they look and, where that is not enough, by the system. */
 import assert from "node:assert/strict";
-import { isAbsolute, join, resolveFrom, slashed } from "../../src/base/fs.ts";
+import {
+  isAbsolute,
+  join,
+  native,
+  resolveFrom,
+  slashed,
+  slashedAsWritten,
+} from "../../src/base/fs.ts";
 import { findHome } from "../../src/base/home.ts";
 
 Deno.test("slashed() turns what Windows answers, and no name of another system", () => {
   assert.equal(slashed("C:\\Users\\a b\\x", "windows"), "C:/Users/a b/x");
   assert.equal(slashed("\\\\server\\share\\x", "windows"), "//server/share/x");
+  assert.equal(slashed("c:\\x", "windows"), "C:/x", "the drive as the system writes it");
   assert.equal(slashed("/tmp/back\\slash", "linux"), "/tmp/back\\slash");
+});
+
+Deno.test("slashedAsWritten() goes by the form, for nobody says where it was written", () => {
+  assert.equal(slashedAsWritten("c:\\Users\\x"), "C:/Users/x");
+  assert.equal(slashedAsWritten("c:/Users"), "C:/Users");
+  assert.equal(slashedAsWritten("\\\\server\\share"), "//server/share");
+  assert.equal(slashedAsWritten("/tmp/back\\slash"), "/tmp/back\\slash");
+  assert.equal(slashedAsWritten("src\\a"), "src\\a");
+});
+
+Deno.test("native() gives back what Windows writes", () => {
+  assert.equal(native("C:/a b/x", "windows"), "C:\\a b\\x");
+  assert.equal(native("/a/b\\c", "linux"), "/a/b\\c");
 });
 
 Deno.test("join() leaves a drive and a share what they are", () => {

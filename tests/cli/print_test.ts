@@ -26,6 +26,14 @@ Deno.test("jsonText() keeps text whole and shows unsafe characters as escapes", 
   assert.deepEqual(JSON.parse(text), value);
 });
 
+Deno.test("jsonText() renames the keys of records, and leaves those that somebody chose", () => {
+  const packs = new Map([["TeamA", { keyPhrases: 1 }], ["__proto__", { keyPhrases: 2 }]]);
+  assert.equal(
+    jsonText({ allPacks: packs }).replace(/\s/g, ""),
+    '{"all_packs":{"TeamA":{"key_phrases":1},"__proto__":{"key_phrases":2}}}',
+  );
+});
+
 Deno.test("failureText() is one line and a hint, whatever the message holds", () => {
   assert.equal(
     failureText({ code: "io", message: "two\nlines", hint: "do\nthis" }),

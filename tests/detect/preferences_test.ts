@@ -1,7 +1,7 @@
 /** What a person wants always or never, told from orders of the moment and from what merely happens. */
 import assert from "node:assert/strict";
 import { findDecisions } from "../../src/detect/decisions.ts";
-import { preferencesIn, saysPreference } from "../../src/detect/preferences.ts";
+import { isForEveryProject, preferencesIn, saysPreference } from "../../src/detect/preferences.ts";
 import type { Turn } from "../../src/editor/editor.ts";
 
 const WANTED = [
@@ -30,6 +30,45 @@ const NOT_WANTED = [
   "which rule for the limiter applies: per key or per address",
   "no, not the whole suite, it takes an hour",
 ];
+
+const WANTED_EVERYWHERE = [
+  "For all my projects: use pnpm.",
+  "please use pnpm, in all my projects",
+  "In every project of mine I prefer tabs",
+  "From now on, no matter which project, answer in German.",
+  "I want you to run the tests first, in every repo of mine",
+  "Always squash before a merge, wherever I work.",
+  "Antworte in allen meinen Projekten auf Deutsch.",
+  "Für alle Projekte: keine Emojis in Commits.",
+  "ich mag keine emojis, immer und überall",
+  "Bitte immer, überall pnpm statt npm nehmen",
+];
+/** Wanted in this project, or not wanted at all. */
+const NOT_EVERYWHERE = [
+  "always use const everywhere",
+  "bitte überall const statt let verwenden",
+  "please never mock the database in this project",
+  "I prefer tabs, but not in all my projects",
+];
+
+for (const text of WANTED_EVERYWHERE) {
+  Deno.test(`isForEveryProject() hears "${text}"`, () => {
+    assert.ok(saysPreference(text));
+    assert.ok(isForEveryProject(text));
+  });
+}
+for (const text of NOT_EVERYWHERE) {
+  Deno.test(`isForEveryProject() passes over "${text}"`, () => assert.ok(!isForEveryProject(text)));
+}
+for (
+  const text of [
+    "we have that problem in all our projects",
+    "how is it in every project?",
+    "run the linter for all projects",
+  ]
+) {
+  Deno.test(`saysPreference() passes over "${text}"`, () => assert.ok(!saysPreference(text)));
+}
 
 for (const text of WANTED) {
   Deno.test(`saysPreference() hears "${text}"`, () => assert.ok(saysPreference(text)));

@@ -130,7 +130,7 @@ Deno.test("what is no payload of the editor's is none", () => {
   assert.equal(parse("cursor", "sessionStart", { workspace_roots: [] }), undefined);
   assert.equal(
     parse("cursor", "sessionStart", { workspace_roots: ["/c:/Users/me/p"] })?.cwd,
-    "c:/Users/me/p",
+    "C:/Users/me/p",
   );
 });
 

@@ -115,8 +115,10 @@ Deno.test("parsePayload() follows CLAUDE_CONFIG_DIR, also on Windows", () => {
   assert.equal(parsePayload(base, "stop", moved)?.transcriptPath, undefined);
   const windows = (name: string) => name === "USERPROFILE" ? "C:\\Users\\me" : undefined;
   const path = "c:\\Users\\me\\.claude\\projects\\C--work\\s.jsonl";
-  const raw = { session_id: "s", cwd: "C:\\work", transcript_path: path };
-  assert.equal(parsePayload(raw, "stop", windows)?.transcriptPath, path);
+  const raw = { session_id: "s", cwd: "c:\\work", transcript_path: path };
+  const input = parsePayload(raw, "stop", windows);
+  assert.equal(input?.transcriptPath, "C:/Users/me/.claude/projects/C--work/s.jsonl");
+  assert.equal(input?.cwd, "C:/work", "one folder has one form, whoever wrote it");
 });
 
 Deno.test("parsePayload() bounds every text", () => {

@@ -1,6 +1,10 @@
 /** The folder of a project's sessions, as the client encodes it. */
 import assert from "node:assert/strict";
-import { listTranscripts, projectFolder } from "../../src/editor/claude_code/projects.ts";
+import {
+  isFolderName,
+  listTranscripts,
+  projectFolder,
+} from "../../src/editor/claude_code/projects.ts";
 import { tempDir } from "../support/temp_store.ts";
 
 for (
@@ -25,6 +29,21 @@ Deno.test("projectFolder() cuts at 200 characters and adds the path's hash", () 
   const signed = BigInt.asIntN(32, hash);
   const base36 = (signed < 0n ? -signed : signed).toString(36);
   assert.equal(projectFolder(exact + "b", "/c"), `/c/projects/-${"a".repeat(199)}-${base36}`);
+});
+
+Deno.test("a project of Windows is called by its path as Windows writes it, whatever its drive", () => {
+  assert.equal(projectFolder("C:/work/a.b", "/c", "windows"), "/c/projects/C--work-a-b");
+  const long = `C:\\${"a".repeat(250)}`;
+  const name = projectFolder(long.replace("\\", "/"), "/c", "windows");
+  assert.equal(
+    name,
+    projectFolder(long, "/c", "linux"),
+    "the hash is of the path with its backslash",
+  );
+  assert.ok(isFolderName("c--work-a-b", "C--work-a-b"));
+  assert.ok(isFolderName("C--work-a-b-below", "C--work-a-b"));
+  assert.ok(!isFolderName("D--work-a-b", "C--work-a-b"));
+  assert.ok(!isFolderName("-home-A", "-home-a"));
 });
 
 Deno.test("listTranscripts() names session files, newest first, and nothing else", () => {

@@ -351,27 +351,35 @@ Deno.test("an editor's files lie where its documentation says, on each system", 
 });
 
 Deno.test("a hook's line names the program for the shell that gets it, and is known again", () => {
-  const lines = (os: string, name: typeof EDITORS[number]) => {
+  const firstLine = (os: string, name: typeof EDITORS[number], command: string) => {
     const files = SETUPS[name].files("user", place);
-    const path = "C:\\Program Files\\sage.exe";
-    const plan = planInstall(files, new Map(), {
-      command: os === "windows" ? path : "/my 'x/sage",
-      os,
-    });
+    const plan = planInstall(files, new Map(), { command, os });
     return plan.flatMap(({ path, after = "" }) => {
       assert.ok(isAnything(SETUPS[name].format(path).own(after, path)));
       return [...after.matchAll(/"command": ("(?:.* hook .*)")/g)].map(([, line = ""]) =>
         JSON.parse(line)
       );
-    });
+    })[0];
   };
-  assert.equal(lines("linux", "codex")[0], "'/my '\\''x/sage' hook session-start codex");
   assert.equal(
-    lines("windows", "cursor")[0],
-    '"C:\\Program Files\\sage.exe" hook session-start cursor',
+    firstLine("linux", "codex", "/my 'x/sage"),
+    "'/my '\\''x/sage' hook session-start codex",
   );
+  // Neither shell of Windows needs quotes there, and each breaks on those of the other.
+  for (const editor of ["codex", "cursor", "gemini", "vscode"] as const) {
+    assert.equal(
+      firstLine("windows", editor, "C:/Users/Jürgen/sage.exe"),
+      `C:\\Users\\Jürgen\\sage.exe hook session-start ${editor}`,
+    );
+  }
+  for (const editor of ["codex", "cursor"] as const) {
+    assert.equal(
+      firstLine("windows", editor, "C:\\My Tools\\sage.exe"),
+      `cmd /c "C:\\My Tools\\sage.exe" hook session-start ${editor}`,
+    );
+  }
   assert.equal(
-    lines("windows", "gemini")[0],
-    "& 'C:\\Program Files\\sage.exe' hook session-start gemini",
+    firstLine("windows", "gemini", "C:\\My 'Tools\\sage.exe"),
+    "& 'C:\\My ''Tools\\sage.exe' hook session-start gemini",
   );
 });

@@ -8,6 +8,7 @@ import {
   withLastMessage,
 } from "../../src/editor/claude_code/transcript.ts";
 import { type Fs, realFs } from "../../src/base/fs.ts";
+import { filesChanged } from "../../src/detect/work.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { depth } from "../support/depth.ts";
 import { grow, TranscriptBuilder } from "../support/transcript.ts";
@@ -30,6 +31,18 @@ Deno.test("readTranscript() joins the lines of one reply and matches results to 
   assert.equal(bash?.command, "echo from-bash");
   assert.equal(bash?.result, "from-bash");
   assert.equal(bash?.failed, false);
+});
+
+Deno.test("readTranscript() has one form for paths of Windows, and files of the folder are known in it", () => {
+  const path = new TranscriptBuilder({ cwd: "c:\\Users\\me\\work" })
+    .user("Please change both.")
+    .assistant("Done.", [
+      { name: "Edit", input: { file_path: "c:\\Users\\me\\work\\src\\a.ts" }, result: "updated" },
+      { name: "Write", input: { file_path: "C:/Users/me/work/b.ts" }, result: "created" },
+    ]).write(folder());
+  const { cwd, turns } = readTranscript(path);
+  assert.equal(cwd, "C:/Users/me/work");
+  assert.deepEqual(filesChanged(turns, cwd), ["src/a.ts", "b.ts"]);
 });
 
 Deno.test("readTranscript() leaves out what the client wrote", () => {

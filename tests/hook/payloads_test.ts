@@ -62,6 +62,13 @@ for (const event of EVENTS) {
   );
 }
 
+testHook("sage hook takes a payload as a shell of Windows hands it on", async () => {
+  const on = await started();
+  const text = JSON.stringify(payload(on, "stop"), undefined, 2).replaceAll("\n", "\r\n");
+  await runHook("stop", `\uFEFF${text}\r\n`, on);
+  assert.deepEqual(receipts(on).map(({ hook, outcome }) => [hook, outcome]), [["stop", "done"]]);
+});
+
 testHook("sage hook does nothing in a session that Sage or another session started", async () => {
   const on = await started();
   const before = filesIn(on.home);

@@ -123,8 +123,7 @@ export async function open(
     async go(view) {
       await page.goto(`${server.url}/#/${view}`);
       // Until then the view before it may stand there, whole.
-      const [name = ""] = view.split("/");
-      const title = name === "archived" ? "put away" : name;
+      const [title = ""] = view.split("/");
       for (let tries = 0; !(await page.title()).toLowerCase().startsWith(title); tries++) {
         assert.ok(tries < PAGE_MS_MAX / 50, `${view}: ${await page.title()}`);
         await page.waitForTimeout(50);

@@ -78,12 +78,11 @@ Deno.test("what was cancelled is not answered, and the rest is", () =>
       method: "tools/call",
       params: { name: "search_notes", arguments: { query: "ports" }, ...meta() },
     });
-    // Calls are done in turn: the second still waits when it is cancelled.
-    await running.send(call(1));
-    await running.send(call(2));
     const params = { requestId: 2, ...meta() };
-    await running.send({ jsonrpc: "2.0", method: "notifications/cancelled", params });
-    await running.send(call(3));
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params };
+    // Calls are done in turn, and all of this comes at once: the second still waits when it is cancelled.
+    const lines = [call(1), call(2), cancel, call(3)].map((message) => JSON.stringify(message));
+    await running.send(lines.join("\n"));
     const ids: unknown[] = [];
     while (ids.at(-1) !== 3) ids.push(JSON.parse(await running.line() ?? "{}").id);
     assert.deepEqual(ids, [1, 3]);

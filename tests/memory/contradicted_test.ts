@@ -14,6 +14,7 @@ import { surface } from "../../src/memory/surfacing.ts";
 import { writeSessionNote } from "../../src/memory/session/note.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
 import type { Author } from "../../src/memory/outcome.ts";
+import { intoVault, vaultOf } from "../support/vault.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   AGENT,
@@ -134,21 +135,61 @@ Deno.test("a wish that waits for a person puts the note in question that it woul
 });
 
 /** Ends a session in which a person said that it is pnpm and not npm; returns its note. */
-async function said(on: World): Promise<string> {
-  begin(on.memory, on);
+async function said(
+  on: World,
+  words = "No, we use pnpm, not npm, to install packages in this project.",
+  memory = on.memory,
+): Promise<string> {
+  begin(memory, on);
   const built = new TranscriptBuilder({ sessionId: SESSION, startMs: NOW + DAY, bare: true })
     .user("The CI job fails at the install step, can you look at the workflow and fix it?")
     .assistant(
-      "The workflow runs npm ci, and there is no lock file. I will add one with npm install.",
+      "The workflow has no lock file. We use npm to run the install step, so I will add one.",
     )
-    .user("No, we use pnpm, not npm, to install packages in this project.")
+    .user(words)
     .assistant("I changed the workflow to `pnpm install --frozen-lockfile`. The job passes now.");
-  const transcript = await readTurns(on.memory, transcriptFile(on, built));
+  const transcript = await readTurns(memory, transcriptFile(on, built));
   assert.ok(transcript !== undefined);
-  const end = { at: on.memory.now(), reason: "other" };
-  assert.equal((await writeSessionNote(on.memory, SESSION, transcript, end)).kind, "written");
-  return read(readSession(on.memory, SESSION)?.note?.path ?? "");
+  const end = { at: memory.now(), reason: "other" };
+  assert.equal((await writeSessionNote(memory, SESSION, transcript, end)).kind, "written");
+  return read(readSession(memory, SESSION)?.note?.path ?? "");
 }
+
+for (
+  const words of [
+    "we moved from npm to pnpm last week",
+    "npm is no longer used here, run pnpm",
+    "That's wrong. It's pnpm.",
+  ]
+) {
+  Deno.test(`"${words}" puts in doubt what says npm`, async () => {
+    using on = await world({ hook: true });
+    await knowledge(on.memory, "Installing packages", "We use npm to run the install step.");
+    on.later(DAY);
+    assert.match(await said(on, words), /takes back: “We use npm to run/);
+    const { items } = await recallKnowledge(on.memory, ASKED);
+    const doubted = items.find(({ type }) => type === "knowledge");
+    assert.deepEqual(doubted?.flags, ["contradicted"]);
+  });
+}
+
+Deno.test("in a vault a correction puts in doubt the note that its link leads to", async () => {
+  using on = await world({ hook: true });
+  await knowledge(on.memory, "Installing packages", NPM);
+  await intoVault(on);
+  on.later(DAY);
+  const memory = await on.open({ hook: true });
+  const path = `${vaultOf(on)}/Sage/projects/project/knowledge/Installing packages.md`;
+  const before = read(path);
+  assert.match(
+    await said(on, undefined, memory),
+    /takes back: “We use npm.*\[\[Sage\/projects\/project\/knowledge\/Installing packages\|Installing packages\]\]/,
+  );
+  const { items } = await recallKnowledge(await on.open(), ASKED);
+  const doubted = items.find(({ type }) => type === "knowledge");
+  assert.deepEqual(doubted?.flags, ["contradicted"]);
+  assert.equal(read(path), before, "the note itself stays as it is");
+});
 
 Deno.test("what a person said against a note puts it in doubt when the session ends, until it is verified", async () => {
   using on = await world({ hook: true });

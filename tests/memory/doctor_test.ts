@@ -265,7 +265,7 @@ for (const hasRun of [false, true]) {
     if (hasRun) ran(on, OTHER, 20);
     const [event, source, transcriptPath] = ["session-start", "startup", undefined] as const;
     const input = { event, source, transcriptPath, sessionId: SESSION, cwd: on.cwd };
-    const started = startPrepared(input, (name) => on.env[name], NOW);
+    const started = startPrepared(input, (name) => on.env[name], on.memory.places.stateDir, NOW);
     assert.equal(started === undefined, hasRun);
   });
 }

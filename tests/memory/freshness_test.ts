@@ -198,7 +198,7 @@ async function session(on: World, number: number): Promise<{ text: string; isAhe
   const { fs, places } = memory;
   await refreshAll(memory);
   const input = hookInput(on, { sessionId: `session-${number}`, source: "startup" });
-  const started = startPrepared(input, (name) => on.env[name], memory.now());
+  const started = startPrepared(input, (name) => on.env[name], places.stateDir, memory.now());
   const told = started === undefined ? await orient(memory, input.sessionId, "startup") : undefined;
   if (started?.asksIn !== undefined || told?.asks === true) {
     settleAsked(fs, places.stateDir, places.projectDir, memory.now());

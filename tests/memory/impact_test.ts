@@ -189,7 +189,7 @@ Deno.test("useCounts() takes no replacement and no removal for a use", async () 
   const oak = await knowledge(on.memory, "Oak", "It grows.");
   await saveKnowledge(on.memory, { title: "Oak", content: "No.", onConflict: "update" }, PERSON);
   await removeKnowledge(on.memory, oak.id);
-  assert.equal(useCounts(on.memory).get(oak.id), undefined);
+  assert.equal(useCounts(on.memory, [oak.id]).get(oak.id), undefined);
 });
 
 Deno.test("leaveToolReceipt() leaves none of an excluded project, and none where Sage never was", async () => {

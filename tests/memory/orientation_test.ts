@@ -238,6 +238,14 @@ Deno.test("orient() drops the least important first", async () => {
   assert.doesNotMatch(text, /todos|Decided/);
 });
 
+Deno.test("orient() says nothing, not even who it is, where its budget is 0", async () => {
+  using on = await world({ hook: true, tuning: "budget:\n  orientation_tokens: 0\n" });
+  assert.equal(await orient(on.memory, SESSION, "startup"), undefined);
+  sessionNote(`${on.cwd}/.sage`, "s-1");
+  await refreshAll(on.memory);
+  assert.equal(await orient(on.memory, SESSION, "startup"), undefined);
+});
+
 Deno.test("orient() cannot be made to say what a note wants: titles stay inside their quotes", async () => {
   using on = await world({ hook: true });
   const root = `${on.cwd}/.sage`;
@@ -431,7 +439,12 @@ Deno.test("orient() says first that capture fails", async () => {
 /** A start from what was prepared when the last session ended, or undefined for the long way. */
 function prepared(on: World, parts: Partial<HookInput> = {}): string | undefined {
   const input = hookInput(on, { source: "startup", sessionId: OTHER, ...parts });
-  const started = startPrepared(input, (name) => on.env[name], on.memory.now());
+  const started = startPrepared(
+    input,
+    (name) => on.env[name],
+    on.memory.places.stateDir,
+    on.memory.now(),
+  );
   noSessions(on);
   return started?.text;
 }

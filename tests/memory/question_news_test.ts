@@ -104,7 +104,12 @@ Deno.test("what was prepared tells it once, and is prepared anew for the day aft
   await asked(on);
   const start = (): string | undefined => {
     const input = hookInput(on, { source: "startup", sessionId: OTHER });
-    const started = startPrepared(input, (name) => on.env[name], on.memory.now());
+    const started = startPrepared(
+      input,
+      (name) => on.env[name],
+      on.memory.places.stateDir,
+      on.memory.now(),
+    );
     noSessions(on);
     return started?.text;
   };

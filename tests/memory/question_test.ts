@@ -150,3 +150,18 @@ Deno.test("askAboutPreferences() puts a person's own words before them, once, an
   );
   assert.equal(await askAboutPreferences(on.memory, OTHER, said), 0);
 });
+
+Deno.test("a wish for all projects is asked about as one, and every project is told of a yes", async () => {
+  using on = await world();
+  const said = spoke("From now on answer in German, in all my projects.");
+  assert.equal(await askAboutPreferences(on.memory, SESSION, said), 1);
+  const [question] = listQuestions(on.memory);
+  assert.match(question?.question ?? "", /this preference in every project of yours: "From now on/);
+  if (question === undefined) return;
+  const accepted = await acceptQuestion(on.memory, question);
+  assert.equal(accepted.outcome.kind, "saved", JSON.stringify(accepted.outcome));
+  const elsewhere = await on.open({ cwd: tempDir() });
+  await refreshAll(elsewhere);
+  const told = await orient(elsewhere, OTHER, "startup");
+  assert.match(told?.text ?? "", /Pinned: "From now on answer in German/);
+});

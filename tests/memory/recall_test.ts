@@ -209,9 +209,9 @@ Deno.test("the newest uses count, and the journal of them does not grow for ever
   const line = (id: string) =>
     JSON.stringify({ at: "2026-01-01T00:00:00Z", use: "loaded", id }) + "\n";
   put(path, line("old").repeat(40_000) + line("new"));
-  assert.equal(useCounts(on.memory).get("new"), 1);
+  assert.equal(useCounts(on.memory, ["new"]).get("new"), 1);
   recordUse(on.memory, "loaded", "newest");
-  const counts = useCounts(on.memory);
+  const counts = useCounts(on.memory, ["new", "newest"]);
   assert.deepEqual([counts.get("new"), counts.get("newest")], [1, 1]);
   assert.ok((await Deno.stat(path)).size < 1_100_000);
 });

@@ -4,6 +4,7 @@ import { type Fs, realFs } from "../../src/base/fs.ts";
 import { diagnose } from "../../src/memory/doctor.ts";
 import { applyEditorInstall } from "../../src/memory/install.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
+import { findNote, findWhole } from "../../src/memory/find.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { readStatus } from "../../src/memory/status.ts";
 import { addTodo } from "../../src/memory/todo.ts";
@@ -50,6 +51,16 @@ Deno.test("readStatus() counts, and names the last save and session", async () =
   assert.equal(status.next, "sage install claude-code");
   const project = status.stores.find(({ scope }) => scope === "project");
   assert.deepEqual([project?.trust, project?.exists, project?.notes], ["own", true, 3]);
+});
+
+Deno.test("readStatus() says that .sageignore keeps a folder out, and asks for nothing", async () => {
+  using on = await world();
+  assert.equal((await readStatus(on.memory)).excluded, undefined);
+  put(`${on.home}/.sage/.sageignore`, `${on.cwd}/\n`);
+  const { excluded, line, next } = await readStatus(await on.open());
+  assert.equal(excluded, true);
+  assert.match(line, /\.sageignore keeps this folder out/);
+  assert.equal(next, "nothing");
 });
 
 Deno.test("readStatus() does not send to sage init where that says no", async () => {
@@ -117,6 +128,10 @@ Deno.test("an index that cannot be written is read as it was, where somebody can
   assert.deepEqual([healthy, next, warnings.length], [false, "sage doctor", 1]);
   assert.match(line, /^needs attention .* nothing can be saved in .*\/state; run sage doctor$/);
   assert.match(warnings[0] ?? "", /\(EACCES\); what changed since is not found$/);
+  assert.equal((await findNote(memory, "zebra-facts")).kind, "one");
+  // Whether there is no such note nobody can say.
+  await assert.rejects(findNote(memory, "later"), /^SageError: Cannot write the search index/);
+  await assert.rejects(findWhole(memory, "later", ["knowledge"]), /Cannot write the search index/);
   await assert.rejects(async () => await searchMemory(await on.open({ fs }), "zebra"), /EACCES/);
 });
 

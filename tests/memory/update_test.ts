@@ -107,6 +107,27 @@ Deno.test("update() of the new program finds nothing newer, and lets the old one
   assert.deepEqual(filesIn(on.bin), ["sage"]);
 });
 
+Deno.test("update() goes past an older program that still runs, which Windows does not remove", async () => {
+  await using on = await scene();
+  const previous = `${on.bin}/sage.previous`;
+  await Deno.writeTextFile(previous, "runs");
+  const held: Fs = {
+    ...realFs,
+    unlink(path) {
+      const isRunning = path === previous || path.endsWith(".old");
+      if (isRunning) throw Object.assign(new Error("Access denied."), { code: "EPERM" });
+      realFs.unlink(path);
+    },
+  };
+  await on.run({}, { fs: held });
+  assert.equal(await says(on.program), `sage ${VERSION}\n`);
+  assert.equal(await says(previous), "old\n");
+  const [kept = "", lock = ""] = filesIn(on.bin).filter((path) => path.startsWith(".sage-update/"));
+  assert.match(`${kept} ${lock}`, /^\.sage-update\/[0-9a-f]+\.old \.sage-update\/lock/);
+  await on.run({ version: VERSION });
+  assert.deepEqual(filesIn(on.bin), ["sage"]);
+});
+
 Deno.test("update() that only looks changes nothing", async () => {
   await using on = await scene();
   assert.deepEqual(await on.run({ checkOnly: true }), {

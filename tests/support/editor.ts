@@ -25,6 +25,7 @@ import {
   uuid,
 } from "./editor_session.ts";
 import { type ToolCall, TranscriptBuilder } from "./transcript.ts";
+import { receipts } from "./receipts.ts";
 
 type Options = Readonly<Record<string, string>>;
 type Source = "startup" | "resume" | "clear" | "fork";
@@ -161,14 +162,8 @@ export class Editor {
 
   /** Receipts of stops, which come when all of a stop is done. */
   #stopsNoted({ id }: Session): number {
-    const log = `${this.#home}/.sage/state/log`;
-    try {
-      return [...Deno.readDirSync(log)].flatMap(({ name }) =>
-        Deno.readTextFileSync(`${log}/${name}`).split("\n")
-      ).filter((line) => line.includes('"hook":"stop"') && line.includes(id)).length;
-    } catch {
-      return 0;
-    }
+    return receipts(this.#home).filter(({ hook, session }) => hook === "stop" && session === id)
+      .length;
   }
 
   async #compact(session: Session, trigger: "manual" | "auto", options: Options): Promise<string> {

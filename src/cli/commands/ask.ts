@@ -5,6 +5,7 @@ import { ask, newTalk } from "../../chat/talk.ts";
 import type { RecallItem } from "../../memory/knowledge/answer.ts";
 import { dim } from "../answer.ts";
 import { defineCommand } from "../command.ts";
+import type { Io } from "../io.ts";
 import {
   cutNotice,
   showRecalled,
@@ -13,28 +14,28 @@ import {
   usageText,
   withModelApi,
 } from "../model_api.ts";
+import { pipedText } from "../piped.ts";
 import { renderLines } from "../print.ts";
 
 const QUESTION_BYTES_MAX = 1024 * 1024;
 
 export const command = defineCommand({
-  operands: [1, Infinity],
+  operands: [0, Infinity],
   options: {
     skill: { type: "string", value: "name", summary: "recall what belongs to this skill too" },
   },
   details:
-    "For people without an agent. The question, and the knowledge that is recalled for it, go to the model API at chat.address; what was recalled is named. Needs a key: ANTHROPIC_API_KEY, or api_key in your own config.yaml. With - the question is read from stdin. Nothing is saved.",
+    "For people without an agent. The question, and the knowledge that is recalled for it, go to the model API at chat.address; what was recalled is named. Needs a key: ANTHROPIC_API_KEY, or api_key in your own config.yaml. What is piped in where no question is typed, or with -, is the question. Nothing is saved.",
   examples: [
     "sage ask which database did we choose for offline notes",
-    "sage ask - < question.txt",
+    "sage ask < question.txt",
   ],
   connects: "model",
-  run(input, io) {
+  async run(input, io) {
     const { rest, options: { skill }, json } = input;
-    return withModelApi(input, io, async (memory, api) => {
-      const isPiped = rest.length === 1 && rest[0] === "-";
-      const question = (isPiped ? await io.readAll(QUESTION_BYTES_MAX) : rest.join(" ")).trim();
-      if (question === "") throw new SageError("usage", "There is no question");
+    const question = (await questionOf(io, rest)).trim();
+    if (question === "") throw new SageError("usage", "There is no question");
+    return await withModelApi(input, io, async (memory, api) => {
       const stream = streamTo(io);
       const told = {
         onRecalled: json ? () => {} : (items: readonly RecallItem[]) => showRecalled(io, items),
@@ -72,3 +73,8 @@ export const command = defineCommand({
     });
   },
 });
+
+async function questionOf(io: Io, rest: readonly string[]): Promise<string> {
+  if (rest.length === 1 && rest[0] === "-") return await io.readAll(QUESTION_BYTES_MAX);
+  return rest.length === 0 ? await pipedText(io, QUESTION_BYTES_MAX) ?? "" : rest.join(" ");
+}

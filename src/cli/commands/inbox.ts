@@ -34,7 +34,7 @@ const list = defineVerb({
   operands: [0, 0],
   options: {},
   details:
-    "An agent writes no preference of yours, nothing that is to hold in every project and no large rearrangement by itself: it asks. Nothing is written until you accept; what you drop is not asked again. What you said in a session about how things are to be done from now on is asked about when it ends. A preference that you accept is pinned, so that every session starts with it. A note of one project that was of use in others three times is asked about as well. On a terminal a, l, d, s and q answer each.",
+    "An agent writes no preference of yours, nothing that is to hold in every project and no large rearrangement by itself: it asks. Nothing is written until you accept; what you drop is not asked again. What you said in a session about how things are to be done from now on is asked about when it ends, for every project of yours where you said so. A preference that you accept is pinned, so that every session starts with it. A note of one project that was of use in others three times is asked about as well. On a terminal a, l, d, s and q answer each.",
   run(input, io) {
     return withMemory(input, io, async (memory): Promise<Answer> => {
       const items = listQuestions(memory);

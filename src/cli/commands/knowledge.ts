@@ -24,7 +24,7 @@ const list = defineVerb({
   options: {
     skill: { type: "string", value: "name", summary: "only what belongs to this skill" },
     scope: { type: "string", choices: ["project", "user"], summary: "only this store" },
-    archived: { type: "boolean", summary: "what was put away instead" },
+    archived: { type: "boolean", summary: "what is archived instead" },
     limit: { type: "number", min: 1, max: 10000, summary: "at most this many, all by default" },
   },
   run(input, io) {

@@ -18,7 +18,10 @@ export const command = defineCommand({
     const code = await main([
       ...(tools === undefined ? [] : ["--tools", tools]),
       ...(project === undefined ? [] : ["--project", folder(io, project)]),
-    ]);
+    ], async (asked, env, opened) => {
+      const { answerFor } = await import("../answer_for.ts");
+      return await answerFor(asked, env, opened);
+    });
     return code === 0 ? undefined : { json: {}, text: [], code };
   },
 });

@@ -1,8 +1,7 @@
 /** `sage model`: which model texts are compared with, and where it comes from. */
-import type { Progress } from "../../memory/model/pull.ts";
 import { hostOf } from "../../memory/model/endpoint.ts";
 import { listModels, type ModelItem, wantedModel } from "../../memory/model/list.ts";
-import { pull as pullModel, readsEnglish } from "../../memory/model/pull.ts";
+import { type Progress, pull as pullModel, readsEnglish } from "../../memory/model/pull.ts";
 import { removeModel } from "../../memory/model/remove.ts";
 import { type ModelTest, testModel } from "../../memory/model/test.ts";
 import { useModel } from "../../memory/model/use.ts";

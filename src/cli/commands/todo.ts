@@ -2,6 +2,7 @@
 import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { given } from "../../base/given.ts";
+import { NOTE_BYTES_MAX } from "../../base/limits.ts";
 import {
   addTodo,
   listTodos,
@@ -21,6 +22,7 @@ import { showVerb } from "../show.ts";
 import { removeVerb } from "../remove.ts";
 import { restoreRemovedVerb } from "../restore_removed.ts";
 import { triageVerb } from "../todo_triage.ts";
+import { pipedText } from "../piped.ts";
 import { moreNotice, when, whenHeading } from "../print.ts";
 import { table } from "../table.ts";
 import { authorOf, withMemory } from "../with_memory.ts";
@@ -33,26 +35,37 @@ const DETAILS = {
 
 const add = defineVerb({
   summary: "note something to do",
-  usage: "sage todo add <text> [--priority high|medium|low] [--due <date>]",
-  operands: [1, Infinity],
+  usage: "sage todo add <text>|- [--priority high|medium|low] [--due <date>]",
+  operands: [0, Infinity],
   options: {
     ...DETAILS,
     context: { type: "string", value: "text", summary: "what to know when doing it" },
   },
+  details: "What is piped in where no text is typed, or with -, is the text of one todo.",
   examples: [
     'sage todo add "Test the refresh under load" --priority high --due friday',
   ],
-  run(input, io) {
+  async run(input, io) {
     const { options: { priority, due, source, context }, rest } = input;
-    return withMemory(input, io, async (memory) => {
+    const content = await textOf(io, rest);
+    return await withMemory(input, io, async (memory) => {
       const todo = {
-        content: rest.join(" "),
+        content,
         ...given({ priority, due, source, context }),
       };
       return saveAnswer(await addTodo(memory, todo, authorOf(io)), "todo");
     });
   },
 });
+
+async function textOf(io: Io, rest: readonly string[]): Promise<string> {
+  if (rest.length === 1 && rest[0] === "-") return await io.readAll(NOTE_BYTES_MAX, true);
+  const text = rest.length === 0 ? await pipedText(io, NOTE_BYTES_MAX) : rest.join(" ");
+  if (text !== undefined) return text;
+  throw new SageError("usage", "Nothing to add: say what is to be done", {
+    hint: 'sage todo add "…"',
+  });
+}
 
 const list = defineVerb({
   summary: "what is open, by priority",

@@ -26,7 +26,7 @@ export function drift(recent: Recent): Features[] {
 }
 
 /** As though the subject had changed `after` exchanges ago; undefined where that cannot be asked. */
-export function changedSince(recent: Recent, after: number): Features | undefined {
+function changedSince(recent: Recent, after: number): Features | undefined {
   const { moments, firstNew } = recent;
   const turn = moments.length - after;
   const first = moments[turn];

@@ -4,6 +4,7 @@
  * not by a person. Pure: records in, a transcript out. Knows no file.
  */
 import type { Compaction, Transcript, Turn } from "../editor.ts";
+import { slashedAsWritten } from "../../base/fs.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
 import { applyResult, fields, type PendingTool, readToolUse, string } from "./tool_use.ts";
 
@@ -74,7 +75,7 @@ export class Conversation {
     const uuid = string(record.uuid) ?? "";
     if (uuid !== "" && this.#seen.has(uuid)) return;
     this.#seen.add(uuid);
-    if (this.#cwd === "") this.#cwd = string(record.cwd) ?? "";
+    if (this.#cwd === "") this.#cwd = slashedAsWritten(string(record.cwd) ?? "");
     this.#gitBranch = string(record.gitBranch) || this.#gitBranch;
     this.#forkedFrom = string(fields(record.forkedFrom).sessionId) ?? this.#forkedFrom;
     if (record.type === "attachment") this.#addAttachment(record, uuid);

@@ -5,8 +5,7 @@
  * `JSON.parse`.
  */
 import { bytesAt, type Core, loadCore } from "../../base/core.ts";
-import type { FileHandle } from "../../base/fs.ts";
-import { decode } from "../../base/fs.ts";
+import { decode, type FileHandle } from "../../base/fs.ts";
 import { TRANSCRIPT_LINE_BYTES_MAX } from "../../base/limits.ts";
 
 const BLOCK_BYTES = 256 * 1024;

@@ -4,9 +4,10 @@
  * without a plain session id and an absolute folder is no payload. And back: a `HookReply` in the
  * client's form, one JSON object, whole or not at all, because cut JSON reaches the model as text.
  */
+import type { Env } from "../../base/environment.ts";
 import { isObject } from "../../base/fields.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
-import { absolutePath, type Env, fileInside, fit, homeOf, notice, tidy } from "../payload.ts";
+import { absolutePath, fileInside, fit, homeOf, notice, tidy } from "../payload.ts";
 
 /** Our event names and the client's. */
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {

@@ -2,7 +2,7 @@
  * Where Claude Code keeps a project's sessions. The folder's name is made from the start directory and
  * cannot be read back; hooks get the path handed to them and do not need this.
  */
-import { decode, type Fs, join, realFs } from "../../base/fs.ts";
+import { decode, type Fs, join, native, realFs } from "../../base/fs.ts";
 
 /** A longer name is cut here and told apart by a hash. */
 const FOLDER_NAME_CHARACTERS_MAX = 200;
@@ -14,9 +14,15 @@ export interface TranscriptFile {
   readonly mtimeMs: number;
 }
 
-/** The folder of a start directory's sessions; `cwd` is its real path, links resolved. */
-export function projectFolder(cwd: string, configDir: string): string {
-  return join(configDir, "projects", folderName(cwd));
+/** The folder of a start directory's sessions; `dir` is its real path, links resolved. */
+export function projectFolder(dir: string, configDir: string, os?: string): string {
+  return join(configDir, "projects", folderName(native(dir, os)));
+}
+
+/** On Windows the client calls the drive as it was typed: `c--work` and `C--work` are of one folder. */
+export function isFolderName(name: string, of: string): boolean {
+  const drive = /^[A-Za-z](?=--)/;
+  return name.replace(drive, (letter) => letter.toUpperCase()).startsWith(of);
 }
 
 function folderName(cwd: string): string {

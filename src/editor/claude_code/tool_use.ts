@@ -2,6 +2,7 @@
  * One tool call of a transcript, flattened to what memory cares for. Names and input fields are those
  * of Claude Code's own tools; a foreign tool keeps its name, outcome and the start of its result.
  */
+import { slashedAsWritten } from "../../base/fs.ts";
 import { ends, flat } from "../clip.ts";
 import type { PlanItem, ToolUse } from "../editor.ts";
 
@@ -20,7 +21,7 @@ export function readToolUse(block: Fields): PendingTool[] {
   const input = fields(block.input);
   const tool: PendingTool = { id, name };
   setIf(tool, "command", field(input.command));
-  setIf(tool, "filePath", field(input.file_path ?? input.notebook_path));
+  setIf(tool, "filePath", path(input.file_path ?? input.notebook_path));
   setIf(tool, "description", field(input.description ?? input.url ?? input.query));
   if (Array.isArray(input.questions)) return questions(tool, input.questions);
   if (Array.isArray(input.todos)) tool.items = todoItems(input.todos);
@@ -113,6 +114,11 @@ function resultText(content: unknown): string {
 
 function field(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? flat(value, FIELD_CHARACTERS_MAX) : undefined;
+}
+
+function path(value: unknown): string | undefined {
+  const written = field(value);
+  return written === undefined ? undefined : slashedAsWritten(written);
 }
 
 function setIf<K extends keyof PendingTool>(

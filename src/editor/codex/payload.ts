@@ -3,11 +3,12 @@
  * but its sessions lie elsewhere, and it refuses an answer with any field that it does not know. Both
  * directions stand as schemas in codex-rs/hooks/schema/generated of its sources.
  */
+import type { Env } from "../../base/environment.ts";
 import { realFs } from "../../base/fs.ts";
 import { parsePayload as parseLike, renderReply as renderLike } from "../claude_code/payload.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { headOf } from "../history_files.ts";
-import { absolutePath, type Env, fileInside, fit, homeOf, notice, tidy } from "../payload.ts";
+import { absolutePath, fileInside, fit, homeOf, notice, tidy } from "../payload.ts";
 
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
   const input = parseLike(raw, event, env);

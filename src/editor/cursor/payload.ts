@@ -2,10 +2,11 @@
  * What Cursor puts on a hook's stdin, and what it takes, as https://cursor.com/docs/hooks describes it.
  * A conversation stands for a session, the first of its folders for the project.
  */
+import type { Env } from "../../base/environment.ts";
 import { isObject } from "../../base/fields.ts";
 import { parsePayload as parseLike } from "../claude_code/payload.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
-import { type Env, fit } from "../payload.ts";
+import { fit } from "../payload.ts";
 
 const EVENT_NAMES: Partial<Record<string, string>> = {
   "session-start": "sessionStart",

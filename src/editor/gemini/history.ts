@@ -5,7 +5,7 @@
  * is called by a hash of its path, or by a name that `.project_root` or `projects.json` explains.
  */
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
-import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { decode, type Fs, join, native, readBytes } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { readJsonLines } from "../../base/jsonl.ts";
 import type { Transcript } from "../editor.ts";
@@ -69,7 +69,7 @@ function rootOf(
   roots: ReadonlyMap<string, string>,
 ): string {
   const said = smallText(fs, join(folder, ".project_root")).trim();
-  return said || roots.get(name) || (name === sha256Hex(projectDir) ? projectDir : "");
+  return said || roots.get(name) || (name === sha256Hex(native(projectDir)) ? projectDir : "");
 }
 
 function smallText(fs: Fs, path: string): string {

@@ -2,11 +2,12 @@
  * What Gemini CLI puts on a hook's stdin, and what it takes, as docs/hooks/reference.md of
  * https://github.com/google-gemini/gemini-cli describes it: Claude Code's common fields, other events.
  */
+import type { Env } from "../../base/environment.ts";
 import { isObject } from "../../base/fields.ts";
 import { parsePayload as parseLike } from "../claude_code/payload.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { withoutHookContext } from "./hook_context.ts";
-import { type Env, fileInside, fit, homeOf, notice } from "../payload.ts";
+import { fileInside, fit, homeOf, notice } from "../payload.ts";
 
 /** Our events and its names of them. */
 export const GEMINI_EVENTS = {

@@ -5,7 +5,7 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
-import { decode, type Fs, join, readBytes } from "../../base/fs.ts";
+import { decode, type Fs, join, readBytes, slashedAsWritten } from "../../base/fs.ts";
 import type { Transcript } from "../editor.ts";
 import type { History, HistoryPlace, PastFile } from "../history.ts";
 import { absolutePath, planItems, TurnList } from "../turn_list.ts";
@@ -66,7 +66,7 @@ function toFile({ id, directory, updatedMs }: SessionFacts, path: string): PastF
     // Of rows nobody knows how large they are.
     size: 0,
     mtimeMs: updatedMs,
-    ...(directory === "" ? {} : { cwd: directory }),
+    ...(directory === "" ? {} : { cwd: slashedAsWritten(directory) }),
   };
 }
 

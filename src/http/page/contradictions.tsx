@@ -14,8 +14,8 @@ import { KnowledgeTabs } from "./tabs.tsx";
 export function Contradictions(_: { readonly rest: string }): VNode {
   const live = useLive<ListContradictionsAnswer>("/contradictions");
   const { said, act } = useAct();
-  /** The other is put away: search finds it, marked, and nothing recalls it. */
-  const putAway = (other: Statement): Promise<void> =>
+  /** The other is archived: search finds it, marked, and nothing recalls it. */
+  const archive = (other: Statement): Promise<void> =>
     act(() =>
       send("POST", `/knowledge/${encodeURIComponent(other.id)}/archive`, {}, `"${other.hash}"`)
     );
@@ -29,10 +29,11 @@ export function Contradictions(_: { readonly rest: string }): VNode {
             {total === 0 && <p class="quiet">Nothing contradicts anything else.</p>}
             {items.map(({ older, newer }) => (
               <div class="pair" key={`${older.path} ${newer.path}`}>
-                <Side word="earlier" statement={older} keep={() => void putAway(newer)} />
-                <Side word="later" statement={newer} keep={() => void putAway(older)} />
+                <Side word="earlier" statement={older} keep={() => void archive(newer)} />
+                <Side word="later" statement={newer} keep={() => void archive(older)} />
               </div>
             ))}
+            {items.length < total && <p class="quiet">{items.length} of {total}</p>}
           </>
         )}
       </Waiting>
@@ -59,7 +60,7 @@ function Side(
       <Facts note={statement} />
       <Prose text={statement.content} />
       <p class="buttons">
-        <button type="button" onClick={keep}>This holds; put the other away</button>
+        <button type="button" onClick={keep}>This holds; archive the other</button>
       </p>
     </article>
   );

@@ -41,7 +41,7 @@ export function Health(_: { readonly rest: string }): VNode {
 }
 
 function Now({ status }: { readonly status: Status }): VNode {
-  const { healthy, line, next, counts, project, capture, warnings = [] } = status;
+  const { healthy, line, next, capture, warnings = [] } = status;
   return (
     <>
       <p class={healthy ? "healthy" : "warning"} role="status">{shown(line)}</p>
@@ -51,15 +51,6 @@ function Now({ status }: { readonly status: Status }): VNode {
         </p>
       )}
       {warnings.map((text) => <p class="warning" key={text}>{shown(text)}</p>)}
-      <h2>{shown(project.name)}</h2>
-      <dl class="counts">
-        {Object.entries(counts).map(([kind, count]) => (
-          <div key={kind}>
-            <dt>{shown(kind)}</dt>
-            <dd>{count}</dd>
-          </div>
-        ))}
-      </dl>
       {capture !== undefined && (
         <p class={capture.ok ? "" : "warning"}>Capture: {shown(capture.detail)}</p>
       )}

@@ -1,4 +1,4 @@
-/** What is known: read, compare with what was known before, put right, put away. */
+/** What is known: read, compare with what was known before, put right, archive. */
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type {
@@ -24,7 +24,14 @@ interface ViewProps {
 }
 
 export function Knowledge({ rest }: ViewProps): VNode {
-  return <Part rest={rest} name="knowledge" filter="" none="Nothing is known yet." />;
+  return (
+    <Part
+      rest={rest}
+      name="knowledge"
+      filter=""
+      none="Nothing is known yet. Agents save it, and so does sage knowledge add."
+    />
+  );
 }
 
 /** What rests on files that changed since. */
@@ -34,7 +41,7 @@ export function Stale({ rest }: ViewProps): VNode {
 }
 
 export function Archived({ rest }: ViewProps): VNode {
-  return <Part rest={rest} name="archived" filter="&archived=true" none="Nothing was put away." />;
+  return <Part rest={rest} name="archived" filter="&archived=true" none="Nothing is archived." />;
 }
 
 function Part(
@@ -109,7 +116,7 @@ function One({ id, back }: { readonly id: string; readonly back: string }): VNod
                 type="button"
                 onClick={() => void act(() => send("POST", `${path}/${put}`, {}, etag))}
               >
-                {isArchived ? "Bring back" : "Put away"}
+                {isArchived ? "Restore" : "Archive"}
               </button>
               <a href={linkTo("graph", note.id)} data-graph>Graph</a>
             </p>
@@ -185,8 +192,8 @@ function OneVersion(
         ? <p class="quiet">{number === 1 ? "The oldest that is kept." : "The same text."}</p>
         : <Diff text={diff} />}
       {restore !== undefined && (
-        <button type="button" aria-label={`Bring back version ${number}`} onClick={restore}>
-          Bring back
+        <button type="button" aria-label={`Restore version ${number}`} onClick={restore}>
+          Restore
         </button>
       )}
     </details>

@@ -1,13 +1,17 @@
 /** The page: the views of one memory, by keyboard or by hand. Where one is, is in the address. */
 import { render, type VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { ListInboxAnswer } from "../../../clients/typescript/sage_client.ts";
+import type {
+  ListInboxAnswer,
+  ListProjectsAnswer,
+} from "../../../clients/typescript/sage_client.ts";
 import { Contradictions } from "./contradictions.tsx";
 import { Graph } from "./graph.tsx";
 import { Health } from "./health.tsx";
 import { Inbox } from "./inbox.tsx";
 import { Archived, Knowledge, Stale } from "./knowledge.tsx";
 import { listenForChanges, useLive } from "./live.ts";
+import { shown } from "./prose.tsx";
 import { Search } from "./search.tsx";
 import { Timeline } from "./timeline.tsx";
 import { Todos } from "./todos.tsx";
@@ -30,7 +34,7 @@ const VIEWS: readonly View[] = [
   { name: "health", title: "Health", show: Health },
   { name: "contradictions", title: "Contradictions", show: Contradictions, of: "knowledge" },
   { name: "stale", title: "Stale", show: Stale, of: "knowledge" },
-  { name: "archived", title: "Put away", show: Archived, of: "knowledge" },
+  { name: "archived", title: "Archived", show: Archived, of: "knowledge" },
 ];
 const MENU = VIEWS.filter((view) => view.of === undefined);
 
@@ -38,6 +42,10 @@ function Page(): VNode {
   const [hash, setHash] = useState(location.hash);
   const [isConnected, setConnected] = useState(true);
   const inbox = useLive<ListInboxAnswer>("/inbox");
+  const projects = useLive<ListProjectsAnswer>("/projects");
+  const project = projects.kind === "there"
+    ? projects.data.items.find(({ current }) => current)?.name
+    : undefined;
   const waiting = inbox.kind === "there" ? inbox.data.total : 0;
   useEffect(() => {
     addEventListener("hashchange", () => setHash(location.hash));
@@ -47,14 +55,14 @@ function Page(): VNode {
   const [, name = "", rest = ""] = /^#\/(\w+)\/?(.*)$/.exec(hash) ?? [];
   const view = VIEWS.find((one) => one.name === name) ?? VIEWS[0];
   useEffect(() => {
-    document.title = `${view?.title ?? ""} · Sage`;
-  }, [view]);
+    document.title = [view?.title, project, "Sage"].filter(Boolean).join(" · ");
+  }, [view, project]);
   if (view === undefined) return <main />;
   const Show = view.show;
   return (
     <>
       <header>
-        <h1>Sage</h1>
+        <h1>Sage {project !== undefined && <span>· {shown(project)}</span>}</h1>
         <nav aria-label="Views">
           {MENU.map(({ name, title }, i) => (
             <a

@@ -11,15 +11,21 @@ import { idOf, Line, linkTo, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 30;
+/** The most that one search answers. */
+const MORE = 50;
 
 export function Search({ rest }: { readonly rest: string }): VNode {
   const [query, setQuery] = useState("");
   const [isExplained, setExplained] = useState(false);
+  /** The words of which more is wanted than what fits them well. */
+  const [wide, setWide] = useState("");
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const words = query.trim();
   const found = useLive<SearchAnswer>(
-    words === "" ? undefined : `/search?query=${encodeURIComponent(words)}`,
+    words === ""
+      ? undefined
+      : `/search?query=${encodeURIComponent(words)}${words === wide ? `&limit=${MORE}` : ""}`,
   );
   const newest = useLive<ListNotesAnswer>(words === "" ? `/notes?limit=${SHOWN}` : undefined);
   const id = idOf(rest);
@@ -59,7 +65,14 @@ export function Search({ rest }: { readonly rest: string }): VNode {
               )}
             </Waiting>
           )
-          : <Found live={found} open={id} isExplained={isExplained} />}
+          : (
+            <Found
+              live={found}
+              open={id}
+              isExplained={isExplained}
+              more={words === wide ? undefined : () => setWide(words)}
+            />
+          )}
       </section>
       {id !== "" && <NoteDetail id={id} back="#/search" />}
     </div>
@@ -67,28 +80,34 @@ export function Search({ rest }: { readonly rest: string }): VNode {
 }
 
 const NOTHING =
-  "Nothing is saved yet. It comes by itself while an agent works: sage install claude-code.";
+  "Nothing is saved yet. It comes by itself while an agent works that sage install connected.";
 
 function Found(
-  { live, open, isExplained }: {
+  { live, open, isExplained, more }: {
     readonly live: Live<SearchAnswer>;
     readonly open: string;
     readonly isExplained: boolean;
+    readonly more: (() => void) | undefined;
   },
 ): VNode {
   return (
     <Waiting live={live}>
       {({ items, total, weak, lexical_only }) => (
-        <Hits
-          items={items}
-          open={open}
-          isExplained={isExplained}
-          said={total === 0
-            ? "Nothing matches. Try fewer or other words."
-            : `${weak ? "Nothing fits well; the nearest" : `${items.length} of ${total}`}${
-              lexical_only ? ", by words only" : ""
-            }`}
-        />
+        <>
+          <Hits
+            items={items}
+            open={open}
+            isExplained={isExplained}
+            said={total === 0
+              ? "Nothing matches. Try fewer or other words."
+              : `${weak ? "Nothing fits well; the nearest" : `${items.length} of ${total}`}${
+                lexical_only ? ", by words only" : ""
+              }`}
+          />
+          {more !== undefined && items.length < total && (
+            <button type="button" onClick={more}>More</button>
+          )}
+        </>
       )}
     </Waiting>
   );

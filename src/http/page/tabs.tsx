@@ -19,7 +19,7 @@ export function KnowledgeTabs({ at }: { readonly at: string }): VNode {
       contradictions.kind === "there" ? String(contradictions.data.total) : "",
     ],
     ["stale", "Stale", stale.kind === "there" ? countOf(stale.data) : ""],
-    ["archived", "Put away", ""],
+    ["archived", "Archived", ""],
   ] as const;
   return (
     <nav class="tabs" aria-label="Knowledge">

@@ -28,9 +28,18 @@ export function Timeline({ rest }: { readonly rest: string }): VNode {
     <div class={id === "" ? "one" : "two"}>
       <section aria-label="Timeline">
         <Waiting live={checkpoints}>
-          {({ items }) => (
+          {({ items, next }) => (
             <Waiting live={sessions}>
-              {(answer) => <Days items={merged(items, answer.items)} open={id} />}
+              {(answer) => (
+                <>
+                  <Days items={merged(items, answer.items)} open={id} />
+                  {(next !== undefined || answer.next !== undefined) && (
+                    <p class="quiet">
+                      The newest {SHOWN} checkpoints and {SHOWN} sessions; search finds the others.
+                    </p>
+                  )}
+                </>
+              )}
             </Waiting>
           )}
         </Waiting>

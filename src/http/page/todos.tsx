@@ -8,6 +8,8 @@ import { useLive } from "./live.ts";
 import { ageOf, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
+const SHOWN = 200;
+
 const NEXT: Readonly<Record<string, readonly [status: string, word: string][]>> = {
   pending: [["in_progress", "Start"], ["done", "Done"]],
   in_progress: [["blocked", "Block"], ["done", "Done"]],
@@ -19,7 +21,7 @@ export function Todos(_: { readonly rest: string }): VNode {
   const [isAll, setAll] = useState(false);
   const [content, setContent] = useState("");
   const { said, act } = useAct();
-  const live = useLive<ListTodosAnswer>(`/todos?limit=200${isAll ? "&all=true" : ""}`);
+  const live = useLive<ListTodosAnswer>(`/todos?limit=${SHOWN}${isAll ? "&all=true" : ""}`);
   const set = (item: TodoItem, status: string): Promise<void> =>
     act(async () => {
       const { etag } = await get(`/notes/${encodeURIComponent(item.id)}`);
@@ -58,7 +60,7 @@ export function Todos(_: { readonly rest: string }): VNode {
       </form>
       {said !== "" && <p class="warning" role="alert">{said}</p>}
       <Waiting live={live}>
-        {({ items }) => (
+        {({ items, next }) => (
           <>
             {items.length === 0 && <p class="quiet">Nothing is open.</p>}
             <ul class="list">
@@ -87,6 +89,9 @@ export function Todos(_: { readonly rest: string }): VNode {
                 </li>
               ))}
             </ul>
+            {next !== undefined && (
+              <p class="quiet">The first {SHOWN}; sage todo list shows the others.</p>
+            )}
           </>
         )}
       </Waiting>

@@ -69,7 +69,7 @@ export const removeNoteRoute = defineRoute({
 });
 
 /** The note as `sage knowledge show --json` prints it; its ETag is the hash of the file. */
-export async function readOne(memory: Memory, id: string, section?: string): Promise<Reply> {
+async function readOne(memory: Memory, id: string, section?: string): Promise<Reply> {
   const outcome = await readNote(memory, id, given({ section }));
   switch (outcome.kind) {
     case "one": {

@@ -25,7 +25,7 @@ export interface SaidTurn {
   readonly did: readonly string[];
 }
 
-export const CONVERSATIONS_FOLDER = "transcripts";
+const CONVERSATIONS_FOLDER = "transcripts";
 
 /** Of one conversation, from its end: what a hook can redact and compress in its time. */
 const CHARACTERS_MAX = 512 * 1024;

@@ -73,7 +73,7 @@ function missingParts(draft: CheckpointDraft): string[] {
 }
 
 /** What was given, else the conclusion's first sentence, else the question's. */
-export function checkpointTitle(draft: CheckpointDraft): string {
+function checkpointTitle(draft: CheckpointDraft): string {
   const given = collapse(draft.title ?? "");
   if (given !== "") return cut(given, TITLE_CHARACTERS_MAX);
   const sentence = firstSentence(draft.thesis, TITLE_CHARACTERS_MAX) ||

@@ -138,7 +138,7 @@ function choose(
   scored: readonly Scored[],
   { threshold, maxItems }: Limits,
 ): Chosen {
-  const uses = useCounts(memory);
+  const uses = useCounts(memory, scored.map(({ candidate }) => candidate.note.id));
   const items = scored.map((one) => ({
     ...one,
     ...trimFacts(one),
@@ -215,7 +215,9 @@ export async function toRecallItem(
   };
   const plain = toItem({ ...stored, note });
   const [item = plain] = await withDoubts(memory, [plain], () => sourcesIn(note.front));
-  const reversal = note.kind === "session" ? takenBack(memory, store, note.id) : undefined;
+  const reversal = note.kind === "session"
+    ? takenBack(memory, { store, note: candidate.note })
+    : undefined;
   return {
     ...item,
     flags: [...item.flags, ...(reversal === undefined ? [] : [reversal])],

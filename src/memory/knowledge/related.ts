@@ -1,5 +1,6 @@
 /** The note that a new one would stand beside: of the same id or title, or nearly the same meaning. */
 import { collapse, cut, fold, foldedWords } from "../../base/text.ts";
+import { abandonedIn } from "../../detect/corrections.ts";
 import { takenBackBy } from "../../detect/reversals.ts";
 import { renderDiff } from "../../editor/diff.ts";
 import { similarity } from "../../embed/similarity.ts";
@@ -58,7 +59,7 @@ export async function findRelated(
       ? "a note with this title exists"
       : near >= threshold
       ? "a note says nearly the same"
-      : takenBackBy(text, openText(stored)) !== undefined
+      : (takenBackBy(text, openText(stored)) ?? abandonedIn(text, openText(stored))) !== undefined
       ? "this takes back what a note says"
       : undefined;
     if (reason === undefined) continue;

@@ -4,6 +4,7 @@
  */
 import { compareText } from "../../base/text.ts";
 import type { Store } from "../../store/handle.ts";
+import { calledIn } from "../called.ts";
 import { type Entry, isHere } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 
@@ -24,7 +25,10 @@ export function rivalsOf(
   const wanted = new Set(notes.map(({ id }) => id));
   const pairs = memory.stores.flatMap((store) =>
     memory.index(store).contradictions().map(([note, of]): Pair => ({ by: { store, note }, of }))
-  ).filter(({ by, of }) => wanted.has(by.note.id) || wanted.has(of));
+  ).filter(({ by, of }) =>
+    // In a vault a note is called by its file.
+    wanted.has(by.note.id) || wanted.has(of) || by.store.vault !== undefined
+  );
   const rivals = new Map<string, Rival[]>();
   // Most memories contradict themselves nowhere, and read no more than that.
   if (pairs.length === 0) return rivals;
@@ -46,14 +50,20 @@ export function rivalsOf(
   return rivals;
 }
 
-function statements(memory: Memory, ids: ReadonlySet<string>): Map<string, Entry[]> {
+/** Those that are spoken of, by what they are called there. */
+function statements(memory: Memory, names: ReadonlySet<string>): Map<string, Entry[]> {
   const filter = { kinds: ["knowledge"], statuses: ["active"] } as const;
   const entries = memory.stores.flatMap((store) =>
     memory.index(store).notes(filter).map((note) => ({ store, note }))
   );
-  return Map.groupBy(
-    entries.filter((entry) => ids.has(entry.note.id) && stands(memory, entry)),
-    ({ note }) => note.id,
+  const called = entries.flatMap((entry) =>
+    calledIn(entry).filter((name) => names.has(name)).map((name) => ({ name, entry }))
+  ).filter(({ entry }) => stands(memory, entry));
+  return new Map(
+    [...Map.groupBy(called, ({ name }) => name)].map(([name, found]) => [
+      name,
+      found.map(({ entry }) => entry),
+    ]),
   );
 }
 

@@ -193,7 +193,7 @@ async function invalid(input: KnowledgeInput, author: Author): Promise<NotSaved 
       return { kind: "invalid", reason };
     }
   }
-  if (input.scope === "user" && author.by === "sage") {
+  if (input.scope === "user" && author.by === "sage" && author.accepted !== true) {
     return {
       kind: "excluded",
       reason: "user scope is the person's to grant: ask them to run `sage knowledge add`",

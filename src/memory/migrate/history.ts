@@ -7,6 +7,7 @@ import { parseTime } from "../../base/clock.ts";
 import { cut, firstSentence } from "../../base/text.ts";
 import { configDir } from "../../editor/claude_code/payload.ts";
 import {
+  isFolderName,
   listProjectFolders,
   listTranscripts,
   projectFolder,
@@ -99,7 +100,7 @@ export function historyFiles(memory: Memory, all: boolean): TranscriptFile[] {
   const own = basename(projectFolder(memory.places.projectDir, config));
   // A session that began in a folder below the project has a folder of its own, called alike.
   return listProjectFolders(config, memory.fs)
-    .filter((folder) => all || basename(folder).startsWith(own))
+    .filter((folder) => all || isFolderName(basename(folder), own))
     .flatMap((folder) => listTranscripts(folder, memory.fs))
     .filter(({ sessionId }) => SESSION_ID.test(sessionId))
     .sort((a, b) => b.mtimeMs - a.mtimeMs);
@@ -134,6 +135,5 @@ function toPast(
 /** Whether a session worked in this project: in its folder or below it. */
 export function isOf(memory: Memory, { cwd }: Pick<PastSession, "cwd">): boolean {
   const { projectDir } = memory.places;
-  return cwd === projectDir || cwd.startsWith(`${projectDir}/`) ||
-    cwd.startsWith(`${projectDir}\\`);
+  return cwd === projectDir || cwd.startsWith(`${projectDir}/`);
 }

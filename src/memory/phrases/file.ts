@@ -15,12 +15,12 @@ export type Phrases = Readonly<Partial<Record<Inflection, readonly string[]>>>;
 export interface PhraseFile {
   readonly phrases: Phrases;
   /** By the name of each pack, what it adds. */
-  readonly packs: Readonly<Record<string, Phrases>>;
+  readonly packs: ReadonlyMap<string, Phrases>;
   /** What was left out, and why. */
   readonly problems: readonly string[];
 }
 
-const EMPTY: PhraseFile = { phrases: {}, packs: {}, problems: [] };
+const EMPTY: PhraseFile = { phrases: {}, packs: new Map(), problems: [] };
 
 const BYTES_MAX = 64 * 1024;
 /** Looked for at each stop; what ships has about as many. */
@@ -49,7 +49,7 @@ export async function ownPhrases(memory: Memory): Promise<Phrases> {
   const text = phrasesText(memory);
   if (text === "") return {};
   const { phrases, packs } = await readPhrases(text);
-  return together([phrases, ...Object.values(packs)]);
+  return together([phrases, ...packs.values()]);
 }
 
 export async function readPhrases(text: string): Promise<PhraseFile> {
@@ -88,7 +88,7 @@ function collect(root: YamlMap): PhraseFile {
   const phrases = triggersOf(new Map(own), "", problems);
   return {
     phrases,
-    packs: Object.fromEntries(packs),
+    packs: new Map(packs),
     problems: problems.slice(0, PROBLEMS_MAX),
   };
 }

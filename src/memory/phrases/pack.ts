@@ -39,7 +39,7 @@ export interface Pack {
 /** Everything of the person's that may be handed on, and what may not. */
 export async function exportPack(memory: Memory): Promise<Pack> {
   const { phrases, packs } = await readPhrases(phrasesText(memory));
-  const all = together([phrases, ...Object.values(packs)]);
+  const all = together([phrases, ...packs.values()]);
   const names = namesHere(memory);
   const { kept, refused } = sift(all, names);
   const head = `# Phrases for Sage, exported ${utcDay(memory.now())}. ` +
@@ -59,11 +59,11 @@ export interface Import {
 export async function planImport(memory: Memory, text: string, from: string): Promise<Import> {
   const { phrases, packs, problems } = await readPhrases(text);
   const there = await readPhrases(phrasesText(memory));
-  const known = together([there.phrases, ...Object.values(there.packs)]);
+  const known = together([there.phrases, ...there.packs.values()]);
   const fresh = Object.fromEntries(
     INFLECTIONS.map((trigger) => [
       trigger,
-      (together([phrases, ...Object.values(packs)])[trigger] ?? []).filter((phrase) =>
+      (together([phrases, ...packs.values()])[trigger] ?? []).filter((phrase) =>
         !(known[trigger] ?? []).includes(phrase)
       ),
     ]),

@@ -1,4 +1,5 @@
 /** Asks whether what a person said they want is to be remembered, unless it is known or waits already. */
+import { isForEveryProject } from "../../detect/preferences.ts";
 import { overlap, termsOf } from "../../detect/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { knownEntries } from "../entries.ts";
@@ -28,7 +29,10 @@ export async function proposePreferences(
   for (const fact of preferenceFacts(redactTurns(memory, turns))) {
     if (asked >= ASKED_MAX) break;
     if (fact.text.length > CHARACTERS_MAX || isKnown(memory, fact.text)) continue;
-    const input = inputOf(fact, `session:${session}`);
+    const input = {
+      ...inputOf(fact, `session:${session}`),
+      ...(isForEveryProject(fact.text) ? { scope: "user" as const } : {}),
+    };
     if (await findRelated(memory, input) !== undefined) continue;
     if (proposeSave(memory, input, "preference", undefined, author).kind === "proposed") asked++;
   }

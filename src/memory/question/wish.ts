@@ -34,9 +34,10 @@ export function proposeSave(
 ): Proposed | NotSaved {
   const title = collapse(input.title);
   const named = `"${cut(title, 80)}"`;
+  const everywhere = input.scope === "user" ? " in every project of yours" : "";
   const question = why === "every_project"
-    ? `Should I remember ${named} in every project of yours?`
-    : `Should I remember this preference: ${named}?`;
+    ? `Should I remember ${named}${everywhere}?`
+    : `Should I remember this preference${everywhere}: ${named}?`;
   const text = input.content.trim();
   const diff = there === undefined ? "" : cut(renderDiff(openText(there), text), 4000);
   const against = there === undefined ? {} : { against: there.note.id };

@@ -3,9 +3,13 @@
  * that each program finds what it was built with; the program last, by one rename.
  */
 import { dirname, type Fs, join } from "../../base/fs.ts";
+import { randomHex } from "../../base/hash.ts";
 import { isWithoutLinks } from "../../store/atomic.ts";
-import { placedPages, previousProgram } from "./placed.ts";
+import { placedPages, previousProgram, updateFolder } from "./placed.ts";
 import type { Unpacked } from "./unpack.ts";
+
+/** How a program is called that runs and could not be removed. */
+export const PUT_AWAY = ".old";
 
 /** Answers where the old one is. */
 export function swap(fs: Fs, program: string, { program: made, data, pages }: Unpacked): string {
@@ -31,7 +35,7 @@ export function swap(fs: Fs, program: string, { program: made, data, pages }: Un
  * replaced but only renamed, its one name: then it is missing from its place for a moment.
  */
 function keep(fs: Fs, program: string, previous: string): void {
-  if (fs.lstat(previous) !== undefined) fs.unlink(previous);
+  if (fs.lstat(previous) !== undefined) putAway(fs, program, previous);
   if (Deno.build.os !== "windows") {
     try {
       return fs.link(program, previous);
@@ -40,6 +44,18 @@ function keep(fs: Fs, program: string, previous: string): void {
     }
   }
   fs.rename(program, previous);
+}
+
+/**
+ * Windows removes no program that runs, as a session's server may for days, but gives it another name:
+ * there it lies until an update finds it ended.
+ */
+function putAway(fs: Fs, program: string, previous: string): void {
+  try {
+    fs.unlink(previous);
+  } catch {
+    fs.rename(previous, join(updateFolder(program), `${randomHex(8)}${PUT_AWAY}`));
+  }
 }
 
 /** Those that the installer put there; who took one away does not get it back. */

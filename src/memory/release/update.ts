@@ -10,10 +10,11 @@ import { holdLock } from "../../base/lock.ts";
 import { writeLog } from "../../base/log.ts";
 import { RELEASE_KEYS, RELEASE_SENDERS, RELEASE_URL } from "../../base/release_origin.ts";
 import type { Remote } from "../../base/remote.ts";
+import { discard } from "../../store/atomic.ts";
 import type { Memory } from "../memory.ts";
 import { dataBeside, packageManager, previousProgram, updateFolder } from "./placed.ts";
 import { compareVersions, fetchRelease, type Release, type ReleaseFile } from "./published.ts";
-import { swap } from "./swap.ts";
+import { PUT_AWAY, swap } from "./swap.ts";
 import { unpack } from "./unpack.ts";
 
 export interface UpdateRequest {
@@ -163,7 +164,11 @@ async function fetchArchive(
 
 /** That this one was asked shows that it runs: the one before it has had its time, and so has its data. */
 function settle(fs: Fs, { program, data }: UpdateRequest): { removed?: string } {
-  const previous = previousProgram(program);
+  const [previous, work] = [previousProgram(program), updateFolder(program)];
+  for (const { name } of fs.lstat(work) === undefined ? [] : fs.list(work)) {
+    if (name.endsWith(PUT_AWAY)) discard(fs, join(work, name));
+  }
+  removeEmpty(fs, work);
   if (fs.lstat(previous) === undefined) return {};
   try {
     fs.unlink(previous);
@@ -175,10 +180,10 @@ function settle(fs: Fs, { program, data }: UpdateRequest): { removed?: string } 
   }
 }
 
-/** What was made ready. */
+/** What was made ready; a program that was put away and still runs stays until the next time. */
 function clear(fs: Fs, work: string): void {
   for (const { name, kind } of fs.list(work)) {
-    if (kind === "file" && name !== "lock") fs.unlink(join(work, name));
+    if (kind === "file" && name !== "lock") discard(fs, join(work, name));
   }
 }
 

@@ -2,7 +2,9 @@
  * A decision that takes back one of an earlier session, or what is known, says which, with a link to where
  * it stands. The index reads the link (document.ts): what is known is in doubt from then on.
  */
-import { cut } from "../../base/text.ts";
+import { cut, splitSentences } from "../../base/text.ts";
+import { spoken } from "../../detect/clean.ts";
+import { abandonedIn, abandons, correctedIn, correctionIn } from "../../detect/corrections.ts";
 import {
   leaves,
   REVERSED_CHARACTERS_MAX,
@@ -13,7 +15,8 @@ import { sentencesOf } from "../../detect/sentences.ts";
 import type { Turn } from "../../editor/editor.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import { prepareQuery } from "../../search/query.ts";
-import { isHere, knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
+import { linkTo } from "../called.ts";
+import { type Entry, isHere, knownEntries, lastUpdatedFirst, readEntry } from "../entries.ts";
 import { openText } from "../knowledge/related.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
@@ -22,6 +25,10 @@ import { withoutPrivate } from "../open_part.ts";
 const NOTES_MAX = 20;
 /** Sentences of the person's that are held against what is known, the last ones. */
 const CORRECTIONS_MAX = 20;
+/** Of what "it" stands for; longer, it is no one thing. */
+const REPLY_CHARACTERS_MAX = 1000;
+/** Further on somebody speaks of something else. */
+const OPENING_SENTENCES_MAX = 3;
 /** What a decision is held against: further down, it is about something else. */
 const KNOWN = { kinds: ["knowledge"], statuses: ["active"], limit: 5 } as const;
 
@@ -36,7 +43,7 @@ export async function withEarlier(
   const linked: string[] = [];
   for (const decision of decisions) {
     const isLinked = decision.includes("(takes back: ");
-    const gone = isLinked ? undefined : await known(memory, decision) ??
+    const gone = isLinked ? undefined : await knownGone(memory, decision) ??
       earlier.find(({ text }) => reversesEarlier(decision, text));
     linked.push(gone === undefined ? decision : linkedTo(gone, decision));
   }
@@ -49,31 +56,84 @@ export async function corrections(
   turns: readonly Turn[],
   decisions: readonly string[],
 ): Promise<readonly string[]> {
-  const said = sentencesOf(turns).filter(({ text, turn }) =>
-    turn.role === "user" && !text.endsWith("?") && leaves(text) &&
+  const said = correctionsIn(turns).filter(({ text }) =>
     !decisions.some((decision) => decision.includes(text))
   );
   const found: string[] = [];
-  for (const { text } of said.slice(-CORRECTIONS_MAX)) {
-    const gone = await known(memory, text);
+  for (const { text, about, takes } of said.slice(-CORRECTIONS_MAX)) {
+    const gone = await known(memory, about, takes);
     if (gone !== undefined) found.push(linkedTo(gone, text));
   }
   return found;
 }
 
-function linkedTo({ text, id }: Gone, decision: string): string {
-  return `${decision} (takes back: “${cut(text, REVERSED_CHARACTERS_MAX)}” of [[${id}]])`;
+interface Correction {
+  readonly text: string;
+  /** What to look for. */
+  readonly about: string;
+  /** The sentence of a text that it takes back. */
+  takes(known: string): string | undefined;
+}
+
+/** What the person said that may take something back. */
+function correctionsIn(turns: readonly Turn[]): Correction[] {
+  const alone = sentencesOf(turns).filter(({ text, turn }) =>
+    turn.role === "user" && !text.endsWith("?") && mayTake(text)
+  ).map(({ text }) => ({ text, about: text, takes: (known: string) => goneIn(text, known) }));
+  return [...alone, ...answersIn(turns)];
+}
+
+/** "That's wrong, it's pnpm" says nothing alone: what "it" is was said just before. */
+function answersIn(turns: readonly Turn[]): Correction[] {
+  let reply = "";
+  return turns.flatMap(({ role, text: whole }) => {
+    if (role === "assistant") {
+      reply = whole.trim() === "" ? reply : whole;
+      return [];
+    }
+    const said = splitSentences(spoken(whole)).slice(0, OPENING_SENTENCES_MAX);
+    const answered = reply;
+    return said.flatMap((text, i): Correction[] => {
+      const correction = correctionIn(text, said[i - 1]);
+      return correction === undefined ? [] : [{
+        text: correction === text ? `${said[i - 1]} ${text}` : text,
+        about: `${correction} ${cut(answered, REPLY_CHARACTERS_MAX)}`,
+        takes: (known) => correctedIn(correction, answered, known),
+      }];
+    });
+  });
+}
+
+async function knownGone(memory: Memory, statement: string): Promise<Gone | undefined> {
+  return mayTake(statement)
+    ? await known(memory, statement, (text) => goneIn(statement, text))
+    : undefined;
+}
+
+function mayTake(statement: string): boolean {
+  return leaves(statement) || abandons(statement);
+}
+
+function goneIn(statement: string, known: string): string | undefined {
+  return takenBackBy(statement, known) ?? abandonedIn(statement, known);
+}
+
+function linkedTo({ text, entry }: Gone, decision: string): string {
+  return `${decision} (takes back: “${cut(text, REVERSED_CHARACTERS_MAX)}” of ${linkTo(entry)})`;
 }
 
 interface Gone {
   readonly text: string;
-  readonly id: string;
+  readonly entry: Entry;
 }
 
-/** The sentence of what is known that a decision takes back. It names it: no meaning has to be compared. */
-async function known(memory: Memory, decision: string): Promise<Gone | undefined> {
-  if (!leaves(decision)) return undefined;
-  const query = prepareQuery(decision);
+/** The sentence of what is known that was taken back. It is named: no meaning has to be compared. */
+async function known(
+  memory: Memory,
+  about: string,
+  takes: (known: string) => string | undefined,
+): Promise<Gone | undefined> {
+  const query = prepareQuery(about);
   // The sentence is quoted: what is the person's own goes into no note of the project's.
   const home = homeStore(memory);
   const quotable = memory.stores.filter(({ scope, trust }) =>
@@ -82,8 +142,8 @@ async function known(memory: Memory, decision: string): Promise<Gone | undefined
   for (const store of quotable) {
     for (const { note } of memory.index(store).query(query, KNOWN)) {
       const stored = isHere(memory, { store, note }) ? await readEntry({ store, note }) : undefined;
-      const text = stored === undefined ? undefined : takenBackBy(decision, openText(stored));
-      if (text !== undefined) return { text, id: note.id };
+      const text = stored === undefined ? undefined : takes(openText(stored));
+      if (text !== undefined) return { text, entry: { store, note } };
     }
   }
   return undefined;
@@ -102,7 +162,7 @@ async function earlierDecisions(
     const stored = await readEntry(entry);
     if (stored === undefined) continue;
     const { decisions } = readSessionNote(withoutPrivate(stored.note));
-    found.push(...decisions.toReversed().map((text) => ({ text, id: stored.note.id })));
+    found.push(...decisions.toReversed().map((text) => ({ text, entry })));
   }
   return found.filter(({ text }) =>
     !found.some((other) => other.text.includes(`“${cut(text, REVERSED_CHARACTERS_MAX)}”`))

@@ -2,14 +2,13 @@
  * The note of a session: living while it lasts, the handoff when it ends. Sage replaces it only while
  * its bytes are the ones Sage wrote; from a person's first edit on, the file is theirs.
  */
-import { rfc3339 } from "../../base/clock.ts";
+import { parseTime, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
 import { cut, slug } from "../../base/text.ts";
 import { hasReason, saysHowItIs } from "../../detect/decisions.ts";
 import type { SessionSummary } from "../../detect/summarize.ts";
 import type { Transcript } from "../../editor/editor.ts";
-import { parseTime } from "../../base/clock.ts";
 import { renderSession, type SessionDraft } from "../../note/session.ts";
 import type { Store } from "../../store/handle.ts";
 import { loadNote } from "../../store/load.ts";

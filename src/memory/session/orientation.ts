@@ -64,6 +64,7 @@ export async function orient(
   session: string,
   source: string,
 ): Promise<Orientation | undefined> {
+  if (memory.config.get("budget.orientation_tokens") === 0) return undefined;
   const entries = relevantEntries(memory);
   const isFresh = source === "startup" || source === "clear";
   const gathered: Candidate[] = [];

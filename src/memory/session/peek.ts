@@ -2,6 +2,7 @@
  * A look at a session's state without opening memory: enough for a hook to refuse. Imports next to
  * nothing, because refusing must cost next to nothing.
  */
+import type { Env } from "../../base/environment.ts";
 import { findHome } from "../../base/home.ts";
 import { dirname, type Fs, join, realFs } from "../../base/fs.ts";
 import { type LogFields, writeLog } from "../../base/log.ts";
@@ -15,14 +16,13 @@ export interface Peek {
   readonly state: SessionState | undefined;
 }
 
-export function peekSession(session: string, env: (name: string) => string | undefined): Peek {
+export function peekSession(session: string, stateDir: string): Peek {
   const fs = realFs;
-  const stateDir = locateState(env);
   return { fs, stateDir, state: findState(fs, stateDir, session) };
 }
 
 /** Throws where nobody says which home this is; then nothing is written anywhere. */
-export function locateState(env: (name: string) => string | undefined): string {
+export function locateState(env: Env): string {
   return join(locateUserRoot(findHome(env), env, realFs), "state");
 }
 
@@ -30,8 +30,7 @@ export function locateState(env: (name: string) => string | undefined): string {
  * Whether Sage keeps anything for itself. State alone may be deleted by anybody, and what was seen of projects
  * then still stands; both go where Sage is taken out.
  */
-export function isInUse(env: (name: string) => string | undefined): boolean {
-  const stateDir = locateState(env);
+export function isInUse(stateDir: string): boolean {
   return [stateDir, join(dirname(stateDir), "projects.yaml")]
     .some((path) => realFs.lstat(path) !== undefined);
 }

@@ -2,6 +2,7 @@
  * A session that begins where the last one ended in good order, with nobody else at work: registered
  * and oriented from what was prepared. Whatever is out of the ordinary is left to the long way.
  */
+import type { Env } from "../../base/environment.ts";
 import { join } from "../../base/fs.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import { readState, writeState } from "../../store/state.ts";
@@ -30,16 +31,17 @@ const LIVE_MAX = 16;
 
 export function startPrepared(
   input: HookInput,
-  env: (name: string) => string | undefined,
+  env: Env,
+  stateDir: string,
   nowMs: number,
 ): Started | undefined {
   // Only these begin an empty conversation.
   if (input.source !== "startup" && input.source !== "clear") return undefined;
   // Prepared with the settings of the files; the environment may say otherwise today.
   if (DECISIVE.some((name) => env(name) !== undefined)) return undefined;
-  const peek = peekSession(input.sessionId, env);
+  const peek = peekSession(input.sessionId, stateDir);
   if (peek.state !== undefined) return undefined;
-  const { fs, stateDir } = peek;
+  const { fs } = peek;
   const cwd = input.startDir ?? input.cwd;
   const prepared = readPrepared(fs, stateDir, cwd, nowMs);
   if (prepared === undefined || isAnybodyHere(peek, prepared)) return undefined;

@@ -1,12 +1,14 @@
 /** Whether a later session took back a decision of an earlier one: its note says so with a link. */
-import type { Store } from "../../store/handle.ts";
+import { calledIn } from "../called.ts";
+import type { Entry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 
 /** `decision taken back 2026-01-13` of a session's note, for who reads it now; undefined where none was. */
-export function takenBack(memory: Memory, store: Store, id: string): string | undefined {
-  const days = memory.index(store).relations({ kinds: ["session"] })
+export function takenBack(memory: Memory, entry: Entry): string | undefined {
+  const names = calledIn(entry);
+  const days = memory.index(entry.store).relations({ kinds: ["session"] })
     .filter(({ note, relations }) =>
-      note.id !== id && relations.links.some(([target]) => target === id)
+      note.id !== entry.note.id && relations.links.some(([target]) => names.includes(target))
     )
     .map(({ note }) => note.updated.slice(0, 10)).sort();
   const last = days.at(-1);

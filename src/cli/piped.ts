@@ -1,0 +1,34 @@
+/**
+ * Text that stands ready on stdin where a command was given none. Apart from `-`, which waits as long as
+ * it takes: what runs in a script may have inherited a pipe that nobody writes to and nobody closes.
+ */
+import { SageError } from "../base/errors.ts";
+import type { Io } from "./io.ts";
+
+/** What is written by a program that was started beside us is there by then, or not meant for us. */
+const PIPED_MS_MAX = 3000;
+
+/**
+ * All that was piped in; undefined from a terminal, or where there is nothing. What has not ended in time is a
+ * usage error: half of a text would be kept as all of it.
+ */
+export async function pipedText(io: Io, bytesMax: number): Promise<string | undefined> {
+  if (io.isTerminal.stdin) return undefined;
+  let timer: number | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unended()), PIPED_MS_MAX);
+  });
+  try {
+    const text = await Promise.race([io.readAll(bytesMax, true), late]);
+    return text.trim() === "" ? undefined : text;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function unended(): SageError {
+  const seconds = PIPED_MS_MAX / 1000;
+  return new SageError("usage", `No text was given, and stdin did not end within ${seconds} s`, {
+    hint: "give the text behind the command, or - to wait for stdin as long as it takes",
+  });
+}

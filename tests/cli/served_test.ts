@@ -1,0 +1,328 @@
+/**
+ * `sage search` lets the server of a session answer, where one is there and fit: the same bytes as without.
+ * Whatever is wrong with it, the process does it itself.
+ */
+import assert from "node:assert/strict";
+import { answerFor } from "../../src/cli/answer_for.ts";
+import { closeOpened, type Opened } from "../../src/memory/memory.ts";
+import { type Place, place, testHook } from "../hook/process.ts";
+import { folder, hasSockets, serve } from "../hook/server.ts";
+import { binary, sage, type SageOptions, type SageResult } from "../support/sage.ts";
+import { tempDir } from "../support/temp_store.ts";
+import { put } from "../support/world.ts";
+
+/** A machine that is busy makes a server late, and then the process answers: no proof of anything. */
+const TRIES = 20;
+
+/** What is asked, and in which surroundings. */
+const QUESTIONS: readonly (readonly [args: readonly string[], env?: Record<string, string>])[] = [
+  [["offline", "notes"]],
+  [["offline", "notes", "--json"]],
+  [["offline notes", "--explain"]],
+  [["databse is loked"]],
+  [["type:todo"]],
+  [["--type", "knowledge", "--limit", "2", "--json"]],
+  [["sync", "--also", "replication", "--also", "offline store", "--explain"]],
+  [['"busy timeout" last week']],
+  [["--tag", "release"]],
+  [["--after", "12h", "--json"]],
+  [["after:2026-01 SQLite"]],
+  [["SQLite", "--all"]],
+  [["SQLite", "--limit", "1000", "--json"]],
+  [["über die Größe", "--json"]],
+  [["zzzz qqqq xxxx"]],
+  [["zzzz qqqq xxxx", "--json"]],
+  [["--after", "soon"]],
+  [["--limit", "0"]],
+  [["--nonsense", "x"]],
+  [[]],
+  [["offline notes"], { COLUMNS: "40", NO_COLOR: "1" }],
+  [["offline notes"], { CLAUDECODE: "1" }],
+  [["offline notes"], { SAGE_THRESHOLD: "0.9" }],
+  [["offline notes"], { SAGE_THRESHOLD: "none" }],
+  [["offline notes", "--project", "."]],
+  [["offline notes", "--project", "nowhere"]],
+];
+
+testHook("sage search prints the same, whoever does it", async () => {
+  const on = await ready();
+  await using relay = await relayed(on);
+  for (const [args, env = {}] of QUESTIONS) {
+    const how = { ...on, env };
+    const alone = await relay.hidden(() => search(args, how));
+    const isAnswer = alone.code === 0 || alone.code === 3;
+    const served = await untilServed(relay, () => search(args, how), isAnswer ? TRIES : 1);
+    assert.deepEqual(unmarked(served), unmarked(alone), args.join(" "));
+    assert.equal(relay.answers() > 0, isAnswer, `${args.join(" ")}: ${alone.stderr}`);
+  }
+}, hasSockets);
+
+testHook("what was written a moment ago, by anybody, is in the server's answer", async () => {
+  const on = await ready();
+  await using relay = await relayed(on);
+  await untilServed(relay, () => search(["walrus"], on));
+  const path = `${on.cwd}/.sage/knowledge/by-hand.md`;
+  for (const word of ["walrus", "narwhal", "dugong"]) {
+    put(path, `# By hand\n\nThe ${word} is in this note.\n`);
+    const { stdout } = await untilServed(relay, () => search([word], on));
+    assert.match(stdout, new RegExp(`The ${word} is`));
+  }
+  await Deno.remove(path);
+  assert.doesNotMatch((await untilServed(relay, () => search(["dugong"], on))).stdout, /By hand/);
+}, hasSockets);
+
+testHook("a server answers for the folder it serves, the same one, and for no other", async () => {
+  const on = await ready();
+  await Deno.mkdir(`${on.cwd}/below`);
+  await using relay = await relayed(on);
+  await untilServed(relay, () => search(["offline notes"], { ...on, cwd: `${on.cwd}/below` }));
+  assert.equal(relay.answers(), 1);
+  const beside = `${on.cwd}-beside`;
+  await Deno.mkdir(beside);
+  for (const cwd of [beside, on.home]) {
+    relay.forget();
+    await search(["offline notes"], { ...on, cwd });
+    assert.equal(relay.answers(), 0);
+  }
+}, hasSockets);
+
+testHook("a stack that was asked for, and another model, are the process' own", async () => {
+  const on = await ready();
+  await using relay = await relayed(on);
+  const env = { SAGE_DEBUG: "1" };
+  assert.equal((await search(["offline notes"], { ...on, env })).code, 0);
+  for (const model of ["nomic", "http://127.0.0.1:9/v1#some"]) {
+    put(`${on.home}/.sage/tuning.yaml`, `embedding:\n  model: ${model}\n`);
+    await search(["offline notes"], on);
+  }
+  assert.equal(relay.answers(), 0);
+}, hasSockets);
+
+const READY = '{"variables":["HOME"]}';
+
+/** What may stand behind a socket instead: what it says to each line that it hears; null: nothing more. */
+const STRANGERS: Readonly<Record<string, readonly (string | null)[]>> = {
+  "is gone at once": [],
+  "is frozen": [null],
+  "says no JSON": ["hello?"],
+  "says another form": ["[]"],
+  "is ready, and gone": [READY],
+  "is ready, and frozen": [READY, null],
+  "answers no JSON": [READY, '{"out":'],
+  "answers another form": [READY, '{"out":1,"err":"","code":0}'],
+  "answers nonsense": [READY, '{"out":"x"}'],
+};
+
+for (const [what, lines] of Object.entries(STRANGERS)) {
+  testHook(`a server that ${what} leaves the search with the process`, async () => {
+    const on = await ready();
+    const alone = await search(["offline notes"], on);
+    await using _stranger = pretend(on, lines);
+    assert.deepEqual(await search(["offline notes"], on), alone);
+  }, hasSockets);
+}
+
+testHook("a server that is killed in the middle of an answer costs nobody one", async () => {
+  const on = await ready();
+  const alone = await search(["offline notes"], on);
+  for (let n = 0; n < 8; n++) {
+    await using server = await serve(on);
+    const asked = search(["offline notes"], on);
+    await new Promise((resolve) => setTimeout(resolve, 8 * n));
+    server.kill("SIGKILL");
+    assert.deepEqual(await asked, alone);
+  }
+  await using frozen = await serve(on);
+  frozen.kill("SIGSTOP");
+  assert.deepEqual(await search(["offline notes"], on), alone);
+  frozen.kill("SIGCONT");
+}, hasSockets);
+
+testHook("a server of another build, and one that is of no folder, are not asked", async () => {
+  const on = await ready();
+  await using relay = await relayed(on, (line) => line.replace(/"program":"/, '"program":"x'));
+  assert.equal((await search(["offline notes"], on)).code, 0);
+  assert.equal(relay.answers(), 0);
+}, hasSockets);
+
+testHook(
+  "several servers: whichever is ready answers, and a frozen one is in nobody's way",
+  async () => {
+    const on = await ready();
+    await using relay = await relayed(on);
+    await using _other = await serve({ ...on, cwd: tempDir() });
+    await using _stranger = pretend(on, [null], "1.sock");
+    await untilServed(relay, () => search(["offline notes"], on));
+    assert.equal(relay.answers(), 1);
+  },
+  hasSockets,
+);
+
+Deno.test("answerFor() prints for a terminal of that width and colour, and runs no other command", async () => {
+  const on = await ready();
+  const opened: Opened = { indexes: new Map() };
+  const env = (name: string): string | undefined => name === "HOME" ? on.home : undefined;
+  const terminal = { stdin: true, stdout: true, stderr: true };
+  const ask = (argv: readonly string[], columns = 40) =>
+    answerFor({ argv, cwd: on.cwd, isTerminal: terminal, columns, color: true }, env, opened);
+  for (const columns of [30, 80, 200]) {
+    const argv = ["search", "offline notes", "--explain"];
+    const { code, stdout, stderr } = await sage(argv, {
+      ...on,
+      terminal: true,
+      columns,
+      color: true,
+    });
+    assert.ok(stdout.includes("\x1b[1m"));
+    assert.deepEqual(await ask(argv, columns), { out: stdout, err: stderr, code });
+  }
+  for (const argv of [["status"], ["knowledge", "list"], ["knowledge"]]) {
+    assert.equal(await ask(argv), undefined);
+  }
+  await assert.rejects(ask(["nonsense"]));
+  closeOpened(opened);
+});
+
+async function search(args: readonly string[], options: SageOptions): Promise<SageResult> {
+  return await binary(["search", ...args], options);
+}
+
+/** Runs it until the server has answered; the count starts anew each time. */
+async function untilServed(
+  relay: Relay,
+  run: () => Promise<SageResult>,
+  tries = TRIES,
+): Promise<SageResult> {
+  for (;;) {
+    relay.forget();
+    const result = await run();
+    if (relay.answers() > 0 || --tries === 0) return result;
+  }
+}
+
+/** Each fence has a mark of its own, and time goes on. */
+function unmarked({ stdout, ...rest }: SageResult): SageResult {
+  return { ...rest, stdout: stdout.replace(/(?<=recalled )\w+|\[\w{4}\]/g, "") };
+}
+
+/** A project with some notes, a todo, and a home that an index was made in. */
+async function ready(): Promise<Place> {
+  const on = place();
+  await sage(["init"], on);
+  for (const [title, text] of NOTES) {
+    await sage(["knowledge", "add", "-", "--title", title, "--tag", "release"], {
+      ...on,
+      stdin: text,
+    });
+  }
+  await sage(["todo", "add", "Measure the cache on the oldest phone"], on);
+  await binary(["search", "anything"], on);
+  return on;
+}
+
+const NOTES = [
+  [
+    "Offline notes are kept in SQLite",
+    "We chose SQLite over Realm: Realm's sync service comes along.",
+  ],
+  [
+    "Database is locked",
+    "SQLITE_BUSY came from the sync worker's read transaction; busy timeout is 3000 ms.",
+  ],
+  ["Größe des Zwischenspeichers", "Über die Größe entscheidet das älteste Telefon.\x1b[31m"],
+] as const;
+
+interface Relay extends AsyncDisposable {
+  /** Answers that went through since the last `forget()`. */
+  answers(): number;
+  forget(): void;
+  /** While it runs no socket can be found. */
+  hidden<T>(run: () => Promise<T>): Promise<T>;
+}
+
+/** A server behind a socket that looks at what goes through, and may change what is asked. */
+async function relayed(on: Place, change = (line: string): string => line): Promise<Relay> {
+  const server = await serve(on);
+  const [shown, real] = [`${folder(on)}/0.sock`, `${folder(on)}/server`];
+  await Deno.rename(`${folder(on)}/${Deno.pid}.sock`, real);
+  const listener = Deno.listen({ transport: "unix", path: shown });
+  let answers = 0;
+  const relay = async (from: Deno.UnixConn): Promise<void> => {
+    const to = await Deno.connect({ transport: "unix", path: real });
+    const asked = pass(from, to, (text) => change(text));
+    await pass(to, from, (text) => {
+      if (text.startsWith('{"out":')) answers++;
+      return text;
+    });
+    for (const end of [from, to]) end.close();
+    await asked;
+  };
+  const all: Promise<void>[] = [];
+  const done = (async () => {
+    for await (const connection of listener) all.push(relay(connection).catch(() => {}));
+  })();
+  return {
+    answers: () => answers,
+    forget: () => void (answers = 0),
+    async hidden(run) {
+      await Deno.rename(shown, `${shown}.not`);
+      try {
+        return await run();
+      } finally {
+        await Deno.rename(`${shown}.not`, shown);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      await done;
+      await Promise.all(all);
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function pass(
+  from: Deno.UnixConn,
+  to: Deno.UnixConn,
+  change: (text: string) => string,
+): Promise<void> {
+  const bytes = new Uint8Array(1 << 20);
+  for (;;) {
+    const count = await from.read(bytes).catch(() => null);
+    if (count === null) break;
+    await to.write(
+      new TextEncoder().encode(change(new TextDecoder().decode(bytes.subarray(0, count)))),
+    )
+      .catch(() => {});
+  }
+  await to.closeWrite().catch(() => {});
+}
+
+/** Behind a socket, but not Sage: says a line for each that it hears; for null it waits. */
+function pretend(
+  on: Place,
+  lines: readonly (string | null)[],
+  name = "0.sock",
+): AsyncDisposable {
+  Deno.mkdirSync(folder(on), { recursive: true });
+  const path = `${folder(on)}/${name}`;
+  const listener = Deno.listen({ transport: "unix", path });
+  const talk = async (connection: Deno.UnixConn): Promise<void> => {
+    for (const line of lines) {
+      if (await connection.read(new Uint8Array(1 << 20)) === null) break;
+      if (line !== null) await connection.write(new TextEncoder().encode(line + "\n"));
+      else while (await connection.read(new Uint8Array(1 << 20)) !== null);
+    }
+    connection.close();
+  };
+  const served = (async () => {
+    for await (const connection of listener) await talk(connection).catch(() => {});
+  })().catch(() => {});
+  return {
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      Deno.removeSync(path);
+      await served;
+    },
+  };
+}

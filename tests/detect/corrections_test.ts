@@ -1,0 +1,107 @@
+/** What people say of something known that does not hold any more, and what sounds like it. */
+import assert from "node:assert/strict";
+import { abandonedIn, correctedIn, correctionIn } from "../../src/detect/corrections.ts";
+
+const NPM = "We use npm to install packages.";
+const KAFKA = "Orders go through Kafka to the billing service.";
+const REDIS = "Die Sitzungen liegen in Redis.";
+
+const ABANDONED: readonly (readonly [said: string, known: string])[] = [
+  ["we moved from npm to pnpm", NPM],
+  ["We've switched over from npm to pnpm last week.", NPM],
+  ["npm is no longer used", NPM],
+  ["fyi: npm was replaced by pnpm", NPM],
+  ["we don't use npm anymore", NPM],
+  ["we stopped using npm", NPM],
+  ["we got rid of npm", NPM],
+  ["we replaced npm with pnpm", NPM],
+  ["npm is deprecated, the scripts run with pnpm", NPM],
+  ["Kafka is gone.", KAFKA],
+  ["forget what I said about Kafka", KAFKA],
+  ["Kafka was replaced by NATS in March", KAFKA],
+  ["we migrated from Kafka to NATS", KAFKA],
+  ["the old importer is no longer used", "The old importer writes one row at a time."],
+  ["wir sind von Redis auf Postgres umgestiegen", REDIS],
+  ["Redis wird nicht mehr verwendet", REDIS],
+  ["Redis wurde durch Postgres ersetzt.", REDIS],
+  ["Redis gibt es nicht mehr", REDIS],
+  ["vergiss, was ich über Redis gesagt habe", REDIS],
+  ["wir nutzen kein npm mehr", "Wir nutzen npm für die Pakete."],
+  ["wir nutzen npm nicht mehr", "Wir nutzen npm für die Pakete."],
+];
+for (const [said, known] of ABANDONED) {
+  Deno.test(`abandonedIn() takes back "${known}" for "${said}"`, () => {
+    assert.equal(abandonedIn(said, `It is so since January. ${known}`), known);
+  });
+}
+
+const KEPT: readonly (readonly [said: string, known: string])[] = [
+  ["should we move from npm to pnpm?", NPM],
+  ["if we moved from npm to pnpm, CI would be faster", NPM],
+  ["we want to move from npm to pnpm", NPM],
+  ["I thought npm was replaced by pnpm", NPM],
+  ["the npm cache is no longer used", NPM],
+  ["npm is no longer used in the frontend", NPM],
+  ["Kafka was replaced by NATS for the mails", KAFKA],
+  ["we moved from npm to pnpm", "We use npm to publish and pnpm to install."],
+  ["we moved from npm to pnpm", "We do not use npm."],
+  ["we moved from npm to pnpm", "The npm registry of the company needs a token."],
+  ["we moved from Monday to Tuesday", "Deploys run on Monday."],
+  ["the file was replaced by a folder", "The backup is one file a day."],
+  ["I moved the helper from utils to text", "Tests use the utils of the harness."],
+  ["the branch is gone", "We use a branch for each change."],
+  ["the test is gone", "Each bug begins with a test."],
+  ["it is no longer needed", "It is needed to sign the build."],
+  ["we no longer have time", "The job has time until midnight."],
+  ["die Spalte gibt es nicht mehr", "Die Spalte status ist ein Enum."],
+  ["forget what I said", NPM],
+];
+for (const [said, known] of KEPT) {
+  Deno.test(`abandonedIn() leaves "${known}" for "${said}"`, () => {
+    assert.equal(abandonedIn(said, known), undefined);
+  });
+}
+
+const REPLY = "I see. According to memory we use npm to install packages, so I run npm ci.";
+const PORT = "The staging API listens on port 8080.";
+
+const CORRECTED: readonly (readonly [said: string, reply: string, known: string])[] = [
+  ["that's wrong, it's pnpm", REPLY, NPM],
+  ["no, that is not true, we use pnpm", REPLY, NPM],
+  ["Actually it is pnpm.", REPLY, NPM],
+  [
+    "stimmt nicht mehr, wir nutzen jetzt pnpm",
+    "Ich nutze npm, um Pakete zu installieren.",
+    "Wir nutzen npm, um Pakete zu installieren.",
+  ],
+  ["actually, the staging API listens on port 9090", "", PORT],
+  ["Das ist falsch: der Deploy läuft über Jenkins", "", "Der Deploy läuft über Travis."],
+];
+for (const [said, reply, known] of CORRECTED) {
+  Deno.test(`correctedIn() takes back "${known}" for "${said}"`, () => {
+    assert.equal(correctedIn(correctionIn(said) ?? "", reply, known), known);
+  });
+}
+
+Deno.test("correctionIn() reads on where the opening is a sentence of its own", () => {
+  assert.equal(correctionIn("It's pnpm.", "That's wrong."), "It's pnpm.");
+  assert.equal(correctionIn("It's pnpm."), undefined);
+  assert.equal(correctionIn("Is that wrong?"), undefined);
+  assert.equal(correctionIn("That's wrong."), undefined);
+});
+
+const RIGHT: readonly (readonly [said: string, reply: string, known: string])[] = [
+  // Of something else that was said.
+  ["that's wrong, it's pnpm", "The test fails in line 12 because of the clock.", NPM],
+  ["that's wrong, it's line 14", REPLY.replace("so I run npm ci", "and line 12 fails"), PORT],
+  // What is said already.
+  ["actually it is npm", REPLY, NPM],
+  ["actually we use Postgres", "", "We use Redis for the queue."],
+  ["actually, the staging API needs a token", "", PORT],
+  ["actually, the staging API listens on port 8080", "", PORT],
+];
+for (const [said, reply, known] of RIGHT) {
+  Deno.test(`correctedIn() leaves "${known}" for "${said}" behind "${reply.slice(0, 30)}"`, () => {
+    assert.equal(correctedIn(correctionIn(said) ?? said, reply, known), undefined);
+  });
+}
