@@ -4,7 +4,7 @@ import { holdLock } from "../../src/base/lock.ts";
 import { forget } from "../../src/memory/forget.ts";
 import type { StoredNote } from "../../src/memory/item.ts";
 import { searchMemory } from "../../src/memory/search.ts";
-import { findSession } from "../../src/memory/session/list.ts";
+import { findSession, listSessions } from "../../src/memory/session/list.ts";
 import { readSession as readSessionNote } from "../../src/note/session.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { lockDir } from "../../src/store/handle.ts";
@@ -23,6 +23,7 @@ import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   AGENT,
   begin,
+  byHand,
   checkpoint,
   conversation,
   MINUTE,
@@ -298,6 +299,26 @@ Deno.test("writeSessionNote() says when it last wrote, and does not write only t
   on.later(10 * MINUTE);
   await write(on, goOn(said), on.memory, true);
   assert.match(read(notePath(on)), /\nupdated: 2026-01-13T14:50:00Z\n/);
+});
+
+Deno.test("a list tells the end of a session whose note was committed before it", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  await write(on, conversation("It stalls because all rows are collected."));
+  for (const session of ["../x", ""]) {
+    byHand(
+      `${on.cwd}/.sage`,
+      `sessions/odd${session.length}.md`,
+      { type: "session", session },
+      "t",
+    );
+  }
+  const ends = async () =>
+    (await listSessions(on.memory, { limit: 9, all: false })).items
+      .map(({ ended, end_reason: why }) => `${ended} ${why}`).sort();
+  assert.deepEqual(await ends(), Array(3).fill("undefined undefined"));
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ended: NOW, endReason: "clear" }));
+  assert.deepEqual((await ends())[0], "2026-01-13T14:30:00Z clear");
 });
 
 Deno.test("the session that was resumed and ended last is the last one, for a start and for status", async () => {

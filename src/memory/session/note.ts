@@ -119,11 +119,12 @@ function isWorthANote(
   // What was worth a save is worth being told of.
   if (state?.lastSave !== undefined || (state?.notesWritten ?? 0) > 0) return true;
   const { decisions, done, filesTouched, commits, openQuestions } = summary;
-  const left = [decisions, done, filesTouched, commits, openQuestions];
-  if (left.some((items) => items.length > 0)) return true;
+  if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
   if (turns.some(({ role, text }) => role === "user" && saysHowItIs(text))) return true;
   const replies = turns.filter(({ role }) => role === "assistant");
   const answers = replies.map(({ text }) => text).join(" ");
+  // What the agent says is open; a prompt that nobody answered is none.
+  if (openQuestions.some((question) => answers.includes(question))) return true;
   const isFinding = replies.some(({ tools }) => tools.length > 0) && hasReason(answers);
   return answers.split(/\s+/).length >= (isFinding ? FINDING_WORDS_MIN : ANSWER_WORDS_MIN);
 }
