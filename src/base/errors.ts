@@ -79,7 +79,7 @@ const SYSTEM: Readonly<Record<string, Known>> = {
   EFBIG: FULL,
   EACCES: CLOSED,
   EPERM: CLOSED,
-  EBUSY: ["locked", "another program has it open", "close it there, then repeat"],
+  EBUSY: ["io", "another program has it open", "close it there, then repeat"],
   EROFS: ["permission", "the disk is read-only", "make it writable, or go elsewhere"],
   ENOTDIR: ["io", "a file is in the way", "move away what stands where a folder should be"],
   ENOENT: ["not_found", "there is no such file or folder"],

@@ -9,10 +9,11 @@ import { tellingWords } from "../search/words.ts";
 import type { Store } from "../store/handle.ts";
 import { loadNote } from "../store/load.ts";
 import { listRedirects } from "../store/redirects.ts";
-import { catalogue, relatedCatalogued } from "./catalogue.ts";
+import { catalogued, relatedCatalogued } from "./catalogue.ts";
 import type { Entry } from "./entries.ts";
 import { refOf, type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
+import { refreshAll } from "./reindex.ts";
 
 export interface Nearest {
   readonly id: string;
@@ -39,7 +40,7 @@ export async function findNote(
   kinds?: readonly NoteKind[],
 ): Promise<Found> {
   const wanted = nameTyped(ref);
-  const entries = await catalogue(memory, kinds);
+  const { entries, isWhole } = await look(memory, kinds);
   const moved = await byRedirect(memory, ref, entries);
   if (moved !== undefined) return { kind: "one", item: moved };
   const steps: readonly ((entry: Entry) => boolean)[] = [
@@ -59,7 +60,10 @@ export async function findNote(
     if (found !== undefined) return found;
   }
   const aliased = await byAlias(memory, wanted, kinds);
-  return aliased ?? { kind: "none", nearest: nearestNotes(wanted, entries) };
+  if (aliased !== undefined) return aliased;
+  if (isWhole) return { kind: "none", nearest: nearestNotes(wanted, entries) };
+  await indexAll(memory);
+  return await findNote(memory, ref, kinds);
 }
 
 /**
@@ -72,13 +76,33 @@ export async function findWhole(
   kinds: readonly NoteKind[],
 ): Promise<Found> {
   const wanted = ref.trim().normalize("NFC");
-  const entries = await catalogue(memory, kinds);
+  const { entries, isWhole } = await look(memory, kinds);
   const moved = await byRedirect(memory, ref, entries);
   if (moved !== undefined) return { kind: "one", item: moved };
   const byId = entries.filter(({ note }) => note.id === wanted);
   const hits = byId.length > 0 ? byId : entries.filter(({ note }) => shortId(note.id) === wanted);
-  return oneOrMany(await readHits(hits.slice(0, CHOICES_MAX))) ??
-    { kind: "none", nearest: nearestNotes(wanted, entries) };
+  const found = oneOrMany(await readHits(hits.slice(0, CHOICES_MAX)));
+  if (found !== undefined) return found;
+  if (isWhole) return { kind: "none", nearest: nearestNotes(wanted, entries) };
+  await indexAll(memory);
+  return await findWhole(memory, ref, kinds);
+}
+
+interface Look {
+  readonly entries: readonly Entry[];
+  /** False where the index could not be brought up to the files. */
+  readonly isWhole: boolean;
+}
+
+async function look(memory: Memory, kinds: readonly NoteKind[] | undefined): Promise<Look> {
+  const reports = await refreshAll(memory);
+  const isWhole = reports.every(({ unwritten }) => unwritten !== true);
+  return { entries: catalogued(memory, kinds), isWhole };
+}
+
+/** What is meant may be in what could not be indexed: that nothing fits would be a guess. */
+async function indexAll(memory: Memory): Promise<void> {
+  await refreshAll(memory, { mustWrite: true });
 }
 
 /** What a person typed for a note, as its id, its title or its file's stem is compared with it. */

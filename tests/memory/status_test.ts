@@ -4,6 +4,7 @@ import { type Fs, realFs } from "../../src/base/fs.ts";
 import { diagnose } from "../../src/memory/doctor.ts";
 import { applyEditorInstall } from "../../src/memory/install.ts";
 import { serverInstructions } from "../../src/memory/instructions.ts";
+import { findNote, findWhole } from "../../src/memory/find.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { readStatus } from "../../src/memory/status.ts";
 import { addTodo } from "../../src/memory/todo.ts";
@@ -127,6 +128,10 @@ Deno.test("an index that cannot be written is read as it was, where somebody can
   assert.deepEqual([healthy, next, warnings.length], [false, "sage doctor", 1]);
   assert.match(line, /^needs attention .* nothing can be saved in .*\/state; run sage doctor$/);
   assert.match(warnings[0] ?? "", /\(EACCES\); what changed since is not found$/);
+  assert.equal((await findNote(memory, "zebra-facts")).kind, "one");
+  // Whether there is no such note nobody can say.
+  await assert.rejects(findNote(memory, "later"), /^SageError: Cannot write the search index/);
+  await assert.rejects(findWhole(memory, "later", ["knowledge"]), /Cannot write the search index/);
   await assert.rejects(async () => await searchMemory(await on.open({ fs }), "zebra"), /EACCES/);
 });
 
