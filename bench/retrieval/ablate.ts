@@ -4,10 +4,9 @@
  * alone and writes nothing. A rule that earns nothing on development is to be removed.
  */
 import { openStaticEmbedder } from "../../src/embed/static.ts";
-import { DEFAULT_RANK } from "../../src/search/rank.ts";
 import { WORTH } from "../../src/search/score.ts";
 import { measure } from "./measure.ts";
-import { openSage, type Variant, withWorth } from "./sage.ts";
+import { openSage, SHIPPED_RANK, type Variant, withWorth } from "./sage.ts";
 import { type Question, type Split, type World, worlds } from "./sets.ts";
 
 const RESULT = new URL("../results/ablation.json", import.meta.url);
@@ -31,7 +30,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   "checkpoints do not grow old": { worth: { older: 0 } },
   "nothing handed on to successors": { worth: { handedOn: -Infinity } },
   "order by relevance alone": { rank: { relevance: 1, recency: 0, recallFrequency: 0 } },
-  "recency 0.10": { rank: { ...DEFAULT_RANK, recency: 0.1 } },
+  "recency 0.10": { rank: { ...SHIPPED_RANK, recency: 0.1 } },
   "copies kept": { trim: { keepVersions: true } },
 };
 

@@ -2,6 +2,7 @@
  * Sage as it answers: search for the order, recall for what is served, surfacing for what is shown
  * unasked. The same functions the program calls, over an index in a scratch folder.
  */
+import { SETTINGS } from "../../src/config/keys.ts";
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { passGates } from "../../src/memory/gates.ts";
@@ -9,7 +10,7 @@ import { arrange } from "../../src/search/arrange.ts";
 import { type Candidate, TELLING } from "../../src/search/document.ts";
 import { prepareQuery, type Query } from "../../src/search/query.ts";
 import { parseAsked } from "../../src/search/query_syntax.ts";
-import { DEFAULT_RANK, type RankWeights } from "../../src/search/rank.ts";
+import type { RankWeights } from "../../src/search/rank.ts";
 import { WORTH } from "../../src/search/score.ts";
 import { openIndex, type QueryOptions, type SearchIndex } from "../../src/search/search_index.ts";
 import { knownElseHappened, serve } from "../../src/search/serve.ts";
@@ -20,6 +21,11 @@ import type { World } from "./sets.ts";
 import { tempDir } from "../../tests/support/temp_store.ts";
 
 export const THRESHOLD = 0.7;
+export const SHIPPED_RANK: RankWeights = {
+  relevance: SETTINGS["rank.relevance"].default,
+  recency: SETTINGS["rank.recency"].default,
+  recallFrequency: SETTINGS["rank.recall_frequency"].default,
+};
 const FOUND_MAX = 100;
 const CANDIDATES_MAX = 50;
 const GUESSES_MAX = 3;
@@ -82,7 +88,7 @@ export function openSage(
     const options = {
       threshold: variant.threshold ?? THRESHOLD,
       itemsMax: SERVED_MAX,
-      weights: variant.rank ?? DEFAULT_RANK,
+      weights: variant.rank ?? SHIPPED_RANK,
       nowMs: world.nowMs,
       ...variant.trim,
     };

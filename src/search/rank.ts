@@ -10,8 +10,6 @@ export interface RankWeights {
   readonly recallFrequency: number;
 }
 
-export const DEFAULT_RANK: RankWeights = { relevance: 0.6, recency: 0.25, recallFrequency: 0.15 };
-
 export interface Rankable {
   readonly combined: number;
   /** RFC 3339; empty counts as old. */
@@ -43,7 +41,7 @@ export function recallFrequency(recalls: number): number {
   return Math.min(1, Math.log2(1 + Math.max(0, recalls)) / Math.log2(1 + RECALLS_FULL));
 }
 
-export function rankParts(item: Rankable, weights: RankWeights, nowMs: number): RankParts {
+function rankParts(item: Rankable, weights: RankWeights, nowMs: number): RankParts {
   const parts = {
     relevance: item.combined,
     recency: recency(item.updated, nowMs),

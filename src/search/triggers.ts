@@ -17,7 +17,7 @@ export interface TriggerMatch {
 }
 
 /** The triggers of one segment, read once. */
-export class TriggerTable {
+class TriggerTable {
   readonly all: readonly Trigger[];
 
   constructor(segment: Segment) {

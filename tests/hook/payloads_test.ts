@@ -1,5 +1,8 @@
 /** Each captured payload through its handler, and the sessions in which hooks do nothing. */
 import assert from "node:assert/strict";
+import { openMemory } from "../../src/memory/memory.ts";
+import type { SessionState } from "../../src/memory/session/session_state.ts";
+import { updateSession } from "../../src/memory/session/state.ts";
 import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
 import { conversation, read } from "../support/world.ts";
@@ -11,6 +14,7 @@ import {
   type Place,
   place,
   runHook,
+  SESSION,
   testHook,
 } from "./process.ts";
 
@@ -33,6 +37,21 @@ async function started(): Promise<Place> {
   await sage(["init"], on);
   await Deno.writeTextFile(on.transcript, conversation("It stalls.").text());
   return on;
+}
+
+/** Changes what is remembered of the session, as other hooks of it would have. */
+async function remember(
+  on: Place,
+  what: Partial<SessionState>,
+  session = SESSION,
+): Promise<SessionState> {
+  const env = (name: string) => ({ HOME: on.home } as Record<string, string>)[name];
+  const memory = await openMemory({ cwd: on.cwd, env, holder: "test", light: true });
+  try {
+    return updateSession(memory, session, (state) => ({ ...state, ...what }));
+  } finally {
+    memory.close();
+  }
 }
 
 /** The receipts of hooks, oldest first. */
@@ -130,6 +149,55 @@ testHook("sage hook does nothing inside a subagent, but for its report", async (
   );
 });
 
+testHook("after a compaction the window is empty again, and the thresholds with it", async () => {
+  const on = await started();
+  const offer = { id: "c", trigger: "synthesis", hash: "0", told: false };
+  const asked = { at: 1, trigger: "synthesis", confidence: 0.8 };
+  await remember(on, { contextSteps: [70, 80], pendingAsk: asked, offer });
+  await runHook("pre-compact", JSON.stringify(payload(on, "pre-compact")), on);
+  const { contextSteps, pendingAsk, offer: left, lastSave } = await remember(on, {});
+  assert.deepEqual([contextSteps, pendingAsk, left], [undefined, undefined, undefined]);
+  assert.ok(lastSave !== undefined);
+});
+
+testHook("a prompt of no words that count is told of all the same what waits for it", async () => {
+  const on = await started();
+  const prompt = JSON.stringify(payload(on, "user-prompt-submit", { prompt: "ok, thanks" }));
+  const told = async (what: Partial<SessionState>): Promise<string> => {
+    await remember(on, what);
+    const { reply } = await runHook("user-prompt-submit", prompt, on);
+    return JSON.stringify(reply ?? {});
+  };
+  const offer = { id: "c", trigger: "synthesis", hash: "0", told: false };
+  assert.match(await told({ offer }), /call sage_autosave_check once/);
+  assert.equal(await told({}), "{}");
+  await remember(on, {}, "other");
+  const overlaps = [{ session: "other", files: ["src/a.ts"], isSaid: false }];
+  assert.match(await told({ overlaps }), /src\/a\.ts/);
+});
+
+testHook(
+  "a subagent's report leaves no secret and no private word, not even in the state",
+  async () => {
+    const on = await started();
+    const token = "gh" + "p_" + "aB3dE5fG7hI9".repeat(3);
+    for (
+      const said of [
+        `The deploy key is ${token}.`,
+        "<private>Kestrel Aviation</private> is the customer.",
+      ]
+    ) {
+      const inside = { agent_id: "a0f1", agent_type: "Explore", last_assistant_message: said };
+      const report = payload(on, "subagent-stop", inside);
+      await runHook("subagent-stop", JSON.stringify(report), on);
+    }
+    const state = filesIn(`${on.home}/.sage`).map((name) => read(`${on.home}/.sage/${name}`))
+      .join();
+    assert.match(state, /The deploy key is \[redacted:github-token\]/);
+    assert.ok(!state.includes(token) && !state.includes("Kestrel"));
+  },
+);
+
 testHook("sage hook captures nothing of a project that is excluded", async () => {
   const on = await started();
   await Deno.writeTextFile(`${on.home}/.sage/.sageignore`, `${on.cwd}\n`);
@@ -164,6 +232,17 @@ testHook("a session leaves a note, is found again by the next one, and blocks no
   const run = await runHook("session-start", JSON.stringify(next), on);
   assert.match(contextOf(run), /\n- Last session \(20\d\d-\d\d-\d\d \d\d:\d\d UTC\): "/);
   assert.match(contextOf(run), /sage_load_checkpoint \{"id":"[0-9a-f]{8}"\}/);
+});
+
+testHook("what a start says is made ready when the session before it ends", async () => {
+  const on = await started();
+  await Deno.writeTextFile(`${on.home}/.sage/tuning.yaml`, "teaching:\n  enabled: false\n");
+  await runHook("session-start", JSON.stringify(payload(on, "session-start")), on);
+  await runHook("session-end", JSON.stringify(payload(on, "session-end")), on);
+  const next = payload(on, "session-start", { session_id: "22222222-0000-4000-8000-000000000002" });
+  const run = await runHook("session-start", JSON.stringify(next), on);
+  assert.match(contextOf(run), /\n- Last session /);
+  assert.equal(receipts(on).at(-1)?.["prepared"], true);
 });
 
 testHook(
