@@ -1,7 +1,7 @@
 /** Plain letters take a short way; what comes out must be the same as on the long one. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CONTROL } from "../../src/base/text.ts";
+import { CONTROL, toJson } from "../../src/base/text.ts";
 import { phraseOf } from "../../src/search/lexical.ts";
 
 const signs = [..."\u00a0«»‐–—―‚“”„†•‹›‘’"];
@@ -24,5 +24,20 @@ Deno.test("CONTROL is Unicode's category of controls", () => {
   for (let code = 0; code <= 0x2100; code++) {
     const character = String.fromCodePoint(code);
     assert.equal(CONTROL.test(character), /\p{Cc}/u.test(character), code.toString(16));
+  }
+});
+
+Deno.test("toJson() writes no half of a pair, and everything else as it is", () => {
+  for (
+    const [text, read] of [
+      ["\ud83d", "\ufffd"],
+      ["a\udc00b\ud800", "a\ufffdb\ufffd"],
+      ["\\ud83d \\\\ud83d", "\\ud83d \\\\ud83d"],
+      ["\\\ud83d", "\\\ufffd"],
+      ["👍 \ud83d👍", "👍 \ufffd👍"],
+      ["", ""],
+    ] as const
+  ) {
+    assert.deepEqual(JSON.parse(toJson({ [text]: [text] })), { [read]: [read] });
   }
 });
