@@ -188,3 +188,13 @@ export function withoutEnd(text: string, character: RegExp): string {
 export function plainText(text: string): string {
   return collapse(text.replace(/[`"'“”‘’*]/g, "")).toLowerCase();
 }
+
+/**
+ * JSON that every parser takes: half of a pair of surrogates, which JavaScript writes as `\ud83d`, is an
+ * error to others, and who cannot read an answer waits for it.
+ */
+export function toJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!text.includes("\\ud")) return text;
+  return text.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "$1\\ufffd");
+}

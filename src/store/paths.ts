@@ -58,8 +58,12 @@ function resolve(store: Store, path: string): ResolvedPath {
 
 /** A folder in which notes may be made (`knowledge/skills/x`, `archive`). */
 export function resolveFolder(store: Store, folder: string): ResolvedPath {
-  resolveNew(store, `${folder}/x.md`);
-  return { path: folder, absolute: join(store.root, folder) };
+  const problem = pathProblem(`${folder}/x.md`);
+  if (problem !== undefined) throw unsafe(folder, problem);
+  const resolved = { path: folder, absolute: join(store.root, folder) };
+  const info = lstatInside(store, resolved);
+  if (info !== undefined && info.kind !== "dir") throw unsafe(folder, "it is no folder");
+  return resolved;
 }
 
 /** Opens a resolved file for reading; what was put in its place meanwhile is refused. */

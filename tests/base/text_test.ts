@@ -1,7 +1,7 @@
 /** Plain letters take a short way; what comes out must be the same as on the long one. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CONTROL, cutTitle } from "../../src/base/text.ts";
+import { CONTROL, cutTitle, toJson } from "../../src/base/text.ts";
 import { phraseOf } from "../../src/search/lexical.ts";
 
 const signs = [..."\u00a0«»‐–—―‚“”„†•‹›‘’"];
@@ -53,4 +53,19 @@ Deno.test("cutTitle() ends where something was said, and not on what opens a phr
   const clauses =
     "Batches of 500 customers; a cache would need 3 GB of the memory that there is now, or more";
   assert.equal(cutTitle(clauses, 50), "Batches of 500 customers…");
+});
+
+Deno.test("toJson() writes no half of a pair, and everything else as it is", () => {
+  for (
+    const [text, read] of [
+      ["\ud83d", "\ufffd"],
+      ["a\udc00b\ud800", "a\ufffdb\ufffd"],
+      ["\\ud83d \\\\ud83d", "\\ud83d \\\\ud83d"],
+      ["\\\ud83d", "\\\ufffd"],
+      ["👍 \ud83d👍", "👍 \ufffd👍"],
+      ["", ""],
+    ] as const
+  ) {
+    assert.deepEqual(JSON.parse(toJson({ [text]: [text] })), { [read]: [read] });
+  }
 });
