@@ -58,9 +58,8 @@ export async function serveSession(server: Server): Promise<{ close(): void } | 
   return listenLocal(realFs, socketPath(stateDir, Deno.ppid), async (socket) => {
     const work = parseLine<Work>(await socket.readLine(HOOK_INPUT_BYTES_MAX));
     if (work?.program !== program || !await isHere(work, stateDir, server)) return;
-    await socket.writeLine(BEGUN);
     // Told first, looked at after: who has heard nothing by then does it itself.
-    if (now() >= work.before) return;
+    if (!await socket.writeLine(BEGUN) || now() >= work.before) return;
     const outcome = await outcomeOf(work, stateDir, server);
     if (outcome !== undefined) await socket.writeLine(JSON.stringify(outcome));
   });

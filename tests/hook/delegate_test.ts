@@ -97,6 +97,7 @@ testHook("a server that does not answer is not waited for, and does nothing late
   await assertServed(on);
   assert.equal(doneBy(on)[0], "hook");
   assert.equal(saved(on).length, 1);
+  assert.equal(receipts(on).match(/"hook":"pre-compact"/g)?.length, 1);
 }, hasSockets);
 
 testHook(

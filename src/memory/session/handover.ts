@@ -62,7 +62,10 @@ export function placeOf(fs: Fs, cwd: string, stateDir: string): string {
   return [Deno.uid(), ...folders.flatMap((info) => [info?.device, info?.inode])].join(" ");
 }
 
-/** Has the work done by the server behind the socket. Anything but `done`: nothing was, and nothing will be. */
+/**
+ * Has the work done by the server behind the socket. Anything but `done` leaves it to the process: nothing
+ * of it is begun, unless a server broke off what it had begun.
+ */
 export async function handOver<T>(
   path: string,
   work: Readonly<Record<string, unknown>>,
