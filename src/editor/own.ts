@@ -11,7 +11,7 @@ export const HOOK_TOOL = "sage_hook";
 
 /** What a shell takes as it stands. */
 const PLAIN = /^[\w./+@:~-]+$/;
-/** What both shells of Windows take as it stands: letters of any language, and no sign that is a quote there. */
+/** What both shells of Windows take as it stands: no blank, and no sign that is a quote there. */
 const PLAIN_ON_WINDOWS = /^[\w.:\\~+\u00c0-\u1fff\u3040-\ud7ff-]+$/;
 /** `'/my tools/sage' hook stop codex`, as `commandLine` writes it for one of the shells. */
 const HOOK_LINE =

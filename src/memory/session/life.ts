@@ -5,6 +5,7 @@
  */
 import { now } from "../../base/clock.ts";
 import { encode, type Fs, join } from "../../base/fs.ts";
+import { holdLock } from "../../base/lock.ts";
 import { discard } from "../../store/atomic.ts";
 
 export type Life = "alive" | "dead" | "unknown";
@@ -14,6 +15,8 @@ const FOLDER = "lives";
 const NAME = /^\d{1,10}$/;
 /** Clocks of files and of processes differ by this much at most. */
 export const CLOCK_MS_MAX = 2000;
+/** Looking takes far less. */
+const HOLD_MS_MAX = 500;
 /** Longer than a session without a known process counts as live: then silence says the same. */
 const KEPT_MS = 60 * 60 * 1000;
 
@@ -25,28 +28,33 @@ export function holdLife(fs: Fs, stateDir: string, pid: number): { release(): vo
     if (pid <= 0 || knowsProcesses(fs) || fs.lstat(stateDir) === undefined) return undefined;
     fs.makeDir(join(stateDir, FOLDER), 0o700);
     sweep(fs, stateDir);
-    const file = fs.open(path, {
-      read: true,
-      write: true,
-      create: true,
-      truncate: true,
-      mode: 0o600,
-    });
-    // Another server of the same editor has it, which says the same.
-    if (!file.tryLock(true)) return void file.close();
+    const file = fs.open(path, { write: true, create: true, truncate: true, mode: 0o600 });
+    file.close();
+    fs.setTime(path, now());
+    // Shared with other servers of the same editor; whoever looks has it for a moment.
+    const held = holdLock(fs, path, { deadlineMs: HOLD_MS_MAX, exclusive: false });
     return {
-      /** One that is not empty ended in order, at the time of the file. */
       release() {
-        try {
-          file.write(encode("\n"));
-        } catch {
-          // As one that was killed.
-        }
-        file.close();
+        held.release();
+        endInOrder(fs, path);
       },
     };
   } catch {
     return undefined;
+  }
+}
+
+/** A file that is not empty is of servers that ended in order, at the time of the file. */
+function endInOrder(fs: Fs, path: string): void {
+  try {
+    const file = fs.open(path, { read: true, write: true });
+    try {
+      if (file.tryLock(true)) file.write(encode("\n"));
+    } finally {
+      file.close();
+    }
+  } catch {
+    // As one that was killed.
   }
 }
 
