@@ -99,25 +99,26 @@ export function bothDetails(): SageError {
   });
 }
 
-/** `noneAnswer` for what takes notes away: only what may have been meant is proposed. */
-export function noneToRemove(noun: string, ref: string, nearest: readonly Nearest[]): Answer {
-  return noneAnswer(noun, ref, resembling(ref, nearest));
-}
-
-/** No note is called that: the nearest ones, and exit 3. */
-export function noneAnswer(noun: string, ref: string, nearest: readonly Nearest[]): Answer {
+/** No note is called that: those that may have been meant, and exit 3. */
+export function noneAnswer(
+  noun: string,
+  ref: string,
+  nearest: readonly Nearest[],
+  list = `sage ${noun} list`,
+): Answer {
+  const meant = resembling(ref, nearest);
   return failed({
     code: "not_found",
     message: ref === "" ? `There is no ${noun} yet` : `No ${noun} fits "${ref}"`,
-    hint: nearest.length === 0
+    hint: meant.length === 0
       ? ref === ""
         ? undefined
         : noun === "note"
         ? "sage search finds notes by what they say"
-        : `sage ${noun} list`
+        : `${list} shows what there is`
       : `nearest: ${
-        nearest.map(({ short_id, title }) => `${short_id} "${cut(title, TITLE_CHARACTERS_MAX)}"`)
+        meant.map(({ short_id, title }) => `${short_id} "${cut(title, TITLE_CHARACTERS_MAX)}"`)
           .join(", ")
       }`,
-  }, { json: { nearest } });
+  }, { json: { nearest: meant } });
 }

@@ -5,7 +5,7 @@ import type { NoteKind } from "../note/note.ts";
 import type { Answer } from "./answer.ts";
 import { chosen, toItems } from "./choice.ts";
 import { defineVerb, type Verb } from "./command.ts";
-import { noneToRemove } from "./outcome.ts";
+import { noneAnswer } from "./outcome.ts";
 import { canAsk, confirm } from "./prompt.ts";
 import { withMemory } from "./with_memory.ts";
 
@@ -29,7 +29,7 @@ export function removeVerb(kind: NoteKind): Verb {
           const outcome = await removeNote(memory, ref, [kind]);
           switch (outcome.kind) {
             case "none":
-              return noneToRemove(kind, ref, outcome.nearest);
+              return noneAnswer(kind, ref, outcome.nearest);
             case "many": {
               const items = toItems(outcome.items);
               return await chosen(io, items, { ref, nowMs: memory.now(), json }, remove);

@@ -62,7 +62,7 @@ export async function notRestored(
 ): Promise<Answer> {
   switch (outcome.kind) {
     case "none":
-      return noneAnswer(`removed ${kind}`, ref, outcome.nearest);
+      return noneAnswer(`removed ${kind}`, ref, outcome.nearest, `sage ${kind} restore`);
     case "many":
       return await chosen(io, outcome.items, { ref, nowMs: memory.now(), json }, again);
     case "taken":

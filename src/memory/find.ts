@@ -191,7 +191,7 @@ const WRONG_SHARE = 3;
 
 /**
  * Those of the nearest that may have been meant: they have a word of what was typed, or nearly its letters.
- * What erases proposes no others.
+ * A person is proposed no others; an agent is told what there is.
  */
 export function resembling(typed: string, nearest: readonly Nearest[]): Nearest[] {
   const name = typed.trim().toLowerCase();

@@ -137,7 +137,17 @@ class FolderIndex implements SearchIndex {
       this.#fs.makeDir(this.#dir, 0o700);
       for (let attempt = 1;; attempt++) {
         this.refresh();
-        if (this.#applyOnce(change, embedder, attempt === APPLY_TRIES)) return;
+        const before = this.#segments.map((segment) => [segment, segment.entry] as const);
+        const check = this.#check;
+        try {
+          if (this.#applyOnce(change, embedder, attempt === APPLY_TRIES)) return;
+        } catch (error) {
+          // What was to be replaced is found as it was; what was to be erased is not.
+          if (this.#check === check && change.erase !== true) {
+            for (const [segment, entry] of before) segment.bury(entry);
+          }
+          throw error;
+        }
       }
     } catch (cause) {
       throw systemError(cause, `write the search index in "${this.#dir}"`);

@@ -447,3 +447,17 @@ Deno.test("sage install says what it cannot do", async () => {
   assert.match(await said("zedd"), /did you mean zed\?/);
   assert.match(await said("zed", "--statusline"), /Zed has nothing like --statusline/);
 });
+
+Deno.test("what is proposed for a name may have been meant, and stands in a command that there is", async () => {
+  const place = scratch();
+  for (const title of ["Redis cache", "Deploy steps"]) {
+    await sage(["knowledge", "add", title], { ...place, stdin: `About ${title}: it is so.` });
+  }
+  const of = async (...args: string[]): Promise<string> => (await sage(args, place)).stderr;
+  assert.match(await of("knowledge", "history", "nonsense"), /\n {2}sage knowledge list shows/);
+  assert.match(
+    await of("knowledge", "show", "redis-cahce"),
+    /nearest: [0-9a-f]{8} "Redis cache"\n/,
+  );
+  assert.match(await of("knowledge", "restore", "nonsense"), /\n {2}sage knowledge restore shows/);
+});

@@ -135,6 +135,32 @@ Deno.test("an index that cannot be written is read as it was, where somebody can
   await assert.rejects(async () => await searchMemory(await on.open({ fs }), "zebra"), /EACCES/);
 });
 
+Deno.test("notes that changed since are found as they were where the index cannot be merged", async () => {
+  using on = await world();
+  // So many that changed at once are merged with the rest.
+  for (let i = 0; i < 70; i++) {
+    byHand(`${on.cwd}/.sage`, `knowledge/zebra-${i}.md`, { id: `zebra-${i}` }, `# Zebra ${i}`);
+  }
+  await searchMemory(on.memory, "zebra");
+  for (let i = 0; i < 70; i++) {
+    byHand(`${on.cwd}/.sage`, `knowledge/zebra-${i}.md`, { id: `zebra-${i}` }, `# Zebra of ${i}`);
+  }
+  const fs: Fs = {
+    ...realFs,
+    open(file, options) {
+      if (file.includes("/state/index/") && options?.createNew === true) {
+        throw Object.assign(new Error("full"), { code: "ENOSPC" });
+      }
+      return realFs.open(file, options);
+    },
+  };
+  const memory = await on.open({ fs, warns: true });
+  for (let i = 0; i < 2; i++) {
+    const { items } = await searchMemory(memory, "zebra 7");
+    assert.equal(items[0]?.title, "Zebra 7");
+  }
+});
+
 Deno.test("readStatus() says that capture stopped working, and when it works again", async () => {
   using on = await world();
   receipts(on, ["done", "failed", "failed", "failed"]);

@@ -8,7 +8,7 @@ import { findRemoved } from "../../memory/removed.ts";
 import { type Answer, dim } from "../answer.ts";
 import { chosen, toItems } from "../choice.ts";
 import { defineCommand } from "../command.ts";
-import { noneToRemove } from "../outcome.ts";
+import { noneAnswer } from "../outcome.ts";
 import { count } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { withMemory } from "../with_memory.ts";
@@ -36,7 +36,7 @@ export const command = defineCommand({
         const outcome = await forget(memory, ref);
         switch (outcome.kind) {
           case "none":
-            return noneToRemove("note", ref, outcome.nearest);
+            return noneAnswer("note", ref, outcome.nearest);
           case "many": {
             const items = toItems(outcome.items);
             return await chosen(io, items, { ref, nowMs: memory.now(), json }, erase);
