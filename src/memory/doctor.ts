@@ -206,18 +206,37 @@ function index(memory: Memory, reports: Reports): Finding[] {
 
 /** Both sides of what two changed in one place stand in such a note, until somebody has chosen. */
 function unmergedFindings(memory: Memory): Finding[] {
+  return [
+    ...findingsOf(
+      memory,
+      { word: UNMERGED_WORD, phrases: [UNMERGED] },
+      'keep what is right, and take the section "Updates (unmerged …)" out',
+    ),
+    ...findingsOf(
+      memory,
+      { word: "head", phrases: ["<<<<<<< head ", " >>>>>>> "] },
+      "keep what is right, and take the lines that git wrote around it out",
+    ),
+  ];
+}
+
+/** `word` is one of the phrases': one that no note has stands in none of them, and no text is read. */
+function findingsOf(
+  memory: Memory,
+  { word, phrases }: { readonly word: string; readonly phrases: readonly string[] },
+  mend: string,
+): Finding[] {
   const stores = memory.stores.filter(({ root }) => memory.fs.lstat(root) !== undefined);
-  const word = prepareQuery(UNMERGED_WORD);
+  const query = prepareQuery(word);
   const found = stores.flatMap((store) => {
     const index = memory.index(store);
-    // A word that no note has stands in no heading: then no text is read.
-    if (index.query(word, { limit: 1 }).length === 0) return [];
-    return [...index.holding([UNMERGED])].map((path) => join(store.root, path));
+    if (index.query(query, { limit: 1 }).length === 0) return [];
+    return [...index.holding(phrases)].map((path) => join(store.root, path));
   });
   return found.sort().slice(0, UNMERGED_MAX).map((path) => ({
     level: "warning",
     what: `two versions of one place stand in ${path}`,
-    mend: 'keep what is right, and take the section "Updates (unmerged …)" out',
+    mend,
   }));
 }
 

@@ -8,8 +8,8 @@ import { isHere, newestFirst } from "./entries.ts";
 import type { Memory } from "./memory.ts";
 import { quote } from "./recalled.ts";
 
-/** Counts are told in steps, so that a save does not change the text. */
-const STEPS = [0, 1, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
+/** Counts from here on are told in steps, so that few days change the text. */
+const STEPS = [5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
 
 /** `tools` are the names that the client is offered: what it cannot call is not mentioned. */
 export async function serverInstructions(
@@ -68,12 +68,12 @@ function uses(tools: ReadonlySet<string>): string[] {
 function inventory(notes: number, knowledge: number, newest: readonly string[]): string {
   if (notes === 0) return "- Nothing was stored before today.";
   const known = newest.length === 0 ? "" : `; newest knowledge: ${newest.join(", ")}`;
-  return `- Stored before today: ${step(notes)} notes, ${
+  return `- Stored before today: ${step(notes)} note${notes === 1 ? "" : "s"}, ${
     step(knowledge)
   } of them knowledge${known}.`;
 }
 
 function step(count: number): string {
-  const floor = STEPS.findLast((value) => value <= count) ?? 0;
-  return floor === count ? String(count) : `over ${floor}`;
+  const floor = STEPS.findLast((value) => value <= count);
+  return floor === undefined || floor === count ? String(count) : `over ${floor}`;
 }

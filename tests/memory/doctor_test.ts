@@ -172,6 +172,19 @@ Deno.test("diagnose() names a note in which two versions of one place stand", as
   assert.deepEqual(others, []);
 });
 
+Deno.test("diagnose() names a note in which git's marks of a conflict stand", async () => {
+  using on = await world();
+  const binary = installed(on);
+  await knowledge(on.memory, "Otters", "Otters sleep head by head; <<<<<<< is an arrow.");
+  assert.deepEqual(await wrong(on, binary), []);
+  const { path } = await knowledge(on.memory, "Herons", "Herons stand on one leg.");
+  const sides = "<<<<<<< HEAD\nOn one leg.\n=======\nOn two legs.\n>>>>>>> side\n";
+  put(path, `${await Deno.readTextFile(path)}\n${sides}`);
+  const [found, ...others] = await wrong(on, binary);
+  assert.equal(found?.what, `two versions of one place stand in ${path}`);
+  assert.deepEqual(others, []);
+});
+
 Deno.test("diagnose() says where git does not know the merge driver of shared notes", async () => {
   using on = await world();
   const binary = installed(on);

@@ -301,6 +301,26 @@ Deno.test("writeSessionNote() says when it last wrote, and does not write only t
   assert.match(read(notePath(on)), /\nupdated: 2026-01-13T14:50:00Z\n/);
 });
 
+Deno.test("writeSessionNote() tells of a branch what was said since, and not what its origin was told", async () => {
+  using on = await world({ hook: true });
+  on.later(3_600_000);
+  begin(on.memory, on, { source: "fork" });
+  // The copy is an hour old, what is said on top is of now.
+  const said = conversation("It stalls because all rows are collected.");
+  const now = new Date(NOW + 3_600_000).toISOString();
+  const from = said.lines.length;
+  said.user("Try it with Redis in this branch").assistant(
+    "Redis works too, because the rows are small, and it adds a service.",
+    [{ name: "Edit", input: { file_path: `${on.cwd}/cache.ts` }, result: "ok" }],
+  );
+  for (const line of said.lines.slice(from)) if ("timestamp" in line) line.timestamp = now;
+  await write(on, said, on.memory, true);
+  const text = read(notePath(on));
+  assert.match(text, /\nstarted: 2026-01-13T15:30:00Z/);
+  assert.match(text, /Redis/);
+  assert.doesNotMatch(text, /collected|stream the rows/);
+});
+
 Deno.test("a list tells the end of a session whose note was committed before it", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);

@@ -351,7 +351,7 @@ Deno.test("serverInstructions() stay the same byte for byte within a day, whatev
   const before = await serverInstructions(await on.open(), ["search_notes"]);
   assert.match(
     before,
-    /- Stored before today: 1 notes, 1 of them knowledge; newest knowledge: "Oak"\.$/,
+    /- Stored before today: 1 note, 1 of them knowledge; newest knowledge: "Oak"\.$/,
   );
   await knowledge(on.memory, "Rye", "It is sown.");
   await checkpoint(on.memory);
@@ -392,7 +392,7 @@ Deno.test("serverInstructions() do not deny what was stored today", async () => 
   await knowledge(on.memory, "Oak", "It grows.");
   assert.doesNotMatch(await told(), /stored before today/i);
   on.later(DAY);
-  assert.match(await told(), /Stored before today: 1 notes, 1 of them knowledge/);
+  assert.match(await told(), /Stored before today: 1 note, 1 of them knowledge/);
 });
 
 Deno.test("serverInstructions() are short", async () => {

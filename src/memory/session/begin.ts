@@ -29,6 +29,7 @@ export function register(
       cwd: input.startDir ?? input.cwd,
       ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
       ...(pid > 0 ? { pid } : {}),
+      ...(input.source === "fork" ? { forkedAt: memory.now() } : {}),
       ...(keepsSteps && contextSteps !== undefined ? { contextSteps } : {}),
     };
   });

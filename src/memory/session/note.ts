@@ -43,10 +43,11 @@ export interface SessionEnd {
 export async function writeSessionNote(
   memory: Memory,
   session: string,
-  transcript: Transcript,
+  whole: Transcript,
   end?: SessionEnd,
 ): Promise<SessionNoteOutcome> {
   const state = readSession(memory, session);
+  const transcript = sinceFork(whole, state);
   const turns = redactTurns(memory, transcript.turns);
   const summary = amended(state, turns, {
     embedder: memory.builtIn(),
@@ -102,6 +103,17 @@ export async function writeSessionNote(
   return { kind: "written", id };
 }
 
+/** A branch's file begins with a copy of what was said before, which is in the note of its origin. */
+function sinceFork(transcript: Transcript, state: SessionState | undefined): Transcript {
+  const since = (state?.forkedAt ?? 0) - CLOCK_MS_MAX;
+  return since < 0 ? transcript : {
+    ...transcript,
+    turns: transcript.turns.filter(({ at }) => (parseTime(at) ?? since) >= since),
+  };
+}
+
+/** Clocks of the editor and of ours differ by this much at most. */
+const CLOCK_MS_MAX = 2000;
 const TITLE_CHARACTERS_MAX = 80;
 /** Words of an answer from which a session of one question is worth a note. */
 const ANSWER_WORDS_MIN = 40;

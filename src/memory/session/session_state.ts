@@ -13,6 +13,8 @@ export interface SessionState {
   readonly transcriptPath?: string;
   /** The sessions whose conversation this one began with, the first first. */
   readonly forkedFrom?: readonly string[];
+  /** When it was branched off, in milliseconds: what was said before is another session's. */
+  readonly forkedAt?: number;
   /** Bytes of the transcript that the last stop has seen. */
   readonly readTo?: number;
   /** Milliseconds. */
