@@ -37,6 +37,8 @@ function Install-Sage {
   if ($machine -notin 'AMD64', 'ARM64') { Stop-Install "There is no sage for $machine" }
   $target = 'x86_64-pc-windows-msvc'
   if (-not $Dir) { $Dir = Join-Path $env:LOCALAPPDATA 'Programs\sage' }
+  # It goes into the PATH, where a relative one would mean another folder in each.
+  $Dir = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($Dir)
 
   # Windows PowerShell 5.1 still begins with TLS 1.0.
   [Net.ServicePointManager]::SecurityProtocol =
@@ -63,18 +65,34 @@ function Install-Sage {
     $new = Join-Path $work 'new'
     Expand-Archive -Path $archive -DestinationPath $new
     $program = Join-Path $new 'sage.exe'
-    $said = & $program --version
-    if ($LASTEXITCODE -ne 0) { Stop-Install 'The program does not run on this machine' 'nothing was installed' }
+    # What is no program for this machine throws, and leaves no exit code.
+    $said = @(try { & $program --version } catch { })
+    if ($said.Count -eq 0 -or $LASTEXITCODE -ne 0) {
+      Stop-Install 'The program does not run on this machine' 'nothing was installed'
+    }
 
     try {
       $place = Join-Path $Dir 'sage.exe'
       New-Item -ItemType Directory -Force -Path $Dir | Out-Null
-      Get-ChildItem $new -Filter 'sage-*.assets' | Copy-Item -Destination $Dir -Force
+      # It names its content. What is whole stays: a program that runs may be reading it.
+      foreach ($data in Get-ChildItem $new -Filter 'sage-*.assets') {
+        $there = Join-Path $Dir $data.Name
+        if (-not (Test-Path $there) -or
+          (Get-FileHash $there).Hash -ne (Get-FileHash $data.FullName).Hash) {
+          Copy-Item $data.FullName $there -Force
+        }
+      }
       Copy-Item $program "$place.new" -Force
-      # A program that runs cannot be replaced, but it can be renamed.
-      if (Test-Path $place) { Move-Item $place "$place.old" -Force }
+      # A program that runs cannot be replaced, but it can be renamed; so can the one before it.
+      Remove-Item -LiteralPath "$place.old" -ErrorAction SilentlyContinue
+      if (Test-Path "$place.old") {
+        $aside = Join-Path $Dir '.sage-update'
+        New-Item -ItemType Directory -Force -Path $aside | Out-Null
+        Move-Item "$place.old" (Join-Path $aside "$([Guid]::NewGuid()).old")
+      }
+      if (Test-Path $place) { Move-Item $place "$place.old" }
       Move-Item "$place.new" $place
-      # Also what an update kept, and data of programs that are no more: it names its content.
+      # Also what an update kept, and data of programs that are no more.
       $older = @("$place.old", (Join-Path $Dir 'sage.previous.exe')) + @(
         Get-ChildItem $Dir -Filter 'sage-*.assets' | Where-Object {
           $_.Name -cmatch '^sage-[0-9a-f]{8}\.assets$' -and -not (Test-Path (Join-Path $new $_.Name))
@@ -86,7 +104,7 @@ function Install-Sage {
       Stop-Install "Cannot write ${Dir}: $reason" 'choose another folder: -Dir <folder>'
     }
 
-    Write-Host "Installed $(@($said)[0]): $place"
+    Write-Host "Installed $($said[0]): $place"
     # As it is written, so that what names other variables in it goes on naming them.
     $path = (Get-Item 'HKCU:\Environment').GetValue('Path', '', 'DoNotExpandEnvironmentNames')
     if (@($path -split ';') -notcontains $Dir) {

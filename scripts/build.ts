@@ -17,6 +17,7 @@ import { concat } from "./concat.ts";
 import { ENVIRONMENT } from "../src/base/environment.ts";
 import { sha256Hex } from "../src/base/hash.ts";
 import { NETWORK } from "../src/base/network.ts";
+import { settingVariables } from "../src/config/values.ts";
 import { AGENT_VARIABLES } from "../src/editor/agent_shell.ts";
 import { version } from "./version.ts";
 
@@ -218,6 +219,7 @@ async function stamp(assets: Record<string, unknown>): Promise<Map<string, strin
     commit: await commit(),
     target,
     flags: FLAGS,
+    variables: [...ENVIRONMENT, ...AGENT_VARIABLES, "SAGE_HOME", ...settingVariables()],
     assets,
   });
   const chunks = new Map<string, string>();

@@ -55,7 +55,11 @@ export function makeCases(worlds: Worlds, servers: ReadonlyMap<World, SessionSer
     one,
     { ...one, name: `${one.name}; the session's server does it`, isServed: true },
   ];
-  const search = (world: World) => ({ ...base(world), args: ["search", prose(170, 6), "--json"] });
+  const search = (world: World) => ({
+    ...base(world),
+    args: ["search", prose(170, 6), "--json"],
+    server: servers.get(world),
+  });
   // Sixteen tokens for the model of random weights, its marks included.
   const asked = (world: World) => ({ ...base(world), args: ["search", SIXTEEN, "--json"] });
   const turn = { stop_hook_active: false, last_assistant_message: "Done." };
@@ -116,8 +120,13 @@ export function makeCases(worlds: Worlds, servers: ReadonlyMap<World, SessionSer
       before: () => setState(chunks10k, {}),
       receipt: '"shown":',
     }),
-    { name: "search, 1,000 chunks", ...search(chunks1k), target: 1.35 },
-    { name: "search, 10,000 chunks", ...search(chunks10k), target: 1.5, memoryTarget: 1.5 },
+    ...bothWays({ name: "search, 1,000 chunks", ...search(chunks1k), target: 1.35 }),
+    ...bothWays({
+      name: "search, 10,000 chunks",
+      ...search(chunks10k),
+      target: 1.5,
+      memoryTarget: 1.5,
+    }),
     { name: "search, 20 notes", ...asked(notes20) },
     { name: "search, 20 notes, a model of MiniLM's size", ...asked(notes20Model) },
   ];

@@ -44,11 +44,11 @@ try {
   await Deno.remove(folder, { recursive: true });
 }
 
-/** Of the worlds in which hooks have something to hand over. */
-async function startServers({ notes200, edited200, chunks10k, sage }: Worlds) {
+/** Of the worlds in which there is something to hand over. */
+async function startServers({ notes200, edited200, chunks1k, chunks10k, sage }: Worlds) {
   await using started = new AsyncDisposableStack();
   const of = new Map<World, SessionServer>();
-  for (const world of [notes200, edited200, chunks10k]) {
+  for (const world of [notes200, edited200, chunks1k, chunks10k]) {
     of.set(world, started.use(await startServer(world, sage)));
   }
   const all = started.move();

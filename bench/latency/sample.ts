@@ -38,6 +38,7 @@ async function receiptsIn({ HOME = "" }: Case["env"]): Promise<readonly string[]
 /** Peak resident memory in MB, or NaN. */
 export async function peakMb(one: Case): Promise<number> {
   await one.before?.();
+  await one.server?.show(false);
   const report = await Deno.makeTempFile({ prefix: "sage-bench-" });
   try {
     // The shell becomes GNU time, which starts the program: what finds its parent finds this.

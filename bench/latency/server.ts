@@ -1,42 +1,35 @@
 /** The server of a session, `sage mcp`, as an editor has it beside its hooks; shown to some runs only. */
+import { ownSocket, socketFolder, spawnMcp } from "../../tests/support/mcp_server.ts";
 import type { World } from "./worlds.ts";
 
 export interface SessionServer extends AsyncDisposable {
-  /** Hooks that this process starts find it, or do not. */
+  /** What this process starts finds it, or does not. */
   show(isShown: boolean): Promise<void>;
-  /** For a hook that `sh` starts: the command that shows it to what comes after. */
+  /** For what `sh` starts: the command that shows it to what comes after. */
   readonly showInShell: string;
 }
 
 export async function startServer({ home, project }: World, sage: string): Promise<SessionServer> {
-  const child = new Deno.Command(sage, {
-    args: ["mcp"],
-    cwd: project,
-    env: { HOME: home },
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  const folder = `${home}/.sage/state/hooks`;
-  const own = `${folder}/${Deno.pid}.sock`;
-  while (!await isThere(own)) await new Promise((resolve) => setTimeout(resolve, 20));
+  const child = spawnMcp({ home, cwd: project }, sage);
+  const drained = child.stdout.cancel();
+  const own = await ownSocket(home);
+  const folder = socketFolder(home);
   // A socket answers under whatever name it has.
   const hidden = `${folder}/server-${child.pid}`;
   await Deno.rename(own, hidden);
   return {
     async show(isShown) {
-      await Deno.remove(own).catch(() => {});
+      // A search finds it under any such name.
+      for await (const { name } of Deno.readDir(folder)) {
+        if (name.endsWith(".sock")) await Deno.remove(`${folder}/${name}`);
+      }
       if (isShown) await Deno.symlink(hidden, own);
     },
     showInShell: `ln -sf "${hidden}" "${folder}/$$.sock"`,
     async [Symbol.asyncDispose]() {
       await child.stdin.close();
       await child.status;
+      await drained;
     },
   };
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await Deno.lstat(path).then(() => true, () => false);
 }

@@ -6,6 +6,8 @@ export interface BuildInfo {
   readonly target: string;
   /** Permission and compile flags of the binary, as given to the compiler. */
   readonly flags: readonly string[];
+  /** The variables that Sage goes by, settings' own among them. */
+  readonly variables: readonly string[];
   /** Where in what carries them the assets lie: name → offset, length, SHA-256. */
   readonly assets: Readonly<Record<string, AssetRange>>;
 }

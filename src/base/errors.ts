@@ -69,7 +69,14 @@ export function systemError(cause: unknown, action: string): SageError {
 type Known = readonly [code: ErrorCode, what: string, hint?: string];
 
 const FULL: Known = ["disk_full", "no room is left on the disk", "free some space, then repeat"];
-const CLOSED: Known = ["permission", "this account may not", "check owner and mode"];
+/** Windows says the same of what somebody has open. */
+const CLOSED: Known = Deno.build.os === "windows"
+  ? [
+    "permission",
+    "this account may not, or a program has it open",
+    "close it there, or see its rights",
+  ]
+  : ["permission", "this account may not", "check owner and mode"];
 const CROWDED: Known = ["io", "too many files are open", "raise the open-file limit (ulimit -n)"];
 
 /** What the system's own names mean, and what to do. */

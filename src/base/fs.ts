@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, statfsSync } from "node:fs";
 import { monotonic, sleep } from "./clock.ts";
-import { systemErrorCode } from "./errors.ts";
+import { SageError, systemErrorCode } from "./errors.ts";
 
 export interface FileInfo {
   readonly kind: "file" | "dir" | "link" | "other";
@@ -212,12 +212,21 @@ function windowsMode({ mode, isFile }: Deno.FileInfo): number {
 
 /** All bytes of a regular file, or the first `bytesMax` of them. */
 export function readBytes(fs: Fs, path: string, bytesMax: number): Uint8Array {
+  refuseWaiting(fs, path);
   const file = fs.open(path, { read: true });
   try {
     return readFull(file, new Uint8Array(Math.min(file.info().size, bytesMax)));
   } finally {
     file.close();
   }
+}
+
+/** To open a pipe waits for its other end, maybe for ever; any name may turn out to be one. */
+function refuseWaiting(fs: Fs, path: string): void {
+  let kind = fs.lstat(path)?.kind;
+  if (kind === "link") kind = fs.lstat(fs.realPath(path))?.kind;
+  if (kind !== "other") return;
+  throw new SageError("unsafe_path", `Cannot read ${path}: it is no regular file`);
 }
 
 /** Fills `into` from where the file stands; returns the part of it that there were bytes for. */
@@ -296,7 +305,7 @@ export function isAbsolute(path: string): boolean {
 /** A path as it is meant from a folder, without `.` and `..`; links are not followed. */
 export function resolveFrom(base: string, path: string, os: string = Deno.build.os): string {
   const parts: string[] = [];
-  const full = (isAbsolute(path) ? path : join(base, path)).replaceAll("\\", "/");
+  const full = slashed(isAbsolute(path) ? path : join(base, path), os);
   for (const part of full.split("/")) {
     if (part === "..") parts.pop();
     else if (part !== "." && (part !== "" || parts.length === 0)) parts.push(part);

@@ -96,6 +96,8 @@ export const NOTE_WALK_BYTES_MAX = 16 * 1024 * 1024;
 
 /** HTTP: one request's body. A note may be that large, and nothing else comes near. */
 export const HTTP_BODY_BYTES_MAX = 1024 * 1024;
+/** A body that takes longer comes from nobody who means to send it. */
+export const HTTP_BODY_MS_MAX = 10_000;
 /** Requests under way at once; more are told to come again. */
 export const HTTP_PENDING_MAX = 64;
 /** Streams of events, each of which keeps the server looking at the disk. */

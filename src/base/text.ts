@@ -69,9 +69,29 @@ export function cut(text: string, charactersMax: number): string {
   return text.slice(0, end).trimEnd() + "…";
 }
 
+/** Where a clause ends that says something by itself. */
+const CLAUSE_END = /[,;:](?=\s)|\s[–—-](?=\s)|\s\((?=\S)/g;
+/** What opens a phrase and ends none. */
+const OPENS =
+  /(?:\s+(?:a|an|the|this|that|which|who|of|to|in|on|at|for|with|without|by|from|into|its|his|her|my|our|your|their|each|every|and|or|but|because|since|is|are|was|were|be|as|if|when|so|than|not|no|we|i|it|der|die|das|den|dem|des|ein|eine[nmrs]?|und|oder|aber|von|vom|zu|zum|zur|mit|ohne|für|auf|bei|beim|im|in|am|an|aus|dass|wenn|weil|als|wie|ist|sind|nicht|kein))+$/i;
+
+/** Less of it says too little. */
+const CLAUSE_SHARE = 0.4;
+
+/** The same as a title: at the end of a clause that says enough of it, else of a word that ends a phrase. */
+export function cutTitle(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  const whole = cut(text, charactersMax).slice(0, -1);
+  const clause = [...whole.matchAll(CLAUSE_END)].findLast(({ index }) =>
+    index >= whole.length * CLAUSE_SHARE
+  );
+  const end = whole.slice(0, clause?.index);
+  return withoutEnd(end.replace(OPENS, ""), /[\s.,;:–—-]/) + "…";
+}
+
 /** The first sentence, cut if need be. */
 export function firstSentence(text: string, charactersMax: number): string {
-  return cut(splitSentences(text)[0] ?? "", charactersMax);
+  return cutTitle(splitSentences(text)[0] ?? "", charactersMax);
 }
 
 /** Abbreviations after which a full stop ends nothing. */
@@ -167,4 +187,14 @@ export function withoutEnd(text: string, character: RegExp): string {
 /** Text without what writers change when they repeat a thing: case, quotes, white space. */
 export function plainText(text: string): string {
   return collapse(text.replace(/[`"'“”‘’*]/g, "")).toLowerCase();
+}
+
+/**
+ * JSON that every parser takes: half of a pair of surrogates, which JavaScript writes as `\ud83d`, is an
+ * error to others, and who cannot read an answer waits for it.
+ */
+export function toJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!text.includes("\\ud")) return text;
+  return text.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "$1\\ufffd");
 }

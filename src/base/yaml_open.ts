@@ -11,7 +11,7 @@ export interface OpenValue {
 
 /** A key with its colon, or the dash of a list, in front of a value. */
 const LEAD = /[ \t]*(?:-[ \t]+)*(?:[^\s"'#[\]{},][^"'#\n\r]*?:[ \t]+)?/y;
-const BLOCK_HEADER = /[|>][-+\d]*[ \t]*(?:#.*)?$/;
+const BLOCK_HEADER = /[|>][-+\d]*[ \t]*(?:#[^\n]*)?$/;
 
 /** The quoted or bracketed value that is still open at `end`, where the parser gave up. */
 export function openValue(text: string, end: number): OpenValue | undefined {

@@ -2,6 +2,7 @@
  * A conversation with the model API: what was said, what was recalled for it, what it cost. What memory
  * knows of a question goes along with it, fenced, and each note once.
  */
+import { given } from "../base/given.ts";
 import type { RecallItem } from "../memory/knowledge/answer.ts";
 import { recallKnowledge } from "../memory/knowledge/recall.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -57,10 +58,15 @@ export async function ask(
   talk: Talk,
   question: string,
   told: Told,
-  options: { readonly skill?: string; readonly signal?: AbortSignal } = {},
+  options: {
+    readonly skill?: string;
+    /** The question in other words, for what is recalled; they go nowhere. */
+    readonly also?: readonly string[];
+    readonly signal?: AbortSignal;
+  } = {},
 ): Promise<Asked> {
-  const { skill, signal } = options;
-  const recall = await recallKnowledge(memory, question, skill === undefined ? {} : { skill });
+  const { skill, also, signal } = options;
+  const recall = await recallKnowledge(memory, question, given({ skill, also }));
   const known = new Set(talk.recalled.map(({ id }) => id));
   // Nobody asked for notes: what came with a clone is for who vouched for it.
   const recalled = recall.items.filter(({ id, flags }) =>

@@ -4,15 +4,7 @@
  */
 import type { Env } from "../base/environment.ts";
 import { join, realFs } from "../base/fs.ts";
-import {
-  greet,
-  handOver,
-  type Hello,
-  placeOf,
-  programId,
-  type Ready,
-  SOCKETS_FOLDER,
-} from "../memory/session/handover.ts";
+import { handOver, placeOf, SOCKETS_FOLDER } from "../memory/session/handover.ts";
 import { locateState } from "../memory/session/peek.ts";
 import type { Io } from "./io.ts";
 
@@ -29,11 +21,10 @@ export interface Printed {
   readonly code: number;
 }
 
-/** Newer sessions than that are not asked either. */
+/** Each costs a connection; more sessions at a time than that nobody has. */
 const SERVERS_MAX = 8;
-/** From there on the process does it itself: a server that is frozen since it said that it is ready. */
-const ANSWER_MS_MAX = 250;
-const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
+/** Of a server that is frozen since it began, no more is waited for. */
+const PATIENCE = { answerBytesMax: 16 * 1024 * 1024, answerMsMax: 250 };
 
 /** Undefined where no server answers, for whatever reason: then nothing was printed. */
 export async function askServer(argv: readonly string[], io: Io): Promise<Printed | undefined> {
@@ -41,58 +32,39 @@ export async function askServer(argv: readonly string[], io: Io): Promise<Printe
   if (io.binary === undefined || io.env("SAGE_DEBUG") === "1") return undefined;
   const env: Env = (name) => io.env(name);
   const cwd = io.cwd();
-  const ready = await findServer(env, cwd);
-  if (ready === undefined) return undefined;
   const { isTerminal, columns, color } = io;
   const asked: Asked = { argv, cwd, isTerminal, columns, color };
-  const how = { bytesMax: ANSWER_BYTES_MAX, answerMsMax: ANSWER_MS_MAX };
-  const printed = await handOver<Partial<Printed>>(ready, { asked }, env, how);
-  return isPrinted(printed) ? printed : undefined;
+  const { sockets, place } = findServers(env, cwd);
+  for (const path of sockets) {
+    const outcome = await handOver<Partial<Printed>>(path, { asked, cwd, place }, env, PATIENCE);
+    // One that is late has had all the time there is.
+    if (outcome === "late") return undefined;
+    if (outcome !== "refused") return isPrinted(outcome.done) ? outcome.done : undefined;
+  }
+  return undefined;
 }
 
-/** The first that is ready: all are greeted at once, and one may be frozen. */
-async function findServer(
+/** All of this person's; which of them serves this folder, they know. */
+function findServers(
   env: Env,
   cwd: string,
-): Promise<Ready | undefined> {
+): { readonly sockets: readonly string[]; readonly place: string } {
   try {
     const stateDir = locateState(env);
     const folder = join(stateDir, SOCKETS_FOLDER);
-    const names = realFs.list(folder).map(({ name }) => name).filter((name) =>
-      name.endsWith(".sock")
-    );
-    if (names.length === 0) return undefined;
-    const hello: Hello = {
-      program: programId(realFs),
-      cwd,
+    const names = realFs.list(folder).map(({ name }) => name);
+    const sockets = names.filter((name) => name.endsWith(".sock")).slice(0, SERVERS_MAX);
+    return {
+      sockets: sockets.map((name) => join(folder, name)),
       place: placeOf(realFs, cwd, stateDir),
     };
-    return await firstReady(
-      names.slice(0, SERVERS_MAX).map((name) => greet(join(folder, name), hello)),
-    );
   } catch {
     // No folder of sockets, or no home: who does the work says what is wrong.
-    return undefined;
+    return { sockets: [], place: "" };
   }
 }
 
-async function firstReady(
-  greeted: readonly Promise<Ready | undefined>[],
-): Promise<Ready | undefined> {
-  const { promise, resolve } = Promise.withResolvers<Ready | undefined>();
-  let isTaken = false;
-  const all = greeted.map(async (one) => {
-    const ready = await one;
-    if (ready === undefined) return;
-    if (isTaken) ready.socket.close();
-    isTaken = true;
-    resolve(ready);
-  });
-  Promise.all(all).then(() => resolve(undefined));
-  return await promise;
-}
-
-function isPrinted(printed: Partial<Printed> | undefined): printed is Printed {
-  return typeof printed?.out === "string" && typeof printed.err === "string" &&
+function isPrinted(printed: Partial<Printed>): printed is Printed {
+  return typeof printed.out === "string" && typeof printed.err === "string" &&
     Number.isInteger(printed.code);
 }

@@ -102,7 +102,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: "project",
     group: "power",
     summary: "look at projects, name and pin, share notes with a team",
-    usage: "sage project <init|info|list|pin|unpin|switch|rename>",
+    usage: "sage project <init|info|list|pin|unpin|switch|rename|claim>",
     load: () => import("./commands/project.ts"),
   },
   {

@@ -1,6 +1,6 @@
 /** Paths as people type them. */
 import { SageError } from "../base/errors.ts";
-import { join, realFs } from "../base/fs.ts";
+import { join, realFs, slashed } from "../base/fs.ts";
 import type { Io } from "./io.ts";
 
 /** An existing folder, links resolved: a misspelt one must not quietly mean another store. */
@@ -17,5 +17,5 @@ export function folder(io: Io, typed: string): string {
 
 /** A path as it was typed, from where it was typed. */
 export function absolute(io: Io, typed: string): string {
-  return /^([/\\]|[A-Za-z]:[/\\])/.test(typed) ? typed : join(io.cwd(), typed);
+  return /^([/\\]|[A-Za-z]:[/\\])/.test(typed) ? slashed(typed) : join(io.cwd(), typed);
 }

@@ -2,7 +2,7 @@
 import { dataName } from "../base/assets.ts";
 import { fileStamp } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { dirname, join } from "../base/fs.ts";
+import { dirname, join, native } from "../base/fs.ts";
 import { exportText } from "../chat/keep.ts";
 import { type LeftTalk, unendedTalks } from "../chat/log.ts";
 import { writeExport } from "../memory/checkpoint/export.ts";
@@ -127,9 +127,6 @@ function programNotice(program: string | undefined): string[] {
   const data = dataName();
   const files = data === undefined ? [program] : [program, join(dirname(program), data)];
   // `del` of both shells of Windows takes one file, as it is written there.
-  return files.map((path) =>
-    `The program itself: ${
-      Deno.build.os === "windows" ? `del "${path.replaceAll("/", "\\")}"` : `rm "${path}"`
-    }`
-  );
+  const remove = Deno.build.os === "windows" ? "del" : "rm";
+  return files.map((path) => `The program itself: ${remove} "${native(path)}"`);
 }

@@ -20,6 +20,8 @@ export interface Decision extends Told {
 }
 
 const DECISIONS_MAX = 20;
+/** Compared with each other; who decides more often is told the last of them anyway. */
+const FOUND_MAX = 400;
 /** A prompt that decides and is no longer is told as it is. */
 const WHOLE_CHARACTERS_MAX = 200;
 /** Exchanges before a choice in which its ways may have been laid out. */
@@ -86,7 +88,7 @@ export function findDecisions(
   ];
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
   found.sort((a, b) => (order.get(a.turn) ?? 0) - (order.get(b.turn) ?? 0));
-  return withReversals(distinct(found)).slice(-DECISIONS_MAX);
+  return withReversals(distinct(found.slice(-FOUND_MAX))).slice(-DECISIONS_MAX);
 }
 
 /** Whether a sentence gives its reason; such decisions are worth more. */

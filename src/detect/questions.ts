@@ -30,7 +30,7 @@ const LABEL_START =
 
 /** The same for what is open. */
 const OPEN_LABEL = labelOf(
-  "(?:still )?open(?: (?:questions?|points?|issues?))?|(?:[a-z]{1,5} )?(?:questions?|points?) (?:is|are|remains?)(?: still)? open|unresolved|unclear|(?:noch )?offen(?:e (?:fragen?|punkte?))?|(?:preguntas? )?abiertas?|questions? ouvertes?",
+  "(?:still )?open(?: (?:questions?|points?|issues?|until (?:then|now)))?|(?:[a-z]{1,5} )?(?:questions?|points?) (?:is|are|remains?)(?: still)? open|unresolved|unclear|(?:noch )?offen(?:e (?:fragen?|punkte?))?|(?:preguntas? )?abiertas?|questions? ouvertes?",
 );
 
 /** A step of which so much was told again is not ahead any more. */

@@ -32,8 +32,18 @@ const SAME_MATTER = 2;
 /** The same decisions, in order; one that takes back another says which. */
 export function withReversals<T extends Told>(decisions: readonly T[]): T[] {
   const linked: T[] = [];
+  /** What each took, read once: most turn away from nothing, and what they took is asked for often. */
+  const took: Set<string>[] = [];
   for (const decision of decisions) {
-    const earlier = linked.findLast((one) => one.turn !== decision.turn && reverses(decision, one));
+    const left = leftBehind(decision.text);
+    const isTakenBack = TAKEN_BACK.test(decision.text);
+    const earlier = left.size === 0 && !isTakenBack
+      ? undefined
+      : linked.findLast((one, i) =>
+        one.turn !== decision.turn &&
+        (!left.isDisjointFrom(took[i] ??= takenIn(one.text)) ||
+          isTakenBack && common(decision.text, one.text) >= SAME_MATTER)
+      );
     linked.push(earlier === undefined ? decision : { ...decision, reverses: earlier });
   }
   return linked;

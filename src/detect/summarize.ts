@@ -68,7 +68,8 @@ export function summarizeSession(
   if (wanted === undefined) return undefined;
   const ranked = rankSentences(sentencesOf(all), options.embedder);
   const worthy = weighWorth(all, ranked);
-  const conclusion = conclude(all, notOvertaken(all, worthy), WHOLE);
+  const decisions = findDecisions(all, worthy);
+  const conclusion = conclude(all, notOvertaken(all, worthy, decisions), WHOLE);
   const tasks = taskState(all);
   const commits = commitsMade(all);
   const files = filesChanged(all, options.cwd);
@@ -90,8 +91,10 @@ export function summarizeSession(
   const first = conclusion === undefined ? wanted : withinSight(all, wanted, own, conclusion);
   return {
     title: titleOf(commits, first ?? own ?? wanted),
-    summary: conclusion === undefined ? wanted.text : cameOut(first, own, conclusion),
-    decisions: findDecisions(all, worthy).map(tellDecision),
+    summary: conclusion === undefined
+      ? wanted.text
+      : [cameOut(first, own, conclusion), ...changedSince(ranked, conclusion)].join(" "),
+    decisions: decisions.map(tellDecision),
     done: [
       ...pickDistinct(reported, REPORTS_MAX, conclusion?.from)
         .sort((a, b) => a.sentence.turnIndex - b.sentence.turnIndex)
@@ -107,11 +110,17 @@ export function summarizeSession(
   };
 }
 
-/** What was recommended is no outcome once files were changed after it. */
-function notOvertaken(turns: readonly Turn[], worthy: readonly Worthy[]): readonly Worthy[] {
-  const last = exchangesOf(turns).findLast(({ replies }) => filesChanged(replies).length > 0);
+/** What was recommended is no outcome once files were changed after it, or one of its ways was taken. */
+function notOvertaken(
+  turns: readonly Turn[],
+  worthy: readonly Worthy[],
+  decisions: readonly Decision[],
+): readonly Worthy[] {
+  const changed = exchangesOf(turns).findLast(({ replies }) => filesChanged(replies).length > 0);
+  const taken = decisions.findLast(({ way }) => way !== undefined)?.turn;
+  const last = Math.max(changed?.start ?? 0, turns.findIndex(({ uuid }) => uuid === taken));
   const kept = worthy.filter(({ sentence, isLaidOut }) =>
-    sentence.turnIndex >= (last?.start ?? 0) || !(isLaidOut || recommends(sentence.text))
+    sentence.turnIndex >= last || !(isLaidOut || recommends(sentence.text))
   );
   return kept.length > 0 ? kept : worthy;
 }
@@ -218,6 +227,22 @@ function cameOut(
     : `${cut(leadOf(first.text), FIRST_CHARACTERS_MAX)} — then: ${leadOf(own.text)}`;
   return `${asked} → ${said}`;
 }
+
+/** What came out and was made another later: "5 minutes now instead of 10", of what said 10. */
+function changedSince(
+  ranked: readonly { readonly sentence: Sentence }[],
+  { text: said, at }: Conclusion,
+): string[] {
+  const later = ranked.map(({ sentence }) => sentence).filter(({ turn, turnIndex, text }) => {
+    const [, was] = turn.role === "assistant" && turnIndex > at ? INSTEAD.exec(text) ?? [] : [];
+    return was !== undefined && !said.includes(text) && said.split(/[^\w.%]+/).includes(was);
+  }).sort((a, b) => b.turnIndex - a.turnIndex);
+  return later.slice(0, 1).map(({ text }) => `Then: ${text}`);
+}
+
+/** A number, with what belongs to it: other words are said again too often. */
+const INSTEAD =
+  /\b(?:instead of|rather than|and not|no longer|statt|anstatt|nicht mehr) (\d[\w.%]*?)\b/i;
 
 /** A question stands by itself; what was known when it was asked ("nothing is decided yet") is no news beside what came out. */
 function leadOf(wanted: string): string {

@@ -19,7 +19,43 @@ export interface BertEmbedder extends Embedder {
 }
 
 /**
- * The model of this name. Close it. Throws `not_found` or `invalid_model`; `warn` is told of damage
+ * One open model for a process that opens memory again and again: the next embedder finds it as it is, its
+ * weights in memory, as long as its file is the same.
+ */
+export interface ModelHolder {
+  lend(fs: Fs, path: string): BertModel;
+  /** What is asked for again is opened again. */
+  drop(): void;
+}
+
+/** A hundred megabytes are much for something that nobody asks. */
+const IDLE_MS = 5 * 60_000;
+
+export function holdModel(): ModelHolder {
+  let held: { readonly key: string; readonly model: BertModel } | undefined;
+  let idle: number | undefined;
+  const drop = (): void => {
+    clearTimeout(idle);
+    held?.model.close();
+    held = undefined;
+  };
+  return {
+    drop,
+    lend(fs, path) {
+      const { size, mtimeMs, inode } = fs.lstat(path) ?? {};
+      const key = `${path} ${size} ${mtimeMs} ${inode}`;
+      if (held?.key !== key) drop();
+      held ??= { key, model: new BertModel(fs, path) };
+      clearTimeout(idle);
+      idle = setTimeout(drop, IDLE_MS);
+      Deno.unrefTimer(idle);
+      return held.model;
+    },
+  };
+}
+
+/**
+ * The model of this name. Close it; what is held stays. Throws `not_found` or `invalid_model`; `warn` is told of damage
  * that is found later, once.
  */
 export function openBertEmbedder(
@@ -27,6 +63,7 @@ export function openBertEmbedder(
   modelsDir: string,
   name: string,
   warn: (warning: string) => void,
+  holder?: ModelHolder,
 ): BertEmbedder {
   const facts = readInstalled(fs, modelsDir, name);
   const path = join(modelsDir, name, facts.weights.name);
@@ -38,13 +75,14 @@ export function openBertEmbedder(
   // Many processes that could ask never do.
   let opened: BertModel | undefined;
   const model = (): BertModel => {
-    opened ??= new BertModel(fs, path);
-    if (opened.shape.width === facts.dimensions) return opened;
+    const model = holder?.lend(fs, path) ?? (opened ??= new BertModel(fs, path));
+    if (model.shape.width === facts.dimensions) return model;
     throw new SageError("invalid_model", `Model "${name}" is not the one that was pulled`);
   };
   let isDamaged = false;
   const noteDamage = (error: unknown): void => {
     if (!(error instanceof SageError) || error.code !== "invalid_model") throw error;
+    holder?.drop();
     if (!isDamaged) warn(`${error.message}; words alone decide (sage model pull ${name})`);
     isDamaged = true;
   };

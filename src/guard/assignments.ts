@@ -18,10 +18,13 @@ import {
 type Strength = "password" | "secret" | "token" | "key";
 
 const NAMES =
-  /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|contraseña)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_]?key)|(token(?!i[sz])|bearer|auth(?!or)|salt|session[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
-/** What may stand between the name and its value: the rest of the identifier, quotes, the sign. */
+  /(pass(?:word|wd|phrase|code)?(?!ed|es|ing|ive|age|port|enger|ion|thr)|pwd|kennwort|contraseña)|(client[-_ ]?secret|secret(?!ar|l[iy])|credentials?|api[-_ ]?key|(?:access|private|signing|signature|encryption|encrypt|master|account|shared|auth|service|license|admin|deploy|session|cookie|webhook|hmac|jwt|storage|consumer|app|application|subscription|secret|crypto|cipher|storage|bot|root)[-_ ]?key|(?<![A-Za-z])pw(?![A-Za-z]))|(token(?!i[sz])|bearer|auth(?:ori[sz]ation(?!s))?(?!or)|salt|sess(?:ion)?[-_]?id|cookie|pat(?![a-z])|signature|otp(?![a-z])|seed(?![a-z]))|(key|dsn)/gi;
+/**
+ * What may stand between the name and its value: the rest of the identifier, quotes, the type, the
+ * sign; or what says that the value is taken where the name has none (`?? "…"`, `getenv("…", "…")`).
+ */
 const TAIL =
-  /([A-Za-z0-9_.-]{0,48})["'`*\])]{0,3}[ \t]{0,12}(:=|=>|[:=>]|(?=[ \t]))(?:\*\*|__)?[ \t]{0,12}(?:[|>][ \t]{0,4})?/y;
+  /([A-Za-z0-9_.-]{0,48})["'`*\])]{0,3}[ \t]{0,12}(?:value(?==)|[!?]?:[ \t]{0,4}[A-Za-z&][\w&'.<>|[\] ]{0,40}(?==(?!=)))?(:=|=>|\?\?|\|\||,(?=[ \t]{0,4}["'])|[:=>]|(?=[ \t]))(?:\*\*|__)?[ \t]{0,12}(?:[|>][ \t]{0,4})?/y;
 const QUOTE = /[bfru@]{0,2}\\?(["'`])/y;
 /** Judged by so much of it; what is accepted is then followed to its end. */
 const JUDGED_CHARACTERS_MAX = 256;
@@ -55,7 +58,10 @@ export function assignments(text: string): Match[] {
       : name[3] !== undefined
       ? "token"
       : "key";
-    if (!isSecretValue(value.text, strength, value.isQuoted)) continue;
+    const isEnvToken = /[A-Z]_TOKEN=["']?$/.test(
+      text.slice(Math.max(0, value.start - 9), value.start),
+    );
+    if (!isSecretValue(value.text, isEnvToken ? "secret" : strength, value.isQuoted)) continue;
     const rule = strength === "password" ? "generic-password" : "generic-secret";
     const end = endOf(text, value);
     found.push({ rule, start: value.start, end });
@@ -78,6 +84,8 @@ function assignedValue(text: string, nameStart: number, nameEnd: number): Value 
   if (tail === null || ABOUT.test(tail[1] ?? "")) return undefined;
   const head = text.slice(Math.max(0, nameStart - NAME_BEFORE_CHARACTERS), nameStart);
   if (PUBLIC_BEFORE.test(head) || MARKER_BEFORE.test(head)) return undefined;
+  // Of a list of names none is the value of the one before it.
+  if (tail[2] === "," && !/\(["'][\w.-]{0,40}$/.test(head)) return undefined;
   // A space is an assignment only for a command's flag: `--token abc`.
   if (tail[2] === "" && !FLAG_BEFORE.test(head)) return undefined;
   QUOTE.lastIndex = TAIL.lastIndex;
@@ -158,6 +166,26 @@ export function environmentLines(text: string): Match[] {
     if (isWordy(value) || value.includes("://") || /[(){}[\]]/.test(value)) continue;
     if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || entropy(value) < 3.6) continue;
     found.push({ rule: "generic-env", start: range[0], end: range[1] });
+  }
+  return found;
+}
+
+const COOKIES =
+  /(?<![A-Za-z0-9])(?:Set-)?Cookie["']?[ \t]{0,4}:[ \t]{0,4}["']?([^\r\n"']{20,8192})/gid;
+
+/** Sessions in the header of a request or of its answer, whatever the cookie is called. */
+export function cookieValues(text: string): Match[] {
+  const found: Match[] = [];
+  COOKIES.lastIndex = 0;
+  for (let header = COOKIES.exec(text); header !== null; header = COOKIES.exec(text)) {
+    const offset = header.indices?.[1]?.[0] ?? 0;
+    for (const cookie of (header[1] ?? "").matchAll(/=([^;\s,]{20,})/g)) {
+      const value = cookie[1] ?? "";
+      if (isPlaceholder(value) || isPlainKind(value) || isWordy(value)) continue;
+      if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || entropy(value) < 3.4) continue;
+      const start = offset + cookie.index + 1;
+      found.push({ rule: "cookie", start, end: start + value.length });
+    }
   }
   return found;
 }

@@ -4,7 +4,7 @@
  * are found with `indexOf`.
  */
 import type { Match } from "./finding.ts";
-import { isPlaceholder, MARKER } from "./placeholder.ts";
+import { entropy, isPlaceholder, isWordy, MARKER } from "./placeholder.ts";
 
 /** A private key block is at most this long; an RSA key of 16,384 bits has 12,700. */
 const KEY_BLOCK_CHARACTERS_MAX = 20_000;
@@ -31,6 +31,33 @@ export function keyBlocks(text: string): Match[] {
     if (key.length < KEY_BODY_CHARACTERS_MIN || new Set(key).size < KEY_BODY_LETTERS_MIN) continue;
     found.push({ rule: "private-key", start: match.index, end });
   }
+  found.push(...keyTails(text));
+  return found;
+}
+
+/** Before a line of a file its number, as tools print it, or the mark of a quote or a diff. */
+const KEY_LINE =
+  /^(?:[ \t>|+-]{0,8}(?:\d{1,6}[ \t→:|-]{1,4})?)(?:[A-Za-z0-9+/=\\]*|[A-Za-z-]{3,20}: ?[^\n]{0,200})["',]{0,3}\r?$/;
+
+/** The end of a private key whose beginning was cut off: the lines above it that look like its inside. */
+function keyTails(text: string): Match[] {
+  const found: Match[] = [];
+  for (
+    const end of text.matchAll(/-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/g)
+  ) {
+    const from = Math.max(0, end.index - KEY_BLOCK_CHARACTERS_MAX, found.at(-1)?.end ?? 0);
+    const window = text.slice(from, end.index);
+    let start = window.lastIndexOf("\n") + 1;
+    let letters = 0;
+    while (start > 0) {
+      const line = window.slice(window.lastIndexOf("\n", start - 2) + 1, start - 1);
+      if (!/[A-Za-z0-9+/=]{24}/.test(line) && letters > 0 || !KEY_LINE.test(line)) break;
+      letters += line.length;
+      start -= line.length + 1;
+    }
+    if (letters < KEY_BODY_CHARACTERS_MIN) continue;
+    found.push({ rule: "private-key", start: from + start, end: end.index + end[0].length });
+  }
   return found;
 }
 
@@ -39,9 +66,7 @@ function keyBody(window: string): string {
   const lines = window.split("\n");
   let length = 0;
   for (const [i, line] of lines.entries()) {
-    const isKey = /^[ \t>|]{0,8}(?:[A-Za-z0-9+/=\\]*|[A-Za-z-]{3,20}: ?[^\n]{0,200})["',]{0,3}\r?$/
-      .test(line);
-    if (!isKey && i > 0) break;
+    if (!KEY_LINE.test(line) && i > 0) break;
     length += line.length + (i < lines.length - 1 ? 1 : 0);
   }
   return window.slice(0, length).trimEnd();
@@ -123,20 +148,43 @@ export function addressPasswords(text: string): Match[] {
   return found;
 }
 
-/** The token of `https://<token>:x-oauth-basic@…` and of `https://<token>@…`, long and random. */
+/**
+ * What else opens an address: `https://<token>:x-oauth-basic@…`; `https://<token>@…`, long and random;
+ * a password with a `/` in it, which only servers of data are asked for in that way.
+ */
+const OTHER_AUTHORITIES: readonly {
+  rule: string;
+  pattern: RegExp;
+  isReal(value: string): boolean;
+}[] = [
+  {
+    rule: "basic-auth-url",
+    pattern: /:\/\/([^\s/:@]{8,256}):x-oauth-basic@/dg,
+    isReal: (value) => !isPlaceholder(value),
+  },
+  {
+    rule: "basic-auth-url",
+    // What Sentry calls a DSN is public.
+    pattern: /:\/\/([A-Za-z0-9_.~%-]{24,256})@(?=[A-Za-z0-9])(?![\w.-]{0,64}sentry)/dg,
+    isReal: (value) =>
+      !isPlaceholder(value) && /\d/.test(value) && !isWordy(value) && entropy(value) >= 3.2,
+  },
+  {
+    rule: "connection-string",
+    pattern:
+      /(?:postgres(?:ql)?|mysql|mariadb|mongodb|rediss?|amqps?|mssql|sqlserver|clickhouse)(?:\+[a-z0-9]{1,12})?:\/\/[^\s:@/"'`]{0,128}:((?!\d{1,5}\/)[^\s"'`<>@]{3,256})@(?=[\w[])/dgi,
+    isReal: (value) => value.includes("/") && !isPlaceholder(value),
+  },
+];
+
+/** Tokens and passwords of addresses that `addressPasswords()` does not know. */
 export function addressTokens(text: string): Match[] {
-  const found: Match[] = [];
-  for (
-    let at = text.indexOf("x-oauth-basic@");
-    at !== -1;
-    at = text.indexOf("x-oauth-basic@", at + 1)
-  ) {
-    const head = text.slice(Math.max(0, at - 300), at);
-    const match = /:\/\/([^\s/:@]{8,256}):$/d.exec(head);
-    const range = match?.indices?.[1];
-    if (range === undefined || isPlaceholder(match?.[1] ?? "")) continue;
-    const offset = at - head.length;
-    found.push({ rule: "basic-auth-url", start: offset + range[0], end: offset + range[1] });
-  }
-  return found;
+  if (!text.includes("://")) return [];
+  return OTHER_AUTHORITIES.flatMap(({ rule, pattern, isReal }) =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const range = match.indices?.[1];
+      if (range === undefined || !isReal(match[1] ?? "")) return [];
+      return [{ rule, start: range[0], end: range[1] }];
+    })
+  );
 }

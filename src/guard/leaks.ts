@@ -24,7 +24,7 @@ export async function findLeaks(
   options: { readonly personal: boolean },
 ): Promise<Finding[]> {
   const isNote = isNotePath(path);
-  const secrets = [...await scanSecrets(text), ...await scanQuoted(text)];
+  const secrets = await scanSecrets(text);
   const personal = isNote || options.personal ? findPersonal(text) : [];
   const found = mergeMatches([...secrets, ...personal]);
   if (!isNote) return locate(text, found);
@@ -38,14 +38,6 @@ export async function findLeaks(
   );
   const whole = mergeMatches(hidden.map((range) => ({ rule: PRIVATE_TEXT, ...range })));
   return locate(text, mergeMatches([...open, ...whole]));
-}
-
-/** What is a secret once a string of JSON is read: a transcript, a fixture. At the same offsets. */
-async function scanQuoted(text: string): Promise<Finding[]> {
-  if (!/\\[nrt"]/.test(text)) return [];
-  // A quote stays beside what it opens or closes.
-  const read = text.replace(/\\"(?=\w)/g, ' "').replace(/\\"/g, '" ').replace(/\\[nrt]/g, " \n");
-  return await scanSecrets(read);
 }
 
 /** A note of a store that is shared by git. */

@@ -11,7 +11,7 @@ const EXAMPLE_WORDS =
 const STOCK =
   /^(?:pass(?:word|wd|w|phrase)?|pwd|secret|token|user(?:name)?|admin|root|test(?:ing)?|demo|foo|bar|baz|qux|hunter2|guest|postgres|mysql|mongo|redis|none|null|nil|undefined|true|false|string|required|optional|default|secretpassword|mypassword|mysecret|my-secret|my_secret|supersecret|topsecret|s3cret|p4ssw0rd|passw0rd|qwerty|letmein|abc|xyz|key|value)[\d!]{0,6}$/i;
 const REFERENCE =
-  /^\$[A-Za-z_{(]|\$\{|\$\(|\{\{|^%[\w-]+%$|^<|^\{.*\}$|^\*+$|^&\w+$|^process\.env|^os\.environ|^import\.meta|^Deno\.env|^env[.[(]|^ENV\[|^secrets?\.|^vault:|^op:\/\/|^ref\+|^!(?:ref|sub|vault|secret|env)\b/i;
+  /^\$[A-Za-z_{(]|\$\{|\$\([^)]*\)|\{\{|^%[\w-]+%$|^<|^\{.*\}$|^\*+$|^&\w+$|^process\.env|^os\.environ|^import\.meta|^Deno\.env|^env[.[(]|^ENV\[|^secrets?\.|^vault:|^op:\/\/|^ref\+|^!(?:ref|sub|vault|secret|env)\b/i;
 /** Counting up is no secret either: 12345678, abcdefgh, 0123456789abcdef. */
 const COUNTING = "01234567890123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -32,7 +32,7 @@ export function isPlaceholder(value: string): boolean {
 /** True for the body of a fixed-format token that nobody was issued: all x, or an example. */
 export function isPlaceholderToken(value: string): boolean {
   const body = value.replace(/^[A-Za-z]{1,8}[-_.:]/, "").slice(0, 512);
-  if (EXAMPLE_WORDS.test(body) || /x{6,}|0{10,}|\*{3,}/i.test(body)) return true;
+  if (EXAMPLE_WORDS.test(value.slice(0, 512)) || /x{6,}|0{10,}|\*{3,}/i.test(body)) return true;
   if (new Set(body.toLowerCase()).size < 6) return true;
   // `xoxb-your-token-here`: short words with dashes between them.
   return /[-_]/.test(body) && !/[A-Za-z0-9]{16}/.test(body) && meanRun(body, WORDS) > 4;

@@ -37,7 +37,15 @@ export const RULES: readonly Rule[] = [
     pattern:
       /secret_?(?:access)?_?key["'`*\]]{0,3}[ \t]{0,8}(?::|=>|=)[ \t]{0,8}["'`]{0,2}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])/dgi,
   },
+  {
+    id: "aws-secret-access-key",
+    needles: ["AKIA", "ASIA"],
+    pattern:
+      /(?<![A-Za-z0-9+/])(?:AKIA|ASIA)[A-Z2-7]{16}["'`]{0,2}[,;:|\t ]{1,3}["'`]{0,2}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/dg,
+  },
+  token("aws-bedrock-key", ["ABSK", "bedrock-api-key-"], "A-Za-z0-9+/=", 80),
   token("google-api-key", ["AIza"], URL_SAFE, 35),
+  token("google-api-key", ["AQ.Ab"], URL_SAFE, 40),
   token("google-oauth-token", ["ya29."], URL_SAFE, 20),
   token("google-oauth-secret", ["GOCSPX-"], URL_SAFE, 24),
   {
@@ -61,6 +69,12 @@ export const RULES: readonly Rule[] = [
     pattern:
       /(?<![A-Za-z0-9_~.-])[A-Za-z0-9_~.-]{3}\dQ~[A-Za-z0-9_~.-]{31,34}(?![A-Za-z0-9_~.-])/dg,
   },
+  {
+    id: "azure-key",
+    needles: ["JQQJ99", "AZDO"],
+    pattern:
+      /(?<![A-Za-z0-9])(?:[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{26}|[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4})(?![A-Za-z0-9])/dg,
+  },
   token("digitalocean-token", ["dop_v1_", "doo_v1_", "dor_v1_"], LOWER_HEX, 64),
   token("heroku-key", ["HRKU-"], URL_SAFE, 36),
   token("fly-token", ["fo1_", "fm1_", "fm1a_", "fm2_"], "A-Za-z0-9+/=_-", 40),
@@ -70,6 +84,8 @@ export const RULES: readonly Rule[] = [
   token("netlify-token", ["nfp_", "nfc_", "nfo_", "nfu_"], WORD, 36),
   token("planetscale-token", ["pscale_tkn_", "pscale_pw_", "pscale_oauth_"], "A-Za-z0-9_.=-", 32),
   token("supabase-key", ["sbp_", "sb_secret_"], "A-Za-z0-9_-", 20),
+  token("neon-key", ["napi_"], "a-z0-9", 60),
+  token("render-key", ["rnd_"], WORD, 28),
   token("databricks-token", ["dapi"], LOWER_HEX, 32),
   token("alibaba-key", ["LTAI"], WORD, 20),
   token("scaleway-key", ["SCW"], "A-Z0-9", 17),
@@ -81,7 +97,7 @@ export const RULES: readonly Rule[] = [
   token(
     "gitlab-token",
     ["glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-", "gloas-"]
-      .concat("glsoat-", "GR1348941"),
+      .concat("glsoat-", "glffct-", "glwt-", "GR1348941"),
     "A-Za-z0-9_.-",
     20,
   ),
@@ -96,6 +112,9 @@ export const RULES: readonly Rule[] = [
   token("pypi-token", ["pypi-AgEI"], URL_SAFE, 50),
   token("rubygems-key", ["rubygems_"], LOWER_HEX, 48),
   token("crates-token", ["cio"], WORD, 32),
+  token("nuget-key", ["oy2"], "a-z0-9", 43),
+  token("artifactory-token", ["AKCp", "cmVmdGtu"], WORD, 56),
+  token("sourcegraph-token", ["sgp_"], "0-9a-z_", 40),
   token("docker-token", ["dckr_pat_", "dckr_oat_"], URL_SAFE, 24),
   token("circleci-token", ["CCIPAT_", "CCIPRJ_"], "A-Za-z0-9_", 40),
   token("buildkite-token", ["bkua_", "bkct_"], LOWER_HEX, 40),
@@ -122,10 +141,28 @@ export const RULES: readonly Rule[] = [
   token("langsmith-key", ["lsv2_pt_", "lsv2_sk_"], "0-9a-f_", 32),
   token("fireworks-key", ["fw_"], WORD, 22),
   token("tavily-key", ["tvly-"], URL_SAFE, 24),
+  token("elevenlabs-key", ["sk_"], LOWER_HEX, 48),
+  token("cerebras-key", ["csk-"], "a-z0-9", 40),
+  token("nvidia-key", ["nvapi-"], URL_SAFE, 60),
+  token("together-key", ["tgp_v1_"], URL_SAFE, 40),
+  token("jina-key", ["jina_"], WORD, 56),
+  token("voyage-key", ["pa-"], "A-Za-z0-9_", 42),
+  token("langfuse-key", ["sk-lf-"], "0-9a-f-", 36),
+  token("firecrawl-key", ["fc-"], LOWER_HEX, 32),
+  token("e2b-key", ["e2b_"], LOWER_HEX, 40),
+  token("anyscale-key", ["esecret_"], WORD, 32),
+  token("wandb-key", ["wandb_v1_"], "A-Za-z0-9_", 60),
+  token("cursor-key", ["key_"], LOWER_HEX, 64),
   token("pinecone-key", ["pcsk_"], "A-Za-z0-9_", 40),
 
   // Money
-  token("stripe-key", ["sk_live_", "rk_live_", "sk_test_", "rk_test_"], WORD, 20),
+  token(
+    "stripe-key",
+    ["sk_live_", "rk_live_", "sk_test_", "rk_test_"]
+      .concat("sk_org_live_", "sk_org_test_"),
+    WORD,
+    20,
+  ),
   token("stripe-webhook-secret", ["whsec_"], "A-Za-z0-9+/=", 28),
   token("square-token", ["sq0atp-", "sq0csp-", "sq0idp-"], URL_SAFE, 22),
   token("shopify-token", ["shpat_", "shpca_", "shppa_", "shpss_"], WORD, 32),
@@ -170,7 +207,7 @@ export const RULES: readonly Rule[] = [
   {
     id: "telegram-token",
     needles: [":AA"],
-    pattern: /(?<![A-Za-z0-9])\d{8,10}:AA[A-Za-z0-9_-]{32,34}(?![A-Za-z0-9_-])/dg,
+    pattern: /(?<![0-9]|(?<!\/bo)[a-z]|[A-Z])\d{8,10}:AA[A-Za-z0-9_-]{32,34}(?![A-Za-z0-9_-])/dg,
   },
   {
     id: "twilio-key",
@@ -228,19 +265,44 @@ export const RULES: readonly Rule[] = [
 
   // Monitoring
   token("grafana-token", ["glc_", "glsa_", "eyJrIjoi"], "A-Za-z0-9+/=_", 32),
+  token("datadog-key", ["ddapp_"], WORD, 30),
   token("newrelic-key", ["NRAK-", "NRJS-", "NRII-", "NRSP-"], URL_SAFE, 19),
   token("dynatrace-token", ["dt0c01.", "dt0s01."], "A-Z0-9.", 60),
   token("sentry-token", ["sntrys_", "sntryu_"], "A-Za-z0-9+/=_", 40),
   token("honeycomb-key", ["hcaik_", "hcbik_", "hcxik_"], WORD, 40),
   token("posthog-key", ["phx_", "phs_"], WORD, 32),
 
+  {
+    id: "mapbox-token",
+    needles: ["sk.eyJ"],
+    pattern: /(?<![A-Za-z0-9])sk\.eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{20,}/dg,
+  },
+
   // Keys of one's own
+  {
+    // `-----BEGIN … PRIVATE KEY` in base64, with the line ends of its encoder.
+    id: "private-key",
+    needles: ["LS0tLS1CRUdJTi"],
+    pattern:
+      /LS0tLS1CRUdJTi(?:BSU0EgUFJJ|BQUklWQVRF|BPUEVOU1NI|BFQyBQUkl|BFTkNSWVBU|BEU0Eg|BQR1AgUFJJ)(?:[A-Za-z0-9+/=]|\\?\r?\n[ \t]{0,16}(?=[A-Za-z0-9+/=]{20}))*/dg,
+  },
+  {
+    id: "private-key",
+    needles: ['"kty"'],
+    pattern: /"(?:d|p|q|dp|dq|qi|k)"[ \t]{0,4}:[ \t]{0,4}"([A-Za-z0-9_-]{40,})"/dg,
+  },
+  {
+    id: "seed-phrase",
+    needles: ["nemonic", "NEMONIC", "phrase", "PHRASE"],
+    pattern:
+      /(?:mnemonic|(?:seed|recovery)[ _-]?phrase)[^\n:=]{0,20}[:=][ \t]{0,4}["'`]{0,2}((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})/dgi,
+  },
   token("age-key", ["AGE-SECRET-KEY-1"], "A-Z0-9", 50),
   {
     id: "authorization-header",
     needles: ["uthorization", "UTHORIZATION"],
     pattern:
-      /authorization["'`*\]]{0,3}[ \t]{0,8}[:=][ \t]{0,8}["'`]{0,2}(?:bearer|basic|token|apikey|digest|bot)[ \t]{1,8}([A-Za-z0-9._~+/=:-]{12,})/dgi,
+      /authorization["'`*\]]{0,3}[ \t]{0,8}[:=][ \t]{0,8}["'`]{0,2}(?:bearer|basic|token|apikey|digest|bot|ssws|negotiate|geniekey|splunk)[ \t]{1,8}([A-Za-z0-9._~+/=:-]{12,})/dgi,
   },
   {
     id: "bearer-token",
@@ -252,5 +314,35 @@ export const RULES: readonly Rule[] = [
     needles: ["curl"],
     pattern:
       /(?:[ \t]-u|[ \t]--user)[ \t=]{0,4}["']?[A-Za-z0-9_.@-]{1,64}:([^\s"'`:@/<>]{6,128})(?=["'\s]|$)/dg,
+  },
+  {
+    id: "vault-token",
+    needles: ["ault", "AULT"],
+    pattern: /vault[-_]token["'`]?[ \t]{0,4}[:=][ \t]{0,4}["'`]?([sb]\.[A-Za-z0-9]{24,})/dgi,
+  },
+  {
+    id: "netrc-password",
+    needles: ["machine"],
+    pattern:
+      /(?<![A-Za-z0-9])machine[ \t]{1,8}[^\s]{1,128}\s{1,8}login\s{1,8}[^\s]{1,128}\s{1,8}password\s{1,8}(?![$<{])([^\s"'`]{6,256})/dg,
+  },
+  {
+    id: "pgpass-password",
+    needles: [":543", ":*:"],
+    pattern:
+      /(?:^|\n)[\w.*-]{1,128}:(?:543\d|\*):[\w*-]{1,64}:[\w*-]{1,64}:([^\s"'`]{6,128})(?=\s|$)/dg,
+  },
+  {
+    id: "oracle-password",
+    needles: ["sqlplus", "jdbc:oracle:"],
+    pattern:
+      /(?:sqlplus[ \t]{1,4}(?:-\w{1,2}[ \t]{1,4}){0,3}|jdbc:oracle:\w{1,8}:)["']?\w{1,64}\/([^\s"'`@\/]{6,128})@/dg,
+  },
+  {
+    // A flag of one letter says nothing but behind its own command.
+    id: "command-password",
+    needles: ["mysql", "mariadb", "sshpass", "login", "redis-cli", "ldap", "htpasswd", "curl"],
+    pattern:
+      /(?:(?:mysql(?:dump|admin|import)?|mariadb)[ \t][^\n|;&]{0,160}?(?<=[ \t])-p|sshpass[ \t]{1,4}-p[ \t]{0,4}|(?:docker|podman|helm registry|oc)[ \t]{1,4}login[ \t][^\n|;&]{0,160}?(?<=[ \t])-p[ \t]{1,4}|redis-cli[ \t][^\n|;&]{0,160}?(?<=[ \t])-a[ \t]{1,4}|ldap(?:search|add|modify|whoami)[ \t][^\n|;&]{0,160}?(?<=[ \t])-w[ \t]{1,4}|htpasswd[ \t]{1,4}-\w{0,6}b\w{0,6}[ \t][^\n|;& ]{1,128}[ \t][^\s]{1,64}[ \t]|curl[ \t](?:[^\n|;&]{0,160}?[ \t])?-u["']?[\w.@-]{1,64}:)["']?(?=[^\s"'`]{0,64}\d)(?=[^\s"'`]{0,64}[A-Za-z])([^\s"'`$<{:\/][^\s"'`]{5,128})(?=["'\s]|$)/dg,
   },
 ];

@@ -2,11 +2,12 @@
  * Finds secrets in a text: our own rules at once, secretlint where it could know more. Says where
  * they are and by which rule, never what they are. What is done about them is decided elsewhere.
  */
-import { assignments, environmentLines } from "./assignments.ts";
+import { assignments, cookieValues, environmentLines } from "./assignments.ts";
+import { unescaped } from "./escaped.ts";
 import { type Finding, locate, type Match, mergeMatches, replaceRanges } from "./finding.ts";
 import { addressPasswords, addressTokens, keyBlocks, webTokens } from "./forms.ts";
 import { isPlaceholder, isPlaceholderToken } from "./placeholder.ts";
-import { RULES } from "./rules.ts";
+import { type Rule, RULES } from "./rules.ts";
 import { couldMatch, lint } from "./secretlint.ts";
 import { spokenPasswords } from "./spoken.ts";
 
@@ -18,7 +19,7 @@ export function findSecrets(text: string): Finding[] {
   const found: Match[] = [];
   let rest = text;
   for (let look = 0; look < LOOKS_MAX; look++) {
-    const matches = ownMatches(rest);
+    const matches = bothWays(rest);
     if (matches.length === 0) break;
     found.push(...matches);
     rest = covered(rest, matches);
@@ -31,7 +32,7 @@ export async function scanSecrets(text: string): Promise<Finding[]> {
   const found: Match[] = [];
   let rest = text;
   for (let look = 0; look < LOOKS_MAX; look++) {
-    const matches = ownMatches(rest);
+    const matches = bothWays(rest);
     if (couldMatch(rest)) {
       const own = mergeMatches(matches);
       matches.push(...(await lint(rest)).filter((match) => addsTo(own, match, rest)));
@@ -48,7 +49,22 @@ function covered(text: string, matches: readonly Match[]): string {
   return replaceRanges(text, mergeMatches(matches), ({ start, end }) => "[".repeat(end - start));
 }
 
-function ownMatches(text: string): Match[] {
+/** In the text as it is, and as it reads without its escapes. */
+function bothWays(text: string): Match[] {
+  const rules = RULES.filter(({ needles }) => needles.some((needle) => text.includes(needle)));
+  const matches = ownMatches(text, rules);
+  const read = unescaped(text);
+  if (read === undefined) return matches;
+  // A needle of letters is in both or in neither.
+  const again = new Set([...rules, ...RULES_WITH_SIGNS]);
+  return matches.concat(ownMatches(read.text, [...again]).map(read.original));
+}
+
+const RULES_WITH_SIGNS = RULES.filter(({ needles }) =>
+  needles.some((needle) => /["/:=&]/.test(needle))
+);
+
+function ownMatches(text: string, rules: readonly Rule[]): Match[] {
   const matches = [
     ...keyBlocks(text),
     ...webTokens(text),
@@ -56,10 +72,10 @@ function ownMatches(text: string): Match[] {
     ...addressTokens(text),
     ...assignments(text),
     ...environmentLines(text),
+    ...cookieValues(text),
     ...spokenPasswords(text),
   ];
-  for (const rule of RULES) {
-    if (!rule.needles.some((needle) => text.includes(needle))) continue;
+  for (const rule of rules) {
     for (const match of text.matchAll(rule.pattern)) {
       const range = match.indices?.[1] ?? match.indices?.[0];
       if (range === undefined || isPlaceholderToken(text.slice(range[0], range[1]))) continue;

@@ -1,7 +1,6 @@
 /** A hook hands its work to the server that the same editor started. */
-import { realFs } from "../base/fs.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
-import { greet, handOver, programId, socketPath } from "../memory/session/handover.ts";
+import { handOver, socketPath } from "../memory/session/handover.ts";
 import type { Env } from "./handler.ts";
 
 /** A reply is bounded by what the editor takes. */
@@ -15,10 +14,10 @@ export async function delegate(
   env: Env,
   stateDir: string,
 ): Promise<HookReply | undefined> {
-  const ready = await greet(socketPath(stateDir, Deno.ppid), { program: programId(realFs) });
-  if (ready === undefined) return undefined;
-  const outcome = await handOver<Outcome>(ready, { input }, env, { bytesMax: REPLY_BYTES_MAX });
-  if (outcome === undefined) return undefined;
-  if ("reply" in outcome) return outcome.reply;
-  throw Object.assign(new Error("the session's server failed"), { code: outcome.failed });
+  const path = socketPath(stateDir, Deno.ppid);
+  const patience = { answerBytesMax: REPLY_BYTES_MAX };
+  const outcome = await handOver<Outcome>(path, { input }, env, patience);
+  if (typeof outcome === "string") return undefined;
+  if ("reply" in outcome.done) return outcome.done.reply;
+  throw Object.assign(new Error("the session's server failed"), { code: outcome.done.failed });
 }

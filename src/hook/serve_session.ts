@@ -2,16 +2,15 @@
  * The server of a session takes work from other processes of the same program: the other end of
  * memory/session/handover.ts. Hooks of its editor, and questions that a command line was asked.
  */
+import { now } from "../base/clock.ts";
 import { codeOf } from "../base/errors.ts";
-import { ENVIRONMENT } from "../base/environment.ts";
 import { join, realFs } from "../base/fs.ts";
 import { HOOK_INPUT_BYTES_MAX } from "../base/limits.ts";
-import { connectLocal, listenLocal, type LocalSocket } from "../base/local_socket.ts";
-import { settingVariables } from "../config/values.ts";
-import { AGENT_VARIABLES } from "../editor/agent_shell.ts";
-import type { HookInput, HookReply } from "../editor/editor.ts";
+import { connectLocal, listenLocal } from "../base/local_socket.ts";
+import type { HookInput } from "../editor/editor.ts";
 import {
-  type Hello,
+  BEGUN,
+  type Handover,
   parseLine,
   placeOf,
   programId,
@@ -25,8 +24,6 @@ import type { EventQueue } from "./event_queue.ts";
 import type { Env } from "./handler.ts";
 import { handle } from "./work.ts";
 
-const VARIABLES = [...ENVIRONMENT, ...AGENT_VARIABLES, "SAGE_HOME", ...settingVariables()];
-
 export interface Server {
   readonly env: Env;
   readonly queue: EventQueue;
@@ -36,11 +33,12 @@ export interface Server {
   answer(asked: unknown, env: Env): Promise<unknown>;
 }
 
-type Handover =
-  & { readonly variables: Readonly<Record<string, string>> }
+/** A hook's event, or what a command line was asked: `cwd` and `place` say where. */
+type Work =
+  & Handover
   & (
     | { readonly input: HookInput }
-    | { readonly asked: unknown }
+    | { readonly asked: unknown; readonly cwd: string; readonly place: string }
   );
 
 /**
@@ -57,39 +55,35 @@ export async function serveSession(server: Server): Promise<{ close(): void } | 
   } catch {
     return undefined;
   }
-  const isMeant = async (hello: Hello | undefined): Promise<boolean> =>
-    hello?.program === program &&
-    (hello.cwd === undefined ||
-      placeOf(realFs, hello.cwd, stateDir) === hello.place &&
-        `${hello.cwd}/`.startsWith(`${await server.folder()}/`));
   return listenLocal(realFs, socketPath(stateDir, Deno.ppid), async (socket) => {
-    if (await isMeant(parseLine(await socket.readLine(HOOK_INPUT_BYTES_MAX)))) {
-      await serve(socket, stateDir, server);
-    }
+    const work = parseLine<Work>(await socket.readLine(HOOK_INPUT_BYTES_MAX));
+    if (work?.program !== program || !await isHere(work, stateDir, server)) return;
+    await socket.writeLine(BEGUN);
+    // Told first, looked at after: who has heard nothing by then does it itself.
+    if (now() >= work.before) return;
+    const outcome = await outcomeOf(work, stateDir, server);
+    if (outcome !== undefined) await socket.writeLine(JSON.stringify(outcome));
   });
 }
 
-async function serve(
-  socket: LocalSocket,
-  stateDir: string,
-  { queue, answer }: Server,
-): Promise<void> {
-  await socket.writeLine(JSON.stringify({ variables: VARIABLES }));
-  // Who has not waited says nothing more, and has done it itself.
-  const handover = parseLine<Handover>(await socket.readLine(HOOK_INPUT_BYTES_MAX));
-  if (handover === undefined) return;
-  const env: Env = (name) => handover.variables[name];
-  const outcome = "input" in handover
-    ? await outcomeOf(handle(handover.input, env, stateDir, queue))
-    : await answer(handover.asked, env);
-  if (outcome !== undefined) await socket.writeLine(JSON.stringify(outcome));
+/** Whether a command was called in this server's folder, and sees the same folder there. */
+async function isHere(work: Work, stateDir: string, { folder }: Server): Promise<boolean> {
+  if ("input" in work) return true;
+  return `${work.cwd}/`.startsWith(`${realFs.realPath(await folder())}/`) &&
+    placeOf(realFs, work.cwd, stateDir) === work.place;
 }
 
-async function outcomeOf(work: Promise<HookReply>): Promise<Outcome> {
+async function outcomeOf(
+  work: Work,
+  stateDir: string,
+  { queue, answer }: Server,
+): Promise<unknown> {
+  const env: Env = (name) => work.variables[name];
+  if ("asked" in work) return await answer(work.asked, env);
   try {
-    return { reply: await work };
+    return { reply: await handle(work.input, env, stateDir, queue) } satisfies Outcome;
   } catch (error) {
-    return { failed: codeOf(error) };
+    return { failed: codeOf(error) } satisfies Outcome;
   }
 }
 

@@ -6,6 +6,7 @@ import { type Context, Hono } from "hono";
 import { sha256Hex } from "../base/hash.ts";
 import { HTTP_PENDING_MAX, HTTP_TOLD_MS_MAX } from "../base/limits.ts";
 import { encode } from "../base/fs.ts";
+import { toJson } from "../base/text.ts";
 import { readArguments } from "../mcp/arguments.ts";
 import { inputSchema } from "../mcp/schema.ts";
 import type { Author } from "../memory/outcome.ts";
@@ -160,7 +161,7 @@ function createRouter(options: AppOptions) {
     await changes.look();
     const headers = { "content-type": "application/json" };
     const status = route.creates === true ? 201 : 200;
-    return new Response(JSON.stringify(reply.body), { status, headers });
+    return new Response(toJson(reply.body), { status, headers });
   }
 }
 
@@ -203,7 +204,7 @@ function etagOf(header: string | undefined): string | undefined {
 }
 
 function render(reply: Extract<Reply, { readonly kind: "done" }>): Answered {
-  const bytes = encode(JSON.stringify(reply.body)) as Uint8Array<ArrayBuffer>;
+  const bytes = encode(toJson(reply.body)) as Uint8Array<ArrayBuffer>;
   return { bytes, etag: `"${reply.etag ?? sha256Hex(bytes)}"` };
 }
 

@@ -1,5 +1,6 @@
 /** Changes as server-sent events: `note` with what changed, `inbox`, `reload` where it was too much to tell. */
 import { HTTP_STREAMS_MAX } from "../base/limits.ts";
+import { toJson } from "../base/text.ts";
 import type { ChangeEvent, Changes } from "./changes.ts";
 import { problem, problemResponse } from "./problem.ts";
 
@@ -68,5 +69,5 @@ export function createStreams(changes: Changes): Streams {
 
 function render(event: ChangeEvent): string {
   const data = event.kind === "note" ? event.note : {};
-  return `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `id: ${event.id}\nevent: ${event.kind}\ndata: ${toJson(data)}\n\n`;
 }

@@ -3,7 +3,7 @@
  * token, body. A page of somebody else's that a browser on this machine has open must reach nothing,
  * so nothing behind the gate has to think of it.
  */
-import { HTTP_BODY_BYTES_MAX } from "../base/limits.ts";
+import { HTTP_BODY_BYTES_MAX, HTTP_BODY_MS_MAX } from "../base/limits.ts";
 import type { Access, Caller } from "./access.ts";
 import { type Problem, problem } from "./problem.ts";
 
@@ -12,6 +12,8 @@ export interface GateOptions {
   readonly port: number;
   /** Also asked by other machines: any address, but no name, for a name can be made to point here. */
   readonly isOpen: boolean;
+  /** How long is waited for a body. */
+  readonly bodyMs?: number;
 }
 
 export type Passed =
@@ -26,9 +28,11 @@ export const OPEN_PATH = "/open";
 
 export async function gate(request: Request, options: GateOptions): Promise<Passed> {
   const { headers, method } = request;
-  const url = new URL(request.url);
   const host = headers.get("host") ?? "";
-  if (!isOurs(host, options) || host !== url.host) return stop(421, "host", "ask for this address");
+  const url = addressOf(request);
+  if (url === undefined || !isOurs(host, options) || host !== url.host) {
+    return stop(421, "host", "ask for this address");
+  }
   const origin = headers.get("origin");
   if (origin !== null && origin !== `http://${host}`) return stop(403, "origin");
   const site = headers.get("sec-fetch-site");
@@ -47,13 +51,25 @@ export async function gate(request: Request, options: GateOptions): Promise<Pass
   if (caller === "page" && method !== "GET" && headers.get(PAGE_HEADER) === null) {
     return stop(403, "origin", `with the cookie, a change needs the header ${PAGE_HEADER}`);
   }
-  const body = await readBody(request);
+  // Whoever has no token is not waited for.
+  const body = caller === undefined
+    ? new Uint8Array(0)
+    : await readBody(request, options.bodyMs ?? HTTP_BODY_MS_MAX);
   if (!(body instanceof Uint8Array)) return { kind: "stopped", problem: body };
   return { kind: "passed", caller: caller ?? "stranger", body };
 }
 
 function stop(status: number, code: string, detail?: string): Passed {
   return { kind: "stopped", problem: problem(status, code, detail) };
+}
+
+/** Undefined where the Host makes no address: the runtime puts it into one. */
+function addressOf(request: Request): URL | undefined {
+  try {
+    return new URL(request.url);
+  } catch {
+    return undefined;
+  }
 }
 
 function isOurs(host: string, { port, isOpen }: GateOptions): boolean {
@@ -64,19 +80,30 @@ function isOurs(host: string, { port, isOpen }: GateOptions): boolean {
   return isOpen && /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/.test(name);
 }
 
-/** Counted while it comes: what a header says of its length is somebody's claim. */
-async function readBody(request: Request): Promise<Uint8Array | Problem> {
+/** Counted while it comes, and for so long: what a header says of its length is somebody's claim. */
+async function readBody(request: Request, waitMs: number): Promise<Uint8Array | Problem> {
   if (request.body === null) return new Uint8Array(0);
   const parts: Uint8Array[] = [];
   let length = 0;
-  for await (const part of request.body) {
-    length += part.length;
-    if (length > HTTP_BODY_BYTES_MAX) {
-      const kib = HTTP_BODY_BYTES_MAX / 1024;
-      return problem(413, "too_large", `a body has at most ${kib} KiB`);
+  const reader = request.body.getReader();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    reader.cancel().catch(() => {});
+  }, waitMs);
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      length += next.value.length;
+      if (length > HTTP_BODY_BYTES_MAX) {
+        const kib = HTTP_BODY_BYTES_MAX / 1024;
+        return problem(413, "too_large", `a body has at most ${kib} KiB`);
+      }
+      parts.push(next.value);
     }
-    parts.push(part);
+  } finally {
+    clearTimeout(timer);
   }
+  if (isLate) return problem(408, "late", "the body did not come to its end");
   const type = request.headers.get("content-type") ?? "";
   if (length > 0 && !/^application\/json *(; *charset="?utf-8"?)?$/i.test(type)) {
     return problem(415, "content_type", "send application/json");

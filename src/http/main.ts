@@ -97,7 +97,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }, idleMs / IDLE_LOOKS);
   return {
     url,
-    file,
+    file: file.path,
     project: projectDir,
     taken: port === wanted || wanted === 0 ? undefined : wanted,
     openAddress: () => `${url}${OPEN_PATH}?code=${access.code()}`,
@@ -109,6 +109,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       await mcp.close();
       await Promise.race([server.shutdown(), pause(HTTP_FINISH_MS_MAX)]);
       await lender.write((memory) => removeServerFile(memory, Deno.pid));
+      file.release();
       lender.close();
     },
   };

@@ -6,6 +6,7 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { randomHex } from "../base/hash.ts";
 import { HTTP_MCP_SESSIONS_MAX } from "../base/limits.ts";
+import { toJson } from "../base/text.ts";
 import { readMessage } from "../mcp/message.ts";
 import type { Methods } from "../mcp/methods.ts";
 import { serverOf } from "../mcp/server.ts";
@@ -107,7 +108,7 @@ export function createMcpEndpoint(methods: Methods): McpEndpoint {
 }
 
 function json(status: number, message: unknown): Response {
-  return new Response(JSON.stringify(message), {
+  return new Response(toJson(message), {
     status,
     headers: { "content-type": "application/json" },
   });

@@ -7,7 +7,7 @@ import {
   systemError,
   systemErrorCode,
 } from "../base/errors.ts";
-import { cut } from "../base/text.ts";
+import { cut, toJson } from "../base/text.ts";
 
 export interface Problem {
   readonly status: number;
@@ -26,6 +26,7 @@ const TITLES: Readonly<Record<number, string>> = {
   403: "Not allowed",
   404: "Not found",
   405: "Method not allowed",
+  408: "Waited too long",
   409: "Conflict",
   412: "The note changed since it was read",
   413: "Too large",
@@ -73,5 +74,5 @@ export function problemResponse({ status, code, title, detail, more }: Problem):
   if (status === 401) headers.set("www-authenticate", 'Bearer realm="sage"');
   if (status === 405) headers.set("allow", "GET, POST, PATCH, DELETE");
   if (status === 503) headers.set("retry-after", "1");
-  return new Response(JSON.stringify(body), { status, headers });
+  return new Response(toJson(body), { status, headers });
 }

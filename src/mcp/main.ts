@@ -5,7 +5,7 @@
 // deno-lint-ignore-file no-console -- stderr is the only place left to say something
 import type { Env } from "../base/environment.ts";
 import { pause } from "../base/clock.ts";
-import { slashed } from "../base/fs.ts";
+import { realFs, slashed } from "../base/fs.ts";
 import { findHome } from "../base/home.ts";
 import { MCP_FINISH_MS_MAX } from "../base/limits.ts";
 import { giveUpNetwork } from "../base/network.ts";
@@ -89,6 +89,7 @@ export async function main(
     folder: folder.now,
     answer: (asked, env) => answerCommand(asked, env, opened),
   }).catch(say);
+  const life = await holdEditor(env).catch(say);
   let isGone = false;
   if (session !== undefined) {
     const { warmUp } = await import("../hook/warm_up.ts");
@@ -108,7 +109,15 @@ export async function main(
   await Promise.race([events.settled(), pause(MCP_FINISH_MS_MAX)]);
   await server.close();
   closeOpened(opened);
+  life?.release();
   return 0;
+}
+
+/** Where the system does not tell, other processes of Sage learn from it that the editor lives. */
+async function holdEditor(env: Env): Promise<{ release(): void } | undefined> {
+  const { holdLife } = await import("../memory/session/life.ts");
+  const { locateState } = await import("../memory/session/peek.ts");
+  return holdLife(realFs, locateState(env), Deno.ppid);
 }
 
 /** Whatever a package prints must not reach the client as protocol. */

@@ -8,6 +8,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 // @ts-types="@modelcontextprotocol/sdk/types"
 import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { MCP_LINE_BYTES_MAX, MCP_PENDING_MAX, MCP_UNSENT_BYTES_MAX } from "../base/limits.ts";
+import { toJson } from "../base/text.ts";
 import { type Line, splitLines } from "./lines.ts";
 import { type Bad, INVALID_REQUEST, readMessage } from "./message.ts";
 
@@ -113,7 +114,7 @@ export function stdioTransport(pipes: Pipes): StdioTransport {
 
   /** Whole lines, in order. A client that reads no more is gone. */
   function write(message: unknown): Promise<void> {
-    const bytes = encoder.encode(JSON.stringify(message) + "\n");
+    const bytes = encoder.encode(toJson(message) + "\n");
     unsentBytes += bytes.length;
     writes = writes.then(async () => {
       if (isClosed) return;

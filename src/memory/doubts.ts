@@ -3,7 +3,7 @@
  * person is being asked whether it should say something else.
  */
 import type { FileSource } from "../note/provenance.ts";
-import { rivalsOf } from "./knowledge/rivals.ts";
+import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
 import { type NoteItem, refOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { listQuestions } from "./question/question.ts";
@@ -13,9 +13,9 @@ export async function withDoubts<T extends NoteItem>(
   memory: Memory,
   items: readonly T[],
   sourcesOf: (item: T, index: number) => readonly FileSource[] | undefined,
+  rivals: Rivals = rivalsOf(memory, items),
 ): Promise<T[]> {
   const judged = await withStale(memory, items, sourcesOf);
-  const rivals = rivalsOf(memory, judged);
   const questions = listQuestions(memory);
   return judged.map((item): T => {
     const by = rivals.get(item.id)?.map(({ note }) => ({ ...refOf(note), updated: note.updated }));

@@ -42,7 +42,7 @@ export function editorState(memory: Memory, editor: EditorName = "claude-code"):
   try {
     return readEditorState(memory, SETUPS[editor]);
   } catch (error) {
-    if (!(error instanceof SageError) || error.code !== "invalid_config") throw error;
+    if (!(error instanceof SageError) || error.code === "internal") throw error;
     return { kind: "unreadable", reason: error.message };
   }
 }
@@ -113,12 +113,15 @@ function readEditorState(memory: Memory, setup: EditorSetup): EditorState {
   const gone = binaries.find((path) => memory.fs.lstat(path) === undefined);
   if (gone !== undefined) return broken(`${setup.title} runs ${gone}, which does not exist`);
   const events = setup.hookEvents(chosen);
+  const missing = events.filter((event) => !hooks.has(event));
   const absent = [
     ...(hooks.size === 0 && events.length > 0 ? ["hooks"] : []),
     ...(server === undefined ? ["the MCP server"] : []),
-    ...(events.includes(BEFORE_EDITS_EVENT) && !hooks.has(BEFORE_EDITS_EVENT)
-      ? ["the hook before edits"]
-      : []),
+    ...(hooks.size === 0
+      ? []
+      : missing.map((event) =>
+        event === BEFORE_EDITS_EVENT ? "the hook before edits" : `the hook ${event}`
+      )),
   ];
   if (absent.length > 0) return broken(`${setup.title} lacks ${absent.join(" and ")} of Sage`);
   return { kind: "installed", binary: binaries[0] ?? "", ...form };

@@ -8,6 +8,7 @@ import { findHome } from "../base/home.ts";
 import { now as systemNow } from "../base/clock.ts";
 import { type Fs, join, realFs } from "../base/fs.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
+import type { ModelHolder } from "../embed/bert_embedder.ts";
 import { type AheadEmbedder, BUILT_IN, type Embedder, isEndpointName } from "../embed/embedder.ts";
 import type { EndpointAddress } from "../embed/endpoint.ts";
 import { assert, bracketed, SageError } from "../base/errors.ts";
@@ -56,6 +57,8 @@ export interface Opened {
   /** By folder: each model has its own. */
   readonly indexes: Map<string, SearchIndex>;
   builtIn?: ClosableEmbedder | undefined;
+  /** A pulled model, until another is set or it is gone. */
+  pulled?: ModelHolder | undefined;
 }
 
 export function closeOpened(opened: Opened): void {
@@ -63,6 +66,7 @@ export function closeOpened(opened: Opened): void {
   opened.indexes.clear();
   opened.builtIn?.close();
   opened.builtIn = undefined;
+  opened.pulled?.drop();
 }
 
 export type Confine = (host: string | undefined) => boolean;
@@ -155,7 +159,9 @@ export async function openMemory(where: Where): Promise<Memory> {
     now: where.now ?? systemNow,
     async load() {
       tools ??= await loadTools();
-      if (chosen === undefined) chosen = await openChosen(memory, warnings, where.waits) ?? null;
+      if (chosen !== undefined) return;
+      chosen = await openChosen(memory, warnings, where) ?? null;
+      if (chosen === null) where.opened?.pulled?.drop();
     },
     embedder: () => chosen ?? memory.builtIn(),
     async prepare(questions = []) {
@@ -234,7 +240,7 @@ type Chosen = ClosableEmbedder & Partial<Pick<AheadEmbedder, "prepare">>;
 async function openChosen(
   { config, fs, places, confine, hook }: Memory,
   warnings: string[],
-  waits: Where["waits"],
+  { waits, opened }: Where,
 ): Promise<Chosen | undefined> {
   const name = config.get("embedding.model");
   const address = isEndpointName(name)
@@ -247,7 +253,7 @@ async function openChosen(
     const warn = (warning: string): void => void warnings.push(warning);
     const models = modelsFolder(places);
     const embedder = address === undefined
-      ? await openPulled(fs, models, name, hook, warn)
+      ? await openPulled(fs, models, name, { isHook: hook, warn, opened })
       : await openEndpoint(fs, models, address, warn, waits);
     return embedder &&
       withVectorCache(embedder, fs, cachePath(join(places.stateDir, "index"), embedder.id));
@@ -263,13 +269,18 @@ async function openPulled(
   fs: Fs,
   models: string,
   name: string,
-  isHook: boolean,
-  warn: (warning: string) => void,
+  { isHook, warn, opened }: {
+    readonly isHook: boolean;
+    readonly warn: (warning: string) => void;
+    readonly opened: Opened | undefined;
+  },
 ): Promise<Chosen | undefined> {
   const { readInstalled } = await import("../embed/installed.ts");
   const facts = readInstalled(fs, models, name);
   if (facts.onnx === undefined) {
-    return (await import("../embed/bert_embedder.ts")).openBertEmbedder(fs, models, name, warn);
+    const { holdModel, openBertEmbedder } = await import("../embed/bert_embedder.ts");
+    const holder = opened === undefined ? undefined : opened.pulled ??= holdModel();
+    return openBertEmbedder(fs, models, name, warn, holder);
   }
   if (isHook) return undefined;
   const { openOnnxEmbedder } = await import("../embed/onnx_embedder.ts");

@@ -13,7 +13,7 @@ import { unscored } from "../search/unscored.ts";
 import type { Store } from "../store/handle.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { attributed, indexedItem, type NoteItem } from "./item.ts";
-import { rivalsOf } from "./knowledge/rivals.ts";
+import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
 import type { Memory } from "./memory.ts";
 import { outsideFlag, refreshOutsides } from "./outsides.ts";
 import { refreshStore } from "./reindex.ts";
@@ -124,21 +124,22 @@ export async function searchMemory(
       },
     });
   const first = await ask(SUM_MIN);
-  const result = first.hits.length === 0 || isOneWord(asked.text)
+  // Behind a whole page nothing is added.
+  const isMore = first.hits.length < limit && isOneWord(asked.text);
+  const result = first.hits.length === 0 || isMore
     ? withEveryWord(first, await ask(), limit)
     : first;
-  const found = laterFirst(
-    memory,
-    result.hits.flatMap(({ candidate, index }) => {
-      const store = stores[index];
-      return store === undefined ? [] : [{ ...facts(store, candidate), candidate, store }];
-    }),
-  );
+  const all = result.hits.flatMap(({ candidate, index }) => {
+    const store = stores[index];
+    return store === undefined ? [] : [{ ...facts(store, candidate), candidate, store }];
+  });
+  const rivals = rivalsOf(memory, all);
+  const found = laterFirst(all, rivals);
   const isWhole = options.limit !== undefined || isArranged(asked);
   const fitting = isWhole ? found : withoutTail(found);
   const items = arrange(fitting, asked).slice(0, limit);
   return {
-    items: await toHits(memory, items, weights, others, phrasings),
+    items: await toHits(memory, items, weights, others, { phrasings, rivals }),
     total: isWhole ? result.total : fitting.length,
     weak: found.every(({ combined }) => combined < WEAK),
     lexicalOnly: result.lexicalOnly,
@@ -146,8 +147,7 @@ export async function searchMemory(
 }
 
 /** What is contradicted is shown like an old version: never above the later statement. */
-function laterFirst<T extends Arrangeable>(memory: Memory, found: readonly T[]): T[] {
-  const rivals = rivalsOf(memory, found);
+function laterFirst<T extends Arrangeable>(found: readonly T[], rivals: Rivals): T[] {
   return found.map((one) => {
     const earlier = [...rivals].filter(([, against]) =>
       against.some(({ note, isLater }) => isLater && note.id === one.id)
@@ -306,7 +306,10 @@ async function toHits(
   found: readonly { readonly store: Store; readonly candidate: Candidate }[],
   weights: SignalWeights,
   others: Others,
-  phrasings: readonly string[] = [],
+  { phrasings = [], rivals }: {
+    readonly phrasings?: readonly string[];
+    readonly rivals?: Rivals;
+  } = {},
 ): Promise<HitItem[]> {
   const items = found.map(({ store, candidate }): HitItem => {
     const of = others.get(store);
@@ -318,6 +321,7 @@ async function toHits(
     memory,
     items,
     (item, i) => item.of === undefined ? found[i]?.candidate.note.sources : undefined,
+    rivals,
   );
 }
 

@@ -7,6 +7,7 @@ import { rfc3339 } from "../base/clock.ts";
 import { join } from "../base/fs.ts";
 import { readState, removeState, writeState } from "../store/state.ts";
 import type { Memory } from "./memory.ts";
+import { holdLife, knowsProcesses, lifeOf } from "./session/life.ts";
 
 export interface ServerFile {
   readonly pid: number;
@@ -20,13 +21,17 @@ export interface ServerFile {
 const FOLDER = "serve";
 const NAME = /^\d{1,10}\.json$/;
 
-/** Absolute path of what was written. */
-export function writeServerFile(memory: Memory, facts: Omit<ServerFile, "started">): string {
+/** Absolute path of what was written, to be given up by whoever serves. */
+export function writeServerFile(
+  memory: Memory,
+  facts: Omit<ServerFile, "started">,
+): { readonly path: string; release(): void } {
   const { fs, places } = memory;
   removeDead(memory);
   const name = nameOf(facts.pid);
   writeState(fs, places.stateDir, name, { ...facts, started: rfc3339(memory.now()) });
-  return join(places.stateDir, name);
+  const life = holdLife(fs, places.stateDir, facts.pid);
+  return { path: join(places.stateDir, name), release: () => life?.release() };
 }
 
 export function removeServerFile({ fs, places }: Memory, pid: number): void {
@@ -37,14 +42,17 @@ function nameOf(pid: number): string {
   return `${FOLDER}/${pid}.json`;
 }
 
-/** Only where the system says which processes there are. */
 function removeDead({ fs, places }: Memory): void {
   const folder = join(places.stateDir, FOLDER);
-  if (fs.lstat("/proc/self") === undefined || fs.lstat(folder)?.kind !== "dir") return;
+  if (fs.lstat(folder)?.kind !== "dir") return;
+  const isGone = (pid: number): boolean =>
+    knowsProcesses(fs)
+      ? fs.lstat(`/proc/${pid}`) === undefined
+      : lifeOf(fs, places.stateDir, pid, Infinity) !== "alive";
   for (const { name } of fs.list(folder)) {
     if (!NAME.test(name)) continue;
     const pid = readState<ServerFile>(fs, places.stateDir, `${FOLDER}/${name}`)?.pid;
-    if (pid === undefined || fs.lstat(`/proc/${pid}`) === undefined) {
+    if (pid === undefined || isGone(pid)) {
       removeState(fs, places.stateDir, `${FOLDER}/${name}`);
     }
   }

@@ -1,16 +1,18 @@
 /** What there is, whether capture works, and what to run next. Reads only. */
-import { age, parseTime } from "../base/clock.ts";
+import { age, DAY_MS, parseTime, rfc3339 } from "../base/clock.ts";
 import { shortId } from "../base/id.ts";
 import { type LogLine, readLog } from "../base/log.ts";
+import { join } from "../base/fs.ts";
 import { BUILT_IN } from "../embed/embedder.ts";
 import { readCheckpoint } from "../note/checkpoint.ts";
+import { NOTE_FOLDERS } from "../store/layout.ts";
 import { CONFLICT_COPY } from "../store/walk.ts";
 import { catalogued } from "./catalogue.ts";
 import { isExcluded } from "./capture.ts";
 import { type Entry, isHere, lastUpdatedFirst, newestFirst, readEntry } from "./entries.ts";
 import { type CaptureHealth, captureHealth } from "./health.ts";
 import { agedEntries } from "./freshness/freshness.ts";
-import { type KnownEditor, knownEditors } from "./editor_state.ts";
+import { hooksOffIn, type KnownEditor, knownEditors } from "./editor_state.ts";
 import { tooWide } from "./init.ts";
 import type { Memory } from "./memory.ts";
 import { listQuestions } from "./question/question.ts";
@@ -104,8 +106,10 @@ export async function readStatus(memory: Memory): Promise<Status> {
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
   const compaction = lastCompaction(log, memory.places.projectIds);
   const closed = closedTo(memory) ?? (isWritten ? undefined : memory.places.stateDir);
+  const editors = knownEditors(memory).map((editor) => toEditorStatus(memory, editor));
   const status = {
     healthy: capture.ok && closed === undefined && !skipped.some(isUnreadable) &&
+      !editors.some(isWrong) &&
       unparsable.length === 0 &&
       memory.project?.trust !== "unknown",
     project: {
@@ -127,7 +131,7 @@ export async function readStatus(memory: Memory): Promise<Status> {
     capture,
     ...(await isExcluded(memory) ? { excluded: true as const } : {}),
     ...(closed === undefined ? {} : { closed }),
-    editors: knownEditors(memory).map(toEditorStatus),
+    editors,
     ...(compaction === undefined ? {} : { compaction }),
     orientation_budget: memory.config.get("budget.orientation_tokens"),
     aged: agedEntries(memory).length,
@@ -140,7 +144,8 @@ export async function readStatus(memory: Memory): Promise<Status> {
     recent: log.slice(-RECENT_LINES),
     warnings: memory.warnings,
   };
-  return { ...status, next: nextStep(memory, status), line: oneLine(memory, status) };
+  const line = oneLine(memory, status);
+  return { ...status, next: nextStep(memory, status) ?? compactStep(memory, entries), line };
 }
 
 /** Notes, or folders of them, that are not ours to read: they are in no answer. */
@@ -148,11 +153,25 @@ function isUnreadable({ reason }: Status["skipped"][number]): boolean {
   return reason.startsWith("unreadable");
 }
 
+/** Connected, and not so that it would call us; or its settings cannot be read to say. */
+function isWrong({ state }: EditorStatus): boolean {
+  return state === "broken" || state === "unreadable";
+}
+
+/** The setting that keeps an editor from calling the hooks that it has. */
+function switchedOffBy(memory: Memory, name: string, kind: KnownEditor["state"]["kind"]) {
+  return name === "claude-code" && kind === "installed" ? hooksOffIn(memory) : undefined;
+}
+
 /** Receipts cannot be written either there, so that hooks that fail leave no sign. */
 function closedTo({ fs, stores, places }: Memory): string | undefined {
   const self = Deno.uid();
   if (self === null || self === 0) return undefined;
-  return [...stores.map(({ root }) => root), places.stateDir].find((path) => {
+  const folders = stores.flatMap(({ root }) => [
+    root,
+    ...NOTE_FOLDERS.map((folder) => join(root, folder)),
+  ]);
+  return [...folders, places.stateDir, join(places.stateDir, "log")].find((path) => {
     const info = fs.lstat(path);
     if (info?.kind !== "dir") return false;
     // A group or everybody may have been let in; who of them we are is not known.
@@ -160,14 +179,21 @@ function closedTo({ fs, stores, places }: Memory): string | undefined {
   });
 }
 
-function toEditorStatus({ name, title, hasHooks, state }: KnownEditor): EditorStatus {
+function toEditorStatus(
+  memory: Memory,
+  { name, title, hasHooks, state }: KnownEditor,
+): EditorStatus {
+  const off = switchedOffBy(memory, name, state.kind);
   return {
     name,
     title,
     // Who has it from a marketplace has it.
-    state: state.kind === "elsewhere" ? "installed" : state.kind,
+    state: off !== undefined ? "broken" : state.kind === "elsewhere" ? "installed" : state.kind,
     ...("scope" in state ? { scope: state.scope } : {}),
     hooks: hasHooks,
+    ...(off === undefined
+      ? {}
+      : { detail: `${title} calls no hook: ${off.key} is set in ${off.path}` }),
     ...("reason" in state ? { detail: state.reason } : {}),
   };
 }
@@ -240,15 +266,18 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
     ? "no session saved yet"
     : `last save ${age(Math.max(...saves), memory.now())} ago`;
   const unread = status.skipped.find(isUnreadable)?.path;
+  const wrong = status.editors.find(isWrong)?.detail;
   const health = status.excluded
     ? " · .sageignore keeps this folder out: nothing is captured by itself"
     : closed !== undefined
     ? ` · nothing can be saved in ${closed}; run sage doctor`
     : unread !== undefined
     ? ` · ${unread} cannot be read; run sage doctor`
-    : capture.ok
-    ? ""
-    : ` · ${capture.detail}`;
+    : !capture.ok
+    ? ` · ${capture.detail}`
+    : wrong !== undefined
+    ? ` · ${wrong}; run sage doctor`
+    : "";
   const waiting = listQuestions(memory).length;
   const asked = waiting === 0
     ? ""
@@ -258,7 +287,21 @@ function oneLine(memory: Memory, status: Omit<Status, "line" | "next">): string 
   } · ${last}${health}${asked}`;
 }
 
-function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string {
+/** So many sessions are a month of them: to read, and for a search to tell apart. */
+const OLD_SESSIONS_MIN = 30;
+
+function compactStep(memory: Memory, entries: readonly Entry[]): string {
+  const since = rfc3339(memory.now() - memory.config.get("session.compact_days") * DAY_MS);
+  const old =
+    entries.filter(({ note }) =>
+      note.kind === "session" && note.status !== "archived" && note.updated < since
+    ).length;
+  return old < OLD_SESSIONS_MIN
+    ? "nothing"
+    : `sage session compact (${old} sessions are old enough to become knowledge)`;
+}
+
+function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string | undefined {
   if (status.excluded) return "nothing";
   if (status.stores.every(({ exists }) => !exists)) {
     const isProject = tooWide(memory, memory.places.projectDir) === undefined;
@@ -280,12 +323,15 @@ function nextStep(memory: Memory, status: Omit<Status, "line" | "next">): string
   const unreadable = editors.find(({ state }) => state === "unreadable");
   if (unreadable !== undefined) return `mend by hand: ${unreadable.detail}`;
   const broken = editors.find(({ state }) => state === "broken");
-  if (broken !== undefined) return `sage install ${broken.name}`;
+  if (broken !== undefined) {
+    const isSwitchedOff = switchedOffBy(memory, broken.name, "installed") !== undefined;
+    return isSwitchedOff ? "sage doctor" : `sage install ${broken.name}`;
+  }
   const connected = editors.filter(({ state }) => state === "installed");
   if (connected.length === 0) return `sage install ${editors[0]?.name ?? "claude-code"}`;
   const telling = connected.find(({ hooks }) => hooks);
   if (telling !== undefined && status.capture.lastHookAt === undefined) {
     return `start a session in ${telling.title}`;
   }
-  return "nothing";
+  return undefined;
 }

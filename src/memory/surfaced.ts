@@ -45,7 +45,8 @@ export async function showSurfaced(
   const recall = await recallKnowledge(memory, prompt, { forHook: true, tokensMax }, gathered);
   const quoted = new Set(told);
   const changed = recall.items.filter((item) =>
-    shown[item.id] !== versionOf(item) && !isQuoted(item.text, quoted)
+    // A todo, say, may be all in its title.
+    shown[item.id] !== versionOf(item) && !isQuoted(item.text || item.title, quoted)
   );
   const fresh = fitting(changed, shown, CHARACTERS_MAX - charactersTaken);
   for (const { id } of fresh) recordUse(memory, "surfaced", id);

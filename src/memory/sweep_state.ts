@@ -21,6 +21,7 @@ const MACHINE_MADE = [
   "install",
   "instances",
   "journal",
+  "lives",
   "locks",
   "log",
   "maps.json",

@@ -26,6 +26,12 @@ const CONCEPTS = {
     ],
     short: ["The agent was told where your last session stopped."],
   },
+  trust: {
+    full: [
+      "The notes in this project's .sage came from elsewhere, as with a clone: nothing of them is shown unasked until you have looked at them and said sage trust.",
+    ],
+    short: ["The notes here came from elsewhere and are not shown until you say sage trust."],
+  },
   surfacing: {
     full: [
       "The agent was shown a note that your prompt is about: once a session, fenced and dated. sage config set surfacing.enabled false stops that.",

@@ -1,7 +1,7 @@
 /** What to do: small notes with a life of their own. */
 import { rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
-import { collapse, compareText, cut, slug } from "../base/text.ts";
+import { collapse, compareText, cut, cutTitle, slug } from "../base/text.ts";
 import type { FrontValue } from "../note/note.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
 import { parseNote } from "../note/parse.ts";
@@ -82,7 +82,7 @@ export async function addTodo(
     store: homeStore(memory),
     kind: "todo",
     stem: slug(draft.content, STEM_BYTES_MAX),
-    title: cut(draft.content, 80),
+    title: cutTitle(draft.content, 80),
     render: (stem) =>
       renderTodo(draft, { id: stem, created: at, project: memory.places.projectId }),
     author,

@@ -1,6 +1,5 @@
 /** That a note was shown, loaded or recalled: appended to a private journal, never written into the note. */
 import { rfc3339 } from "../base/clock.ts";
-import { parsed } from "../base/fields.ts";
 import { decode, dirname, type Fs, join, readFull } from "../base/fs.ts";
 import { appendJsonLine, numberedJsonLines } from "../base/jsonl.ts";
 import { writeAtomic } from "../store/atomic.ts";
@@ -21,8 +20,8 @@ export type Use =
   /** Its text was replaced by a newer statement. */
   | "replaced";
 
-/** What says nothing for a note. */
-const AGAINST: readonly string[] = ["removed", "replaced"];
+/** What says nothing for a note: shown unasked, it would be shown again for having been shown. */
+const AGAINST: readonly string[] = ["removed", "replaced", "surfaced"];
 
 /** A line of the journal as it is read back. */
 export interface UseRecord {
@@ -60,30 +59,29 @@ export function recordUse(memory: Memory, use: Use, id: string, trigger?: string
   }
 }
 
-/** How often each of these notes was used; every other line of the journal stays unread. */
-export function useCounts(
-  { fs, places }: Pick<Memory, "fs" | "places">,
-  ids: readonly string[],
-): ReadonlyMap<string, number> {
+/** How often each of these notes was used. Reads no other line of the journal. */
+export function useCounts(memory: Memory, ids: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const path = usesPath({ places });
-  if (ids.length === 0 || fs.lstat(path)?.kind !== "file") return counts;
-  const told = new Map(ids.map((id) => [JSON.stringify(id), id]));
-  const text = decode(newestUses(fs, path));
-  for (const { 1: said, index } of text.matchAll(ID)) {
-    const id = told.get(said ?? "");
-    if (id === undefined) continue;
-    const line = text.slice(text.lastIndexOf("\n", index) + 1, text.indexOf("\n", index));
-    const { use } = (parsed(line) ?? {}) as { readonly use?: unknown };
-    if (typeof use === "string" && !AGAINST.includes(use)) {
-      counts.set(id, (counts.get(id) ?? 0) + 1);
-    }
+  const path = usesPath(memory);
+  if (ids.length === 0 || memory.fs.lstat(path)?.kind !== "file") return counts;
+  const text = decode(newestUses(memory.fs, path));
+  const asked = new Set(ids);
+  for (let at = text.indexOf(ID), end = 0; at >= 0; at = text.indexOf(ID, end)) {
+    const start = at + ID.length;
+    end = text.indexOf('"', start);
+    // A crash tore the last line.
+    if (end < 0) break;
+    const id = text.slice(start, end);
+    if (!asked.has(id)) continue;
+    const use = text.slice(text.lastIndexOf(USE, at) + USE.length, at);
+    if (!AGAINST.includes(use)) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
 }
 
-/** As `recordUse` writes it: quotes inside of another value are escaped. */
-const ID = /"id":("(?:[^"\\\n]|\\.)*")/g;
+/** As `recordUse` writes a line: inside of another value the quotes are escaped. */
+const USE = '"use":"';
+const ID = '","id":"';
 
 /** The newest uses, oldest of them first. */
 export function readUses(memory: Memory): UseRecord[] {
@@ -106,7 +104,7 @@ export function readUses(memory: Memory): UseRecord[] {
   });
 }
 
-function usesPath({ places }: Pick<Memory, "places">): string {
+function usesPath({ places }: Memory): string {
   return join(places.stateDir, "recalls", "uses.jsonl");
 }
 

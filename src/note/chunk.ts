@@ -78,16 +78,29 @@ function fits(body: string, { start, end }: Range): boolean {
 /** Neighbours together while they fit; a short rest joins what is before it. */
 function pack(body: string, ranges: readonly Range[]): Range[] {
   const packed: Range[] = [];
-  for (const range of ranges) {
+  let words = 0;
+  for (const [i, range] of ranges.entries()) {
     const last = packed.at(-1);
+    const own = wordsIn(body, range);
     const joined = last === undefined ? undefined : { start: last.start, end: range.end };
-    const isRest = countWords(body.slice(range.start, range.end)) < WORDS_MIN &&
-      range === ranges.at(-1);
-    if (joined !== undefined && (fits(body, joined) || (isRest && isSmall(joined)))) {
-      packed[packed.length - 1] = joined;
-    } else packed.push(range);
+    const isRest = i === ranges.length - 1 && own < WORDS_MIN;
+    if (last !== undefined && joined !== undefined && isSmall(joined)) {
+      // Of two with white space between them the sum; a long list of short lines is not counted again.
+      const sum = range.start > last.end ? words + own : wordsIn(body, joined);
+      if (sum <= WORDS_MAX || isRest) {
+        packed[packed.length - 1] = joined;
+        words = sum;
+        continue;
+      }
+    }
+    packed.push(range);
+    words = own;
   }
   return packed;
+}
+
+function wordsIn(body: string, { start, end }: Range): number {
+  return countWords(body.slice(start, end));
 }
 
 function isSmall({ start, end }: Range): boolean {

@@ -35,7 +35,7 @@ const encoder = new TextEncoder();
 
 /** A note (or a kept copy of one) that exists as a regular file inside the store. */
 export function resolvePath(store: Store, path: string): ResolvedFile {
-  const resolved = resolveNew(store, path);
+  const resolved = resolve(store, path);
   const info = lstatInside(store, resolved);
   if (info === undefined) throw new SageError("not_found", `Cannot find note ${quote(path)}`);
   if (info.kind !== "file") throw unsafe(path, "it is no regular file");
@@ -44,18 +44,26 @@ export function resolvePath(store: Store, path: string): ResolvedFile {
 
 /** Where a note may be made: the same checks; its folder, as far as it exists, lies in the store. */
 export function resolveNew(store: Store, path: string): ResolvedPath {
-  const problem = pathProblem(path);
-  if (problem !== undefined) throw unsafe(path, problem);
-  if (!isMarkdown(path)) throw unsafe(path, "its name does not end in .md");
-  const resolved = { path, absolute: join(store.root, path) };
+  const resolved = resolve(store, path);
   lstatInside(store, resolved);
   return resolved;
 }
 
+function resolve(store: Store, path: string): ResolvedPath {
+  const problem = pathProblem(path);
+  if (problem !== undefined) throw unsafe(path, problem);
+  if (!isMarkdown(path)) throw unsafe(path, "its name does not end in .md");
+  return { path, absolute: join(store.root, path) };
+}
+
 /** A folder in which notes may be made (`knowledge/skills/x`, `archive`). */
 export function resolveFolder(store: Store, folder: string): ResolvedPath {
-  resolveNew(store, `${folder}/x.md`);
-  return { path: folder, absolute: join(store.root, folder) };
+  const problem = pathProblem(`${folder}/x.md`);
+  if (problem !== undefined) throw unsafe(folder, problem);
+  const resolved = { path: folder, absolute: join(store.root, folder) };
+  const info = lstatInside(store, resolved);
+  if (info !== undefined && info.kind !== "dir") throw unsafe(folder, "it is no folder");
+  return resolved;
 }
 
 /** Opens a resolved file for reading; what was put in its place meanwhile is refused. */

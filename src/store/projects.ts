@@ -60,6 +60,26 @@ export async function rememberProject(
 ): Promise<boolean> {
   const known = await listProjects(fs, userRoot);
   if (known.some((other) => isSame(other, project) && !isOld(other))) return false;
+  return note(fs, userRoot, project, known, []);
+}
+
+/** A person says that notes with these ids are of this project: it was another folder before. */
+export async function claimIds(
+  fs: Fs,
+  userRoot: string,
+  project: SeenProject,
+  ids: readonly string[],
+): Promise<void> {
+  note(fs, userRoot, project, await listProjects(fs, userRoot), ids);
+}
+
+function note(
+  fs: Fs,
+  userRoot: string,
+  project: SeenProject,
+  known: readonly Project[],
+  claimed: readonly string[],
+): boolean {
   const lock = join(userRoot, "state", "locks", "projects.lock");
   const how = { deadlineMs: LOCK_HOOK_MS_MAX, holder: "sage" };
   // What was read before the lock may be old by now; what cannot be read in one go is left to next time.
@@ -70,11 +90,12 @@ export async function rememberProject(
     // Two clones have one id; what is gone from its place was moved.
     const repository = repositoryMark(fs, readGit(fs, project.root));
     const others = all.filter((other) =>
-      other.root !== project.root &&
+      other.root !== project.root && !claimed.includes(other.id) &&
       (other.id !== project.id && !isOf(repository, other) ||
         fs.lstat(other.root)?.kind === "dir")
     );
-    const former = idsOf(fs, all, project.root, repository).filter((id) => id !== project.id);
+    const former = [...new Set([...claimed, ...idsOf(fs, all, project.root, repository)])]
+      .filter((id) => id !== project.id);
     const seen = {
       ...project,
       lastSeen: rfc3339(now()),
@@ -98,10 +119,10 @@ export function formerIds(
 ): string[] {
   try {
     const repository = repositoryMark(fs, git);
-    if (repository === undefined) return [];
     const text = readText(fs, userRoot);
     const blocks = text?.split(/^(?= {2}- )/m).filter((one) =>
-      one.includes(`\n    repository: ${repository}\n`)
+      repository !== undefined && one.includes(`\n    repository: ${repository}\n`) ||
+      one.includes(`\n    root: ${renderScalar(root)}\n`)
     ) ?? [];
     if (blocks.length === 0) {
       return [];
@@ -114,8 +135,9 @@ export function formerIds(
 }
 
 /**
- * Of the repository that is in this folder, or was in another that is gone: then it was moved. None without a
- * mark: another repository may have been put in the same place.
+ * Of the repository that is in this folder, or was in another that is gone: then it was moved. Without a
+ * mark those that a person claimed for this folder; what has the mark of another repository, which was in the
+ * same place, is not this one's.
  */
 function idsOf(
   fs: Fs,
@@ -124,8 +146,12 @@ function idsOf(
   repository: string | undefined,
 ): string[] {
   return known.filter((project) =>
+    project.root === root && project.repository === undefined ||
     isOf(repository, project) && (project.root === root || fs.lstat(project.root) === undefined)
-  ).flatMap(({ id, former = [] }) => [id, ...former]);
+  ).flatMap((project) => {
+    const { id, former = [] } = project;
+    return isOf(repository, project) ? [id, ...former] : former;
+  });
 }
 
 function isOf(repository: string | undefined, project: Project): boolean {

@@ -38,7 +38,8 @@ export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
     const main = mainStoreOf(fs, root);
     return main === undefined ? "unknown" : readTrust(fs, stateDir, main);
   }
-  const isSame = record.device === identity.device && record.inode === identity.inode &&
+  const isSame = (record.device === identity.device && record.inode === identity.inode ||
+    isRestored(fs, record, root)) &&
     // A remote that was added later makes the store nobody else's; a changed one may.
     (record.remote === undefined || record.remote === remoteOf(fs, root));
   return isSame && ["own", "trusted"].includes(record.trust) ? record.trust : "unknown";
@@ -65,6 +66,15 @@ function mainStoreOf(fs: Fs, root: string): string | undefined {
  */
 function isMoved(fs: Fs, { path, mark }: TrustRecord, root: string): boolean {
   return mark !== undefined && mark === markOf(fs, root) && fs.lstat(path) === undefined;
+}
+
+/**
+ * Whether the store was put back in its place from a copy: the file that Sage made with it is as old as it
+ * was, which no clone's is. Some archives keep whole seconds alone.
+ */
+function isRestored(fs: Fs, { path, mark }: TrustRecord, root: string): boolean {
+  const second = (of: string | undefined): number => Math.floor(Number(of?.split("-")[1]) / 1000);
+  return path === root && second(mark) === second(markOf(fs, root));
 }
 
 function markOf(fs: Fs, root: string): string | undefined {

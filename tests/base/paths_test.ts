@@ -43,11 +43,12 @@ Deno.test("isAbsolute() knows a drive and a share", () => {
 Deno.test("resolveFrom() stays on the drive or the share", () => {
   const resolve = (base: string, path: string) => resolveFrom(base, path, "windows");
   assert.equal(resolve("C:/a/b", "..\\c\\.\\d"), "C:/a/c/d");
-  assert.equal(resolve("C:/a", "D:\\x\\..\\y"), "D:/y");
+  assert.equal(resolve("C:/a", "d:\\x\\..\\y"), "D:/y");
   assert.equal(resolve("C:/a", ".."), "C:/");
   assert.equal(resolve("C:/a", "\\\\server\\share\\x"), "//server/share/x");
   assert.equal(resolveFrom("/a", "//b/../c", "linux"), "/c");
   assert.equal(resolveFrom("/a", "..", "linux"), "/");
+  assert.equal(resolveFrom("/a", "b\\c", "linux"), "/a/b\\c", "a sign of a name");
 });
 
 Deno.test("findHome() goes by USERPROFILE on Windows, whatever a shell set", () => {

@@ -146,6 +146,9 @@ Deno.test("loadYaml() is done with the worst 64 KiB in time", async () => {
     "\t".repeat(size),
     "a: b" + " ".repeat(size) + "# c",
     ("a: &x\n  &y b: ".repeat(15)) + "z".repeat(size / 2),
+    "k: x" + "|#".repeat(size / 2) + "\u2028y\nb: [\n",
+    "k: x\n  " + "- ".repeat(size / 2) + "x\nb: [\n",
+    "k: x\n" + "  |\n".repeat(size / 4) + "b: [\n",
   ];
   for (const text of worst) {
     const read = async (): Promise<void> => {

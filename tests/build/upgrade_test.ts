@@ -1,5 +1,6 @@
 /** A program that runs on while its file is replaced reads the file it was started from. */
 import assert from "node:assert/strict";
+import { spawnMcp } from "../support/mcp_server.ts";
 import { hasBinary, scratch } from "../support/sage.ts";
 
 const BINARY = new URL("../../dist/sage", import.meta.url).pathname;
@@ -11,15 +12,7 @@ Deno.test({
     const { home, cwd } = scratch();
     const program = `${home}/sage`;
     await Deno.copyFile(BINARY, program);
-    const child = new Deno.Command(program, {
-      args: ["mcp"],
-      cwd,
-      env: { HOME: home },
-      clearEnv: true,
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "null",
-    }).spawn();
+    const child = spawnMcp({ home, cwd }, program);
     const writer = child.stdin.getWriter();
     const send = (message: object): Promise<void> =>
       writer.write(

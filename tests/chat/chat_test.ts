@@ -66,6 +66,21 @@ test("sage ask sends no note of a store that nobody vouched for", async () => {
   assert.match(server.requests[1]?.messages[0]?.content ?? "", /We chose Evil/);
 });
 
+test("sage ask recalls by other words that the person gives, and sends none of them", async () => {
+  await using server = openModelServer();
+  const on = await project(server);
+  const vague = "How do we store stuff when there is no reception?";
+  await binary(["ask", vague], on);
+  assert.equal(server.requests[0]?.messages[0]?.content, vague);
+  await binary(
+    ["ask", vague, "--also", QUESTION, "--also", "SQLite or Realm for offline notes"],
+    on,
+  );
+  const sent = server.requests[1]?.messages[0]?.content ?? "";
+  assert.match(sent, /over Realm/);
+  assert.ok(!sent.includes(QUESTION));
+});
+
 test("sage ask --json tells what was recalled and what was paid", async () => {
   await using server = openModelServer();
   const on = await project(server);

@@ -340,7 +340,14 @@ async function projects(scene: Scene): Promise<void> {
   await scene.run(["project", "pin", "Heron"]);
   await scene.run(["project", "info"]);
   await scene.run(["project", "unpin", "Heron"]);
+  // A folder without git and a store of its own, which was moved.
+  const plain = tempDir();
+  const lost = `${scene.home}/thesis`;
+  await Deno.mkdir(lost);
+  await sage(["todo", "add", "count the bees"], { home: scene.home, cwd: lost });
+  await Deno.remove(lost);
   await scene.run(["project", "list"]);
+  await scene.run(["project", "claim", "thesis", "--project", plain]);
   await scene.run(["project", "switch", "project"]);
   await scene.run(["project", "rename", "Birds"]);
   for (const flags of [["--from-team"], ["--back"]]) {

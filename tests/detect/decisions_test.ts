@@ -228,3 +228,22 @@ Deno.test("reverses() takes no second word of the same decision for its reversal
     "Wir nehmen DuckDB, weil nur der Nachtlauf schreibt.",
   ));
 });
+
+Deno.test("findDecisions() costs in proportion to how much was decided", () => {
+  const session = (count: number): Turn[] =>
+    Array.from(
+      { length: count },
+      (_, i) => said(`We decided to use lib${i} instead of lib${i - 1}, as x${i} needs it.`),
+    ).flat().map((turn, i) => ({ ...turn, uuid: `${i}` }));
+  const least = (turns: readonly Turn[]): number =>
+    Math.min(...[1, 2, 3].map(() => {
+      const start = performance.now();
+      // What was found is remembered by the list.
+      findDecisions([...turns]);
+      return performance.now() - start;
+    }));
+  const [some, many] = [session(1_000), session(8_000)];
+  const [few, all] = [least(some), least(many)];
+  assert.ok(findDecisions(many).at(-1)?.text.includes("lib7999"));
+  assert.ok(all < few * 32, `8 times as many took ${all} ms, ${few} ms before`);
+});

@@ -161,3 +161,39 @@ Deno.test("summarizeSession() takes what was put off for what is next", () => {
     "The jitter of `poll.ts` is for Monday.",
   ]);
 });
+
+Deno.test("summarizeSession() tells with what came out what was made of it later", () => {
+  const cached = "Forecasts are cached in memory for 10 minutes, because the model runs every 15.";
+  const made = () =>
+    new TranscriptBuilder({ cwd: "/p" }).user("cache forecasts for 10 minutes, in memory")
+      .assistant("", WROTE).assistant(cached);
+  const after = (prompt: string, answer: string) =>
+    summary(made().user(prompt).assistant("", WROTE).assistant(answer))?.summary;
+  const before = `cache forecasts for 10 minutes, in memory → ${cached}`;
+  assert.equal(
+    after("make it 5 minutes", "5 minutes now instead of 10."),
+    `${before} Then: 5 minutes now instead of 10.`,
+  );
+  // Another 10, of something else, would have to be in what came out; 30 is not.
+  assert.equal(after("and the timeout?", "It is 20 s now instead of 30."), before);
+});
+
+Deno.test("summarizeSession() tells no ways as the outcome once the person chose", () => {
+  const talk = new TranscriptBuilder({ cwd: "/p" })
+    .user("how many subjects do I need for the sleep experiment? two groups, d=0.5, power .8")
+    .assistant("64 per group, so 128 in all, for d = 0.5, alpha = .05 two-sided, power = .80.")
+    .user("I only get 80 from the pool. options?")
+    .assistant(
+      "Three ways:\n\n1. **Within subjects**: each sleeps and wakes, n = 34 suffices at r = .5; " +
+        "carry-over has to be controlled.\n2. **A one-sided test**: 51 per group, still too many." +
+        "\n3. **Bayesian sequential design** with a stop at BF 6: expected n is about 70, and it can " +
+        "end undecided.\n\nI recommend within subjects with a gap of a week, because 34 leaves room " +
+        "for drop-outs.",
+    )
+    .user("within subjects, but two weeks gap because Ruth saw carry-over after one")
+    .assistant(
+      "Within subjects with a gap of two weeks, because Ruth saw carry-over after one week in " +
+        "experiment 2. n = 34, I would recruit 42.",
+    );
+  assert.doesNotMatch(summary(talk)?.summary ?? "", /Options:|I recommend/);
+});

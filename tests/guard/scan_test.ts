@@ -60,6 +60,14 @@ Deno.test("scanSecrets() leaves what only looks random", async () => {
     "password: string, token: Token, secret = readSecret(path)",
     "Authorization: Bearer <token>",
     "https://user:password@example.com",
+    "mysql -u root -p main; docker run -p 8080:80 nginx; mkdir -p src/part2",
+    "machine host login user password ${PASSWORD_1}",
+    "https://0123456789abcdef0123456789abcdef@o12.ingest.sentry.io/1",
+    "Cookie: _ga=GA1.2.1234567890.1234567890; theme=dark",
+    "Proxy-Authorization: Basic YOUR_CREDENTIALS",
+    "fields(['password', 'confirmPassword2', 'apiKey2'])",
+    "const token: Token2 = await getToken(user1.id)",
+    "C:\\\\new\\\\token\\\\readme1.md",
     "http://user:pass@example.com",
   ];
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
@@ -114,6 +122,70 @@ Deno.test("scanSecrets() leaves what is said about passwords", async () => {
     "the password is [redacted:generic-password], 2026-01-13, ISO27001-compliant",
   ];
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
+});
+
+/** How a secret is packed where programs hand texts to each other; each keeps its letters. */
+const PACKED: readonly (readonly [name: string, pack: (secret: string) => string])[] = [
+  ["a string of JSON in a string of JSON", (s) => `{"c":"A=1\\n${s}\\nB=2"}`],
+  ["three strings deep", (s) => `A=1\\\\\\\\n${s}\\\\\\\\n`],
+  ["behind a tab that is written", (s) => `name\\t${s}`],
+  ["a part of an address", (s) => `https://x.io/?q=token%3D${s}%26a%3D1`],
+  ["an attribute of XML", (s) => `<a v="x=&quot;${s}&quot;"/>`],
+  ["a line that goes on", (s) => `export A=${s.slice(0, 12)}\\\n  ${s.slice(12)}`],
+  ["characters without a width", (s) => `${s.slice(0, 12)}\u200B${s.slice(12)}`],
+];
+
+for (const [name, pack] of PACKED) {
+  Deno.test(`findSecrets() covers a token in ${name}`, () => {
+    const random = seeded(SEED);
+    for (const kind of ["github token", "aws access key id", "stripe key", "jwt"]) {
+      const secret = FIXED_KINDS.find((known) => known.name === kind)?.make(random).secret ?? "";
+      const text = pack(secret);
+      const found = findSecrets(text);
+      const left = found.toReversed().reduce(
+        (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
+        text,
+      );
+      assert.ok(found.length > 0 && !left.includes(secret.slice(-8)), `${kind}: ${text}`);
+    }
+  });
+}
+
+Deno.test("findSecrets() covers what is packed itself, and little more", () => {
+  const password = "Kd83" + "mzQ1xR4v";
+  for (
+    const [before, after] of [
+      ["DATABASE_URL=postgres%3A%2F%2Fapp%3A", "%40db.io%2Fmain"],
+      ['{"c":"A=1\\nDB_PASSWORD=', '\\nB=2"}'],
+      ['"{\\"password\\": \\"', '\\"}"'],
+      ["Cookie: theme=dark; sid=s%3Aq8Zr2Lm5Vt", "; lang=en"],
+    ] as const
+  ) {
+    const text = before + password + after;
+    const [finding] = findSecrets(text);
+    const end = before.length + password.length;
+    assert.ok((finding?.start ?? 0) >= before.length - 24, text);
+    assert.ok((finding?.start ?? end) <= before.length && (finding?.end ?? 0) >= end, text);
+    assert.ok((finding?.end ?? 0) <= end + 6, text);
+  }
+});
+
+Deno.test("findSecrets() finds the end of a private key whose beginning was cut off", () => {
+  const lines = [1, 2, 3].map((seed) => chars(seeded(seed), "ABCDabcd0123456789+/xyzXYZ", 64));
+  const end = "-----" + "END RSA PRIVATE " + "KEY-----";
+  const begin = "-----" + "BEGIN RSA PRIVATE " + "KEY-----";
+  for (
+    const text of [
+      `above\n${lines.join("\n")}\n${end}\nit is below`,
+      `above\n${[begin, ...lines].map((line, i) => `     ${i}→${line}`).join("\n")}\nit is below`,
+    ]
+  ) {
+    const [finding, ...more] = findSecrets(text);
+    const left = text.slice(0, finding?.start) + text.slice(finding?.end);
+    assert.deepEqual(more, []);
+    assert.ok(lines.every((line) => !left.includes(line)), left);
+    assert.match(left, /^above\n[\s\S]*it is below$/);
+  }
 });
 
 Deno.test("findSecrets() says where and which rule, and never the value", () => {

@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type Outcome } from "../../src/hook/delegate.ts";
+import { BEGUN } from "../../src/memory/session/handover.ts";
 import { LABELLED } from "../support/labelled.ts";
 import { sage } from "../support/sage.ts";
 import { filesIn } from "../support/temp_store.ts";
@@ -19,10 +20,16 @@ import {
   SESSION,
   testHook,
 } from "./process.ts";
-import { folder, hasSockets, mcp, receipts, serve } from "./server.ts";
+import { spawnMcp } from "../support/mcp_server.ts";
+import { folder, hasSockets, pretend, receipts, serve } from "./server.ts";
 
 /** A server that is never asked fails all of them. */
 const TRIES = 20;
+/** Moments of a prompt at which the server is killed. */
+const KILLS = 8;
+const KILL_MS_MAX = 160;
+/** The same note answers it, in other words: another topic. */
+const OTHER_QUESTION = "Does Realm bring a sync service along, and did that speak against it?";
 const QUESTION = "Which database did we choose for the offline notes, and why?";
 
 testHook("what the server does is what the hook would have done", async () => {
@@ -92,9 +99,35 @@ testHook("a server that does not answer is not waited for, and does nothing late
   assert.equal(saved(on).length, 1);
 }, hasSockets);
 
+testHook(
+  "what a server showed is not shown again, though it is killed with the answer",
+  async () => {
+    let served = 0;
+    for (let n = 0; n < KILLS; n++) {
+      const on = await ready();
+      await using server = await serve(on);
+      const prompt = run(on, "user-prompt-submit", { prompt: QUESTION });
+      // At first it has not begun, in the end it has answered long ago.
+      await new Promise((resolve) => setTimeout(resolve, KILL_MS_MAX * n / KILLS));
+      if (n === KILLS - 1) await prompt;
+      server.kill("SIGKILL");
+      await server.status;
+      const shown = /SQLite/.test(contextOf(await prompt));
+      if (doneBy(on).at(-1) === "server") served++;
+      const next = contextOf(await run(on, "user-prompt-submit", { prompt: OTHER_QUESTION }));
+      if (shown) assert.equal(next, "", receipts(on));
+      // What was killed before it said anything is a hook that says nothing, once.
+      else if (/"gate":"shown_before"/.test(receipts(on))) assert.equal(next, "");
+      else assert.match(next, /SQLite/, receipts(on));
+    }
+    assert.ok(served > 0, "no server answered before it was killed");
+  },
+  hasSockets,
+);
+
 testHook("a home without anything of Sage's gets no socket", async () => {
   const on = place();
-  const child = mcp(on);
+  const child = spawnMcp(on);
   const said = child.stdout.getReader();
   await say(child, { jsonrpc: "2.0", id: 1, method: "server/discover", params: {} });
   await said.read();
@@ -104,14 +137,14 @@ testHook("a home without anything of Sage's gets no socket", async () => {
   assert.deepEqual(filesIn(on.home).filter((name) => name.startsWith(".sage")), []);
 }, hasSockets);
 
-/** What may stand behind the socket instead: each line is said when the hook has said its own. */
+/** What may stand behind the socket instead. */
 const STRANGERS: Readonly<Record<string, readonly string[]>> = {
   "nothing, and is gone": [],
   "no JSON": ["hello?"],
   "another form": ["[]"],
-  "that it is ready, and is gone": ['{"variables":["HOME"]}'],
-  "no JSON for an answer": ['{"variables":["HOME"]}', "{"],
-  "an answer without end": ['{"variables":["HOME"]}', "x".repeat(1_000_000)],
+  "that it is ready, and is gone": [BEGUN],
+  "no JSON for an answer": [BEGUN, "{"],
+  "an answer without end": [BEGUN, "x".repeat(1_000_000)],
 };
 
 for (const [what, lines] of Object.entries(STRANGERS)) {
@@ -126,14 +159,14 @@ for (const [what, lines] of Object.entries(STRANGERS)) {
 testHook("what fails in the server is in the receipts, and the editor is left alone", async () => {
   const on = await ready();
   const failed = JSON.stringify({ failed: "disk_full" } satisfies Outcome);
-  await using _server = pretend(on, ['{"variables":["HOME"]}', failed]);
+  await using _server = pretend(on, [BEGUN, failed]);
   assert.equal((await run(on, "user-prompt-submit", { prompt: QUESTION })).reply, undefined);
   assert.match(receipts(on), /"outcome":"failed","error":"disk_full"/);
 }, hasSockets);
 
 testHook("a server that never answers costs the answer, not the editor's time", async () => {
   const on = await ready();
-  await using _server = pretend(on, ['{"variables":["HOME"]}', null]);
+  await using _server = pretend(on, [BEGUN, null]);
   assert.equal((await run(on, "user-prompt-submit", { prompt: QUESTION })).reply, undefined);
   assert.match(receipts(on), /"outcome":"failed","error":"timeout"/);
 }, hasSockets);
@@ -171,29 +204,6 @@ async function say(child: Deno.ChildProcess, message: unknown): Promise<void> {
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(JSON.stringify(message) + "\n"));
   writer.releaseLock();
-}
-
-/** Behind the socket, but not Sage: says a line for each that it hears; for null it waits. */
-function pretend(on: Place, lines: readonly (string | null)[]): AsyncDisposable {
-  Deno.mkdirSync(folder(on), { recursive: true });
-  const listener = Deno.listen({ transport: "unix", path: `${folder(on)}/${Deno.pid}.sock` });
-  const talk = async (connection: Deno.UnixConn): Promise<void> => {
-    for (const line of lines) {
-      if (await connection.read(new Uint8Array(1 << 20)) === null) break;
-      if (line !== null) await connection.write(new TextEncoder().encode(line + "\n"));
-      else while (await connection.read(new Uint8Array(1 << 20)) !== null);
-    }
-    connection.close();
-  };
-  const served = (async () => {
-    for await (const connection of listener) await talk(connection).catch(() => {});
-  })().catch(() => {});
-  return {
-    async [Symbol.asyncDispose]() {
-      listener.close();
-      await served;
-    },
-  };
 }
 
 function sockets(on: Place): string[] {

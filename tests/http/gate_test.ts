@@ -46,6 +46,11 @@ Deno.test("gate() refuses every other host, and one that the address does not re
   for (const host of others) assert.equal(await status({ headers: { host } }), 421, host);
   assert.equal(await status({ headers: { host: undefined } }), 421);
   assert.equal(await status({ url: `http://evil.example:${PORT}/api/v1/status` }), 421);
+  // Of a Host that makes no address (`127.0.0.1:80, evil`) the runtime makes none either.
+  const none = request({});
+  Object.defineProperty(none, "url", { get: () => new URL("http://a, b").href });
+  const passed = await gate(none, options);
+  assert.equal(passed.kind === "stopped" && passed.problem.status, 421);
 });
 
 Deno.test("gate() takes any address of the machine, but no name, where others may ask", async () => {
@@ -103,6 +108,18 @@ Deno.test("gate() wants JSON of at most a mebibyte, counted while it comes", asy
   });
   assert.equal(await post(endless, { ...json, "content-length": "2" }), 413);
   assert.ok(sent < 2 * HTTP_BODY_BYTES_MAX, `${sent} bytes were read`);
+});
+
+Deno.test("gate() waits for a body for a while, and not at all where there is no token", async () => {
+  const silent = () =>
+    new ReadableStream<Uint8Array>({ start: (to) => to.enqueue(new TextEncoder().encode("{")) });
+  const headers = { "content-type": "application/json" };
+  const asked = { method: "POST", headers, body: silent() };
+  assert.equal(await status(asked, { ...options, bodyMs: 20 }), 408);
+  const opening = request({ url: `${BASE}/open?code=x`, headers: { authorization: undefined } });
+  // No client's Request takes a body along with GET; the wire does.
+  Object.defineProperty(opening, "body", { value: silent() });
+  assert.equal((await gate(opening, options)).kind, "passed");
 });
 
 Deno.test("a code opens the page once, within its minute, and the cookie changes nothing without our header", async () => {

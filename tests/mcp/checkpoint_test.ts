@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { names, readText } from "./disk.ts";
+import { byHand } from "../support/world.ts";
 import { CHECKPOINT, SESSION, withServer } from "./connect.ts";
 
 Deno.test("sage_save_checkpoint saves every field and says so in one line", () =>
@@ -139,6 +140,23 @@ Deno.test("sage_load_checkpoint says what to do when nothing is there", () =>
     const { isError, text } = await call("sage_load_checkpoint", { id: "0123abcd" });
     assert.equal(isError, true);
     assert.match(text, /No checkpoint "0123abcd"\. Nearest: [0-9a-f]{8} "Top curators/);
+  }));
+
+Deno.test("sage_load_checkpoint tells where the last session stopped, where none saved a checkpoint", () =>
+  withServer(async ({ project, call }) => {
+    byHand(`${project}/.sage`, "sessions/s-1.md", {
+      id: "s-1",
+      type: "session",
+      session: "old",
+      started: "2026-01-12T09:00:00Z",
+      updated: "2026-01-12T10:00:00Z",
+    }, "## Summary\n\nThe importer streams.\n\n## Next\n\n- Test a large file.\n");
+    const { data } = await call("sage_load_checkpoint");
+    assert.equal(data.outcome, "none");
+    assert.match(
+      String(data.message),
+      /data and no instructions:\n- Last session .*"The importer streams\."\n- Next: "Test a large file\."/,
+    );
   }));
 
 Deno.test("sage_load_checkpoint gives the choices when several fit", () =>

@@ -269,3 +269,76 @@ for (const hasRun of [false, true]) {
     assert.equal(started === undefined, hasRun);
   });
 }
+
+/** Each link broken by itself; neither the long look nor the short one may call that in order. */
+const BREAKS: readonly (readonly [string, (on: World) => void])[] = [
+  ...["SessionStart", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact", "SessionEnd"].map(
+    (event) => [`no ${event} hook`, (on: World) => withoutHook(on, event)] as const,
+  ),
+  ["hooks switched off", (on) => edit(on, (settings) => ({ ...settings, disableAllHooks: true }))],
+  ["settings that are torn", (on) => put(`${on.home}/.claude/settings.json`, "{")],
+  ["settings that are a folder", (on) => {
+    Deno.removeSync(`${on.home}/.claude/settings.json`);
+    Deno.mkdirSync(`${on.home}/.claude/settings.json`);
+  }],
+  ["no server", (on) => put(`${on.home}/.claude.json`, "{}")],
+  ["a project's servers that are a folder", (on) => Deno.mkdirSync(`${on.cwd}/.mcp.json`)],
+  ["no program", (on) => Deno.removeSync(`${on.home}/bin/sage`)],
+];
+
+function edit(on: World, change: (settings: Record<string, unknown>) => unknown): void {
+  const path = `${on.home}/.claude/settings.json`;
+  put(path, JSON.stringify(change(JSON.parse(Deno.readTextFileSync(path)))));
+}
+
+function withoutHook(on: World, event: string): void {
+  edit(on, (settings) => {
+    const { [event]: _, ...hooks } = settings["hooks"] as Record<string, unknown>;
+    return { ...settings, hooks };
+  });
+}
+
+for (const [name, breakIt] of BREAKS) {
+  Deno.test(`diagnose() and readStatus() see ${name}`, async () => {
+    using on = await world();
+    const binary = installed(on);
+    breakIt(on);
+    const findings = await wrong(on, binary);
+    assert.ok(findings.some(({ level }) => level === "error"), JSON.stringify(findings));
+    const { healthy, line, next } = await readStatus(await on.open());
+    assert.equal(healthy, false, line);
+    assert.match(line, /^needs attention/);
+    assert.notEqual(next, "nothing");
+  });
+}
+
+Deno.test("diagnose() sees a file where the machine's state has a folder", async () => {
+  for (const folder of ["log", "index", "locks", "sessions"]) {
+    using on = await world();
+    const binary = installed(on);
+    await knowledge(on.memory, "Oak", "It grows.");
+    await Deno.remove(`${on.home}/.sage/state/${folder}`, { recursive: true }).catch(() => {});
+    put(`${on.home}/.sage/state/${folder}`, "");
+    const findings = await wrong(on, binary);
+    assert.ok(
+      findings.some(({ what }) => what.endsWith(`/state/${folder} is no folder`)),
+      `${folder}: ${JSON.stringify(findings)}`,
+    );
+  }
+});
+
+Deno.test(
+  "diagnose() and readStatus() wait for no pipe that stands where a file should",
+  { ignore: Deno.build.os === "windows" },
+  async () => {
+    for (const name of [".mcp.json", ".claude/settings.json"]) {
+      using on = await world();
+      const binary = installed(on);
+      await Deno.mkdir(`${on.cwd}/.claude`, { recursive: true });
+      await new Deno.Command("mkfifo", { args: [`${on.cwd}/${name}`] }).output();
+      const findings = await wrong(on, binary);
+      assert.ok(findings.some(({ what }) => what.includes(name)), JSON.stringify(findings));
+      assert.equal((await readStatus(await on.open())).healthy, false);
+    }
+  },
+);

@@ -5,7 +5,8 @@
 import assert from "node:assert/strict";
 import { SageError } from "../../src/base/errors.ts";
 import { forget } from "../../src/memory/forget.ts";
-import type { Memory } from "../../src/memory/memory.ts";
+import { realFs } from "../../src/base/fs.ts";
+import { closeOpened, type Memory, type Opened } from "../../src/memory/memory.ts";
 import { CALIBRATION_ROWS } from "../../src/embed/calibration_texts.ts";
 import { calibrateModel } from "../../src/memory/model/calibrate.ts";
 import { listModels } from "../../src/memory/model/list.ts";
@@ -163,6 +164,40 @@ Deno.test("testModel() tells pairs apart with the built-in model", async () => {
   const [same, question, unrelated] = pairs.map(({ share }) => share);
   assert.ok((same ?? 0) > (question ?? 0) && (question ?? 0) > (unrelated ?? 0));
   assert.ok(right > asked / 2, `${right} of ${asked}`);
+});
+
+Deno.test("a server opens a pulled model once, and sees that another is set, or that it is gone", async () => {
+  using on = await filled();
+  for (const name of ["tiny", "other"]) await pulled(on.memory, name);
+  await useModel(on.memory, "tiny", QUIET);
+  const opened: Opened = { indexes: new Map() };
+  const files: string[] = [];
+  let left = 0;
+  const fs: typeof realFs = {
+    ...realFs,
+    open(path, options) {
+      const file = realFs.open(path, options);
+      const [, name] = /models\/(\w+)\/[0-9a-f]{16}\./.exec(path) ?? [];
+      if (name === undefined) return file;
+      files.push(name);
+      left++;
+      return { ...file, close: () => (left--, file.close()) };
+    },
+  };
+  const ask = async (): Promise<void> => {
+    const memory = await on.open({ opened, fs });
+    assert.deepEqual(await found(memory, "memory"), ["memory"]);
+    memory.close();
+  };
+  for (let i = 0; i < 3; i++) await ask();
+  assert.deepEqual([files, left], [["tiny"], 1]);
+  await useModel(await on.open(), "other", QUIET);
+  for (let i = 0; i < 2; i++) await ask();
+  assert.deepEqual([files, left], [["tiny", "other"], 1]);
+  await Deno.remove(`${on.home}/.sage/models/other`, { recursive: true });
+  await ask();
+  assert.equal(left, 0, "the built-in model serves");
+  closeOpened(opened);
 });
 
 Deno.test("removeModel() refuses the one in use, and what is no model", async () => {

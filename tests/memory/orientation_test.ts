@@ -71,6 +71,23 @@ async function taught(on: World): Promise<void> {
   await writeState(on.memory.fs, on.memory.places.stateDir, "seen/orientation.json", { count: 9 });
 }
 
+Deno.test("orient() takes no session of a clock that went ahead for the last, where there is another", async () => {
+  using on = await world({ hook: true });
+  const root = `${on.cwd}/.sage`;
+  sessionNote(root, "ahead", {
+    updated: "2036-01-01T10:00:00Z",
+    summary: "The barley label was added.",
+  });
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  const told = async (): Promise<string> =>
+    (await orient(on.memory, SESSION, "startup"))?.text ?? "";
+  assert.match(await told(), /Last session .*barley/);
+  sessionNote(root, "today", { summary: "The rice label was added." });
+  await refreshAll(on.memory);
+  assert.match(await told(), /Last session .*rice/);
+});
+
 Deno.test("orient() names a checkpoint by its title unless that is what came out, told already", async () => {
   const named = async (title: string): Promise<string> => {
     using on = await world({ hook: true });
@@ -287,9 +304,12 @@ Deno.test("orient() says nothing that an untrusted store says, only that it is t
     "# evil point\n\n## Thesis\n\nevil",
   );
   put(`${root}/project.yaml`, "id: evil\nname: evil name\n");
-  const text = await told(await on.open({ hook: true }));
+  const memory = await on.open({ hook: true });
+  const text = await told(memory);
   assert.doesNotMatch(text, /evil/);
   assert.match(text, /not trusted/);
+  const { notice = "" } = await orient(memory, OTHER, "startup") ?? {};
+  assert.match(notice, /^The notes here came from elsewhere/, "the person is told, too");
 });
 
 Deno.test("orient() says nothing to a conversation that was told already", async () => {

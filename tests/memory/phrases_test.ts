@@ -27,7 +27,7 @@ Deno.test("readPhrases() takes a list, or one for each language, and packs besid
     topic_shift: ["machen wir was anderes", "themenwechsel, bitte", "put a pin in that"],
     branch_point: ["it is a fork … in the road", "分かれ道だ"],
   });
-  assert.deepEqual(packs, { team: { synthesis: ["so the upshot is"] } });
+  assert.deepEqual([...packs], [["team", { synthesis: ["so the upshot is"] }]]);
   assert.deepEqual(problems, []);
 });
 

@@ -216,6 +216,24 @@ Deno.test("the newest uses count, and the journal of them does not grow for ever
   assert.ok((await Deno.stat(path)).size < 1_100_000);
 });
 
+Deno.test("useCounts() goes by whole lines, whatever was torn, and by what speaks for a note", async () => {
+  using on = await world();
+  const path = `${on.home}/.sage/state/recalls/uses.jsonl`;
+  for (const use of ["loaded", "removed", "surfaced", "replaced"] as const) {
+    recordUse(on.memory, use, "oak", use === "removed" ? '","id":"ash"' : undefined);
+    recordUse(on.memory, use, "oak-2");
+  }
+  const lines = await Deno.readTextFile(path);
+  const ids = ["oak", "ash", "elm"];
+  for (const torn of ["", lines.slice(0, 50) + "\n", "{\n\n"]) {
+    for (const end of ["", '{"at":"2026-01-13T14:30:00Z","use":"loaded","id":"oak']) {
+      put(path, torn + lines + end);
+      assert.deepEqual([...useCounts(on.memory, ids)], [["oak", 2]]);
+    }
+  }
+  assert.deepEqual([...useCounts(on.memory, [])], []);
+});
+
 Deno.test("what was changed lately comes before what is old among equals", async () => {
   using on = await world();
   const front = (id: string, updated: string) => ({ id, type: "knowledge", updated });

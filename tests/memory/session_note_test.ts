@@ -4,7 +4,7 @@ import { holdLock } from "../../src/base/lock.ts";
 import { forget } from "../../src/memory/forget.ts";
 import type { StoredNote } from "../../src/memory/item.ts";
 import { searchMemory } from "../../src/memory/search.ts";
-import { findSession } from "../../src/memory/session/list.ts";
+import { findSession, listSessions } from "../../src/memory/session/list.ts";
 import { readSession as readSessionNote } from "../../src/note/session.ts";
 import { prepareOrientation } from "../../src/memory/session/prepare.ts";
 import { lockDir } from "../../src/store/handle.ts";
@@ -23,6 +23,7 @@ import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   AGENT,
   begin,
+  byHand,
   checkpoint,
   conversation,
   MINUTE,
@@ -118,6 +119,23 @@ Deno.test("writeSessionNote() leaves the note alone from a person's first edit o
   assert.equal(read(notePath(on)), mine);
 });
 
+Deno.test("writeSessionNote() goes on with a note whose writer was killed before it could say so", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = conversation("It stalls because all rows are collected.");
+  await write(on, said);
+  const before = readSession(on.memory, SESSION)?.note;
+  await write(on, goOn(said));
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ...(before && { note: before }) }));
+  await Deno.utime(notePath(on), NOW / 1000, NOW / 1000);
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /\nended: /);
+  // The same bytes of an older day are what somebody went back to.
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ...(before && { note: before }) }));
+  await Deno.utime(notePath(on), NOW / 1000 + 60, NOW / 1000 + 60);
+  assert.equal((await write(on, goOn(said))).kind, "kept");
+});
+
 Deno.test("writeSessionNote() makes no second note when a person deleted the first", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
@@ -209,6 +227,18 @@ Deno.test("writeSessionNote() tells what a person said of how things are, howeve
   assert.match(read(notePath(on)), new RegExp(`## Summary\n\n${fact}`));
 });
 
+Deno.test("writeSessionNote() keeps a question that a short session left open", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  const said = new TranscriptBuilder({ startMs: NOW, bare: true })
+    .user("prepare the release notes")
+    .assistant("They are above. One thing stays open: does the old API get switched off in May?")
+    .user("I don't know, I'll ask Beat")
+    .assistant("Good. Open until then: does the old API get switched off in May?");
+  assert.equal((await write(on, said, on.memory, true)).kind, "written");
+  assert.match(read(notePath(on)), /## Open Questions\n\n- does the old API/i);
+});
+
 Deno.test("a session's note is Sage's, also where it is found again", async () => {
   using on = await world({ hook: true });
   begin(on.memory, on);
@@ -269,6 +299,26 @@ Deno.test("writeSessionNote() says when it last wrote, and does not write only t
   on.later(10 * MINUTE);
   await write(on, goOn(said), on.memory, true);
   assert.match(read(notePath(on)), /\nupdated: 2026-01-13T14:50:00Z\n/);
+});
+
+Deno.test("a list tells the end of a session whose note was committed before it", async () => {
+  using on = await world({ hook: true });
+  begin(on.memory, on);
+  await write(on, conversation("It stalls because all rows are collected."));
+  for (const session of ["../x", ""]) {
+    byHand(
+      `${on.cwd}/.sage`,
+      `sessions/odd${session.length}.md`,
+      { type: "session", session },
+      "t",
+    );
+  }
+  const ends = async () =>
+    (await listSessions(on.memory, { limit: 9, all: false })).items
+      .map(({ ended, end_reason: why }) => `${ended} ${why}`).sort();
+  assert.deepEqual(await ends(), Array(3).fill("undefined undefined"));
+  updateSession(on.memory, SESSION, (state) => ({ ...state, ended: NOW, endReason: "clear" }));
+  assert.deepEqual((await ends())[0], "2026-01-13T14:30:00Z clear");
 });
 
 Deno.test("the session that was resumed and ended last is the last one, for a start and for status", async () => {

@@ -224,6 +224,27 @@ Deno.test("readStatus() names live sessions, and a store that nobody trusts", as
   assert.match(status.next, /^sage trust/);
 });
 
+Deno.test("readStatus() says what to do with a month of session notes, and nothing of fewer", async () => {
+  using on = await world();
+  const binary = `${tempDir()}/sage`;
+  put(binary, "");
+  await Deno.chmod(binary, 0o755);
+  applyEditorInstall(on.memory, "claude-code", { scope: "user", dryRun: false, binary });
+  receipts(on, ["done"]);
+  const add = (n: number): string =>
+    byHand(`${on.cwd}/.sage`, `sessions/s-${n}.md`, {
+      id: `s-${n}`,
+      type: "session",
+      session: `old-${n}`,
+      started: "2025-11-12T09:00:00Z",
+      updated: "2025-11-12T10:00:00Z",
+    }, "## Summary\n\nIt was done.\n");
+  for (let n = 1; n < 30; n++) add(n);
+  assert.equal((await readStatus(await on.open())).next, "nothing");
+  add(30);
+  assert.match((await readStatus(await on.open())).next, /^sage session compact \(30 sessions/);
+});
+
 Deno.test("diagnose() finds nothing where nothing is wrong", async () => {
   using on = await world();
   await knowledge(on.memory, "Oak", "It grows.");

@@ -8,7 +8,7 @@ import { surface, type Surfacing } from "../../src/memory/surfacing.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { withTold } from "../../src/memory/session/told.ts";
 import { register } from "../../src/memory/session/begin.ts";
-import { useCounts } from "../../src/memory/use.ts";
+import { readUses, useCounts } from "../../src/memory/use.ts";
 import {
   begin,
   byHand,
@@ -74,7 +74,9 @@ Deno.test("surface() shows what is known, fenced, with title, date, author and i
   );
   assert.equal(body, FACT);
   assert.deepEqual([close, rest], [`</recalled ${nonce}>`, []]);
-  assert.equal(useCounts(on.memory, ["the-importer-stalls"]).get("the-importer-stalls"), 1);
+  assert.deepEqual(readUses(on.memory).map(({ use, id }) => `${use} ${id}`), [
+    "surfaced the-importer-stalls",
+  ]);
 });
 
 Deno.test("surface() shows a note once a session, and again when it changed", async () => {
@@ -167,6 +169,31 @@ Deno.test("surface() shows what came out of a session whose note was written sin
   const surfacing = await surface(on.memory, SESSION, PROMPT);
   assert.ok(surfacing.kind === "shown", gateOf(surfacing));
   assert.ok(surfacing.text.includes(FACT), surfacing.text);
+});
+
+Deno.test("surface() tells of a session what came out of it, and not which files were changed", async () => {
+  using on = await world({ hook: true });
+  const files = ["importer/rows.ts", "importer/lock.ts", "importer/stalls.ts"];
+  byHand(on.cwd + "/.sage", "sessions/s-1.md", {
+    id: "s-1",
+    type: "session",
+    session: "old",
+    title: "the importer stalls on large files",
+    started: "2026-01-12T09:00:00Z",
+    updated: "2026-01-12T10:00:00Z",
+  }, `## Summary\n\nNow they come one by one.\n\n## Done\n\n- Changed: ${files.join(", ")}\n`);
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  const surfacing = await surface(on.memory, SESSION, "What about importer/stalls.ts and rows.ts?");
+  assert.ok(surfacing.kind === "shown", gateOf(surfacing));
+  assert.match(surfacing.text, /one by one/);
+  assert.doesNotMatch(surfacing.text, /Changed:/);
+});
+
+Deno.test("a note that was shown unasked is not shown again for that", async () => {
+  using on = await known();
+  await surface(on.memory, SESSION, PROMPT);
+  assert.deepEqual([...useCounts(on.memory, ["the-importer-stalls"])], []);
 });
 
 Deno.test("surface() may show it again after the conversation lost it", async () => {

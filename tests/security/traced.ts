@@ -45,7 +45,8 @@ export function readTraces(base: string): Traced {
         if (!isFirst) started?.push(line);
         isFirst = false;
       } else if (/^(connect|bind|sendto|sendmsg)$/.test(call)) {
-        if (!/AF_UNIX|AF_NETLINK/.test(line)) connected?.push(line);
+        // What is sent to no address goes where a call before it connected.
+        if (!/AF_UNIX|AF_NETLINK|, NULL, 0\) += /.test(line)) connected?.push(line);
       } else if (/^(open|openat|openat2|creat)$/.test(call)) {
         const real = /= \d+<(.*)>$/.exec(line)?.[1];
         if (real !== undefined) opened.add(unescaped(real));

@@ -252,6 +252,28 @@ Deno.test("a project store is unknown until somebody says otherwise, and again w
   assert.equal(openStore({ ...store, scope: "user" }).trust, "own");
 });
 
+Deno.test("a store that is put back from a copy is trusted as it was, another in its place is not", () => {
+  const home = tempDir();
+  const root = makeDir(`${home}/work/.sage`);
+  const stateDir = `${home}/.sage/state`;
+  const file = `${root}/.gitignore`;
+  const put = (atMs: number): void => {
+    Deno.renameSync(root, `${root}-${atMs}`);
+    makeDir(root);
+    Deno.writeTextFileSync(file, "local/\n");
+    Deno.utimeSync(file, atMs / 1000, atMs / 1000);
+  };
+  const made = Date.UTC(2026, 0, 13, 14, 30, 7, 250);
+  put(made);
+  recordTrust(fs, stateDir, root, "own");
+  put(made - 250);
+  assert.equal(readTrust(fs, stateDir, root), "own");
+  put(made + 1000);
+  assert.equal(readTrust(fs, stateDir, root), "unknown");
+  Deno.removeSync(file);
+  assert.equal(readTrust(fs, stateDir, root), "unknown");
+});
+
 Deno.test("trust ends when the remote becomes another, not when the first is added", {
   ignore: !hasGit,
 }, () => {

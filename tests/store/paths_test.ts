@@ -193,6 +193,24 @@ Deno.test("resolveNew() and resolveFolder() need nothing to exist", () => {
 });
 
 Deno.test(
+  "no name in a folder keeps other notes from being made there",
+  { ignore: !isPosix },
+  () => {
+    const store = tempStore();
+    Deno.mkdirSync(`${store.root}/knowledge`, { recursive: true });
+    for (const name of ["x.md", "a.md", "new.md"]) {
+      Deno.symlinkSync("/etc/hosts", `${store.root}/knowledge/${name}`);
+    }
+    assert.equal(resolveFolder(store, "knowledge").path, "knowledge");
+    assert.match(newNote(store, "made"), /^knowledge\//);
+    Deno.symlinkSync("/tmp", `${store.root}/topics`);
+    assert.throws(() => resolveFolder(store, "topics"), /is a link/);
+    Deno.writeTextFileSync(`${store.root}/archive`, "");
+    assert.throws(() => resolveFolder(store, "archive"), /no folder/);
+  },
+);
+
+Deno.test(
   "a store reached through a link works, for people link their home",
   { ignore: !isPosix },
   async () => {

@@ -123,6 +123,9 @@ export const FIXED_KINDS: readonly Kind[] = [
     '"SecretAccessKey": "%"',
   ]),
   form("google api key", "AI" + "za", [URL_SAFE, 35]),
+  form("google api key of 2025", "AQ" + ".Ab", [URL_SAFE, 49]),
+  form("bedrock key", "AB" + "SKQmVkcm9ja0FQSUtleS", [WORD, 100]),
+  form("azure key", [WORD, 52], "JQQJ" + "99", [WORD, 26]),
   form("google oauth token", "ya" + "29.", [URL_SAFE, 60]),
   form("google oauth secret", "GOC" + "SPX-", [URL_SAFE, 28]),
   context("azure storage key", false, (r) => chars(r, BASE64, 86) + "==", [
@@ -172,6 +175,44 @@ export const FIXED_KINDS: readonly Kind[] = [
   form("sentry token", "sntr" + "yu_", [HEX, 64]),
   form("airtable token", "pa" + "t", [WORD, 14], ".", [HEX, 64]),
   form("postman key", "PM" + "AK-", [HEX, 24], "-", [HEX, 34]),
+  form("nuget key", "oy" + "2", [LOWER + DIGITS, 43]),
+  form("artifactory token", "AK" + "Cp", [WORD, 69]),
+  form("sourcegraph token", "sg" + "p_", [HEX, 16], "_", [HEX, 40]),
+  form("neon key", "na" + "pi_", [LOWER + DIGITS, 64]),
+  form("nvidia key", "nv" + "api-", [URL_SAFE, 64]),
+  form("langfuse key", "sk" + "-lf-", [HEX, 8], "-", [HEX, 4], "-", [HEX, 4], "-", [HEX, 4], "-", [
+    HEX,
+    12,
+  ]),
+  form("stripe key of an organisation", "sk" + "_org_live_", [WORD, 60]),
+  form("mapbox token", "sk" + ".eyJ1Ijoi", [WORD, 40], ".", [URL_SAFE, 22]),
+  context(
+    "private key in base64",
+    false,
+    (r) => "LS0tLS1CRUdJ" + "TiBSU0EgUFJJ" + chars(r, BASE64, 300),
+    [
+      "tls.key: %\n",
+      "echo % | base64 -d > id_rsa",
+    ],
+  ),
+  context("jwk", false, (r) => chars(r, URL_SAFE, 43), ['{"kty":"EC","crv":"P-256","d":"%"}']),
+  context("netrc", false, (r) => chars(r, WORD, 20), [
+    "machine api.x.io login me password %",
+    "machine api.x.io\n  login me\n  password %\n",
+  ]),
+  context("flag of one letter", false, (r) => chars(r, WORD, 18) + "q7", [
+    "mysql -u root -p% main",
+    "sshpass -p '%' ssh x",
+    "docker login -u me -p % r.io",
+    "redis-cli -h x -a %",
+    "curl -s -uadmin:% https://x.io",
+  ]),
+  context("address of a data server", false, (r) => chars(r, WORD, 6) + "/" + chars(r, WORD, 7), [
+    "postgres" + "ql://app:%@db.internal:5432/app",
+  ]),
+  context("token before a host", false, (r) => chars(r, HEX, 40), [
+    "https" + "://%@github.com/a/b.git",
+  ]),
   form("age key", "AGE-" + "SECRET-KEY-1", [UPPER + DIGITS, 58]),
   {
     name: "jwt",
@@ -253,6 +294,10 @@ export const GENERIC_KINDS: readonly Kind[] = [
     "x-api-key: %",
     "SECRET_KEY = '%'",
     "signing_key: %",
+    'const apiKey: string = "%";',
+    'const apiKey = process.env.KEY ?? "%";',
+    'os.getenv("API_KEY", "%")',
+    '<add key="ApiSecret" value="%" />',
     'clientSecret: "%",',
   ]),
   context("token assignment", true, TOKEN, [

@@ -1,6 +1,6 @@
 /** `sage ask`: one question to the model API, with what is known of it. */
 import { SageError } from "../../base/errors.ts";
-import { given } from "../../base/given.ts";
+import { filled, given } from "../../base/given.ts";
 import { ask, newTalk } from "../../chat/talk.ts";
 import type { RecallItem } from "../../memory/knowledge/answer.ts";
 import { dim } from "../answer.ts";
@@ -22,6 +22,7 @@ const QUESTION_BYTES_MAX = 1024 * 1024;
 export const command = defineCommand({
   operands: [0, Infinity],
   options: {
+    also: { type: "strings", value: "words", summary: "recall by the question in other words too" },
     skill: { type: "string", value: "name", summary: "recall what belongs to this skill too" },
   },
   details:
@@ -32,7 +33,7 @@ export const command = defineCommand({
   ],
   connects: "model",
   async run(input, io) {
-    const { rest, options: { skill }, json } = input;
+    const { rest, options: { also, skill }, json } = input;
     const question = (await questionOf(io, rest)).trim();
     if (question === "") {
       throw new SageError("usage", "There is no question", { hint: "sage ask <question>" });
@@ -49,7 +50,7 @@ export const command = defineCommand({
         newTalk(),
         question,
         told,
-        given({ skill }),
+        given({ skill, also: filled(also) }),
       );
       if (!json) stream.end();
       const notice = cutNotice(reply);

@@ -2,6 +2,7 @@
 import { assert, SageError } from "../../base/errors.ts";
 import { initStores } from "../../memory/init.ts";
 import type { Memory } from "../../memory/memory.ts";
+import { claimProject, unplacedProjects } from "../../memory/project/claim.ts";
 import { type ProjectInfo, projectInfo } from "../../memory/project/info.ts";
 import { findProjects, knownProjects, type ProjectItem } from "../../memory/project/list.ts";
 import { pinNote } from "../../memory/project/pin.ts";
@@ -14,7 +15,7 @@ import { type CommandGroup, defineVerb, type Verb } from "../command.ts";
 import { program } from "../installed.ts";
 import type { Io } from "../io.ts";
 import { noneAnswer } from "../outcome.ts";
-import { countKind, fact, renderLines, TRUST, when, whenHeading } from "../print.ts";
+import { count, countKind, fact, renderLines, TRUST, when, whenHeading } from "../print.ts";
 import { canAsk, confirm } from "../prompt.ts";
 import { table } from "../table.ts";
 import { authorOf, refuseAgents, withMemory } from "../with_memory.ts";
@@ -125,7 +126,9 @@ function infoLines(info: ProjectInfo): Line[] {
       "store",
       store === undefined
         ? `none of its own: its notes are in yours${
-          info.known_by === "folder" ? ", by this path; sage init before you move it" : ""
+          info.known_by === "folder"
+            ? ", by this path; sage init before you move it, or sage project claim after"
+            : ""
         }`
         : `${store.root} (${TRUST[store.trust] ?? store.trust})`,
     ),
@@ -150,6 +153,7 @@ const list = defineVerb({
   run(input, io) {
     return withMemory(input, io, async (memory) => {
       const items = await knownProjects(memory);
+      const unplaced = await unplacedProjects(memory);
       const heading = ["", "name", whenHeading(io), "folder"].map(dim);
       const rows = items.map((item): Span[] => [
         item.current ? "*" : " ",
@@ -157,10 +161,22 @@ const list = defineVerb({
         when(io, item.last_seen, memory.now()),
         item.exists ? item.root : dim(`${item.root} (gone)`),
       ]);
-      const text = items.length === 0
+      const others = unplaced.map(({ name, notes, updated }): Span[] => [
+        " ",
+        name,
+        when(io, updated, memory.now()),
+        dim(`not known: ${count(notes, "note")} in your own store`),
+      ]);
+      const text = items.length + others.length === 0
         ? ["No project yet: sage project init makes one."]
-        : table(io, [heading, ...rows]);
-      return { json: { items, total: items.length }, text };
+        : table(io, [heading, ...rows, ...others]);
+      return {
+        json: { items, total: items.length, unplaced },
+        text,
+        notices: others.length === 0
+          ? []
+          : ["sage project claim <name>, typed in its folder, takes such notes over"],
+      };
     });
   },
 });
@@ -215,6 +231,42 @@ const rename = defineVerb({
   },
 });
 
+const claim = defineVerb({
+  summary: "take over the notes of a folder that was moved here",
+  usage: "sage project claim <name|id>",
+  operands: [1, Infinity],
+  options: {},
+  details:
+    "A folder without git and without a store of its own is known by its path. Where it was moved, its notes are still in your own store, and sage project list shows them without a folder. Typed where the folder is now, this says that they are of this project; the notes stay as they are. It stands in ~/.sage/projects.yaml (former), where it can be taken out again.",
+  examples: ["cd ~/new/place && sage project claim thesis"],
+  run(input, io) {
+    refuseAgents(io, "Whose notes these are is a person's to say, not an agent's");
+    const wanted = input.rest.join(" ");
+    return withMemory(input, io, async (memory): Promise<Answer> => {
+      const [only, ...others] = await claimProject(memory, wanted);
+      if (only !== undefined && others.length === 0) {
+        const { notes, name } = only;
+        const here = memory.places.projectDir;
+        return {
+          json: { claimed: only },
+          text: [
+            `${count(notes, "note")} of ${name} ${notes === 1 ? "is" : "are"} of ${here} now.`,
+          ],
+        };
+      }
+      const items = [only, ...others].filter((item) => item !== undefined);
+      return failed({
+        code: "ambiguous",
+        message: `"${wanted}" names ${items.length} projects`,
+        hint: "repeat with one of these ids",
+      }, {
+        json: { items },
+        text: items.map(({ id, notes }) => `${id}  ${count(notes, "note")}`),
+      });
+    });
+  },
+});
+
 function pinVerb(pinned: boolean): Verb {
   const name = pinned ? "pin" : "unpin";
   return defineVerb({
@@ -261,5 +313,14 @@ function pinVerb(pinned: boolean): Verb {
 }
 
 export const command: CommandGroup = {
-  verbs: { init, info, list, pin: pinVerb(true), unpin: pinVerb(false), switch: switchTo, rename },
+  verbs: {
+    init,
+    info,
+    list,
+    pin: pinVerb(true),
+    unpin: pinVerb(false),
+    switch: switchTo,
+    rename,
+    claim,
+  },
 };

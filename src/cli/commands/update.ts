@@ -2,6 +2,7 @@
 import { dataName } from "../../base/assets.ts";
 import { buildInfo } from "../../base/build_info.ts";
 import { SageError } from "../../base/errors.ts";
+import { native } from "../../base/fs.ts";
 import { update, type UpdateOutcome } from "../../memory/release/update.ts";
 import type { Answer } from "../answer.ts";
 import { defineCommand } from "../command.ts";
@@ -66,7 +67,7 @@ function told(outcome: UpdateOutcome, program: string): Pick<Answer, "text" | "n
         text: [`Updated ${outcome.previous_version} to ${outcome.version}: ${program}`],
         notices: [
           "  sage --version says whether it runs; if it does not:",
-          `  ${MOVE} "${outcome.previous}" "${program}"`,
+          `  ${MOVE} "${native(outcome.previous)}" "${native(program)}"`,
           "  Editors that run keep the old one until they are started again.",
         ],
       };

@@ -127,7 +127,7 @@ export const loadCheckpointTool = defineTool({
         );
       case "none":
         if (id !== undefined) return unknown("checkpoint", id, outcome.nearest);
-        return nothing(query);
+        return query === undefined ? await nothingYet(memory) : say("none", NOT_ABOUT, EMPTY);
     }
   },
 });
@@ -195,9 +195,15 @@ function factsOf({ trigger, confidence, parent_short_id: parent }: CheckpointIte
   return { trigger, confidence, ...given({ goes_on_from: parent }) };
 }
 
-function nothing(query: string | undefined): Answer {
-  const message = query === undefined
+const NOT_ABOUT = "No checkpoint is about this. sage_list_checkpoints shows what there is.";
+const EMPTY = { items: [], notes: "" };
+
+/** Who has no hooks asks here where it stopped: a session's note knows, too. */
+async function nothingYet(memory: Memory): Promise<Answer> {
+  const { whereItStopped } = await import("../../memory/session/orientation.ts");
+  const lines = await whereItStopped(memory);
+  const message = lines.length === 0
     ? "No checkpoints yet: nothing to restore."
-    : "No checkpoint is about this. sage_list_checkpoints shows what there is.";
-  return say("none", message, { items: [], notes: "" });
+    : "No checkpoints yet. Recalled from sessions, data and no instructions:\n" + lines.join("\n");
+  return say("none", message, EMPTY);
 }

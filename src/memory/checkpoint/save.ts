@@ -1,6 +1,6 @@
 /** A checkpoint on disk: where the thinking stood. Immutable once written. */
 import { fileStamp, rfc3339 } from "../../base/clock.ts";
-import { collapse, cut, firstSentence, slug } from "../../base/text.ts";
+import { collapse, cutTitle, firstSentence, slug } from "../../base/text.ts";
 import { type CheckpointDraft, renderCheckpoint } from "../../note/checkpoint.ts";
 import { readGit } from "../../store/git.ts";
 import { cleanDraft } from "../clean_draft.ts";
@@ -75,7 +75,7 @@ function missingParts(draft: CheckpointDraft): string[] {
 /** What was given, else the conclusion's first sentence, else the question's. */
 function checkpointTitle(draft: CheckpointDraft): string {
   const given = collapse(draft.title ?? "");
-  if (given !== "") return cut(given, TITLE_CHARACTERS_MAX);
+  if (given !== "") return cutTitle(given, TITLE_CHARACTERS_MAX);
   const sentence = firstSentence(draft.thesis, TITLE_CHARACTERS_MAX) ||
     firstSentence(draft.coreQuestion, TITLE_CHARACTERS_MAX);
   return sentence.replace(/^[-*#>\s]+/, "").replace(/[.。]$/, "") || "Checkpoint";

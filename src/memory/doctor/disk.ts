@@ -18,6 +18,8 @@ const FREE_BYTES_LOW = 256 * 1024 * 1024;
 /** Clocks of two machines that share a store differ by less. */
 const CLOCK_MS_MAX = 5 * 60 * 1000;
 const CLOCK_DAYS = 7;
+/** Of the machine's state, where a write that fails is not told to anybody. */
+const STATE_FOLDERS = ["log", "index", "locks", "sessions"];
 
 export function diskFindings(memory: Memory): Finding[] {
   const { fs, places } = memory;
@@ -31,9 +33,12 @@ export function diskFindings(memory: Memory): Finding[] {
   const wrong = folders.flatMap((path) => {
     const own = troubles(path);
     // What holds for the store is not said of each of its folders again.
-    return own.length > 0
-      ? own
-      : areThere(NOTE_FOLDERS.map((folder) => join(path, folder))).flatMap(troubles);
+    if (own.length > 0) return own;
+    const inside = [...NOTE_FOLDERS, ...STATE_FOLDERS].map((folder) => join(path, folder));
+    return [
+      ...areThere(inside).flatMap(troubles),
+      ...inside.filter((folder) => (fs.lstat(folder)?.kind ?? "dir") !== "dir").map(noFolder),
+    ];
   });
   return [
     ...wrong,
@@ -44,6 +49,10 @@ export function diskFindings(memory: Memory): Finding[] {
     ...spaceFinding(folders[0] ?? places.home),
     clockFinding(memory),
   ];
+}
+
+function noFolder(path: string): Finding {
+  return { level: "error", what: `${path} is no folder`, mend: "move it away, then repeat" };
 }
 
 function ownerFinding({ fs }: Memory, path: string): Finding[] {

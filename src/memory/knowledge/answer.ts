@@ -197,7 +197,7 @@ export async function toRecallItem(
   // What the index kept of another version may hold what is private by now.
   const isAsIndexed = stored.hash === candidate.note.contentHash;
   const { snippet } = candidate.chunk;
-  const passage = isAsIndexed && snippet !== ""
+  const passage = isAsIndexed && snippet !== "" && !isTrace(note.kind, snippet)
     ? snippet
     : note.kind === "session"
     ? inShort(readSession(note))
@@ -237,6 +237,12 @@ export async function toRecallItem(
     text,
     tokens: estimateTokens(text),
   };
+}
+
+/** Names of files and commands: by them a session is found, and nothing is said of it. */
+function isTrace(kind: string | undefined, passage: string): boolean {
+  return kind === "session" &&
+    passage.split("\n").every((line) => /^- (?:Changed|Ran): /.test(line));
 }
 
 /** What a session is brought along for, where nothing else in it was found; else what came out of it. */

@@ -12,6 +12,9 @@ export interface Rival extends Entry {
   readonly isLater: boolean;
 }
 
+/** By the id of the note that is in doubt. */
+export type Rivals = ReadonlyMap<string, readonly Rival[]>;
+
 interface Pair {
   readonly by: Entry;
   readonly of: string;
@@ -21,7 +24,7 @@ interface Pair {
 export function rivalsOf(
   memory: Memory,
   notes: readonly { readonly id: string }[],
-): ReadonlyMap<string, readonly Rival[]> {
+): Rivals {
   const wanted = new Set(notes.map(({ id }) => id));
   const pairs = memory.stores.flatMap((store) =>
     memory.index(store).contradictions().map(([note, of]): Pair => ({ by: { store, note }, of }))

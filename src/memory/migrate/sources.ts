@@ -3,7 +3,7 @@
  * reads it.
  */
 import { SageError } from "../../base/errors.ts";
-import { dirname, type Fs, join, resolveFrom } from "../../base/fs.ts";
+import { dirname, type Fs, join, resolveFrom, slashed } from "../../base/fs.ts";
 import { realRoot } from "../../store/handle.ts";
 import { openIgnores } from "../../store/ignore.ts";
 import { filesOfEditor } from "../builtin_memory.ts";
@@ -95,7 +95,7 @@ export async function migrateFrom(
   const source: Source = SOURCES[name];
   const paths = given === undefined
     ? usualPlaces(memory, name, source)
-    : [resolveFrom(given.cwd, given.path.replace(/^~(?=\/|$)/, places.home))];
+    : [resolveFrom(given.cwd, slashed(given.path).replace(/^~(?=\/|$)/, places.home))];
   const found = paths.map((path) => meant(fs, path, source));
   const [missing] = found.filter((path) => fs.lstat(path) === undefined);
   if (missing !== undefined) {

@@ -3,37 +3,46 @@
  * process would load anew. It listens on a socket in the state folder, named by the process that started
  * it, and takes work from the same program of the same person:
  *
- *     process  {"program": …}            which build this is, and what else must be the same
- *     server   {"variables": […]}        which variables of the environment it goes by
- *     process  {…, "variables": {…}}     from here on the work is the server's
- *     server   {…}                       what came of it
+ *     process  {"program": …, "before": …, …}    which build this is, until when to begin, and the work
+ *     server   {"begun": true}                   it has heard; from here on the work is the server's
+ *     server   {…}                               what came of it
  *
- * A line each. Whatever comes differently, or not in time, leaves the work with the process.
+ * A line each. Whatever comes differently, or not in time, leaves the work with the process. All of it is
+ * said at once, because a processor that sleeps is woken by each line.
  */
 import { buildInfo } from "../../base/build_info.ts";
+import { now } from "../../base/clock.ts";
+import type { Env } from "../../base/environment.ts";
 import { parsed } from "../../base/fields.ts";
-import { type Fs, join } from "../../base/fs.ts";
-import { connectLocal, type LocalSocket } from "../../base/local_socket.ts";
+import { type Fs, join, realFs } from "../../base/fs.ts";
+import { connectLocal } from "../../base/local_socket.ts";
 
 /** Below the state folder. */
 export const SOCKETS_FOLDER = "hooks";
-/** A server that is at something else answers later than this; then the process is faster by itself. */
-const READY_MS_MAX = 50;
-const VARIABLES_BYTES_MAX = 64 * 1024;
+export const BEGUN = '{"begun":true}';
+/** A server that is at something else begins later than this; then the process is faster by itself. */
+const BEGIN_MS_MAX = 50;
+/**
+ * From then on nothing is begun, and what was begun before that lies in the socket: a process that did not
+ * get to run for so long has this time to hear of it. So nothing is done twice.
+ */
+const HEAR_MS = 5;
+const BEGUN_BYTES_MAX = 4096;
 
-type Env = (name: string) => string | undefined;
-
-export interface Hello {
+export interface Handover {
   readonly program: string;
-  /** Where a command was called, and how `placeOf` tells that folder from others. */
-  readonly cwd?: string;
-  readonly place?: string;
+  /** Milliseconds since the epoch: what has not begun by then is done by the process. */
+  readonly before: number;
+  /** Those that Sage goes by. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
-/** A server that takes the work, and the variables that it wants to know. */
-export interface Ready {
-  readonly socket: LocalSocket;
-  readonly names: readonly string[];
+/** `refused`: nobody is there, or another build. `late`: whoever is there has other things to do. */
+export type HandedOver<T> = { readonly done: T } | "refused" | "late";
+
+export interface Patience {
+  readonly answerBytesMax: number;
+  readonly answerMsMax?: number;
 }
 
 /** Where the server listens that the process `pid` started. */
@@ -53,32 +62,30 @@ export function placeOf(fs: Fs, cwd: string, stateDir: string): string {
   return [Deno.uid(), ...folders.flatMap((info) => [info?.device, info?.inode])].join(" ");
 }
 
-/** Undefined where nobody is there, or somebody else, or who is busy. */
-export async function greet(path: string, hello: Hello): Promise<Ready | undefined> {
-  const socket = await connectLocal(path);
-  if (socket === undefined) return undefined;
-  await socket.writeLine(JSON.stringify(hello));
-  const line = await within(READY_MS_MAX, socket.readLine(VARIABLES_BYTES_MAX));
-  const names = parseLine<{ variables: readonly string[] }>(line)?.variables;
-  if (Array.isArray(names)) return { socket, names };
-  socket.close();
-  return undefined;
-}
-
-/** What came of the work, as the server says it; undefined where the process is to do it itself. */
+/** Has the work done by the server behind the socket. Anything but `done`: nothing was, and nothing will be. */
 export async function handOver<T>(
-  { socket, names }: Ready,
+  path: string,
   work: Readonly<Record<string, unknown>>,
   env: Env,
-  { bytesMax, answerMsMax = Infinity }: { bytesMax: number; answerMsMax?: number },
-): Promise<T | undefined> {
+  { answerBytesMax, answerMsMax = Infinity }: Patience,
+): Promise<HandedOver<T>> {
+  const socket = await connectLocal(path);
+  if (socket === undefined) return "refused";
   try {
-    const variables = Object.fromEntries(names.flatMap((name) => {
-      const value = env(name);
-      return value === undefined ? [] : [[name, value] as const];
-    }));
-    if (!await socket.writeLine(JSON.stringify({ ...work, variables }))) return undefined;
-    return parseLine<T>(await within(answerMsMax, socket.readLine(bytesMax)));
+    const handover: Handover = {
+      program: programId(realFs),
+      before: now() + BEGIN_MS_MAX,
+      variables: variablesOf(env),
+    };
+    // A server that is frozen takes no more than its socket holds.
+    const heard = socket.writeLine(JSON.stringify({ ...handover, ...work }))
+      .then(() => socket.readLine(BEGUN_BYTES_MAX));
+    let begun = await within(BEGIN_MS_MAX, heard);
+    if (begun === LATE) begun = await within(HEAR_MS, heard);
+    if (begun !== BEGUN) return begun === LATE ? "late" : "refused";
+    const line = await within(answerMsMax, socket.readLine(answerBytesMax));
+    const done = typeof line === "string" ? parseLine<T>(line) : undefined;
+    return done === undefined ? "late" : { done };
   } finally {
     socket.close();
   }
@@ -89,10 +96,23 @@ export function parseLine<T>(line: string | undefined): T | undefined {
   return (line === undefined ? undefined : parsed(line)) as T | undefined;
 }
 
-async function within(ms: number, line: Promise<string | undefined>): Promise<string | undefined> {
+/** From the sources nobody knows their names: there the table of settings would have to be loaded. */
+function variablesOf(env: Env): Readonly<Record<string, string>> {
+  return Object.fromEntries((buildInfo?.variables ?? []).flatMap((name) => {
+    const value = env(name);
+    return value === undefined ? [] : [[name, value] as const];
+  }));
+}
+
+const LATE = Symbol();
+
+async function within(
+  ms: number,
+  line: Promise<string | undefined>,
+): Promise<string | undefined | typeof LATE> {
   if (ms === Infinity) return await line;
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, ms);
+  const { promise, resolve } = Promise.withResolvers<typeof LATE>();
+  const timer = setTimeout(() => resolve(LATE), ms);
   const first = await Promise.race([line, promise]);
   clearTimeout(timer);
   return first;

@@ -3,6 +3,7 @@ import { DAY_MS } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
+import { CLOCK_MS_MAX, knowsProcesses, type Life, lifeOf } from "./life.ts";
 import type { SessionState } from "./session_state.ts";
 import { ENDED_FOLDER, isOfProject, LIVE_FOLDER, STATE_NAME } from "./state_file.ts";
 
@@ -10,8 +11,6 @@ import { ENDED_FOLDER, isOfProject, LIVE_FOLDER, STATE_NAME } from "./state_file
 const QUIET_MS_MAX = 30 * 60 * 1000;
 /** A fork or a branch begins right after the session it comes from was left. */
 const MOMENT_MS = 10 * 60 * 1000;
-/** Clocks of files and of processes differ by this much at most. */
-const CLOCK_MS_MAX = 2000;
 /** Ended sessions are kept this long: recovery and handoffs look at them. */
 const KEPT_MS = 30 * DAY_MS;
 /** Session files looked at; more than this are years of them, and the sweep below takes the oldest. */
@@ -60,9 +59,11 @@ export function deadSessions(memory: Memory, own: string): SessionState[] {
 }
 
 export function isLive(memory: Memory, state: SessionState): boolean {
-  const { fs } = memory;
-  if (state.pid !== undefined && fs.lstat("/proc/self") !== undefined) {
-    const life = processOf(memory, state.pid, state.seen);
+  const { fs, places } = memory;
+  if (state.pid !== undefined) {
+    const life = knowsProcesses(fs)
+      ? processOf(memory, state.pid, state.seen)
+      : lifeOf(fs, places.stateDir, state.pid, state.seen);
     if (life !== "unknown") return life === "alive";
   }
   const transcript = state.transcriptPath === undefined
@@ -77,11 +78,7 @@ export function isLive(memory: Memory, state: SessionState): boolean {
  * older than the last sign of the session is its own, a newer one proves nothing. `/proc` itself is
  * made when the machine starts.
  */
-function processOf(
-  { fs, now }: Memory,
-  pid: number,
-  seenMs: number,
-): "alive" | "dead" | "unknown" {
+function processOf({ fs, now }: Memory, pid: number, seenMs: number): Life {
   const entry = fs.lstat(`/proc/${pid}`);
   if (entry?.kind !== "dir") return "dead";
   if (entry.mtimeMs <= seenMs + CLOCK_MS_MAX) return "alive";

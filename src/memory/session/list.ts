@@ -1,4 +1,6 @@
 /** The notes of sessions, latest first, and what is known of one beside its note. */
+import { rfc3339 } from "../../base/clock.ts";
+import { given } from "../../base/given.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import { catalogue, relatedCatalogued, saidBy } from "../catalogue.ts";
 import type { ChainLink } from "../checkpoint/chain.ts";
@@ -11,6 +13,7 @@ import { withoutPrivate } from "../open_part.ts";
 import { type Taken, takenBy } from "./handoff.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
+import { STATE_NAME } from "./state_file.ts";
 
 export interface SessionItem extends NoteItem {
   readonly session: string;
@@ -30,9 +33,19 @@ export async function listSessions(
   const items: SessionItem[] = [];
   for (const entry of behind(entries, cursor).slice(0, limit)) {
     const stored = await readEntry(entry);
-    if (stored !== undefined) items.push(toSessionItem(stored));
+    if (stored !== undefined) items.push(withEnd(memory, toSessionItem(stored)));
   }
   return { items, total: entries.length };
+}
+
+/** A note that went along with a commit in the middle of its session, or is a person's, says no end. */
+function withEnd(memory: Memory, item: SessionItem): SessionItem {
+  const { ended, endReason } = item.ended === undefined && STATE_NAME.test(`${item.session}.json`)
+    ? readSession(memory, item.session) ?? {}
+    : {};
+  return ended === undefined
+    ? item
+    : { ...item, ended: rfc3339(ended), ...given({ end_reason: endReason }) };
 }
 
 export function toSessionItem(stored: StoredNote): SessionItem {

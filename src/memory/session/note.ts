@@ -5,7 +5,7 @@
 import { parseTime, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { cut, slug } from "../../base/text.ts";
+import { cutTitle, slug } from "../../base/text.ts";
 import { hasReason, saysHowItIs } from "../../detect/decisions.ts";
 import type { SessionSummary } from "../../detect/summarize.ts";
 import type { Transcript } from "../../editor/editor.ts";
@@ -13,6 +13,7 @@ import { renderSession, type SessionDraft } from "../../note/session.ts";
 import type { Store } from "../../store/handle.ts";
 import { loadNote } from "../../store/load.ts";
 import { replaceNote } from "../../store/store.ts";
+import { isOurs as isWrittenBySage } from "../../store/written.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
 import { redactTurns } from "../redact_turns.ts";
@@ -22,7 +23,7 @@ import { adopt } from "./adopt.ts";
 import { amended } from "./amended.ts";
 import { corrections, withEarlier } from "./earlier_decisions.ts";
 import type { SessionState } from "./session_state.ts";
-import { isOwn, rememberOwn } from "./own_bytes.ts";
+import { isOwn, isWrittenSince, rememberOwn } from "./own_bytes.ts";
 import { readSession } from "./state.ts";
 
 export type SessionNoteOutcome =
@@ -70,7 +71,7 @@ export async function writeSessionNote(
     author,
   );
   if (cleaned.kind === "refused") return { kind: "nothing", reason: "refused" };
-  const title = cut(
+  const title = cutTitle(
     cleaned.draft.title || cleaned.draft.summary || "Session",
     TITLE_CHARACTERS_MAX,
   );
@@ -117,11 +118,13 @@ function isWorthANote(
   if (summary.summary === "") return false;
   // What was worth a save is worth being told of.
   if (state?.lastSave !== undefined || (state?.notesWritten ?? 0) > 0) return true;
-  const { decisions, done, filesTouched, commits } = summary;
+  const { decisions, done, filesTouched, commits, openQuestions } = summary;
   if (decisions.length + done.length + filesTouched.length + commits.length > 0) return true;
   if (turns.some(({ role, text }) => role === "user" && saysHowItIs(text))) return true;
   const replies = turns.filter(({ role }) => role === "assistant");
   const answers = replies.map(({ text }) => text).join(" ");
+  // What the agent says is open; a prompt that nobody answered is none.
+  if (openQuestions.some((question) => answers.includes(question))) return true;
   const isFinding = replies.some(({ tools }) => tools.length > 0) && hasReason(answers);
   return answers.split(/\s+/).length >= (isFinding ? FINDING_WORDS_MIN : ANSWER_WORDS_MIN);
 }
@@ -138,7 +141,10 @@ async function renew(
   if (place === undefined) return { kind: "kept", reason: "a person removed it" };
   const { store, path: relative } = place;
   const loaded = await loadNote(store, relative);
-  if (!isOwn(note, loaded.bytes)) return { kind: "kept", reason: "a person edited it" };
+  // Who was killed right after writing could not say so any more.
+  const isOurs = isOwn(note, loaded.bytes) ||
+    isWrittenBySage(store, loaded.bytes) && !isWrittenSince(loaded, loaded.note.updated);
+  if (!isOurs) return { kind: "kept", reason: "a person edited it" };
   const { created } = loaded.note;
   // A title that changes at every stop is none to find it by.
   const title = draft.ended === undefined ? loaded.note.title : draft.title ?? loaded.note.title;

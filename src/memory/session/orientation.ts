@@ -3,7 +3,7 @@
  * and a price in tokens are packed into the budget; each is gathered alone, so that a failure costs
  * its own line. Nothing volatile stands at the top, and nothing this conversation holds already.
  */
-import { DAY_MS, parseTime } from "../../base/clock.ts";
+import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { decode, join, readBytes } from "../../base/fs.ts";
 import { shortId } from "../../base/id.ts";
 import { estimateTokens } from "../../base/tokens.ts";
@@ -15,7 +15,7 @@ import type { Memory } from "../memory.ts";
 import { type QuestionNews, questionNews } from "../question/news.ts";
 import { quote, quotedIn } from "../recalled.ts";
 import { withoutPrivate } from "../open_part.ts";
-import { countMeeting, explanationOf, wasExplained } from "../teaching.ts";
+import { countMeeting, explain, explanationOf, wasExplained } from "../teaching.ts";
 import type { Candidate } from "./candidate.ts";
 import { ledgerName } from "./handoff.ts";
 import { liveSessions } from "./instances.ts";
@@ -69,6 +69,7 @@ export async function orient(
   const isFresh = source === "startup" || source === "clear";
   const gathered: Candidate[] = [];
   let trouble = "";
+  let strange: readonly string[] = [];
   let news: QuestionNews = { line: "", ids: [], until: Infinity };
   let last: LastSession = { candidates: [], offers: [], notice: "", paths: [] };
   const steps: readonly (() => Promise<readonly Candidate[]> | readonly Candidate[])[] = [
@@ -89,7 +90,11 @@ export async function orient(
       if (!report.ok) trouble = report.detail;
       return report.ok ? [] : [{ priority: 2, text: `- Capture: ${report.detail}` }];
     },
-    () => untrusted(memory, source),
+    () => {
+      const lines = isFresh ? untrusted(memory) : [];
+      if (lines.length > 0) strange = explain(memory, "trust");
+      return lines;
+    },
     () => {
       if (source !== "compact") news = questionNews(memory);
       // Told once a day: what is told every time can wait for the next.
@@ -117,7 +122,7 @@ export async function orient(
   const until = Math.min(...candidates.map((candidate) => candidate.until ?? Infinity));
   const asks = said.some((candidate) => candidate.asks === true);
   const offers = last.offers.filter(({ line }) => said.some(({ text }) => text === line));
-  const notice = isFresh && !isSilent(memory) ? noticeOf(trouble, last.notice) : "";
+  const notice = isFresh && !isSilent(memory) ? noticeOf(trouble, last.notice, strange) : "";
   return {
     ...packed,
     asked: said.some(({ text }) => text === news.line) ? news.ids : [],
@@ -135,14 +140,30 @@ export async function orient(
   };
 }
 
+/** Where the last session stopped and what comes next, in lines; none where there was no session. */
+export async function whereItStopped(memory: Memory): Promise<string[]> {
+  const { candidates } = await lastSession(
+    memory,
+    // Of a client that has no sessions.
+    memory.session ?? "none",
+    false,
+    relevantEntries(memory),
+  );
+  return candidates.map(({ text }) => text);
+}
+
 /** A replayed conversation holds what it was told; a new one, or one that was compacted, nothing. */
 function toldBefore(memory: Memory, session: string, source: string): readonly string[] {
   return isReplayed(source) ? readSession(memory, session)?.told ?? [] : [];
 }
 
 /** That capture fails is the person's to mend, and comes before what is remembered. */
-function noticeOf(trouble: string, remembered: string): string {
-  return [trouble === "" ? "" : `I could not keep what was said: ${trouble}.`, remembered]
+function noticeOf(trouble: string, remembered: string, strange: readonly string[]): string {
+  return [
+    trouble === "" ? "" : `I could not keep what was said: ${trouble}.`,
+    remembered,
+    ...strange,
+  ]
     .filter((sentence) => sentence !== "").join(" ");
 }
 
@@ -166,11 +187,22 @@ function quotedPaths(entries: readonly Entry[]): string[] {
 /** What an orientation may speak of: of a kind that grows without end, only the newest. */
 function relevantEntries(memory: Memory): Entry[] {
   return [
-    ...knownEntries(memory, { kinds: ["session"] }, NEWEST),
-    ...knownEntries(memory, { kinds: ["checkpoint"] }, NEWEST),
+    ...newestKnown(memory, "session"),
+    ...newestKnown(memory, "checkpoint"),
     ...knownEntries(memory, { kinds: ["todo"], statuses: ["pending", "in_progress", "blocked"] }),
     ...knownEntries(memory, { kinds: ["knowledge", "topic"], statuses: ["active"], pinned: true }),
   ].filter((entry) => isHere(memory, entry) && isTrusted(entry));
+}
+
+/**
+ * What was written under a clock that went ahead would be the last for years: it counts only where
+ * nothing else is there, as after a clock was set back.
+ */
+function newestKnown(memory: Memory, kind: "session" | "checkpoint"): Entry[] {
+  const known = knownEntries(memory, { kinds: [kind] }, NEWEST);
+  const tomorrow = rfc3339(memory.now() + DAY_MS);
+  const past = known.filter(({ note }) => note.created < tomorrow && note.updated < tomorrow);
+  return past.length === 0 ? known : past;
 }
 
 /** The first session ever finds nothing to orient by, but meets Sage: who it is, once. */
@@ -199,9 +231,8 @@ function introduce(memory: Memory, source: string): Orientation | undefined {
 }
 
 /** That there are notes which nobody vouched for; nothing of what they say. */
-function untrusted(memory: Memory, source: string): Candidate[] {
-  const isFresh = source === "startup" || source === "clear";
-  if (!isFresh || knownEntries(memory, {}, 1).every(isTrusted)) return [];
+function untrusted(memory: Memory): Candidate[] {
+  if (knownEntries(memory, {}, 1).every(isTrusted)) return [];
   return [{
     priority: 2,
     text:

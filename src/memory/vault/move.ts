@@ -4,7 +4,7 @@
  */
 import { now as systemNow, parseTime, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { decode, dirname, type Fs, join, readBytes, resolveFrom } from "../../base/fs.ts";
+import { decode, dirname, type Fs, join, readBytes, resolveFrom, slashed } from "../../base/fs.ts";
 import { LOCK_MS_MAX, TEMP_AGE_MS_MAX } from "../../base/limits.ts";
 import { withLock } from "../../base/lock.ts";
 import { foldName, MAP_NAME, safeStem } from "../../store/layout.ts";
@@ -285,7 +285,7 @@ function storeAt(memory: Memory, vault: Vault, root: string): Store | undefined 
 }
 
 function vaultRoot({ fs, places }: Memory, dir: string): string {
-  const given = dir.replace(/^~(?=\/|$)/, places.home);
+  const given = slashed(dir).replace(/^~(?=\/|$)/, places.home);
   const root = realRoot(fs, resolveFrom(places.here, given));
   const isOurs = [places.userRoot, places.project?.root ?? places.userRoot].some((own) =>
     root === own || root.startsWith(`${own}/`)
@@ -308,7 +308,7 @@ function vaultRoot({ fs, places }: Memory, dir: string): string {
 }
 
 function checkNamespace(typed: string): string {
-  const parts = typed.replace(/\/+$/, "").split("/");
+  const parts = slashed(typed).replace(/\/+$/, "").split("/");
   for (const part of parts) {
     const problem = segmentProblem(part) ??
       (part.startsWith(".") ? "a vault does not show what begins with a dot" : undefined) ??
@@ -324,7 +324,8 @@ function checkNamespace(typed: string): string {
 
 /** From the vault's root, as it will be written; a path into the vault may be given whole. */
 function checkSource(root: string, typed: string): string {
-  const path = (typed.startsWith(`${root}/`) ? typed.slice(root.length + 1) : typed)
+  const whole = slashed(typed);
+  const path = (whole.startsWith(`${root}/`) ? whole.slice(root.length + 1) : whole)
     .replace(/^\.\//, "").replace(/\/+$/, "");
   const problem = path.split("/").map(segmentProblem).find((one) => one !== undefined);
   if (problem === undefined && !path.startsWith("/")) return path;

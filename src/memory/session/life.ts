@@ -1,0 +1,96 @@
+/**
+ * Whether the editor of a session still runs, where the system does not say which processes there are:
+ * on Windows and macOS. The server that the editor started holds a kernel lock while both live, on a
+ * file that is named by the editor's process; no file says nothing.
+ */
+import { now } from "../../base/clock.ts";
+import { encode, type Fs, join } from "../../base/fs.ts";
+import { discard } from "../../store/atomic.ts";
+
+export type Life = "alive" | "dead" | "unknown";
+
+/** Below the state folder. */
+const FOLDER = "lives";
+const NAME = /^\d{1,10}$/;
+/** Clocks of files and of processes differ by this much at most. */
+export const CLOCK_MS_MAX = 2000;
+/** Longer than a session without a known process counts as live: then silence says the same. */
+const KEPT_MS = 60 * 60 * 1000;
+
+/** Says that `pid` lives, as long as this process does or until it is released. Never throws. */
+export function holdLife(fs: Fs, stateDir: string, pid: number): { release(): void } | undefined {
+  const path = lifePath(stateDir, pid);
+  try {
+    // Where nothing of Sage's was kept yet there is no session either.
+    if (pid <= 0 || knowsProcesses(fs) || fs.lstat(stateDir) === undefined) return undefined;
+    fs.makeDir(join(stateDir, FOLDER), 0o700);
+    sweep(fs, stateDir);
+    const file = fs.open(path, {
+      read: true,
+      write: true,
+      create: true,
+      truncate: true,
+      mode: 0o600,
+    });
+    // Another server of the same editor has it, which says the same.
+    if (!file.tryLock(true)) return void file.close();
+    return {
+      /** One that is not empty ended in order, at the time of the file. */
+      release() {
+        try {
+          file.write(encode("\n"));
+        } catch {
+          // As one that was killed.
+        }
+        file.close();
+      },
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is known of the editor with this process, which was last heard of at `seenMs`. */
+export function lifeOf(fs: Fs, stateDir: string, pid: number, seenMs: number): Life {
+  const path = lifePath(stateDir, pid);
+  const info = fs.lstat(path);
+  if (info?.kind !== "file") return "unknown";
+  const isNewer = info.mtimeMs > seenMs + CLOCK_MS_MAX;
+  // Numbers are given anew: a server that came later may be another editor's.
+  if (isHeld(fs, path)) return isNewer ? "unknown" : "alive";
+  // The editor ended its server and went on, as where a person switches it off.
+  return info.size > 0 && info.mtimeMs + CLOCK_MS_MAX < seenMs ? "unknown" : "dead";
+}
+
+/** Where processes can be seen nobody needs to hold anything. */
+export function knowsProcesses(fs: Fs): boolean {
+  return fs.lstat("/proc/self") !== undefined;
+}
+
+function lifePath(stateDir: string, pid: number): string {
+  return join(stateDir, FOLDER, String(pid));
+}
+
+function isHeld(fs: Fs, path: string): boolean {
+  try {
+    const file = fs.open(path, { read: true, write: true });
+    try {
+      return !file.tryLock(true);
+    } finally {
+      file.close();
+    }
+  } catch {
+    // Not to be opened: nobody's that could be told from one that lives.
+    return true;
+  }
+}
+
+function sweep(fs: Fs, stateDir: string): void {
+  const folder = join(stateDir, FOLDER);
+  for (const { name, kind } of fs.list(folder)) {
+    const path = join(folder, name);
+    if (kind !== "file" || !NAME.test(name)) continue;
+    const isOld = now() - (fs.lstat(path)?.mtimeMs ?? now()) > KEPT_MS;
+    if (isOld && !isHeld(fs, path)) discard(fs, path);
+  }
+}

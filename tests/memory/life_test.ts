@@ -1,0 +1,80 @@
+/** An editor's life where the system does not tell of processes, as on Windows and macOS. */
+import assert from "node:assert/strict";
+import { DAY_MS } from "../../src/base/clock.ts";
+import { type Fs, realFs } from "../../src/base/fs.ts";
+import { deadSessions, liveSessions } from "../../src/memory/session/instances.ts";
+import { holdLife, lifeOf } from "../../src/memory/session/life.ts";
+import { updateSession } from "../../src/memory/session/state.ts";
+import { age, tempDir } from "../support/temp_store.ts";
+import { begin, OTHER, SESSION, world } from "../support/world.ts";
+
+/** The disk of such a system. */
+const fs: Fs = {
+  ...realFs,
+  lstat: (path) => path.startsWith("/proc") ? undefined : realFs.lstat(path),
+};
+const PID = 4184;
+const MINUTE = 60_000;
+
+Deno.test("an editor lives while its server holds the file, and is dead once nobody does", () => {
+  const state = tempDir();
+  assert.equal(lifeOf(fs, state, PID, Date.now()), "unknown", "nobody said anything");
+  const held = holdLife(fs, state, PID);
+  assert.equal(lifeOf(fs, state, PID, Date.now()), "alive");
+  assert.equal(holdLife(fs, state, PID), undefined, "a second server of the same editor");
+  assert.equal(lifeOf(fs, state, PID, Date.now()), "alive");
+  held?.release();
+  assert.equal(lifeOf(fs, state, PID, Date.now()), "dead");
+});
+
+Deno.test("a server that was switched off says nothing of an editor that went on", () => {
+  const state = tempDir();
+  holdLife(fs, state, PID)?.release();
+  assert.equal(lifeOf(fs, state, PID, Date.now() + MINUTE), "unknown");
+  // One that was killed wrote nothing: the machine may have gone with it.
+  Deno.writeTextFileSync(`${state}/lives/${PID}`, "");
+  assert.equal(lifeOf(fs, state, PID, Date.now() + MINUTE), "dead");
+});
+
+Deno.test("a server that came after the last sign may be another editor's", () => {
+  const state = tempDir();
+  const held = holdLife(fs, state, PID);
+  assert.equal(lifeOf(fs, state, PID, Date.now() - MINUTE), "unknown");
+  held?.release();
+});
+
+Deno.test("files of editors that are gone are taken away by the next server", () => {
+  const state = tempDir();
+  holdLife(fs, state, 1)?.release();
+  const held = holdLife(fs, state, 2);
+  for (const pid of [1, 2]) age(`${state}/lives/${pid}`, DAY_MS);
+  const other = holdLife(fs, state, 3);
+  assert.deepEqual([...Deno.readDirSync(`${state}/lives`)].map(({ name }) => name).sort(), [
+    "2",
+    "3",
+  ]);
+  held?.release();
+  other?.release();
+});
+
+Deno.test("nothing is held where processes can be seen, or nothing of Sage's was kept", () => {
+  const state = tempDir();
+  const seen: Fs = { ...fs, lstat: (path) => fs.lstat(path.startsWith("/proc") ? state : path) };
+  assert.equal(holdLife(seen, state, PID), undefined);
+  assert.equal(holdLife(fs, `${state}/none`, PID), undefined);
+  assert.equal(holdLife(fs, state, 0), undefined);
+  assert.deepEqual([...Deno.readDirSync(state)], []);
+});
+
+Deno.test("a session whose editor was killed is dead at once, and not after half an hour", async () => {
+  using on = await world();
+  on.env["CLAUDE_PID"] = String(PID);
+  const memory = await on.open({ fs });
+  begin(memory, on);
+  updateSession(memory, SESSION, (state) => ({ ...state, seen: Date.now() }));
+  on.later(Date.now() - memory.now());
+  const held = holdLife(fs, memory.places.stateDir, PID);
+  assert.deepEqual(liveSessions(memory, OTHER).map(({ session }) => session), [SESSION]);
+  held?.release();
+  assert.deepEqual(deadSessions(memory, OTHER).map(({ session }) => session), [SESSION]);
+});

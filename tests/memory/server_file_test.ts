@@ -1,0 +1,30 @@
+/** What tells other programs of a running `sage serve`, where processes can be seen and where not. */
+import assert from "node:assert/strict";
+import { type Fs, realFs } from "../../src/base/fs.ts";
+import { writeServerFile } from "../../src/memory/server_file.ts";
+import { filesIn } from "../support/temp_store.ts";
+import { world } from "../support/world.ts";
+
+/** The disk of a system that does not tell of processes. */
+const unseen: Fs = {
+  ...realFs,
+  lstat: (path) => path.startsWith("/proc") ? undefined : realFs.lstat(path),
+};
+
+for (const [where, fs] of [["can be seen", realFs], ["cannot be seen", unseen]] as const) {
+  Deno.test(`what a killed server left goes with the next start, where processes ${where}`, async () => {
+    using on = await world();
+    const memory = await on.open({ fs });
+    const facts = { url: "http://127.0.0.1:1", token: "t", project: on.cwd };
+    const served = (): string[] => filesIn(`${memory.places.stateDir}/serve`);
+    const first = writeServerFile(memory, { ...facts, pid: Deno.pid });
+    assert.equal(first.path, `${memory.places.stateDir}/serve/${Deno.pid}.json`);
+    const killed = writeServerFile(memory, { ...facts, pid: 2 ** 22 + 1 });
+    assert.deepEqual(served(), [`${Deno.pid}.json`, `${2 ** 22 + 1}.json`].sort());
+    killed.release();
+    const third = writeServerFile(memory, { ...facts, pid: Deno.ppid });
+    assert.deepEqual(served(), [`${Deno.pid}.json`, `${Deno.ppid}.json`].sort());
+    first.release();
+    third.release();
+  });
+}
