@@ -7,7 +7,7 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { SPENT } from "../../memory/impact/spent.ts";
 import { useLive } from "./live.ts";
-import { linkTo, Waiting } from "./note.tsx";
+import { linkTo, minuteOf, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 /** What the document promises, and what this version also says. */
@@ -111,7 +111,8 @@ function Spent(): VNode {
               <p>
                 {many(tokens.told)} tokens in {sessions.length}{" "}
                 {sessions.length === 1 ? "session" : "sessions"} since {shown(since.slice(0, 10))}
-                {share}; {prompts.silent} of {prompts.total} prompts in silence.
+                {share}
+                {prompts.total > 0 && `; ${prompts.silent} of ${prompts.total} prompts in silence`}.
               </p>
               <Bars
                 label="Tokens by what they were spent for"
@@ -123,7 +124,7 @@ function Spent(): VNode {
               <Bars
                 label="Tokens by session"
                 bars={sessions.slice(0, SESSIONS_SHOWN).map(({ session, started, told }) => [
-                  `${started.slice(0, 16).replace("T", " ")} ${session.slice(0, 8)}`,
+                  `${minuteOf(started)} ${session.slice(0, 8)}`,
                   told,
                 ])}
               />

@@ -13,7 +13,7 @@ import { send } from "./api.ts";
 import { Diff } from "./diff.tsx";
 import { Edit } from "./edit.tsx";
 import { useLive } from "./live.ts";
-import { Detail, Facts, idOf, Line, linkTo, Waiting } from "./note.tsx";
+import { Detail, Facts, idOf, Line, linkTo, minuteOf, Waiting } from "./note.tsx";
 import { Prose, shown } from "./prose.tsx";
 import { KnowledgeTabs } from "./tabs.tsx";
 
@@ -184,7 +184,7 @@ function OneVersion(
   return (
     <details open={restore === undefined}>
       <summary>
-        {number} · {shown(updated.slice(0, 16).replace("T", " "))} · {shown(author)}
+        {number} · {minuteOf(updated)} · {shown(author)}
         {reason !== "" && ` · ${shown(reason)}`}
         {restore === undefined && " · as it is"}
       </summary>

@@ -84,7 +84,7 @@ export function Facts({ note }: { readonly note: NoteItem & { readonly author?: 
       <span class="kind">{shown(note.type)}</span>
       <Flags flags={note.flags} />
       <span>{shown(String(note.author ?? ""))}</span>
-      <time dateTime={note.updated}>{shown(note.updated)}</time>
+      <time dateTime={note.updated}>{minuteOf(note.updated)}</time>
       <span>{note.scope === "user" ? "yours" : "of the project"}</span>
       <code class="path">{shown(note.path)}</code>
     </p>
@@ -115,6 +115,11 @@ export function idOf(rest: string): string {
   } catch {
     return rest;
   }
+}
+
+/** `2026-01-31 14:30`, UTC as in the files. */
+export function minuteOf(moment: string): string {
+  return shown(moment.slice(0, 16).replace("T", " "));
 }
 
 export function ageOf(moment: string): string {

@@ -80,7 +80,7 @@ export function Search({ rest }: { readonly rest: string }): VNode {
 }
 
 const NOTHING =
-  "Nothing is saved yet. It comes by itself while an agent works that sage install connected.";
+  "Nothing is saved yet. It comes by itself while an agent works: sage install connects one.";
 
 function Found(
   { live, open, isExplained, more }: {

@@ -11,7 +11,7 @@ import type {
 } from "../../../clients/typescript/sage_client.ts";
 import { compareText } from "../../base/text.ts";
 import { useLive } from "./live.ts";
-import { idOf, Line, linkTo, NoteDetail, Waiting } from "./note.tsx";
+import { idOf, Line, linkTo, minuteOf, NoteDetail, Waiting } from "./note.tsx";
 import { shown } from "./prose.tsx";
 
 const SHOWN = 100;
@@ -118,7 +118,7 @@ function Saved({ id }: { readonly id: string }): VNode {
             {checkpoints.map(({ id, title, created }) => (
               <li key={id}>
                 <a href={linkTo("timeline", id)}>{shown(title)}</a>{" "}
-                <time class="quiet">{shown(created.slice(0, 16).replace("T", " "))}</time>
+                <time class="quiet">{minuteOf(created)}</time>
               </li>
             ))}
           </ul>
@@ -160,7 +160,7 @@ function Changed(
           {base === undefined && <option value="">choose a checkpoint</option>}
           {items.filter((item) => item.id !== id).map((item) => (
             <option key={item.path} value={item.id}>
-              {shown(`${item.created.slice(0, 16).replace("T", " ")} ${item.title}`)}
+              {`${minuteOf(item.created)} ${shown(item.title)}`}
             </option>
           ))}
         </select>
