@@ -22,12 +22,15 @@ const SINGLE = /^'((?:[^']|'')*)'/;
 const AFTER_QUOTES = /^ *(?: #.*)?$/;
 
 /** The mapping that a text says, or undefined where it uses more of YAML than is read here. */
-export function readSimpleYaml(text: string): YamlMap | undefined {
+export function readSimpleYaml(
+  text: string,
+  { bytesMax, keysMax } = { bytesMax: FRONT_MATTER_BYTES_MAX, keysMax: FRONT_MATTER_KEYS_MAX },
+): YamlMap | undefined {
   // Three bytes a character at most: what may be too long is for the parser to refuse.
-  if (text.length * 3 > FRONT_MATTER_BYTES_MAX) return undefined;
+  if (text.length * 3 > bytesMax) return undefined;
   if (!ASCII.test(text) && FOREIGN().test(text)) return undefined;
   try {
-    return new SimpleReader(text).read();
+    return new SimpleReader(text, keysMax).read();
   } catch (error) {
     if (error === BEYOND) return undefined;
     throw error;
@@ -46,8 +49,10 @@ class SimpleReader {
   readonly #lines: Line[] = [];
   #next = 0;
   #keys = 0;
+  readonly #keysMax: number;
 
-  constructor(text: string) {
+  constructor(text: string, keysMax: number) {
+    this.#keysMax = keysMax;
     for (const raw of text.split(/\r?\n/)) {
       const line = raw.replace(/ +$/, "");
       const indent = line.search(/[^ ]/);
@@ -73,7 +78,7 @@ class SimpleReader {
       const match = KEY.exec(line.text);
       const key = match?.[1];
       if (line.indent > indent || key === undefined || map.has(key)) throw BEYOND;
-      if (++this.#keys > FRONT_MATTER_KEYS_MAX) throw BEYOND;
+      if (++this.#keys > this.#keysMax) throw BEYOND;
       this.#next++;
       const rest = match?.[2] ?? "";
       const value = rest === "" || rest.startsWith("#")

@@ -6,7 +6,7 @@
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decodeExact, encode, type Fs, join, readBytes } from "../base/fs.ts";
-import { FRONT_MATTER_BYTES_MAX, LOCK_HOOK_MS_MAX } from "../base/limits.ts";
+import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 import { compareText } from "../base/text.ts";
 import { loadYaml, YamlError, type YamlMap, type YamlValue } from "../base/yaml.ts";
@@ -37,14 +37,16 @@ const HEADER = "# Projects that Sage has seen. Machine-made; may be edited or de
 const SEEN_MS_MIN = 3600 * 1000;
 /** Who renames a remote more often has notes of the last few. */
 const FORMER_MAX = 8;
-/** The longest unseen go first: the reader takes 64 KiB. */
+/** The longest unseen go first. */
 const PROJECTS_MAX = 200;
+/** More than what people write by hand: five keys a project, and what they added to each. */
+const LIMITS = { bytesMax: 256 * 1024, keysMax: PROJECTS_MAX * 10 };
 
 /** All known projects, the last seen first. */
 export async function listProjects(fs: Fs, userRoot: string): Promise<Project[]> {
   const text = readText(fs, userRoot);
   if (text === undefined) return [];
-  return toProjects(readSimpleYaml(text) ?? await loadOrThrow(text));
+  return toProjects(readSimpleYaml(text, LIMITS) ?? await loadOrThrow(text));
 }
 
 /** Whether a person, or a note, means this project by an id or by its name. */
@@ -175,7 +177,11 @@ function writeProjects(fs: Fs, userRoot: string, projects: readonly Project[]): 
       ? ""
       : `    former: [${project.former.map((id) => renderScalar(id, true)).join(", ")}]\n`)
   );
-  const bytes = encode(`${HEADER}projects:\n${lines.join("")}`);
+  const head = `${HEADER}projects:\n`;
+  let room = LIMITS.bytesMax - encode(head).length;
+  // Long paths are fewer projects: what is too long is read by nobody, this program included.
+  const fitting = lines.filter((line) => (room -= encode(line).length) >= 0);
+  const bytes = encode(head + fitting.join(""));
   try {
     writeAtomic(fs, registryPath(userRoot), bytes, { mode: 0o600, durable: true });
   } catch (error) {
@@ -187,7 +193,7 @@ function readText(fs: Fs, userRoot: string): string | undefined {
   const path = registryPath(userRoot);
   try {
     if (fs.lstat(path)?.kind !== "file") return undefined;
-    const text = decodeExact(readBytes(fs, path, FRONT_MATTER_BYTES_MAX + 1));
+    const text = decodeExact(readBytes(fs, path, LIMITS.bytesMax + 1));
     if (text !== undefined) return text;
   } catch (error) {
     throw systemError(error, `read "${path}"`);
@@ -197,14 +203,14 @@ function readText(fs: Fs, userRoot: string): string | undefined {
 
 async function loadOrThrow(text: string): Promise<YamlValue> {
   try {
-    return await loadYaml(text);
+    return await loadYaml(text, LIMITS);
   } catch (error) {
     throw error instanceof YamlError ? invalid(error.message) : error;
   }
 }
 
 function toProjectsOrNothing(text: string): Project[] | undefined {
-  const map = readSimpleYaml(text);
+  const map = readSimpleYaml(text, LIMITS);
   return map === undefined ? undefined : toProjects(map);
 }
 

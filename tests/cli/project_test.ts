@@ -70,6 +70,10 @@ Deno.test("project rename keeps id, notes, links and what a person wrote in the 
   assert.equal(read(path), "id: [torn\n");
   assert.match((await info(place)).problem ?? "", /cannot be read/);
   assert.equal((await sage(["project", "rename", " "], place)).code, 2);
+  const secret = "gh" + "p_" + "aB3dE5fG7hI9".repeat(3);
+  const refused = await sage(["project", "rename", `tool ${secret}`], place);
+  assert.deepEqual([refused.code, refused.stderr.includes(secret)], [1, false]);
+  assert.match(refused.stderr, /github-token/);
   const none = scratch();
   const home = await sage(["project", "init", "--team"], { ...none, cwd: none.home });
   assert.match(home.stderr, /Your home folder is no project/);

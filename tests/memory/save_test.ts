@@ -135,6 +135,14 @@ Deno.test("saveCheckpoint() redacts what Sage saves by itself, and counts it", a
   assert.deepEqual(placesOf(on, SECRET.secret), []);
 });
 
+Deno.test("saveCheckpoint() names no branch that holds a secret", async () => {
+  using on = await world();
+  put(`${on.cwd}/.git/HEAD`, `ref: refs/heads/try-${SECRET.secret}\n`);
+  const saved = await checkpoint(await on.open());
+  assert.match(read(saved.path), /branch: .*redacted:/);
+  assert.deepEqual(placesOf(on, SECRET.secret).filter((path) => !path.endsWith(".git/HEAD")), []);
+});
+
 Deno.test("saveCheckpoint() drops private text from the note, its name, the index and the log", async () => {
   using on = await world();
   const saved = await checkpoint(on.memory, {

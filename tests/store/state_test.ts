@@ -82,6 +82,26 @@ Deno.test("rememberProject() keeps a readable registry, the last seen first", as
   assert.match(await Deno.readTextFile(`${root}/projects.yaml`), /^# Projects that Sage has seen/);
 });
 
+Deno.test("rememberProject() keeps 200 projects, and no more than it reads, however long their paths", async () => {
+  for (const [length, there] of [[10, 190], [3_000, 75]] as const) {
+    const root = tempDir();
+    const deep = `/home/ann/${"x".repeat(length)}`;
+    const repository = (i: number) => `${i}-1768314600000`;
+    const block = (i: number) =>
+      `  - id: p-${i}\n    name: p${i}\n    root: ${deep}/p${i}\n` +
+      `    last_seen: 2026-01-13T14:30:00Z\n    repository: ${repository(i)}\n`;
+    const blocks = Array.from({ length: there }, (_, i) => block(i)).join("");
+    await Deno.writeTextFile(`${root}/projects.yaml`, `projects:\n${blocks}`);
+    for (let i = there; i < there + 20; i++) {
+      const project = { id: `p-${i}`, name: `p${i}`, root: `${deep}/p${i}` };
+      assert.equal(await rememberProject(fs, root, project), true);
+    }
+    const known = await listProjects(fs, root);
+    assert.ok(length === 10 ? known.length === 200 : known.length > 70, String(known.length));
+    assert.ok(known.some(({ id }) => id === `p-${there + 19}`));
+  }
+});
+
 Deno.test("a registry that cannot be read is never rewritten", async () => {
   const root = tempDir();
   await Deno.writeTextFile(`${root}/projects.yaml`, "projects: [a\n");

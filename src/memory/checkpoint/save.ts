@@ -2,6 +2,7 @@
 import { fileStamp, rfc3339 } from "../../base/clock.ts";
 import { collapse, cutTitle, firstSentence, slug } from "../../base/text.ts";
 import { type CheckpointDraft, renderCheckpoint } from "../../note/checkpoint.ts";
+import { redactSync } from "../../guard/redact.ts";
 import { readGit } from "../../store/git.ts";
 import { cleanDraft } from "../clean_draft.ts";
 import { homeStore, type Memory } from "../memory.ts";
@@ -129,7 +130,10 @@ function gitOf(memory: Memory): { branch?: string; commit?: string } | undefined
   const git = readGit(memory.fs, memory.places.projectDir);
   if (git === undefined) return undefined;
   return {
-    ...(git.branch === undefined ? {} : { branch: git.branch }),
+    // A name like any other that somebody typed.
+    ...(git.branch === undefined ? {} : {
+      branch: memory.config.get("privacy.redact") ? redactSync(git.branch).text : git.branch,
+    }),
     ...(git.commit === undefined ? {} : { commit: git.commit }),
   };
 }

@@ -5,6 +5,7 @@
 import { SageError } from "../../base/errors.ts";
 import { printable } from "../../base/printable.ts";
 import { collapse } from "../../base/text.ts";
+import { findSecrets } from "../../guard/scan.ts";
 import { rememberProject } from "../../store/projects.ts";
 import type { Memory } from "../memory.ts";
 import { setInProjectFile } from "./file.ts";
@@ -19,6 +20,12 @@ export async function renameProject(
   const to = collapse(printable(wanted));
   if (to === "" || to.length > NAME_CHARACTERS_MAX) {
     throw new SageError("usage", `A project's name has 1 to ${NAME_CHARACTERS_MAX} characters`);
+  }
+  const [secret] = findSecrets(to);
+  if (secret !== undefined) {
+    throw new SageError("refused", `A project's name is shared with its notes: ${secret.rule}`, {
+      hint: "leave the secret out",
+    });
   }
   if (project === undefined) {
     throw new SageError("not_found", "This project has no store of its own to keep its name in", {
