@@ -12,6 +12,8 @@ const STOCK =
   /^(?:pass(?:word|wd|w|phrase)?|pwd|secret|token|user(?:name)?|admin|root|test(?:ing)?|demo|foo|bar|baz|qux|hunter2|guest|postgres|mysql|mongo|redis|none|null|nil|undefined|true|false|string|required|optional|default|secretpassword|mypassword|mysecret|my-secret|my_secret|supersecret|topsecret|s3cret|p4ssw0rd|passw0rd|qwerty|letmein|abc|xyz|key|value)[\d!]{0,6}$/i;
 const REFERENCE =
   /^\$[A-Za-z_{(]|\$\{|\$\([^)]*\)|\{\{|^%[\w-]+%$|^<|^\{.*\}$|^\*+$|^&\w+$|^process\.env|^os\.environ|^import\.meta|^Deno\.env|^env[.[(]|^ENV\[|^secrets?\.|^vault:|^op:\/\/|^ref\+|^!(?:ref|sub|vault|secret|env)\b/i;
+/** Line, column and what a compiler says of them: `token.ts:12:34:error:TS2345`. */
+const COMPLAINT = /^\d{1,7}:\d{1,5}:(?:fatal[- ])?(?:error|warning|note|info)\b/i;
 /** Counting up is no secret either: 12345678, abcdefgh, 0123456789abcdef. */
 const COUNTING = "01234567890123456789abcdefghijklmnopqrstuvwxyz";
 
@@ -21,9 +23,8 @@ export const MARKER = /^\[redacted:[a-z0-9-]{1,40}\]/;
 /** True for what a person writes where a secret would be. */
 export function isPlaceholder(value: string): boolean {
   if (value.length > 0 && MARKER.test(value)) return true;
-  if (REFERENCE.test(value) || STOCK.test(value) || EXAMPLE_WORDS.test(value.slice(0, 512))) {
-    return true;
-  }
+  if (REFERENCE.test(value) || STOCK.test(value) || COMPLAINT.test(value)) return true;
+  if (EXAMPLE_WORDS.test(value.slice(0, 512))) return true;
   const lower = value.toLowerCase();
   return COUNTING.includes(lower) || /^(?:.{0,12}[-_.])?(.)\1{3,}[\w-]{0,8}$/.test(value) ||
     new Set(lower).size <= Math.min(4, value.length / 2);

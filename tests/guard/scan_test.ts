@@ -53,6 +53,7 @@ Deno.test("scanSecrets() leaves what only looks random", async () => {
     "token: 550e8400-e29b-41d4-a716-446655440000",
     "password: <your-password>",
     "PASSWORD=${DB_PASSWORD}",
+    "token.ts:12:34:error:TS2345: Argument of type string",
     "api_key = process.env.API_KEY",
     "secret: changeme",
     "AWS_ACCESS_KEY_ID=AKIA" + "IOSFODNN7EXAMPLE",
