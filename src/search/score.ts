@@ -62,7 +62,7 @@ export const NO_EVIDENCE: Evidence = {
   chance: 0,
 };
 
-/** Log-odds of each kind. `bench/retrieval/fit.ts` prints them; docs/decisions/0042 says why these. */
+/** Log-odds of each kind. `bench/retrieval/fit.ts` prints them; docs/decisions/0042 and 0056 say why these. */
 export const WORTH = {
   /** Where nothing is known: most notes do not answer most questions. */
   start: -3.45,
