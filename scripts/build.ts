@@ -77,6 +77,7 @@ const ASSETS = {
   "encoder.wasm": root + "wasm/encoder.wasm",
   "onnx.wasm": root + "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
   "static-embed-32k-256.bin": root + "wasm/model/static-embed-32k-256.bin",
+  "thesaurus.bin": root + "thesaurus/thesaurus.bin",
   "page.html": PAGE,
   "research.txt": root + "templates/research.txt",
   "software.txt": root + "templates/software.txt",

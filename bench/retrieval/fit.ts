@@ -26,6 +26,7 @@ import { tempDir } from "../../tests/support/temp_store.ts";
 const NAMES = [
   "meaning",
   "words",
+  "other",
   "trigger",
   "title",
   "run",
@@ -72,12 +73,13 @@ const fitted: Record<keyof typeof WORTH, number> = {
   start: start + SHIFT + ASKED,
   meaning: slope * (order[0] ?? 0),
   words: slope * (order[1] ?? 0),
-  trigger: slope * (order[2] ?? 0),
-  title: slope * (order[3] ?? 0),
-  run: slope * (order[4] ?? 0),
-  single: slope * (order[5] ?? 0),
-  length: slope * (order[6] ?? 0),
-  older: slope * (order[7] ?? 0),
+  other: slope * (order[2] ?? 0),
+  trigger: slope * (order[3] ?? 0),
+  title: slope * (order[4] ?? 0),
+  run: slope * (order[5] ?? 0),
+  single: slope * (order[6] ?? 0),
+  length: slope * (order[7] ?? 0),
+  older: slope * (order[8] ?? 0),
   // Tried by hand, on development.
   handedOn: WORTH.handedOn,
   coverage: WORTH.coverage,
@@ -106,7 +108,7 @@ function collect(world: World, embedder: Embedder): Case[] {
     isPrompt: boolean,
     levelWeight = isTrap ? 0 : 1,
   ): Case[] => {
-    const found = index.query(prepareQuery(query, embedder), {
+    const found = index.query(prepareQuery(query, embedder, { synonyms: true }), {
       limit: CANDIDATES,
       ...(isPrompt ? { ...TELLING, knownFirst: true } : {}),
     }).filter(({ note, evidence }) => !replaced.has(note.id) && evidence.emb !== undefined);
@@ -140,10 +142,11 @@ function elsewhere(): string[] {
 
 /** Evidence as `partsOf` counts it, before it is multiplied by its worth. */
 function rowOf(evidence: Evidence): number[] {
-  const { emb = 0, kw, mass, trigger, title, run, isSingle, chunks, isOlder } = evidence;
+  const { emb = 0, kw, mass, other, trigger, title, run, isSingle, chunks, isOlder } = evidence;
   return [
     emb,
     kw * Math.log(1 + kw * mass),
+    Math.log(1 + other * mass),
     trigger,
     title,
     run,

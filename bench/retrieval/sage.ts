@@ -36,6 +36,8 @@ export interface Variant {
   readonly rank?: RankWeights;
   readonly trim?: TrimOptions;
   readonly threshold?: number;
+  /** Words as they are. */
+  readonly withoutSynonyms?: boolean;
   /** What kinds of evidence are worth instead. */
   readonly worth?: Partial<Record<keyof typeof WORTH, number>>;
 }
@@ -71,16 +73,17 @@ export function openSage(
   index.apply({ put: world.notes, remove: [] }, embedder);
   const model = isBlind ? undefined : embedder;
   const change = variant.query ?? ((query: Query) => query);
+  const synonyms = variant.withoutSynonyms !== true;
   const recall = (
     text: string,
     filter: Partial<QueryOptions>,
     atLeast?: number,
     also: readonly string[] = [],
   ): readonly Candidate[] => {
-    const found = index.query(change(prepareQuery(text, model)), {
+    const found = index.query(change(prepareQuery(text, model, { synonyms })), {
       limit: CANDIDATES_MAX,
       atLeast,
-      also: also.map((one) => change(prepareQuery(one, model))),
+      also: also.map((one) => change(prepareQuery(one, model, { synonyms }))),
       ...filter,
     });
     const told = atLeast === undefined ? found : knownElseHappened(found, ({ note }) => note);
@@ -97,7 +100,8 @@ export function openSage(
   return {
     search(typed, also = []) {
       const asked = parseAsked(typed, world.nowMs);
-      const prepare = (text: string) => change(prepareQuery(text, model, GUESSES_MAX));
+      const prepare = (text: string) =>
+        change(prepareQuery(text, model, { guessesMax: GUESSES_MAX, synonyms }));
       const found = index.query(prepare(asked.text), {
         limit: FOUND_MAX,
         also: also.map((one) => prepare(parseAsked(one, world.nowMs).text)),

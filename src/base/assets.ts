@@ -14,6 +14,7 @@ export type AssetName =
   | "encoder.wasm"
   | "onnx.wasm"
   | "static-embed-32k-256.bin"
+  | "thesaurus.bin"
   | "page.html"
   | "research.txt"
   | "software.txt"
@@ -24,6 +25,7 @@ const SOURCES: Record<AssetName, string> = {
   "encoder.wasm": "../../wasm/encoder.wasm",
   "onnx.wasm": "../../node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
   "static-embed-32k-256.bin": "../../wasm/model/static-embed-32k-256.bin",
+  "thesaurus.bin": "../../thesaurus/thesaurus.bin",
   // Made by scripts/page.ts, as the build does.
   "page.html": "../../dist/page.html",
   "research.txt": "../../templates/research.txt",

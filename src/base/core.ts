@@ -129,6 +129,21 @@ export interface Core {
     scores: number,
   ): void;
 
+  /**
+   * The same value, where it is above best[doc] (f32): that becomes it, and scores[doc] grows by the
+   * difference. So of several lists after `best` was cleared each document has the best one added.
+   */
+  accumulateBest(
+    docs: number,
+    frequencies: number,
+    count: number,
+    lengths: number,
+    averageLength: number,
+    idf: number,
+    best: number,
+    scores: number,
+  ): void;
+
   /** Where the byte stands next in a range of memory, or `end`. */
   findByte(from: number, end: number, byte: number): number;
   /**

@@ -88,6 +88,13 @@ export const SETTINGS = {
     summary: "share of exact words in a score",
     lever: "higher favours names, codes and exact terms",
   },
+  "retrieval.synonyms": {
+    ...PROJECT,
+    kind: "boolean",
+    default: true,
+    summary: "words are answered by others that mean the same: `sign in` by `login`",
+    lever: "false takes words as they are",
+  },
   "retrieval.max_items": {
     ...COUNT,
     ...PROJECT,

@@ -109,6 +109,7 @@ export async function searchMemory(
       limit: isArranged(asked) ? Math.max(limit, ARRANGED_MIN) : limit + BEYOND,
       sumMin,
       guessesMax: GUESSES_MAX,
+      synonyms: memory.config.get("retrieval.synonyms"),
       weights,
       type: filter.kinds,
       tag: filter.tags[0],

@@ -16,6 +16,8 @@ export interface SearchOptions {
   readonly before?: string | undefined;
   /** How many words may be typing mistakes. */
   readonly guessesMax?: number | undefined;
+  /** Whether words may be answered by others that mean the same. */
+  readonly synonyms?: boolean | undefined;
   /** Per index: the projects whose notes are looked at, "" for those of none; undefined for all. */
   readonly projects?: readonly (readonly string[] | undefined)[] | undefined;
   /** Which candidates may be shown; `index` is the place in the list of indexes. */

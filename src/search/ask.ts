@@ -14,7 +14,7 @@ export async function searchNotes(
   embedder: Embedder | undefined,
   options: SearchOptions,
 ): Promise<SearchAnswer> {
-  const prepare = (one: string) => prepareQuery(one, embedder, options.guessesMax);
+  const prepare = (one: string) => prepareQuery(one, embedder, options);
   const [query, also] = [prepare(text), options.also?.map(prepare) ?? []];
   const lexicalOnly = [query, ...also].every(({ vector }) => vector === undefined);
   const ask: Ask = (filter, limit = Math.max(WINDOW, options.limit)) => {

@@ -1,38 +1,35 @@
 /**
- * Both signals of one query for all chunks of some segments, laid out in the core's memory: keyword
- * scores as they accumulate, cosines as they are scanned. What is dead or filtered is taken out.
+ * All signals of one query for all chunks of some segments, laid out in the core's memory: keyword
+ * scores as they accumulate, cosines as they are scanned, what other words say. What is dead or filtered is taken out.
  */
-import { bytesAt, type Core, floatsAt, wordsAt } from "../base/core.ts";
+import { type Core, floatsAt, wordsAt } from "../base/core.ts";
 import type { NoteFilter } from "./document.ts";
 import { FACT_BYTES } from "./format.ts";
-import { hashWords, type Query } from "./query.ts";
+import { layOthers, type OtherWords } from "./other_words.ts";
+import type { Query } from "./query.ts";
 import type { PostingList, Segment } from "./segment.ts";
 import { factFilter } from "./segment_notes.ts";
+import {
+  FORM_WEIGHT,
+  formsIn,
+  idf,
+  lengthsOf,
+  type Lists,
+  listsOf,
+  liveLengths,
+  type Spelling,
+  together,
+  viewOf,
+} from "./term_lists.ts";
 import { endings, typos } from "./word_forms.ts";
 
 /** What a term that no note has weighs, of the weight of one that one note has. */
 export const UNKNOWN_WEIGHT = 0.7;
-/** What another form of a word counts, of the word as it was asked. */
-const FORM_WEIGHT = 0.6;
 /** Words of a query whose other forms are looked for: in a pasted log most have none worth reading. */
 const INFLECTED_MAX = 24;
 
 /** The cosine of a chunk that was taken out. */
 export const MASKED = -2;
-
-/** One term's list in one segment, as views of the core's memory. */
-export interface ListView {
-  readonly documents: Uint32Array;
-  readonly frequencies: Uint8Array;
-}
-
-/** One form of a term of the query, as the store has it. */
-export interface Spelling {
-  readonly term: string;
-  readonly weight: number;
-  /** One a segment. */
-  readonly lists: readonly (ListView | undefined)[];
-}
 
 /** A term of the query: as it was asked where the store has that, and other forms. At least one. */
 export type BoardTerm = readonly Spelling[];
@@ -55,11 +52,15 @@ export interface Board {
   /** Terms of each chunk, one array a segment. */
   readonly lengths: readonly Uint16Array[];
   readonly keywords: Float32Array;
+  /** What other words than its own say of the query, each of its words once. */
+  readonly others: Float32Array;
+  /** Which words those are; none where the query has none, or this store none of them. */
+  readonly said: readonly OtherWords[];
   readonly cosines: Float32Array;
   /** Room in the core's memory for one more cosine. */
   readonly cosineAt: number;
-  /** The chunks with the highest keyword scores or cosines, best first, those above 0 only. */
-  best(of: "keywords" | "cosines", k: number): Best;
+  /** The chunks with the highest of these values, best first, those above 0 only. */
+  best(of: "keywords" | "cosines" | "others", k: number): Best;
 }
 
 export interface Best {
@@ -73,6 +74,8 @@ export interface Best {
 const BEST_MIN = 128;
 
 interface Weighed {
+  /** As it was asked. */
+  readonly asked: string;
   readonly term: string;
   readonly lists: readonly (PostingList | undefined)[];
   readonly weight: number;
@@ -91,10 +94,12 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   }
   const keywordsAt = core.alloc(total * 4);
   const cosinesAt = core.alloc(total * 4);
+  const othersAt = core.alloc(total * 4);
   const room = { indicesAt: core.alloc(total * 4), valuesAt: core.alloc(total * 4) };
   const cosineAt = core.alloc(4);
   floatsAt(core, keywordsAt, total).fill(0);
   floatsAt(core, cosinesAt, total).fill(0);
+  floatsAt(core, othersAt, total).fill(0);
   if (query.vector !== undefined) scan(core, segments, bases, query.vector, cosinesAt);
   const live = liveLengths(core, segments, query.terms.length > 0);
   const { weighed, reach, weights } = weigh(core, segments, query, live.chunks);
@@ -109,7 +114,13 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
       core.accumulateBm25(documentsAt, frequenciesAt, count, lengthsAt, average, weight, scoresAt);
     });
   }
-  const lists = { keywords: NONE, cosines: NONE };
+  const placeOf = new Map(weighed.map((spellings, i) => [spellings[0]?.asked ?? "", i]));
+  const said = layOthers(
+    { core, segments, bases, total, othersAt, weights, placeOf, ...live },
+    query,
+  );
+  const startsAt = { keywords: keywordsAt, cosines: cosinesAt, others: othersAt };
+  const lists = { keywords: NONE, cosines: NONE, others: NONE };
   // What the core reserves while it looks for the best shall not grow the memory under these views.
   const before = core.mark();
   core.alloc(total * 8);
@@ -132,13 +143,15 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     ),
     lengths: weighed.length === 0 ? [] : segments.map((segment) => lengthsOf(core, segment)),
     keywords: floatsAt(core, keywordsAt, total),
+    others: floatsAt(core, othersAt, total),
+    said: said(),
     cosines: floatsAt(core, cosinesAt, total),
     cosineAt,
     best(of, k) {
       const known = lists[of];
       const list = known.wanted >= k
         ? known
-        : lists[of] = bestOf(core, of === "keywords" ? keywordsAt : cosinesAt, total, k, room);
+        : lists[of] = bestOf(core, startsAt[of], total, k, room);
       return { chunks: list.chunks, last: list.values[k - 1] ?? 0 };
     },
   });
@@ -219,6 +232,7 @@ function weigh(
     weights.set(term.term, weight);
     if (df === 0) continue;
     weighed.push(found.map((one) => ({
+      asked: term.term,
       term: one.term,
       lists: one.lists,
       weight: one === asked ? weight : weight * FORM_WEIGHT,
@@ -227,121 +241,8 @@ function weigh(
   return { weighed, reach, weights };
 }
 
-interface Lists {
-  readonly term: string;
-  /** Live chunks that have the term. */
-  readonly df: number;
-  readonly lists: readonly (PostingList | undefined)[];
-}
-
-function listsOf(
-  core: Core,
-  segments: readonly Segment[],
-  term: string,
-  low: number,
-  high: number,
-): Lists {
-  let df = 0;
-  const lists = segments.map((segment) => {
-    const place = segment.find(low, high);
-    if (place === undefined) return undefined;
-    const list = segment.list(core, place);
-    df += liveCount(core, segment, list);
-    return list;
-  });
-  return { term, df, lists };
-}
-
-/** Those of some words that the store has. */
-function formsIn(core: Core, segments: readonly Segment[], forms: readonly string[]): Lists[] {
-  const found: Lists[] = [];
-  const hashes = forms.length === 0 ? NO_DOCUMENTS : hashWords(forms);
-  for (const [i, form] of forms.entries()) {
-    const lists = listsOf(core, segments, form, hashes[2 * i] ?? 0, hashes[2 * i + 1] ?? 0);
-    if (lists.df > 0) found.push(lists);
-  }
-  return found;
-}
-
-/** By chunk: the number of the count that had it last. Cleared only where the numbers begin anew. */
-let counted = new Uint32Array();
-let counts = 0;
-
-/** Live chunks that have any of these. */
-function together(core: Core, segments: readonly Segment[], found: readonly Lists[]): number {
-  if (found.length < 2) return found[0]?.df ?? 0;
-  let count = 0;
-  segments.forEach((segment, s) => {
-    if (counted.length < segment.header.chunks) counted = new Uint32Array(segment.header.chunks);
-    counts = counts >= COUNTS_MAX ? 1 : counts + 1;
-    if (counts === 1) counted.fill(0);
-    for (const { lists } of found) {
-      const list = lists[s];
-      const documents = list === undefined ? NO_DOCUMENTS : viewOf(core, list).documents;
-      for (let i = 0; i < documents.length; i++) {
-        const chunk = documents[i] ?? 0;
-        if (counted[chunk] === counts) continue;
-        counted[chunk] = counts;
-        if (segment.dead.size === 0 || !segment.dead.has(segment.noteOf(chunk))) count++;
-      }
-    }
-  });
-  return count;
-}
-
-const COUNTS_MAX = 0xffffffff;
-const NO_DOCUMENTS = new Uint32Array();
-
 function mostCommon(found: readonly Lists[]): Lists[] {
   return found.toSorted((a, b) => b.df - a.df).slice(0, 1);
-}
-
-/** How many chunks live, and how long they are on average: as if the dead had never been. */
-function liveLengths(
-  core: Core,
-  segments: readonly Segment[],
-  isNeeded: boolean,
-): { chunks: number; averageLength: number } {
-  let chunks = 0;
-  let length = 0;
-  if (!isNeeded) return { chunks: 1, averageLength: 1 };
-  for (const segment of segments) {
-    chunks += segment.header.chunks;
-    length += segment.postings.totalLength;
-    if (segment.dead.size === 0) continue;
-    const lengths = lengthsOf(core, segment);
-    for (const note of segment.dead) {
-      const first = segment.firstChunk(note);
-      const count = segment.chunkCount(note);
-      chunks -= count;
-      for (let i = 0; i < count; i++) length -= lengths[first + i] ?? 0;
-    }
-  }
-  return { chunks: Math.max(1, chunks), averageLength: Math.max(1, length / Math.max(1, chunks)) };
-}
-
-function liveCount(core: Core, segment: Segment, list: PostingList): number {
-  if (segment.dead.size === 0) return list.count;
-  let count = 0;
-  for (const chunk of viewOf(core, list).documents) {
-    if (!segment.dead.has(segment.noteOf(chunk))) count++;
-  }
-  return count;
-}
-
-function idf(df: number, chunks: number): number {
-  return Math.log(1 + (chunks - Math.min(df, chunks) + 0.5) / (df + 0.5));
-}
-
-function viewOf(core: Core, { documentsAt, frequenciesAt, count }: PostingList): ListView {
-  return {
-    documents: wordsAt(core, documentsAt, count),
-    frequencies: bytesAt(core, frequenciesAt, count),
-  };
-}
-
-function lengthsOf(core: Core, segment: Segment): Uint16Array {
-  return new Uint16Array(core.memory.buffer, segment.lengthsAt(), segment.header.chunks);
 }
 
 interface Place {
@@ -372,6 +273,7 @@ export function mask(board: Board, filter: NoteFilter): void {
       const from = (board.bases[s] ?? 0) + segment.firstChunk(note);
       const to = from + segment.chunkCount(note);
       board.keywords.fill(-1, from, to);
+      board.others.fill(-1, from, to);
       board.cosines.fill(MASKED, from, to);
     }
   });

@@ -1,6 +1,6 @@
 /**
- * The notes of some segments that answer a query best. Both signals are computed for all chunks in
- * the core; the two best lists are then walked until no note outside them can be better than those
+ * The notes of some segments that answer a query best. All signals are computed for all chunks in
+ * the core; their best lists are then walked until no note outside them can be better than those
  * found (the threshold algorithm), so the first look is exact and few chunks are looked at closely.
  */
 import { isAscii } from "../base/pattern.ts";
@@ -12,7 +12,7 @@ import type { Query } from "./query.ts";
 import { chanceIn, type FirstSum, firstSum, NO_EVIDENCE, partsOf, sumOf } from "./score.ts";
 import type { Segment } from "./segment.ts";
 import { passes, readNote } from "./segment_notes.ts";
-import { keywordOf, reached } from "./shares.ts";
+import { keywordOf, otherOf, reached } from "./shares.ts";
 import { triggerShare } from "./triggers.ts";
 import {
   certaintyMax,
@@ -130,8 +130,10 @@ function walk(view: View, options: FindOptions): Scored[] {
   for (let [from, depth] = [0, Math.min(total, first)];;) {
     const emb = board.best("cosines", depth);
     const kw = board.best("keywords", depth);
+    const other = board.said.length === 0 ? undefined : board.best("others", depth);
     lookAt(emb.chunks, from, depth);
     lookAt(kw.chunks, from, depth);
+    if (other !== undefined) lookAt(other.chunks, from, depth);
     scored.sort((a, b) => b.sum - a.sum);
     sumToPass = scored[rank]?.sum ?? -Infinity;
     const bound = {
@@ -139,6 +141,7 @@ function walk(view: View, options: FindOptions): Scored[] {
       emb: isReadable ? calibrated(query, emb.last) : undefined,
       kw: reached(board, kw.last),
       mass: board.mass,
+      other: reached(board, other?.last ?? 0),
     };
     const possible = sumOf(partsOf(bound, options.weights)) + ROUNDING;
     const last = scored[limit - 1]?.sum ?? -Infinity;
@@ -202,16 +205,18 @@ function couldReach(
   const chunks = segment.chunkCount(note);
   const from = (board.bases[s] ?? 0) + segment.firstChunk(note);
   let cosine = -Infinity;
-  let raw = 0;
+  let [raw, other] = [0, 0];
   for (let at = from; at < from + chunks; at++) {
     const own = board.cosines[at] ?? 0;
     // Of what the model does not see, meaning is not 0 but unknown.
     if (own === 0 && query.vector !== undefined) return Infinity;
     if (own > cosine) cosine = own;
     raw = Math.max(raw, board.keywords[at] ?? 0);
+    other = Math.max(other, board.others[at] ?? 0);
   }
   const emb = query.vector === undefined ? undefined : calibrated(query, cosine);
-  return sumFirst(emb, reached(board, raw), board.mass, 0, chunks) + ROUNDING;
+  const { mass } = board;
+  return sumFirst(emb, reached(board, raw), mass, reached(board, other), 0, chunks) + ROUNDING;
 }
 
 /** The best chunk of a note carries it. */
@@ -229,30 +234,35 @@ function scoreNote(
   const base = board.bases[s] ?? 0;
   const match = triggered[s]?.get(note);
   const trigger = match === undefined ? 0 : triggerShare(match, board);
-  let top: { chunk: number; emb: number | undefined; kw: number; sum: number } | undefined;
+  let top:
+    | { chunk: number; emb: number | undefined; kw: number; other: number; sum: number }
+    | undefined;
   for (let chunk = first; chunk < first + chunks; chunk++) {
     const cosine = board.cosines[base + chunk] ?? 0;
     if (cosine === MASKED) return undefined;
     // Exactly 0: the model saw nothing in the passage.
     const emb = query.vector === undefined || cosine === 0 ? undefined : calibrated(query, cosine);
     const raw = board.keywords[base + chunk] ?? 0;
-    // Most pieces of a note are behind another of it in both signals: no need to look closely.
-    if (top !== undefined && (emb ?? 0) <= (top.emb ?? 0) && reached(board, raw) <= top.kw) {
-      continue;
-    }
+    const said = board.others[base + chunk] ?? 0;
+    // Most pieces of a note are behind another of it in all signals: no need to look closely.
+    if (
+      top !== undefined && (emb ?? 0) <= (top.emb ?? 0) && reached(board, raw) <= top.kw &&
+      reached(board, said) <= top.other
+    ) continue;
     const kw = raw > 0 ? keywordOf(board, s, chunk) : 0;
-    if ((emb ?? 0) <= 0 && kw === 0 && match === undefined) continue;
-    const sum = sumFirst(emb, kw, board.mass, trigger, chunks);
-    if (sum > (top?.sum ?? SUM_MIN)) top = { chunk, emb, kw, sum };
+    const other = said > 0 ? otherOf(board, s, chunk) : 0;
+    if ((emb ?? 0) <= 0 && kw === 0 && other === 0 && match === undefined) continue;
+    const sum = sumFirst(emb, kw, board.mass, other, trigger, chunks);
+    if (sum > (top?.sum ?? SUM_MIN)) top = { chunk, emb, kw, other, sum };
   }
   if (top === undefined) return undefined;
-  const { chunk, emb, kw, sum } = top;
+  const { chunk, emb, kw, other, sum } = top;
   const chance = options.knownFirst === true ? chanceIn(board.total) : 0;
   return {
     segment,
     note,
     chunk,
-    evidence: { ...NO_EVIDENCE, emb, kw, mass: board.mass, trigger, chunks, chance },
+    evidence: { ...NO_EVIDENCE, emb, kw, mass: board.mass, other, trigger, chunks, chance },
     sum,
     cosine: board.cosines[base + chunk] ?? 0,
     trigger: match?.first,

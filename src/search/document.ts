@@ -112,6 +112,11 @@ export interface TermShare {
   readonly share: number;
 }
 
+/** Another word that stands in a passage for some of the query's. */
+export interface StandIn extends TermShare {
+  readonly asked: string;
+}
+
 /** A note that may answer the query, with every number that put it there. */
 export interface Candidate {
   readonly note: IndexedNote;
@@ -132,6 +137,7 @@ export interface Candidate {
   readonly cosine: number;
   readonly terms: readonly string[];
   readonly shares: readonly TermShare[];
+  readonly standIns: readonly StandIn[];
   /** The trigger keyword or pattern that the query contains. */
   readonly trigger: string | undefined;
   /**

@@ -18,6 +18,7 @@ export function formulaOf(candidate: Candidate, weights: SignalWeights, factor =
   const terms = [
     part(parts.meaning, evidence.emb === undefined ? "meaning unknown" : "meaning"),
     part(parts.words, "words"),
+    part(parts.other, othersNamed(candidate)),
     part(parts.trigger, "trigger"),
     part(parts.title, "title"),
     part(parts.run, "words in a row"),
@@ -38,6 +39,15 @@ export function formulaOf(candidate: Candidate, weights: SignalWeights, factor =
     two(candidate.combined * factor)
   }`;
 }
+
+/** Which word stood for which, in the phrasing that says most; the weightiest first. */
+function othersNamed({ standIns }: Candidate): string {
+  const told = standIns.toSorted((a, b) => b.share - a.share).slice(0, STAND_INS_MAX);
+  const pairs = told.map(({ asked, term }) => `${asked} → ${term}`).join(", ");
+  return pairs === "" ? "other words" : `other words (${pairs})`;
+}
+
+const STAND_INS_MAX = 4;
 
 /** Number by number; where a phrasing finds nothing, it adds nothing. At least one finds something. */
 function mean<T extends object>(each: readonly (T | undefined)[]): T {

@@ -1,7 +1,7 @@
 /** The second look: the best notes with their text in hand, held against each other. */
 import { passageCosine } from "./board.ts";
 import { compete } from "./compete.ts";
-import type { ChunkHit, StoredNote, TermShare } from "./document.ts";
+import type { ChunkHit, StandIn, StoredNote, TermShare } from "./document.ts";
 import { closeLook, type Glass } from "./look.ts";
 import { wordsOf } from "./query_words.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "./score.ts";
 import type { Segment } from "./segment.ts";
 import { readChunk, readNote } from "./segment_notes.ts";
-import { sharesOf } from "./shares.ts";
+import { sharesOf, standInsOf } from "./shares.ts";
 import { throughTime } from "./through_time.ts";
 import { wordingOf } from "./verbatim.ts";
 import {
@@ -53,6 +53,7 @@ export interface FoundNote {
   readonly combined: number;
   readonly cosine: number;
   readonly shares: readonly TermShare[];
+  readonly standIns: readonly StandIn[];
   readonly trigger: string | undefined;
   /** Of several phrasings the one that says most, whose evidence this is; the sums are means. */
   readonly phrasing: number;
@@ -139,6 +140,7 @@ type Lens = View & Glass;
 /** A note through one phrasing. */
 interface Sight extends Scored {
   readonly shares: readonly TermShare[];
+  readonly standIns: readonly StandIn[];
   readonly hit: ChunkHit;
   readonly covered: number;
 }
@@ -146,8 +148,9 @@ interface Sight extends Scored {
 function lookThrough({ board }: Lens, first: Scored | undefined): Sight | undefined {
   if (first === undefined) return undefined;
   const { segment, chunk } = first;
-  const shares = sharesOf(board, board.segments.indexOf(segment), chunk);
-  return { ...first, shares, hit: readChunk(segment, chunk), covered: 0 };
+  const s = board.segments.indexOf(segment);
+  const [shares, standIns] = [sharesOf(board, s, chunk), standInsOf(board, s, chunk)];
+  return { ...first, shares, standIns, hit: readChunk(segment, chunk), covered: 0 };
 }
 
 function lookClosely(

@@ -9,6 +9,7 @@ import type { Comparison, Embedder, PassageParts } from "../embed/embedder.ts";
 import { scratch } from "./arena.ts";
 import { phraseOf, termText } from "./lexical.ts";
 import { matchPatterns } from "./patterns.ts";
+import { openThesaurus, type Said } from "./thesaurus.ts";
 import { wordWeight } from "./words.ts";
 
 export interface QueryTerm {
@@ -37,21 +38,37 @@ export interface Query {
   readonly endings: boolean;
   /** How many words that the store does not know may be typing mistakes. */
   readonly guessesMax: number;
+  /** What other words may stand for some of its words. Opens the thesaurus where it is first asked. */
+  readonly said: () => readonly Said[];
   /** Patterns of notes that match; empty until `withPatterns`. */
   readonly patterns: ReadonlySet<string>;
 }
 
 /** A prompt may be long; what its rarest words say is said by then. */
 const TERMS_MAX = 96;
+/** Words for which others are looked for: what comes later in a pasted log is no question. */
+const SAID_MAX = 32;
+
+export interface QueryLevers {
+  readonly guessesMax?: number | undefined;
+  /** Whether words may be answered by others that mean the same. */
+  readonly synonyms?: boolean | undefined;
+}
 
 /** Without an embedder the query has terms only. Longer text than a question is cut. */
-export function prepareQuery(text: string, embedder?: Embedder, guessesMax = 0): Query {
+export function prepareQuery(
+  text: string,
+  embedder?: Embedder,
+  { guessesMax = 0, synonyms = false }: QueryLevers = {},
+): Query {
   const cut = text.slice(0, QUERY_CHARACTERS_MAX);
+  const phrase = phraseOf(cut);
+  let said: readonly Said[] | undefined = synonyms ? undefined : [];
   const vector = embedder?.embedQuery(cut);
   return {
     text: cut,
     terms: termsOf(cut),
-    phrase: phraseOf(cut),
+    phrase,
     vector,
     calibrate: (cosine) => embedder?.meaning?.(cosine) ?? embedder?.calibrate(cosine) ?? 0,
     likeness: (cosine) => embedder?.calibrate(cosine) ?? 0,
@@ -61,6 +78,7 @@ export function prepareQuery(text: string, embedder?: Embedder, guessesMax = 0):
       : (parts, shared) => embedder.compare?.(vector, parts, shared),
     endings: true,
     guessesMax,
+    said: () => said ??= openThesaurus().saidIn(phrase.split(" ", SAID_MAX)),
     patterns: new Set(),
   };
 }
@@ -68,7 +86,7 @@ export function prepareQuery(text: string, embedder?: Embedder, guessesMax = 0):
 /** A query by vector alone: what is like this text, whatever its words. */
 export function vectorQuery(vector: Float32Array, calibrate: (cosine: number) => number): Query {
   const none = { text: "", phrase: "", terms: [], endings: false, guessesMax: 0 };
-  return { ...none, patterns: new Set(), vector, calibrate, likeness: calibrate };
+  return { ...none, said: () => [], patterns: new Set(), vector, calibrate, likeness: calibrate };
 }
 
 /** The query with the patterns of these indexes matched against it. Loads RE2 where there is one. */

@@ -20,6 +20,8 @@ export interface Evidence {
   readonly kw: number;
   /** What the query's words could reach: how many rare words of this store they are worth. */
   readonly mass: number;
+  /** Share of the query that other words say in the place of its own, 0..1. */
+  readonly other: number;
   /** Share of the query's words that are a trigger of the note, 0..1; more for a pattern. */
   readonly trigger: number;
   /** Share of the title's telling words that the query says, 0..1, by the root of `kw`. */
@@ -47,6 +49,7 @@ export const NO_EVIDENCE: Evidence = {
   emb: undefined,
   kw: 0,
   mass: 0,
+  other: 0,
   trigger: 0,
   title: 0,
   run: 0,
@@ -59,30 +62,31 @@ export const NO_EVIDENCE: Evidence = {
   chance: 0,
 };
 
-/** Log-odds of each kind. `bench/retrieval/fit.ts` prints them; docs/decisions/0042 says why these. */
+/** Log-odds of each kind. `bench/retrieval/fit.ts` prints them; docs/decisions/0042 and 0056 say why these. */
 export const WORTH = {
   /** Where nothing is known: most notes do not answer most questions. */
-  start: -3.39,
-  meaning: 2.45,
-  words: 1.54,
-  trigger: 1.12,
-  title: 0.91,
-  run: 0.54,
-  single: -0.12,
-  length: -0.11,
-  older: -1.46,
+  start: -3.45,
+  meaning: 2.18,
+  words: 1.79,
+  other: 0.96,
+  trigger: 1.04,
+  title: 1.04,
+  run: 0.6,
+  single: -0.15,
+  length: -0.17,
+  older: -1.6,
   /** A version that was replaced says so much less for its successor than for itself. */
   handedOn: -0.5,
   /** The query's words all found: says nothing of which note, and much of whether there is one. */
   coverage: 1,
   /** Identifiers and numbers tell as much of that, and as little of which note. */
-  named: 2.63,
-  missing: -4.56,
+  named: 2.41,
+  missing: -4.17,
   /** The more there is, the more of it a prompt meets that was typed with no thought of memory. */
   chance: -0.35,
   /** A unit of distance to the next note, in front of it and behind the first. */
-  lead: 1.84,
-  lag: 0.98,
+  lead: 1.9,
+  lag: 0.9,
 } as const;
 
 /** What meaning counts where a model sees nothing: as much as it does between most that belong. */
@@ -94,6 +98,7 @@ const DISTANCE_MAX = 1.27;
 export interface Parts {
   readonly meaning: number;
   readonly words: number;
+  readonly other: number;
   readonly trigger: number;
   readonly title: number;
   readonly run: number;
@@ -104,7 +109,7 @@ export interface Parts {
 }
 
 export function partsOf(evidence: Evidence, weights: SignalWeights = DEFAULT_WEIGHTS): Parts {
-  const { emb, kw, mass, trigger, title, run, isSingle, chunks, isOlder } = evidence;
+  const { emb, kw, mass, other, trigger, title, run, isSingle, chunks, isOlder } = evidence;
   const ofMeaning = lever(weights.embedding, DEFAULT_WEIGHTS.embedding);
   const ofWords = lever(weights.keyword, DEFAULT_WEIGHTS.keyword);
   // A signal that is turned down counts ever more as if it were unknown.
@@ -113,6 +118,7 @@ export function partsOf(evidence: Evidence, weights: SignalWeights = DEFAULT_WEI
   return {
     meaning: WORTH.meaning * Math.max(1, ofMeaning) * near,
     words: WORTH.words * ofWords * kw * Math.log(1 + kw * mass),
+    other: WORTH.other * ofWords * Math.log(1 + other * mass),
     trigger: WORTH.trigger * ofWords * trigger,
     title: WORTH.title * ofWords * title,
     run: WORTH.run * ofWords * run,
@@ -125,14 +131,15 @@ export function partsOf(evidence: Evidence, weights: SignalWeights = DEFAULT_WEI
 
 /** The worth of all evidence for a note by itself: what notes compete by. */
 export function sumOf(parts: Parts): number {
-  const { meaning, words, trigger, title, run, single, length, older, inherited } = parts;
-  return meaning + words + trigger + title + run + single + length + older + inherited;
+  const { meaning, words, other, trigger, title, run, single, length, older, inherited } = parts;
+  return meaning + words + other + trigger + title + run + single + length + older + inherited;
 }
 
 export type FirstSum = (
   emb: number | undefined,
   kw: number,
   mass: number,
+  other: number,
   trigger: number,
   chunks: number,
 ) => number;
@@ -147,9 +154,10 @@ export function firstSum(weights: SignalWeights): FirstSum {
   const known = Math.min(1, ofMeaning);
   const unknown = (1 - known) * MEANING_UNKNOWN;
   const worthOfMeaning = WORTH.meaning * Math.max(1, ofMeaning);
-  return (emb, kw, mass, trigger, chunks) =>
+  return (emb, kw, mass, other, trigger, chunks) =>
     worthOfMeaning * (known * (emb ?? MEANING_UNKNOWN) + unknown) +
     WORTH.words * ofWords * kw * Math.log(1 + kw * mass) +
+    WORTH.other * ofWords * Math.log(1 + other * mass) +
     WORTH.trigger * ofWords * trigger +
     WORTH.length * Math.log(Math.max(1, chunks));
 }
@@ -213,8 +221,8 @@ export function neededFor(score: number): number {
 
 /** Which signal brought a note: the one that is worth three times the other, or both. */
 export function carrier(evidence: Evidence): "mix" | "emb" | "kw" {
-  const { meaning, words, trigger, title, run } = partsOf(evidence);
-  const said = words + trigger + title + run;
+  const { meaning, words, other, trigger, title, run } = partsOf(evidence);
+  const said = words + other + trigger + title + run;
   if (evidence.emb === undefined || said > 3 * meaning) return "kw";
   return meaning > 3 * said ? "emb" : "mix";
 }

@@ -2,8 +2,9 @@
  * Keyword scores term by term, as the core accumulates them: each counts fully at most, so that 1
  * means 'all of them'.
  */
-import type { Board, Spelling } from "./board.ts";
-import type { TermShare } from "./document.ts";
+import type { Board } from "./board.ts";
+import type { StandIn, TermShare } from "./document.ts";
+import type { Spelling } from "./term_lists.ts";
 
 /** As in the core (wasm/assembly/bm25.ts). */
 const K1 = 1.2;
@@ -32,6 +33,38 @@ export function sharesOf(board: Board, s: number, chunk: number): TermShare[] {
     if (best !== undefined) shares.push(best);
   }
   return shares;
+}
+
+/** What other words say of the query beyond what its own say, 0..1: the sum of the stand-ins' shares. */
+export function otherOf(board: Board, s: number, chunk: number): number {
+  let sum = 0;
+  for (const { share } of standInsOf(board, s, chunk)) sum += share;
+  return Math.min(1, sum);
+}
+
+/** For each run of the query's words the best of those that stand for it in the chunk. */
+export function standInsOf(board: Board, s: number, chunk: number): StandIn[] {
+  const found: StandIn[] = [];
+  for (const { words, terms, others } of board.said) {
+    let best: TermShare | undefined;
+    for (const other of others) {
+      const share = shareOf(board, other, s, chunk);
+      if (share > (best?.share ?? 0)) best = { term: other.term, share };
+    }
+    if (best === undefined) continue;
+    // What it says itself is counted already.
+    let own = 0;
+    for (const term of terms) {
+      let most = 0;
+      for (const spelling of board.terms[term] ?? []) {
+        most = Math.max(most, shareOf(board, spelling, s, chunk));
+      }
+      own += most;
+    }
+    const share = best.share - own;
+    if (share > 0) found.push({ asked: words, term: best.term, share });
+  }
+  return found;
 }
 
 /**

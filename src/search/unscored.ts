@@ -17,6 +17,7 @@ export function unscored(note: IndexedNote): Candidate {
     cosine: 0,
     terms: [],
     shares: [],
+    standIns: [],
     trigger: undefined,
     phrasing: 0,
     phrasings: undefined,

@@ -48,10 +48,11 @@ Deno.test("firstSum() is the sum of a first look, bit by bit", () => {
     const sum = firstSum(levers);
     for (let i = 0; i < 200; i++) {
       const emb = i % 7 === 0 ? undefined : random.next();
-      const [kw, mass, trigger] = [random.next(), 20 * random.next(), random.below(2)];
+      const [kw, mass, other] = [random.next(), 20 * random.next(), random.next()];
+      const trigger = random.below(2);
       const chunks = 1 + random.below(40);
-      const evidence = { ...NO_EVIDENCE, emb, kw, mass, trigger, chunks };
-      assert.equal(sum(emb, kw, mass, trigger, chunks), sumOf(partsOf(evidence, levers)));
+      const evidence = { ...NO_EVIDENCE, emb, kw, mass, other, trigger, chunks };
+      assert.equal(sum(emb, kw, mass, other, trigger, chunks), sumOf(partsOf(evidence, levers)));
     }
   }
 });

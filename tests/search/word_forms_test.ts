@@ -44,7 +44,7 @@ Deno.test("query() finds a word by another form of it, for less than by itself",
   const note = noteDocument("db.md", "a token bucket in postgres");
   index.apply({ put: [note, ...filler], remove: [] }, embedder);
   const kw = (text: string, guesses = 0): number =>
-    index.query(prepareQuery(text, undefined, guesses), { limit: 1 })[0]?.kw ?? 0;
+    index.query(prepareQuery(text, undefined, { guessesMax: guesses }), { limit: 1 })[0]?.kw ?? 0;
   assert.ok(kw("tokens") > 0.3 && kw("tokens") < kw("token"));
   assert.equal(kw("posgres"), 0, "slips are looked for only where somebody asks");
   assert.ok(kw("posgres", 1) > 0.3 && kw("posgres", 1) < kw("postgres"));

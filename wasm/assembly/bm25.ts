@@ -24,3 +24,29 @@ export function accumulateBm25(
     store<f32>(at, load<f32>(at) + idf * min<f32>(1, earned));
   }
 }
+
+// Of several terms that say the same, the best.
+export function accumulateBest(
+  docs: u32,
+  frequencies: u32,
+  count: u32,
+  lengths: u32,
+  averageLength: f32,
+  idf: f32,
+  best: u32,
+  scores: u32,
+): void {
+  const constant = K1 * (1 - B);
+  const perLength = K1 * B / averageLength;
+  for (let i: u32 = 0; i < count; i++) {
+    const doc = load<u32>(docs + (i << 2));
+    const frequency = <f32>load<u8>(frequencies + i);
+    const length = <f32>load<u16>(lengths + (doc << 1));
+    const share = idf * min<f32>(1, frequency * (K1 + 1) / (frequency + constant + perLength * length));
+    const before = load<f32>(best + (doc << 2));
+    if (share <= before) continue;
+    store<f32>(best + (doc << 2), share);
+    const at = scores + (doc << 2);
+    store<f32>(at, load<f32>(at) + (share - before));
+  }
+}

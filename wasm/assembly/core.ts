@@ -9,5 +9,5 @@ export { scanInt8, scanRows } from "./similarity";
 export { topK } from "./top";
 export { termHashes, termSpans } from "./terms";
 export { buildPostings } from "./postings";
-export { accumulateBm25 } from "./bm25";
+export { accumulateBest, accumulateBm25 } from "./bm25";
 export { cutStrings, findByte } from "./json";

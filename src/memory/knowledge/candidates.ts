@@ -60,7 +60,7 @@ export async function gatherCandidates(
   }
   await memory.prepare(phrasings);
   const [prepared = prepareQuery(""), ...also] = phrasings.map((one) =>
-    prepareQuery(one, memory.embedder())
+    prepareQuery(one, memory.embedder(), { synonyms: memory.config.get("retrieval.synonyms") })
   );
   const weights = {
     embedding: memory.config.get("retrieval.embedding_weight"),
