@@ -49,7 +49,7 @@ const TIME =
   /^(?:(?:the )?(?:last|this|past|letzte\w*|diese\w*)\b|january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|m[aä]rz|mai|juni|juli|oktober|dezember|\d{4}\b|monday|tuesday|wednesday|thursday|friday)/i;
 /** Behind one of these a word in lower case is something that is used. */
 const USED =
-  "(?:us(?:e|es|ed|ing)|via|with|through|runs? on|stored? in|deployed (?:on|with|to)|built with|nutzen|nutzt|verwenden|verwendet|nehmen|mit|über|l(?:ä|a)uft auf)";
+  "(?:us(?:e|es|ed|ing)|via|runs? on|stored? in|deployed (?:on|with|to)|built with|nutzen|nutzt|verwenden|verwendet|nehmen|läuft auf)";
 /** Days, numbers, and what stands for something else. */
 const NO_NAME =
   /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|[\d.-]+|what|which|who|whoever|everything|something|anything|nothing|someone|these|those|here|there|alles|etwas|was|wer|dies\w*|jene\w*)$/;
@@ -58,6 +58,8 @@ interface Abandoned {
   readonly left: string;
   /** A word with an article is a thing of its kind: "the branch is gone". */
   readonly isOneOf: boolean;
+  /** It begins the sentence, and has a capital for that alone. */
+  readonly isFirst: boolean;
   readonly next: string;
   /** What stands behind it in its sentence. */
   readonly rest: string;
@@ -79,9 +81,11 @@ function abandonedBy(statement: string): Abandoned | undefined {
     if (match === null) continue;
     const { the, its, left, also, next = "" } = match.groups ?? {};
     const isOneOf = (the ?? its ?? "") !== "";
+    const name = left ?? also ?? "";
     return {
-      left: left ?? also ?? "",
+      left: name,
       isOneOf,
+      isFirst: said.startsWith(name),
       next,
       rest: said.slice(match.index + match[0].length),
     };
@@ -103,7 +107,7 @@ export function abandonedIn(statement: string, text: string): string | undefined
 }
 
 /** Whether a sentence says that what was left is used, all of it and nothing of what came instead. */
-function saysOf(known: string, { left, isOneOf, next, rest }: Abandoned): boolean {
+function saysOf(known: string, { left, isOneOf, isFirst, next, rest }: Abandoned): boolean {
   const said = namesIn(left);
   const there = takenIn(known);
   // A row of a table names things, and says nothing of them.
@@ -116,7 +120,8 @@ function saysOf(known: string, { left, isOneOf, next, rest }: Abandoned): boolea
   if (part !== undefined && !TIME.test(part) && namesIn(part).isDisjointFrom(there)) return false;
   if (said.size > 1 || isOneOf) return said.size > 1;
   const [name = ""] = said;
-  const isProper = left !== left.toLowerCase() && left.toLowerCase() === name;
+  const isProper = left !== left.toLowerCase() && left.toLowerCase() === name &&
+    (!isFirst || known.indexOf(left) > 0);
   const isUsed = pattern(`\\b${USED} ${THE}(?:\\S+ )?["'\`]?${escaped(name)}\\b`, "iu").test(known);
   return isProper || isUsed;
 }

@@ -51,6 +51,7 @@ const KEPT: readonly (readonly [said: string, known: string])[] = [
   ["I moved the helper from utils to text", "Tests use the utils of the harness."],
   ["the branch is gone", "We use a branch for each change."],
   ["the test is gone", "Each bug begins with a test."],
+  ["Tests are gone.", "Each bug begins with tests of its own."],
   ["it is no longer needed", "It is needed to sign the build."],
   ["we no longer have time", "The job has time until midnight."],
   ["die Spalte gibt es nicht mehr", "Die Spalte status ist ein Enum."],

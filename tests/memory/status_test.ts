@@ -108,19 +108,24 @@ Deno.test("readStatus() and diagnose() name a note that is not ours to read", as
   );
 });
 
-Deno.test("an index that cannot be written is read as it was, where somebody can be warned", async () => {
-  using on = await world();
-  await knowledge(on.memory, "Zebra facts", "Zebras have stripes against flies.");
-  byHand(`${on.cwd}/.sage`, "knowledge/later.md", { id: "later" }, "# Zebras later");
-  const fs: Fs = {
+/** The disk where no file of an index can be made. */
+function withoutNewIndex(code: string): Fs {
+  return {
     ...realFs,
     open(file, options) {
       if (file.includes("/state/index/") && options?.createNew === true) {
-        throw Object.assign(new Error("closed"), { code: "EACCES" });
+        throw Object.assign(new Error("closed"), { code });
       }
       return realFs.open(file, options);
     },
   };
+}
+
+Deno.test("an index that cannot be written is read as it was, where somebody can be warned", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Zebra facts", "Zebras have stripes against flies.");
+  byHand(`${on.cwd}/.sage`, "knowledge/later.md", { id: "later" }, "# Zebras later");
+  const fs = withoutNewIndex("EACCES");
   const memory = await on.open({ fs, warns: true });
   const { items } = await searchMemory(memory, "zebra stripes");
   assert.deepEqual(items.map(({ title }) => title), ["Zebra facts"]);
@@ -145,15 +150,7 @@ Deno.test("notes that changed since are found as they were where the index canno
   for (let i = 0; i < 70; i++) {
     byHand(`${on.cwd}/.sage`, `knowledge/zebra-${i}.md`, { id: `zebra-${i}` }, `# Zebra of ${i}`);
   }
-  const fs: Fs = {
-    ...realFs,
-    open(file, options) {
-      if (file.includes("/state/index/") && options?.createNew === true) {
-        throw Object.assign(new Error("full"), { code: "ENOSPC" });
-      }
-      return realFs.open(file, options);
-    },
-  };
+  const fs = withoutNewIndex("ENOSPC");
   const memory = await on.open({ fs, warns: true });
   for (let i = 0; i < 2; i++) {
     const { items } = await searchMemory(memory, "zebra 7");
