@@ -70,7 +70,8 @@ type Known = readonly [code: ErrorCode, what: string, hint?: string];
 
 const FULL: Known = ["disk_full", "no room is left on the disk", "free some space, then repeat"];
 /** Windows says the same of what somebody has open. */
-const CLOSED: Known = Deno.build.os === "windows"
+// The page has this module as well, and runs where there is no Deno.
+const CLOSED: Known = globalThis.Deno?.build.os === "windows"
   ? [
     "permission",
     "this account may not, or a program has it open",

@@ -110,6 +110,7 @@ function batchFor(
     readonly known: number;
   },
 ) {
+  const index = memory.index(store);
   let [removed, added]: [string[], NoteDocument[]] = [[], []];
   let changed = 0;
   let isUnwritten = false;
@@ -133,7 +134,7 @@ function batchFor(
       if (deadlineMs === Infinity) await embedAhead(memory.embedder(), put);
       const erase = holdsForgotten(memory, store, remove);
       try {
-        memory.index(store).apply({ put, remove, erase }, memory.embedder());
+        index.apply({ put, remove, erase }, memory.embedder());
       } catch (error) {
         // A damaged model stores nothing; it was said, and what is indexed already can be asked. In place
         // of one that answers late, the built-in model's index has all of it.
