@@ -39,7 +39,8 @@ async function run(args: readonly string[]): Promise<number> {
 
 /** All groups of the folder's files, in order of the files' names. */
 export async function readGroups(folder: string): Promise<Group[]> {
-  const names = [...Deno.readDirSync(folder)].map(({ name }) => name)
+  const files = await Array.fromAsync(Deno.readDir(folder));
+  const names = files.map(({ name }) => name)
     .filter((name) => name.endsWith(".txt")).sort();
   const groups: Group[] = [];
   for (const name of names.filter((name) => name !== BILINGUAL)) {

@@ -116,7 +116,7 @@ function together(
 ): Lists[] {
   if (each.some((forms) => forms.length === 0)) return [];
   let df = 0;
-  const lists = segments.map((_, s) => {
+  const lists = segments.map((segment, s) => {
     let all: Map<number, number> | undefined;
     for (const forms of each) {
       const own = new Map<number, number>();
@@ -130,7 +130,9 @@ function together(
       }
       all = own;
     }
-    const chunks = [...all?.keys() ?? []].sort((a, b) => a - b);
+    // What was replaced is rare for nobody: it neither answers nor counts.
+    const chunks = [...all?.keys() ?? []]
+      .filter((chunk) => !segment.dead.has(segment.noteOf(chunk))).sort((a, b) => a - b);
     df += chunks.length;
     const documentsAt = core.alloc(chunks.length * 4);
     const frequenciesAt = core.alloc(chunks.length);
