@@ -262,7 +262,7 @@ for (const layer of ["default", "user", "project", "environment"]) {
   Deno.test(`each lever does what it says when the ${layer} layer decides`, async () => {
     using on = await world();
     await graded(on);
-    const settings = { "retrieval.recall_threshold": "0.6", "retrieval.max_items": "1" };
+    const settings = { "retrieval.recall_threshold": "0.55", "retrieval.max_items": "1" };
     for (const [key, value] of Object.entries(settings)) {
       if (layer === "user") await setSetting(on.memory, key, value);
       if (layer === "project") await setSetting(on.memory, key, value, { project: true });
