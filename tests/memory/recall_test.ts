@@ -18,7 +18,7 @@ async function graded(on: World): Promise<void> {
   for (
     const [title, text] of [
       ["Hooks in worktrees", FACT],
-      ["Second checkouts", "Git worktrees have hooks that run from one folder."],
+      ["Second checkouts", "Git worktrees run hooks from one folder."],
       ["Worktrees", "A git worktree is a second folder of one repository."],
       ["Folder of hooks", "Hooks are programs that git runs at certain events."],
       ["Branches", "A branch of git is a name for a commit."],
@@ -262,7 +262,7 @@ for (const layer of ["default", "user", "project", "environment"]) {
   Deno.test(`each lever does what it says when the ${layer} layer decides`, async () => {
     using on = await world();
     await graded(on);
-    const settings = { "retrieval.recall_threshold": "0.55", "retrieval.max_items": "1" };
+    const settings = { "retrieval.recall_threshold": "0.6", "retrieval.max_items": "1" };
     for (const [key, value] of Object.entries(settings)) {
       if (layer === "user") await setSetting(on.memory, key, value);
       if (layer === "project") await setSetting(on.memory, key, value, { project: true });
