@@ -18,7 +18,7 @@ async function graded(on: World): Promise<void> {
   for (
     const [title, text] of [
       ["Hooks in worktrees", FACT],
-      ["Second checkouts", "Git worktrees have hooks that run from one folder."],
+      ["Second checkouts", "Git worktrees run hooks from one folder."],
       ["Worktrees", "A git worktree is a second folder of one repository."],
       ["Folder of hooks", "Hooks are programs that git runs at certain events."],
       ["Branches", "A branch of git is a name for a commit."],
