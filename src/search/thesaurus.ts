@@ -51,16 +51,25 @@ export class Thesaurus {
     this.#text = bytes.subarray(textAt);
   }
 
-  /** The longest entries among the words, from the left, each word in one of them. */
+  /**
+   * The longest entries among the words, from the left, each word in one of them. `people sign in` says what
+   * `sign in` does as well; a single word out of an entry may mean something else.
+   */
   saidIn(words: readonly string[]): Said[] {
     const said: Said[] = [];
     const bases = words.map(baseOf);
     for (let from = 0; from < words.length;) {
       let count = Math.min(ENTRY_WORDS_MAX, words.length - from);
       for (; count > 0; count--) {
-        const others = this.#othersOf(bases.slice(from, from + count).join(" "));
+        const entry = bases.slice(from, from + count);
+        const others = this.#othersOf(entry.join(" "));
         if (others.length === 0) continue;
-        said.push({ words: words.slice(from, from + count), others });
+        const within = count < 3 ? [] : [entry.slice(1), entry.slice(0, -1)]
+          .flatMap((shorter) => this.#othersOf(shorter.join(" ")));
+        said.push({
+          words: words.slice(from, from + count),
+          others: nearest([...others, ...within]),
+        });
         break;
       }
       from += Math.max(1, count);
@@ -76,15 +85,11 @@ export class Thesaurus {
       if ((this.#rows[2 * middle] ?? 0) < hash) low = middle + 1;
       else high = middle;
     }
-    const others = new Map<string, Standing>();
+    const others: OtherWord[] = [];
     for (; this.#rows[2 * low] === hash; low++) {
-      const group = this.#lineAt(this.#rows[2 * low + 1] ?? 0);
-      for (const [word, standing] of readGroup(group, key)) {
-        const known = others.get(word);
-        if (known === undefined || isNearer(standing, known)) others.set(word, standing);
-      }
+      others.push(...readGroup(this.#lineAt(this.#rows[2 * low + 1] ?? 0), key));
     }
-    return [...others].map(([word, standing]) => ({ word, standing }));
+    return nearest(others);
   }
 
   #lineAt(at: number): string {
@@ -100,7 +105,7 @@ export function openThesaurus(): Thesaurus {
 }
 
 /** What stands in one group for the entry with this key, and as what. */
-function* readGroup(group: string, key: string): Generator<readonly [string, Standing]> {
+function* readGroup(group: string, key: string): Generator<OtherWord> {
   const [left = "", sign, right = ""] = group.split(/ ([>~]) /);
   const [a, b] = [left.split(", "), right === "" ? [] : right.split(", ")];
   const isAsked = (word: string): boolean => keyOf(word) === key;
@@ -108,16 +113,26 @@ function* readGroup(group: string, key: string): Generator<readonly [string, Sta
   for (const word of a) {
     if (isAsked(word)) continue;
     // The same is what stands on one side, but for what is merely related.
-    if (isLeft && sign !== "~") yield [word, "same"];
-    else if (isRight) yield [word, sign === ">" ? "broader" : "related"];
+    if (isLeft && sign !== "~") yield { word, standing: "same" };
+    else if (isRight) yield { word, standing: sign === ">" ? "broader" : "related" };
   }
   for (const word of b) {
-    if (isLeft && !isAsked(word)) yield [word, sign === ">" ? "narrower" : "related"];
+    if (isLeft && !isAsked(word)) yield { word, standing: sign === ">" ? "narrower" : "related" };
   }
 }
 
-function isNearer(a: Standing, b: Standing): boolean {
-  return STANDINGS.indexOf(a) < STANDINGS.indexOf(b);
+/** Each word once, as the nearest that it is to what was asked. */
+function nearest(others: readonly OtherWord[]): OtherWord[] {
+  const found = new Map<string, OtherWord>();
+  for (const other of others) {
+    const known = found.get(other.word);
+    if (known === undefined || rankOf(other) < rankOf(known)) found.set(other.word, other);
+  }
+  return [...found.values()];
+}
+
+function rankOf({ standing }: OtherWord): number {
+  return STANDINGS.indexOf(standing);
 }
 
 /** By what an entry is known. */
