@@ -20,7 +20,7 @@ Deno.test("search_notes finds every kind, and filters", () =>
     assert.match(String(later.data.message), /^Nothing found/);
   }));
 
-const QUESTION = { query: "what do middlemen cost us" };
+const QUESTION = { query: "how greedy are the middlemen" };
 const ALSO = ["fee that a curator takes", "curator fees in percent"];
 
 Deno.test("search_notes and recall are asked in other words too, and propose it where nothing fits", () =>

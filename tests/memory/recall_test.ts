@@ -228,7 +228,7 @@ Deno.test("useCounts() goes by whole lines, whatever was torn, and by what speak
   for (const torn of ["", lines.slice(0, 50) + "\n", "{\n\n"]) {
     for (const end of ["", '{"at":"2026-01-13T14:30:00Z","use":"loaded","id":"oak']) {
       put(path, torn + lines + end);
-      assert.deepEqual([...useCounts(on.memory, ids)], [["oak", 2]]);
+      assert.deepEqual([...useCounts(on.memory, ids)], [["oak", 1]]);
     }
   }
   assert.deepEqual([...useCounts(on.memory, [])], []);
