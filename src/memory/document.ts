@@ -69,6 +69,7 @@ export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocumen
     supersedes: frontList(note.front, "supersedes"),
     ...(contradicts.length === 0 ? {} : { contradicts }),
     ...(verified === undefined ? {} : { verified }),
+    session: sessionOf(note),
     ...(sources.length === 0 ? {} : { sources }),
     author: authorOf(note),
     stamp: loaded.stamp,
@@ -77,6 +78,11 @@ export function toDocument(loaded: LoadedNote, contentHash: string): NoteDocumen
     relations: relationsOf(note),
     problem: note.problem !== undefined,
   };
+}
+
+/** By which a session's note and what was saved of it are known to tell the same. */
+function sessionOf({ kind, front }: Note): string | undefined {
+  return kind === "session" || kind === "checkpoint" ? frontText(front, "session") : undefined;
 }
 
 /** As session/earlier_decisions.ts says it of a decision. */

@@ -57,6 +57,8 @@ interface NoteFacts {
   readonly contradicts?: readonly string[] | undefined;
   /** RFC 3339. When somebody last vouched for it. */
   readonly verified?: string | undefined;
+  /** Of a session and of a checkpoint: the editor's id of the session. */
+  readonly session?: string | undefined;
   /** Files of the project that it rests on; absent where there are none. */
   readonly sources?: readonly FileSource[] | undefined;
   readonly author: string | undefined;

@@ -188,8 +188,10 @@ function isPair({ board, query }: View, a: Read, b: Read): boolean {
   return cosine > 0 && query.likeness(cosine) >= PAIR_MIN;
 }
 
-/** A session's note tells again what was saved while it lasted: the same thing, said by the same people. */
+/** A session's note tells again what was saved of it, which for one that was killed may be days later. */
 function isOfOneSession(session: StoredNote, saved: StoredNote): boolean {
-  return session.kind === "session" && saved.kind === "checkpoint" &&
+  if (session.kind !== "session" || saved.kind !== "checkpoint") return false;
+  // A checkpoint that a person saved names no session.
+  return session.session !== undefined && session.session === saved.session ||
     session.created <= saved.created && saved.created <= session.updated;
 }

@@ -279,6 +279,7 @@ function toNote(
     ...(value[13] ? { sources: value[13].map(toSource) } : {}),
     ...(value[14]?.length ? { contradicts: value[14] } : {}),
     ...(value[15] ? { verified: value[15] } : {}),
+    ...(value[16] ? { session: value[16] } : {}),
     path: textOf("paths", field(ROW.pathAt), path),
     kind: KINDS[facts.getUint8(factAt + FACT.kind)] ?? "note",
     status: STATUSES[facts.getUint8(factAt + FACT.status)] ?? "active",
@@ -308,6 +309,7 @@ type MetaRow = [
   sources?: (readonly [path: string, hash: string, commit: string])[] | null,
   contradicts?: string[],
   verified?: string,
+  session?: string,
 ];
 
 function toSource([path, hash, commit]: NonNullable<MetaRow[13]>[number]): FileSource {

@@ -256,10 +256,11 @@ function metaOf(note: NoteDocument): string {
     note.supersedes,
     note.author ?? null,
     note.contentHash,
-    ...((note.sources ?? note.contradicts ?? note.verified) === undefined ? [] : [
+    ...((note.sources ?? note.contradicts ?? note.verified ?? note.session) === undefined ? [] : [
       note.sources?.map(({ path, hash, commit }) => [path, hash ?? "", commit ?? ""]) ?? null,
       note.contradicts ?? [],
       note.verified ?? "",
+      note.session ?? "",
     ]),
   ]);
 }

@@ -4,6 +4,7 @@ import { passGates } from "../../src/memory/gates.ts";
 import { removeKnowledge } from "../../src/memory/knowledge/remove.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
+import { gatherCandidates } from "../../src/memory/knowledge/candidates.ts";
 import { surface, type Surfacing } from "../../src/memory/surfacing.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { withTold } from "../../src/memory/session/told.ts";
@@ -169,6 +170,33 @@ Deno.test("surface() shows what came out of a session whose note was written sin
   const surfacing = await surface(on.memory, SESSION, PROMPT);
   assert.ok(surfacing.kind === "shown", gateOf(surfacing));
   assert.ok(surfacing.text.includes(FACT), surfacing.text);
+});
+
+Deno.test("a checkpoint made when its session was recovered, days later, is as sure as one made within", async () => {
+  const scoreWhenSavedAt = async (created: string): Promise<number> => {
+    using on = await world({ hook: true });
+    byHand(on.cwd + "/.sage", "sessions/s-1.md", {
+      id: "s-1",
+      type: "session",
+      session: "old",
+      created: "2026-01-10T09:00:00Z",
+      updated: "2026-01-10T10:00:00Z",
+    }, `## Summary\n\nWhy does the importer stall? → ${FACT}\n`);
+    byHand(on.cwd + "/.sage", "checkpoints/c-1.md", {
+      id: "c-1",
+      type: "checkpoint",
+      session: "old",
+      created,
+      updated: created,
+    }, `# Importer stalls\n\n${FACT}\n`);
+    await refreshAll(on.memory);
+    const { scored } = await gatherCandidates(on.memory, PROMPT, { forHook: true });
+    return scored.find(({ candidate }) => candidate.note.id === "c-1")?.score ?? 0;
+  };
+  const within = await scoreWhenSavedAt("2026-01-10T09:30:00Z");
+  const later = await scoreWhenSavedAt("2026-01-12T08:00:00Z");
+  assert.ok(within > 0.7, String(within));
+  assert.ok(Math.abs(within - later) < 0.05, `${within} ${later}`);
 });
 
 Deno.test("surface() tells of a session what came out of it, and not which files were changed", async () => {
