@@ -73,13 +73,15 @@ export function openSage(
   index.apply({ put: world.notes, remove: [] }, embedder);
   const model = isBlind ? undefined : embedder;
   const change = variant.query ?? ((query: Query) => query);
-  const synonyms = variant.withoutSynonyms !== true;
+  const hasSynonyms = variant.withoutSynonyms !== true;
   const recall = (
     text: string,
     filter: Partial<QueryOptions>,
     atLeast?: number,
     also: readonly string[] = [],
   ): readonly Candidate[] => {
+    // As gatherCandidates() has it: beside a prompt words are taken as they are.
+    const synonyms = hasSynonyms && filter.knownFirst !== true;
     const found = index.query(change(prepareQuery(text, model, { synonyms })), {
       limit: CANDIDATES_MAX,
       atLeast,
@@ -101,7 +103,7 @@ export function openSage(
     search(typed, also = []) {
       const asked = parseAsked(typed, world.nowMs);
       const prepare = (text: string) =>
-        change(prepareQuery(text, model, { guessesMax: GUESSES_MAX, synonyms }));
+        change(prepareQuery(text, model, { guessesMax: GUESSES_MAX, synonyms: hasSynonyms }));
       const found = index.query(prepare(asked.text), {
         limit: FOUND_MAX,
         also: also.map((one) => prepare(parseAsked(one, world.nowMs).text)),

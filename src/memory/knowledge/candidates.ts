@@ -59,8 +59,10 @@ export async function gatherCandidates(
     for (const store of stores) await refresh(memory, store);
   }
   await memory.prepare(phrasings);
+  // Beside a prompt other words bring nothing more, and cost as much as the rest of the search.
+  const synonyms = options.forHook !== true && memory.config.get("retrieval.synonyms");
   const [prepared = prepareQuery(""), ...also] = phrasings.map((one) =>
-    prepareQuery(one, memory.embedder(), { synonyms: memory.config.get("retrieval.synonyms") })
+    prepareQuery(one, memory.embedder(), { synonyms })
   );
   const weights = {
     embedding: memory.config.get("retrieval.embedding_weight"),
