@@ -39,6 +39,11 @@ const BEFORE = [
   String.raw`gibt es (?:bei uns )?nicht mehr\b`,
 ];
 
+const FORMS = [
+  ...BEHIND.map((form) => `\\b${form}`),
+  ...BEFORE.map((form) => `${CLAUSE}${LEFT} ${form}`),
+];
+
 /** Only supposed, wanted, or told of another time. */
 const SUPPOSED =
   /\?|\b(?:if|would|could|should|might|may|maybe|perhaps|unless|when|whenever|once|until|before|think|thought|wonder|guess|want|going to|plan|let's|lets|try|wenn|falls|sollten?|könnten?|würden?|vielleicht|bevor|sobald|glaube|dachte|wollen|will|möchten?)\b/i;
@@ -72,11 +77,7 @@ export function abandons(statement: string): boolean {
 
 function abandonedBy(statement: string): Abandoned | undefined {
   const said = collapse(statement);
-  const forms = [
-    ...BEHIND.map((form) => `\\b${form}`),
-    ...BEFORE.map((form) => `${CLAUSE}${LEFT} ${form}`),
-  ];
-  for (const form of forms) {
+  for (const form of FORMS) {
     const match = pattern(form, "iu").exec(said);
     if (match === null) continue;
     const { the, its, left, also, next = "" } = match.groups ?? {};
@@ -122,7 +123,9 @@ function saysOf(known: string, { left, isOneOf, isFirst, next, rest }: Abandoned
   const [name = ""] = said;
   const isProper = left !== left.toLowerCase() && left.toLowerCase() === name &&
     (!isFirst || known.indexOf(left) > 0);
-  const isUsed = pattern(`\\b${USED} ${THE}(?:\\S+ )?["'\`]?${escaped(name)}\\b`, "iu").test(known);
+  const isUsed = pattern(`\\b${USED} ${THE}(?:\\S+ )?["'\`]?${RegExp.escape(name)}\\b`, "iu").test(
+    known,
+  );
   return isProper || isUsed;
 }
 
@@ -185,8 +188,4 @@ function differsAtTheEnd(correction: string, known: string): boolean {
   const [next = "", was = ""] = [a[same], b[same]];
   return same >= FRAME_WORDS && namesIn(a.slice(0, same).join(" ")).size > 0 &&
     isOther(next, known) && isOther(was, correction);
-}
-
-function escaped(name: string): string {
-  return name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -35,14 +35,12 @@ export function withReversals<T extends Told>(decisions: readonly T[]): T[] {
   /** What each took, read once: most turn away from nothing, and what they took is asked for often. */
   const took: Set<string>[] = [];
   for (const decision of decisions) {
-    const left = leftBehind(decision.text);
-    const isTakenBack = TAKEN_BACK.test(decision.text);
-    const earlier = left.size === 0 && !isTakenBack
+    const turn = turnIn(decision.text);
+    const earlier = turn === undefined
       ? undefined
       : linked.findLast((one, i) =>
         one.turn !== decision.turn &&
-        (!left.isDisjointFrom(took[i] ??= takenIn(one.text)) ||
-          isTakenBack && common(decision.text, one.text) >= SAME_MATTER)
+        takesBack(turn, one.text, () => took[i] ??= takenIn(one.text))
       );
     linked.push(earlier === undefined ? decision : { ...decision, reverses: earlier });
   }
@@ -94,8 +92,32 @@ export function takenBackBy(statement: string, text: string): string | undefined
 }
 
 export function reverses(later: Told, earlier: Told): boolean {
-  if (!leftBehind(later.text).isDisjointFrom(takenIn(earlier.text))) return true;
-  return TAKEN_BACK.test(later.text) && common(later.text, earlier.text) >= SAME_MATTER;
+  const turn = turnIn(later.text);
+  return turn !== undefined && takesBack(turn, earlier.text);
+}
+
+/** What a text turns away from. */
+interface Turn {
+  readonly text: string;
+  readonly left: ReadonlySet<string>;
+  /** It says so, whatever it names. */
+  readonly isSaid: boolean;
+}
+
+/** Undefined where it turns away from nothing. */
+function turnIn(text: string): Turn | undefined {
+  const turn = { text, left: leftBehind(text), isSaid: TAKEN_BACK.test(text) };
+  return turn.left.size > 0 || turn.isSaid ? turn : undefined;
+}
+
+/** `took`: what the earlier text had taken. */
+function takesBack(
+  { text, left, isSaid }: Turn,
+  earlier: string,
+  took = (): Set<string> => takenIn(earlier),
+): boolean {
+  return !left.isDisjointFrom(took()) ||
+    isSaid && common(text, earlier) >= SAME_MATTER;
 }
 
 /** Whoever drops something has not taken it: to say so twice takes nothing back. */

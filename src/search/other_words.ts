@@ -99,7 +99,7 @@ function weighed(
     [part, ...endings(part)].flatMap((form) => listOf.get(form) ?? [])
   );
   const [forms = []] = each;
-  const all = each.length === 1 ? forms : together(core, segments, word, each);
+  const all = each.length === 1 ? forms : inCommon(core, segments, word, each);
   return all.map((lists) => {
     const share = each.length > 1 || lists.term === word ? 1 : FORM_WEIGHT;
     const weight = WEIGHTS[standing] * share * Math.min(weightMax, idf(lists.df, chunks));
@@ -108,7 +108,7 @@ function weighed(
 }
 
 /** The chunks that have all words of several, wherever they stand; each in any of its forms. */
-function together(
+function inCommon(
   core: Core,
   segments: readonly Segment[],
   term: string,

@@ -64,7 +64,7 @@ export class Thesaurus {
         const entry = bases.slice(from, from + count);
         const others = this.#othersOf(entry.join(" "));
         if (others.length === 0) continue;
-        const within = count < 3 ? [] : [entry.slice(1), entry.slice(0, -1)]
+        const within = count <= 2 ? [] : [entry.slice(1), entry.slice(0, -1)]
           .flatMap((shorter) => this.#othersOf(shorter.join(" ")));
         said.push({
           words: words.slice(from, from + count),

@@ -112,6 +112,52 @@ Deno.test("accumulateBm25() adds the twin's shares", () => {
   );
 });
 
+Deno.test("accumulateBest() adds to each document the best of the twin's shares", () => {
+  const posting = fc.record({ doc: fc.nat(20), frequency: fc.integer({ min: 1, max: 255 }) });
+  const list = fc.record({
+    postings: fc.uniqueArray(posting, { maxLength: 20, selector: ({ doc }) => doc }),
+    weight: fc.float({ min: Math.fround(0.01), max: 12, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(list, { maxLength: 5 }),
+      fc.array(fc.nat(65_535), { minLength: 21, maxLength: 21 }),
+      fc.float({ min: 1, max: 1000, noNaN: true }),
+      (lists, lengths, average) => {
+        const shareOf = (doc: number, { postings, weight }: typeof lists[number]): number => {
+          const frequency = postings.find((one) => one.doc === doc)?.frequency;
+          if (frequency === undefined) return 0;
+          return twins.bm25(frequency, lengths[doc] ?? 0, average, weight);
+        };
+        scratch(core, () => {
+          const scores = put(core, new Float32Array(21).fill(1));
+          const best = put(core, new Float32Array(21));
+          const lengthsAt = put(core, Uint16Array.from(lengths));
+          for (const { postings, weight } of lists) {
+            core.accumulateBest(
+              put(core, Uint32Array.from(postings, ({ doc }) => doc)),
+              put(core, Uint8Array.from(postings, ({ frequency }) => frequency)),
+              postings.length,
+              lengthsAt,
+              average,
+              weight,
+              best,
+              scores,
+            );
+          }
+          const [added, kept] = [floatsAt(core, scores, 21), floatsAt(core, best, 21)];
+          for (let doc = 0; doc < 21; doc++) {
+            const expected = Math.max(0, ...lists.map((one) => shareOf(doc, one)));
+            assertNear(kept[doc], expected);
+            assertNear(added[doc], 1 + expected);
+          }
+        });
+      },
+    ),
+    { numRuns: depth(300, 10_000) },
+  );
+});
+
 function build(list: readonly bigint[][]): Uint8Array<ArrayBuffer> {
   return scratch(core, () => {
     const hashes = list.flat();

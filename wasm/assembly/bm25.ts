@@ -4,6 +4,18 @@
 const K1: f32 = 1.2;
 const B: f32 = 0.75;
 
+// @ts-ignore: decorator
+@inline
+function shareOf(
+  frequency: f32,
+  length: f32,
+  constant: f32,
+  perLength: f32,
+  idf: f32,
+): f32 {
+  return idf * min<f32>(1, frequency * (K1 + 1) / (frequency + constant + perLength * length));
+}
+
 export function accumulateBm25(
   docs: u32,
   frequencies: u32,
@@ -20,8 +32,8 @@ export function accumulateBm25(
     const frequency = <f32>load<u8>(frequencies + i);
     const length = <f32>load<u16>(lengths + (doc << 1));
     const at = scores + (doc << 2);
-    const earned = frequency * (K1 + 1) / (frequency + constant + perLength * length);
-    store<f32>(at, load<f32>(at) + idf * min<f32>(1, earned));
+    const share = shareOf(frequency, length, constant, perLength, idf);
+    store<f32>(at, load<f32>(at) + share);
   }
 }
 
@@ -42,7 +54,7 @@ export function accumulateBest(
     const doc = load<u32>(docs + (i << 2));
     const frequency = <f32>load<u8>(frequencies + i);
     const length = <f32>load<u16>(lengths + (doc << 1));
-    const share = idf * min<f32>(1, frequency * (K1 + 1) / (frequency + constant + perLength * length));
+    const share = shareOf(frequency, length, constant, perLength, idf);
     const before = load<f32>(best + (doc << 2));
     if (share <= before) continue;
     store<f32>(best + (doc << 2), share);
