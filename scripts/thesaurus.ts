@@ -1,19 +1,17 @@
 /**
- * Makes thesaurus/thesaurus.bin of thesaurus/*.txt (thesaurus/README.md), always to the same bytes.
- * `--check` compares instead: what is committed must be what the source says.
+ * Makes thesaurus/thesaurus.bin and the tables of languages of thesaurus/*.txt (thesaurus/README.md),
+ * always to the same bytes. `--check` compares instead: what is committed must be what the source says.
  */
-import { concat } from "./concat.ts";
+import type { AssetName } from "../src/base/assets.ts";
+import { concat } from "../src/base/concat.ts";
 import { encode, readBytes, realFs } from "../src/base/fs.ts";
 import { equalBytes } from "../src/base/hash.ts";
 import { hash32 } from "../src/search/format.ts";
 import { phraseOf } from "../src/search/lexical.ts";
 import { ENTRY_WORDS_MAX, keyOf, TABLE } from "../src/search/thesaurus.ts";
-import { wordWeight } from "../src/search/words.ts";
+import { type Endings, LANGUAGES, wordWeight } from "../src/search/words.ts";
 
 const FOLDER = `${import.meta.dirname}/../thesaurus/`;
-const TARGET = `${FOLDER}thesaurus.bin`;
-/** Its lines have words of two languages, which stand for each other and not among themselves. */
-const BILINGUAL = "german.txt";
 /** `wordWeight` of a single letter. */
 const SAYS_LITTLE = 0.2;
 
@@ -26,31 +24,37 @@ export interface Group {
 if (import.meta.main) Deno.exit(await run(Deno.args));
 
 async function run(args: readonly string[]): Promise<number> {
-  const table = makeTable(await readGroups(FOLDER));
-  if (!args.includes("--check")) {
-    await Deno.writeFile(TARGET, table);
-    say(`thesaurus/thesaurus.bin: ${table.length} bytes`);
-    return 0;
+  let stale = 0;
+  for (const [name, table] of await readTables()) {
+    if (!args.includes("--check")) {
+      await Deno.writeFile(FOLDER + name, table);
+      say(`thesaurus/${name}: ${table.length} bytes`);
+      continue;
+    }
+    const isFresh = equalBytes(readBytes(realFs, FOLDER + name, Number.MAX_SAFE_INTEGER), table);
+    say(`thesaurus/${name} ${isFresh ? "is fresh" : "differs from its source"}`);
+    if (!isFresh) stale++;
   }
-  const isFresh = equalBytes(readBytes(realFs, TARGET, Number.MAX_SAFE_INTEGER), table);
-  say(`thesaurus/thesaurus.bin ${isFresh ? "is fresh" : "differs from its source"}`);
-  return isFresh ? 0 : 1;
+  return Math.min(1, stale);
 }
 
-/** All groups of the folder's files, in order of the files' names. */
-export async function readGroups(folder: string): Promise<Group[]> {
-  const files = await Array.fromAsync(Deno.readDir(folder));
-  const names = files.map(({ name }) => name)
-    .filter((name) => name.endsWith(".txt")).sort();
+/** What the program carries. */
+export async function readTables(): Promise<[AssetName, Uint8Array<ArrayBuffer>][]> {
+  const of = async (name: string) => parseGroups(await Deno.readTextFile(FOLDER + name));
+  const files = (await Array.fromAsync(Deno.readDir(FOLDER))).map(({ name }) => name).sort();
+  const foreign = new Set(LANGUAGES.map(({ name }) => `${name}.txt`));
   const groups: Group[] = [];
-  for (const name of names.filter((name) => name !== BILINGUAL)) {
-    groups.push(...parseGroups(await Deno.readTextFile(folder + name)));
+  for (const name of files) {
+    if (name.endsWith(".txt") && !foreign.has(name)) groups.push(...await of(name));
   }
   const english = new Set(groups.flatMap(({ left, right }) => [...left, ...right]));
-  const bilingual = names.includes(BILINGUAL)
-    ? parseGroups(await Deno.readTextFile(folder + BILINGUAL))
-    : [];
-  return [...groups, ...bilingual.flatMap((group) => apart(group, english))];
+  const tables: [AssetName, Uint8Array<ArrayBuffer>][] = [];
+  for (const { name, own } of LANGUAGES) {
+    const apart = (await of(`${name}.txt`)).flatMap((group) => bilingual(group, english));
+    if (own === undefined) groups.push(...apart);
+    else tables.push([own.table, makeTable(apart, own.endings)]);
+  }
+  return [["thesaurus.bin", makeTable(groups)], ...tables];
 }
 
 /** A group a line; what is behind a `#` is a comment. Entries that say nothing or are too long are left out. */
@@ -68,13 +72,16 @@ export function parseGroups(text: string): Group[] {
 function entriesOf(side: string): string[] {
   const entries = side.split(",").map(phraseOf).filter((entry) => {
     const words = entry.split(" ");
-    return words.length <= ENTRY_WORDS_MAX && words.some((word) => wordWeight(word) > SAYS_LITTLE);
+    return entry !== "" && words.length <= ENTRY_WORDS_MAX &&
+      words.some((word) => wordWeight(word) > SAYS_LITTLE);
   });
   return [...new Set(entries)];
 }
 
-/** German entries stand for each other and for the English ones. */
-function apart({ left }: Group, english: ReadonlySet<string>): Group[] {
+/** Entries of the other language stand for each other and for the English ones. */
+function bilingual(group: Group, english: ReadonlySet<string>): Group[] {
+  const { left, sign } = group;
+  if (sign === ">") return [group];
   const [ours, theirs] = [
     left.filter((entry) => english.has(entry)),
     left.filter((entry) => !english.has(entry)),
@@ -85,18 +92,17 @@ function apart({ left }: Group, english: ReadonlySet<string>): Group[] {
     : [{ left: theirs, sign: ">", right: ours }];
 }
 
-/** As src/search/thesaurus.ts reads it. */
-export function makeTable(groups: readonly Group[]): Uint8Array<ArrayBuffer> {
-  const lines = new Set(
-    groups.map(({ left, sign, right }) =>
-      sign === "" ? left.join(", ") : `${left.join(", ")} ${sign} ${right.join(", ")}`
-    ),
-  );
+/** As src/search/thesaurus.ts reads it. With endings of its own a table is asked for what is on the left. */
+export function makeTable(groups: readonly Group[], endings?: Endings): Uint8Array<ArrayBuffer> {
+  const lines = new Map(groups.map(({ left, sign, right }) => {
+    const line = sign === "" ? left.join(", ") : `${left.join(", ")} ${sign} ${right.join(", ")}`;
+    const asked = endings === undefined ? [...left, ...right] : left;
+    return [line, new Set(asked.map((entry) => keyOf(entry, endings)))];
+  }));
   const rows: [hash: number, at: number][] = [];
   const texts: Uint8Array[] = [];
   let at = 0;
-  for (const line of lines) {
-    const keys = new Set(line.split(/, | [>~] /).map(keyOf));
+  for (const [line, keys] of lines) {
     for (const key of keys) rows.push([hash32(encode(key)), at]);
     const text = encode(`${line}\n`);
     texts.push(text);

@@ -18,6 +18,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     query: (query) => ({ ...query, compare: undefined }),
   },
   "no endings": { query: (query) => ({ ...query, endings: false }) },
+  "words as they are": { withoutSynonyms: true },
   "no typos": { query: (query) => ({ ...query, guessesMax: 0 }) },
   "no triggers": { query: (query) => ({ ...query, phrase: "" }) },
   "no title": { worth: { title: 0 } },

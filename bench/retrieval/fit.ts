@@ -34,10 +34,9 @@ const NAMES = [
   "length",
   "older",
 ] as const;
+type Worths = Record<typeof NAMES[number], number>;
 /** Traps are made to deceive; they may have a say, not the last word. */
 const TRAP_WEIGHT = 0.1;
-/** Few, and the only ones that nobody wrote for a store of notes. */
-const TURN_WEIGHT = 3;
 /** More than a thousand of them: together they count as much as the vault's own prompts and questions. */
 const ELSEWHERE_WEIGHT = { vault: 0.15, skerry: 0.05, laurel: 0.05 };
 /** As many as are looked at twice. */
@@ -71,15 +70,7 @@ const level = fitLevel(cases.filter(({ levelWeight }) => levelWeight > 0), order
 const [start = 0, slope = 1, lead = 0, lag = 0, named = 0, missing = 0] = level;
 const fitted: Record<keyof typeof WORTH, number> = {
   start: start + SHIFT + ASKED,
-  meaning: slope * (order[0] ?? 0),
-  words: slope * (order[1] ?? 0),
-  other: slope * (order[2] ?? 0),
-  trigger: slope * (order[3] ?? 0),
-  title: slope * (order[4] ?? 0),
-  run: slope * (order[5] ?? 0),
-  single: slope * (order[6] ?? 0),
-  length: slope * (order[7] ?? 0),
-  older: slope * (order[8] ?? 0),
+  ...Object.fromEntries(NAMES.map((name, i) => [name, slope * (order[i] ?? 0)])) as Worths,
   // Tried by hand, on development.
   handedOn: WORTH.handedOn,
   coverage: WORTH.coverage,
@@ -102,7 +93,7 @@ function collect(world: World, embedder: Embedder): Case[] {
   index.apply({ put: world.notes, remove: [] }, embedder);
   const replaced = new Set(world.notes.flatMap(({ supersedes }) => supersedes));
   const isTrap = world.name.includes("traps");
-  const weight = isTrap ? TRAP_WEIGHT : world.name === "turns" ? TURN_WEIGHT : 1;
+  const weight = isTrap ? TRAP_WEIGHT : 1;
   const ask = (
     { query, expect }: Pick<Question, "query" | "expect">,
     isPrompt: boolean,

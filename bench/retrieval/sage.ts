@@ -6,6 +6,7 @@ import { SETTINGS } from "../../src/config/keys.ts";
 import { realFs } from "../../src/base/fs.ts";
 import type { Embedder } from "../../src/embed/embedder.ts";
 import { passGates } from "../../src/memory/gates.ts";
+import { CANDIDATES_MAX, UNASKED_MAX } from "../../src/memory/knowledge/candidates.ts";
 import { arrange } from "../../src/search/arrange.ts";
 import { type Candidate, TELLING } from "../../src/search/document.ts";
 import { prepareQuery, type Query } from "../../src/search/query.ts";
@@ -27,7 +28,6 @@ export const SHIPPED_RANK: RankWeights = {
   recallFrequency: SETTINGS["rank.recall_frequency"].default,
 };
 const FOUND_MAX = 100;
-const CANDIDATES_MAX = 50;
 const GUESSES_MAX = 3;
 
 /** What an ablation changes; the program has these as constants or settings. */
@@ -83,7 +83,7 @@ export function openSage(
     // As gatherCandidates() has it: beside a prompt words are taken as they are.
     const synonyms = hasSynonyms && filter.knownFirst !== true;
     const found = index.query(change(prepareQuery(text, model, { synonyms })), {
-      limit: CANDIDATES_MAX,
+      limit: filter.knownFirst === true ? UNASKED_MAX : CANDIDATES_MAX,
       atLeast,
       also: also.map((one) => change(prepareQuery(one, model, { synonyms }))),
       ...filter,
@@ -110,7 +110,7 @@ export function openSage(
         after: asked.after,
         before: asked.before,
         ...(asked.kinds.length === 0 ? {} : { kinds: asked.kinds }),
-        tag: asked.tags[0],
+        ...(asked.tags.length === 0 ? {} : { tags: asked.tags }),
       });
       return arrange(found.map(facts), asked).map(({ id, combined }) => ({ id, score: combined }));
     },

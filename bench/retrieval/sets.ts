@@ -57,7 +57,7 @@ const FOLDER = new URL("./sets/", import.meta.url);
 export async function worlds(): Promise<readonly World[]> {
   const all = [
     ...await firstWorlds(),
-    await vault(),
+    ...await vault(),
     await other("skerry"),
     await other("laurel"),
     await turns(),
@@ -72,6 +72,7 @@ export async function worlds(): Promise<readonly World[]> {
 
 interface TurnQuestion {
   readonly split: Split;
+  readonly category?: string;
   readonly query: string;
   readonly conversation: string;
   readonly turns: readonly number[];
@@ -87,11 +88,12 @@ async function turns(): Promise<World> {
   );
   const known = new Set(notes.map(({ id }) => id));
   const stored = await readLines<TurnQuestion>("turns/questions.jsonl");
-  const questions = stored.map(({ split, query, conversation, turns }): Question => {
+  const questions = stored.map((question): Question => {
+    const { split, category = "turns", query, conversation, turns } = question;
     const expect = turns.map((i) => turnId(conversation, i));
     const missing = expect.find((id) => !known.has(id));
     if (missing !== undefined) throw new Error(`no such turn: ${missing}`);
-    return { split, category: "turns", condition: "present", query, expect };
+    return { split, category, condition: "present", query, expect };
   });
   return {
     name: "turns",
@@ -113,12 +115,20 @@ interface Prompt {
 }
 
 /** Ten months of two projects, labelled by hand without looking at any scorer (sets/vault/README.md). */
-async function vault(): Promise<World> {
+async function vault(): Promise<readonly World[]> {
   const stored = [
     ...await readLines<StoredNote>("vault/notes_software.jsonl"),
     ...await readLines<StoredNote>("vault/notes_research.jsonl"),
   ];
-  return await storeOf("vault", stored);
+  const asked = await storeOf("vault", stored);
+  // The same notes, asked by somebody who writes another language.
+  const inOthers = await Promise.all(
+    ["German", "French", "Spanish"].map(async (language): Promise<World> => {
+      const questions = await readLines<Question>(`${language.toLowerCase()}/questions.jsonl`);
+      return { ...asked, name: `vault, in ${language}`, questions, prompts: [] };
+    }),
+  );
+  return [asked, ...inOthers];
 }
 
 /** A smaller store of other people, all development (sets/skerry, sets/laurel). */

@@ -67,7 +67,7 @@ export interface Core {
 
   /**
    * out[i] (f32) = queryScale × scales[i] × dot(query, rows[i]). Cuts itself into blocks, so one
-   * call may take any count. `dims` is at most 4,096; no component is −128.
+   * call may take any count. `dims` is at most 8,192; no component is −128.
    */
   scanInt8(
     query: number,
@@ -144,6 +144,57 @@ export interface Core {
     scores: number,
   ): void;
 
+  /**
+   * out[doc] (f32) = what its cosine, its keyword score and its score of other words are worth together,
+   * by tables (f32, `steps` each, one behind the other in this order) that say it for even steps of 0..1,
+   * the two scores as shares of `reach`, and `perSize` × its size. A cosine of 0 is worth `unknown`, and
+   * without any score 0, as is all of a document whose cosine is `masked`. Returns the highest keyword
+   * score of the others.
+   */
+  addWorths(
+    cosines: number,
+    keywords: number,
+    others: number,
+    sizes: number,
+    count: number,
+    reach: number,
+    masked: number,
+    tables: number,
+    steps: number,
+    unknown: number,
+    perSize: number,
+    out: number,
+  ): number;
+  /**
+   * Writes for each document its note (u32), and of the note's size, in documents, what `logs` (f32,
+   * `logsMax` of them) has at that place or at its end. `starts`: the first document (u32) of each of
+   * `count` notes, and behind the last the number of all; ascending.
+   */
+  spreadNotes(
+    starts: number,
+    count: number,
+    logs: number,
+    logsMax: number,
+    notes: number,
+    sizes: number,
+  ): void;
+
+  /**
+   * Looks terms up by their hashes (u64) in the slots of a postings block, however damaged: `out` gets
+   * {start u32, df u32} for each, df 0 where the block does not have it.
+   */
+  findTerms(slotsAt: number, slots: number, hashes: number, count: number, out: number): void;
+  /** Whether each of these documents (u32) is above the one before, and all below `limit`; as 0 or 1. */
+  isAscending(documents: number, count: number, limit: number): number;
+  /** A set of documents has a bit for each, in words of 64 (`bytesOfSet`): adds some to one. */
+  setBits(documents: number, count: number, bits: number): void;
+  /** Leaves in the first set what the second has too. */
+  andBits(bits: number, others: number, bytes: number): void;
+  /** How many documents a set has. */
+  countBits(bits: number, bytes: number): number;
+  /** The documents (u32) of a set, ascending. Returns how many. */
+  listBits(bits: number, bytes: number, out: number): number;
+
   /** Where the byte stands next in a range of memory, or `end`. */
   findByte(from: number, end: number, byte: number): number;
   /**
@@ -153,6 +204,11 @@ export interface Core {
    * nothing. Returns the new length. A torn text is left as it is from its last open string on.
    */
   cutStrings(text: number, length: number, longer: number, head: number, tail: number): number;
+}
+
+/** Bytes of a set of so many documents. */
+export function bytesOfSet(documents: number): number {
+  return Math.ceil(documents / 64) * 8;
 }
 
 /**

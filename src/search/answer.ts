@@ -10,7 +10,7 @@ export interface SearchOptions {
   readonly sumMin?: number | undefined;
   readonly weights?: SignalWeights | undefined;
   readonly type?: NoteKind | readonly NoteKind[] | undefined;
-  readonly tag?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
   readonly project?: string | undefined;
   readonly after?: string | undefined;
   readonly before?: string | undefined;

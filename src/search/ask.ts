@@ -37,7 +37,7 @@ export async function searchNotes(
 }
 
 function isPlain(options: SearchOptions): boolean {
-  const { type, tag, project, after, before, facets = [], groupBy } = options;
+  const { type, tags, project, after, before, facets = [], groupBy } = options;
   return facets.length === 0 &&
-    [type, tag, project, after, before, groupBy].every((asked) => asked === undefined);
+    [type, tags, project, after, before, groupBy].every((asked) => asked === undefined);
 }

@@ -5,22 +5,27 @@
 import { type Core, floatsAt, wordsAt } from "../base/core.ts";
 import type { NoteFilter } from "./document.ts";
 import { FACT_BYTES } from "./format.ts";
-import { layOthers, type OtherWords } from "./other_words.ts";
+import { type Counted, layOthers, type OtherWords } from "./other_words.ts";
 import type { Query } from "./query.ts";
-import type { PostingList, Segment } from "./segment.ts";
+import type { Segment } from "./segment.ts";
 import { factFilter } from "./segment_notes.ts";
 import {
+  addTerm,
+  countOfAny,
   FORM_WEIGHT,
   formsIn,
   idf,
   lengthsOf,
+  type Lexicon,
   type Lists,
   listsOf,
   liveLengths,
+  openLexicon,
   type Spelling,
-  together,
-  viewOf,
+  spellingOf,
+  type Weighted,
 } from "./term_lists.ts";
+import { rowBytes } from "./vectors.ts";
 import { endings, typos } from "./word_forms.ts";
 
 /** What a term that no note has weighs, of the weight of one that one note has. */
@@ -41,6 +46,8 @@ export interface Board {
   /** The number of each segment's first chunk. */
   readonly bases: readonly number[];
   readonly total: number;
+  /** Those of them that live. */
+  readonly chunks: number;
   readonly terms: readonly BoardTerm[];
   /** What all terms together can reach. */
   readonly reach: number;
@@ -52,33 +59,44 @@ export interface Board {
   /** Terms of each chunk, one array a segment. */
   readonly lengths: readonly Uint16Array[];
   readonly keywords: Float32Array;
-  /** What other words than its own say of the query, each of its words once. */
+  /** What other words say of the query beyond what its own say there. */
   readonly others: Float32Array;
   /** Which words those are; none where the query has none, or this store none of them. */
   readonly said: readonly OtherWords[];
   readonly cosines: Float32Array;
   /** Room in the core's memory for one more cosine. */
   readonly cosineAt: number;
-  /** The chunks with the highest of these values, best first, those above 0 only. */
-  best(of: "keywords" | "cosines" | "others", k: number): Best;
+  /** What all signals of each chunk are worth together, at most. One order at a time. */
+  order(worths: SignalWorths): Order;
+}
+
+/** Steps of 0..1 for which it is said what a signal is worth. */
+export const WORTH_STEPS = 128;
+const SIGNALS = 3;
+
+/** What each signal is worth at the upper end of each step, in log-odds. */
+export interface SignalWorths {
+  /** By the cosine. */
+  readonly meaning: Float32Array;
+  /** By shares of what the query can reach. */
+  readonly words: Float32Array;
+  readonly other: Float32Array;
+  /** What meaning is worth where the model sees nothing. */
+  readonly unknown: number;
+  /** By the logarithm of how many chunks the note has. */
+  readonly perSize: number;
+}
+
+export interface Order {
+  /** The highest keyword score of all chunks. */
+  readonly keywordMost: number;
+  /** The chunks that can be worth most, best first; fewer where no more have any evidence. Valid until the next. */
+  best(k: number): Best;
 }
 
 export interface Best {
-  /** At least those that were asked for, where so many are above 0. */
   readonly chunks: Uint32Array;
-  /** The value of the last of them; 0 where there are fewer. */
-  readonly last: number;
-}
-
-/** So many are found for little more than a few, and whoever asks for some soon asks for more. */
-const BEST_MIN = 128;
-
-interface Weighed {
-  /** As it was asked. */
-  readonly asked: string;
-  readonly term: string;
-  readonly lists: readonly (PostingList | undefined)[];
-  readonly weight: number;
+  readonly bounds: Float32Array;
 }
 
 /**
@@ -95,32 +113,21 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
   const keywordsAt = core.alloc(total * 4);
   const cosinesAt = core.alloc(total * 4);
   const othersAt = core.alloc(total * 4);
-  const room = { indicesAt: core.alloc(total * 4), valuesAt: core.alloc(total * 4) };
+  const boundsAt = core.alloc(total * 4);
+  const tablesAt = core.alloc(SIGNALS * WORTH_STEPS * 4);
+  const [chunksAt, bestAt] = [core.alloc(total * 4), core.alloc(total * 4)];
   const cosineAt = core.alloc(4);
   floatsAt(core, keywordsAt, total).fill(0);
   floatsAt(core, cosinesAt, total).fill(0);
   floatsAt(core, othersAt, total).fill(0);
   if (query.vector !== undefined) scan(core, segments, bases, query.vector, cosinesAt);
   const live = liveLengths(core, segments, query.terms.length > 0);
-  const { weighed, reach, weights } = weigh(core, segments, query, live.chunks);
-  for (const { lists, weight } of weighed.flat()) {
-    segments.forEach((segment, s) => {
-      const list = lists[s];
-      if (list === undefined || list.count === 0) return;
-      const { documentsAt, frequenciesAt, count } = list;
-      const scoresAt = keywordsAt + (bases[s] ?? 0) * 4;
-      const lengthsAt = segment.lengthsAt();
-      const average = live.averageLength;
-      core.accumulateBm25(documentsAt, frequenciesAt, count, lengthsAt, average, weight, scoresAt);
-    });
-  }
-  const placeOf = new Map(weighed.map((spellings, i) => [spellings[0]?.asked ?? "", i]));
-  const said = layOthers(
-    { core, segments, bases, total, othersAt, weights, placeOf, ...live },
-    query,
-  );
-  const startsAt = { keywords: keywordsAt, cosines: cosinesAt, others: othersAt };
-  const lists = { keywords: NONE, cosines: NONE, others: NONE };
+  const lexicon = openLexicon(core, segments);
+  const weighed = weigh(lexicon, query, live.chunks);
+  const { terms, reach, weights } = weighed;
+  const ground = { ...lexicon, bases, total, ...live, bestAt: core.alloc(total * 4) };
+  for (const forms of terms) addTerm(ground, forms, keywordsAt);
+  const said = layOthers(ground, weighed, query, othersAt);
   // What the core reserves while it looks for the best shall not grow the memory under these views.
   const before = core.mark();
   core.alloc(total * 8);
@@ -130,57 +137,48 @@ export function layBoard(core: Core, segments: readonly Segment[], query: Query)
     segments,
     bases,
     total,
+    chunks: live.chunks,
     reach,
     mass: reach / idf(1, live.chunks),
     weights,
     averageLength: live.averageLength,
-    terms: weighed.map((spellings) =>
-      spellings.map(({ term, lists, weight }) => ({
-        term,
-        weight,
-        lists: lists.map((list) => list === undefined ? undefined : viewOf(core, list)),
-      }))
-    ),
-    lengths: weighed.length === 0 ? [] : segments.map((segment) => lengthsOf(core, segment)),
+    terms: terms.map((forms) => forms.map((form) => spellingOf(core, form))),
+    lengths: terms.length === 0 ? [] : segments.map((segment) => lengthsOf(core, segment)),
     keywords: floatsAt(core, keywordsAt, total),
     others: floatsAt(core, othersAt, total),
     said: said(),
     cosines: floatsAt(core, cosinesAt, total),
     cosineAt,
-    best(of, k) {
-      const known = lists[of];
-      const list = known.wanted >= k
-        ? known
-        : lists[of] = bestOf(core, startsAt[of], total, k, room);
-      return { chunks: list.chunks, last: list.values[k - 1] ?? 0 };
+    order({ meaning, words, other, unknown, perSize }) {
+      [meaning, words, other].forEach((table, i) =>
+        floatsAt(core, tablesAt + i * WORTH_STEPS * 4, WORTH_STEPS).set(table)
+      );
+      let keywordMost = 0;
+      segments.forEach((segment, s) => {
+        const from = (bases[s] ?? 0) * 4;
+        const most = core.addWorths(
+          cosinesAt + from,
+          keywordsAt + from,
+          othersAt + from,
+          segment.sizesAt(),
+          segment.header.chunks,
+          reach,
+          MASKED,
+          tablesAt,
+          WORTH_STEPS,
+          unknown,
+          perSize,
+          boundsAt + from,
+        );
+        keywordMost = Math.max(keywordMost, most);
+      });
+      const best = (k: number): Best => {
+        const count = core.topK(boundsAt, total, Math.min(total, k), 0, chunksAt, bestAt);
+        return { chunks: wordsAt(core, chunksAt, count), bounds: floatsAt(core, bestAt, count) };
+      };
+      return { keywordMost, best };
     },
   });
-}
-
-interface BestList {
-  /** How many were asked for. */
-  readonly wanted: number;
-  readonly chunks: Uint32Array;
-  readonly values: Float32Array;
-}
-
-const NONE: BestList = { wanted: 0, chunks: new Uint32Array(), values: new Float32Array() };
-
-/** `room`: for as many indices and values as there are. */
-function bestOf(
-  core: Core,
-  valuesAt: number,
-  total: number,
-  k: number,
-  room: { readonly indicesAt: number; readonly valuesAt: number },
-): BestList {
-  const wanted = Math.min(total, Math.max(k, BEST_MIN));
-  const count = core.topK(valuesAt, total, wanted, 0, room.indicesAt, room.valuesAt);
-  return {
-    wanted,
-    chunks: wordsAt(core, room.indicesAt, count).slice(),
-    values: floatsAt(core, room.valuesAt, count).slice(),
-  };
 }
 
 function scan(
@@ -190,10 +188,10 @@ function scan(
   vector: Float32Array,
   cosinesAt: number,
 ): void {
-  const dims = vector.length;
+  const dims = rowBytes(vector.length);
   const vectorAt = core.alloc(dims * 4);
   const queryAt = core.alloc(dims);
-  floatsAt(core, vectorAt, dims).set(vector);
+  floatsAt(core, vectorAt, dims).fill(0).set(vector);
   const scale = core.quantize(vectorAt, dims, queryAt);
   segments.forEach((segment, s) => {
     if (segment.header.dims !== dims) return;
@@ -208,37 +206,38 @@ function scan(
  * Terms that no note has count in what can be reached, but less.
  */
 function weigh(
-  core: Core,
-  segments: readonly Segment[],
+  lexicon: Lexicon,
   query: Query,
   chunks: number,
-): { weighed: Weighed[][]; reach: number; weights: Map<string, number> } {
-  const weighed: Weighed[][] = [];
+): Counted & { readonly reach: number } {
+  const terms: Weighted[][] = [];
+  const placeOf = new Map<string, number>();
   const weights = new Map<string, number>();
   let reach = 0;
   let guesses = query.guessesMax;
+  const hashes = Uint32Array.from(query.terms.flatMap(({ low, high }) => [low, high]));
+  const known = listsOf(lexicon, query.terms.map(({ term }) => term), hashes);
   for (const [i, term] of query.terms.entries()) {
-    const asked = listsOf(core, segments, term.term, term.low, term.high);
+    const asked = known.get(term.term);
     const forms = query.endings && i < INFLECTED_MAX ? endings(term.term) : [];
-    let found = [...asked.df > 0 ? [asked] : [], ...formsIn(core, segments, forms)];
+    let found = [...asked === undefined ? [] : [asked], ...formsIn(lexicon, forms).values()];
     if (found.length === 0 && term.isCompound) continue;
     if (found.length === 0 && term.weight === 1 && guesses-- > 0) {
-      found = mostCommon(formsIn(core, segments, typos(term.term)));
+      found = mostCommon([...formsIn(lexicon, typos(term.term)).values()]);
     }
-    const df = together(core, segments, found);
+    const df = countOfAny(lexicon, found);
     const weight = term.weight *
       (df > 0 ? idf(df, chunks) : idf(1, chunks) * UNKNOWN_WEIGHT);
     reach += weight;
     weights.set(term.term, weight);
     if (df === 0) continue;
-    weighed.push(found.map((one) => ({
-      asked: term.term,
-      term: one.term,
-      lists: one.lists,
+    placeOf.set(term.term, terms.length);
+    terms.push(found.map((one) => ({
+      ...one,
       weight: one === asked ? weight : weight * FORM_WEIGHT,
     })));
   }
-  return { weighed, reach, weights };
+  return { terms, placeOf, weights, reach };
 }
 
 function mostCommon(found: readonly Lists[]): Lists[] {
@@ -266,14 +265,12 @@ function vectorOf({ segment, chunk }: Place): { readonly row: number; readonly s
   return { row: rows + chunk * segment.header.dims, scale: scales + chunk * 4 };
 }
 
-/** Takes dead and filtered notes out of both lists. */
+/** Takes dead and filtered notes out. */
 export function mask(board: Board, filter: NoteFilter): void {
   board.segments.forEach((segment, s) => {
     for (const note of hiddenOf(segment, filter)) {
       const from = (board.bases[s] ?? 0) + segment.firstChunk(note);
       const to = from + segment.chunkCount(note);
-      board.keywords.fill(-1, from, to);
-      board.others.fill(-1, from, to);
       board.cosines.fill(MASKED, from, to);
     }
   });

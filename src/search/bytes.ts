@@ -40,8 +40,3 @@ export class ByteWriter {
     this.#bytes = grown;
   }
 }
-
-/** Whole-file layout helper: `bytes` padded with zeros to a multiple of 64. */
-export function padding(bytes: number): Uint8Array {
-  return new Uint8Array(((bytes + 63) & ~63) - bytes);
-}

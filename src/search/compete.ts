@@ -39,9 +39,8 @@ export function compete<T extends Competing>(
   // An old version is no rival of the one that replaced it.
   const replaced = new Set(notes.flatMap(({ stored }) => stored.supersedes));
   const rivals = notes.filter(({ stored }) => !replaced.has(stored.id));
-  const best = Math.max(unread, ...rivals.map(({ sum }) => sum));
   return notes.map((note) => {
-    let next = Math.min(unread, best);
+    let next = unread;
     let ahead = 0;
     for (const rival of rivals) {
       // Rivals come best first: the first that counts is the nearest.

@@ -158,7 +158,8 @@ export interface NoteFilter {
   readonly project?: string | undefined;
   /** Of any of these; `""` is of none. */
   readonly projects?: readonly string[] | undefined;
-  readonly tag?: string | undefined;
+  /** All of them. */
+  readonly tags?: readonly string[] | undefined;
   /** A date or RFC 3339: only notes updated then or later. */
   readonly after?: string | undefined;
   /** Only notes updated earlier. */

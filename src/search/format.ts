@@ -80,6 +80,7 @@ export interface Section {
 
 export interface SegmentHeader {
   readonly embedder: string;
+  /** Bytes of a row of `vectors` (`rowBytes`). */
   readonly dims: number;
   readonly chunks: number;
   readonly notes: number;

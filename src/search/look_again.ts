@@ -14,7 +14,7 @@ import {
   sumOf,
 } from "./score.ts";
 import type { Segment } from "./segment.ts";
-import { readChunk, readNote } from "./segment_notes.ts";
+import { passes, readChunk, readNote } from "./segment_notes.ts";
 import { sharesOf, standInsOf } from "./shares.ts";
 import { throughTime } from "./through_time.ts";
 import { wordingOf } from "./verbatim.ts";
@@ -67,39 +67,41 @@ type Read = Scored & {
   readonly names: ReadonlySet<string>;
 };
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 /** Reads the best notes, looks at their passages, and lets them compete; ties go by path. */
 export function lookAgain(
   views: readonly View[],
   scored: readonly Scored[],
   options: FindOptions,
 ): FoundNote[] {
-  const { limit, atLeast = 0, sumMin = -Infinity, except, knownFirst, weights } = options;
-  const total = views[0]?.board.total ?? 0;
+  const { filter, limit, atLeast = 0, sumMin = -Infinity, except = NOBODY, knownFirst, weights } =
+    options;
+  const chunks = views[0]?.board.chunks ?? 0;
   const needed = leastOf(options);
   const countMax = Math.max(LOOKS, limit);
-  const last = Math.max(scored[countMax - 1]?.sum ?? -Infinity, sumMin);
+  let last = sumMin;
   const read: Read[] = [];
   // The best that is not read, because little was asked for: a rival all the same.
   let unread = -Infinity;
+  let count = 0;
   for (const one of scored) {
     if (one.sum < last || read.length >= countMax + TIES_MAX) {
       unread = Math.max(unread, one.sum);
       break;
     }
     const certain = (one.each ?? [one]).map((first) =>
-      certaintyMax(first?.evidence ?? NO_EVIDENCE, options, total)
+      certaintyMax(first?.evidence ?? NO_EVIDENCE, options, chunks)
     );
-    if (one.sum + Math.max(...certain) < needed) {
-      unread = Math.max(unread, one.sum);
-      continue;
-    }
-    const stored = readNote(one.segment, one.note);
-    if (stored !== undefined && except?.has(stored.id) !== true) {
-      read.push({ ...one, stored, names: namesOf(stored) });
-    }
+    const isHopeless = one.sum + Math.max(...certain) < needed;
+    // What is left out is no rival either.
+    const stored = isHopeless && except.size === 0 ? undefined : readNote(one.segment, one.note);
+    if (stored !== undefined && (except.has(stored.id) || !passes(stored, filter))) continue;
+    if (isHopeless) unread = Math.max(unread, one.sum);
+    else if (stored !== undefined) read.push({ ...one, stored, names: namesOf(stored) });
+    if (++count === countMax) last = Math.max(sumMin, one.sum);
   }
-  const byPath = (a: Read, b: Read): number => a.stored.path < b.stored.path ? -1 : 1;
-  read.sort((a, b) => b.sum - a.sum || byPath(a, b));
+  read.sort((a, b) => b.sum - a.sum || (a.stored.path < b.stored.path ? -1 : 1));
   const lenses = views.map((view): Lens => {
     const { query, board } = view;
     return { ...view, wording: wordingOf(query.text, wordsOf(query), board, knownFirst !== true) };
@@ -130,7 +132,7 @@ export function lookAgain(
     isTwice(a, b) || views.some((view) => isPair(view, a, b));
   return compete(placed, isOne, rival, knownFirst)
     .filter((one) => one.combined >= atLeast && one.sum >= sumMin)
-    .sort((a, b) => b.combined - a.combined || byPath(a, b))
+    .sort((a, b) => b.combined - a.combined)
     .slice(0, limit);
 }
 

@@ -4,6 +4,7 @@
  */
 import { randomHex, sha256Hex } from "../base/hash.ts";
 import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import type { FileStampLike } from "./document.ts";
 import { FORMAT_VERSION } from "./format.ts";
 
 export interface ManifestSegment {
@@ -12,6 +13,8 @@ export interface ManifestSegment {
   readonly bytes: number;
   /** Ordinals of notes that were replaced or removed since, ascending. */
   readonly dead: readonly number[];
+  /** Notes whose files were found with other stamps since, and the same content; absent for none. */
+  readonly seen?: readonly (readonly [note: number, stamp: FileStampLike])[] | undefined;
 }
 
 export interface Manifest {

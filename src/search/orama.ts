@@ -52,10 +52,10 @@ export async function askOrama(
 }
 
 function parameters(text: string, options: SearchOptions): Record<string, unknown> {
-  const { type, tag, project, after, before, limit, facets = [], groupBy } = options;
+  const { type, tags, project, after, before, limit, facets = [], groupBy } = options;
   const where = {
     ...(type === undefined ? {} : { type: { in: [type].flat() } }),
-    ...(tag === undefined ? {} : { tags: { containsAll: [tag] } }),
+    ...(tags === undefined ? {} : { tags: { containsAll: tags } }),
     ...(project === undefined ? {} : { project: { eq: project } }),
     ...(after === undefined && before === undefined ? {} : { updated: { gte: after, lt: before } }),
   };
@@ -111,7 +111,7 @@ class Facade {
       searchByWhereClause: (_index: unknown, _tokenizer: unknown, where: Where) => {
         this.#hits = this.#ask({
           kinds: where.type?.in,
-          tag: where.tags?.containsAll[0],
+          tags: where.tags?.containsAll,
           project: where.project?.eq,
           after: where.updated?.gte,
           before: where.updated?.lt,

@@ -9,8 +9,8 @@ import type { Comparison, Embedder, PassageParts } from "../embed/embedder.ts";
 import { scratch } from "./arena.ts";
 import { phraseOf, termText } from "./lexical.ts";
 import { matchPatterns } from "./patterns.ts";
-import { openThesaurus, type Said } from "./thesaurus.ts";
-import { wordWeight } from "./words.ts";
+import { likeliest, openThesaurus, type Said, saidIn } from "./thesaurus.ts";
+import { hintedIn, type Language, languagesOf, wordWeight } from "./words.ts";
 
 export interface QueryTerm {
   readonly term: string;
@@ -62,12 +62,18 @@ export function prepareQuery(
   { guessesMax = 0, synonyms = false }: QueryLevers = {},
 ): Query {
   const cut = text.slice(0, QUERY_CHARACTERS_MAX);
-  const phrase = phraseOf(cut);
+  const typed = phraseOf(cut);
+  const words = typed.split(" ", SAID_MAX);
+  const language = languageOf(typed, words);
+  const compounds = language?.hasCompounds === true && synonyms ? compoundsIn(words) : NO_COMPOUNDS;
+  const phrase = withParts(typed, compounds);
   let said: readonly Said[] | undefined = synonyms ? undefined : [];
-  const vector = embedder?.embedQuery(cut);
+  // Of a question that a model cannot read it knows only which notes it cannot read either.
+  const isBlind = language !== undefined && embedder?.isEnglish === true;
+  const vector = isBlind ? undefined : embedder?.embedQuery(cut);
   return {
     text: cut,
-    terms: termsOf(cut),
+    terms: termsOf(cut, compounds, language),
     phrase,
     vector,
     calibrate: (cosine) => embedder?.meaning?.(cosine) ?? embedder?.calibrate(cosine) ?? 0,
@@ -78,9 +84,15 @@ export function prepareQuery(
       : (parts, shared) => embedder.compare?.(vector, parts, shared),
     endings: true,
     guessesMax,
-    said: () => said ??= openThesaurus().saidIn(phrase.split(" ", SAID_MAX)),
+    said: () => said ??= saidIn(phrase.split(" ", SAID_MAX), language),
     patterns: new Set(),
   };
+}
+
+/** By its small words; where those leave it open, dictionaries decide. */
+function languageOf(phrase: string, words: readonly string[]): Language | undefined {
+  const sure = languagesOf(phrase);
+  return sure.length === 1 ? sure[0] : likeliest(sure.length > 0 ? sure : hintedIn(phrase), words);
 }
 
 /** A query by vector alone: what is like this text, whatever its words. */
@@ -99,13 +111,29 @@ export async function withPatterns(
   return { ...query, patterns: await matchPatterns(patterns, query.text) };
 }
 
-function termsOf(text: string): QueryTerm[] {
+/** Words of a question by the words that they are made of. */
+type Compounds = ReadonlyMap<string, readonly string[]>;
+
+const NO_COMPOUNDS: Compounds = new Map();
+
+function compoundsIn(words: readonly string[]): Compounds {
+  const thesaurus = openThesaurus();
+  const all = words.map((word) => [word, thesaurus.partsOf(word)] as const);
+  return new Map(all.filter(([, parts]) => parts.length > 0));
+}
+
+function withParts(text: string, compounds: Compounds): string {
+  return [text, ...[...compounds.values()].flat()].join(" ");
+}
+
+function termsOf(text: string, compounds: Compounds, language?: Language): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   const names = namesIn(text);
-  for (const term of spell(text)) {
-    if (!terms.has(term.term)) {
-      terms.set(term.term, names.has(term.term) ? { ...term, weight: 1 } : term);
-    }
+  for (const one of spell(withParts(text, compounds), language)) {
+    const { term, isCompound } = one;
+    if (terms.has(term)) continue;
+    const weight = names.has(term) ? 1 : one.weight;
+    terms.set(term, { ...one, weight, isCompound: isCompound || compounds.has(term) });
   }
   const all = [...terms.values()];
   const telling = all.filter((term) => term.weight > 0);
@@ -133,7 +161,7 @@ export function hashWords(words: readonly string[]): Uint32Array {
 }
 
 /** Every term of a text with its hash, in order, repeats and parts of compounds included. */
-export function spell(text: string): QueryTerm[] {
+export function spell(text: string, language?: Language): QueryTerm[] {
   const bytes = encode(termText(text));
   if (bytes.length === 0) return [];
   return scratch((core) => {
@@ -152,7 +180,7 @@ export function spell(text: string): QueryTerm[] {
         term,
         low: hashes[2 * i] ?? 0,
         high: hashes[2 * i + 1] ?? 0,
-        weight: wordWeight(term),
+        weight: wordWeight(term, language),
         // A whole is emitted right before its first part.
         isCompound: i + 1 < count && (spans[2 * i + 2] ?? end) < end,
       };

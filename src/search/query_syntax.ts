@@ -4,7 +4,7 @@
  * in. What is not understood stays text, so nothing typed is lost. There is no negation: a word with
  * a minus in front is a word.
  */
-import { DAY_MS, parseTime, rfc3339 } from "../base/clock.ts";
+import { DAY_MS, localDayStart, parseTime, rfc3339 } from "../base/clock.ts";
 import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
 import { phraseOf } from "./lexical.ts";
 
@@ -117,14 +117,16 @@ export function asLiteral(text: string): Asked {
   };
 }
 
-/** First moment of a date: `2026-01-31`, `2026-01`, `2026`, `today`, `last-week`, `7d`. */
+/** First moment of a date: `2026-01-31`, `2026-01`, `2026`, `today`, `last-week`, `12h`, `7d`. */
 export function dayStart(value: string, nowMs: number): number | undefined {
   const month = /^(\d{4})(?:-(\d{2}))?$/.exec(value);
   if (month !== null) return parseTime(`${month[1]}-${month[2] ?? "01"}-01`);
-  const span = /^(\d{1,4})([dwmy])$/i.exec(value);
+  const span = /^(\d{1,4})([hdwmy])$/i.exec(value);
   if (span === null) return parseTime(value) ?? sinceOf(value.replaceAll("-", " "), nowMs);
-  const unit = { d: "day", w: "week", m: "month", y: "year" }[(span[2] ?? "").toLowerCase()];
-  return nowMs - Number(span[1]) * (UNIT_DAYS[unit ?? ""] ?? 1) * DAY_MS;
+  const letter = (span[2] ?? "").toLowerCase();
+  const unit = Object.keys(UNIT_DAYS).find((name) => name.startsWith(letter));
+  const days = Number(span[1]) * (unit === undefined ? 1 / 24 : UNIT_DAYS[unit] ?? 1);
+  return Math.max(0, nowMs - days * DAY_MS);
 }
 
 /** The beginning of a time that is said in words, generously: weeks begin when people think so. */
@@ -133,13 +135,12 @@ function sinceOf(text: string, nowMs: number): number | undefined {
   const match = /day|week|month|year/i.test(text) ? SPAN.exec(text) : null;
   if (match === null) return undefined;
   const [whole, day, count, unit, agoCount, agoUnit] = match;
-  const today = nowMs - nowMs % DAY_MS;
-  if (day !== undefined) return day.toLowerCase() === "today" ? today : today - DAY_MS;
+  if (day !== undefined) return localDayStart(nowMs, day.toLowerCase() === "today" ? 0 : 1);
   const days = UNIT_DAYS[(unit ?? agoUnit ?? "day").toLowerCase()] ?? 1;
   const number = numberOf(count ?? agoCount);
   // 'Last week' may mean the week before this one; 'this week' is no longer than a week.
   const reach = unit !== undefined && count === undefined && !/\bthis\b/i.test(whole) ? 2 : number;
-  return today - reach * days * DAY_MS;
+  return localDayStart(nowMs, reach * days);
 }
 
 function numberOf(word: string | undefined): number {

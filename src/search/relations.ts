@@ -19,8 +19,8 @@ export function relationsSection(notes: readonly NoteDocument[]): Uint8Array {
     if (aliases.length + links.length + fields.length === 0) return 0;
     return [aliases, links, fields];
   });
-  const json = encode(JSON.stringify(rows));
-  return encode(check(json) + decode(json));
+  const json = JSON.stringify(rows);
+  return encode(check(encode(json)) + json);
 }
 
 const NONE: Relations = { aliases: [], links: [], fields: [] };

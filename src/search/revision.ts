@@ -1,14 +1,14 @@
 /**
- * Writes the next revision of an index: a small delta segment for a few changes, one new main segment
- * when the deltas have grown. Segments are written whole under a new name first; the manifest names
- * them last. What no manifest names is swept later, so that a reader or a second writer that still
- * knows the revision before finds its files.
+ * Writes the next revision of an index: a small delta segment for a few changes, one for all deltas when
+ * there are many, one new main segment when they have grown. Segments are written whole under a new name
+ * first; the manifest names them last. What no manifest names is swept later, so that a reader or a second
+ * writer that still knows the revision before finds its files.
  */
 import { now } from "../base/clock.ts";
 import { type Fs, join } from "../base/fs.ts";
 import { TEMP_AGE_MS_MAX } from "../base/limits.ts";
 import type { Embedder } from "../embed/embedder.ts";
-import type { NoteDocument } from "./document.ts";
+import type { FileStampLike, NoteDocument } from "./document.ts";
 import { embedderHash } from "./format.ts";
 import {
   isSegmentName,
@@ -18,12 +18,11 @@ import {
   newSegmentName,
   writeWhole,
 } from "./manifest.ts";
-import { readRelations } from "./relations.ts";
 import type { Segment } from "./segment.ts";
-import { readDocument, readNotes } from "./segment_notes.ts";
+import { readDocuments, readNote } from "./segment_notes.ts";
 import { chunksOf, writeSegment } from "./segment_writer.ts";
 import { readPaths } from "./stamps.ts";
-import { embedNotes, type Rows } from "./vectors.ts";
+import { embedNotes, rowBytes, type Rows } from "./vectors.ts";
 
 export interface Change {
   readonly put: readonly NoteDocument[];
@@ -33,11 +32,15 @@ export interface Change {
   readonly erase?: boolean;
 }
 
-/** Deltas beyond either bound are merged: every query pays for each of them. */
+/** More deltas become one: every query pays for each of them. */
 const DELTAS_MAX = 8;
+/** With more in deltas, or dead, all is written anew: a hook may have to wait for that, so not by number. */
 const DELTA_SHARE_MAX = 0.1;
-/** A store this small is merged by the number of deltas alone. */
-const DELTA_CHUNKS_MIN = 64;
+/** In a store this small the share says nothing. */
+const DELTA_CHUNKS_MIN = 128;
+
+/** More other stamps are not listed: every process reads them. Their notes are written anew. */
+const SEEN_MAX = 256;
 
 /**
  * Inverting a segment takes about 10 KB of the core's memory a chunk: huge stores get several main
@@ -61,6 +64,7 @@ export type NextRevision =
 interface Place {
   readonly segment: number;
   readonly note: number;
+  readonly path: string;
 }
 
 export function nextRevision(
@@ -71,15 +75,19 @@ export function nextRevision(
   embedder: Embedder,
 ): NextRevision {
   const { segments, revision } = current;
-  const put = [...new Map(change.put.map((note) => [note.path, note])).values()].sort(byPath);
-  const gone = placesOf(segments, [...put.map((note) => note.path), ...change.remove]);
+  const given = new Map(change.put.map((note) => [note.path, note]));
+  const known = placesOf(segments, [...given.keys(), ...change.remove]);
+  const seen = seenAgain(segments, known, given);
+  const gone = known.filter(({ path }) => !seen.has(path));
+  const put = [...given.values()].filter(({ path }) => !seen.has(path)).sort(byPath);
   const hasDead = segments.some((segment) => segment.dead.size > 0);
   const mustErase = change.erase === true && (gone.length > 0 || hasDead);
-  if (put.length === 0 && gone.length === 0 && !mustErase) return { kind: "same" };
-  const buried = segments.map((segment, s) => bury(segment, s, gone));
-  const isMerge = segments.length === 0 || mustErase || isMergeDue(current, buried, put);
-  const fresh = isMerge
-    ? merge(fs, dir, segments, buried, put, embedder)
+  if (put.length + gone.length + seen.size === 0 && !mustErase) return { kind: "same" };
+  const buried = segments.map((segment, s) => entryOf(segment, s, known, seen));
+  const isWhole = segments.length === 0 || mustErase || isOutgrown(current, buried, put);
+  const kept = isWhole ? 0 : keptOf(current, put);
+  const fresh = kept < segments.length || isWhole
+    ? merge(fs, dir, segments.slice(kept), buried.slice(kept), put, embedder)
     : write(fs, dir, put, embedNotes(put, embedder), embedder);
   if (fresh === undefined) return { kind: "damaged" };
   return {
@@ -87,8 +95,8 @@ export function nextRevision(
     manifest: {
       embedder: embedderHash(embedder.id),
       revision: revision + 1,
-      mains: isMerge ? fresh.length : current.mains,
-      segments: isMerge ? fresh : [...buried, ...fresh],
+      mains: isWhole ? fresh.length : current.mains,
+      segments: [...buried.slice(0, kept), ...fresh],
     },
     written: fresh.map(({ name }) => name),
   };
@@ -118,37 +126,83 @@ function placesOf(segments: readonly Segment[], paths: readonly string[]): Place
   if (paths.length === 0) return [];
   const wanted = new Set(paths);
   return segments.flatMap((segment, s) =>
-    readPaths(segment).filter(({ path }) => wanted.has(path)).map(({ note }) => ({
+    readPaths(segment).filter(({ path }) => wanted.has(path)).map(({ note, path }) => ({
       segment: s,
       note,
+      path,
     }))
   );
 }
 
-function bury(segment: Segment, s: number, gone: readonly Place[]): ManifestSegment {
-  const fresh = gone.filter((place) => place.segment === s).map((place) => place.note);
-  if (fresh.length === 0) return segment.entry;
-  const dead = [...segment.entry.dead, ...fresh].sort((a, b) => a - b);
-  return { ...segment.entry, dead };
+/**
+ * By path the stamps of files that are as they were indexed: written anew with the same content, or so
+ * fresh at that time that their stamps proved nothing. A note's dates may come from its stamp.
+ */
+function seenAgain(
+  segments: readonly Segment[],
+  known: readonly Place[],
+  given: ReadonlyMap<string, NoteDocument>,
+): ReadonlyMap<string, FileStampLike> {
+  const seen = new Map<string, FileStampLike>();
+  for (const { segment, note, path } of known) {
+    const [before, now] = [segments[segment], given.get(path)];
+    const stored = before === undefined || now === undefined ? undefined : readNote(before, note);
+    if (now === undefined || stored?.contentHash !== now.contentHash) continue;
+    if (stored.created === now.created && stored.updated === now.updated) seen.set(path, now.stamp);
+  }
+  const all = segments.reduce((sum, segment) => sum + segment.seen.size, seen.size);
+  return all > SEEN_MAX ? new Map() : seen;
 }
 
-function isMergeDue(
+/** What the next manifest says of a segment, some of whose notes are gone or were seen again. */
+function entryOf(
+  segment: Segment,
+  s: number,
+  known: readonly Place[],
+  seen: ReadonlyMap<string, FileStampLike>,
+): ManifestSegment {
+  const { entry } = segment;
+  const own = known.filter((place) => place.segment === s);
+  if (own.length === 0) return entry;
+  const dead = [...entry.dead];
+  const stamps = new Map(segment.seen);
+  for (const { note, path } of own) {
+    const stamp = seen.get(path);
+    if (stamp !== undefined) stamps.set(note, stamp);
+    else {
+      stamps.delete(note);
+      dead.push(note);
+    }
+  }
+  return {
+    ...entry,
+    dead: dead.sort((a, b) => a - b),
+    seen: stamps.size === 0 ? undefined : [...stamps],
+  };
+}
+
+/** How many segments stay as they are: all of them, or the main ones. */
+function keptOf({ segments, mains }: Current, put: readonly NoteDocument[]): number {
+  const deltas = segments.length - mains + (put.length > 0 ? 1 : 0);
+  return deltas > DELTAS_MAX ? mains : segments.length;
+}
+
+function isOutgrown(
   { segments, mains }: Current,
   buried: readonly ManifestSegment[],
   put: readonly NoteDocument[],
 ): boolean {
-  if (segments.length - mains + (put.length > 0 ? 1 : 0) > DELTAS_MAX) return true;
   let total = 0;
   let loose = put.reduce((sum, note) => sum + chunksOf(note).length, 0);
   segments.forEach((segment, s) => {
     total += segment.header.chunks;
     if (s >= mains) loose += segment.header.chunks;
-    for (const note of buried[s]?.dead ?? []) loose += segment.chunkCount(note);
+    else for (const note of buried[s]?.dead ?? []) loose += segment.chunkCount(note);
   });
   return loose > Math.max(DELTA_CHUNKS_MIN, total * DELTA_SHARE_MAX);
 }
 
-/** Main segments of all that lives; vectors are carried over, the rest is written anew. */
+/** Segments of all that lives in these; vectors are carried over, the rest is written anew. */
 function merge(
   fs: Fs,
   dir: string,
@@ -157,7 +211,7 @@ function merge(
   put: readonly NoteDocument[],
   embedder: Embedder,
 ): ManifestSegment[] | undefined {
-  const dims = embedder.dimensions;
+  const dims = rowBytes(embedder.dimensions);
   const sources: { note: NoteDocument; rows: Rows; from: number; count: number }[] = [];
   const fresh = embedNotes(put, embedder);
   let from = 0;
@@ -170,15 +224,12 @@ function merge(
     if (segment.header.dims !== dims || !segment.verify()) return undefined;
     segment.bury(buried[s] ?? segment.entry);
     const rows = rowsOf(segment);
-    const places = readPaths(segment);
-    const notes = readNotes(segment);
-    const relations = readRelations(segment);
-    if (segment.isDamaged || places.length !== notes.length) return undefined;
-    notes.forEach((stored, i) => {
-      const place = places[i]?.note ?? 0;
-      const note = readDocument(segment, stored, place, relations[place]);
-      sources.push({ note, rows, from: segment.firstChunk(place), count: stored.chunkCount });
-    });
+    const documents = readDocuments(segment);
+    if (segment.isDamaged) return undefined;
+    for (const { note, document } of documents) {
+      const [from, count] = [segment.firstChunk(note), segment.chunkCount(note)];
+      sources.push({ note: document, rows, from, count });
+    }
   }
   sources.sort((a, b) => byPath(a.note, b.note));
   const chunks = sources.reduce((sum, source) => sum + source.count, 0);
@@ -212,7 +263,7 @@ function write(
   embedder: Embedder,
 ): ManifestSegment[] {
   const written: ManifestSegment[] = [];
-  const dims = embedder.dimensions;
+  const dims = rowBytes(embedder.dimensions);
   let chunk = 0;
   for (let from = 0; from < notes.length;) {
     const first = chunk;

@@ -68,7 +68,7 @@ export const WORTH = {
   start: -3.45,
   meaning: 2.18,
   words: 1.79,
-  other: 0.96,
+  other: 0.8,
   trigger: 1.04,
   title: 1.04,
   run: 0.6,
@@ -220,10 +220,14 @@ export function neededFor(score: number): number {
 }
 
 /** Which signal brought a note: the one that is worth three times the other, or both. */
-export function carrier(evidence: Evidence): "mix" | "emb" | "kw" {
-  const { meaning, words, other, trigger, title, run } = partsOf(evidence);
+export function carrier(
+  evidence: Evidence,
+  weights: SignalWeights = DEFAULT_WEIGHTS,
+): "mix" | "emb" | "kw" {
+  const { meaning, words, other, trigger, title, run } = partsOf(evidence, weights);
   const said = words + other + trigger + title + run;
-  if (evidence.emb === undefined || said > 3 * meaning) return "kw";
+  const isBlind = evidence.emb === undefined || weights.embedding === 0;
+  if (isBlind || said > 3 * meaning) return "kw";
   return meaning > 3 * said ? "emb" : "mix";
 }
 

@@ -2,7 +2,7 @@
  * The derived index of one store: opened without parsing, asked in about a millisecond. Whatever is
  * wrong with its files it opens as empty and says so; the next scan fills it. It reads no notes.
  */
-import { assert, systemError } from "../base/errors.ts";
+import { assert, systemError, systemErrorCode } from "../base/errors.ts";
 import { fold } from "../base/text.ts";
 import { type Fs, join } from "../base/fs.ts";
 import type { Embedder } from "../embed/embedder.ts";
@@ -19,17 +19,9 @@ import { Segment } from "./segment.ts";
 import { readPaths, Stamps } from "./stamps.ts";
 import { factFilter, passes, readNotes, readPlaced, readTexts } from "./segment_notes.ts";
 import { TriggerTables } from "./triggers.ts";
+import type { FindOptions } from "./view.ts";
 
-export interface QueryOptions extends NoteFilter {
-  readonly limit: number;
-  /** Notes with a lower combined score are left out, and not looked for. */
-  readonly atLeast?: number | undefined;
-  /** Notes with less evidence of their own are left out, whatever stands beside them. */
-  readonly sumMin?: number | undefined;
-  /** Ids of notes that neither answer nor compete. */
-  readonly except?: ReadonlySet<string> | undefined;
-  /** Unasked: what happened is no rival of what is known of it, and no name has to be there. */
-  readonly knownFirst?: boolean | undefined;
+export interface QueryOptions extends NoteFilter, Omit<FindOptions, "filter" | "weights"> {
   readonly weights?: SignalWeights | undefined;
   /** The same question in other words. */
   readonly also?: readonly Query[] | undefined;
@@ -146,7 +138,9 @@ class FolderIndex implements SearchIndex {
           if (this.#check === check && change.erase !== true) {
             for (const [segment, entry] of before) segment.bury(entry);
           }
-          throw error;
+          // Another process deletes the folder to derive the index anew.
+          if (systemErrorCode(error) !== "ENOENT" || attempt === APPLY_TRIES) throw error;
+          this.#fs.makeDir(this.#dir, 0o700);
         }
       }
     } catch (cause) {
@@ -195,8 +189,8 @@ class FolderIndex implements SearchIndex {
     const parts = words.flatMap((word) => word.split(" "));
     for (const segment of this.#segments) {
       const found = new Set<number>();
-      for (const { note, text, isPlain } of readTexts(segment)) {
-        const folded = isPlain ? text.toLowerCase() : fold(text);
+      for (const { note, text } of readTexts(segment)) {
+        const folded = fold(text);
         if (!parts.every((part) => folded.includes(part))) continue;
         const spaced = hasPhrase ? folded.replace(/\s+/g, " ") : folded;
         if (words.every((word) => spaced.includes(word))) found.add(note);
@@ -217,7 +211,7 @@ class FolderIndex implements SearchIndex {
     }));
     const asked = { limit, atLeast, sumMin, except, knownFirst, filter, weights };
     const found = findNotes(this.#segments, phrasings, asked);
-    const candidates = found.map((one) => this.#candidate(one));
+    const candidates = found.map((one) => this.#candidate(one, weights));
     this.#sound();
     return candidates;
   }
@@ -347,14 +341,14 @@ class FolderIndex implements SearchIndex {
     return this.#triggers ??= new TriggerTables(this.#segments);
   }
 
-  #candidate(found: FoundNote): Candidate {
+  #candidate(found: FoundNote, weights: SignalWeights): Candidate {
     const { segment: _segment, note: _note, chunk: _chunk, stored, hit, ...scored } = found;
     const { evidence, shares } = scored;
     return {
       ...scored,
       emb: evidence.emb ?? 0,
       kw: Math.min(1, Math.max(evidence.kw, evidence.trigger)),
-      carriedBy: carrier(evidence),
+      carriedBy: carrier(evidence, weights),
       terms: shares.map(({ term }) => term),
       note: this.#indexed(stored),
       chunk: hit,

@@ -3,11 +3,11 @@
  * the file is checked before it is used as a place, so that damage can give wrong answers but never
  * a read outside the file or a write outside the core's arrays.
  */
-import { bytesAt, type Core, loadCore, POSTINGS, slotOf, wordsAt } from "../base/core.ts";
-import { type FileHandle, type Fs, join } from "../base/fs.ts";
+import { bytesAt, type Core, floatsAt, loadCore, POSTINGS, slotOf, wordsAt } from "../base/core.ts";
+import { decode, type FileHandle, type Fs, join } from "../base/fs.ts";
 import { sha256Parts } from "../base/hash.ts";
 import type { PassageParts } from "../embed/embedder.ts";
-import { type Block, giveBack, reserve } from "./arena.ts";
+import { type Block, giveBack, reserve, scratch } from "./arena.ts";
 import {
   FACT,
   FACT_BYTES,
@@ -19,7 +19,7 @@ import {
   SECTIONS,
   type SegmentHeader,
 } from "./format.ts";
-import type { StoredNote } from "./document.ts";
+import type { FileStampLike, StoredNote } from "./document.ts";
 import type { ManifestSegment } from "./manifest.ts";
 
 /** A term's documents in the core's memory. */
@@ -37,10 +37,19 @@ export interface ReadPassage {
   readonly parts: PassageParts | undefined;
 }
 
-/** Slots read at once; a probe seldom needs more. */
-const PROBE_SLOTS = 8;
+/** A section that is text, read and decoded at once. */
+export interface SectionText {
+  readonly bytes: Uint8Array;
+  /** The text of `bytes[from, to)`. */
+  slice(from: number, to: number): string;
+}
+
+/** Of notes with more chunks it is not asked how many. */
+const SIZES_MAX = 256;
+/** A larger table of terms is read slot by slot. */
+const TERMS_BYTES_MAX = 4 << 20;
 const READ_BYTES = 1 << 20;
-/** So many small reads of one part say that the process lives long, or guesses at misspelt words. */
+/** So many small reads of one part say that the process lives long. */
 const KEPT_FROM_READS = 100;
 /** A long prompt reads the lists of hundreds of words and their forms. */
 const KEPT_FROM_LIST_READS = 2000;
@@ -54,6 +63,7 @@ export class Segment {
   readonly #file: FileHandle;
   #entry: ManifestSegment;
   #dead: ReadonlySet<number>;
+  #seen: ReadonlyMap<number, FileStampLike>;
   #facts: DataView | undefined;
   /** Of each note its first chunk, and behind the last the number of all: asked for every hit. */
   #firstChunks: Uint32Array | undefined;
@@ -67,11 +77,14 @@ export class Segment {
   readonly passages = new Map<number, ReadPassage>();
   readonly #reads = new Map<SectionName, number>();
   readonly #kept = new Map<SectionName, Uint8Array>();
-  #slots: Uint8Array | undefined;
-  #probes = 0;
-  #lengths: Block | undefined;
-  #vectors: Block | undefined;
-  #scales: Block | undefined;
+  readonly #texts = new Map<SectionName, SectionText>();
+  /** What it takes of the core's memory, until it closes; and where in it each part lies. */
+  readonly #blocks: Block[] = [];
+  #slots: number | undefined;
+  #lengths: number | undefined;
+  #sizes: number | undefined;
+  #vectors: number | undefined;
+  #scales: number | undefined;
 
   private constructor(
     entry: ManifestSegment,
@@ -83,6 +96,7 @@ export class Segment {
     this.postings = postings;
     this.#entry = entry;
     this.#dead = new Set(entry.dead);
+    this.#seen = new Map(entry.seen);
     this.#file = file;
   }
 
@@ -95,20 +109,28 @@ export class Segment {
     return this.#dead;
   }
 
-  /** Takes over a later revision's list of the dead; what was read stays. */
+  /** The stamps that notes were found with since, in place of those in their rows. */
+  get seen(): ReadonlyMap<number, FileStampLike> {
+    return this.#seen;
+  }
+
+  /** Takes over what a later revision says of the notes; what was read of the file stays. */
   bury(entry: ManifestSegment): void {
     this.#entry = entry;
     this.#dead = new Set(entry.dead.filter((note) => note < this.header.notes));
+    this.#seen = new Map(entry.seen);
     this.hidden = undefined;
+    this.notes.clear();
   }
 
-  /** Undefined where the file is missing, foreign, cut or of another version. */
+  /** Undefined where the file is missing, foreign, cut, of another version or not to be read. */
   static open(fs: Fs, dir: string, entry: ManifestSegment, embedder: string): Segment | undefined {
     const path = join(dir, entry.name);
-    const info = fs.lstat(path);
-    if (info?.kind !== "file" || info.size !== entry.bytes) return undefined;
-    const file = fs.open(path, { read: true });
+    let file: FileHandle | undefined;
     try {
+      const info = fs.lstat(path);
+      if (info?.kind !== "file" || info.size !== entry.bytes) return undefined;
+      file = fs.open(path, { read: true });
       const header = readHeader(readAt(file, 0, HEADER_BYTES), info.size);
       if (header?.embedder === embedder && entry.dead.every((note) => note < header.notes)) {
         const { postings } = header.sections;
@@ -116,19 +138,15 @@ export class Segment {
         const plan = readPostingsPlan(bytes, postings, header.chunks);
         if (plan !== undefined) return new Segment(entry, file, header, plan);
       }
-    } catch (error) {
-      file.close();
-      throw error;
+    } catch {
+      // Derived data that cannot be read is as good as none.
     }
-    file.close();
+    file?.close();
     return undefined;
   }
 
   close(): void {
-    for (const block of [this.#lengths, this.#vectors, this.#scales]) {
-      if (block !== undefined) giveBack(block);
-    }
-    this.#lengths = this.#vectors = this.#scales = undefined;
+    for (const block of this.#blocks.splice(0)) giveBack(block);
     this.#file.close();
   }
 
@@ -154,6 +172,23 @@ export class Segment {
     const whole = readAt(this.#file, at, bytes);
     this.#kept.set(section, whole);
     return whole;
+  }
+
+  /** The same of what all notes are listed by: a session's start lists them eight times. */
+  keepText(section: "paths" | "meta"): SectionText {
+    let text = this.#texts.get(section);
+    if (text === undefined) this.#texts.set(section, text = this.readText(section));
+    return text;
+  }
+
+  readText(section: "paths" | "meta" | "text"): SectionText {
+    const bytes = this.read(section, 0, this.header.sections[section].bytes);
+    const text = decode(bytes);
+    // Where nothing needs more than ASCII, offsets in bytes are those in the text.
+    const isAscii = text.length === bytes.length;
+    const slice = (from: number, to: number): string =>
+      isAscii ? text.slice(from, to) : decode(bytes.subarray(from, to));
+    return { bytes, slice };
   }
 
   /** The rows of `facts`, checked: chunk ranges are back to back and cover all chunks. */
@@ -197,67 +232,82 @@ export class Segment {
 
   /** The note that a chunk belongs to. */
   noteOf(chunk: number): number {
-    return (this.#notes ??= this.#readNotes())[chunk] ?? 0;
+    return this.#owners()[chunk] ?? 0;
   }
 
-  #readNotes(): Uint32Array {
-    const from = this.#chunksFrom();
-    const notes = new Uint32Array(this.header.chunks);
-    for (let note = 0; note < this.header.notes; note++) {
-      notes.fill(note, from[note], from[note + 1]);
-    }
-    return notes;
+  /** Where for each chunk the logarithm of its note's size lies (f32), in the core's memory. Call it outside `scratch`. */
+  sizesAt(): number {
+    this.#owners();
+    return this.#sizes ?? 0;
+  }
+
+  #owners(): Uint32Array {
+    if (this.#notes !== undefined) return this.#notes;
+    const starts = this.#chunksFrom();
+    const { notes, chunks } = this.header;
+    const sizesAt = this.#sizes = this.#reserve(chunks * 4);
+    return this.#notes = scratch((core) => {
+      const startsAt = core.alloc(starts.length * 4);
+      const logsAt = core.alloc(SIZES_MAX * 4);
+      const notesAt = core.alloc(chunks * 4);
+      wordsAt(core, startsAt, starts.length).set(starts);
+      floatsAt(core, logsAt, SIZES_MAX).forEach((_, size, logs) =>
+        logs[size] = Math.log(Math.max(1, size))
+      );
+      // Of a damaged file not all are written.
+      wordsAt(core, notesAt, chunks).fill(0);
+      wordsAt(core, sizesAt, chunks).fill(0);
+      core.spreadNotes(startsAt, notes, logsAt, SIZES_MAX, notesAt, sizesAt);
+      return wordsAt(core, notesAt, chunks).slice();
+    });
   }
 
   /** Where the u16 lengths of all chunks lie in the core's memory. Call it outside `scratch`. */
   lengthsAt(): number {
-    this.#lengths ??= this.#load(this.postings.lengthsAt, this.header.chunks * 2);
-    return this.#lengths.at;
+    return this.#lengths ??= this.#load(this.postings.lengthsAt, this.header.chunks * 2);
   }
 
   vectorsAt(): { readonly rows: number; readonly scales: number } {
     const { vectors, scales } = this.header.sections;
     this.#vectors ??= this.#load(vectors.at, vectors.bytes);
     this.#scales ??= this.#load(scales.at, scales.bytes);
-    return { rows: this.#vectors.at, scales: this.#scales.at };
+    return { rows: this.#vectors, scales: this.#scales };
   }
 
-  /** Looks a term up by its hash. Reads 128 bytes, seldom more. */
-  find(low: number, high: number): { readonly start: number; readonly df: number } | undefined {
-    const { slots } = this.postings;
-    let slot = slotOf(low, high, slots);
-    for (let seen = 0; seen < slots;) {
-      const count = Math.min(PROBE_SLOTS, slots - slot);
-      const bytes = this.#readSlots(slot, count);
-      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-      for (let i = 0; i < count; i++) {
-        const at = i * POSTINGS.slotBytes;
-        const df = view.getUint32(at + POSTINGS.slotDf, true);
-        if (df === 0) return undefined;
-        const isIt = view.getUint32(at + POSTINGS.slotHashLow, true) === low &&
-          view.getUint32(at + POSTINGS.slotHashHigh, true) === high;
-        if (!isIt) continue;
-        const start = view.getUint32(at + POSTINGS.slotStart, true);
-        if (start + df <= this.postings.postings) return { start, df };
-        this.isDamaged = true;
-        return undefined;
-      }
-      seen += count;
-      slot = (slot + count) & (slots - 1);
-    }
-    return undefined;
+  /** Loads the table of terms, where it is not too large, into the core's memory. Call it outside `scratch`. */
+  loadTerms(): void {
+    const bytes = this.postings.slots * POSTINGS.slotBytes;
+    if (bytes <= TERMS_BYTES_MAX) this.#slots ??= this.#load(this.postings.slotsAt, bytes);
   }
 
-  /** All of them at once where a word that may be a typing mistake asks for hundreds of others. */
-  #readSlots(slot: number, count: number): Uint8Array {
+  /** The start and length of the lists of so many terms by their hashes; length 0 for those it lacks. */
+  find(core: Core, hashesAt: number, count: number): Uint32Array {
+    const placesAt = core.alloc(count * 8);
+    const slots = this.#slots;
+    if (slots === undefined) {
+      this.#probe(wordsAt(core, hashesAt, count * 2), wordsAt(core, placesAt, count * 2).fill(0));
+    } else core.findTerms(slots, this.postings.slots, hashesAt, count, placesAt);
+    return wordsAt(core, placesAt, count * 2).slice();
+  }
+
+  /** The same out of the file, where the table is too large to be read for a few words. */
+  #probe(hashes: Uint32Array, places: Uint32Array): void {
     const { slots, slotsAt } = this.postings;
-    const all = slots * POSTINGS.slotBytes;
-    const from = slot * POSTINGS.slotBytes;
-    const bytes = count * POSTINGS.slotBytes;
-    if (++this.#probes === KEPT_FROM_READS && all <= KEPT_BYTES_MAX) {
-      this.#slots = readAt(this.#file, slotsAt, all);
+    for (let i = 0; i < hashes.length; i += 2) {
+      const [low, high] = [hashes[i] ?? 0, hashes[i + 1] ?? 0];
+      let slot = slotOf(low, high, slots);
+      for (let seen = 0; seen < slots; seen++) {
+        const at = slotsAt + slot * POSTINGS.slotBytes;
+        const found = new Uint32Array(readAt(this.#file, at, POSTINGS.slotBytes).buffer);
+        const [ownLow, ownHigh, start = 0, df = 0] = found;
+        if (df === 0) break;
+        if (ownLow === low && ownHigh === high) {
+          places.set([start, df], i);
+          break;
+        }
+        slot = (slot + 1) & (slots - 1);
+      }
     }
-    return this.#slots?.subarray(from, from + bytes) ?? readAt(this.#file, slotsAt + from, bytes);
   }
 
   /** Bytes of the postings by their place in the file, which their plan has checked. */
@@ -265,19 +315,17 @@ export class Segment {
     return this.read("postings", at - this.header.sections.postings.at, bytes);
   }
 
-  /** Reads a term's list into fresh memory of the core; empty where an entry is out of order. */
-  list(core: Core, place: { readonly start: number; readonly df: number }): PostingList {
-    const documentsAt = core.alloc(place.df * 4);
-    const frequenciesAt = core.alloc(place.df);
-    const { documentsAt: documents, frequenciesAt: frequencies } = this.postings;
-    const [at, count] = [documents + place.start * 4, place.df];
-    bytesAt(core, documentsAt, count * 4).set(this.#postings(at, count * 4));
-    bytesAt(core, frequenciesAt, count).set(this.#postings(frequencies + place.start, count));
-    if (!isAscending(wordsAt(core, documentsAt, count), this.header.chunks)) {
-      this.isDamaged = true;
-      return { documentsAt, frequenciesAt, count: 0 };
-    }
-    return { documentsAt, frequenciesAt, count: place.df };
+  /** Reads a term's list into fresh memory of the core; empty where it cannot be one. */
+  list(core: Core, { start, df }: { readonly start: number; readonly df: number }): PostingList {
+    const { documentsAt: documents, frequenciesAt: frequencies, postings } = this.postings;
+    const count = start + df <= postings ? df : 0;
+    const documentsAt = core.alloc(count * 4);
+    const frequenciesAt = core.alloc(count);
+    bytesAt(core, documentsAt, count * 4).set(this.#postings(documents + start * 4, count * 4));
+    bytesAt(core, frequenciesAt, count).set(this.#postings(frequencies + start, count));
+    const isWhole = count === df && core.isAscending(documentsAt, count, this.header.chunks) === 1;
+    if (!isWhole) this.isDamaged = true;
+    return { documentsAt, frequenciesAt, count: isWhole ? count : 0 };
   }
 
   /** Whether what a merge carries over is as it was written. Reads all of it. */
@@ -295,22 +343,17 @@ export class Segment {
     }
   }
 
-  #load(at: number, bytes: number): Block {
-    const block = reserve(bytes);
-    fill(this.#file, at, bytesAt(loadCore(), block.at, bytes));
-    return block;
+  #load(at: number, bytes: number): number {
+    const to = this.#reserve(bytes);
+    fill(this.#file, at, bytesAt(loadCore(), to, bytes));
+    return to;
   }
-}
 
-function isAscending(documents: Uint32Array, limit: number): boolean {
-  let previous = -1;
-  // By number: an iterator costs several times as much, and lists have thousands of entries.
-  for (let i = 0; i < documents.length; i++) {
-    const document = documents[i] ?? 0;
-    if (document <= previous) return false;
-    previous = document;
+  #reserve(bytes: number): number {
+    const block = reserve(bytes);
+    this.#blocks.push(block);
+    return block.at;
   }
-  return previous < limit;
 }
 
 function readAt(file: FileHandle, at: number, bytes: number): Uint8Array {

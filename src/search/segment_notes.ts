@@ -2,14 +2,7 @@
 import { decode } from "../base/fs.ts";
 import { parseTime } from "../base/clock.ts";
 import type { FileSource } from "../note/provenance.ts";
-import type {
-  ChunkHit,
-  FileStampLike,
-  NoteDocument,
-  NoteFilter,
-  Relations,
-  StoredNote,
-} from "./document.ts";
+import type { ChunkHit, FileStampLike, NoteDocument, NoteFilter, StoredNote } from "./document.ts";
 import {
   CHUNK_BYTES,
   FACT,
@@ -19,10 +12,12 @@ import {
   ROW,
   ROW_BYTES,
   TRIGGER_BYTES,
+  TRIGGER_KINDS,
+  type TriggerKind,
 } from "./format.ts";
-import { TRIGGER_KINDS, type TriggerKind } from "./format.ts";
-import type { Segment } from "./segment.ts";
-import { KINDS, projectHash, STATUSES, tagBit } from "./segment_writer.ts";
+import { readRelations } from "./relations.ts";
+import type { SectionText, Segment } from "./segment.ts";
+import { KINDS, projectHash, STATUSES, tagBits } from "./segment_writer.ts";
 
 /** A snippet is shown without reading the note; longer ones help nobody. */
 export const SNIPPET_BYTES_MAX = 1200;
@@ -42,7 +37,8 @@ export function readNote(segment: Segment, note: number): StoredNote | undefined
   if (known !== undefined) return known;
   const row = view(segment.read("rows", note * ROW_BYTES, ROW_BYTES));
   const stored = toNote(segment, note, row, 0, (section, at, bytes) => {
-    return segment.read(section, at, bytes);
+    const part = segment.read(section, at, bytes);
+    return [part, () => decode(part)];
   });
   if (segment.notes.size >= KEPT_NOTES_MAX) segment.notes.clear();
   if (stored !== undefined) segment.notes.set(note, stored);
@@ -67,27 +63,14 @@ export function readPlaced(
   accepts: (facts: DataView, at: number) => boolean,
   newest = Infinity,
 ): { note: number; stored: StoredNote }[] {
-  const { notes, sections } = segment.header;
-  const rows = view(segment.read("rows", 0, notes * ROW_BYTES));
-  const whole = {
-    paths: segment.read("paths", 0, sections.paths.bytes),
-    meta: segment.read("meta", 0, sections.meta.bytes),
-  };
-  // Decoded at once; where nothing needs more than ASCII, offsets in bytes are those in the text.
-  const texts = { paths: decode(whole.paths), meta: decode(whole.meta) };
+  const rows = view(segment.read("rows", 0, segment.header.notes * ROW_BYTES));
+  const whole = { paths: segment.keepText("paths"), meta: segment.keepText("meta") };
   const out: { note: number; stored: StoredNote }[] = [];
   for (const note of chooseNotes(segment, accepts, newest)) {
-    const stored = toNote(
-      segment,
-      note,
-      rows,
-      note * ROW_BYTES,
-      (section, at, bytes) => whole[section].subarray(at, at + bytes),
-      (section, at, bytes) =>
-        texts[section].length === whole[section].length
-          ? texts[section].slice(at, at + bytes.length)
-          : decode(bytes),
-    );
+    const stored = toNote(segment, note, rows, note * ROW_BYTES, (section, at, bytes) => {
+      const { bytes: all, slice } = whole[section];
+      return [all.subarray(at, at + bytes), () => slice(at, at + bytes)];
+    });
     if (stored !== undefined) out.push({ note, stored });
   }
   return out;
@@ -147,48 +130,54 @@ export function readChunk(segment: Segment, chunk: number, bytesMax = SNIPPET_BY
   };
 }
 
-/** The note as it was put in, chunks included: what a merge writes again. */
-export function readDocument(
+/** Every note that is not dead as it was put in, chunks included: what a merge writes again. */
+export function readDocuments(
   segment: Segment,
-  stored: StoredNote,
-  note: number,
-  relations: Relations | undefined,
-): NoteDocument {
-  const { chunkCount, ...facts } = stored;
-  const first = segment.firstChunk(note);
-  const chunks = Array.from({ length: chunkCount }, (_, i) => {
-    const { snippet, ...chunk } = readChunk(segment, first + i, Number.MAX_SAFE_INTEGER);
-    return { ...chunk, text: snippet };
+): { readonly note: number; readonly document: NoteDocument }[] {
+  const rows = view(segment.read("chunks", 0, segment.header.sections.chunks.bytes));
+  const text = segment.readText("text");
+  const relations = readRelations(segment);
+  return readPlaced(segment, () => true).map(({ note, stored }) => {
+    const first = segment.firstChunk(note);
+    const chunks = Array.from({ length: stored.chunkCount }, (_, i) => {
+      const row = (first + i) * CHUNK_BYTES;
+      const [start, end] = [rows.getUint32(row + 4, true), rows.getUint32(row + 8, true)];
+      return { start, end, ...partsOf(rows, row, text) };
+    });
+    return { note, document: { ...stored, chunks, relations: relations[note] } };
   });
-  return { ...facts, chunks, relations };
 }
 
 /**
  * The text of every note that is not dead, title and headings included: what a look for exact words goes
- * through. `isPlain`: all of it is ASCII.
+ * through. A heading stands before the first of its chunks; no word goes from one part into the next.
  */
 export function* readTexts(
   segment: Segment,
-): Generator<{ readonly note: number; readonly text: string; readonly isPlain: boolean }> {
+): Generator<{ readonly note: number; readonly text: string }> {
   const { notes, sections } = segment.header;
   const rows = view(segment.read("chunks", 0, sections.chunks.bytes));
-  const bytes = segment.read("text", 0, sections.text.bytes);
+  const whole = segment.readText("text");
   for (let note = 0; note < notes; note++) {
-    const count = segment.chunkCount(note);
-    if (segment.dead.has(note) || count === 0) continue;
-    const first = segment.firstChunk(note) * CHUNK_BYTES;
-    const last = first + (count - 1) * CHUNK_BYTES;
-    if (rows.byteLength < last + CHUNK_BYTES) {
-      segment.isDamaged = true;
-      return;
+    if (segment.dead.has(note)) continue;
+    const parts: string[] = [];
+    let last: string | undefined;
+    const first = segment.firstChunk(note);
+    for (let chunk = first; chunk < first + segment.chunkCount(note); chunk++) {
+      const { heading, text } = partsOf(rows, chunk * CHUNK_BYTES, whole);
+      if (heading !== last) parts.push(last = heading);
+      parts.push(text);
     }
-    // The chunks of a note lie one behind the other.
-    const from = rows.getUint32(first + 12, true);
-    const to = rows.getUint32(last + 12, true) + rows.getUint32(last + 16, true) +
-      rows.getUint32(last + 20, true);
-    const text = decode(bytes.subarray(from, to));
-    yield { note, text, isPlain: text.length === to - from };
+    yield { note, text: parts.join("\n") };
   }
+}
+
+/** What the chunk's row says of the section's text. */
+function partsOf(rows: DataView, row: number, whole: SectionText) {
+  const at = rows.getUint32(row + 12, true);
+  const textAt = at + rows.getUint32(row + 16, true);
+  const end = textAt + rows.getUint32(row + 20, true);
+  return { heading: whole.slice(at, textAt), text: whole.slice(textAt, end) };
 }
 
 /** Whether the facts of a note let it pass; a tag may still turn out to be another one. */
@@ -200,7 +189,7 @@ export function factFilter(filter: NoteFilter): (facts: DataView, at: number) =>
   const projects = filter.projects?.flatMap((one) =>
     one === "" ? [0, projectHash("")] : projectHash(one)
   );
-  const tag = filter.tag === undefined ? 0 : tagBit(filter.tag);
+  const tags = tagBits(filter.tags ?? []);
   const after = filter.after === undefined ? 0 : (parseTime(filter.after) ?? 0) / 1000;
   const before = filter.before === undefined
     ? Infinity
@@ -222,7 +211,7 @@ export function factFilter(filter: NoteFilter): (facts: DataView, at: number) =>
     return isLike && (isOfAnyTime || isWithin(facts.getUint32(at + FACT.updated, true))) &&
       (project === undefined || facts.getUint32(at + FACT.project, true) === project) &&
       (projects === undefined || projects.includes(facts.getUint32(at + FACT.project, true))) &&
-      (tag === 0 || (facts.getUint32(at + FACT.tags, true) & tag) === tag);
+      (tags === 0 || (facts.getUint32(at + FACT.tags, true) & tags) === tags);
   };
 }
 
@@ -230,17 +219,20 @@ export function factFilter(filter: NoteFilter): (facts: DataView, at: number) =>
 export function passes(note: StoredNote, filter: NoteFilter): boolean {
   if (filter.project !== undefined && note.project !== filter.project) return false;
   if (filter.projects?.includes(note.project ?? "") === false) return false;
-  if (filter.tag === undefined) return true;
-  const wanted = filter.tag.toLowerCase();
-  return note.tags.some((tag) => tag.toLowerCase() === wanted);
+  if (filter.tags === undefined) return true;
+  const own = new Set(note.tags.map((tag) => tag.toLowerCase()));
+  return filter.tags.every((tag) => own.has(tag.toLowerCase()));
 }
 
 function bits<T>(chosen: readonly T[], all: readonly T[]): number {
   return chosen.reduce((mask, one) => mask | (all.indexOf(one) < 0 ? 0 : 1 << all.indexOf(one)), 0);
 }
 
-type ReadPart = (section: "paths" | "meta", at: number, bytes: number) => Uint8Array;
-type ReadText = (section: "paths" | "meta", at: number, bytes: Uint8Array) => string;
+type ReadPart = (
+  section: "paths" | "meta",
+  at: number,
+  bytes: number,
+) => readonly [part: Uint8Array, text: () => string];
 
 function toNote(
   segment: Segment,
@@ -248,12 +240,11 @@ function toNote(
   rows: DataView,
   at: number,
   part: ReadPart,
-  textOf: ReadText = (_section, _at, bytes) => decode(bytes),
 ): StoredNote | undefined {
   if (rows.byteLength < at + ROW_BYTES) return undefined;
   const field = (offset: number): number => rows.getUint32(at + offset, true);
-  const meta = part("meta", field(ROW.metaAt), field(ROW.metaBytes));
-  const path = part("paths", field(ROW.pathAt), field(ROW.pathBytes));
+  const [meta, metaText] = part("meta", field(ROW.metaAt), field(ROW.metaBytes));
+  const [path, pathText] = part("paths", field(ROW.pathAt), field(ROW.pathBytes));
   if (hash32(meta, hash32(path)) !== field(ROW.metaCheck)) {
     segment.isDamaged = true;
     return undefined;
@@ -261,7 +252,7 @@ function toNote(
   const facts = segment.facts();
   const factAt = note * FACT_BYTES;
   const flags = facts.getUint8(factAt + FACT.flags);
-  const value = JSON.parse(textOf("meta", field(ROW.metaAt), meta)) as MetaRow;
+  const value = JSON.parse(metaText()) as MetaRow;
   return {
     id: value[0],
     title: value[1],
@@ -280,13 +271,13 @@ function toNote(
     ...(value[14]?.length ? { contradicts: value[14] } : {}),
     ...(value[15] ? { verified: value[15] } : {}),
     ...(value[16] ? { session: value[16] } : {}),
-    path: textOf("paths", field(ROW.pathAt), path),
+    path: pathText(),
     kind: KINDS[facts.getUint8(factAt + FACT.kind)] ?? "note",
     status: STATUSES[facts.getUint8(factAt + FACT.status)] ?? "active",
     pinned: (flags & FLAG.pinned) !== 0,
     always: (flags & FLAG.always) !== 0,
     problem: (flags & FLAG.problem) !== 0,
-    stamp: stampOf(rows, at, flags),
+    stamp: segment.seen.get(note) ?? stampOf(rows, at, flags),
     chunkCount: facts.getUint32(factAt + FACT.chunkCount, true),
   };
 }

@@ -2,13 +2,13 @@
  * Turns notes with their vectors into the bytes of a segment file. The same notes give the same
  * bytes, whether they arrive one by one or all at once; that is what "rebuilt = incremental" rests on.
  */
-import { bytesAt, type Core, POSTINGS, postingsBytesMax, wordsAt } from "../base/core.ts";
+import { bytesAt, type Core, postingsBytesMax, wordsAt } from "../base/core.ts";
 import { parseTime } from "../base/clock.ts";
 import { encode } from "../base/fs.ts";
 import { sha256Parts } from "../base/hash.ts";
 import { NOTE_KINDS, type NoteKind, type NoteStatus } from "../note/note.ts";
 import { scratch } from "./arena.ts";
-import { ByteWriter, padding } from "./bytes.ts";
+import { ByteWriter } from "./bytes.ts";
 import type { ChunkLike, NoteDocument } from "./document.ts";
 import {
   align,
@@ -23,7 +23,6 @@ import {
   type Section,
   type SectionName,
   SECTIONS,
-  TRIGGER_BYTES,
   TRIGGER_KINDS,
   type TriggerKind,
   writeHeader,
@@ -46,6 +45,7 @@ export const STATUSES: readonly NoteStatus[] = [
 export interface SegmentInput {
   /** `embedderHash` of whose vectors these are. */
   readonly embedder: string;
+  /** `rowBytes` of its dimensions. */
   readonly dims: number;
   readonly notes: readonly NoteDocument[];
   readonly vectors: Uint8Array;
@@ -80,7 +80,7 @@ export function writeSegment(
     for (const name of SECTIONS) {
       const bytes = contents[name];
       sections[name] = { at, bytes: bytes.length };
-      parts.push(bytes, padding(bytes.length));
+      parts.push(bytes, new Uint8Array(align(bytes.length) - bytes.length));
       if (name !== "postings") carried.push(bytes);
       at += align(bytes.length);
     }
@@ -108,17 +108,20 @@ function invert(core: Core, input: SegmentInput): Uint8Array {
       chunkCount++;
     }
   }
-  const textBytesMax = 3 * longest;
+  const textBytesMax = FOLDED_BYTES_MAX * longest;
   const text = core.alloc(textBytesMax);
   const ends = new Uint32Array(chunkCount);
-  const hashes = core.alloc(64);
-  let reserved = 64;
+  const hashes = core.alloc(0);
+  let reserved = 0;
   let count = 0;
   let ordinal = 0;
   for (const note of input.notes) {
     chunksOf(note).forEach((chunk, index) => {
-      const prepared = lexicalText(note, chunk, index === 0);
-      const length = put(core, text, textBytesMax, prepared);
+      let length = 0;
+      // One behind the other: joined they would be copied once more.
+      for (const part of lexicalParts(note, chunk, index === 0)) {
+        length += put(core, text + length, textBytesMax - length, part);
+      }
       const missing = (count + length) * 8 - reserved;
       // The core hands out memory in one direction, so a further block continues the last one.
       if (missing > 0) reserved += grow(core, Math.max(missing, 1 << 20));
@@ -126,12 +129,12 @@ function invert(core: Core, input: SegmentInput): Uint8Array {
       ends[ordinal++] = count;
     });
   }
-  const endsAt = core.alloc(Math.max(64, ends.byteLength));
+  const endsAt = core.alloc(ends.byteLength);
   wordsAt(core, endsAt, ends.length).set(ends);
   const outMax = postingsBytesMax(count, chunkCount);
   const out = core.alloc(outMax);
   const bytes = core.buildPostings(hashes, endsAt, chunkCount, out, outMax);
-  return bytesAt(core, out, Math.max(bytes, POSTINGS.headerBytes));
+  return bytesAt(core, out, bytes);
 }
 
 function grow(core: Core, bytes: number): number {
@@ -147,19 +150,21 @@ function put(core: Core, at: number, bytesMax: number, text: string): number {
 }
 
 /** What a chunk is found by: its headings and text; in the first one also keywords and tags. */
-function lexicalText(note: NoteDocument, chunk: ChunkLike, isFirst: boolean): string {
-  const labels = isFirst && note.keywords.length + note.tags.length > 0
-    ? `\n${note.keywords.join("\n")}\n${note.tags.join("\n")}`
-    : "";
-  return `${termText(chunk.heading)}\n${termText(chunk.text)}${termText(labels)}`;
+function lexicalParts(note: NoteDocument, chunk: ChunkLike, isFirst: boolean): readonly string[] {
+  const parts = [termText(chunk.heading), "\n", termText(chunk.text)];
+  if (!isFirst || note.keywords.length + note.tags.length === 0) return parts;
+  return [...parts, termText(`\n${note.keywords.join("\n")}\n${note.tags.join("\n")}`)];
 }
 
-/** More UTF-16 units than `lexicalText` can have: folding may lengthen a text (ligatures, pairs). */
+/** Bytes that folding makes of a UTF-16 unit at most: a sign for a word (㌖) becomes pairs of its letters. */
+const FOLDED_BYTES_MAX = 42;
+
+/** At least the UTF-16 units of `lexicalParts` before they are folded. */
 function lexicalLength(note: NoteDocument, chunk: ChunkLike): number {
   let labels = 2;
   for (const label of note.keywords) labels += label.length + 1;
   for (const label of note.tags) labels += label.length + 1;
-  return 4 * (chunk.heading.length + chunk.text.length + labels) + 64;
+  return chunk.heading.length + chunk.text.length + labels + 1;
 }
 
 interface Tables {
@@ -197,7 +202,7 @@ function layTables(input: SegmentInput): Tables {
   });
   return {
     chunks: chunkCount,
-    triggers: triggers.length * 4 / TRIGGER_BYTES,
+    triggers: triggers.length / 2,
     sections: {
       chunks: asBytes(chunks),
       text: text.view(),
@@ -217,7 +222,7 @@ function layFact(row: DataView, note: NoteDocument, firstChunk: number, chunkCou
   row.setUint32(FACT.chunkCount, chunkCount, true);
   row.setUint32(FACT.updated, secondsOf(note), true);
   row.setUint32(FACT.project, projectHash(note.project), true);
-  row.setUint32(FACT.tags, note.tags.reduce((bits, tag) => bits | tagBit(tag), 0), true);
+  row.setUint32(FACT.tags, tagBits(note.tags), true);
   row.setUint8(FACT.kind, KINDS.indexOf(note.kind));
   row.setUint8(FACT.status, STATUSES.indexOf(note.status));
   const flags = (note.pinned ? FLAG.pinned : 0) | (note.always ? FLAG.always : 0) |
@@ -290,8 +295,8 @@ export function projectHash(project: string | undefined): number {
   return project === undefined ? 0 : hash32(encode(project)) || 1;
 }
 
-export function tagBit(tag: string): number {
-  return 1 << (hash32(encode(tag.toLowerCase())) & 31);
+export function tagBits(tags: readonly string[]): number {
+  return tags.reduce((bits, tag) => bits | 1 << (hash32(encode(tag.toLowerCase())) & 31), 0);
 }
 
 function asBytes(array: Uint32Array | Float32Array): Uint8Array {

@@ -10,17 +10,6 @@ import type { Spelling } from "./term_lists.ts";
 const K1 = 1.2;
 const B = 0.75;
 
-/** A chunk's keyword score, 0..1: the sum of its shares. */
-export function keywordOf(board: Board, s: number, chunk: number): number {
-  let sum = 0;
-  for (const term of board.terms) {
-    let best = 0;
-    for (const spelling of term) best = Math.max(best, shareOf(board, spelling, s, chunk));
-    sum += best;
-  }
-  return Math.min(1, sum);
-}
-
 /** Each term's share by the form that stands in the chunk, for showing. */
 export function sharesOf(board: Board, s: number, chunk: number): TermShare[] {
   const shares: TermShare[] = [];
@@ -33,13 +22,6 @@ export function sharesOf(board: Board, s: number, chunk: number): TermShare[] {
     if (best !== undefined) shares.push(best);
   }
   return shares;
-}
-
-/** What other words say of the query beyond what its own say, 0..1: the sum of the stand-ins' shares. */
-export function otherOf(board: Board, s: number, chunk: number): number {
-  let sum = 0;
-  for (const { share } of standInsOf(board, s, chunk)) sum += share;
-  return Math.min(1, sum);
 }
 
 /** For each run of the query's words the best of those that stand for it in the chunk. */
@@ -67,10 +49,7 @@ export function standInsOf(board: Board, s: number, chunk: number): StandIn[] {
   return found;
 }
 
-/**
- * An upper bound of the keyword score of an accumulated value, and a close one: several forms of one
- * word count together there, and the best of them alone in the score.
- */
+/** The share of an accumulated score, 0..1. */
 export function reached(board: Board, raw: number): number {
   return board.reach <= 0 ? 0 : Math.min(1, raw / board.reach);
 }

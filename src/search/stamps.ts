@@ -2,7 +2,6 @@
  * What every file of an index looked like when it was indexed. A scan asks for each path once and finds
  * most unchanged: thousands of stamps are compared as they lie, and none is made into an object.
  */
-import { decode } from "../base/fs.ts";
 import type { FileStampLike } from "./document.ts";
 import { FACT, FACT_BYTES, FLAG, ROW, ROW_BYTES } from "./format.ts";
 import type { Segment } from "./segment.ts";
@@ -36,8 +35,19 @@ export class Stamps {
         const flags = facts.getUint8(note * FACT_BYTES + FACT.flags);
         if ((flags & FLAG.racy) !== 0) this.#racy.add(base + note);
       }
+      for (const [note, stamp] of segment.seen) this.#replace(base + note, stamp);
       base += notes;
     }
+  }
+
+  #replace(place: number, { size, mtimeMs, ctimeMs, inode, racy }: FileStampLike): void {
+    const at = place * DOUBLES;
+    this.#rows[at + SIZE] = size;
+    this.#rows[at + MTIME] = mtimeMs;
+    this.#rows[at + CTIME] = ctimeMs;
+    this.#rows[at + INODE] = inode;
+    if (racy) this.#racy.add(place);
+    else this.#racy.delete(place);
   }
 
   get size(): number {
@@ -75,13 +85,9 @@ export function readPaths(segment: Segment): { readonly path: string; readonly n
 
 function pathReader(segment: Segment, rows: Uint8Array): (note: number) => string {
   const words = new Uint32Array(rows.buffer, rows.byteOffset, rows.length / 4);
-  const bytes = segment.read("paths", 0, segment.header.sections.paths.bytes);
-  // Decoded at once; where no path needs more than ASCII, offsets in bytes are those in the text.
-  const text = decode(bytes);
-  const isAscii = text.length === bytes.length;
+  const paths = segment.keepText("paths");
   return (note) => {
     const from = words[note * WORDS + PATH_AT] ?? 0;
-    const to = from + (words[note * WORDS + PATH_BYTES] ?? 0);
-    return isAscii ? text.slice(from, to) : decode(bytes.subarray(from, to));
+    return paths.slice(from, from + (words[note * WORDS + PATH_BYTES] ?? 0));
   };
 }

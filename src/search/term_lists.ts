@@ -1,5 +1,5 @@
 /** The lists of single terms over all segments: where they stand, how many live chunks have them. */
-import { bytesAt, type Core, wordsAt } from "../base/core.ts";
+import { bytesAt, bytesOfSet, type Core, floatsAt, wordsAt } from "../base/core.ts";
 import { hashWords } from "./query.ts";
 import type { PostingList, Segment } from "./segment.ts";
 
@@ -27,86 +27,116 @@ export interface Lists {
   readonly lists: readonly (PostingList | undefined)[];
 }
 
-export function listsOf(
-  core: Core,
-  segments: readonly Segment[],
-  term: string,
-  low: number,
-  high: number,
-): Lists {
-  let df = 0;
-  const lists = segments.map((segment) => {
-    const place = segment.find(low, high);
-    if (place === undefined) return undefined;
-    const list = segment.list(core, place);
-    df += liveCount(core, segment, list);
-    return list;
-  });
-  return { term, df, lists };
+/** The words of some segments. Made anew for each query, in scratch memory. */
+export interface Lexicon {
+  readonly core: Core;
+  readonly segments: readonly Segment[];
+  /** Of each segment the set of chunks that live; undefined where all do. */
+  readonly live: readonly (number | undefined)[];
+  /** Room for a set of chunks of any segment. */
+  readonly setAt: number;
 }
 
-/** Those of some words that the store has. */
-export function formsIn(
-  core: Core,
-  segments: readonly Segment[],
-  forms: readonly string[],
-): Lists[] {
-  const found: Lists[] = [];
-  const hashes = forms.length === 0 ? NO_DOCUMENTS : hashWords(forms);
-  for (const [i, form] of forms.entries()) {
-    const lists = listsOf(core, segments, form, hashes[2 * i] ?? 0, hashes[2 * i + 1] ?? 0);
-    if (lists.df > 0) found.push(lists);
+export function openLexicon(core: Core, segments: readonly Segment[]): Lexicon {
+  const largest = Math.max(0, ...segments.map(({ header }) => bytesOfSet(header.chunks)));
+  return {
+    core,
+    segments,
+    live: segments.map((one) => liveChunks(core, one)),
+    setAt: core.alloc(largest),
+  };
+}
+
+function liveChunks(core: Core, segment: Segment): number | undefined {
+  if (segment.dead.size === 0) return undefined;
+  const bytes = bytesOfSet(segment.header.chunks);
+  const at = core.alloc(bytes);
+  const bits = bytesAt(core, at, bytes).fill(0xff);
+  for (const note of segment.dead) {
+    const first = segment.firstChunk(note);
+    for (let chunk = first; chunk < first + segment.chunkCount(note); chunk++) {
+      bits[chunk >>> 3] = (bits[chunk >>> 3] ?? 0) & ~(1 << (chunk & 7));
+    }
   }
+  return at;
+}
+
+/** The lists of those of some terms that the store has, by term. `hashes`: low and high of each. */
+export function listsOf(
+  lexicon: Lexicon,
+  terms: readonly string[],
+  hashes: Uint32Array,
+): Map<string, Lists> {
+  const { core, segments } = lexicon;
+  const hashesAt = core.alloc(hashes.byteLength);
+  wordsAt(core, hashesAt, hashes.length).set(hashes);
+  const places = segments.map((segment) => segment.find(core, hashesAt, terms.length));
+  const found = new Map<string, Lists>();
+  terms.forEach((term, i) => {
+    if (!places.some((all) => (all[2 * i + 1] ?? 0) > 0) || found.has(term)) return;
+    const lists = segments.map((segment, s) => {
+      const [start = 0, df = 0] = places[s]?.subarray(2 * i) ?? [];
+      return df === 0 ? undefined : segment.list(core, { start, df });
+    });
+    const df = countOfAny(lexicon, [{ lists }]);
+    if (df > 0) found.set(term, { term, df, lists });
+  });
   return found;
 }
 
-/** By chunk: the number of the count that had it last. Cleared only where the numbers begin anew. */
-let counted = new Uint32Array();
-let counts = 0;
+/** The same of words of ASCII letters in lower case. */
+export function formsIn(lexicon: Lexicon, forms: readonly string[]): Map<string, Lists> {
+  return forms.length === 0 ? new Map() : listsOf(lexicon, forms, hashWords(forms));
+}
 
-/** Live chunks that have any of these. */
-export function together(
-  core: Core,
-  segments: readonly Segment[],
-  found: readonly Lists[],
-): number {
-  if (found.length < 2) return found[0]?.df ?? 0;
+/** How many live chunks have any of these. */
+export function countOfAny(lexicon: Lexicon, found: readonly Pick<Lists, "lists">[]): number {
+  const { core, segments, live, setAt } = lexicon;
   let count = 0;
-  segments.forEach((segment, s) => {
-    if (counted.length < segment.header.chunks) counted = new Uint32Array(segment.header.chunks);
-    counts = counts >= COUNTS_MAX ? 1 : counts + 1;
-    if (counts === 1) counted.fill(0);
-    for (const { lists } of found) {
-      const list = lists[s];
-      const documents = list === undefined ? NO_DOCUMENTS : viewOf(core, list).documents;
-      for (let i = 0; i < documents.length; i++) {
-        const chunk = documents[i] ?? 0;
-        if (counted[chunk] === counts) continue;
-        counted[chunk] = counts;
-        if (segment.dead.size === 0 || !segment.dead.has(segment.noteOf(chunk))) count++;
-      }
-    }
+  segments.forEach((_, s) => {
+    const lists = listsIn(found, s);
+    const [only] = lists;
+    if (lists.length < 2 && live[s] === undefined) count += only?.count ?? 0;
+    else if (only !== undefined) count += core.countBits(setAt, anyOf(lexicon, s, found, setAt));
   });
   return count;
 }
 
-const COUNTS_MAX = 0xffffffff;
-const NO_DOCUMENTS = new Uint32Array();
+/** The chunks of a segment that live and have any of these, as a set; returns its bytes. */
+export function anyOf(
+  { core, segments, live }: Lexicon,
+  s: number,
+  found: readonly Pick<Lists, "lists">[],
+  setAt: number,
+): number {
+  const bytes = bytesOfSet(segments[s]?.header.chunks ?? 0);
+  bytesAt(core, setAt, bytes).fill(0);
+  for (const { documentsAt, count } of listsIn(found, s)) core.setBits(documentsAt, count, setAt);
+  const alive = live[s];
+  if (alive !== undefined) core.andBits(setAt, alive, bytes);
+  return bytes;
+}
 
-/** How many chunks live, and how long they are on average: as if the dead had never been. */
+function listsIn(found: readonly Pick<Lists, "lists">[], s: number): PostingList[] {
+  return found.flatMap(({ lists }) => lists[s] ?? []);
+}
+
+/**
+ * How many chunks live, and how long they are on average: as if the dead had never been. `isByWords`: else
+ * the lengths are not in memory, and nobody asks for them.
+ */
 export function liveLengths(
   core: Core,
   segments: readonly Segment[],
-  isNeeded: boolean,
+  isByWords: boolean,
 ): { chunks: number; averageLength: number } {
   let chunks = 0;
   let length = 0;
-  if (!isNeeded) return { chunks: 1, averageLength: 1 };
   for (const segment of segments) {
     chunks += segment.header.chunks;
     length += segment.postings.totalLength;
     if (segment.dead.size === 0) continue;
-    const lengths = lengthsOf(core, segment);
+    const lengths = isByWords ? lengthsOf(core, segment) : [];
     for (const note of segment.dead) {
       const first = segment.firstChunk(note);
       const count = segment.chunkCount(note);
@@ -117,24 +147,98 @@ export function liveLengths(
   return { chunks: Math.max(1, chunks), averageLength: Math.max(1, length / Math.max(1, chunks)) };
 }
 
-function liveCount(core: Core, segment: Segment, list: PostingList): number {
-  if (segment.dead.size === 0) return list.count;
-  let count = 0;
-  for (const chunk of viewOf(core, list).documents) {
-    if (!segment.dead.has(segment.noteOf(chunk))) count++;
+/** Where the scores of all chunks of some segments are counted. */
+export interface Ground extends Lexicon {
+  /** The number of each segment's first chunk. */
+  readonly bases: readonly number[];
+  readonly total: number;
+  /** Live chunks. */
+  readonly chunks: number;
+  readonly averageLength: number;
+  /** Room for one f32 a chunk. */
+  readonly bestAt: number;
+}
+
+/** One form of a term, and what it weighs. */
+export interface Weighted extends Omit<Lists, "df"> {
+  readonly weight: number;
+}
+
+/** Adds to each chunk's score (f32) what the best of a term's forms is worth there. */
+export function addTerm(ground: Ground, forms: readonly Weighted[], scoresAt: number): void {
+  if (forms.length > 1) {
+    clearScores(ground, ground.bestAt);
+    addBest(ground, forms, ground.bestAt, scoresAt);
+    return;
   }
-  return count;
+  const { core, averageLength } = ground;
+  eachList(ground, forms, (list, lengthsAt, weight, from) => {
+    core.accumulateBm25(
+      list.documentsAt,
+      list.frequenciesAt,
+      list.count,
+      lengthsAt,
+      averageLength,
+      weight,
+      scoresAt + from,
+    );
+  });
+}
+
+/** The same, beyond what is the best already: both at `bestAt` and in the score. */
+export function addBest(
+  ground: Ground,
+  forms: readonly Weighted[],
+  bestAt: number,
+  scoresAt: number,
+): void {
+  const { core, averageLength } = ground;
+  eachList(ground, forms, (list, lengthsAt, weight, from) => {
+    core.accumulateBest(
+      list.documentsAt,
+      list.frequenciesAt,
+      list.count,
+      lengthsAt,
+      averageLength,
+      weight,
+      bestAt + from,
+      scoresAt + from,
+    );
+  });
+}
+
+function eachList(
+  { segments, bases }: Ground,
+  forms: readonly Weighted[],
+  add: (list: PostingList, lengthsAt: number, weight: number, from: number) => void,
+): void {
+  for (const { lists, weight } of forms) {
+    segments.forEach((segment, s) => {
+      const list = lists[s];
+      if (list === undefined || list.count === 0) return;
+      add(list, segment.lengthsAt(), weight, (bases[s] ?? 0) * 4);
+    });
+  }
+}
+
+export function clearScores({ core, total }: Ground, scoresAt: number): void {
+  floatsAt(core, scoresAt, total).fill(0);
 }
 
 export function idf(df: number, chunks: number): number {
-  return Math.log(1 + (chunks - Math.min(df, chunks) + 0.5) / (df + 0.5));
+  return Math.log(1 + (chunks - df + 0.5) / (df + 0.5));
 }
 
-export function viewOf(core: Core, { documentsAt, frequenciesAt, count }: PostingList): ListView {
+function viewOf(core: Core, { documentsAt, frequenciesAt, count }: PostingList): ListView {
   return {
     documents: wordsAt(core, documentsAt, count),
     frequencies: bytesAt(core, frequenciesAt, count),
   };
+}
+
+/** A form with its lists as they lie now: once nothing more is reserved. */
+export function spellingOf(core: Core, { term, weight, lists }: Weighted): Spelling {
+  return { term, weight, lists: lists.map((list) => list && viewOf(core, list)) };
 }
 
 export function lengthsOf(core: Core, segment: Segment): Uint16Array {

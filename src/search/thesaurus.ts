@@ -1,12 +1,14 @@
 /**
  * Words that stand for other words, as general knowledge has them: `sign in`, `login`. A table that
  * scripts/thesaurus.ts makes of thesaurus/*.txt, read whole where a question is first looked for in
- * other words. It knows words alone: no note, no store, no score.
+ * other words; a language with endings of its own has another, read for its questions alone. They know
+ * words alone: no note, no store, no score.
  */
-import { readAsset } from "../base/assets.ts";
+import { type AssetName, readAsset } from "../base/assets.ts";
 import { SageError } from "../base/errors.ts";
 import { decode, encode } from "../base/fs.ts";
 import { hash32 } from "./format.ts";
+import { type Endings, type Language, wordWeight } from "./words.ts";
 
 /** What the other word is to the one that was asked; the nearest first. */
 const STANDINGS = ["same", "narrower", "broader", "related"] as const;
@@ -25,12 +27,18 @@ export interface Said {
   readonly others: readonly OtherWord[];
 }
 
+/** Shorter words are in many others by chance. */
+const PART_CHARACTERS_MIN = 4;
+/** Of nouns that have no other. */
+const GERMAN_PLURAL = /(?<=ung|heit|keit|schaft|ion|tat)en$/;
+/** Longer is no word of a question. */
+const COMPOUND_CHARACTERS_MAX = 40;
 /** Words of the longest entry. */
 export const ENTRY_WORDS_MAX = 3;
 
 /**
- * The table: u32 magic, u32 rows; a row for each entry of each group, ascending: u32 hash of its `keyOf`,
- * u32 where its group begins in the text; the text, a group a line: `a, b`, `a > c`, `a ~ c`.
+ * A table: u32 magic, u32 rows; a row for each entry of each group that it may be asked with, ascending: u32
+ * hash of its `keyOf`, u32 where its group begins in the text; the text, a group a line: `a, b`, `a > c`, `a ~ c`.
  */
 export const TABLE = { magic: 0x53455448, headerBytes: 8, rowBytes: 8 } as const;
 
@@ -39,8 +47,10 @@ const NEW_LINE = 10;
 export class Thesaurus {
   readonly #rows: Uint32Array;
   readonly #text: Uint8Array;
+  readonly #endings: Endings | undefined;
 
-  constructor(bytes: Uint8Array<ArrayBuffer>) {
+  /** `endings`: of the language whose words alone are asked with, those on the left. */
+  constructor(bytes: Uint8Array<ArrayBuffer>, endings?: Endings) {
     const { headerBytes, rowBytes } = TABLE;
     const [magic, rows = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
     const textAt = headerBytes + rows * rowBytes;
@@ -49,35 +59,56 @@ export class Thesaurus {
     }
     this.#rows = new Uint32Array(bytes.buffer, bytes.byteOffset + headerBytes, rows * 2);
     this.#text = bytes.subarray(textAt);
+    this.#endings = endings;
   }
 
-  /**
-   * The longest entries among the words, from the left, each word in one of them. `people sign in` says what
-   * `sign in` does as well; a single word out of an entry may mean something else.
-   */
-  saidIn(words: readonly string[]): Said[] {
-    const said: Said[] = [];
-    const bases = words.map(baseOf);
-    for (let from = 0; from < words.length;) {
-      let count = Math.min(ENTRY_WORDS_MAX, words.length - from);
-      for (; count > 0; count--) {
-        const entry = bases.slice(from, from + count);
-        const others = this.#othersOf(entry.join(" "));
-        if (others.length === 0) continue;
-        const within = count <= 2 ? [] : [entry.slice(1), entry.slice(0, -1)]
-          .flatMap((shorter) => this.#othersOf(shorter.join(" ")));
-        said.push({
-          words: words.slice(from, from + count),
-          others: nearest([...others, ...within]),
-        });
-        break;
-      }
-      from += Math.max(1, count);
+  /** What may stand for the words from one to another; empty where they are no entry. */
+  askedBy(words: readonly string[]): (from: number, to: number) => OtherWord[] {
+    const bases = words.map((word) => baseOf(word, this.#endings));
+    return (from, to) =>
+      this.#othersOf(bases.slice(from, to).join(" "), words.slice(from, to).join(" "));
+  }
+
+  /** Whether a word, or what it is the plural of, is an entry and not the same in English. */
+  isForeign(word: string): boolean {
+    const forms = [word, word.replace(/[sx]$/, ""), word.replace(/es$/, "")];
+    return this.#groupsOf(keyOf(word, this.#endings)).some((group) => {
+      const [left = [], right = []] = group.split(" > ").map((side) => side.split(", "));
+      return right.length > 0 && forms.some((form) => left.includes(form)) &&
+        !forms.some((form) => right.includes(form));
+    });
+  }
+
+  /** What a word that is no entry is made of, where all of it is: its singular, or other words. */
+  partsOf(word: string): string[] {
+    if (word.length > COMPOUND_CHARACTERS_MAX || this.#has(word)) return [];
+    const one = word.replace(GERMAN_PLURAL, "");
+    if (one !== word && this.#has(one)) return [one];
+    for (let at = word.length - PART_CHARACTERS_MIN; at >= PART_CHARACTERS_MIN; at--) {
+      const [head, tail] = [word.slice(0, at), word.slice(at)];
+      const rest = !this.#has(head) ? [] : this.#has(tail) ? [tail] : this.partsOf(tail);
+      if (rest.length > 0) return [head, ...rest];
     }
-    return said;
+    return [];
   }
 
-  #othersOf(key: string): OtherWord[] {
+  #has(word: string): boolean {
+    return this.#othersOf(keyOf(word, this.#endings), word).length > 0;
+  }
+
+  #othersOf(key: string, entry: string): OtherWord[] {
+    const groups = this.#groupsOf(key);
+    // Of several that are alike without their endings the very one is meant, where it is there.
+    const meant = this.#endings === undefined
+      ? []
+      : groups.filter((group) => entriesIn(group).includes(entry));
+    return nearest(
+      (meant.length > 0 ? meant : groups).flatMap((group) => readGroup(group, key, this.#endings)),
+    );
+  }
+
+  /** The groups with such a key, or by chance with one of the same hash. */
+  #groupsOf(key: string): string[] {
     const hash = hash32(encode(key));
     let [low, high] = [0, this.#rows.length / 2];
     while (low < high) {
@@ -85,11 +116,11 @@ export class Thesaurus {
       if ((this.#rows[2 * middle] ?? 0) < hash) low = middle + 1;
       else high = middle;
     }
-    const others: OtherWord[] = [];
+    const groups: string[] = [];
     for (; this.#rows[2 * low] === hash; low++) {
-      others.push(...readGroup(this.#lineAt(this.#rows[2 * low + 1] ?? 0), key));
+      groups.push(this.#lineAt(this.#rows[2 * low + 1] ?? 0));
     }
-    return nearest(others);
+    return groups;
   }
 
   #lineAt(at: number): string {
@@ -97,28 +128,97 @@ export class Thesaurus {
   }
 }
 
-let opened: Thesaurus | undefined;
+const opened = new Map<AssetName, Thesaurus>();
 
-/** The one that the program carries. */
-export function openThesaurus(): Thesaurus {
-  return opened ??= new Thesaurus(readAsset("thesaurus.bin"));
+/** The one that the program carries, or what it has of a language apart. */
+export function openThesaurus(own?: Language["own"]): Thesaurus {
+  const name = own?.table ?? "thesaurus.bin";
+  const known = opened.get(name) ?? new Thesaurus(readAsset(name), own?.endings);
+  opened.set(name, known);
+  return known;
+}
+
+/** So many words are no chance. */
+const KNOWN_MIN = 2;
+
+/** The language that has most of the words, as small ones or in its own table; none where they are few. */
+export function likeliest(
+  languages: readonly Language[],
+  words: readonly string[],
+): Language | undefined {
+  const counted = languages.map((language) => {
+    const table = openThesaurus(language.own);
+    const known = words.filter((word) =>
+      language.small.has(word) || wordWeight(word, language) === 1 && table.isForeign(word)
+    );
+    return { language, known: new Set(known).size };
+  });
+  counted.sort((a, b) => b.known - a.known);
+  return counted.find(({ known }) => known >= KNOWN_MIN)?.language;
+}
+
+/**
+ * The longest entries among the words, from the left, each word in one of them: of the language where it
+ * has such, else of the thesaurus. `people sign in` says what `sign in` does as well; a single word out of
+ * an entry may mean something else.
+ */
+export function saidIn(words: readonly string[], language?: Language): Said[] {
+  const own = language?.own && openThesaurus(language.own);
+  return saidBy(own === undefined ? [openThesaurus()] : [own, openThesaurus()], words);
+}
+
+/** As `saidIn`, of these. */
+export function saidBy(thesauri: readonly Thesaurus[], words: readonly string[]): Said[] {
+  const asked = thesauri.map((one) => one.askedBy(words));
+  const othersIn = (from: number, to: number): OtherWord[] => {
+    for (const ask of asked) {
+      const others = ask(from, to);
+      if (others.length > 0) return others;
+    }
+    return [];
+  };
+  const said: Said[] = [];
+  for (let from = 0; from < words.length;) {
+    let count = Math.min(ENTRY_WORDS_MAX, words.length - from);
+    for (; count > 0; count--) {
+      const to = from + count;
+      const others = othersIn(from, to);
+      if (others.length === 0) continue;
+      const within = count <= 2 ? [] : [...othersIn(from + 1, to), ...othersIn(from, to - 1)];
+      said.push({ words: words.slice(from, to), others: nearest([...others, ...within]) });
+      break;
+    }
+    from += Math.max(1, count);
+  }
+  return said;
+}
+
+/** All of a group. */
+function entriesIn(group: string): string[] {
+  return group.split(/, | [>~] /);
 }
 
 /** What stands in one group for the entry with this key, and as what. */
-function* readGroup(group: string, key: string): Generator<OtherWord> {
+function readGroup(group: string, key: string, endings?: Endings): OtherWord[] {
   const [left = "", sign, right = ""] = group.split(/ ([>~]) /);
   const [a, b] = [left.split(", "), right === "" ? [] : right.split(", ")];
-  const isAsked = (word: string): boolean => keyOf(word) === key;
-  const [isLeft, isRight] = [a.some(isAsked), b.some(isAsked)];
+  const isAsked = (word: string): boolean => keyOf(word, endings) === key;
+  // By French endings `export` is `exporter`.
+  const isAskedThere = (word: string): boolean => endings === undefined && isAsked(word);
+  const [isLeft, isRight] = [a.some(isAsked), b.some(isAskedThere)];
+  const found: OtherWord[] = [];
   for (const word of a) {
     if (isAsked(word)) continue;
     // The same is what stands on one side, but for what is merely related.
-    if (isLeft && sign !== "~") yield { word, standing: "same" };
-    else if (isRight) yield { word, standing: sign === ">" ? "broader" : "related" };
+    if (isLeft && sign !== "~") found.push({ word, standing: "same" });
+    else if (isRight) found.push({ word, standing: sign === ">" ? "broader" : "related" });
   }
   for (const word of b) {
-    if (isLeft && !isAsked(word)) yield { word, standing: sign === ">" ? "narrower" : "related" };
+    if (isLeft && !isAskedThere(word)) {
+      found.push({ word, standing: sign === ">" ? "narrower" : "related" });
+    }
   }
+  return found;
 }
 
 /** Each word once, as the nearest that it is to what was asked. */
@@ -136,15 +236,19 @@ function rankOf({ standing }: OtherWord): number {
 }
 
 /** By what an entry is known. */
-export function keyOf(entry: string): string {
-  return entry.split(" ").map(baseOf).join(" ");
+export function keyOf(entry: string, endings?: Endings): string {
+  return entry.split(" ").map((word) => baseOf(word, endings)).join(" ");
 }
 
-/** A word without its English ending, to compare and not to show: `retries`, `retried` and `retry`. */
-function baseOf(word: string): string {
+/** A word without its ending, to compare and not to show: `retries`, `retried` and `retry`. */
+function baseOf(word: string, endings: Endings = ENGLISH): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
-  return word.replace(/(?:ies|ied)$/, "y")
-    .replace(/(?<=[a-z]{3})(?:ing|ed|es|s)$/, "")
-    .replace(/([b-df-hj-kmnp-rtv-z])\1$/, "$1")
-    .replace(/(?<=[a-z]{3})e$/, "");
+  return endings.reduce((base, [end, other]) => base.replace(end, other), word);
 }
+
+const ENGLISH: Endings = [
+  [/(?:ies|ied)$/, "y"],
+  [/(?<=[a-z]{3})(?:ing|ed|es|s)$/, ""],
+  [/([b-df-hj-kmnp-rtv-z])\1$/, "$1"],
+  [/(?<=[a-z]{3})e$/, ""],
+];

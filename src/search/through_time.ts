@@ -30,19 +30,22 @@ export function throughTime<T extends Placed>(notes: readonly T[]): T[] {
   }
   const isOlder = ({ stored }: Placed): boolean =>
     stored.updated < (newest.get(seriesOf(stored) ?? "") ?? "");
-  const own = (note: Placed): number => note.sum + (isOlder(note) ? WORTH.older : 0);
-  const byId = new Map(notes.map((note) => [note.stored.id, note]));
-  // Notes that replace each other in a circle hand nothing on.
-  const said = (note: Placed, behind: ReadonlySet<string>): number =>
-    note.stored.supersedes.reduce((most, id) => {
-      const old = behind.has(id) ? undefined : byId.get(id);
-      const further = new Set([...behind, id]);
-      return old === undefined ? most : Math.max(most, said(old, further) + WORTH.handedOn);
-    }, own(note));
-  return notes.map((note) => {
-    const sum = said(note, new Set([note.stored.id]));
-    const inherited = sum - own(note);
-    const evidence = { ...note.evidence, isOlder: isOlder(note), inherited };
+  const own = notes.map((note) => note.sum + (isOlder(note) ? WORTH.older : 0));
+  const said = [...own];
+  const places = new Map(notes.map(({ stored }, i) => [stored.id, i]));
+  // From version to version, until none has more to hand on: each step takes from it, so circles end too.
+  for (let isMore = true; isMore;) {
+    isMore = false;
+    notes.forEach(({ stored }, i) => {
+      for (const id of stored.supersedes) {
+        const handed = (said[places.get(id) ?? -1] ?? -Infinity) + WORTH.handedOn;
+        if (handed > (said[i] ?? 0)) [said[i], isMore] = [handed, true];
+      }
+    });
+  }
+  return notes.map((note, i) => {
+    const [sum = 0, alone = 0] = [said[i], own[i]];
+    const evidence = { ...note.evidence, isOlder: isOlder(note), inherited: sum - alone };
     return { ...note, sum, evidence };
   });
 }

@@ -4,8 +4,8 @@ import type { Query } from "./query.ts";
 import type { Segment } from "./segment.ts";
 import { readNote, readTriggers, type Trigger } from "./segment_notes.ts";
 
-/** Words of the longest trigger keyword that is compared word by word. */
-const KEYWORD_WORDS_MAX = 8;
+/** Words of a run that is looked up; keywords are seldom longer, and those are searched for one by one. */
+const GRAM_WORDS_MAX = 8;
 
 /** What a query has in common with a note's triggers. */
 export interface TriggerMatch {
@@ -29,7 +29,9 @@ class TriggerTable {
     let grams: ReadonlySet<string> | undefined;
     const hits = new Map<number, TriggerMatch>();
     for (const { note, kind, text } of this.all) {
-      const isKeyword = kind === "keyword" && (grams ??= gramsOf(query.phrase)).has(text);
+      const isKeyword = kind === "keyword" &&
+        ((grams ??= gramsOf(query.phrase)).has(text) ||
+          text.length > 2 * GRAM_WORDS_MAX && ` ${query.phrase} `.includes(` ${text} `));
       const isPattern = kind === "pattern" && query.patterns.has(text);
       if (!isKeyword && !isPattern) continue;
       const { words = [], hasPattern = false, first = text } = hits.get(note) ?? {};
@@ -74,7 +76,7 @@ function gramsOf(phrase: string): ReadonlySet<string> {
   const grams = new Set<string>();
   for (let start = 0; start < words.length; start++) {
     let gram = "";
-    for (let end = start; end < Math.min(words.length, start + KEYWORD_WORDS_MAX); end++) {
+    for (let end = start; end < Math.min(words.length, start + GRAM_WORDS_MAX); end++) {
       gram = gram === "" ? words[end] ?? "" : `${gram} ${words[end]}`;
       grams.add(gram);
     }
@@ -106,8 +108,10 @@ export class TriggerTables {
     return (this.#successors ??= this.#readSuccessors()).get(id);
   }
 
+  /** Of several that replace the same one the last by path, whatever changes made the index. */
   #readSuccessors(): Map<string, string> {
-    return new Map(this.said("supersedes").map(([by, id]) => [id, by.id]));
+    const said = this.said("supersedes").sort(([a], [b]) => a.path < b.path ? -1 : 1);
+    return new Map(said.map(([by, id]) => [id, by.id]));
   }
 
   /** What notes say of others, by whose ids: the note that says it, and the id. */

@@ -3,8 +3,7 @@
  * for each dropped item which rule dropped it. The tail far below the best needs no rule: competition
  * (compete.ts) takes it under the threshold, and a cap on the gap changed no answer of the bench.
  */
-import { pattern } from "../base/pattern.ts";
-import { isAscii } from "../base/pattern.ts";
+import { isAscii, pattern } from "../base/pattern.ts";
 import { fold } from "../base/text.ts";
 
 export interface Trimmable {

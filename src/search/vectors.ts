@@ -18,22 +18,30 @@ interface QuantizingEmbedder extends Embedder {
   };
 }
 
+/** The core takes 16 dimensions at a time: those that are no model's are 0. */
+export function rowBytes(dimensions: number): number {
+  return (dimensions + 15) & ~15;
+}
+
 /** As many texts as keep their float vectors within a megabyte or so. */
 const BATCH = 512;
 
 /** One row a chunk, in order; a scale of 0 where the model sees nothing in the text. */
 export function embedNotes(notes: readonly NoteDocument[], embedder: Embedder): Rows {
   const texts = notes.flatMap((note) => chunksOf(note).map(embeddedText));
-  const dims = embedder.dimensions;
-  const rows = new Uint8Array(texts.length * dims);
+  const { dimensions } = embedder;
+  const size = rowBytes(dimensions);
+  const rows = new Uint8Array(texts.length * size);
   const scales = new Float32Array(texts.length);
   for (let from = 0; from < texts.length; from += BATCH) {
     const batch = texts.slice(from, from + BATCH);
     const part = isQuantizing(embedder)
       ? embedder.embedDocumentsQuantized(batch)
-      : quantize(embedder.embedDocuments(batch), dims);
+      : quantize(embedder.embedDocuments(batch), dimensions);
     const bytes = new Uint8Array(part.rows.buffer, part.rows.byteOffset, part.rows.byteLength);
-    rows.set(bytes, from * dims);
+    batch.forEach((_, i) =>
+      rows.set(bytes.subarray(i * dimensions, (i + 1) * dimensions), (from + i) * size)
+    );
     scales.set(part.scales, from);
   }
   return { rows, scales };
@@ -43,17 +51,19 @@ function isQuantizing(embedder: Embedder): embedder is QuantizingEmbedder {
   return "embedDocumentsQuantized" in embedder;
 }
 
-function quantize(vectors: readonly (Float32Array | undefined)[], dims: number): Rows {
-  const rows = new Uint8Array(vectors.length * dims);
+function quantize(vectors: readonly (Float32Array | undefined)[], dimensions: number): Rows {
+  const rows = new Uint8Array(vectors.length * dimensions);
   const scales = new Float32Array(vectors.length);
   scratch((core) => {
-    const vectorAt = core.alloc(dims * 4);
-    const rowAt = core.alloc(dims);
+    const size = rowBytes(dimensions);
+    const vectorAt = core.alloc(size * 4);
+    const rowAt = core.alloc(size);
+    floatsAt(core, vectorAt, size).fill(0);
     vectors.forEach((vector, i) => {
       if (vector === undefined) return;
-      floatsAt(core, vectorAt, dims).set(vector);
-      scales[i] = core.quantize(vectorAt, dims, rowAt);
-      rows.set(bytesAt(core, rowAt, dims), i * dims);
+      floatsAt(core, vectorAt, dimensions).set(vector);
+      scales[i] = core.quantize(vectorAt, size, rowAt);
+      rows.set(bytesAt(core, rowAt, dimensions), i * dimensions);
     });
   });
   return { rows, scales };

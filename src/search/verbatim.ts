@@ -75,6 +75,10 @@ function heaviestRun(wording: Wording, { at, said }: WordsThere): number {
   for (let i = 0; i + 1 < at.length; i++) {
     if (at[i + 1] !== (at[i] ?? 0) + 1) continue;
     for (const from of query.stems.get(stemOf(query.words[said[i] ?? 0] ?? "")) ?? []) {
+      // A part of a longer one weighs no more; of a word said over and over there are thousands.
+      const isPart = from > 0 && at[i - 1] === (at[i] ?? 0) - 1 &&
+        query.said[from - 1] === said[i - 1];
+      if (isPart) continue;
       let length = 1;
       while (
         from + length < query.words.length && at[i + length] === (at[i] ?? 0) + length &&

@@ -29,7 +29,10 @@ export interface Phrasing {
 
 export interface FindOptions {
   readonly limit: number;
-  /** Nothing below this combined score is asked for: the walk may end there. */
+  /**
+   * Nothing below this combined score is asked for, nor what is too far from it at the first look: what a
+   * closer one alone would lift so high is there by chance more often than not.
+   */
   readonly atLeast?: number | undefined;
   /** Nothing with less evidence of its own is asked for, however the others are. */
   readonly sumMin?: number | undefined;
@@ -60,15 +63,15 @@ export interface Scored {
   readonly each?: readonly (Scored | undefined)[];
 }
 
-/** What evidence and coverage must reach, however far a note stands in front. */
+/** What evidence and certainty must reach, however far a note stands in front. */
 export function leastOf({ atLeast = 0 }: FindOptions): number {
   return neededFor(atLeast) - COMPETITION_MAX;
 }
 
-/** The most that a closer look can make of it: every name of a question may be there. */
-export function certaintyMax(evidence: Evidence, options: FindOptions, total: number): number {
+/** The most that certainty adds to what the first look knows: every name of a question may be there. */
+export function certaintyMax(evidence: Evidence, options: FindOptions, chunks: number): number {
   const known = options.knownFirst === true
-    ? { ...evidence, named: 0, chance: chanceIn(total) }
+    ? { ...evidence, named: 0, chance: chanceIn(chunks) }
     : { ...evidence, named: 1 };
   return certaintySum(certaintyOf(known, options.weights));
 }

@@ -1,8 +1,9 @@
 /**
  * How much a word of a query says about what is looked for. Documents are indexed whole: a word that
- * is noise in a question may be the point of a note. English only; in other languages a store's own
+ * is noise in a question may be the point of a note. English and the `LANGUAGES`; in others a store's own
  * frequencies do the same work, later.
  */
+import type { AssetName } from "../base/assets.ts";
 import { phraseOf } from "./lexical.ts";
 
 const NOISE = setOf(
@@ -29,9 +30,111 @@ const GENERIC = setOf(
   used useful using usually want wanted wants work working works write wrong`,
 );
 
+/** A language that questions are asked in, where notes may be English: this, and thesaurus/<name>.txt. */
+export interface Language {
+  readonly name: string;
+  /** Its small words as terms are folded. Where notes are English they are rare, or say something there: `die`. */
+  readonly small: ReadonlySet<string>;
+  /** More of them, that are English words, names or codes as well: `comment`, `de`. They alone tell no language. */
+  readonly alike?: ReadonlySet<string>;
+  /** Writes words as one that are others: `Datenbankmigration`. */
+  readonly hasCompounds?: boolean;
+  /** Its words are looked up in a table of their own; without, in the one that every question is. */
+  readonly own?: { readonly table: AssetName; readonly endings: Endings };
+}
+
+/** What is exchanged for what at a word's end, in order, so that its forms are one. */
+export type Endings = readonly (readonly [RegExp, string])[];
+
+export const LANGUAGES: readonly Language[] = [{
+  name: "german",
+  hasCompounds: true,
+  small: setOf(
+    `ab aber alle allem allen aller alles als also am an ander andere anderem anderen anderer anderes
+    auch auf aus ausser bei beide beiden beim bin bis bist bitte da dabei dadurch dafur dagegen daher
+    damit danach dann daran darauf daraus darf darin daruber darum das dass davon davor dazu dein deine
+    dem den denen denn der deren des dessen dich die dies diese diesem diesen dieser dieses dir doch
+    dort du durch durfen ein eine einem einen einer eines einige einmal er erst es etwa etwas euch euer
+    fur gab ganz gar geben gegen gehen geht genau gerade gern gibt gilt habe haben habt hat hatte hatten
+    hier hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im immer in ins ist ja je jede jedem
+    jeden jeder jedes jemand jetzt kam kann kannst kein keine keinem keinen keiner kommen kommt konnen
+    konnte konnten lassen lasst machen macht mal man mehr mein meine meinem meinen meiner mich mir mit
+    mochte moglich muss mussen musste nach nachdem nehmen nicht nichts nie nimmt noch nun nur ob oder
+    oft ohne schon sehr sei sein seine seinem seinen seiner seit sich sie sind so sogar soll sollen
+    sollte solche sonst sowie tun tut uber um und uns unser unsere unserem unseren unserer unter viel
+    viele vielen vom von vor wann war waren warum was weil welche welchem welchen welcher welches wem
+    wen wenn wer werde werden weshalb wessen wie wieder wieso will wir wird wirklich wo wobei wodurch
+    wofur woher wohin womit worin wozu wurde wurden zu zum zur zwar zwischen`,
+  ),
+}, {
+  name: "french",
+  own: {
+    table: "french.bin",
+    endings: [
+      [/(?<!e)aux$/, "al"],
+      [/(?<=...)[sx]$/, ""],
+      [
+        /(?<=...)(?:iss)?(?:er(?:ait?|aient|a|on|ont|ez)|ir(?:ait?|a|ont)|aient|ai|e?ait|e?ante?|e?on|ente?|ee?|e[rz]|i[ert]?|re|ue?)$/,
+        "",
+      ],
+      [/([b-df-hj-np-tv-z])\1$/, "$1"],
+      [/y$/, "i"],
+    ],
+  },
+  small: setOf(
+    `afin ai ainsi alors apres au aucun aucune aussi autre autres avait avant avec avez avoir avons
+    bien cela celle celles celui ces cet cette ceux chaque chez combien comme dans deja depuis des
+    dois doit doivent donc du elle elles encore entre etaient etait ete etes etre eux faire fais
+    faisait fait faites faut fut ici il ils jamais je jusqu jusque l la laquelle le lequel les
+    lesquels leur leurs lors lorsque lui mais meme mes moi moins mon ne ni nos notre nous ont ou
+    parce parmi pas pendant peu peut peux pourquoi pouvez pouvons puis puisque qu quand que quel
+    quelle quelles quelqu quelque quelques quels qui quoi rien sauf selon sera serait seront ses
+    soit sommes sont souvent suis sur ta tes toi toujours tous toute toutes tres trop un une vais
+    vas vers veut veux voir vont vos votre voulons vous`,
+  ),
+  alike: setOf(
+    `a as aux c ca car ce chose comment d de dit dont en es est et eu font j ma me n on or par plus
+    pour s sa sans se si son sous t te ton tout tu va y`,
+  ),
+}, {
+  name: "spanish",
+  own: {
+    table: "spanish.bin",
+    endings: [
+      [/(?<=..)s$/, ""],
+      [
+        /(?<=...)(?:[aei]r(?:an?|emo|ian?)?|[aei]mo|[ai]d[ao]|ando|iendo|aban?|ian?|io|aron|ieron|[ae]ne?|[aeo])$/,
+        "",
+      ],
+      [/ie/, "e"],
+      [/ue/, "o"],
+      [/qu$/, "c"],
+      [/gu$/, "g"],
+      [/z$/, "c"],
+    ],
+  },
+  small: setOf(
+    `ahora algo alguien algun alguna algunas algunos alli antes aqui asi aun aunque bajo bien cada
+    como contra cosa cual cuales cualquier cuando cuanta cuantas cuanto cuantos cuya cuyo debe
+    debemos deben debo del desde despues donde el ella ellas ellos entonces entre eran eres esa esas
+    ese eso esos esta estaba estamos estan estar estas este esto estos estoy estuvo fue fueron gran
+    haber habia hace hacemos hacen hacer haces hacia hago han hasta hemos hizo hubo incluso la las
+    los luego mas mediante menos mientras misma mismo mucha muchas mucho muchos muy nada
+    nadie nos nosotros nuestra nuestras nuestro nuestros nunca otra otras otro otros para pero poco
+    podemos poder podria por porque pudo puede pueden puedes puedo pues que quien quienes quiere
+    quiero sabe segun ser sido siempre sino sobre solamente somos soy sus tambien tampoco tanto
+    tenemos tener tengo tiene tienen toda todas todavia tras un una unas uno unos usted ustedes
+    vamos veces vez ya yo`,
+  ),
+  alike: setOf(
+    `a al ante con de dice dos e en era es ha hay he le les lo me mi mis ni no o se sera si sin solo son su
+    tan te todo todos tu tus u va van ver y`,
+  ),
+}];
+
 /** 1: says something; 0: says nothing. */
-export function wordWeight(word: string): number {
-  if (NOISE.has(word)) return 0;
+export function wordWeight(word: string, { small, alike }: Partial<Language> = {}): number {
+  if (NOISE.has(word) || small?.has(word) === true || alike?.has(word) === true) return 0;
   if (GENERIC.has(word)) return 0.35;
   return word.length === 1 && word < "\x80" ? 0.2 : 1;
 }
@@ -44,8 +147,43 @@ export function tellingWords(title: string): ReadonlySet<string> {
 /** Whether a text has the small words of English, of which a sentence is a third to a half. */
 export function isEnglish(text: string): boolean {
   const words = phraseOf(text).split(" ");
-  const small = words.reduce((sum, word) => sum + (NOISE.has(word) ? 1 : 0), 0);
-  return small > words.length * SMALL_WORDS;
+  return countOf(words, NOISE) > words.length * SMALL_WORDS;
+}
+
+/**
+ * The language of which a phrase has most small words: more than one, and more than of English. Several
+ * where they share all that it has: `la base de`.
+ */
+export function languagesOf(phrase: string): readonly Language[] {
+  const words = phrase.split(" ");
+  const noise = words.filter((word) => NOISE.has(word));
+  const others = words.filter((word) => !NOISE.has(word));
+  const least = Math.max(1, words.length * SMALL_WORDS);
+  let [most, found]: [number, Language[]] = [0, []];
+  for (const language of LANGUAGES) {
+    const { small, alike } = language;
+    const isAlike = (word: string): boolean => alike?.has(word) === true;
+    const english = noise.filter((word) => !small.has(word) && !isAlike(word)).length;
+    // `man page` and `MIT license` have one.
+    const own = countOf(others, small);
+    if (own <= Math.max(least, english) || own < most) continue;
+    found = own > most ? [language] : [...found, language];
+    most = own;
+  }
+  return found;
+}
+
+/** Those that a phrase may be in that is too short to tell: `mot de passe`. It has no small word of English. */
+export function hintedIn(phrase: string): readonly Language[] {
+  const words = phrase.split(" ");
+  if (words.some((word) => NOISE.has(word))) return [];
+  return LANGUAGES.filter(({ alike, small }) =>
+    alike !== undefined && words.some((word) => small.has(word) || alike.has(word))
+  );
+}
+
+function countOf(words: readonly string[], small: ReadonlySet<string>): number {
+  return words.filter((word) => small.has(word)).length;
 }
 
 /** Other languages have `in`, `was`, `so` and `am` too. */
@@ -53,5 +191,8 @@ const SMALL_WORDS = 0.15;
 
 /** By strings alone: to split five hundred words by a pattern took a millisecond of every search. */
 function setOf(lines: string): ReadonlySet<string> {
-  return new Set(lines.replaceAll("\n  ", " ").split(" "));
+  const words = new Set(lines.replaceAll("\n", " ").split(" "));
+  // Between the lines.
+  words.delete("");
+  return words;
 }

@@ -36,6 +36,7 @@ Deno.test("arrange() puts what has the quoted phrase first, whatever its case an
 Deno.test("arrange() puts what was updated since then first, and hides nothing", () => {
   const items = [item("a", 0.9), item("b", 0.5, { updated: "2026-02-01T00:00:00Z" })];
   assert.equal(ids(arrange(items, { ...plain, since: "2026-01-27T00:00:00Z" })), "ba");
+  assert.equal(ids(arrange(items, { ...plain, since: "2026-02-01T00:00:00Z" })), "ba");
 });
 
 Deno.test("arrange() puts the newest first among what fits about as well", () => {

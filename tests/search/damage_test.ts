@@ -1,5 +1,6 @@
 /** R8: whatever happens to its files, an index opens, answers, and is repaired by the next scan. */
 import assert from "node:assert/strict";
+import { POSTINGS } from "../../src/base/core.ts";
 import { realFs } from "../../src/base/fs.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
 import { HEADER_BYTES, readHeader } from "../../src/search/format.ts";
@@ -19,6 +20,8 @@ const NOTES = Array.from(
       patterns: [`p${i}\\d`],
       supersedes: i === 3 ? ["n4"] : [],
       tags: ["red"],
+      contradicts: i === 5 ? ["n6"] : undefined,
+      relations: { aliases: [`alias${i}`], links: [[`n${i + 1}`, "follows"]], fields: [] },
     }),
 );
 
@@ -66,6 +69,43 @@ Deno.test("openIndex() begins empty when a header or the manifest is damaged in 
   index.close();
 });
 
+Deno.test("query() counts nothing by lists that no list can be, and has the index derived anew", () => {
+  const damages: Readonly<Record<string, (postings: DataView) => void>> = {
+    "documents that are not there": (postings) => {
+      const at = postings.getUint32(POSTINGS.documentsAt, true);
+      for (let i = 0; i < postings.getUint32(POSTINGS.postings, true); i++) {
+        postings.setUint32(at + i * 4, 0x00ffffff, true);
+      }
+    },
+    "lists behind the end": (postings) => {
+      const at = postings.getUint32(POSTINGS.slotsAt, true);
+      for (let i = 0; i < postings.getUint32(POSTINGS.slots, true); i++) {
+        postings.setUint32(at + i * POSTINGS.slotBytes + POSTINGS.slotStart, 0x7fffffff, true);
+      }
+    },
+    "lists without an end": (postings) => {
+      const at = postings.getUint32(POSTINGS.slotsAt, true);
+      for (let i = 0; i < postings.getUint32(POSTINGS.slots, true); i++) {
+        postings.setUint32(at + i * POSTINGS.slotBytes + POSTINGS.slotDf, 0x7fffffff, true);
+      }
+    },
+  };
+  for (const [what, damage] of Object.entries(damages)) {
+    const dir = freshIndex();
+    for (const { name } of Deno.readDirSync(dir)) {
+      if (name === "manifest") continue;
+      const bytes = Deno.readFileSync(`${dir}/${name}`);
+      const header = readHeader(bytes.subarray(0, HEADER_BYTES), bytes.length);
+      damage(new DataView(bytes.buffer, bytes.byteOffset + (header?.sections.postings.at ?? 0)));
+      Deno.writeFileSync(`${dir}/${name}`, bytes);
+    }
+    const index = openIndex(dir, realFs, embedder.id);
+    assert.deepEqual(index.query(prepareQuery("alpha gamma7"), { limit: 5 }), [], what);
+    assert.deepEqual([index.rebuilt, index.revision], [true, 0], what);
+    index.close();
+  }
+});
+
 Deno.test("openIndex() begins empty when another model's vectors are there", () => {
   const index = openIndex(freshIndex(), realFs, "another model");
   assert.deepEqual([index.rebuilt, index.notes().length], [true, 0]);
@@ -103,7 +143,12 @@ function freshIndex(): string {
 function askAll(index: SearchIndex): void {
   const query = prepareQuery("alpha beta3 gamma7 key9 epsilon", embedder);
   index.query({ ...query, patterns: new Set(["p3\\d"]) }, { limit: 40 });
-  index.query(query, { limit: 5, tag: "red", after: "2025-01-01", kinds: ["knowledge"] });
+  index.query(query, { limit: 5, tags: ["red"], after: "2025-01-01", kinds: ["knowledge"] });
+  const other = prepareQuery("beginning of gamma8", undefined, { synonyms: true });
+  index.query(other, { limit: 5, knownFirst: true, atLeast: 0.5, also: [query] });
+  index.contradictions();
+  index.relations();
+  index.holding(["alpha", "delta beta3"]);
   index.patterns();
   index.notes();
   index.stamps();

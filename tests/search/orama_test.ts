@@ -64,7 +64,7 @@ Deno.test("searchNotes() filters, counts facets and groups", async () => {
   const index = store(3);
   const { hits, total, facets, groups } = await searchNotes([index], "w1 w2 w3", embedder, {
     limit: 5,
-    tag: "red",
+    tags: ["red"],
     project: "sage",
     facets: ["type", "tags"],
     groupBy: "type",

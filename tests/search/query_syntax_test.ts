@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { rfc3339 } from "../../src/base/clock.ts";
 import { asLiteral, dayStart, parseAsked } from "../../src/search/query_syntax.ts";
+import { timeZone } from "../support/time_zone.ts";
 import { assertQuick } from "../support/quick.ts";
 
 const NOW = Date.parse("2026-02-10T12:00:00Z");
@@ -60,10 +62,25 @@ Deno.test("parseAsked() reads times in words, and looks for the rest", () => {
     ] as const
   ) {
     const found = asked(typed);
-    assert.deepEqual([found.since, found.text], [`${since}T00:00:00Z`, text]);
+    assert.deepEqual([found.since, found.text], [rfc3339(Date.parse(`${since}T00:00`)), text]);
     assert.equal(found.after, undefined, "said in words, a time hides nothing");
   }
   assert.equal(asked("the last mile of the week").since, undefined);
+});
+
+Deno.test("parseAsked() takes days as they are where the person is", () => {
+  using _ = timeZone("America/Los_Angeles");
+  // Five in the afternoon of the ninth.
+  const now = Date.parse("2026-02-10T01:00:00Z");
+  assert.equal(parseAsked("what broke today", now).since, "2026-02-09T08:00:00Z");
+  assert.equal(parseAsked("what broke yesterday", now).since, "2026-02-08T08:00:00Z");
+  assert.equal(parseAsked("x after:today", now).after, "2026-02-09T08:00:00Z");
+});
+
+Deno.test("parseAsked() narrows by hours, as --after does", () => {
+  const { text, after, before } = asked("api after:12h before:1h");
+  assert.equal(text, "api");
+  assert.deepEqual([after, before], ["2026-02-10T00:00:00Z", "2026-02-10T11:00:00Z"]);
 });
 
 Deno.test("parseAsked() hears when the newest or versions are asked for", () => {
@@ -110,6 +127,7 @@ Deno.test("asLiteral() reads nothing into a text", () => {
 });
 
 Deno.test("dayStart() knows dates, months, years and spans, and nothing else", () => {
+  using _ = timeZone("UTC");
   const day = (value: string) => {
     const start = dayStart(value, NOW);
     return start === undefined ? undefined : new Date(start).toISOString().slice(0, 10);
@@ -127,4 +145,8 @@ Deno.test("dayStart() knows dates, months, years and spans, and nothing else", (
     ],
   );
   assert.deepEqual(["2026-13", "soon", "99", "d7", ""].map(day), Array(5).fill(undefined));
+});
+
+Deno.test("dayStart() of a span that reaches behind all time is the beginning of it", () => {
+  assert.equal(dayStart("9999y", NOW), 0);
 });

@@ -5,7 +5,7 @@ import { openStaticEmbedder } from "../../src/embed/static.ts";
 import type { NoteDocument } from "../../src/search/document.ts";
 import { formulaOf } from "../../src/search/explain.ts";
 import { prepareQuery, withPatterns } from "../../src/search/query.ts";
-import { DEFAULT_WEIGHTS } from "../../src/search/score.ts";
+import { DEFAULT_WEIGHTS, NO_EVIDENCE } from "../../src/search/score.ts";
 import { openIndex, type SearchIndex } from "../../src/search/search_index.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
@@ -40,6 +40,20 @@ Deno.test("query() scores a note with all rare terms near 1 and an unknown quest
   });
 });
 
+Deno.test("query() counts a title as far as it is said, and as the text bears it out", () => {
+  const note = noteDocument("db.md", "postgres and pgbouncer", { title: "Postgres pooling" });
+  withIndex([note, ...filler], (index) => {
+    const evidenceOf = (text: string) =>
+      index.query(prepareQuery(text), { limit: 1 })[0]?.evidence ?? NO_EVIDENCE;
+    const one = evidenceOf("postgres zebras");
+    assert.ok(Math.abs(one.title - 0.5 * Math.sqrt(one.kw)) < 1e-12 && one.kw < 0.9);
+    assert.equal(one.isSingle, true);
+    const two = evidenceOf("postgres pooling zebras");
+    assert.ok(Math.abs(two.title - Math.sqrt(two.kw)) < 1e-12);
+    assert.equal(two.isSingle, false);
+  });
+});
+
 Deno.test("query() does not let one repeated term make up for another that is missing", () => {
   const loud = noteDocument("loud.md", "timeout timeout timeout timeout timeout timeout");
   withIndex([loud, noteDocument("other.md", "postgres"), ...filler], (index) => {
@@ -57,12 +71,95 @@ Deno.test("query() takes a note with a trigger keyword whatever its embedding sa
   });
 });
 
+Deno.test("query() guesses so many typing mistakes, each as the most common word, and none of small words", () => {
+  const notes = [
+    noteDocument("a.md", "the planet and postgres"),
+    ...["b", "c"].map((name) => noteDocument(`${name}.md`, "a planer of cheese, her cheek")),
+  ];
+  withIndex([...notes, ...filler], (index) => {
+    const terms = (text: string, guessesMax: number) => {
+      const hits = index.query(prepareQuery(text, undefined, { guessesMax }), { limit: 9 });
+      return [...new Set(hits.flatMap(({ terms }) => terms))].sort();
+    };
+    assert.deepEqual(terms("planex", 1), ["planer"]);
+    assert.deepEqual(terms("planex postgers", 2), ["planer", "postgres"]);
+    assert.deepEqual(terms("planex postgers", 1), ["planer"]);
+    assert.deepEqual(terms("planet postgers", 0), ["planet"]);
+    assert.deepEqual(terms("check planet", 3), ["planet"]);
+  });
+});
+
+Deno.test("notes() knows what is pinned, what has sources or no project, and the newest", () => {
+  const sources = [{ path: "a.ts", hash: undefined, commit: undefined }];
+  const notes = [
+    noteDocument("a.md", "text", { pinned: true, project: "sage" }),
+    noteDocument("b.md", "text", { sources, updated: "2026-03-01T00:00:00Z", project: "sage" }),
+    noteDocument("c.md", "text"),
+  ];
+  withIndex(notes, (index) => {
+    const paths = (...asked: Parameters<SearchIndex["notes"]>) =>
+      index.notes(...asked).map(({ path }) => path);
+    assert.deepEqual(paths({ pinned: true }), ["a.md"]);
+    assert.deepEqual(paths({ sourced: true }), ["b.md"]);
+    assert.deepEqual(paths({ projects: [""] }), ["c.md"]);
+    assert.deepEqual(paths({ projects: ["", "sage"] }), ["a.md", "b.md", "c.md"]);
+    assert.deepEqual(paths({}, 1), ["b.md"]);
+  });
+});
+
+Deno.test("query() cuts what it shows between characters", () => {
+  const note = noteDocument("a.md", `needle ${"x".repeat(1192)}é and more`);
+  withIndex([note], (index) => {
+    const [hit] = index.query(prepareQuery("needle"), { limit: 1 });
+    assert.equal(hit?.chunk.snippet, `needle ${"x".repeat(1192)}`);
+  });
+});
+
+Deno.test("notes() takes a time that begins and leaves one that ends", () => {
+  const updated = "2026-02-01T00:00:00Z";
+  withIndex([noteDocument("a.md", "text", { updated })], (index) => {
+    assert.equal(index.notes({ after: "2026-02-01" }).length, 1);
+    assert.equal(index.notes({ before: "2026-02-01" }).length, 0);
+    assert.equal(index.notes({ before: "2026-02-01T00:00:01Z" }).length, 1);
+  });
+});
+
+Deno.test("query() hides what a filter hides, trigger or not", () => {
+  const note = noteDocument("w.md", "different", { keywords: ["worktrees"], status: "archived" });
+  withIndex([note, ...filler], (index) => {
+    const query = prepareQuery("worktrees", embedder);
+    const ids = (statuses: readonly ["active" | "archived"]) =>
+      index.query(query, { limit: 30, statuses }).map(({ note }) => note.id);
+    assert.ok(!ids(["active"]).includes("w"));
+    assert.deepEqual(ids(["archived"]), ["w"]);
+  });
+});
+
+Deno.test("query() shows the first of passages that say the same", () => {
+  withIndex([noteDocument("twice.md", "a needle\n\na needle\n\na needle"), ...filler], (index) => {
+    assert.equal(index.query(prepareQuery("needle"), { limit: 1 })[0]?.chunk.start, 0);
+  });
+});
+
+Deno.test("query() knows a trigger keyword of any length, in the middle of a query", () => {
+  const keyword = "cannot read properties of undefined while it is reading the map";
+  const note = noteDocument("e.md", "entirely different text", { keywords: [keyword] });
+  withIndex([note, ...filler], (index) => {
+    const trigger = (text: string): string | undefined =>
+      index.query(prepareQuery(text), { limit: 1 })[0]?.trigger;
+    assert.equal(trigger(`it says: Cannot ${keyword.slice(7)}. Why?`), keyword);
+    assert.equal(trigger(`${keyword}s`), undefined);
+  });
+});
+
 Deno.test("query() takes a note whose pattern matches", async () => {
   const index = openIndex(tempDir(), realFs, embedder.id);
   const note = noteDocument("e.md", "entirely different", { patterns: ["E\\d{3}\\b"] });
   index.apply({ put: [note, ...filler], remove: [] }, embedder);
   const query = await withPatterns(prepareQuery("what is e404", embedder), [index]);
-  assert.equal(index.query(query, { limit: 1 })[0]?.trigger, "E\\d{3}\\b");
+  const [hit] = index.query(query, { limit: 1 });
+  assert.equal(hit?.trigger, "E\\d{3}\\b");
+  assert.equal(hit.evidence.missing, 0, "the pattern is for just such names");
   index.close();
 });
 
@@ -72,7 +169,7 @@ Deno.test("query() filters before it counts to the limit", () => {
     (_, i) =>
       noteDocument(`n${i}.md`, "the same words everywhere", {
         kind: i === 250 ? "todo" : "knowledge",
-        tags: i === 120 ? ["rare"] : ["common"],
+        tags: i === 120 ? ["rare"] : i === 121 ? ["common", "third"] : ["common"],
         project: i === 33 ? "morpho" : undefined,
         status: i === 7 ? "archived" : "active",
         updated: i === 99 ? "2026-03-01T00:00:00Z" : "2026-01-01T00:00:00Z",
@@ -84,11 +181,34 @@ Deno.test("query() filters before it counts to the limit", () => {
         hit.note.id
       );
     assert.deepEqual(ask({ kinds: ["todo"] }), ["n250"]);
-    assert.deepEqual(ask({ tag: "Rare" }), ["n120"]);
+    assert.deepEqual(ask({ tags: ["Rare"] }), ["n120"]);
+    assert.deepEqual(ask({ tags: ["common", "third"] }), ["n121"]);
+    assert.deepEqual(ask({ tags: ["rare", "third"] }), []);
     assert.deepEqual(ask({ project: "morpho" }), ["n33"]);
     assert.deepEqual(ask({ statuses: ["archived"] }), ["n7"]);
     assert.deepEqual(ask({ after: "2026-02-01" }), ["n99"]);
     assert.equal(ask({}).length, 2);
+  });
+});
+
+Deno.test("query() takes no tag and no project for another that looks alike in the facts", () => {
+  const words = { red: "same words", green: "same words here" };
+  const notes = Object.entries(words).flatMap(([tag, text]) => {
+    const project = tag === "red" ? "opcwesc" : "kmkjbhy";
+    return Array.from(
+      { length: 30 },
+      (_, i) => noteDocument(`${tag}${i}.md`, text, { tags: [tag], project }),
+    );
+  });
+  withIndex(notes, (index) => {
+    const ask = (filter: object) =>
+      index.query(prepareQuery("same words"), { limit: 12, ...filter });
+    for (const filter of [{ project: "kmkjbhy" }, { projects: ["kmkjbhy"] }, { tags: ["green"] }]) {
+      const hits = ask(filter);
+      assert.ok(hits.every(({ note }) => note.tags.includes("green")), JSON.stringify(filter));
+      assert.ok(index.notes(filter).every(({ tags }) => tags.includes("green")));
+    }
+    assert.equal(ask({ tags: ["green"] }).length, 12);
   });
 });
 
@@ -98,6 +218,7 @@ Deno.test("query() finds text in any script by its words", () => {
     noteDocument("th.md", "ระบบจัดเก็บความทรงจำในฐานข้อมูล"),
     noteDocument("fr.md", "Le déploiement passe par l’intégration"),
     noteDocument("ru.md", "Память хранится в файлах"),
+    noteDocument("units.md", `${"㌖".repeat(2000)} odometer`),
   ];
   withIndex([...notes, ...filler], (index) => {
     const first = (text: string): string | undefined =>
@@ -106,6 +227,7 @@ Deno.test("query() finds text in any script by its words", () => {
     assert.equal(first("ฐานข้อมูล"), "th");
     assert.equal(first("deploiement"), "fr");
     assert.equal(first("ПАМЯТЬ"), "ru");
+    assert.equal(first("odometer"), "units", "behind signs that fold to twelve times their bytes");
   });
 });
 
@@ -117,6 +239,18 @@ Deno.test("query() shows the passage that was found, cut to what is shown", () =
     assert.ok(hit.chunk.snippet.startsWith("padding words"));
     assert.ok(hit.chunk.snippet.length <= 1200);
     assert.equal(hit.chunk.start, 1);
+  });
+});
+
+Deno.test("holding() finds words wherever a note is cut, and none that only a cut makes", () => {
+  const note = noteDocument("long.md", "we keep the data\n\nbase of Café users");
+  withIndex([note, ...filler], (index) => {
+    const found = (...words: string[]): string[] => [...index.holding(words)];
+    assert.deepEqual(found("the data base of"), ["long.md"]);
+    assert.deepEqual(found("cafe", "keep"), ["long.md"]);
+    assert.deepEqual(found("database"), []);
+    assert.deepEqual(found("longwe"), []);
+    assert.deepEqual(found("cafe", "lost"), []);
   });
 });
 

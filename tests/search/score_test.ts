@@ -97,6 +97,7 @@ Deno.test("neededFor() is what combined() needs to reach a score", () => {
     assert.ok(Math.abs(combined(neededFor(score)) - score) < 1e-12);
   }
   assert.equal(neededFor(0), -Infinity);
+  assert.ok(Number.isFinite(neededFor(1.2)) && neededFor(1.2) > neededFor(0.95));
 });
 
 Deno.test("a weight of 0 makes a signal as good as unknown", () => {
@@ -105,6 +106,17 @@ Deno.test("a weight of 0 makes a signal as good as unknown", () => {
   assert.equal(alone({ emb: 0 }, noMeaning), alone({ emb: 1 }, noMeaning));
   const noWords = { embedding: 0.7, keyword: 0 };
   assert.equal(alone({ kw: 1, title: 1, trigger: 1, run: 1, missing: 1 }, noWords), alone({}));
+});
+
+Deno.test("a weight of 1 makes a signal half as telling again", () => {
+  const parts = partsOf({ ...NOTHING, emb: 1, title: 1 }, { embedding: 1, keyword: 1 });
+  assert.ok(Math.abs(parts.meaning - 1.5 * WORTH.meaning) < 1e-12);
+  assert.ok(Math.abs(parts.title - 1.5 * WORTH.title) < 1e-12);
+});
+
+Deno.test("certaintyOf() counts a trigger as all of the query at most", () => {
+  assert.equal(certaintyOf({ ...NOTHING, kw: 0.2, trigger: 2.4 }).coverage, WORTH.coverage);
+  assert.equal(certaintyOf({ ...NOTHING, kw: 0.2, trigger: 0.1 }).coverage, 0.2 * WORTH.coverage);
 });
 
 Deno.test("combined() stays in 0..1 and grows with each signal, whatever the weights", () => {
@@ -128,6 +140,7 @@ Deno.test("competition() adds to what stands out and takes from what lies behind
   assert.deepEqual([competition(9), competition(Infinity)], [COMPETITION_MAX, COMPETITION_MAX]);
   assert.equal(competition(-9), competition(-Infinity));
   assert.ok(Math.abs(competition(1) - WORTH.lead) < 1e-12);
+  assert.ok(Math.abs(competition(-1) + WORTH.lag) < 1e-12);
 });
 
 Deno.test("compete() keeps the order, and an old version is no rival of its successor", () => {
@@ -168,11 +181,18 @@ Deno.test("compete() lets two notes about one thing stand side by side", () => {
   const [, behind] = compete(notes);
   assert.equal(first?.combined, compete([note("on", 3), note("x", 1)])[0]?.combined);
   assert.ok((second?.combined ?? 0) > (behind?.combined ?? 1));
+  assert.ok(Math.abs((second?.competing ?? 0) - 0.8 * competition(1.8)) < 1e-12);
+  const [, , held] = compete([note("on", 4), note("x", 3.5), note("off", 3)], pair);
+  assert.ok(Math.abs((held?.competing ?? 0) - competition(-0.5)) < 1e-12);
 });
 
 Deno.test("carrier() names the signal that brought a note", () => {
   assert.equal(carrier({ ...NOTHING, emb: 0.9 }), "emb");
   assert.equal(carrier({ ...NOTHING, kw: 1 }), "kw");
   assert.equal(carrier({ ...NOTHING, emb: undefined, kw: 0.1 }), "kw");
+  assert.equal(carrier({ ...NOTHING, emb: 0.5, kw: 1, trigger: 1 }), "kw");
+  assert.equal(carrier({ ...NOTHING, emb: 0.9, kw: 0.3 }), "emb");
   assert.equal(carrier({ ...NOTHING, emb: 0.8, kw: 0.6 }), "mix");
+  assert.equal(carrier({ ...NOTHING, emb: 0.8, kw: 0.6 }, { embedding: 0.7, keyword: 0 }), "emb");
+  assert.equal(carrier({ ...NOTHING, emb: 0.9, kw: 0.1 }, { embedding: 0, keyword: 0.3 }), "kw");
 });

@@ -2,25 +2,27 @@ import assert from "node:assert/strict";
 import { readAsset } from "../../src/base/assets.ts";
 import { realFs } from "../../src/base/fs.ts";
 import { equalBytes } from "../../src/base/hash.ts";
+import { openStaticEmbedder } from "../../src/embed/static.ts";
 import { formulaOf } from "../../src/search/explain.ts";
 import { prepareQuery } from "../../src/search/query.ts";
 import { DEFAULT_WEIGHTS } from "../../src/search/score.ts";
 import { openIndex } from "../../src/search/search_index.ts";
-import { Thesaurus } from "../../src/search/thesaurus.ts";
-import { makeTable, parseGroups, readGroups } from "../../scripts/thesaurus.ts";
+import { saidBy, saidIn, Thesaurus } from "../../src/search/thesaurus.ts";
+import { LANGUAGES } from "../../src/search/words.ts";
+import { makeTable, parseGroups, readTables } from "../../scripts/thesaurus.ts";
 import { tempDir } from "../support/temp_store.ts";
 import { testEmbedder as embedder } from "./embedder.ts";
 import { noteDocument } from "./notes.ts";
 
-const folder = new URL("../../thesaurus/", import.meta.url).pathname;
-
 function othersOf(lines: string, words: string): Record<string, string> {
-  const [said] = new Thesaurus(makeTable(parseGroups(lines))).saidIn(words.split(" "));
+  const [said] = saidBy([new Thesaurus(makeTable(parseGroups(lines)))], words.split(" "));
   return Object.fromEntries((said?.others ?? []).map(({ word, standing }) => [word, standing]));
 }
 
-Deno.test("the table in the program is what its source says", async () => {
-  assert.ok(equalBytes(readAsset("thesaurus.bin"), makeTable(await readGroups(folder))));
+Deno.test("the tables in the program are what their source says", async () => {
+  for (const [name, table] of await readTables()) {
+    assert.ok(equalBytes(readAsset(name), table), name);
+  }
 });
 
 Deno.test("saidIn() knows which side of a group was asked", () => {
@@ -39,6 +41,141 @@ Deno.test("saidIn() prefers the longest entry and the nearest standing", () => {
   const lines = "sign in, login\nsign, signature\nsign in ~ login, password";
   assert.deepEqual(othersOf(lines, "signing in"), { login: "same", password: "related" });
   assert.deepEqual(othersOf(lines, "sign here"), { signature: "same" });
+});
+
+Deno.test("partsOf() takes a word apart where all of it is known, and the longest head", () => {
+  const lines =
+    "daten > data\nbank > bench\ndatenbank > database\nsicherung > backup\nkopie > copy";
+  const thesaurus = new Thesaurus(makeTable(parseGroups(lines)));
+  const cases = {
+    sicherungskopie: ["sicherungs", "kopie"],
+    datenbanksicherungskopie: ["datenbank", "sicherungs", "kopie"],
+    datenbank: [],
+    sicherungen: ["sicherung"],
+    banken: [],
+    datenbankverwalter: [],
+    bank: [],
+    ["bank".repeat(1000)]: [],
+    "": [],
+  };
+  for (const [word, parts] of Object.entries(cases)) {
+    assert.deepEqual(thesaurus.partsOf(word), parts, word);
+  }
+});
+
+Deno.test("a German question asks for what its words mean, in English notes too", () => {
+  const model = openStaticEmbedder();
+  const ask = (text: string) => prepareQuery(text, model, { synonyms: true });
+  const question = ask("wie lange dauert die Sicherungskopie der Datenbank");
+  assert.equal(question.vector, undefined, "the built-in model does not read it");
+  const terms = question.terms.map(({ term }) => term);
+  assert.ok(!terms.includes("die") && !terms.includes("der"), terms.join(" "));
+  const others = question.said().flatMap(({ others }) => others.map(({ word }) => word));
+  assert.ok(others.includes("database") && others.includes("backup"), others.join(", "));
+  const english = ask("when will the replica die");
+  assert.ok(english.vector !== undefined && english.terms.some(({ term }) => term === "die"));
+  for (const short of ["redis timeout", "man page", "MIT license", "die casting", ""]) {
+    assert.deepEqual(ask(short).vector, model.embedQuery(short), short);
+  }
+  model.close();
+});
+
+Deno.test("a language's entries are found in their regular forms", () => {
+  const cases = {
+    french: {
+      "bases de donnees": "database",
+      "nous deployons": "deploy",
+      "ils deploient": "deploy",
+      "mots de passe": "password",
+      journaux: "logs",
+      niveaux: "level",
+      choisissons: "choose",
+      supprimees: "delete",
+      appelle: "call",
+      "fuites de memoire": "memory leak",
+      lentes: "slow",
+    },
+    spanish: {
+      cambiamos: "change",
+      contrasenas: "password",
+      "bases de datos": "database",
+      despliegan: "deploy",
+      errores: "error",
+      imagenes: "image",
+      pruebas: "test",
+      vuelve: "return",
+      buscaron: "search",
+      luces: "light",
+      guardando: "save",
+    },
+  };
+  for (const [name, forms] of Object.entries(cases)) {
+    const language = LANGUAGES.find((one) => one.name === name);
+    for (const [form, english] of Object.entries(forms)) {
+      const words = form.split(" ");
+      const said = (of = language) =>
+        saidIn(words, of).flatMap(({ others }) => others.map(({ word }) => word));
+      assert.ok(said().includes(english), `${form}: ${said().join(", ")}`);
+    }
+  }
+});
+
+Deno.test("a table with endings of its own is asked for what is on the left, and the very word first", () => {
+  const endings = LANGUAGES.find(({ name }) => name === "french")?.own?.endings;
+  const lines = "porte > door\nporter > carry\nexporter > export, dump";
+  const french = new Thesaurus(makeTable(parseGroups(lines), endings), endings);
+  const others = (words: string) =>
+    saidBy([french], words.split(" ")).map(({ others }) => others.map(({ word }) => word));
+  assert.deepEqual(others("porte"), [["door"]]);
+  assert.deepEqual(others("porter"), [["carry"]]);
+  assert.deepEqual(others("portons"), [["door", "carry"]]);
+  assert.deepEqual(others("exportez"), [["export", "dump"]]);
+  assert.deepEqual(others("door"), [], "who asks in English reads no French");
+  const english = new Thesaurus(makeTable(parseGroups("porter, carrier\ncache, store")));
+  const both = saidBy([french, english], ["porter", "cache"]);
+  assert.deepEqual(both.map(({ others }) => others[0]?.word), ["carry", "store"]);
+});
+
+Deno.test("a French or a Spanish question asks for what its words mean, an English one as before", () => {
+  const model = openStaticEmbedder();
+  const ask = (text: string) => prepareQuery(text, model, { synonyms: true });
+  const meant = {
+    "combien de temps dure la sauvegarde de la base de données": ["backup", "database"],
+    "¿cuánto dura la copia de seguridad de la base de datos?": ["backup", "database"],
+    // Their small words are the same.
+    "la panne de la passerelle": ["outage", "gateway"],
+    "la caída de la pasarela": ["outage", "gateway"],
+    // There are none, or one.
+    "mot de passe postgres": ["password"],
+    "changer le mot de passe": ["password", "change"],
+    "politica de retencion": ["policy", "retention"],
+  };
+  for (const [text, words] of Object.entries(meant)) {
+    const question = ask(text);
+    assert.equal(question.vector, undefined, text);
+    const terms = question.terms.map(({ term }) => term);
+    assert.ok(!terms.includes("de") && !terms.includes("la"), terms.join(" "));
+    const others = question.said().flatMap(({ others }) => others.map(({ word }) => word));
+    for (const word of words) assert.ok(others.includes(word), `${word}: ${others.join(", ")}`);
+  }
+  const alike = [
+    "main page comment",
+    "plus plan pricing par level",
+    "rio de janeiro depot",
+    "con de facto standard",
+    "locale es en de fallback",
+    "car comment import",
+    "son me no a es on",
+    "run ls -la",
+    "services de tests",
+    "table des pages",
+  ];
+  for (const text of alike) assert.deepEqual(ask(text).vector, model.embedQuery(text), text);
+  const english = ask("is the main page on sale, or is the comment red");
+  const others = english.said().flatMap(({ others }) => others.map(({ word }) => word));
+  for (const word of ["hand", "dirty", "network"]) assert.ok(!others.includes(word), word);
+  assert.ok(english.vector !== undefined && english.terms.some(({ term }) => term === "main"));
+  model.close();
 });
 
 Deno.test("Thesaurus() refuses a table that was cut", () => {

@@ -59,3 +59,12 @@ Deno.test("throughTime() hands what an old version says on to its successors", (
   ];
   assert.deepEqual(sums(circle), { a: 3.5, b: 4 });
 });
+
+Deno.test("throughTime() hands on over many versions that all name each other", () => {
+  const ids = Array.from({ length: 60 }, (_, i) => `v${i}`);
+  const named = (all: (i: number) => string[]) =>
+    throughTime(ids.map((id, i) => placed(id, "knowledge", "Tiles", "2026-01-09", i % 7, all(i))))
+      .map(({ sum }) => sum);
+  assert.deepEqual(named((i) => ids.slice(0, i)).slice(0, 9), [0, 1, 2, 3, 4, 5, 6, 5.5, 5.5]);
+  assert.ok(named(() => ids).every((sum) => sum === 6 || sum === 5.5));
+});

@@ -25,6 +25,20 @@ Deno.test("trim() keeps one of two copies and names it", () => {
   assert.deepEqual(ids(trim(items, { keepVersions: true }).kept), ["guide", "guide-v1", "other"]);
 });
 
+Deno.test("trim() takes texts for one that are the same file, or hardly differ", () => {
+  const of = (id: string, last: string, more: Partial<Trimmable> = {}): Trimmable =>
+    item(id, 0.9, { title: "Guide", snippet: `one two three ${last}`, ...more });
+  assert.deepEqual(ids(trim([of("a", "four"), of("b", "five")]).kept), ["a", "b"]);
+  const copies = [of("a", "four", { contentHash: "x" }), of("b", "five", { contentHash: "x" })];
+  assert.deepEqual(ids(trim(copies).kept), ["a"]);
+  const unread = [of("a", "four", { contentHash: "" }), of("b", "five", { contentHash: "" })];
+  assert.deepEqual(ids(trim(unread).kept), ["a", "b"]);
+});
+
+Deno.test("trim() serves a note that says it replaces itself", () => {
+  assert.deepEqual(ids(trim([item("a", 0.9, { supersedes: ["a"] })]).kept), ["a"]);
+});
+
 Deno.test("trim() never serves a superseded note in recall", () => {
   const items = [item("old", 0.95, { supersededBy: "new" }), item("x", 0.8)];
   assert.deepEqual(ids(trim(items).kept), ["x"]);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spell } from "../../src/search/query.ts";
 import { readWords, wordsIn, wordsOf } from "../../src/search/query_words.ts";
 import { compareWording, wordingOf } from "../../src/search/verbatim.ts";
+import { seeded } from "./random.ts";
 
 /** Every word of a query is worth as much as one that a single passage has. */
 function board(text: string) {
@@ -31,6 +32,38 @@ Deno.test("compareWording() counts the query's words in a row, in any of their f
   assert.equal(compare("rotate signing keys", "Keys are not what signing rotates.").run, 0);
   assert.equal(compare("rotate signing keys", "We rotated signing keys in May.").run, 1);
   assert.ok(Math.abs(compare("rotate signing keys", "The signing keys.").run - 2 / 3) < 1e-12);
+});
+
+Deno.test("compareWording() finds the heaviest row of all", () => {
+  const random = seeded(8);
+  const some = (count: number): string[] =>
+    Array.from({ length: count }, () => random.pick(["port", "disk", "the", "wal", "of"]));
+  for (let i = 0; i < 300; i++) {
+    const [asked, passage] = [some(1 + random.below(9)), some(random.below(14))];
+    let most = 0;
+    for (let from = 0; from < asked.length; from++) {
+      for (let to = from + 2; to <= asked.length; to++) {
+        const run = asked.slice(from, to);
+        const isThere = ` ${passage.join(" ")} `.includes(` ${run.join(" ")} `);
+        const isTelling = run.some((word) => word.length > 2 && word !== "the");
+        if (isThere && isTelling) most = Math.max(most, new Set(run).size);
+      }
+    }
+    const expected = Math.min(1, most / asked.length);
+    const { run } = compare(asked.join(" "), passage.join(" "));
+    assert.ok(Math.abs(run - expected) < 1e-12, `${asked.join(" ")} in ${passage.join(" ")}`);
+  }
+});
+
+Deno.test("compareWording() is soon done with a word that is said over and over", () => {
+  const text = Array(400).fill("null").join(" ");
+  let asked = 0;
+  const weights = new Map([["null", 2]]);
+  const counting = { get: (word: string) => (asked++, weights.get(word)) };
+  const known = { ...board(text), weights: counting as unknown as ReadonlyMap<string, number> };
+  const wording = wordingOf(text, words(text), known, true);
+  compareWording(wording, [text], wordsIn(wording.query, readWords([text]), [text]));
+  assert.ok(asked < 1000, `${asked} words were weighed`);
 });
 
 Deno.test("compareWording() takes no row of words that say nothing", () => {

@@ -234,7 +234,7 @@ Deno.test("scanInt8() gives the twin's bits for any count and size", () => {
 
 Deno.test("scanInt8() does not overflow when every component is at its limit", () => {
   scratch(core, () => {
-    const size = 4096;
+    const size = 8192;
     const query = put(core, new Int8Array(size).fill(127));
     const rows = put(core, new Int8Array(size * 3).fill(-127));
     const out = put(core, new Float32Array(3));

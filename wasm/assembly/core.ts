@@ -10,4 +10,6 @@ export { topK } from "./top";
 export { termHashes, termSpans } from "./terms";
 export { buildPostings } from "./postings";
 export { accumulateBest, accumulateBm25 } from "./bm25";
+export { addWorths, spreadNotes } from "./bounds";
+export { andBits, countBits, findTerms, isAscending, listBits, setBits } from "./sets";
 export { cutStrings, findByte } from "./json";

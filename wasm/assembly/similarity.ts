@@ -4,7 +4,7 @@
 
 /** Wasm has no on-stack replacement: blocks let the optimised code take over in mid-scan. */
 const BLOCK: u32 = 4096;
-const DIMS_MAX: u32 = 4096;
+const DIMS_MAX: u32 = 8192;
 
 /** The query's components without their signs, and of each a byte that is all ones where it is below 0. */
 const sizes: u32 = <u32>memory.data(DIMS_MAX, 16);
