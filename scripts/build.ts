@@ -7,19 +7,20 @@
  * the runtime to build on.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
+import config from "../deno.json" with { type: "json" };
 import { locateDenort } from "./build/denort.ts";
-import { buildPage, PAGE } from "./page.ts";
+import { buildPage } from "./page.ts";
 import { type Module, toModules } from "./build/modules.ts";
 import type { DoorLayout } from "./build/packed.ts";
 import { layPacks, type Pack } from "./build/packs.ts";
 import { train } from "./build/train.ts";
-import { concat } from "./concat.ts";
-import { ENVIRONMENT } from "../src/base/environment.ts";
+import { ASSET_FILES } from "../src/base/assets.ts";
+import { concat } from "../src/base/concat.ts";
+import { COMMAND_ENVIRONMENT, ENVIRONMENT } from "../src/base/environment.ts";
 import { sha256Hex } from "../src/base/hash.ts";
 import { NETWORK } from "../src/base/network.ts";
 import { settingVariables } from "../src/config/values.ts";
 import { AGENT_VARIABLES } from "../src/editor/agent_shell.ts";
-import { version } from "./version.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const dist = root + "dist/";
@@ -45,8 +46,11 @@ const V8_FLAGS = [
   // code is made where it is wanted, and with so many megabytes nothing short is ever collected.
   "--no-concurrent-sparkplug",
   "--min-semi-space-size=4",
-  // 4 KB: even code that runs a dozen times would be compiled. A server reaches this in its first calls.
-  "--baseline-batch-compilation-threshold=262144",
+  // 4 KB: even code that runs a dozen times would be compiled. No single search or prompt comes to this
+  // (docs/decisions/0064); a server does in its first calls.
+  "--baseline-batch-compilation-threshold=600000",
+  // Compiled when it was asked ten times, and not at the second; on long text at once, as ever.
+  "--regexp-tier-up-ticks=10",
   // What a compaction has thrown away would stay with a server for good: megabytes, and per cent.
   "--max-semi-space-size=4",
   "--heap-growing-percent=40",
@@ -65,24 +69,15 @@ const FLAGS = [
   "--allow-read",
   "--allow-write",
   "--allow-sys=uid,statfs",
-  `--allow-env=${[...ENVIRONMENT, ...AGENT_VARIABLES, "SAGE_*", "ANTHROPIC_*"].join(",")}`,
+  `--allow-env=${
+    [...ENVIRONMENT, ...COMMAND_ENVIRONMENT, ...AGENT_VARIABLES, "SAGE_*", "ANTHROPIC_*"].join(",")
+  }`,
   "--ignore-env",
   `--allow-net=${NETWORK.join(",")}`,
   "--deny-run",
   "--deny-ffi",
   "--deny-import",
 ];
-const ASSETS = {
-  "core.wasm": root + "wasm/core.wasm",
-  "encoder.wasm": root + "wasm/encoder.wasm",
-  "onnx.wasm": root + "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
-  "static-embed-32k-256.bin": root + "wasm/model/static-embed-32k-256.bin",
-  "thesaurus.bin": root + "thesaurus/thesaurus.bin",
-  "page.html": PAGE,
-  "research.txt": root + "templates/research.txt",
-  "software.txt": root + "templates/software.txt",
-  "writing.txt": root + "templates/writing.txt",
-};
 const MAIN = "main.js";
 /** Started by its name, so the compiler must be told of it. */
 const WORKER = "src/embed/bulk_worker.ts";
@@ -203,9 +198,9 @@ async function packAssets(start: number) {
   const parts: Uint8Array[] = [];
   const ranges: Record<string, { offset: number; length: number; sha256: string }> = {};
   let offset = start;
-  for (const [name, path] of Object.entries(ASSETS)) {
+  for (const [name, path] of Object.entries(ASSET_FILES)) {
     const padding = (ALIGNMENT - offset % ALIGNMENT) % ALIGNMENT;
-    const bytes = await Deno.readFile(path);
+    const bytes = await Deno.readFile(root + path);
     parts.push(new Uint8Array(padding), bytes);
     ranges[name] = { offset: offset + padding, length: bytes.length, sha256: sha256Hex(bytes) };
     offset += padding + bytes.length;
@@ -216,7 +211,7 @@ async function packAssets(start: number) {
 /** The chunks of the bundle by name, with the build's facts in place of the marked string. */
 async function stamp(assets: Record<string, unknown>): Promise<Map<string, string>> {
   const info = JSON.stringify({
-    version: await version(),
+    version: config.version,
     commit: await commit(),
     target,
     flags: FLAGS,

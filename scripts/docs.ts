@@ -16,7 +16,6 @@ import { openApiDocument } from "../src/http/openapi.ts";
 import { ROUTES } from "../src/http/routes/table.ts";
 import { type OpenApi, renderClient } from "./client.ts";
 import { manualPage } from "./man.ts";
-import { version } from "./version.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const MADE = "<!-- Made by scripts/docs.ts from the source. Do not edit. -->\n\n";
@@ -43,13 +42,16 @@ export async function reference(): Promise<ReadonlyMap<string, string>> {
     ["clients/typescript/sage_client.ts", renderClient(document as unknown as OpenApi)],
     [".claude-plugin/marketplace.json", marketplace(`./${PLUGIN}`)],
     ...pluginPages(),
-    ["man/sage.1", await manualPage({ version: await version(), exits: EXIT_MEANINGS })],
+    ["man/sage.1", await manualPage({ version: config.version, exits: EXIT_MEANINGS })],
   ]);
 }
 
 function pluginPages(): [string, string][] {
-  const { version } = config;
-  const files = pluginFiles({ command: "sage", version, commands: PLUGIN_COMMANDS });
+  const files = pluginFiles({
+    command: "sage",
+    version: config.version,
+    commands: PLUGIN_COMMANDS,
+  });
   return [...files].map(([name, text]) => [`${PLUGIN}/${name}`, text]);
 }
 

@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 
 const root = new URL("..", import.meta.url).pathname;
 const folder = root + "src/http/page/";
-export const PAGE = root + "dist/page.html";
+const PAGE = root + "dist/page.html";
 
 if (import.meta.main) {
   const text = await buildPage();

@@ -8,6 +8,7 @@
  * SAGE_SIGNING_KEY holds the private key. docs/RELEASING.md says the whole way.
  */
 // deno-lint-ignore-file no-console -- a script speaks to the terminal it was called from
+import config from "../deno.json" with { type: "json" };
 import { sha256Hex } from "../src/base/hash.ts";
 import { RELEASE_URL } from "../src/base/release_origin.ts";
 import { completionScript } from "../src/cli/completions.ts";
@@ -22,7 +23,6 @@ import {
   type Target,
   TARGETS,
 } from "./release/targets.ts";
-import { version } from "./version.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 
@@ -140,7 +140,7 @@ async function main(args: readonly string[]): Promise<number> {
   const folder = `${root}dist/release`;
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   const homepage = option("homepage") ?? new URL(url).origin;
-  const options = { version: await version(), url, homepage, signingKey };
+  const options = { version: config.version, url, homepage, signingKey };
   for (const { name, size } of await makeRelease(folder, built, options)) {
     console.log(`${name} (${(size / 1e6).toFixed(1)} MB)`);
   }

@@ -57,12 +57,25 @@ export async function toModules(chunks: ReadonlyMap<string, string>): Promise<Mo
         });
       const given = exports.map(({ inner, outer }) => `${outer}:${inner}`).join(",");
       const tail = given === "" ? "" : `\nmodule.exports={${given}};`;
-      return { name, code: head.join("") + code + tail };
+      return { name, code: narrow(name, head.join("") + code + tail) };
     }));
   } finally {
     // Its process would keep this one alive.
     await stop();
   }
+}
+
+/**
+ * V8 holds a text with one letter beyond Latin-1 in twice the room. esbuild writes such letters as escapes
+ * wherever it reads what it writes; what it leaves are patterns, for which the escape means the same.
+ */
+function narrow(name: string, code: string): string {
+  const escaped = /(?<!\\)(?:\\\\)*\\[\u0100-\uffff]/.exec(code);
+  if (escaped !== null) throw new Error(`${name} escapes a letter that is written as an escape`);
+  return code.replace(
+    /[\u0100-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** The bundler puts what comes from other chunks in front, and what goes to them behind. */

@@ -3,7 +3,7 @@
  * so that a run reads few packs and little that it does not need; what no run has loaded lies alone.
  */
 import { deflateRawSync } from "node:zlib";
-import { concat } from "../concat.ts";
+import { concat } from "../../src/base/concat.ts";
 import type { Module } from "./modules.ts";
 
 /** Classic scripts, whose value is a function that lays the modules of the pack into an array. */
@@ -142,11 +142,9 @@ export function layPacks(
   start: number,
 ): { blob: Uint8Array; layout: Layout } {
   const laid = packs.map((pack) => ({ ...pack, stored: toStored(pack) }));
-  const blob = new Uint8Array(laid.reduce((sum, { stored }) => sum + stored.length, 0));
   let at = 0;
   const places = laid.map(({ source, stored, bytecode }): Place => {
     const place = [start + at, stored.length, source.length, bytecode.length] as const;
-    blob.set(stored, at);
     at += stored.length;
     return place;
   });
@@ -156,7 +154,7 @@ export function layPacks(
     packOf: tableOf(packs.map((pack) => pack.modules)),
     packs: places,
   };
-  return { blob, layout };
+  return { blob: concat(laid.map(({ stored }) => stored)), layout };
 }
 
 export function numberOf(wanted: string, modules: readonly Module[]): number {

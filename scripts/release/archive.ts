@@ -3,7 +3,7 @@
  * which Windows opens by itself.
  */
 import { crc32, deflateRawSync, gzipSync } from "node:zlib";
-import { concat } from "../concat.ts";
+import { concat } from "../../src/base/concat.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

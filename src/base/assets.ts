@@ -9,29 +9,23 @@ import { buildInfo } from "./build_info.ts";
 import { assert, SageError } from "./errors.ts";
 import { type FileHandle, join, readFull, realFs } from "./fs.ts";
 
-export type AssetName =
-  | "core.wasm"
-  | "encoder.wasm"
-  | "onnx.wasm"
-  | "static-embed-32k-256.bin"
-  | "thesaurus.bin"
-  | "page.html"
-  | "research.txt"
-  | "software.txt"
-  | "writing.txt";
-
-const SOURCES: Record<AssetName, string> = {
-  "core.wasm": "../../wasm/core.wasm",
-  "encoder.wasm": "../../wasm/encoder.wasm",
-  "onnx.wasm": "../../node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
-  "static-embed-32k-256.bin": "../../wasm/model/static-embed-32k-256.bin",
-  "thesaurus.bin": "../../thesaurus/thesaurus.bin",
+/** Where each comes from, below the repository's root. */
+export const ASSET_FILES = {
+  "core.wasm": "wasm/core.wasm",
+  "encoder.wasm": "wasm/encoder.wasm",
+  "onnx.wasm": "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm",
+  "static-embed-32k-256.bin": "wasm/model/static-embed-32k-256.bin",
+  "thesaurus.bin": "thesaurus/thesaurus.bin",
+  "french.bin": "thesaurus/french.bin",
+  "spanish.bin": "thesaurus/spanish.bin",
   // Made by scripts/page.ts, as the build does.
-  "page.html": "../../dist/page.html",
-  "research.txt": "../../templates/research.txt",
-  "software.txt": "../../templates/software.txt",
-  "writing.txt": "../../templates/writing.txt",
-};
+  "page.html": "dist/page.html",
+  "research.txt": "templates/research.txt",
+  "software.txt": "templates/software.txt",
+  "writing.txt": "templates/writing.txt",
+} as const;
+
+export type AssetName = keyof typeof ASSET_FILES;
 
 /** An asset that can be read in parts. Close it. */
 export interface Asset {
@@ -77,7 +71,9 @@ interface Place {
 
 function place(name: AssetName): Place {
   if (buildInfo === undefined) {
-    const file = realFs.open(join(import.meta.dirname ?? ".", SOURCES[name]), { read: true });
+    const file = realFs.open(join(import.meta.dirname ?? ".", "../..", ASSET_FILES[name]), {
+      read: true,
+    });
     return { file, start: 0, length: file.info().size, close: () => file.close() };
   }
   const range = buildInfo.assets[name];

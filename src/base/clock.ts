@@ -45,6 +45,18 @@ export function localDay(ms: number): string {
   return utcDay(ms - new Date(ms).getTimezoneOffset() * 60_000);
 }
 
+/** The moment in which that day began; so many days before it, with clocks put forward between or not. */
+export function localDayStart(ms: number, daysBefore = 0): number {
+  const day = new Date(ms);
+  day.setHours(0, 0, 0, 0);
+  return day.setDate(day.getDate() - daysBefore);
+}
+
+/** The moment in which a day (`2026-01-13`) is over where this person is; NaN of what is none. */
+export function localDayEnd(day: string): number {
+  return Date.parse(`${day}T24:00`);
+}
+
 export const DAY_MS = 86_400_000;
 
 const UNITS_MS: Readonly<Record<string, number>> = {

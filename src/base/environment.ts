@@ -1,6 +1,11 @@
+/** The environment: which variables there are for Sage, and what reading one is. */
+
+/** The editor's process, as Claude Code names it; others do not. */
+export const EDITOR_PID = "CLAUDE_PID";
+
 /**
- * The variables that Sage goes by, settings' own apart (config/values.ts). The binary may read these and
- * no others.
+ * The variables that Sage goes by, settings' own apart (config/values.ts). The binary may read these, those
+ * that say that an agent runs (editor/agent_shell.ts), and no others.
  */
 export const ENVIRONMENT = [
   "HOME",
@@ -9,7 +14,7 @@ export const ENVIRONMENT = [
   "TERM",
   "COLUMNS",
   "CLAUDE_CONFIG_DIR",
-  "CLAUDE_PID",
+  EDITOR_PID,
   "CLAUDE_PROJECT_DIR",
   "CLAUDE_PLUGIN_ROOT",
   "CLAUDE_CODE_SESSION_ID",
@@ -23,6 +28,22 @@ export const ENVIRONMENT = [
   "APPDATA",
   "COPILOT_HOME",
   "GEMINI_CLI_HOME",
+];
+
+/** Of commands that a person or git starts; a hook hands none of them over. */
+export const COMMAND_ENVIRONMENT = [
+  "CLAUDE_MEM_DATA_DIR",
+  "MEMORY_FILE_PATH",
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_NOSYSTEM",
+  "GIT_CONFIG_SYSTEM",
+  "GIT_INDEX_FILE",
+  "LOGNAME",
+  "TEMP",
+  "TMP",
+  "TMPDIR",
+  "USER",
+  "USERNAME",
 ];
 
 /** A variable's value, or undefined: the process', or those that a hook handed over. */

@@ -105,6 +105,11 @@ export function systemErrorCode(cause: unknown): string | undefined {
   return undefined;
 }
 
+/** Whether the system failed and not our code; the runtime's own codes begin with `ERR_`. */
+export function isSystemError(error: unknown): boolean {
+  return /^E(?!RR_)[A-Z0-9]+$/.test(systemErrorCode(error) ?? "");
+}
+
 /** For what only a bug can cause. */
 export function assert(condition: unknown, claim: string): asserts condition {
   if (!condition) throw new SageError("internal", `Broken assumption: ${claim}`);

@@ -210,9 +210,29 @@ function windowsMode({ mode, isFile }: Deno.FileInfo): number {
   return isFile && ((mode ?? 0o200) & 0o200) === 0 ? 0o500 : 0o700;
 }
 
+/** True when there was one: another process may take the same away at this moment. */
+export function removeIfThere(fs: Fs, path: string): boolean {
+  try {
+    fs.unlink(path);
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
 /** All bytes of a regular file, or the first `bytesMax` of them. */
 export function readBytes(fs: Fs, path: string, bytesMax: number): Uint8Array {
   refuseWaiting(fs, path);
+  return readOpened(fs, path, bytesMax);
+}
+
+/** The same where a regular file is; undefined where there is none, or a link. Looks at it once. */
+export function readIfFile(fs: Fs, path: string, bytesMax: number): Uint8Array | undefined {
+  return fs.lstat(path)?.kind === "file" ? readOpened(fs, path, bytesMax) : undefined;
+}
+
+function readOpened(fs: Fs, path: string, bytesMax: number): Uint8Array {
   const file = fs.open(path, { read: true });
   try {
     return readFull(file, new Uint8Array(Math.min(file.info().size, bytesMax)));

@@ -1,8 +1,12 @@
+/** What was given, and what was not, among options. */
+
+export type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+
 /** Leaves out of an object what nobody gave: to spread it hides nothing, and an absent option stays absent. */
-export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function given<T extends object>(values: T): Given<T> {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as { [K in keyof T]?: Exclude<T[K], undefined> };
+  ) as Given<T>;
 }
 
 /** An empty list says nothing, and must not hide what was given elsewhere. */

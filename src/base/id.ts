@@ -5,8 +5,13 @@ import { sha256Hex } from "./hash.ts";
 /** The stable name of a note. A note is found by it, never by its path. */
 export type NoteId = string & { readonly __noteId: unique symbol };
 
-/** Characters of an id, in any form people type it in: 1..160, no separators, no controls. */
-const ID = lazyPattern(String.raw`^[^\s\/\\\p{Cc}:*?"<>|#^[\]]{1,160}$`, "u");
+/**
+ * What no id has, in any form people type it in: separators, controls, and what turns or hides its
+ * neighbours. Joiners are part of how some scripts are spelled.
+ */
+export const NOT_IN_IDS = String
+  .raw`\s\/\\\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{E0000}-\u{E0FFF}:*?"<>|#^[\]`;
+const ID = lazyPattern(`^[^${NOT_IN_IDS}]{1,160}$`, "u");
 
 /** Nearly every id: Unicode classes cost a millisecond at their first use. */
 const PLAIN_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,159}$/;

@@ -2,6 +2,7 @@
 import { encode, type Fs } from "./fs.ts";
 
 const decoder = new TextDecoder();
+const NEWLINE = 0x0a;
 
 /** The records of every well-formed line; the last one need not end in a newline. */
 export function readJsonLines(bytes: Uint8Array): unknown[] {
@@ -38,11 +39,18 @@ export function* numberedJsonLines(
   }
 }
 
-/** Appends one record in one write, which POSIX keeps whole for small records. */
-export function appendJsonLine(fs: Fs, path: string, record: unknown): void {
-  const file = fs.open(path, { append: true, create: true, mode: 0o600 });
+/**
+ * Appends records in one write, which POSIX keeps whole for small ones. A last line without an end,
+ * torn by a crash or saved so by a person's editor, gets one first: or both would be lost.
+ */
+export function appendJsonLine(fs: Fs, path: string, ...records: readonly unknown[]): void {
+  const file = fs.open(path, { read: true, append: true, create: true, mode: 0o600 });
   try {
-    file.write(encode(JSON.stringify(record) + "\n"));
+    const last = new Uint8Array(1);
+    file.seek(Math.max(0, file.info().size - 1));
+    const isOpen = file.read(last) > 0 && last[0] !== NEWLINE;
+    const lines = records.map((record) => JSON.stringify(record) + "\n");
+    file.write(encode((isOpen ? "\n" : "") + lines.join("")));
   } finally {
     file.close();
   }

@@ -2,8 +2,7 @@
  * Lines between two processes of one person, over a socket that is a file: who may not enter its folder
  * cannot connect. Where the system has none, or the path is too long for one, there is no other end.
  */
-import { systemErrorCode } from "./errors.ts";
-import { decode, dirname, encode, type Fs, join } from "./fs.ts";
+import { decode, dirname, encode, type Fs, join, realFs, removeIfThere } from "./fs.ts";
 
 export interface LocalSocket {
   /** The next line without its end; undefined when the other end is gone, or says more than `bytesMax`. */
@@ -18,9 +17,9 @@ const PATH_BYTES_MAX = 103;
 const READ_BYTES = 16 * 1024;
 const NEWLINE = 0x0a;
 
-/** Undefined where nobody listens. */
+/** Undefined where nobody listens, or somebody else may. */
 export async function connectLocal(path: string): Promise<LocalSocket | undefined> {
-  if (!isPossible(path)) return undefined;
+  if (!isPossible(realFs, path)) return undefined;
   try {
     return lineSocket(await Deno.connect({ transport: "unix", path }));
   } catch {
@@ -38,10 +37,10 @@ export function listenLocal(
   serve: (socket: LocalSocket) => Promise<void>,
 ): { close(): void } | undefined {
   const own = join(dirname(path), String(Deno.pid));
-  if (!isPossible(path)) return undefined;
+  if (!isPossible(fs, path)) return undefined;
   let listener: Deno.UnixListener | undefined;
   try {
-    unlinkIfThere(fs, own);
+    removeIfThere(fs, own);
     const made = listener = Deno.listen({ transport: "unix", path: own });
     const inode = fs.lstat(own)?.inode;
     fs.rename(own, path);
@@ -49,23 +48,15 @@ export function listenLocal(
     return {
       close() {
         made.close();
-        if (fs.lstat(path)?.inode === inode) unlinkIfThere(fs, path);
+        if (fs.lstat(path)?.inode === inode) removeIfThere(fs, path);
       },
     };
   } catch {
     if (listener !== undefined) {
       listener.close();
-      unlinkIfThere(fs, own);
+      removeIfThere(fs, own);
     }
     return undefined;
-  }
-}
-
-function unlinkIfThere(fs: Fs, path: string): void {
-  try {
-    fs.unlink(path);
-  } catch (error) {
-    if (systemErrorCode(error) !== "ENOENT") throw error;
   }
 }
 
@@ -83,8 +74,15 @@ async function accept(
   }
 }
 
-function isPossible(path: string): boolean {
-  return Deno.build.os !== "windows" && encode(path).length <= PATH_BYTES_MAX;
+function isPossible(fs: Fs, path: string): boolean {
+  return Deno.build.os !== "windows" && encode(path).length <= PATH_BYTES_MAX &&
+    isOwn(fs, dirname(path));
+}
+
+/** What is told in a folder is for this person, and what is heard there is of this person. */
+function isOwn(fs: Fs, folder: string): boolean {
+  const info = fs.lstat(folder);
+  return info?.kind === "dir" && info.uid === Deno.uid() && (info.mode & 0o077) === 0;
 }
 
 function lineSocket(connection: Deno.UnixConn): LocalSocket {

@@ -3,7 +3,7 @@
  * Never content, never the environment; never a reason for the caller to fail.
  */
 import { DAY_MS, rfc3339, utcDay } from "./clock.ts";
-import { type Fs, join, readBytes, readFull } from "./fs.ts";
+import { type Fs, join, readBytes, readFull, removeIfThere } from "./fs.ts";
 import { appendJsonLine, numberedJsonLines, readJsonLines } from "./jsonl.ts";
 
 /** Days of log that are kept. */
@@ -106,6 +106,8 @@ function isLogLine(record: unknown): record is LogLine {
 function removeOld(fs: Fs, folder: string, atMs: number): void {
   const oldest = utcDay(atMs - LOG_DAYS_MAX * DAY_MS);
   for (const { name } of fs.list(folder)) {
-    if (/^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name) && name < oldest) fs.unlink(join(folder, name));
+    if (/^\d{4}-\d{2}-\d{2}\.jsonl$/.test(name) && name < oldest) {
+      removeIfThere(fs, join(folder, name));
+    }
   }
 }

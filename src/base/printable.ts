@@ -157,9 +157,12 @@ function headerField(part: string, nonce: string): string {
   return escapeStructure(line.replaceAll("·", "-"), nonce);
 }
 
-/** What a tag begins with when it means something to a model or to its client. */
-const TAG_NAME =
-  /^(?:system|recall|assistant|instruction|antml|function|(?:human|user|developer|invoke|parameters?|tools?|thinking|commands?|bash|important|admin|sys|im|start|end|endoftext|eot|persisted|task|session|local|transcript|example|document|context|memory)$)/;
+/** What a tag begins with when it means something to a model or to its client, and to nobody else. */
+const FOREIGN = "system|recall|assistant|instruction|antml|function";
+const FOREIGN_NAME = new RegExp(`^(?:${FOREIGN}|human$)`);
+const TAG_NAME = new RegExp(
+  `^(?:${FOREIGN}|(?:human|user|developer|invoke|parameters?|tools?|thinking|commands?|bash|important|admin|sys|im|start|end|endoftext|eot|persisted|task|session|local|transcript|example|document|context|memory)$)`,
+);
 const TAG_LETTERS_MAX = 24;
 const TAG_PREFIX_MAX = 8;
 const ROLE =
@@ -169,14 +172,34 @@ const BRACKETED_ROLE = /\[(?=[ \t/|]{0,4}(?:inst|system|assistant|user|human|dev
 function escapeStructure(text: string, nonce: string): string {
   const mark = nonce.slice(0, MARK_CHARACTERS);
   const unmarked = text.replaceAll(nonce, `${mark}…`).replaceAll(`[${mark}]`, `\\[${mark}]`);
-  return unmarked
-    .replace(/[<＜﹤‹〈⟨〈❮❬˂]/g, (char, at: number) => opensTag(unmarked, at + 1) ? "&lt;" : char)
+  return escapeTags(unmarked, (at) => opensTag(unmarked, at, TAG_NAME));
+}
+
+/** A marker of ours, which no note knows. */
+const MARKER = /^\/?recalled [0-9a-f]{12}>/;
+const MARKER_CHARACTERS = 24;
+
+/**
+ * What an agent reads in its shell, with words of notes between our own: what pretends to come from the
+ * conversation is escaped, and fences stay. Of tags those alone that are in no help text.
+ */
+export function escapeForeign(text: string): string {
+  return escapeTags(
+    text,
+    (at) =>
+      opensTag(text, at, FOREIGN_NAME) && !MARKER.test(text.slice(at, at + MARKER_CHARACTERS)),
+  );
+}
+
+function escapeTags(text: string, isTag: (at: number) => boolean): string {
+  return text
+    .replace(/[<＜﹤‹〈⟨〈❮❬˂]/g, (char, at: number) => isTag(at + 1) ? "&lt;" : char)
     .replace(ROLE, "$1\\$2")
     .replace(BRACKETED_ROLE, "\\[");
 }
 
 /** Whether the first word after a `<` is one of the names above, in whatever letters. */
-function opensTag(text: string, from: number): boolean {
+function opensTag(text: string, from: number, names: RegExp): boolean {
   let at = from;
   for (let i = 0; i < TAG_PREFIX_MAX; i++) {
     const char = charAt(text, at);
@@ -191,5 +214,5 @@ function opensTag(text: string, from: number): boolean {
     name += letter;
     at += char.length;
   }
-  return TAG_NAME.test(name);
+  return names.test(name);
 }

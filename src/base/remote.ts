@@ -2,6 +2,7 @@
  * The only code that leaves this machine. https only (http on this machine), no way to another host but
  * the server's own, and an end to whatever does not come. What was sent is judged by who asked.
  */
+import { concat } from "./concat.ts";
 import { SageError, systemErrorCode } from "./errors.ts";
 
 /** A server that is asked, and what its misdeeds mean to who asks it. */
@@ -118,7 +119,7 @@ export async function wholeOf(
     if (length > bytesMax) return undefined;
     parts.push(bytes);
   }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
+  return concat(parts);
 }
 
 /** The same of an address; what ends it early or what is too large is a SageError. */

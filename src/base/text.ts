@@ -24,16 +24,17 @@ function unicodeSlug(text: string): string {
     );
 }
 
-/** The longest prefix of whole characters within `bytesMax` bytes of UTF-8. */
+/** The longest prefix of whole characters within `bytesMax` bytes of UTF-8; marks stay with their base. */
 export function cutBytes(text: string, bytesMax: number): string {
-  let out = "";
+  if (encoder.encode(text).length <= bytesMax) return text;
   let bytes = 0;
-  for (const character of text) {
+  let out = "";
+  for (const [character] of text.matchAll(pattern(String.raw`\P{M}\p{M}*|\p{M}+`, "gu"))) {
     bytes += encoder.encode(character).length;
     if (bytes > bytesMax) break;
     out += character;
   }
-  return out;
+  return out === "" ? text.slice(0, 1).toWellFormed().replace("\uFFFD", "") : out;
 }
 
 /** Lower case without marks, widths unified: `Ｃafé` → `cafe`. For comparing, never for showing. */
@@ -96,7 +97,7 @@ export function firstSentence(text: string, charactersMax: number): string {
 
 /** Abbreviations after which a full stop ends nothing. */
 const ABBREVIATION =
-  /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
+  /(?:^|[\s(])(?:e\.g|i\.e|eg|ie|etc|vs|cf|approx|nr|fig|dr|mr|mrs|st|z\.b|bzw|ca|u\.a|p\.ej)\.$/i;
 /** 'No. 7' is a number, 'No. That …' an answer. */
 const NUMBER = /(?:^|[\s(])no\.$/i;
 /** Days and places in German: 'am 13. Oktober', 'zum 2. Mal'. */
@@ -109,6 +110,17 @@ const SENTENCE_END = /[.!?…。！？](?<![.!?…。！？]{2})[.!?…。！？
 
 /** Prose sentences, in order, each on one line. Lines that end a paragraph or list item end a sentence. */
 export function splitSentences(text: string): string[] {
+  return split(text, goesOn);
+}
+
+/** The same of what somebody typed: in a hurry, sentences begin with a small letter. */
+export function splitTyped(text: string): string[] {
+  return split(text, goesOnTyped);
+}
+
+type GoesOn = (candidate: string, next: string) => boolean;
+
+function split(text: string, isSame: GoesOn): string[] {
   const sentences: string[] = [];
   for (const block of text.split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+[.)])\s)|\n(?=#)/)) {
     const line = collapse(block);
@@ -119,7 +131,7 @@ export function splitSentences(text: string): string[] {
       const next = line.slice(end, end + 2).trim();
       const candidate = line.slice(start, end);
       const last = candidate.slice(-ABBREVIATION_CHARACTERS);
-      if (match[0].startsWith(".") && goesOn(last, next)) continue;
+      if (match[0].startsWith(".") && isSame(last, next)) continue;
       push(candidate);
       start = end;
     }
@@ -137,6 +149,15 @@ export function splitSentences(text: string): string[] {
 function goesOn(candidate: string, next: string): boolean {
   return /^[a-z]/.test(next) || ABBREVIATION.test(candidate) || ORDINAL.test(candidate) ||
     (/^\d/.test(next) && NUMBER.test(candidate));
+}
+
+/** One letter and a number with a full stop behind them are seldom the end of what was typed. */
+const SHORTENED = /(?:^|[^a-z0-9])(?:[a-z]|\d{1,4})\.$/i;
+
+function goesOnTyped(candidate: string, next: string): boolean {
+  return /^[a-z]/.test(next)
+    ? ABBREVIATION.test(candidate) || SHORTENED.test(candidate)
+    : goesOn(candidate, next);
 }
 
 /** Order by code units. For dates and ids; setting up a language's own order costs 7 ms. */
@@ -197,4 +218,13 @@ export function toJson(value: unknown): string {
   const text = JSON.stringify(value);
   if (!text.includes("\\ud")) return text;
   return text.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, "$1\\ufffd");
+}
+
+/** `my%20notes` → `my notes`; what is no such code stays as it is written. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -3,7 +3,7 @@
  * nothing here edits one. Reading forgives what people do to files, and knows the layouts in which
  * the fields stood in the front matter.
  */
-import { collapse, cut } from "../base/text.ts";
+import { collapse, cutTitle } from "../base/text.ts";
 import { estimateTokens } from "../base/tokens.ts";
 import {
   readField,
@@ -107,7 +107,7 @@ function renderFront(draft: CheckpointDraft, header: Header, tokens: string): st
   return renderFrontMatter([
     ...headerEntries("checkpoint", header),
     ["trigger", draft.trigger],
-    ["confidence", String(clampShare(draft.confidence))],
+    ["confidence", String(Math.round(clampShare(draft.confidence) * 100) / 100)],
     ["session", draft.session],
     ["parent", draft.parent],
     ["skill", draft.skill],
@@ -123,7 +123,7 @@ function renderFront(draft: CheckpointDraft, header: Header, tokens: string): st
 
 function renderBody(draft: CheckpointDraft): string {
   const title = draft.title || draft.coreQuestion || draft.thesis;
-  const body = renderTitle(draft.title ? title : cut(collapse(title), 100)) +
+  const body = renderTitle(draft.title ? title : cutTitle(collapse(title), 100)) +
     renderSection("Core Question", renderField(draft.coreQuestion)) +
     renderSection("Thesis", renderField(draft.thesis)) +
     renderSection("Key Evidence", renderList(draft.keyEvidence)) +

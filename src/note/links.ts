@@ -1,4 +1,5 @@
 /** What a note says of other notes: links in its text, and the keys of its front matter that name one. */
+import { percentDecoded } from "../base/text.ts";
 import { frontLines } from "./front_values.ts";
 import { links, withoutCode } from "./markdown.ts";
 import type { FrontValue, Note } from "./note.ts";
@@ -15,8 +16,8 @@ export interface NoteLink {
 const KEYS = ["parent", "supersedes", "recalled", "checkpoints", "source"] as const;
 /** A note that says more names nothing by it. */
 const LINKS_MAX = 500;
-/** A relative link to a Markdown file, as editors write it instead of a wikilink. */
-const FILE_LINK = /(?<!!)\]\(<?([^()\s<>:]+?\.md)(?:#[^()\s]*)?>?\)/g;
+/** A relative link to a Markdown file, as editors write it instead of a wikilink; `#` ends its path. */
+const FILE_LINK = /(?<!!)\]\(<?([^()\s<>:#]+?\.md)(?:#[^()\s]*)?>?\)/g;
 
 /** The links of a note, each target and relation once, in order. */
 export function noteLinks({ front, body }: Note): NoteLink[] {
@@ -71,11 +72,7 @@ function percent(bracket: string): string {
 }
 
 function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path).replace(/^\.\//, "");
-  } catch {
-    return path;
-  }
+  return percentDecoded(path).replace(/^\.\//, "");
 }
 
 /** `[[x]]` in a value of any key: what Obsidian calls a link property. */

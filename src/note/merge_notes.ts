@@ -62,7 +62,7 @@ async function joined(base: Side, mine: Side, theirs: Side): Promise<string | un
   let text = mine.text.slice(0, bodyStart) + (open ? "" : "\n") + body.text;
   text = await editFrontMatter(text, keys.changes);
   text = withComments(text, base, mine, theirs);
-  const left = [...keys.left, ...body.left.map((lines) => lines.join("").replace(/\n$/, ""))];
+  const left = [...keys.left, ...body.left.map(asText)];
   if (left.length > 0) {
     const date = later(frontText(mine.map, "updated"), frontText(theirs.map, "updated"));
     const heading = `Updates (unmerged${date === "" ? "" : ` ${date.slice(0, 10)}`})`;
@@ -149,22 +149,36 @@ function mergeLists(
   return items.length === 0 ? undefined : items;
 }
 
+type Bodies = [base: string, mine: string, theirs: string];
+
 function mergeBodies(
   base: Side,
   mine: Side,
   theirs: Side,
 ): { readonly text: string; readonly left: readonly (readonly string[])[] } {
-  const bodies = [base, mine, theirs].map(({ split }) => split.body) as [string, string, string];
-  const histories = bodies.map(historyText) as [string, string, string];
-  if (histories.every((history) => history === "")) return mergeLines(bodies);
+  const [from, own, other] = [base, mine, theirs].map(({ split }) => split.body) as Bodies;
+  // Without a base nobody added to anything: they are two texts, and may say the opposite.
+  const areTwo = base.text === "";
+  const bodies: Bodies = [from, own, areTwo ? withTitleOf(own, other) : other];
+  const histories = bodies.map(historyText) as Bodies;
+  if (histories.every((history) => history === "")) return mergeLines(bodies, areTwo);
   const contents = mergeLines(
-    bodies.map((body) => `${withoutHistory(body).trimEnd()}\n`) as [string, string, string],
+    bodies.map((body) => `${withoutHistory(body).trimEnd()}\n`) as Bodies,
+    areTwo,
   );
-  const ended = histories.map((text) => text === "" ? "" : `${text}\n`) as [string, string, string];
+  const ended = histories.map((text) => text === "" ? "" : `${text}\n`) as Bodies;
   const history = mergeLines(ended);
   const entries = newestFirst(history.text.trimEnd());
   const text = `${contents.text.trimEnd()}\n\n## History\n\n${entries}\n`;
   return { text, left: [...contents.left, ...history.left] };
+}
+
+/** Their own title is an alias by then. */
+function withTitleOf(mine: string, theirs: string): string {
+  const [title, called] = [mine, theirs].map(firstHeading);
+  return title === undefined || called === undefined
+    ? theirs
+    : theirs.replace(`# ${called}\n`, () => `# ${title}\n`);
 }
 
 /** Of two people's entries the newer stands above; a text that is no list of dates stays as it is. */
@@ -176,14 +190,14 @@ function newestFirst(history: string): string {
     .sort((a, b) => compareText(b.date, a.date)).map(({ line }) => line).join("\n");
 }
 
-function mergeLines([base, mine, theirs]: readonly [string, string, string]): {
-  readonly text: string;
-  readonly left: readonly (readonly string[])[];
-} {
+function mergeLines(
+  [base, mine, theirs]: Bodies,
+  areTwo = false,
+): { readonly text: string; readonly left: readonly (readonly string[])[] } {
   const left: (readonly string[])[] = [];
   const lines = mergePieces(base, mine, theirs).flatMap((piece) => {
     if (!("mine" in piece)) return piece;
-    const settled = settle(piece);
+    const settled = settle(piece, areTwo);
     if (settled.left.some((line) => line.trim() !== "")) left.push(settled.left);
     return settled.lines;
   });
@@ -195,7 +209,7 @@ function mergeLines([base, mine, theirs]: readonly [string, string, string]): {
 }
 
 /** What stands in a place that both changed, and what has to stand elsewhere. */
-function settle({ base, mine, theirs }: Clash): {
+function settle({ base, mine, theirs }: Clash, areTwo: boolean): {
   readonly lines: readonly string[];
   readonly left: readonly string[];
 } {
@@ -209,12 +223,24 @@ function settle({ base, mine, theirs }: Clash): {
   const own = mine.slice(0, mine.length - tail);
   const other = theirs.slice(head, theirs.length - tail);
   const end = mine.slice(mine.length - tail);
-  // Both only added: neither takes anything from the other.
-  if (base.length === 0 || mine.length === head + tail) {
+  // Both only added: neither takes anything from the other; nor do items of two lists.
+  const areAdded = base.length === 0 &&
+    (!areTwo || [...own.slice(head), ...other].every((line) => ITEM_OR_NONE.test(line.trim())));
+  if (areAdded || mine.length === head + tail) {
     return { lines: [...own, ...other, ...end], left: [] };
   }
   const here = new Set([...mine, ...base].map((line) => line.trimEnd()));
-  return { lines: mine, left: other.filter((line) => !here.has(line.trimEnd())) };
+  return {
+    lines: mine,
+    left: other.filter((line) => line.trim() === "" || !here.has(line.trimEnd())),
+  };
+}
+
+const ITEM_OR_NONE = /^(?:[-*+] |$)/;
+
+/** Paragraphs stay apart, whatever stood between them. */
+function asText(lines: readonly string[]): string {
+  return lines.join("").replace(/^\n+|\n+$/g, "").replace(/\n{3,}/g, "\n\n");
 }
 
 /** Comments among their keys that nobody else has. */

@@ -4,8 +4,24 @@ import type { NoteId } from "../base/id.ts";
 /** The five kinds that Sage writes. */
 export const NOTE_KINDS = ["checkpoint", "knowledge", "todo", "session", "topic"] as const;
 
+/** The folder of each. */
+export const KIND_FOLDERS: Readonly<Record<typeof NOTE_KINDS[number], string>> = {
+  checkpoint: "checkpoints",
+  knowledge: "knowledge",
+  todo: "todos",
+  session: "sessions",
+  topic: "topics",
+};
+
 /** `note` is somebody's plain Markdown from a configured source: indexed, never written. */
 export type NoteKind = typeof NOTE_KINDS[number] | "note";
+
+/** The kind that the nearest folder of a path stands for; `local/` and `archive/` repeat the kind folders. */
+export function kindOfPath(path: string): NoteKind {
+  const folders = path.split("/").slice(0, -1).reverse();
+  const kinds = folders.map((name) => NOTE_KINDS.find((kind) => KIND_FOLDERS[kind] === name));
+  return kinds.find((kind) => kind !== undefined) ?? "note";
+}
 
 /** Front matter as js-yaml's failsafe schema gives it: every scalar is the text as typed. */
 export type FrontValue = string | readonly FrontValue[] | FrontMap;

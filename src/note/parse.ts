@@ -6,12 +6,13 @@
 import { pattern } from "../base/pattern.ts";
 import { parseTime, rfc3339 } from "../base/clock.ts";
 import { basename } from "../base/fs.ts";
-import { asNoteId, type NoteId } from "../base/id.ts";
+import { asNoteId, NOT_IN_IDS, type NoteId } from "../base/id.ts";
 import { frontFlag, frontList, frontText } from "./front_values.ts";
 import { readSplit, splitFrontMatter, type SplitNote } from "./front_matter.ts";
 import { firstHeading } from "./markdown.ts";
 import {
   type FrontMap,
+  kindOfPath,
   type Note,
   NOTE_KINDS,
   type NoteKind,
@@ -67,22 +68,12 @@ function toNote(
   };
 }
 
-const FOLDERS: Readonly<Record<string, NoteKind>> = {
-  checkpoints: "checkpoint",
-  knowledge: "knowledge",
-  todos: "todo",
-  sessions: "session",
-  topics: "topic",
-};
-
 /** `type` decides; without one, the nearest folder that is named after a kind. */
 function kindOf(front: FrontMap, path: string): NoteKind {
   const type = frontText(front, "type")?.toLowerCase();
   if (type === "entity") return "knowledge";
   if (type !== undefined) return NOTE_KINDS.find((kind) => kind === type) ?? "note";
-  const folders = path.replaceAll("\\", "/").split("/").slice(0, -1);
-  const folder = folders.findLast((name) => Object.hasOwn(FOLDERS, name));
-  return (folder === undefined ? undefined : FOLDERS[folder]) ?? "note";
+  return kindOfPath(path.replaceAll("\\", "/"));
 }
 
 function idOf(front: FrontMap, stem: string): NoteId {
@@ -93,8 +84,7 @@ function idOf(front: FrontMap, stem: string): NoteId {
 
 /** A stem that is no id, without what no id may have. */
 function spelled(stem: string): string {
-  return stem.replace(pattern(String.raw`[\s\/\\\p{Cc}:*?"<>|#^[\]]+`, "gu"), "-")
-    .replace(/^[-.]+/, "");
+  return stem.replace(pattern(`[${NOT_IN_IDS}]+`, "gu"), "-").replace(/^[-.]+/, "");
 }
 
 const STATUSES: Readonly<Record<string, NoteStatus>> = {

@@ -91,3 +91,28 @@ Deno.test({
     }
   },
 });
+
+Deno.test({
+  name: "in a folder that others may enter, nobody listens and nobody is asked",
+  ignore,
+  async fn() {
+    const folder = tempDir();
+    const path = `${folder}/s`;
+    const serve = (): Promise<void> => Promise.resolve();
+    for (const mode of [0o777, 0o755, 0o710]) {
+      const listening = listenLocal(realFs, path, serve);
+      assert.notEqual(listening, undefined);
+      Deno.chmodSync(folder, mode);
+      assert.equal(await connectLocal(path), undefined, mode.toString(8));
+      assert.equal(listenLocal(realFs, `${folder}/other`, serve), undefined, mode.toString(8));
+      Deno.chmodSync(folder, 0o700);
+      const socket = await connectLocal(path);
+      assert.notEqual(socket, undefined);
+      socket?.close();
+      listening?.close();
+    }
+    Deno.symlinkSync(folder, `${folder}-link`);
+    assert.equal(listenLocal(realFs, `${folder}-link/s`, serve), undefined);
+    Deno.removeSync(`${folder}-link`);
+  },
+});

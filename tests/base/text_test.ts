@@ -1,7 +1,17 @@
-/** Plain letters take a short way; what comes out must be the same as on the long one. */
+/** Names, cuts and distances of words; a short way that must come out as the long one does. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { CONTROL, cutTitle, toJson } from "../../src/base/text.ts";
+import {
+  CONTROL,
+  cut,
+  cutTitle,
+  editDistance,
+  nearest,
+  slug,
+  splitSentences,
+  splitTyped,
+  toJson,
+} from "../../src/base/text.ts";
 import { phraseOf } from "../../src/search/lexical.ts";
 
 const signs = [..."\u00a0«»‐–—―‚“”„†•‹›‘’"];
@@ -68,4 +78,50 @@ Deno.test("toJson() writes no half of a pair, and everything else as it is", () 
   ) {
     assert.deepEqual(JSON.parse(toJson({ [text]: [text] })), { [read]: [read] });
   }
+});
+
+Deno.test("cut() cuts what is too long, and no character in half", () => {
+  assert.deepEqual(["abcde", "abcdef", "one two three"].map((text) => cut(text, 5)), [
+    "abcde",
+    "abcd…",
+    "one…",
+  ]);
+  assert.equal(cut("abc👍def", 5), "abc…");
+});
+
+Deno.test("slug() is a name whatever the text is", () => {
+  assert.deepEqual(["Git Worktrees!", "日本語", "…"].map((text) => slug(text)), [
+    "git-worktrees",
+    "日本語",
+    "note",
+  ]);
+});
+
+Deno.test("editDistance() counts single changes, up to one more than wanted", () => {
+  assert.equal(editDistance("kitten", "sitting", 5), 3);
+  assert.equal(editDistance("kitten", "sitting", 1), 2);
+  assert.equal(editDistance("", "abc", 3), 3);
+  assert.equal(editDistance("", "abcdef", 3), 4);
+});
+
+Deno.test("nearest() names what was meant, or nothing", () => {
+  const known = ["cursor", "zed", "codex"];
+  assert.deepEqual(["curser", "zd", "codecs", "vim"].map((typed) => nearest(typed, known)), [
+    "cursor",
+    "zed",
+    "codex",
+    undefined,
+  ]);
+});
+
+Deno.test("splitTyped() ends a sentence before a small letter, and no abbreviation or number", () => {
+  const typed = "morning. we use e.g. the year of the award, etc. as ever. which notes?";
+  assert.deepEqual(splitTyped(typed), [
+    "morning.",
+    "we use e.g. the year of the award, etc. as ever.",
+    "which notes?",
+  ]);
+  assert.deepEqual(splitSentences("It reads main.ts. and then stops."), [
+    "It reads main.ts. and then stops.",
+  ]);
 });

@@ -3,25 +3,25 @@ import assert from "node:assert/strict";
 import { renderHtml } from "../../src/note/html.ts";
 import { assertLinear } from "../support/linear.ts";
 
-Deno.test("renderHtml() shows headings, lists, code, quotes, links and emphasis", () => {
-  const html = renderHtml(
-    "# A *b*\n\nOne `x < y` and **two**, [three](https://example.org/?a=1&b=2).\n\n- first\n  goes on\n- second\n\n1. one\n2. two\n\n> said\n\n```sh\nrm -rf <x>\n```\n\n[[Git Worktrees|trees]]",
+Deno.test("renderHtml() shows what people write, lists in lists and tables too", () => {
+  const shows = (markdown: string, html: string) => assert.equal(renderHtml(markdown), html);
+  shows("# A *b* ~~c~~\n\n***\n", "<h1>A <em>b</em> <s>c</s></h1>\n<hr>");
+  shows(
+    "One `x < y` and **two**, [three](https://example.org/?a=1&b=2).",
+    '<p>One <code>x &lt; y</code> and <strong>two</strong>, <a href="https://example.org/?a=1&amp;b=2" rel="noopener noreferrer">three</a>.</p>',
   );
-  assert.equal(
-    html,
-    `<h1>A *b*</h1>
-<p>One <code>x &lt; y</code> and <strong>two</strong>, <a href="https://example.org/?a=1&amp;b=2" rel="noopener noreferrer">three</a>.</p>
-<ul>
-<li>first goes on</li>
-<li>second</li>
-</ul>
-<ol>
-<li>one</li>
-<li>two</li>
-</ol>
-<blockquote>said</blockquote>
-<pre><code>rm -rf &lt;x&gt;</code></pre>
-<p><cite>trees</cite></p>`,
+  shows(
+    "- first\n  goes on\n  - below\n- [x] second\n\n3. one",
+    "<ul>\n<li>first\ngoes on\n<ul>\n<li>below</li>\n</ul>\n</li>\n<li>☑ second</li>\n</ul>\n" +
+      '<ol start="3">\n<li>one</li>\n</ol>',
+  );
+  shows("> said", "<blockquote>\n<p>said</p>\n</blockquote>");
+  shows("```sh\nrm -rf <x>\n```", "<pre><code>rm -rf &lt;x&gt;\n</code></pre>");
+  shows("[[Git Worktrees|trees]]", "<p><cite>trees</cite></p>");
+  shows(
+    "| a | b |\n|---|--:|\n| [[x]] | 1 |",
+    '<table>\n<thead>\n<tr>\n<th>a</th>\n<th style="text-align:right">b</th>\n</tr>\n</thead>\n' +
+      '<tbody>\n<tr>\n<td><cite>x</cite></td>\n<td style="text-align:right">1</td>\n</tr>\n</tbody>\n</table>',
   );
 });
 
@@ -40,11 +40,15 @@ const HOSTILE = [
   "[[x|<b>y</b>]]",
   "&lt;script&gt; stays what it is",
   "`<b>`` `<i>`",
+  "| <b> |\n|:-:|\n| <i onclick=x> |",
+  "1. <b>\n\n[x]: javascript:alert(1)\n[x]",
+  '<https://a.example/?"><b>',
+  '``` "><script>\nx\n```',
 ];
 
 /** Every tag that the renderer itself makes. */
 const OWN =
-  /<(?:\/?(?:h[1-6]|p|ul|ol|li|blockquote|pre|code|strong|cite)|hr|a href="https?:\/\/[^"<>]*" rel="noopener noreferrer"|\/a)>/g;
+  /<(?:\/?(?:h[1-6]|p|ul|ol|li|blockquote|pre|code|strong|em|s|cite|table|thead|tbody|tr|th|td)|hr|br|ol start="\d+"|t[hd] style="text-align:\w+"|a href="https?:\/\/[^"<>]*" rel="noopener noreferrer"|\/a)>/g;
 
 Deno.test("renderHtml() lets no element, attribute or address of a note through", () => {
   for (const text of [...HOSTILE, HOSTILE.join("\n"), HOSTILE.join("\n\n")]) {

@@ -88,7 +88,27 @@ Deno.test("mergeNotes() keeps the name by which links know either title and id",
   assert.equal(isClean, true);
   assert.equal(note.id, "locks");
   assert.equal(note.title, "Locks of git");
+  assert.doesNotMatch(text, /unmerged/);
   assert.deepEqual(note.aliases, ["index-locks", "Index locks"]);
+});
+
+Deno.test("mergeNotes() sets apart what two people wrote under one name", async () => {
+  const mine = `${FRONT}# Cache TTL\n\nThe cache lives 5 minutes.\n`;
+  const theirs = `${FRONT}# Cache TTL\n\nThe cache lives 10 minutes.\n\nMeasured on the 3rd.\n`;
+  const apart =
+    "## Updates (unmerged 2026-01-02)\n\nThe cache lives 10 minutes.\n\nMeasured on the 3rd.\n";
+  assert.equal((await mergeNotes("", mine, theirs)).text, `${mine}\n${apart}`);
+  const entry = "\n## History\n\n- 2026-01-02: added by person\n";
+  const { text } = await mergeNotes("", `${mine}${entry}`, `${theirs}${entry}`);
+  assert.equal(text, `${mine}\n${apart}${entry}`);
+  const shell = `${FRONT}# Other name\n\n~~~\n# not a title\n~~~\n`;
+  assert.match((await mergeNotes("", mine, shell)).text, /01-02\)\n\n~~~\n# not a title\n~~~\n$/);
+  const list = (...items: string[]): string =>
+    `${FRONT}# Git\n\n${items.map((one) => `- [[${one}]]\n`).join("")}`;
+  assert.equal((await mergeNotes("", list("a", "b"), list("a", "c"))).text, list("a", "b", "c"));
+  // Whoever says more of the same only adds.
+  const more = await mergeNotes("", mine, `${mine}\nMeasured on the 3rd.\n`);
+  assert.equal(more.text, `${mine}\nMeasured on the 3rd.\n`);
 });
 
 Deno.test("mergeNotes() takes back a person's word for a text that an agent changed since", async () => {

@@ -1,7 +1,7 @@
 /** merge3() joins what does not touch and never invents or drops a line. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { merge3 } from "../../src/note/merge.ts";
+import { merge3, mergePieces } from "../../src/note/merge.ts";
 import { depth } from "../support/depth.ts";
 
 const BASE = "a\nb\nc\nd\ne\n";
@@ -78,4 +78,19 @@ Deno.test("merge3() gives up on texts with nothing in common within its bound", 
   const lines = (mark: string) =>
     Array.from({ length: 20_000 }, (_, i) => `${mark}${i}\n`).join("");
   assert.deepEqual(merge3(lines("a"), lines("b"), lines("c")), { clean: false });
+});
+
+Deno.test("mergePieces() parts what both sides changed from what one did", () => {
+  const pieces = (mine: string, theirs: string) => mergePieces("a\nb\nc\n", mine, theirs);
+  assert.deepEqual(pieces("a\n1\nb\nc\n", "a\n2\nb\nc\n"), [
+    ["a\n"],
+    { base: [], mine: ["1\n"], theirs: ["2\n"] },
+    ["b\n", "c\n"],
+  ]);
+  assert.deepEqual(pieces("a\n1\nb\nc\n", "a\nB\nc\n").flat().join(""), "a\n1\nB\nc\n");
+  assert.deepEqual(pieces("a\nb\n1\nc\n", "a\nB\nc\n").flat().join(""), "a\nB\n1\nc\n");
+  const other = Array.from({ length: 3000 }, (_, i) => `${i}\n`);
+  assert.deepEqual(pieces(other.join(""), "a\nb\n"), [
+    { base: ["a\n", "b\n", "c\n"], mine: other, theirs: ["a\n", "b\n"] },
+  ]);
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readCheckpoint } from "../../src/note/checkpoint.ts";
 import { readKnowledge } from "../../src/note/knowledge.ts";
+import { kindOfPath } from "../../src/note/note.ts";
 import { parseNote } from "../../src/note/parse.ts";
 import { readTodo } from "../../src/note/todo.ts";
 import { depth } from "../support/depth.ts";
@@ -161,4 +162,11 @@ Deno.test("a todo that was cancelled is on no list of what is to be done", async
     const note = await parseNote(`---\ntype: todo\nstatus: ${status}\n---\n# x\n`, "todos/x.md");
     assert.equal(note.status, "done");
   }
+});
+
+Deno.test("kindOfPath() goes by the nearest folder", () => {
+  assert.equal(kindOfPath("knowledge/skills/x/a.md"), "knowledge");
+  assert.equal(kindOfPath("local/todos/a.md"), "todo");
+  assert.equal(kindOfPath("topics/knowledge/a.md"), "knowledge");
+  assert.equal(kindOfPath("archive/a.md"), "note");
 });

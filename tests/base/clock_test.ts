@@ -1,0 +1,54 @@
+/** Days where the person is, also when clocks are put forward or back at night. */
+import assert from "node:assert/strict";
+import { localDay, localDayEnd, localDayStart, rfc3339 } from "../../src/base/clock.ts";
+import { timeZone } from "../support/time_zone.ts";
+
+Deno.test("a local day begins and ends at its own midnight", () => {
+  for (
+    const [zone, moment, day, start, end] of [
+      ["UTC", "2026-03-29T00:00:00Z", "2026-03-29", "2026-03-29T00:00:00Z", "2026-03-30T00:00:00Z"],
+      // 23 hours, 25 hours, and a midnight that there is not: the day begins at one.
+      [
+        "Europe/Berlin",
+        "2026-03-29T12:00:00Z",
+        "2026-03-29",
+        "2026-03-28T23:00:00Z",
+        "2026-03-29T22:00:00Z",
+      ],
+      [
+        "America/New_York",
+        "2026-11-02T04:30:00Z",
+        "2026-11-01",
+        "2026-11-01T04:00:00Z",
+        "2026-11-02T05:00:00Z",
+      ],
+      [
+        "America/Santiago",
+        "2026-09-06T12:00:00Z",
+        "2026-09-06",
+        "2026-09-06T04:00:00Z",
+        "2026-09-07T03:00:00Z",
+      ],
+      [
+        "Pacific/Kiritimati",
+        "2026-12-31T10:00:00Z",
+        "2027-01-01",
+        "2026-12-31T10:00:00Z",
+        "2027-01-01T10:00:00Z",
+      ],
+    ] as const
+  ) {
+    using _ = timeZone(zone);
+    const ms = Date.parse(moment);
+    assert.equal(localDay(ms), day, zone);
+    assert.equal(rfc3339(localDayStart(ms)), start, zone);
+    assert.equal(rfc3339(localDayEnd(day)), end, zone);
+  }
+});
+
+Deno.test("days before are counted by the calendar", () => {
+  using _ = timeZone("Europe/Berlin");
+  const at = Date.parse("2026-03-30T10:00:00Z");
+  assert.equal(rfc3339(localDayStart(at, 1)), "2026-03-28T23:00:00Z");
+  assert.equal(rfc3339(localDayStart(at, 30)), "2026-02-27T23:00:00Z");
+});
