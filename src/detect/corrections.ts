@@ -5,8 +5,8 @@
  * worse than none: what is only supposed, asked or said of a part takes nothing back.
  */
 import { pattern } from "../base/pattern.ts";
-import { collapse, splitSentences } from "../base/text.ts";
-import { isStatement, namesIn, takenIn } from "./reversals.ts";
+import { collapse, splitSentences, withoutEnd } from "../base/text.ts";
+import { isStatement, namesIn, takenBackBy, takenIn, turnsAway } from "./reversals.ts";
 
 /** One to three words that name something. */
 const NAME = String.raw`["'\x60]?[\p{L}\p{N}][^\s,;:!?()]*(?: [\p{L}\p{N}][^\s,;:!?()]*){0,2}?`;
@@ -14,7 +14,11 @@ const THE = "(?:the |our |my |all |das |die |der |den |dem |unsere?[mnr]? )?";
 const LEFT = `(?<the>${THE})(?<left>${NAME})`;
 const NEXT = `${THE}(?<next>${NAME})`;
 const END = String.raw`(?=[\s,;:.!?]|$)`;
-const CLAUSE = String.raw`(?:^|[.!?;:,–—]\s+|\b(?:but|and|that|because|so|aber|und|dass|weil) )`;
+/** One word and a colon may stand before it ("fyi:"); behind more, somebody else says it. */
+const CLAUSE = String
+  .raw`(?:^(?:\S+:\s+)?|[.!?;,–—]\s+|\b(?:but|and|that|because|so|aber|und|dass|weil) )`;
+/** What stands between a German verb and its end, where it says neither of what part nor that it is not so. */
+const BETWEEN = String.raw`(?:(?!(?:in|im|bei|beim|für|nicht|nie|lokal) )\S+ ){0,2}?`;
 
 /** What is left stands behind these. */
 const BEHIND = [
@@ -33,9 +37,9 @@ const BEHIND = [
 ];
 /** What is left stands before these, and is all that is spoken of. */
 const BEFORE = [
-  `(?:is|are|was|were|has been|have been) (?:now |since )?(?:no longer (?:used|needed|in use|supported)|not (?:used|in use) any ?more|(?:gone|retired|obsolete|deprecated|dead|abandoned)${END}|(?:replaced|superseded) (?:by|with) ${NEXT}${END})`,
-  `(?:wird|werden|ist|sind) (?:\\S+ ){0,2}?(?:nicht mehr (?:verwendet|benutzt|genutzt|gebraucht|im einsatz)|abgeschafft|abgelöst|ausgemustert|geschichte|veraltet)\\b`,
-  `(?:wird|werden|wurden?|ist|sind) (?:\\S+ ){0,2}?durch ${NEXT} (?:ersetzt|abgelöst)\\b`,
+  `(?:is|are|was|were|has been|have been) (?:now |since )?(?:no longer (?:used|needed|in use|supported)|not (?:used|in use) any ?more|(?:gone|retired|obsolete|deprecated|abandoned)${END}|(?:replaced|superseded) (?:by|with) ${NEXT}${END})`,
+  `(?:wird|werden|ist|sind) ${BETWEEN}(?:nicht mehr (?:verwendet|benutzt|genutzt|gebraucht|im einsatz)|abgeschafft|abgelöst|ausgemustert|geschichte|veraltet)\\b`,
+  `(?:wird|werden|wurden?|ist|sind) ${BETWEEN}durch ${NEXT} (?:ersetzt|abgelöst)\\b`,
   String.raw`gibt es (?:bei uns )?nicht mehr\b`,
 ];
 
@@ -44,12 +48,17 @@ const FORMS = [
   ...BEFORE.map((form) => `${CLAUSE}${LEFT} ${form}`),
 ];
 
-/** Only supposed, wanted, or told of another time. */
+/** Only supposed, wanted, told of another time, by or of somebody else, or of what is broken just now. */
 const SUPPOSED =
-  /\?|\b(?:if|would|could|should|might|may|maybe|perhaps|unless|when|whenever|once|until|before|think|thought|wonder|guess|want|going to|plan|let's|lets|try|wenn|falls|sollten?|könnten?|würden?|vielleicht|bevor|sobald|glaube|dachte|wollen|will|möchten?)\b/i;
+  /\?|\b(?:imagine|suppose|assume|pretend|wish|almost|nearly|as if|seems?|apparently|allegedly|according to|claim(?:s|ed)?|says|rumou?r|(?:the|a) case|yeah right|(?:an)?other (?:repo|project|team|compan)\w*|(?:my|his|her|their) (?:old|former|last|friend)\w*|again|re(?:start|boot)\w*|outage|crash\w*|locally|angeblich|behauptet|beinahe|wieder|lokal)\b|(?<!\b(?:i|we) (?:have )?)(?<!\b(?:i|we)'ve )\bsaid\b|\b(?:if|would|could|should|might|may|maybe|perhaps|unless|when|whenever|once|until|before|think|thought|wonder|guess|want|going to|plan|let's|lets|try|wenn|falls|sollten?|könnten?|würden?|vielleicht|bevor|sobald|glaube|dachte|wollen|will|möchten?)\b/i;
 /** Of a part: it holds for what is named then, and nothing else. */
 const PART =
-  /^\s*(?:only )?(?:for|in|on|at|from|during|f[uü]r|in|im|bei|beim|auf|am|aus)\s+(.{2,40})/i;
+  /(?:^|\s)(?:for|in|on|at|from|during|as|by|f[uü]r|im|bei|beim|auf|am|aus)\s+(.{2,40})/i;
+/** What was left goes on behind its first word: "npm aliases" is not npm. */
+const GOES_ON =
+  /^ (?!(?:and|but|or|because|since|as|in|on|at|for|from|by|with|to|any|now|here|last|this|next|year|month|week|day|some|a|completely|entirely|altogether|today|yesterday|und|aber|weil|seit|jetzt|hier|ganz|komplett)s?\b)/i;
+/** Behind it in its clause, it is said not to be so. */
+const DENIED = /\b(?:not|never|nobody|no one|none|nicht|nie|niemand|keiner)\b|n't\b/i;
 const TIME =
   /^(?:(?:the )?(?:last|this|past|letzte\w*|diese\w*)\b|january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|m[aä]rz|mai|juni|juli|oktober|dezember|\d{4}\b|monday|tuesday|wednesday|thursday|friday)/i;
 /** Behind one of these a word in lower case is something that is used. */
@@ -66,8 +75,8 @@ interface Abandoned {
   /** It begins the sentence, and has a capital for that alone. */
   readonly isFirst: boolean;
   readonly next: string;
-  /** What stands behind it in its sentence. */
-  readonly rest: string;
+  /** What stands around it in its sentence, each without the other. */
+  readonly around: readonly string[];
 }
 
 /** Whether somebody says that something is not used or true any more. Cheap: asked of every sentence. */
@@ -80,15 +89,18 @@ function abandonedBy(statement: string): Abandoned | undefined {
   for (const form of FORMS) {
     const match = pattern(form, "iu").exec(said);
     if (match === null) continue;
-    const { the, its, left, also, next = "" } = match.groups ?? {};
+    const { the, its, left, also, next } = match.groups ?? {};
+    const [before, rest] = [said.slice(0, match.index), said.slice(match.index + match[0].length)];
+    if (DENIED.test(before.split(/[.,;:!]/).at(-1) ?? "")) continue;
+    if (match[0].endsWith(left ?? also ?? "") && GOES_ON.test(rest)) continue;
     const isOneOf = (the ?? its ?? "") !== "";
     const name = left ?? also ?? "";
     return {
       left: name,
       isOneOf,
       isFirst: said.startsWith(name),
-      next,
-      rest: said.slice(match.index + match[0].length),
+      next: next ?? "",
+      around: [before, rest],
     };
   }
   return undefined;
@@ -107,8 +119,21 @@ export function abandonedIn(statement: string, text: string): string | undefined
   return undefined;
 }
 
+/** Whether a sentence that decides nothing takes something back. Cheap: asked of every sentence. */
+export function retracts(statement: string): boolean {
+  return !SUPPOSED.test(statement) &&
+    (turnsAway(statement) || abandonedBy(statement) !== undefined);
+}
+
+/** The sentence of a text that such a one takes back. */
+export function retractedIn(statement: string, text: string): string | undefined {
+  if (!retracts(statement)) return undefined;
+  return (turnsAway(statement) ? takenBackBy(statement, text) : undefined) ??
+    abandonedIn(statement, text);
+}
+
 /** Whether a sentence says that what was left is used, all of it and nothing of what came instead. */
-function saysOf(known: string, { left, isOneOf, isFirst, next, rest }: Abandoned): boolean {
+function saysOf(known: string, { left, isOneOf, isFirst, next, around }: Abandoned): boolean {
   const said = namesIn(left);
   const there = takenIn(known);
   // A row of a table names things, and says nothing of them.
@@ -117,8 +142,10 @@ function saysOf(known: string, { left, isOneOf, isFirst, next, rest }: Abandoned
     return false;
   }
   if (!namesIn(next).isDisjointFrom(namesIn(known))) return false;
-  const part = PART.exec(rest)?.[1];
-  if (part !== undefined && !TIME.test(part) && namesIn(part).isDisjointFrom(there)) return false;
+  for (const text of around) {
+    const part = PART.exec(text)?.[1];
+    if (part !== undefined && !TIME.test(part) && namesIn(part).isDisjointFrom(there)) return false;
+  }
   if (said.size > 1 || isOneOf) return said.size > 1;
   const [name = ""] = said;
   const isProper = left !== left.toLowerCase() && left.toLowerCase() === name &&
@@ -134,7 +161,12 @@ const WRONG =
   /^(?:(?:no|nope|nein|nee|ne|sorry|hm+|oh|wait|but)[,.!:]?\s+)*(?:(?:that|this|it)(?:'s| is|s|’s) (?:wrong|incorrect|false|outdated|out of date|not (?:right|true|correct)|no longer (?:true|right|correct|the case))|wrong|actually|correction|das (?:ist|war) (?:falsch|veraltet|nicht (?:mehr )?(?:richtig|wahr|korrekt|aktuell))|(?:das )?stimmt (?:so )?nicht(?: mehr)?|falsch|eigentlich|tats[aä]chlich|korrektur)(?=[\s,.;:!–—]|$)[\s,.;:!–—]*/i;
 /** What it is instead, of something that was just spoken of. */
 const IT_IS =
-  /^(?:(?:it|that|this)(?:'s| is|s|’s)|we(?:'re| are)? (?:use|using|run|have)|(?:es|das) (?:ist|hei[sß]+t)|wir (?:nutzen|verwenden|nehmen|haben))\s+(?:(?:now|actually|really|jetzt|inzwischen|nur|on|the|a)\s+)*(.{2,40}?)(?:[,.;:!]|$| (?:now|since|because|jetzt|seit|weil)\b)/i;
+  /^(?:(?:it|that|this)(?:'s| is|s|’s)|we(?:'re| are)? (?:use|using|run|have)|(?:es|das) (?:ist|hei[sß]+t)|wir (?:nutzen|verwenden|nehmen|haben))\s+(?:(?:now|actually|really|jetzt|inzwischen|nur|on|the)\s+)*(an?\s+|eine?\s+)?(.{2,40}?)(?:[,.;:!]|$| (?:now|since|because|jetzt|seit|weil)\b)/i;
+/** How a thing is, and not what it is. */
+const STATE =
+  /^(?:fine|ok|okay|good|bad|great|better|worse|slow|fast|broken|fixed|late|early|done|ready|true|right|wrong|correct|up|down|open|closed|big|small|large|old|new|empty|full|dead|gone|missing|blocked|locked|stuck|working|running|failing|raining|hanging|enough|easy|hard|possible|daily|weekly|often|time|my|your|his|her|their|our|it|this|that|gut|schlecht|langsam|schnell|kaputt|fertig|richtig|falsch|offen|leer|voll|weg|mein|dein|sein|ihr|unser)(?![\w-])|^\w+(?:day|tag)s?$/i;
+/** Longer, it is something pasted; it would be held against every sentence of what is known. */
+const CORRECTION_CHARACTERS_MAX = 500;
 /** Words in a row that begin both, of which one has a name: then the next one is what differs. */
 const FRAME_WORDS = 3;
 /** So much of a sentence said again is that sentence. */
@@ -145,7 +177,7 @@ const REPLY_SENTENCES_MAX = 6;
 
 /** What is said to be otherwise: the sentence behind the opening; undefined where nothing is. */
 export function correctionIn(sentence: string, before = ""): string | undefined {
-  if (sentence.includes("?")) return undefined;
+  if (sentence.length > CORRECTION_CHARACTERS_MAX || sentence.includes("?")) return undefined;
   const behind = collapse(sentence).replace(WRONG, "");
   if (behind !== collapse(sentence)) return behind === "" ? undefined : behind;
   return WRONG.test(before) && collapse(before).replace(WRONG, "") === "" ? behind : undefined;
@@ -153,13 +185,14 @@ export function correctionIn(sentence: string, before = ""): string | undefined 
 
 /** The sentence of a text that a correction is about. `reply` is what was said just before it. */
 export function correctedIn(correction: string, reply: string, text: string): string | undefined {
-  const value = IT_IS.exec(correction)?.[1];
+  const [, thing, value] = IT_IS.exec(correction) ?? [];
   const replied = splitSentences(reply);
   const repeats = (known: string): boolean =>
     replied.length <= REPLY_SENTENCES_MAX && replied.some((one) => isRepeated(known, one));
   return splitSentences(text).find((known) =>
     isStatement(known) && (differsAtTheEnd(correction, known) ||
-      value !== undefined && isOther(value, known) && repeats(known))
+      value !== undefined && thing === undefined && !STATE.test(value) && isOther(value, known) &&
+        repeats(known))
   );
 }
 
@@ -180,7 +213,7 @@ const LEADING = /^(?:the|our|my|now|we|das|die|der|unsere?[nrm]?|wir|jetzt) /;
 function differsAtTheEnd(correction: string, known: string): boolean {
   const [a, b] = [correction, known].map((one) =>
     collapse(one).toLowerCase().replace(LEADING, "").split(" ").map((word) =>
-      word.replace(/[.,;:!"'`]+$|^["'`]+/g, "")
+      withoutEnd(word.replace(/^["'`]+/, ""), /[.,;:!"'`]/)
     )
   ) as [string[], string[]];
   let same = 0;

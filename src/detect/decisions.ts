@@ -5,16 +5,16 @@
 import type { Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { isTorn, labelOf, overlap, sentencesOf, termsOf, wordCount } from "./sentences.ts";
-import { collapse, cut, splitSentences } from "../base/text.ts";
+import { collapse, cut, splitSentences, splitTyped } from "../base/text.ts";
 import { spoken } from "./clean.ts";
 import { saysPreference } from "./preferences.ts";
-import { reverses, type Told, withReversals } from "./reversals.ts";
-import { recommends, wayMeant, waysIn } from "./ways.ts";
+import { settledInPassing, settles } from "./replies.ts";
+import { reverses, type Told, turnsAway, withReversals } from "./reversals.ts";
+import { isByNumber, recommends, wayMeant, waysIn } from "./ways.ts";
 import { filesChanged } from "./work.ts";
 import type { Worthy } from "./worth.ts";
 
 export interface Decision extends Told {
-  readonly at: string;
   /** The name of the way that was taken, where it had one. */
   readonly way?: string;
 }
@@ -84,6 +84,7 @@ export function findDecisions(
     ...statedIn(turns),
     ...answered(turns),
     ...repliedTo(turns),
+    ...settledInPassing(turns).map(({ text, turn }) => decision(text, turn)),
     ...taken(turns, worthy, earlier),
   ];
   const order = new Map(turns.map((turn, i) => [turn.uuid, i]));
@@ -122,18 +123,28 @@ function stated(turns: readonly Turn[]): Decision[] {
     const isStated = STATED.some((pattern) => pattern.test(said)) ||
       /^(?:decisions?|entscheidung(?:en)?|decisión|décision)/.test(heading);
     const isOrdered = turn.role === "user" &&
-      (ORDERED.test(said) && REASON.test(said) || position === 0 && AGREED.test(turn.text));
+      (ORDERED.test(said) && REASON.test(said) || settles(said) || turnsAway(said));
+    const isAgreed = turn.role === "user" && position === 0 && AGREED.test(turn.text);
     const isCorrected = turn.role === "user" && CORRECTED.test(turn.text) && STATES.test(said) &&
       wordCount(said.replace(WRONG, "")) >= CORRECTION_WORDS_MIN;
     const isSettled = reports.has(turn) && SETTLED.test(said);
     // What the agent would do is the person's to decide.
     if (turn.role === "assistant" && recommends(said)) return [];
     // Few get here, and to hear a condition out is the dearest.
-    return (isStated || isSettled || isOrdered || isCorrected) && !NOT_DECIDED.test(text) ||
+    return (isStated || isSettled || isOrdered || isCorrected || isAgreed) &&
+          !NOT_DECIDED.test(text) ||
         turn.role === "user" && !text.endsWith("?") && saysPreference(text)
-      ? [decision(text, turn)]
+      ? [decision(isAgreed ? toItsEnd(text, turn) : text, turn)]
       : [];
   });
+}
+
+/** With what is said behind it: to what somebody agrees is seldom all in the first sentence. */
+function toItsEnd(text: string, turn: Turn): string {
+  const whole = collapse(turn.text);
+  const at = whole.toLowerCase().indexOf(text.toLowerCase());
+  if (at < 0 || whole.length > WHOLE_CHARACTERS_MAX || whole.includes("?")) return text;
+  return text + whole.slice(at + text.length);
 }
 
 /** What the editor itself records: answered questions and approved plans. */
@@ -144,12 +155,31 @@ function answered(turns: readonly Turn[]): Decision[] {
         return [decision(`${cut(tool.question, 200)} → ${cut(tool.answer, 200)}`, turn)];
       }
       if (tool.name !== "ExitPlanMode" || tool.failed !== false) return [];
-      const first = tool.items?.find((item) => wordCount(item.text) >= 3) ?? tool.items?.[0];
-      if (first === undefined) return [];
-      return [decision(`Approved plan: ${first.text.replace(/^(?:#+|[-*]|\d+[.)]) /, "")}`, turn)];
+      const plan = planOf(tool.items?.map(({ text }) => text) ?? []);
+      return plan === "" ? [] : [decision(`Approved plan: ${plan}`, turn)];
     })
   );
 }
+
+/** Its title, and the first steps: a title alone says too little, and a step too little of the whole. */
+function planOf(lines: readonly string[]): string {
+  const [title = "", ...rest] = lines;
+  const isLong = (line: string): boolean => wordCount(line) >= STEP_WORDS_MIN;
+  if (!/^#+ /.test(title)) return withoutMark(lines.find(isLong) ?? title);
+  if (wordCount(title) >= TITLE_WORDS) return withoutMark(title);
+  const steps = rest.filter((line) => /^(?:[-*]|\d+[.)]) /.test(line) && isLong(line));
+  const parts = [withoutMark(title), steps.map(withoutMark).join("; ")];
+  return cut(parts.filter((part) => part !== "").join(": "), PLAN_CHARACTERS_MAX);
+}
+
+function withoutMark(line: string): string {
+  return line.replace(/^(?:#+|[-*]|\d+[.)]) /, "");
+}
+
+const STEP_WORDS_MIN = 3;
+/** A title of so many words says what the plan is. */
+const TITLE_WORDS = 5;
+const PLAN_CHARACTERS_MAX = 160;
 
 /** A short reply to the agent's last question: 'Which one, A or B?' → 'B, it is already deployed.' */
 function repliedTo(turns: readonly Turn[]): Decision[] {
@@ -160,7 +190,7 @@ function repliedTo(turns: readonly Turn[]): Decision[] {
     if (prompt === undefined || asked === undefined || !/\b(?:or|oder|o|ou)\b.*\?$/i.test(asked)) {
       return [];
     }
-    const [reply] = splitSentences(prompt.text);
+    const [reply] = splitTyped(prompt.text);
     if (reply === undefined || reply.endsWith("?") || wordCount(reply) > 30) return [];
     if (isTorn(asked) || isTorn(reply)) return [];
     if (asked.length > 240 || overlap(termsOf(asked), termsOf(prompt.text)) === 0) return [];
@@ -190,7 +220,7 @@ function taken(
     const before = own[i - 1] ?? exchangesOf(earlier).at(-1);
     if (prompt === undefined || before === undefined || best.has(i)) return [];
     return namesWay(prompt.text, before)
-      ? [{ text: splitSentences(prompt.text)[0] ?? "", turn: prompt }]
+      ? [{ text: splitTyped(prompt.text)[0] ?? "", turn: prompt }]
       : [];
   });
   return [...told, ...replies].map(({ text, turn }) => {
@@ -208,9 +238,10 @@ function taken(
 /** A short reply that says the name of one of the ways which were just laid out. */
 function namesWay(prompt: string, before: Exchange): boolean {
   const ways = waysIn(before.answer?.text ?? "");
-  const [said = ""] = splitSentences(prompt);
+  const [said = ""] = splitTyped(prompt);
   if (ways?.recommended === undefined || said.endsWith("?") || NOT_DECIDED.test(said)) return false;
   const way = wordCount(said) > REPLY_WORDS_MAX ? undefined : wayMeant(said, ways.names);
+  if (isByNumber(said)) return way !== undefined;
   const [name] = termsOf(way ?? "");
   return name !== undefined && termsOf(said).has(name);
 }
@@ -228,7 +259,7 @@ function wayTakenBy(said: string, before: readonly Exchange[]): string | undefin
 
 function decision(said: string, turn: Turn): Decision {
   const text = said.replace(DECIDED_LABEL, "").replace(WRONG, "");
-  return { text, turn: turn.uuid, at: turn.at };
+  return { text, turn: turn.uuid };
 }
 
 function distinct(decisions: readonly Decision[]): Decision[] {
@@ -236,13 +267,23 @@ function distinct(decisions: readonly Decision[]): Decision[] {
   for (const candidate of decisions) {
     const terms = termsOf(candidate.text);
     // What takes another back is made of the same words.
-    const same = kept.findIndex((other) =>
-      overlap(other.terms, terms) > 0.6 && !reverses(candidate, other.decision)
+    const same = kept.findIndex(({ decision, terms: other }) =>
+      isWithin(candidate, decision) || isWithin(decision, candidate) ||
+      overlap(other, terms) > 0.6 && !reverses(candidate, decision)
     );
     if (same < 0) kept.push({ decision: candidate, terms });
-    else if (hasReason(candidate.text) && !hasReason(kept[same]?.decision.text ?? "")) {
-      kept[same] = { decision: candidate, terms };
-    }
+    else if (isBetter(candidate, kept[same]?.decision)) kept[same] = { decision: candidate, terms };
   }
   return kept.map((entry) => entry.decision);
+}
+
+/** A sentence of a prompt that is told whole. */
+function isWithin(part: Decision, whole: Decision): boolean {
+  return part.turn === whole.turn && part.text.length < whole.text.length &&
+    whole.text.toLowerCase().includes(part.text.toLowerCase());
+}
+
+function isBetter(candidate: Decision, known: Decision | undefined): boolean {
+  if (known === undefined || isWithin(known, candidate)) return true;
+  return !isWithin(candidate, known) && hasReason(candidate.text) && !hasReason(known.text);
 }

@@ -1,9 +1,10 @@
 /**
- * What a conclusion rests on: exact error strings, checks with their verdicts, links. Lines of tools are quoted verbatim and short; nothing is a dump.
+ * What a conclusion rests on: exact error strings, checks with their verdicts, links. Lines of tools are
+ * quoted verbatim and short; nothing is a dump.
  */
 import type { ToolUse, Turn } from "../editor/editor.ts";
 import { cut } from "../base/text.ts";
-import { checksRun, plain, toolsOf } from "./work.ts";
+import { lastChecks, plain, toolsOf } from "./work.ts";
 
 const ERROR_LINE_CHARACTERS_MAX = 220;
 const ERROR_LINE =
@@ -14,6 +15,12 @@ const TOOL_NOISE =
   /<tool_use_error>|file has not been read|string to replace not found|found \d+ matches of the string|doesn't want to (?:proceed|take this action)|request interrupted|sibling tool call|file content .* exceeds|user rejected|no such tool|inputvalidationerror|hook (?:blocked|denied)/i;
 
 const LINK = /https?:\/\/[^\s)\]}>"'`]{4,300}/;
+
+/** A query in brackets would be cut where the first of them ends; the command says it whole. */
+function linkIn(text: string): string[] {
+  const [link] = LINK.exec(text) ?? [];
+  return link === undefined || /[([{]/.test(link) ? [] : [link];
+}
 
 /** The telling line of each failed call, newest last, each once. */
 export function errorLines(turns: readonly Turn[]): string[] {
@@ -37,18 +44,13 @@ export function errorLine(tool: ToolUse): string | undefined {
 
 /** Each command's last verdict. */
 export function verdictsOf(turns: readonly Turn[]): string[] {
-  const last = new Map<string, string>();
-  for (const { command, verdict } of checksRun(turns)) {
-    last.delete(command);
-    last.set(command, verdict);
-  }
-  return [...last].map(([command, verdict]) => `\`${cut(command, 100)}\` → ${verdict}`);
+  return lastChecks(turns).map(({ command, verdict }) => `\`${cut(command, 100)}\` → ${verdict}`);
 }
 
 /** Addresses that were fetched. */
 export function linksOf(turns: readonly Turn[]): string[] {
   const urls = toolsOf(turns).flatMap((tool) =>
-    tool.failed === true ? [] : LINK.exec(tool.command ?? tool.description ?? "")?.[0] ?? []
+    tool.failed === true ? [] : linkIn(tool.command ?? tool.description ?? "")
   );
   return [...new Set(urls)];
 }

@@ -42,8 +42,11 @@ export function exactLines(turns: readonly Turn[], options: ExactOptions): Exact
     things.filter((thing) => thing.kind === kind).map(({ text }) => text);
   const verdicts = verdictsOf(turns).slice(-VERDICTS_MAX);
   const told = `${known}\n${verdicts.join("\n")}`;
+  const commits = best("commit").slice(0, COMMITS_MAX);
   const names = best("name").filter((name, i, all) =>
-    !known.includes(name) && !isPartOf(name, all.slice(0, i)) && isOpen(name, turns, redact)
+    !known.includes(name) && !isPartOf(name, all.slice(0, i)) &&
+    !hasLongerName(name, turns) && !commits.some((commit) => commit.startsWith(name)) &&
+    isOpen(name, turns, redact)
   );
   const commands = best("command").filter((text) => !told.includes(text) && redact(text) === text);
   const kinds: readonly (readonly [ExactLine["kind"], readonly string[], round: number])[] = [
@@ -52,7 +55,7 @@ export function exactLines(turns: readonly Turn[], options: ExactOptions): Exact
     ["Changed", best("file").slice(0, FILES_MAX), 4],
     ["Named", names.slice(0, NAMES_MAX), 4],
     ["Ran", commands.slice(0, COMMANDS_MAX), 2],
-    ["Commit", best("commit").slice(0, COMMITS_MAX), 1],
+    ["Commit", commits, 1],
     ["line", linksOf(turns).slice(-LINKS_MAX), 1],
   ];
   const rounds = Math.max(...kinds.map(([, texts, round]) => Math.ceil(texts.length / round)));
@@ -83,9 +86,19 @@ export function renderExact(all: readonly ExactLine[]): string[] {
   ];
 }
 
-/** `createCharge` beside `createCharge()`, `api.ts` beside `api.ts:14`. */
+/** `createCharge` beside `createCharge()`, `api.ts` beside `api.ts:14`, `law.md` beside `5b Poor law.md`. */
 function isPartOf(name: string, others: readonly string[]): boolean {
-  return others.some((other) => other.startsWith(name));
+  return others.some((other) => other.startsWith(name) || other.endsWith(` ${name}`));
+}
+
+/** Whether it is only ever the end of a name with blanks in it, which stands in code. */
+function hasLongerName(name: string, turns: readonly Turn[]): boolean {
+  const places = turns.filter(({ text }) => text.includes(name));
+  return places.length > 0 &&
+    places.every(({ text }) =>
+      !text.replace(/`[^`\n]* [^`\n]*`/g, (span) => span.endsWith(` ${name}\``) ? "" : span)
+        .includes(name)
+    );
 }
 
 /** A name that is no secret where it stands. */

@@ -13,6 +13,7 @@ import { exchangesOf } from "./exchanges.ts";
 import { type Extract, fill } from "./fill.ts";
 import { asksToTellAgain, type Intent, intentsOf, saysItsMatter } from "./intent.ts";
 import { isStillOpen, nextSteps, openQuestions } from "./questions.ts";
+import { outdatedIn } from "./outdated.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { withinReach } from "./reach.ts";
 import { standing } from "./reversals.ts";
@@ -23,8 +24,6 @@ import { isDecidedBy, weighWorth, type Worthy } from "./worth.ts";
 
 export interface ExtractOptions {
   readonly embedder?: Embedder | undefined;
-  /** The stop hook's copy of the last reply, for when the turns lack it. */
-  readonly lastAssistantMessage?: string | undefined;
   readonly tokensMax?: number;
   /** Words of effort below which there is nothing to keep; 0 where the words are about to go. */
   readonly effortMin?: number;
@@ -55,7 +54,7 @@ export interface Reach {
 
 /** A sentence that says how it came out. */
 const CONCLUSION =
-  /\b(?:root cause|the (?:real |actual |underlying |main )?(?:problem|issue|cause|reason|culprit|fix|bug|answer|bottleneck|difference) (?:is|was|were|turned|lies)|turn(?:s|ed) out|caused by|therefore|in short|in summary|to sum(?:mari[sz]e| up)|overall|bottom line|key (?:insight|point|finding|takeaway)|conclusion|verdict|recommend\w*|fixed|works now|confirmed|this means|which means|that explains|is why|we (?:cannot|can't|now|chose|decided)|no longer|ursache|liegt (?:daran|an)|das bedeutet|zusammengefasst|fazit|empfehl\w*|behoben|stellt sich heraus|deshalb|la causa|en resumen|por lo tanto|recomiendo|la cause|en résumé|je recommande)\b/i;
+  /\b(?:root cause|is the (?:cause|culprit|reason)|the (?:real |actual |underlying |main )?(?:problem|issue|cause|reason|culprit|fix|bug|answer|bottleneck|difference) (?:is|was|were|turned|lies)|turn(?:s|ed) out|caused by|therefore|in short|in summary|to sum(?:mari[sz]e| up)|overall|bottom line|key (?:insight|point|finding|takeaway)|conclusion|verdict|recommend\w*|fixed|works now|confirmed|this means|which means|that explains|is why|we (?:cannot|can't|now|chose|decided)|no longer|ursache|liegt (?:daran|an)|das bedeutet|zusammengefasst|fazit|empfehl\w*|behoben|stellt sich heraus|deshalb|la causa|en resumen|por lo tanto|recomiendo|la cause|en résumé|je recommande)\b/i;
 /** Says that it was kept, not what. */
 const SHIPPED = /^(?:(?:\w+ )?commits?:|(?:committed|pushed|merged|tagged|uploaded to)\b)/i;
 const CONCLUSION_HEADING =
@@ -66,14 +65,17 @@ export function extractCheckpoint(
   turns: readonly Turn[],
   options: ExtractOptions = {},
 ): Extract | undefined {
-  const all = withinReach(withReply(turns, options.lastAssistantMessage));
+  const all = withinReach(turns);
   const intents = intentsOf(all);
   if (intents.length === 0) return undefined;
   if (isTooLittle(all, options.effortMin ?? EFFORT_MIN)) return undefined;
 
   const earlier = options.earlier ?? [];
   const ranked = rankSentences(sentencesOf(all), options.embedder);
-  const weighed = weighWorth(all, ranked, earlier);
+  const outdated = outdatedIn(all);
+  const weighed = weighWorth(all, ranked, earlier).filter(({ sentence }) =>
+    !outdated.has(sentence)
+  );
   const subject = options.isNewSubject === true && !isPoint(weighed, all) ? withoutLast(all) : all;
   const decisions = standing(findDecisions(all, weighed, earlier));
   const conclusion = decidedLast(subject, decisions) ?? conclude(subject, weighed) ??
@@ -119,23 +121,6 @@ function isTooLittle(turns: readonly Turn[], effortMin: number): boolean {
   const effort = words + filesChanged(turns).length * 25 + commitsMade(turns).length * 40 +
     errorLines(turns).length * 20;
   return effort < effortMin && effort + findDecisions(turns).length * 20 < effortMin;
-}
-
-/** The turns with the reply that the hook was handed, where they lack it. */
-export function withReply(turns: readonly Turn[], reply: string | undefined): readonly Turn[] {
-  if (reply === undefined || reply.trim() === "") return turns;
-  if (
-    turns.slice(-8).some((turn) => turn.role === "assistant" && turn.text.includes(reply.trim()))
-  ) {
-    return turns;
-  }
-  return [...turns, {
-    uuid: "last-assistant-message",
-    role: "assistant",
-    at: "",
-    text: reply,
-    tools: [],
-  }];
 }
 
 /** What was asked first and what was asked last; where neither names its matter, what it was about before. */

@@ -4,9 +4,9 @@
  */
 import { patternFor } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
-import { collapse, cut, fold, splitSentences } from "../base/text.ts";
+import { collapse, cut, fold, splitTyped } from "../base/text.ts";
 import { prose } from "./clean.ts";
-import { isTorn, termsOf, WITHHELD, wordCount } from "./sentences.ts";
+import { isTorn, termsOf, WITHHELD, withoutFiller, wordCount } from "./sentences.ts";
 
 export interface Intent {
   readonly text: string;
@@ -73,25 +73,32 @@ export function isRequest(text: string): boolean {
 }
 
 function requestOf(text: string): string | undefined {
-  const said = splitSentences(prose(text)).map(withoutListMark).filter((sentence) =>
+  const wanted = splitTyped(prose(text)).map(withoutListMark).filter((sentence) =>
     isRequest(sentence.replaceAll(WITHHELD, "")) && !PASTED.test(sentence)
   ).sort((a, b) => Number(isTorn(a)) - Number(isTorn(b)));
   // What only leads to what is pasted below is told where nothing else says what is wanted.
-  const whole = said.filter((sentence) => !sentence.endsWith(":"));
-  const sentences = whole.length > 0 ? whole : said.flatMap(withoutLead);
+  const whole = wanted.filter((sentence) => !sentence.endsWith(":"));
+  const sentences = whole.length > 0 ? whole : wanted.flatMap(withoutLead);
   // A greeting or a remark may come first: the first question or longer sentence says the matter.
   const best = sentences.findIndex((sentence) =>
     sentence.endsWith("?") || wordCount(sentence) >= 5 ||
     /[\u3040-\u30ff\u3400-\u9fff]/.test(sentence)
   );
-  const chosen = sentences[Math.max(0, best)];
-  if (chosen === undefined) return undefined;
-  const second = sentences[Math.max(0, best) + 1];
-  const both = second === undefined || isTorn(second) ? chosen : `${chosen} ${second}`;
-  // Two short sentences belong together only where they stand together.
-  return both.length <= CHARACTERS_MAX / 2 && collapse(text).includes(both)
-    ? both
-    : cut(chosen, CHARACTERS_MAX);
+  // Short sentences belong together only where they stand together.
+  const said = collapse(text);
+  const isTogether = (longer: string): boolean =>
+    longer.length <= CHARACTERS_MAX / 2 && !isTorn(longer) && said.includes(longer);
+  const matter = sentences[Math.max(0, best)];
+  if (matter === undefined) return undefined;
+  const lead = sentences[best - 1] ?? "";
+  let together = wordCount(lead) >= LEAD_IN_WORDS_MIN && isTogether(`${lead} ${matter}`)
+    ? `${lead} ${matter}`
+    : matter;
+  for (const next of sentences.slice(Math.max(0, best) + 1)) {
+    if (!isTogether(`${together} ${next}`)) break;
+    together += ` ${next}`;
+  }
+  return cut(withoutFiller(together), CHARACTERS_MAX);
 }
 
 /** 'It fails in CI, never here. log:' without the call to look below. */
@@ -103,6 +110,8 @@ function withoutLead(sentence: string): string[] {
 }
 
 const LEAD_WORDS_MIN = 5;
+/** 'The refunds page.' says what the next sentence is about, a greeting does not. */
+const LEAD_IN_WORDS_MIN = 3;
 
 function withoutListMark(sentence: string): string {
   return sentence.replace(/^(?:[-*+•]|\d{1,3}[.)]|#{1,6}) /, "");

@@ -5,7 +5,8 @@
 import type { PlanItem, Turn } from "../editor/editor.ts";
 import { type Exchange, exchangesOf } from "./exchanges.ts";
 import { intentsOf, isRequest } from "./intent.ts";
-import { labelOf, overlap, type Sentence, sentencesOf, termsOf } from "./sentences.ts";
+import { share } from "./measures.ts";
+import { labelOf, overlap, type Sentence, sentencesOf, stemsOf, termsOf } from "./sentences.ts";
 import { commitsMade } from "./work.ts";
 
 const OPEN_HEADING =
@@ -14,7 +15,7 @@ const NEXT_HEADING =
   /^(?:next|what's next|follow[- ]?ups?|to ?do|remaining (?:work|steps)|nachste|naechste|wie weiter|proximos|prochaine|suite)/;
 
 const STILL_OPEN =
-  /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i;
+  /\b(?:open question|still (?:open|unclear|unknown|need to (?:decide|check|confirm|verify))|remains? (?:open|unclear|to be)|not yet (?:clear|verified|tested|decided|confirmed)|unclear (?:whether|why|how|if)|(?:haven't|have not|didn't|did not) (?:verif|test|check|confirm)\w*|needs? (?:a decision|confirmation|to be (?:decided|confirmed|verified))|(?:i'm|i am|we're) not sure (?:whether|why|if|how)|(?:ist|sind|bleib(?:t|en))(?: [^\s.?!]+){0,3} offen(?=[:.]|$)|noch (?:offen|unklar|nicht (?:geklärt|geprüft|getestet))|unklar,? ob|queda (?:pendiente|por)|reste à)\b/i;
 
 const NEXT =
   /\b(?:next steps?|next,? (?:we|i|up|is)|the next thing|what remains|remaining (?:work|step|is)|left to do|still (?:to do|missing|have to|has to|need to (?:write|add|do|update|migrate|remove))|tomorrow|(?:is|are|left|put off|waits?) (?:for|until|till) (?:later|monday|tuesday|wednesday|thursday|friday|next week)|afterwards (?:we|i)|then (?:we can|we should|i can)|^morgen\b|(?:bleibt|ist|sind) (?:für|auf|bis) (?:später|morgen|montag|dienstag|mittwoch|donnerstag|freitag|nächste woche)|nächste[rs]? schritte?|als nächstes|es fehlt noch|bleibt noch|próximos? pasos?|(?:aún|todavía|solo|sólo) falta|falta por|prochaines? étapes?|il reste)\b/i;
@@ -35,6 +36,8 @@ const OPEN_LABEL = labelOf(
 
 /** A step of which so much was told again is not ahead any more. */
 const TOLD_AGAIN = 0.5;
+/** 'Write the migration' and 'the migration is written' share beginnings of that length. */
+const STEM_CHARACTERS = 4;
 
 /** The agent offering more work is a courtesy, not a question. */
 const COURTESY =
@@ -78,6 +81,9 @@ const LED_UP =
 /** Words by which a question is understood alone. */
 const ASKED_TERMS_MIN = 2;
 
+/** 'Or we …' is one of two: what stands before it belongs to the question. */
+const LED_UP_SENTENCES_MAX = 3;
+
 /** A question that says its matter; 'Which one do you prefer?' does not without what stands before it. */
 function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
   const text = sentence.text.replace(OPEN_LABEL, "");
@@ -86,10 +92,16 @@ function asked(sentence: Sentence, sentences: readonly Sentence[]): string {
   const rest = text.replace(LED_UP, "");
   const whole = rest === text ? text : rest.charAt(0).toUpperCase() + rest.slice(1);
   if (!text.endsWith("?") || termsOf(rest).size >= ASKED_TERMS_MIN) return whole;
-  const before = sentences.find(({ turn, position }) =>
-    turn === sentence.turn && position === sentence.position - 1
-  );
-  return before === undefined ? whole : `${before.text} ${whole}`;
+  const before: string[] = [];
+  for (let back = 1; back <= LED_UP_SENTENCES_MAX; back++) {
+    const one = sentences.find(({ turn, position }) =>
+      turn === sentence.turn && position === sentence.position - back
+    );
+    if (one === undefined) break;
+    before.unshift(one.text);
+    if (!/^(?:or|oder|o|ou)\b/i.test(one.text)) break;
+  }
+  return [...before, whole].join(" ");
 }
 
 /** What comes next, the nearest first: said last, listed, or asked and not begun. */
@@ -113,7 +125,18 @@ export function nextSteps(turns: readonly Turn[], tasks: readonly PlanItem[]): s
   const listed = ["in_progress", "pending"].flatMap((status) =>
     tasks.filter((task) => task.status === status).map((task) => task.text)
   );
-  return [...new Set([...said.slice(0, 3), ...listed])];
+  return [...new Set([...said.slice(0, 3), ...reminders(sentences), ...listed])];
+}
+
+/** What the person asked to be reminded of, whenever that was. */
+const REMIND =
+  /\b(?:remind me|remember to|don['’]?t (?:let me )?forget|to-?do (?:for|on) (?:me|us)\b|note to self|erinner\w* mich|nicht vergessen|denk(?:e|t)? (?:bitte )?dar?an|no (?:te )?olvides|acu[eé]rdate|recu[eé]rdame|n'oublie pas|rappelle-moi)/i;
+const REMINDERS_MAX = 3;
+
+function reminders(sentences: readonly Sentence[]): string[] {
+  return sentences.filter(({ text, turn }) =>
+    turn.role === "user" && !text.endsWith("?") && REMIND.test(text)
+  ).map(({ text }) => text).slice(-REMINDERS_MAX);
 }
 
 function withoutLabel(text: string): string {
@@ -139,8 +162,9 @@ function isUnderway(
   exchanges: readonly Exchange[],
   sentences: readonly Sentence[],
 ): boolean {
-  const stems = stemsOf(withoutLabel(step.text));
-  const tells = (text: string): boolean => shareOf(stems, stemsOf(text)) >= TOLD_AGAIN;
+  const stems = stemsOf(withoutLabel(step.text), STEM_CHARACTERS);
+  const tells = (text: string): boolean =>
+    share(stems.intersection(stemsOf(text, STEM_CHARACTERS)).size, stems.size) >= TOLD_AGAIN;
   const answered = exchanges.filter(({ start, answer }) =>
     start > step.turnIndex && answer !== undefined
   );
@@ -159,13 +183,4 @@ function saysGoOn(prompt: string, tells: (text: string) => boolean): boolean {
       !/^\s*(?:no|nope|not|nein|non|wait|stop|thanks|thank you|danke|gracias|merci)\b/i.test(
         prompt,
       ));
-}
-
-/** Terms cut to their beginnings: 'write the migration' and 'the migration is written' share them. */
-function stemsOf(text: string): Set<string> {
-  return new Set([...termsOf(text)].map((term) => term.slice(0, 4)));
-}
-
-function shareOf(wanted: ReadonlySet<string>, found: ReadonlySet<string>): number {
-  return wanted.size === 0 ? 0 : [...wanted].filter((stem) => found.has(stem)).length / wanted.size;
 }

@@ -16,7 +16,7 @@ export interface Told {
 
 /** What stands behind these is left. */
 const LEFT =
-  /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|no longer|not|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|(?:switch|mov|migrat|chang)\w* from|(?:wechsel|umgestellt|migrier)\w* von|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
+  /\b(?:instead of|rather than|over|away from|drop(?:s|ped)?|scrap(?:s|ped)?|no longer|not|replac(?:es?|ed|ing)|ditch(?:ed)?|abandon(?:ed)?|without|(?:switch|mov|migrat|chang)\w* from|(?:wechsel|umgestellt|migrier)\w* von|statt|anstatt|anstelle von|nicht mehr|kein(?:e|en)?|weg von|verzichten auf|en (?:vez|lugar) de|ya no|dejamos|au lieu de|plut[oô]t que?|abandonn\w*|renon[cç]\w* [aà])\s+(.{2,60})/gi;
 /** Without a name: what was decided last about the same things does not hold any more. */
 const TAKEN_BACK =
   /\b(?:(?:chang\w*|chang\w* (?:my|our)) mind|after all|on second thoughts?|revers\w* (?:that|this|the|our)|scrap that|back to|revert\w* to|doch (?:lieber|nicht|wieder)|zur[uü]ck zu|anders entschieden|al final|volvemos a|cambi\w* de idea|finalement|revenons|chang\w* d'avis)\b/i;
@@ -63,6 +63,25 @@ export function reversesEarlier(later: string, earlier: string): boolean {
   }
   const shared = leftBehind(later).intersection(takenIn(earlier));
   return wordsOf(later).some((word) => word !== word.toLowerCase() && shared.has(fold(word)));
+}
+
+/** Between what holds and what was left, or before what somebody left. */
+const INSTEAD =
+  /\b(?:instead of|rather than|statt|anstatt|anstelle von|en (?:vez|lugar) de|au lieu de|plut[oô]t que?|(?:we|i)(?:'ve| have)? (?:dropped|ditched|abandoned)|ya no|dejamos|abandonn\w*|renon[cç]\w* [aà])\b|[^\s,], (?:and |und |y |et )?(?:not|nicht|kein(?:e|en)?|no|pas)\s/i;
+
+/**
+ * Whether a sentence that decides nothing turns away from something: "pnpm, not npm". "Run it without
+ * Redis" and "the problem is not Redis" leave Redis where it is.
+ */
+export function turnsAway(statement: string): boolean {
+  return INSTEAD.test(statement) && leaves(statement) && takenIn(statement).size > 0;
+}
+
+/** Whether it turns away from something that a text names. */
+export function turnsAwayFrom(statement: string, text: string): boolean {
+  const names = namesIn(text);
+  // Of a reply told with what it takes up, each part says its own.
+  return statement.split(/ → |(?<=[.;]) /).some((part) => !leftBehind(part).isDisjointFrom(names));
 }
 
 /** Whether it says what it turns away from. */

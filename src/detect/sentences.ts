@@ -5,7 +5,7 @@
  */
 import { isAscii, pattern, patternFor } from "../base/pattern.ts";
 import type { Turn } from "../editor/editor.ts";
-import { fold, splitSentences } from "../base/text.ts";
+import { fold, splitSentences, splitTyped } from "../base/text.ts";
 import { prose } from "./clean.ts";
 
 export interface Sentence {
@@ -61,13 +61,13 @@ const ANSWERS_MAX = 3;
 /** What is left of 'Yes, 30 a minute' says nothing without what was asked. */
 const ANSWER_WORDS_MIN = 7;
 
-/** Ticks, arrows and faces around a sentence. */
-const ORNAMENT = String
-  .raw`^[\p{Extended_Pictographic}\uFE0F\u200D\s]+|[\p{Extended_Pictographic}\uFE0F\u200D\s]+$`;
+/** Ticks, arrows and faces around a sentence; a row of them inside is tried from its first one only. */
+const ORNAMENTS = String.raw`[\p{Extended_Pictographic}\uFE0F\u200D\s]`;
+const ORNAMENT = `^${ORNAMENTS}+|(?<!${ORNAMENTS})${ORNAMENTS}+$`;
 const ENDED = /[.!?。！？…]["'”’)\]]*$/;
 /** A question in a hurry has no mark: 'where do they store it'. */
 const UNMARKED =
-  /^(?:(?:and|so|but|ok|hm+|und|aber|y|et)[,.]? )*(?:what|why|how|who|where|when|which|is|are|was|were|do|does|did|can|could|should|would|will|was|warum|wieso|wie|wer|wo|wann|welche[rs]?|ist|sind|hat|kann|kannst|soll|qu[eé]|por qu[eé]|c[oó]mo|qui[eé]n|d[oó]nde|cu[aá]l(?:es)?|cu[aá]nt[oa]s?|est-ce|pourquoi|comment|qui|o[uù]|quand|quel(?:le)?s?|combien)\b/i;
+  /^(?:(?:and|so|but|ok|hm+|und|aber|y|et)[,.]? )*(?:(?:what|why|how|who|where|when)(?:'?s)?|which|is|are|was|were|do|does|did|can|could|should|would|will|was|warum|wieso|wie|wer|wo|wann|welche[rs]?|ist|sind|hat|kann|kannst|soll|qu[eé]|por qu[eé]|c[oó]mo|qui[eé]n|d[oó]nde|cu[aá]l(?:es)?|cu[aá]nt[oa]s?|est-ce|pourquoi|comment|qui|o[uù]|quand|quel(?:le)?s?|combien)\b/i;
 const UNMARKED_WORDS_MAX = 14;
 
 type Own = Pick<Sentence, "text" | "position" | "heading">;
@@ -88,13 +88,14 @@ function splitAll(turns: readonly Turn[]): Sentence[] {
     // Most turns of a long day are calls of tools, without a word.
     if (turn.text === "") return [];
     let own = split.get(turn);
-    if (own === undefined) split.set(turn, own = splitTurn(turn.text));
+    if (own === undefined) split.set(turn, own = splitTurn(turn));
     return own.map(({ text, position, heading }) => ({ text, position, heading, turn, turnIndex }));
   });
 }
 
-function splitTurn(text: string): Own[] {
+function splitTurn({ text, role }: Turn): Own[] {
   const sentences: Own[] = [];
+  const sentencesIn = role === "user" ? splitTyped : splitSentences;
   let [heading, way] = ["", ""];
   for (const block of blocks(prose(text))) {
     if (block.heading !== undefined) {
@@ -102,8 +103,9 @@ function splitTurn(text: string): Own[] {
       way = WAY.test(block.text) ? `${block.text} — ` : "";
       continue;
     }
-    for (const whole of withWholeCode(splitSentences(withoutEmphasis(block.text)))) {
-      const sentence = withoutAnswer(withoutOrnament(whole));
+    for (const whole of withWholeCode(sentencesIn(withoutEmphasis(block.text)))) {
+      const plain = withoutOrnament(whole);
+      const sentence = withoutAnswer(role === "user" ? withoutFiller(plain) : plain);
       if (sentence === undefined || !standsAlone(sentence)) continue;
       // What it says of a way says nothing without the way's name.
       sentences.push({ text: way + sentence, position: sentences.length, heading });
@@ -125,6 +127,15 @@ const EMPHASIS =
 
 function withoutOrnament(text: string): string {
   return isAscii(text) ? text : text.replace(pattern(ORNAMENT, "gu"), "");
+}
+
+/** What is typed before one gets to the matter. */
+const FILLER =
+  /^(?:(?:ok(?:ay)?|k|so|and|then|well|h?m+|uh|uf+|ugh|ah|oh|hey|yeah|yep|oye|pues|bueno|vale|y|na|tja|also)(?:,|\.{2,3}|!)?\s+)+(?=\S+\s+\S)/;
+
+/** What somebody typed in small letters, from its matter on; word for word. */
+export function withoutFiller(text: string): string {
+  return /^[a-z]/.test(text) ? text.replace(FILLER, "") : text;
 }
 
 /** Begins where the answer to whoever spoke before ends; undefined where that leaves too little. */
@@ -154,9 +165,13 @@ export function isWhole(text: string): boolean {
 
 /** A question, with its mark or in a hurry. */
 export function isQuestion({ text, turn }: Pick<Sentence, "text" | "turn">): boolean {
+  return turn.role === "user" ? isAsked(text) : text.endsWith("?");
+}
+
+/** Whether what somebody typed is a question. */
+export function isAsked(text: string): boolean {
   return text.endsWith("?") ||
-    (turn.role === "user" && !ENDED.test(text) && UNMARKED.test(text) &&
-      wordCount(text) <= UNMARKED_WORDS_MAX);
+    !ENDED.test(text) && UNMARKED.test(text) && wordCount(text) <= UNMARKED_WORDS_MAX;
 }
 
 /** Joins what a full stop inside `code` had parted. */
@@ -186,10 +201,20 @@ export function standsAlone(text: string): boolean {
   if (isTorn(text)) return false;
   const isWithoutSpaces = /[\u3040-\u30ff\u3400-\u9fff]/.test(text);
   if (isWithoutSpaces) return lettersIn(text) >= 8;
-  if (text.length < CHARACTERS_MIN || lettersIn(text) < text.length * 0.55) return false;
+  // Names in code are words, whatever they are made of.
+  const words = text.replace(CODE, (span) => "x".repeat(span.length));
+  const written = lettersIn(words) + digitsIn(words) / 2;
+  if (text.length < CHARACTERS_MIN || written < text.length * 0.55) return false;
   if (!hasFourWords(text) || isAside(text) || POLITE.test(text)) return false;
+  if (POINTS_BACK.test(text)) return false;
   return !/^(?:at \S+ \(|[\w./-]+:\d+:)/.test(text);
 }
+
+const CODE = /`[^`\n]{1,200}`/g;
+
+/** "We decided against it.": that something was settled, and not what. */
+const POINTS_BACK =
+  /^(?:(?:so|then|yes|no),? )?(?:we|i)(?:'ve| have| had)? (?:\w+ly )?(?:decided|chose|picked|agreed|opted|settled|rejected|dropped|went)(?: (?:against|on|for|with|to|it|that|this|them|those|not))*[.!]?$|^(?:wir haben uns|ich habe mich) (?:dagegen|dafür|so|anders) entschieden[.!]?$/i;
 
 function hasFourWords(text: string): boolean {
   return patternFor(text, FOUR_WORDS, "u").test(text);
@@ -199,6 +224,10 @@ function lettersIn(text: string): number {
   return isAscii(text)
     ? text.length - (text.match(/[^A-Za-z]/g)?.length ?? 0)
     : text.match(pattern(String.raw`\p{L}`, "gu"))?.length ?? 0;
+}
+
+function digitsIn(text: string): number {
+  return text.match(/\d/g)?.length ?? 0;
 }
 
 /** Whether private text is missing in it. */
@@ -219,6 +248,11 @@ export function termsOf(text: string): Set<string> {
     if ((term.length >= 4 || /\d/.test(term)) && !COMMON.has(term)) terms.add(term);
   }
   return terms;
+}
+
+/** The terms, cut to their beginnings. */
+export function stemsOf(text: string, characters: number): Set<string> {
+  return new Set([...termsOf(text)].map((term) => term.slice(0, characters)));
 }
 
 /** Share of terms that two sentences have in common. */

@@ -5,16 +5,11 @@
 import { cut, splitSentences } from "../base/text.ts";
 import type { Turn } from "../editor/editor.ts";
 import { type Decision, findDecisions } from "./decisions.ts";
-import {
-  conclude,
-  type Conclusion,
-  type ExtractOptions,
-  type Reach,
-  withReply,
-} from "./extract.ts";
+import { conclude, type Conclusion, type ExtractOptions, type Reach } from "./extract.ts";
 import { exchangesOf } from "./exchanges.ts";
 import { asksWhereItStood, type Intent, intentsOf, saysItsMatter } from "./intent.ts";
 import { nextSteps, openQuestions } from "./questions.ts";
+import { beforeChanges, outdatedIn } from "./outdated.ts";
 import { pickDistinct, rankSentences } from "./rank_sentences.ts";
 import { REVERSED_CHARACTERS_MAX } from "./reversals.ts";
 import { withinReach } from "./reach.ts";
@@ -62,12 +57,13 @@ export function summarizeSession(
   turns: readonly Turn[],
   options: ExtractOptions = {},
 ): SessionSummary | undefined {
-  const all = withinReach(withReply(turns, options.lastAssistantMessage));
+  const all = withinReach(turns);
   const intents = intentsOf(all);
   const wanted = intents.find(({ text }) => !asksWhereItStood(text)) ?? intents[0];
   if (wanted === undefined) return undefined;
   const ranked = rankSentences(sentencesOf(all), options.embedder);
-  const worthy = weighWorth(all, ranked);
+  const outdated = outdatedIn(all);
+  const worthy = weighWorth(all, ranked).filter(({ sentence }) => !outdated.has(sentence));
   const decisions = findDecisions(all, worthy);
   const conclusion = conclude(all, notOvertaken(all, worthy, decisions), WHOLE);
   const tasks = taskState(all);
@@ -80,10 +76,9 @@ export function summarizeSession(
     exchanges.flatMap(({ answer, replies }) => filesChanged(replies).length > 0 ? [answer] : []),
   );
   const reported = ranked.filter(({ sentence }) =>
-    answers.has(sentence.turn) && !sentence.text.endsWith("?") &&
+    !outdated.has(sentence) && answers.has(sentence.turn) && !sentence.text.endsWith("?") &&
     (isReport(sentence.text) && !isWay(sentence) ||
-      (sentence.position === 0 && isWhole(sentence.text) && changes.has(sentence.turn) &&
-        !TROUBLE.test(sentence.text)))
+      (sentence.position === 0 && changes.has(sentence.turn) && isOpening(sentence)))
   );
   const own = conclusion === undefined
     ? undefined
@@ -110,7 +105,10 @@ export function summarizeSession(
   };
 }
 
-/** What was recommended is no outcome once files were changed after it, or one of its ways was taken. */
+/**
+ * What was recommended is no outcome once files were changed after it, or one of its ways was taken; nor is
+ * how a file was before it was changed.
+ */
 function notOvertaken(
   turns: readonly Turn[],
   worthy: readonly Worthy[],
@@ -119,8 +117,10 @@ function notOvertaken(
   const changed = exchangesOf(turns).findLast(({ replies }) => filesChanged(replies).length > 0);
   const taken = decisions.findLast(({ way }) => way !== undefined)?.turn;
   const last = Math.max(changed?.start ?? 0, turns.findIndex(({ uuid }) => uuid === taken));
+  const gone = beforeChanges(turns, worthy.map(({ sentence }) => sentence));
   const kept = worthy.filter(({ sentence, isLaidOut }) =>
-    sentence.turnIndex >= last || !(isLaidOut || recommends(sentence.text))
+    !gone.has(sentence) &&
+    (sentence.turnIndex >= last || !(isLaidOut || recommends(sentence.text)))
   );
   return kept.length > 0 ? kept : worthy;
 }
@@ -142,8 +142,22 @@ const SUBJECT_TERMS_MIN = 2;
 /** As much as a title may be long. */
 const TITLE_CHARACTERS_MAX = 80;
 
+/** What came of a change, in a sentence that is understood alone; no case, and no draft that follows. */
+function isOpening({ text, turn }: Sentence): boolean {
+  return isWhole(text) && !TROUBLE.test(text) && !LEANS.test(text) && !SHOWN.test(turn.text);
+}
+
+/** Leans on what was asked, or holds in one case only. */
+const LEANS =
+  /^(?:it|they|this|that|these|those|both|then|dann|beide[ns]?|es|sie|dies\w*) |\b(?:depends on|kommt es darauf an|kommt darauf an|depende de)\b/i;
+/** 'Here is a draft:' and the draft. */
+const SHOWN =
+  /^\s*(?:here(?:['’]s| is| are)|hier (?:ist|sind)|aqu[ií] (?:está|tienes)|voici)\b[^\n]*:\s*\n/i;
+/** Nothing was done, or found. */
+const NOTHING = /\b(?:nothing|nichts|nada|rien)\b|\bhabe ich\b.*\b(?:nicht|kein\w*)\b/i;
+
 function isReport(text: string): boolean {
-  return REPORTED.test(text.replace(REPORTER, "")) || IS_NOW.test(text);
+  return !NOTHING.test(text) && (REPORTED.test(text.replace(REPORTER, "")) || IS_NOW.test(text));
 }
 
 /** "Split the files before the import": a way that was laid out, which reads as if it was gone. */
@@ -166,7 +180,9 @@ function intentFor(
     const intent = intents.find(({ turn }) => turn === prompt);
     // Assent goes on with what was asked before it, and what decides is told as a decision.
     if (intent === undefined || decided.has(intent.turn)) continue;
-    return saysItsMatter(intent.text) ? intent : undefined;
+    // What was asked in a few words is still what was answered; nothing that came before it is.
+    const isAsked = intent.text.endsWith("?") && termsOf(intent.text).size > 0;
+    return isAsked || saysItsMatter(intent.text) ? intent : undefined;
   }
   return undefined;
 }

@@ -3,12 +3,14 @@
  * begins with them: one way's sentences without the names of the others say nothing.
  */
 import { collapse, cut, splitSentences, withoutEnd } from "../base/text.ts";
-import { termsOf, withoutEmphasis } from "./sentences.ts";
+import { stemsOf, withoutEmphasis } from "./sentences.ts";
 
 const WAYS_MIN = 2;
 const WAYS_MAX = 6;
 const NAME_CHARACTERS_MAX = 70;
 const NAME_WORDS_MAX = 12;
+/** `revoke` and `revocable` share a beginning of that length. */
+const STEM_CHARACTERS = 5;
 
 const HEADING = /^\s{0,3}#{2,6}\s+(.+)$/;
 const ITEM = /^\s{0,3}(?:[-*+•]|\d{1,2}[.)])\s+(.+)$/;
@@ -68,12 +70,21 @@ function nameOf(text: string): string {
   );
 }
 
+/** Whether a prompt names a way by its number alone. */
+export function isByNumber(prompt: string): boolean {
+  return NUMBER.test(prompt);
+}
+
 /** No single one was taken. */
-const SEVERAL =
+export const SEVERAL =
   /\b(?:both|all|neither|none|beides?|alle|keine[sr]?|ambos|ambas|todos|ninguno|les deux|tous|aucune?)\b/i;
 /** What stands behind these was not taken. */
 const LEFT =
   /\b(?:instead of|rather than|over|not|no|statt|anstatt|nicht|kein\w*|en vez de|plut[oô]t que|pas)\b/i;
+
+/** A number alone, or with a word that says to go on. */
+const NUMBER =
+  /^(?:(?:ok|okay|then|so|yes|let's|lets|go|take|do|with|option|number|dann|also|nimm|nehmen|wir|entonces|alors|con|la|el)[,.]? )*#?([1-6])(?:[.),:;!]|$| *(?:go|please|pls|then|it is|sounds|bitte|dann|por favor|entonces)\b)/i;
 
 /** Which of the ways a prompt takes: by its letter or number, else by the words that only one of them has. */
 export function wayMeant(prompt: string, names: readonly string[]): string | undefined {
@@ -82,15 +93,12 @@ export function wayMeant(prompt: string, names: readonly string[]): string | und
       .exec(prompt)?.[1]?.toLowerCase();
   const lettered = names.find((name) => name.toLowerCase().startsWith(`${letter}:`));
   if (lettered !== undefined) return lettered;
+  const numbered = NUMBER.exec(prompt)?.[1];
+  if (numbered !== undefined) return names[Number(numbered) - 1];
   if (SEVERAL.test(prompt)) return undefined;
-  const said = stemsOf(prompt.split(LEFT)[0] ?? "");
-  const scores = names.map((name) => said.intersection(stemsOf(name)).size);
+  const said = stemsOf(prompt.split(LEFT)[0] ?? "", STEM_CHARACTERS);
+  const scores = names.map((name) => said.intersection(stemsOf(name, STEM_CHARACTERS)).size);
   const most = Math.max(0, ...scores);
   const best = names.filter((_, i) => scores[i] === most);
   return most > 0 && best.length === 1 ? best[0] : undefined;
-}
-
-/** Beginnings of the terms: `revoke` and `revocable` share theirs. */
-function stemsOf(text: string): Set<string> {
-  return new Set([...termsOf(text)].map((term) => term.slice(0, 5)));
 }

@@ -9,7 +9,6 @@ export interface Check {
   readonly command: string;
   /** The line of the output that decided. */
   readonly verdict: string;
-  readonly passed: boolean;
 }
 
 const EDITS = new Set(["Edit", "Write", "MultiEdit", "NotebookEdit"]);
@@ -62,9 +61,14 @@ export function commitsMade(turns: readonly Turn[]): string[] {
   return [...new Set(commits)];
 }
 
-/** Commands that test, build or measure, with the line that says how it went. */
-export function checksRun(turns: readonly Turn[]): Check[] {
-  return toolsOf(turns).flatMap((tool) => checkOf(tool) ?? []);
+/** Commands that test, build or measure, each once as it went last, the latest last. */
+export function lastChecks(turns: readonly Turn[]): Check[] {
+  const last = new Map<string, Check>();
+  for (const check of toolsOf(turns).flatMap((tool) => checkOf(tool) ?? [])) {
+    last.delete(check.command);
+    last.set(check.command, check);
+  }
+  return [...last.values()];
 }
 
 export function checkOf(tool: ToolUse): Check | undefined {
@@ -73,25 +77,14 @@ export function checkOf(tool: ToolUse): Check | undefined {
   const lines = tool.result.split("\n").map(plain).filter((line) => line !== "");
   const verdict = lines.findLast((line) => line.length <= LINE_CHARACTERS_MAX && isVerdict(line));
   if (verdict === undefined) return undefined;
-  const failures = /(?:^|\D)([1-9]\d*) (?:failed|failing|failures?|errors?)\b/i.test(verdict) ||
-    /\b(?:FAILED|FAIL|error:|BUILD FAILED)\b/.test(verdict);
-  return {
-    command: plain(tool.command.split("\n")[0] ?? ""),
-    verdict,
-    passed: !failures && tool.failed !== true,
-  };
+  return { command: plain(tool.command.split("\n")[0] ?? ""), verdict };
 }
 
 const COMMANDS_MAX = 5;
 
-/** Each check as it went last, the latest ones: what somebody runs again before going on. */
+/** The latest checks: what somebody runs again before going on. */
 export function commandsThatMattered(turns: readonly Turn[]): string[] {
-  const last = new Map<string, Check>();
-  for (const check of checksRun(turns)) {
-    last.delete(check.command);
-    last.set(check.command, check);
-  }
-  return [...last.values()].slice(-COMMANDS_MAX)
+  return lastChecks(turns).slice(-COMMANDS_MAX)
     .map(({ command, verdict }) => `\`${command}\` → ${verdict}`);
 }
 

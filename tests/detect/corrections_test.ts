@@ -1,6 +1,11 @@
 /** What people say of something known that does not hold any more, and what sounds like it. */
 import assert from "node:assert/strict";
-import { abandonedIn, correctedIn, correctionIn } from "../../src/detect/corrections.ts";
+import {
+  abandonedIn,
+  correctedIn,
+  correctionIn,
+  retractedIn,
+} from "../../src/detect/corrections.ts";
 
 const NPM = "We use npm to install packages.";
 const KAFKA = "Orders go through Kafka to the billing service.";
@@ -63,6 +68,61 @@ for (const [said, known] of KEPT) {
   });
 }
 
+const JENKINS = "Deploys run on Jenkins.";
+const STORED = "Sessions are stored in Redis.";
+
+const NOT_RETRACTED: readonly (readonly [said: string, known: string])[] = [
+  // Denied.
+  ["It is not true that we moved from npm to pnpm.", NPM],
+  ["We never moved from npm to pnpm.", NPM],
+  ["We have not moved from Kafka to NATS.", KAFKA],
+  ["Nobody stopped using Redis.", STORED],
+  ["We almost replaced Redis with Postgres.", STORED],
+  ["Kafka ist nicht abgeschafft.", KAFKA],
+  // Told by or of somebody else, or made up.
+  ["The error message says: Redis is deprecated.", STORED],
+  ["The ADR proposes: Kafka is replaced by NATS.", KAFKA],
+  ["Kafka is gone, said the intern, and he was wrong.", KAFKA],
+  ["They moved from Kafka to NATS at my old company.", KAFKA],
+  ["In the other repo, npm was replaced by pnpm.", NPM],
+  ["Imagine Redis was replaced by Postgres.", STORED],
+  ["Write a test for the case that Redis is gone.", STORED],
+  // Of a part, or of a thing beside it.
+  ["For the website we moved from npm to pnpm.", NPM],
+  ["In tests, Redis was replaced by a fake.", STORED],
+  ["Redis was replaced by a fake in the tests.", STORED],
+  ["Redis wird im Test durch einen Fake ersetzt.", REDIS],
+  ["wir nutzen npm nicht mehr lokal", "Wir nutzen npm für die Pakete."],
+  ["`Redis` is deprecated as a class name.", STORED],
+  ["we got rid of npm warnings", NPM],
+  ["We stopped using npm aliases.", NPM],
+  ["We no longer run Jenkins on the laptop.", JENKINS],
+  // Just now.
+  ["Redis is dead, please restart it.", STORED],
+  ["Jenkins is gone since the outage, bring it back", JENKINS],
+  // What to do, and what it is not about.
+  ["run the tests without Redis", STORED],
+  ["start the app without Kafka", KAFKA],
+  ["drop the Redis keys", STORED],
+  ["the problem is not Redis", STORED],
+  ["It's not Kafka that is slow.", KAFKA],
+  ["not Jenkins, the runner failed", JENKINS],
+  ["no, not Redis: the cache in front of it", STORED],
+  ["rather than Kafka, look at the consumer", KAFKA],
+  ["replacing Redis would take weeks", STORED],
+];
+for (const [said, known] of NOT_RETRACTED) {
+  Deno.test(`retractedIn() leaves "${known}" for "${said}"`, () => {
+    assert.equal(retractedIn(said, known), undefined);
+  });
+}
+
+Deno.test("retractedIn() hears what came instead, and what is not used any more", () => {
+  assert.equal(retractedIn("We use pnpm, not npm, to install packages here.", NPM), NPM);
+  assert.equal(retractedIn("orders go through NATS instead of Kafka", KAFKA), KAFKA);
+  assert.equal(retractedIn("we moved from npm to pnpm", NPM), NPM);
+});
+
 const REPLY = "I see. According to memory we use npm to install packages, so I run npm ci.";
 const PORT = "The staging API listens on port 8080.";
 
@@ -70,6 +130,7 @@ const CORRECTED: readonly (readonly [said: string, reply: string, known: string]
   ["that's wrong, it's pnpm", REPLY, NPM],
   ["no, that is not true, we use pnpm", REPLY, NPM],
   ["Actually it is pnpm.", REPLY, NPM],
+  ["no, that's wrong, it's OpenAI", REPLY, NPM],
   [
     "stimmt nicht mehr, wir nutzen jetzt pnpm",
     "Ich nutze npm, um Pakete zu installieren.",
@@ -89,12 +150,24 @@ Deno.test("correctionIn() reads on where the opening is a sentence of its own", 
   assert.equal(correctionIn("It's pnpm."), undefined);
   assert.equal(correctionIn("Is that wrong?"), undefined);
   assert.equal(correctionIn("That's wrong."), undefined);
+  assert.equal(
+    correctionIn(`Actually, this came out: ${"a word of a log ".repeat(40)}`),
+    undefined,
+  );
 });
 
 const RIGHT: readonly (readonly [said: string, reply: string, known: string])[] = [
   // Of something else that was said.
   ["that's wrong, it's pnpm", "The test fails in line 12 because of the clock.", NPM],
   ["that's wrong, it's line 14", REPLY.replace("so I run npm ci", "and line 12 fails"), PORT],
+  // How it is, and not what it is.
+  ["that's wrong, it's a typo", REPLY, NPM],
+  ["that's not right, it's broken", REPLY, NPM],
+  ["Actually it's fine.", REPLY, NPM],
+  ["actually it is slow", REPLY, NPM],
+  ["that is not true, it is raining", REPLY, NPM],
+  ["Actually, we have a meeting", REPLY, NPM],
+  ["falsch, es ist Montag", REPLY, NPM],
   // What is said already.
   ["actually it is npm", REPLY, NPM],
   ["actually we use Postgres", "", "We use Redis for the queue."],

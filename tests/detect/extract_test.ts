@@ -171,13 +171,6 @@ Deno.test("extractCheckpoint() works without a model", () => {
   }
 });
 
-Deno.test("extractCheckpoint() uses the reply that the file does not hold yet", () => {
-  const turns = session("debugging").slice(0, -1);
-  const reply = "The root cause was the rounding: both clocks now use Math.floor and 5 s of skew.";
-  const extract = extractCheckpoint(turns, { embedder, lastAssistantMessage: reply });
-  assert.equal(extract?.thesis, reply);
-});
-
 Deno.test("extractCheckpoint() asks what was asked last when nobody answered", () => {
   const turns = turnsOf(
     SESSIONS.debugging?.().user("Can you now check the refresh tokens for the same rounding?") ??

@@ -133,3 +133,21 @@ Deno.test("openQuestions() leaves out the label that says again where it stands"
     "the old files of March, which nobody tried.",
   ]);
 });
+
+Deno.test("nextSteps() keeps what the person asked to be reminded of", () => {
+  const asked = "todo for me: ask Dr Okafor which survey the 81 % is from";
+  const later = ["Noted, both surveys are named.", "now the opening paragraph", "It is drafted."];
+  assert.deepEqual(nextSteps(talk(asked, ...later), []), [asked]);
+  assert.deepEqual(
+    nextSteps(talk("do you remember to which survey it belongs?", ...later), []),
+    [],
+  );
+});
+
+Deno.test("openQuestions() reads what is said to be open in German, and both sides of a choice", () => {
+  const open = "Damit sind bis zum Termin offen: die Stornorechnung und das Arbeitszimmer.";
+  assert.deepEqual(openQuestions(talk("danke!", `Gern. ${open}`)), [open]);
+  const choice =
+    "Raising it to 256 needs a restart. Or we flush per partition in two days. Which one do you want?";
+  assert.deepEqual(openQuestions(talk("should we raise it?", choice)), [choice]);
+});

@@ -60,6 +60,20 @@ Deno.test("summarizeSession() pairs what came out with what was asked for it", (
   );
 });
 
+Deno.test("summarizeSession() tells no answer as that of another question", () => {
+  const cost = "Can we lower the bcrypt cost to 10, so that the tests run faster?";
+  const talk = (answer: string) =>
+    new TranscriptBuilder({ cwd: "/p" }).user(cost).assistant("No: it stays at 12.")
+      .user("what was that about decimal.js?").assistant(answer);
+  const because = "It rounds as the ledger does, and adds 32 kB to the bundle of every page.";
+  assert.equal(summary(talk(because))?.summary, `what was that about decimal.js? → ${because}`);
+  // That something was settled says nothing to who does not know what.
+  for (const settled of ["We decided against it.", "Wir haben uns dagegen entschieden."]) {
+    const told = summary(talk(settled));
+    assert.deepEqual([told?.summary, told?.decisions], [cost, []]);
+  }
+});
+
 Deno.test("summarizeSession() leads what came out by no request of hours before", () => {
   const long = day();
   for (let n = 0; n < 14; n++) long.user(`and what of case ${n}?`).assistant(`It is case ${n}.`);
@@ -124,7 +138,7 @@ Deno.test("summarizeSession() asks in the person's words, and not in what they p
   ).assistant(CAUSE);
   assert.match(
     summary(pasted)?.summary ?? "",
-    /^tracking\.test\.ts fails in CI since two weeks, never locally → /,
+    /^tracking\.test\.ts fails in CI since two weeks, never locally\. → /,
   );
 });
 

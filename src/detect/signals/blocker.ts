@@ -43,8 +43,9 @@ function closing(shape: Shape, isClosing: (sentence: SentenceShape) => boolean):
   return shape.sentences.filter(isClosing).length;
 }
 
-function isFromOutside({ families }: SentenceShape): boolean {
-  return families.not + families.closed > 0 && families.outside > 0;
+/** Somebody outside denies or limits something. */
+export function isFromOutside(sentence: SentenceShape): boolean {
+  return isDenial(sentence) && sentence.families.outside > 0;
 }
 
 function isDenial({ families }: SentenceShape): boolean {

@@ -6,6 +6,7 @@
 import { most } from "../measures.ts";
 import type { Recent } from "../recent.ts";
 import type { Features } from "../signal.ts";
+import { isFromOutside } from "./blocker.ts";
 import { moreThanUsual, type Standing } from "./standing.ts";
 
 const WORK_BEFORE = 4;
@@ -18,9 +19,6 @@ export function convergence(recent: Recent, standing: Standing): Features {
   const earlier = recent.moments.slice(0, -1);
   const newTerms =
     [...prompt.terms].filter((term) => !earlier.some(({ terms }) => terms.has(term))).length;
-  const denied = answer.sentences.filter((sentence) =>
-    sentence.families.not + sentence.families.closed > 0 && sentence.families.outside > 0
-  );
   return {
     "longer than usual": standing.longer,
     "a long answer": most(answer.words, 200),
@@ -34,7 +32,7 @@ export function convergence(recent: Recent, standing: Standing): Features {
     "asked in known words": 1 - most(newTerms, 4),
     "told in the same form": most(answer.parallels, 3),
     "the prompt asks for the whole": most(prompt.families.whole, 2),
-    "denied from outside": most(denied.length, 3),
+    "denied from outside": most(answer.sentences.filter(isFromOutside).length, 3),
     "what could be": most(families.could, 6),
     "either and or": most(families.or, 3),
     "words of price": most(families.price, 8),

@@ -1,0 +1,123 @@
+/**
+ * Sentences that were said and do not hold any more, because somebody said so later: a number that was
+ * corrected or is not to be relied on, what the person turned down, and the state of a file that was
+ * changed since. A memory that tells them as they were said misleads, however exact it is.
+ */
+import { splitSentences, splitTyped } from "../base/text.ts";
+import type { Turn } from "../editor/editor.ts";
+import { prose } from "./clean.ts";
+import { exchangesOf } from "./exchanges.ts";
+import { type Sentence, sentencesOf, stemsOf } from "./sentences.ts";
+import { filesChanged } from "./work.ts";
+
+/** A number as it is written: 0.913, 01:20, 2,318, 1783. */
+const VALUE = String.raw`[−-]?\d[\d.,:]*\d`;
+/** '01:14 not 01:20': what it is, and what it is not. */
+const CORRECTED = new RegExp(
+  String.raw`(?<![\w.,:])(${VALUE})(?: ?[%€$]| \w+)?,? (?:and |und |y |et |actually,? )?` +
+    String.raw`(?:not|nicht|no|pas)(?: the| die| der| das)? (${VALUE})(?![\w:])`,
+  "gi",
+);
+/** 'The 0.913 from before is not real', 'the 81 is a draft'. */
+const DISOWNED = new RegExp(
+  String.raw`(?<![\w.,:])(${VALUE})(?![\w:])[^.;!?]{0,40}? (?:(?:is|was|are|were|ist|war|es|era) ` +
+    String
+      .raw`(?:not |nicht |no )?(?:real|wrong|invalid|a (?:mistake|typo|leak)|falsch|ung[uü]ltig|` +
+    String
+      .raw`richtig|falso|un error)|(?:is|was)(?: not|n't) (?:true|right|correct|valid|comparable)|` +
+    String
+      .raw`(?:should|must|cannot|can)(?: not|n't|) be (?:quoted|used|trusted|compared)|stimmt nicht)`,
+  "gi",
+);
+/** So long, or with a sign inside, a number is known by itself. */
+const KNOWN_BY_ITSELF = /[.,:]|\d{4}/;
+
+/** What the person does not want: 'don't sniff', 'no, without a cache'. */
+const UNWANTED =
+  /\b(?:don['’]?t|do not|stop|without|not|nicht|kein(?:e|en)?|ohne|sin)\s+(?:the |a |any |that |das |den |die |el |la )?([\p{L}\p{N}_-]{4,30})/giu;
+const REFUSAL = /^\W*(?:(?:h?m+|uh|ugh|ok)[,.!]* )*(?:no|nope|nein|nee|non|wait)\b/i;
+/** `sniff` and `sniffed`. */
+const STEM_CHARACTERS = 5;
+/** How something is until somebody changes it. */
+const STILL = /\b(?:still|not yet|will not|won['’]t|noch|a[uú]n|todav[ií]a|encore)\b/i;
+/** A path, or a name with an ending. */
+const FILE = /[\w@.-]+\.[a-z][a-z0-9]{0,9}(?!\w)/gi;
+
+/** Which of the sentences do not hold any more at the end of the turns. */
+export function outdatedIn(turns: readonly Turn[]): ReadonlySet<Sentence> {
+  const sentences = sentencesOf(turns);
+  const found = new Set<Sentence>();
+  for (const [at, { text, role }] of turns.entries()) {
+    if (!/\d/.test(text)) continue;
+    // Also what does not stand alone: a correction is often no more than two numbers.
+    for (const said of role === "user" ? splitTyped(prose(text)) : splitSentences(prose(text))) {
+      for (const { value, instead } of deniedBy(said)) {
+        const isGone = goneWith(value, instead, said);
+        for (const earlier of sentences) {
+          if (earlier.turnIndex >= at) break;
+          if (isGone(earlier.text)) found.add(earlier);
+        }
+      }
+    }
+  }
+  for (const one of beforeChanges(turns, sentences)) if (STILL.test(one.text)) found.add(one);
+  addTurnedDown(turns, sentences, found);
+  return found;
+}
+
+/** Which say how a file is, or what will come of it, that was changed after they were said. */
+export function beforeChanges(
+  turns: readonly Turn[],
+  sentences: readonly Sentence[],
+): ReadonlySet<Sentence> {
+  const changed = exchangesOf(turns).flatMap(({ start, replies }) =>
+    filesChanged(replies).map((path) => ({ start, name: path.split(/[\\/]/).at(-1) ?? path }))
+  );
+  return new Set(
+    changed.length === 0 ? [] : sentences.filter(({ text, turnIndex, turn }) => {
+      if (turn.role !== "assistant") return false;
+      const names = new Set(text.match(FILE)?.map((file) => file.toLowerCase()));
+      return names.size > 0 &&
+        changed.some(({ start, name }) => start > turnIndex && names.has(name.toLowerCase()));
+    }),
+  );
+}
+
+/** Whether an earlier sentence rests on a number that is denied. */
+function goneWith(value: string, instead: string | undefined, said: string) {
+  const holds = new RegExp(String.raw`(?<![\w.,:])${RegExp.escape(value)}(?![\w:]|[.,]\d)`);
+  const matter = stemsOf(said.replaceAll(value, ""), STEM_CHARACTERS);
+  return (earlier: string): boolean =>
+    holds.test(earlier) && (instead === undefined || !earlier.includes(instead)) &&
+    (KNOWN_BY_ITSELF.test(value) || !stemsOf(earlier, STEM_CHARACTERS).isDisjointFrom(matter));
+}
+
+function deniedBy(text: string): { value: string; instead?: string }[] {
+  if (!/\d/.test(text) || text.endsWith("?")) return [];
+  return [
+    ...[...text.matchAll(CORRECTED)].flatMap(([, instead = "", value = ""]) =>
+      value === instead ? [] : [{ value, instead }]
+    ),
+    ...[...text.matchAll(DISOWNED)].map(([, value = ""]) => ({ value })),
+  ];
+}
+
+/** Of the answer before a refusal, what is of the word that is refused. */
+function addTurnedDown(
+  turns: readonly Turn[],
+  sentences: readonly Sentence[],
+  found: Set<Sentence>,
+): void {
+  const exchanges = exchangesOf(turns);
+  for (const [i, { prompt }] of exchanges.entries()) {
+    const answer = exchanges[i - 1]?.answer;
+    if (prompt === undefined || answer === undefined || !REFUSAL.test(prompt.text)) continue;
+    const unwanted = [...prompt.text.matchAll(UNWANTED)].map(([, word = ""]) =>
+      word.toLowerCase().slice(0, STEM_CHARACTERS)
+    );
+    for (const sentence of sentences.filter(({ turn }) => turn === answer)) {
+      const stems = stemsOf(sentence.text, STEM_CHARACTERS);
+      if (unwanted.some((stem) => stems.has(stem))) found.add(sentence);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * What a person settles in passing, in a reply of a few words that says nothing without what it replies
+ * to: 'platt', 'both', 'no, keep it'. Told with the words it takes up. Apart from decisions.ts, which
+ * reads sentences that stand alone.
+ */
+import type { Turn } from "../editor/editor.ts";
+import { collapse, cut, splitTyped } from "../base/text.ts";
+import { type Exchange, exchangesOf } from "./exchanges.ts";
+import { isAsked, isTorn, sentencesOf, termsOf, withoutFiller, wordCount } from "./sentences.ts";
+import { recommends, SEVERAL, wayMeant, waysIn } from "./ways.ts";
+
+export interface Reply {
+  readonly text: string;
+  readonly turn: Turn;
+}
+
+/** A longer reply is told whole no more. */
+const WHOLE_CHARACTERS_MAX = 200;
+const ANSWERED_CHARACTERS_MAX = 160;
+/** 'ts-morph then': the name, and a word or two. */
+const NAME_WORDS_MAX = 3;
+/** Less than that refuses and says nothing. */
+const REFUSAL_WORDS_MIN = 4;
+
+/** A sentence of so few words may not stand alone. */
+const SHORT_WORDS_MAX = 4;
+
+/** Turns down what was just said; "no idea" turns down nothing, and "no, that is wrong" is a correction. */
+const REFUSES =
+  /^(?:(?:h?m+|uh|ugh|wait|ok|haha|jaja)[,.!]* )*(?:no|nope|nah|nein|nee|non)\b(?!['’]|[,.]? (?:not|(?:that|this|it)(?:['’]?s| is)|idea|idee|problem|worries|worry|need|thanks|thank|danke|gracias|merci|clue|rush|hurry|one|errors?|more|such|longer|other|changes?|news|luck|matter|hay|s[eé]|pasa)\b)/i;
+/** Something can be chosen from: two are named, or one is advised. */
+const CHOICE =
+  /\b(?:or|either|(?:an)?other (?:way|option)|which|oder|sonst|entweder|welche[rs]?|o|u|bien|cu[aá]l|ou|soit|lequel|laquelle)\b/i;
+
+/** An order whose verb leaves or settles something, whatever the reason. */
+const SETTLES =
+  /^(?:(?:please|honestly|both|no|nein|ja|gut|dann|mejor|entonces|alors)[,.!]? )*(?:scrap|ditch|drop|abandon|let's not|lets not|stick (?:with|to)|dann lassen wir|lassen wir|bleiben wir|verwirf|streich|usamos|hacemos|dejamos|nos quedamos|descartamos?|on garde|on laisse|laisse tomber)\b.{4,}/i;
+
+/** Whether a person leaves or settles something by its verb. */
+export function settles(said: string): boolean {
+  return SETTLES.test(said);
+}
+
+const ASSENT = /[, ]+(?:then|entonces|alors|please|pls|bitte|dann|por favor)[.!]*$/i;
+
+/** One a prompt at most, in order. */
+export function settledInPassing(turns: readonly Turn[]): Reply[] {
+  const exchanges = exchangesOf(turns);
+  return exchanges.flatMap(({ prompt }, i) => {
+    const before = exchanges[i - 1];
+    if (prompt === undefined || before?.answer === undefined) return [];
+    if (isTorn(prompt.text) || isTorn(before.answer.text)) return [];
+    const said = splitTyped(prompt.text);
+    if (said.length === 0 || said.length > SENTENCES_MAX) return [];
+    const text = named(said, before) ?? refused(said) ??
+      several(said, before.answer) ?? left(said);
+    return text === undefined ? [] : [{ text, turn: prompt }];
+  });
+}
+
+/** Whoever says more tells it in sentences. */
+const SENTENCES_MAX = 4;
+
+/** A sentence that is no more than a name of what was just spoken of: '… → platt'. */
+function named(said: readonly string[], { prompt, answer }: Exchange): string | undefined {
+  if (answer === undefined) return undefined;
+  const asked = prompt?.text ?? "";
+  const isChoice = REFUSES.test(said[0] ?? "") || recommends(answer.text) ||
+    asked.includes("?") && CHOICE.test(asked) || CHOICE.test(answer.text);
+  if (!isChoice) return undefined;
+  const ways = waysIn(answer.text);
+  // A way that has a name is told by it.
+  const isWay = ways?.recommended !== undefined &&
+    wayMeant(said[0] ?? "", ways.names) !== undefined;
+  if (isWay) return undefined;
+  for (const one of said) {
+    const terms = termsOf(withoutFiller(one.replace(ASSENT, "")));
+    if (one.endsWith("?") || wordCount(one) > NAME_WORDS_MAX || terms.size === 0) continue;
+    const where = sentencesOf([answer]).find(({ text }) =>
+      !text.endsWith("?") && terms.isSubsetOf(termsOf(text))
+    );
+    if (where !== undefined) {
+      return `${cut(where.text, ANSWERED_CHARACTERS_MAX)} → ${whole(said)}`;
+    }
+  }
+  return undefined;
+}
+
+function refused(said: readonly string[]): string | undefined {
+  const text = whole(said);
+  const isSaid = REFUSES.test(text) && wordCount(text) >= REFUSAL_WORDS_MIN;
+  return isSaid && !text.includes("?") ? text : undefined;
+}
+
+/** 'Both', where it was asked which one. */
+function several(said: readonly string[], { text: answer }: Turn): string | undefined {
+  const text = whole(said);
+  const isSaid = answer.trimEnd().endsWith("?") && wordCount(text) >= REFUSAL_WORDS_MIN &&
+    SEVERAL.exec(withoutFiller(text))?.index === 0;
+  return isSaid && !text.includes("?") ? text : undefined;
+}
+
+/** 'So scrap the split.': too short to stand alone, with what is said beside it. */
+function left(said: readonly string[]): string | undefined {
+  const at = said.findIndex((one) =>
+    SETTLES.test(withoutFiller(one)) && wordCount(one) <= SHORT_WORDS_MAX && !one.endsWith("?")
+  );
+  return at < 0 ? undefined : withoutFiller(whole(said.slice(at)));
+}
+
+/** As it was said, or as much of it as can be told. */
+function whole(said: readonly string[]): string {
+  let text = said[0] ?? "";
+  for (const next of said.slice(1)) {
+    if (isAsked(next) || `${text} ${next}`.length > WHOLE_CHARACTERS_MAX) break;
+    text += ` ${next}`;
+  }
+  return cut(collapse(text), WHOLE_CHARACTERS_MAX);
+}

@@ -1,0 +1,86 @@
+/** What was said and does not hold any more is told neither as evidence nor as what came out. */
+import assert from "node:assert/strict";
+import { extractCheckpoint } from "../../src/detect/extract.ts";
+import { outdatedIn } from "../../src/detect/outdated.ts";
+import { summarizeSession } from "../../src/detect/summarize.ts";
+import type { Turn } from "../../src/editor/editor.ts";
+import { exchanged } from "../support/exchanged.ts";
+
+function outdated(turns: readonly Turn[]): string[] {
+  return [...outdatedIn(turns)].map(({ text }) => text);
+}
+
+const REPLACED: readonly (readonly [name: string, said: readonly string[], gone: string])[] = [
+  [
+    "a number that a person corrects",
+    [
+      "write down what happened",
+      "Checkouts failed between 01:20 and 02:04 UTC, which is 44 minutes.",
+      "finance says 2,318 orders, and its 01:14 not 01:20",
+      "Both are corrected in the draft of the report.",
+    ],
+    "Checkouts failed between 01:20 and 02:04 UTC, which is 44 minutes.",
+  ],
+  [
+    "a result that is disowned",
+    [
+      "now the boosted trees, same split",
+      "The boosted trees reach an AUC of 0.913 on the same split.",
+      "that is too good, drop the leaking column",
+      "Without it the AUC is 0.806. The 0.913 from before is not real and should not be quoted.",
+    ],
+    "The boosted trees reach an AUC of 0.913 on the same split.",
+  ],
+  [
+    "what the person turns down",
+    [
+      "make the import green again",
+      "The loader now decodes by a sniffed encoding.",
+      "no, don't sniff. reject the file, the vendor has to fix it",
+      "The loader rejects such files.",
+    ],
+    "The loader now decodes by a sniffed encoding.",
+  ],
+];
+
+for (const [name, said, gone] of REPLACED) {
+  Deno.test(`outdatedIn() knows ${name}`, () => {
+    assert.deepEqual(outdated(exchanged(...said)), [gone]);
+  });
+}
+
+Deno.test("outdatedIn() leaves a change its history, and numbers of another matter alone", () => {
+  assert.deepEqual(
+    outdated(exchanged(
+      "why does it fail at night",
+      "One transaction of 2000 rows takes up to 2000 locks, and the table holds 6400.",
+      "then make it 500",
+      "The batch holds 500 rows instead of 2000 now.",
+    )),
+    [],
+  );
+  assert.deepEqual(
+    outdated(exchanged(
+      "what do we know of the second village",
+      "At Fakenham 81 % of the rights belonged to one family.",
+      "the award of Heacham is of 1783 actually, not 81",
+      "Then it took fourteen years.",
+    )),
+    [],
+  );
+});
+
+Deno.test("summarizeSession() does not tell how a file was before it was changed", () => {
+  const turns = exchanged(
+    "will the setting survive the next deploy?",
+    "The setting will not survive: `deploy/ledger.yaml` line 32 still says 2000, so the next deploy brings the incident back at once.",
+    "fix that now",
+    [
+      "`deploy/ledger.yaml` says 500 and is pushed, so the deploy is safe.",
+      "/p/deploy/ledger.yaml",
+    ],
+  );
+  assert.doesNotMatch(summarizeSession(turns)?.summary ?? "", /still says 2000/);
+  const extract = extractCheckpoint(turns, { effortMin: 0 });
+  assert.doesNotMatch(JSON.stringify(extract), /still says 2000/);
+});

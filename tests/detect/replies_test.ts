@@ -1,0 +1,80 @@
+/** Decisions made in passing: a few words that say nothing without what they reply to. */
+import assert from "node:assert/strict";
+import { findDecisions } from "../../src/detect/decisions.ts";
+import { exchanged } from "../support/exchanged.ts";
+
+function decided(...said: string[]): string[] {
+  return findDecisions(exchanged("how do we go on from here?", ...said, "Done.")).map((one) =>
+    one.text
+  );
+}
+
+const CALIBRATED =
+  "Isotonic brings the error down, because it makes ties. Platt scaling keeps the order.";
+const WAYS =
+  "Two ways remain:\n\n1. **Smaller batches** — two minutes of work, less throughput.\n" +
+  "2. **No consumer** — frees all locks at once, and the queue grows.\n\nI would take the first.";
+const WHICH =
+  "The first hides the problem, the second takes two days. Which do you want in the list?";
+
+const SETTLED: readonly (readonly [answer: string, reply: string, told: string])[] = [
+  [
+    CALIBRATED,
+    "no wait ties are bad for the list. platt",
+    "Platt scaling keeps the order. → no wait ties are bad for the list. platt",
+  ],
+  [WAYS, "1. go", "Smaller batches — 1. go"],
+  [WHICH, "both actually. the second by december", "both actually. the second by december"],
+  [
+    "The config refuses DEBUG now.",
+    "no keep it but make it a warning",
+    "no keep it but make it a warning",
+  ],
+  [
+    "The split would save 72 seconds.",
+    "so scrap the split. no core-types package. what takes so long then",
+    "scrap the split. no core-types package.",
+  ],
+  [
+    "Ich empfehle JSON, weil es lesbar bleibt.",
+    "json dann. mit version drin",
+    "Ich empfehle JSON, weil es lesbar bleibt. → json dann. mit version drin",
+  ],
+  [
+    "Ausstellen musst du sie ab 2028.",
+    "gut dann lassen wir das bis 2027 liegen.",
+    "gut dann lassen wir das bis 2027 liegen.",
+  ],
+];
+
+for (const [answer, reply, told] of SETTLED) {
+  Deno.test(`findDecisions() takes "${reply}" with what it replies to`, () => {
+    assert.deepEqual(decided(answer, reply), [told]);
+  });
+}
+
+const NOTHING = [
+  "no idea what you mean by that",
+  "no, it is fine as it is",
+  "both of them?",
+  "platt?",
+];
+
+for (const reply of NOTHING) {
+  Deno.test(`findDecisions() takes "${reply}" for no decision`, () => {
+    assert.deepEqual(decided(`${CALIBRATED} Which do you want?`, reply), []);
+  });
+}
+
+Deno.test("findDecisions() tells a plan by its title and steps, where the title is short", () => {
+  const [asked, answered] = exchanged("split core, plan first", "The plan is approved.");
+  const items = ["# Split core", "1. Break the three cycles first", "2. Move types to core-types"]
+    .map((text) => ({ text, status: "" }));
+  const tools = [{ id: "1", name: "ExitPlanMode", failed: false, items }];
+  const found = findDecisions(
+    [asked, { ...answered, tools }] as Parameters<typeof findDecisions>[0],
+  );
+  assert.deepEqual(found.map(({ text }) => text), [
+    "Approved plan: Split core: Break the three cycles first; Move types to core-types",
+  ]);
+});
