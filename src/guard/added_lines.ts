@@ -3,7 +3,7 @@
  * line by line, because the first push of a project may be larger than memory; the counts in the
  * hunks' heads say which line is content, so that no content can pass for a head.
  */
-import { diffPath } from "./diff_paths.ts";
+import { diffPath, headPath, movedPath } from "./diff_paths.ts";
 
 /** Text that was added to one file, as far as it was read in one go, or a commit's message. */
 export interface Added {
@@ -36,19 +36,18 @@ export function addedLines(): AddedLines {
   let lines: number[] = [];
   let characters = 0;
   let line = 0;
-  /** Lines that the hunk still has: of the file before, in each parent, and of the one after. */
-  let [before, after]: [number[], number] = [[], 0];
+  /** Files that the hunk compares with, each with a column of marks. */
+  let parents = 1;
+  /** Lines of the file that the hunk still has. Behind them are only some that are gone. */
+  let left = 0;
 
   return { files, binary, push, take: () => done.splice(0), end: flush };
 
   function push(raw: string): void {
-    if (state === "hunk" && (after > 0 || before.some((count) => count > 0))) return content(raw);
+    if (state === "hunk" && left > 0) return content(raw);
     if (/^diff --(?:git|cc|combined) /.test(raw)) {
       flush();
-      [state, path] = ["head", undefined];
-      const same = /^diff --git a\/(.+) b\/\1$/.exec(raw)?.[1];
-      // Of a new empty file, or a binary one, there is nothing else.
-      if (same !== undefined) path = same;
+      [state, path] = ["head", headPath(raw)];
     } else if (/^commit [0-9a-f]{40,64}$/.test(raw)) {
       flush();
       [state, path, line] = ["message", `(commit ${raw.slice(7, 14)})`, 0];
@@ -62,30 +61,26 @@ export function addedLines(): AddedLines {
       path = undefined;
     } else if (raw.startsWith("Binary files ")) {
       if (path !== undefined) binary.push(path);
+    } else {
+      path = movedPath(raw) ?? path;
     }
   }
 
   /** `@@ -1,2 +3,4 @@`, and with one more `@` and range for each further parent. */
   function hunk(raw: string): void {
-    const counts = [...raw.slice(0, raw.indexOf("@@", 2)).matchAll(/([-+])(\d+)(?:,(\d+))?/g)];
-    const countOf = (match: RegExpMatchArray): number => Number(match[3] ?? 1);
-    before = counts.filter((match) => match[1] === "-").map(countOf);
-    const added = counts.find((match) => match[1] === "+");
-    after = added === undefined ? 0 : countOf(added);
-    line = Number(added?.[2] ?? 0);
+    const ranges = raw.slice(0, raw.indexOf("@@", raw.indexOf(" ")));
+    const [, first, count = "1"] = /\+(\d+)(?:,(\d+))?/.exec(ranges) ?? [];
+    parents = ranges.split("-").length - 1;
+    [line, left] = first === undefined ? [0, 0] : [Number(first), Number(count)];
     state = "hunk";
   }
 
   function content(raw: string): void {
     if (raw.startsWith("\\")) return;
-    const marks = raw.slice(0, before.length);
-    const isGone = marks.includes("-");
-    before = before.map((count, i) =>
-      (marks[i] ?? " ") === (isGone ? "-" : " ") ? count - 1 : count
-    );
-    if (isGone) return;
-    after--;
-    if (marks.includes("+")) add(raw.slice(before.length), line);
+    const marks = raw.slice(0, parents);
+    if (marks.includes("-")) return;
+    left--;
+    if (marks.includes("+")) add(raw.slice(parents), line);
     line++;
   }
 

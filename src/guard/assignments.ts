@@ -149,8 +149,9 @@ function isPassword(value: string, isMixed: boolean): boolean {
   return isMixed || /[!@#$%^&*+?~]/.test(value);
 }
 
+/** With what a diff, a quote or a list puts before a line of a file, or its number. */
 const ENV_LINE =
-  /^[ \t]{0,8}(?:export[ \t]+|set[ \t]+|ENV[ \t]+|-[ \t]+)?([A-Z][A-Z0-9_]{1,63})=(["']?)([^\s"']{20,512})\2[ \t]{0,8}$/gmd;
+  /^[ \t>|+-]{0,8}(?:\d{1,6}[ \t→:|-]{1,4})?(?:(?:export|set|ENV)[ \t]+)?([A-Z][A-Z0-9_]{1,63})=(["']?)([^\s"']{20,512})\2[ \t]{0,8}$/gmd;
 const ENV_ABOUT =
   /(?:SHA\d*|HASH|CHECKSUM|DIGEST|COMMIT|VERSION|REVISION|REV|ETAG|ID|UUID|PATH|DIR|URL|URI|HOST|IMAGE|TAG|ARN|INTEGRITY|PUBLIC_KEY|FLAGS|OPTS|OPTIONS|ARGS)$/;
 

@@ -19,15 +19,28 @@ export function diffPath(typed: string): string | undefined {
   return path === "/dev/null" ? undefined : path.replace(/^[abciow]\//, "");
 }
 
+/**
+ * The path in the line that begins a file's part of a diff: of a file that is empty, binary or only
+ * changed its mode there is nothing else. Undefined where its sides differ, or for any other line.
+ */
+export function headPath(line: string): string | undefined {
+  const [, kind, typed = ""] = /^diff --(git|cc|combined) (.+)$/.exec(line) ?? [];
+  if (kind !== "git") return kind === undefined ? undefined : unquotePath(typed);
+  const half = (typed.length - 1) / 2;
+  const [before, after] = [typed.slice(0, half), typed.slice(half + 1)].map(diffPath);
+  return typed[half] === " " && before === after ? after : undefined;
+}
+
+/** The path that a file was moved or copied from, and in the line below that the one it went to. */
+export function movedPath(line: string): string | undefined {
+  const typed = /^(?:rename|copy) (?:from|to) (.+)$/.exec(line)?.[1];
+  return typed === undefined ? undefined : unquotePath(typed);
+}
+
 function pathsOfDiffLine(line: string): string[] {
   const header = /^(?:---|\+\+\+) (.+)$/.exec(line)?.[1];
-  const path = header === undefined ? undefined : diffPath(header);
-  if (path !== undefined) return [path];
-  const renamed = /^(?:rename|copy) (?:from|to) (.+)$/.exec(line)?.[1];
-  if (renamed !== undefined) return [unquotePath(renamed)];
-  // Of a file that only changed its mode, or is binary, there is nothing but this.
-  const both = /^diff --git a\/(.+) b\/(.+)$/.exec(line);
-  return both?.[1] === undefined || both[1] !== both[2] ? [] : [both[1]];
+  const path = header === undefined ? headPath(line) ?? movedPath(line) : diffPath(header);
+  return path === undefined ? [] : [path];
 }
 
 /** `src/a.ts`, `M<tab>src/a.ts`, `R100<tab>old<tab>new`; with `-z` the status stands alone. */

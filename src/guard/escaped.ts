@@ -1,23 +1,31 @@
 /**
  * A text as it reads once it is taken out of what it is packed in: strings of JSON within strings of
  * JSON, parts of an address, attributes of XML, continued lines. A secret in there has other neighbours
- * than its rule expects (`\nghp_…`, `%3Apassword%40`), so the text is looked at both ways.
+ * than its rule expects (`\nghp_…`, `%3Apassword%40`), so the text is looked at both ways. What its
+ * letters themselves hide is the business of encoded.ts, what a line's end cut apart of broken.ts.
  */
 import type { Match } from "./finding.ts";
 
 /**
- * Backslashes of any depth before what they escape, bytes of ASCII in an address, named entities; and
- * what only divides: characters without a width, continued lines, a token that goes on behind its dot.
+ * Backslashes of any depth before what they escape (in Markdown `_` and `-` too), bytes of ASCII in an
+ * address, entities; and what only divides: colours of a terminal, characters without a width, continued
+ * lines, a token that goes on behind its dot.
  */
 const ESCAPE = new RegExp(
   [
-    /(?<!\\)\\{1,16}(?:u00([2-7][\dA-Fa-f])|(["'/nrt]))/,
+    // `"gh" + "p_…"`, and strings that stand below each other; at the start of a line `+` is a diff's.
+    /\\{0,16}["'`](?:(?:EOL)?[ \t]{1,80}\.{1,2}|(?:(?:EOL)?[ \t]{1,80})?\+)[ \t]{0,80}(?:EOL[ \t]{0,80})?[bfru]{0,2}\\{0,16}["'`]/,
+    /\\{0,16}"EOL[ \t]{0,80}[bfru]{0,2}\\{0,16}"|\\{0,16}'EOL[ \t]{0,80}[bfru]{0,2}'/,
+    /(?:ESC|\\{1,16}(?:u001[Bb]|x1[Bb]|033|e))\[[\d;]{0,16}[mK]/,
+    /(?<!\\)\\{1,16}(?:(?:u00|x)([2-7][\dA-Fa-f])|(["'/nrt_-]))/,
     /%([2-7][\dA-Fa-f]|0[AaDd9])/,
-    /&(quot|amp|#39);/,
-    /[\u200B-\u200D\u2060\uFEFF\u00AD]/,
+    /&(?:#x([2-7][\dA-Fa-f])|#(\d{2,3})|(quot|amp));/,
+    /[\u00AD\u034F\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFE00-\uFE0F\uFEFF]|\uDB40[\uDC00-\uDFFF]/,
     /\\\r?\n[ \t]{0,80}/,
     /(?<=[\w-]{16}\.)\r?\n(?=[\w-]{16})/,
-  ].map(({ source }) => source).join("|"),
+  ].map(({ source }) =>
+    source.replaceAll("EOL", "(?:\\r?\\n|(?:\\\\{1,16}r)?\\\\{1,16}n)").replace("ESC", "\\x1B")
+  ).join("|"),
   "g",
 );
 
@@ -27,7 +35,6 @@ const NAMED: Readonly<Record<string, string>> = {
   t: "\t",
   quot: '"',
   amp: "&",
-  "#39": "'",
 };
 
 interface Unescaped {
@@ -43,14 +50,14 @@ export function unescaped(text: string): Unescaped | undefined {
   const places = new Uint32Array(text.length + 1);
   let length = 0;
   let from = 0;
-  const read = text.replace(ESCAPE, (whole, unicode, sign, byte, entity, at: number) => {
+  const read = text.replace(ESCAPE, (whole, ...groups) => {
+    const [escaped, sign, byte, hexEntity, number, named, at] = groups;
     while (from < at) places[length++] = from++;
     from = at + whole.length;
-    const hex: string | undefined = unicode ?? byte;
-    const name: string = sign ?? entity ?? "";
-    const one = hex === undefined
-      ? NAMED[name] ?? name
-      : String.fromCharCode(Number.parseInt(hex, 16));
+    const hex: string | undefined = escaped ?? byte ?? hexEntity;
+    const one = hex === undefined && number === undefined
+      ? NAMED[sign ?? named] ?? sign ?? ""
+      : String.fromCharCode(Number(number ?? `0x${hex}`));
     if (one !== "") places[length++] = at;
     return one;
   });

@@ -6,59 +6,60 @@ import type { Match } from "./finding.ts";
 
 /** The matches in order; they may overlap. */
 export function findPersonal(text: string): Match[] {
-  return RULES.flatMap(({ rule, needle, pattern, isReal }) =>
-    needle.test(text)
-      ? [...text.matchAll(pattern)].filter(([value]) => isReal(value)).map((match) => ({
-        rule,
-        start: match.index,
-        end: match.index + match[0].length,
-      }))
-      : []
+  return RULES.flatMap(({ rule, needle, pattern, realLength }) =>
+    (needle.test(text) ? [...text.matchAll(pattern)] : []).flatMap(({ 0: value, index: start }) => {
+      const length = realLength(value);
+      return length === 0 ? [] : [{ rule, start, end: start + length }];
+    })
   );
+}
+
+/** All of what was matched, or nothing. */
+function whole(isReal: (value: string) => boolean): (value: string) => number {
+  return (value) => isReal(value) ? value.length : 0;
 }
 
 const RULES: readonly {
   readonly rule: string;
   readonly needle: RegExp;
   readonly pattern: RegExp;
-  readonly isReal: (value: string) => boolean;
+  /** How much of what was matched is believed; 0 where it is none. */
+  readonly realLength: (value: string) => number;
 }[] = [
   {
     rule: "mail-address",
     needle: /@/,
     pattern:
       /(?<![\w.%+/:@-])[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}(?![\w@-]|:[\w/])/g,
-    isReal: (value) =>
+    realLength: whole((value) =>
       !/@[\d.]+\./.test(value) &&
       !/(?:^|[.@])(?:example|invalid|test|localhost)(?:\.[a-z]+)?$/i.test(value) &&
-      !/^(?:git|no-?reply|do-?not-?reply|user|name|you|me)@|noreply\./i.test(value),
+      !/^(?:git|no-?reply|do-?not-?reply|user|name|you|me)@|noreply\./i.test(value)
+    ),
   },
   {
     rule: "phone-number",
     needle: /\+[1-9]/,
     pattern: /(?<![\w+.])\+[1-9](?:[ ()./-]{0,2}\d){8,14}(?![\w-])/g,
     // Grouped as people write them; 555-01xx is kept free for stories.
-    isReal: (value) => /[ ()./-]/.test(value) && !/555[ ./-]?01\d\d$/.test(value),
+    realLength: whole((value) => /[ ()./-]/.test(value) && !/555[ ./-]?01\d\d$/.test(value)),
   },
   {
     rule: "bank-account",
     needle: /[A-Z]{2}\d{2}/,
     pattern:
       /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?(?![A-Za-z0-9])/g,
-    isReal: (value) => {
-      const plain = value.replaceAll(" ", "");
-      return plain.length >= 15 && isIban(plain) && !SAMPLES.has(plain);
-    },
+    realLength: ibanLength,
   },
   {
     rule: "payment-card",
     needle: /\d{4}[ -]\d/,
     pattern:
       /(?<![\w-])(?:[3-6]\d{3}([ -])\d{4}\1\d{4}\1\d{4}|3[47]\d{2}([ -])\d{6}\2\d{5})(?![\w-])/g,
-    isReal: (value) => {
+    realLength: whole((value) => {
       const plain = value.replace(/[ -]/g, "");
       return passesLuhn(plain) && !SAMPLES.has(plain) && new Set(plain).size > 3;
-    },
+    }),
   },
 ];
 
@@ -77,6 +78,15 @@ const SAMPLES: ReadonlySet<string> = new Set([
   "6011000990139424",
   "3530111333300000",
 ]);
+
+/** Words in capitals may stand behind it: "… 3201 BIC". */
+function ibanLength(value: string): number {
+  for (let end = value.length; end > 0; end = value.lastIndexOf(" ", end - 1)) {
+    const plain = value.slice(0, end).replaceAll(" ", "");
+    if (plain.length >= 15 && isIban(plain)) return SAMPLES.has(plain) ? 0 : end;
+  }
+  return 0;
+}
 
 /** ISO 13616: letters as numbers, the head behind, and 1 is left of a division by 97. */
 function isIban(plain: string): boolean {

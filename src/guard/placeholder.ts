@@ -94,14 +94,14 @@ const PLAIN_KINDS = [
   /\[(?:\^|a-z|A-Z|0-9|\\\w)/, // regular expressions
   /\\[dws]/,
   /^#[\da-f]{3,8}$/i, // colours
-  /^[\w-]{1,40}\/[\w.-]{1,60}(?::[\w.-]{1,40})?$/, // repositories and images, unless random
 ];
+/** Of repositories and images; what is random may look so too. */
+const NAME_IN_NAMESPACE = /^[\w-]{1,40}\/[\w.-]{1,60}(?::[\w.-]{1,40})?$/;
 
 /** True for a value whose form says that it is something else than a secret. */
 export function isPlainKind(value: string): boolean {
-  return PLAIN_KINDS.some((kind, i) =>
-    kind.test(value) && (i < PLAIN_KINDS.length - 1 || isWordy(value))
-  );
+  return PLAIN_KINDS.some((kind) => kind.test(value)) ||
+    NAME_IN_NAMESPACE.test(value) && isWordy(value);
 }
 
 /** Names of algorithms and formats: words that carry digits. */

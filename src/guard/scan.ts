@@ -3,6 +3,8 @@
  * they are and by which rule, never what they are. What is done about them is decided elsewhere.
  */
 import { assignments, cookieValues, environmentLines } from "./assignments.ts";
+import { brokenTokens } from "./broken.ts";
+import { encodedSecrets } from "./encoded.ts";
 import { unescaped } from "./escaped.ts";
 import { type Finding, locate, type Match, mergeMatches, replaceRanges } from "./finding.ts";
 import { addressPasswords, addressTokens, keyBlocks, webTokens } from "./forms.ts";
@@ -51,21 +53,15 @@ function covered(text: string, matches: readonly Match[]): string {
 
 /** In the text as it is, and as it reads without its escapes. */
 function bothWays(text: string): Match[] {
-  const rules = RULES.filter(({ needles }) => needles.some((needle) => text.includes(needle)));
-  const matches = ownMatches(text, rules);
+  const matches = ownMatches(text);
   const read = unescaped(text);
   if (read === undefined) return matches;
-  // A needle of letters is in both or in neither.
-  const again = new Set([...rules, ...RULES_WITH_SIGNS]);
-  return matches.concat(ownMatches(read.text, [...again]).map(read.original));
+  return matches.concat(ownMatches(read.text).map(read.original));
 }
 
-const RULES_WITH_SIGNS = RULES.filter(({ needles }) =>
-  needles.some((needle) => /["/:=&]/.test(needle))
-);
-
-function ownMatches(text: string, rules: readonly Rule[]): Match[] {
-  const matches = [
+function ownMatches(text: string): Match[] {
+  const rules = RULES.filter(({ needles }) => needles.some((needle) => text.includes(needle)));
+  return [
     ...keyBlocks(text),
     ...webTokens(text),
     ...addressPasswords(text),
@@ -74,7 +70,18 @@ function ownMatches(text: string, rules: readonly Rule[]): Match[] {
     ...environmentLines(text),
     ...cookieValues(text),
     ...spokenPasswords(text),
+    ...ruleMatches(text, rules),
+    ...brokenTokens(
+      text,
+      new Set(["eyJ", ...rules.flatMap(({ needles }) => needles)]),
+      (token) => [...webTokens(token), ...ruleMatches(token, rules)],
+    ),
+    ...encodedSecrets(text, (inside) => ownMatches(inside).length > 0),
   ];
+}
+
+function ruleMatches(text: string, rules: readonly Rule[]): Match[] {
+  const matches: Match[] = [];
   for (const rule of rules) {
     for (const match of text.matchAll(rule.pattern)) {
       const range = match.indices?.[1] ?? match.indices?.[0];

@@ -1,6 +1,8 @@
 /** What a change adds, out of real and made-up words of git. */
 import assert from "node:assert/strict";
 import { type Added, addedLines } from "../../src/guard/added_lines.ts";
+import { changedPaths } from "../../src/guard/diff_paths.ts";
+import { assertLinear } from "../support/linear.ts";
 
 function read(
   text: string,
@@ -112,6 +114,62 @@ Deno.test("addedLines() reads a merge: what came with either side or by hand", (
   ].join("\n"));
   assert.deepEqual(added[0], { path: "a.ts", text: "by hand\ntheirs too", lines: [1, 2] });
   assert.equal(added[1]?.path, "(commit ccccccc)");
+});
+
+Deno.test("addedLines() reads a merge of many", () => {
+  for (const parents of [1, 2, 3, 4, 5]) {
+    const at = "@".repeat(parents + 1);
+    const ranges = "-1,2 ".repeat(parents);
+    const { added } = read([
+      "diff --cc a.ts",
+      "--- a/a.ts",
+      "+++ b/a.ts",
+      `${at} ${ranges}+7,2 ${at} - +9,9`,
+      `${"-".repeat(parents)}gone`,
+      `${"+".repeat(parents)}by hand`,
+      `${" ".repeat(parents)}stays`,
+      `${" ".repeat(parents - 1)}-gone too`,
+      "diff --cc b.ts",
+    ].join("\n"));
+    assert.deepEqual(added, [{ path: "a.ts", text: "by hand", lines: [7] }], at);
+  }
+});
+
+Deno.test("addedLines() knows a file that only moved, was copied, or is binary under any name", () => {
+  const { files, binary } = read([
+    "diff --git a/a.md b/.sage/local/a.md",
+    "similarity index 100%",
+    "rename from a.md",
+    "rename to .sage/local/a.md",
+    "diff --git a/b.md b/b2.md",
+    "similarity index 100%",
+    "copy from b.md",
+    "copy to b2.md",
+    'diff --git "a/\\303\\244.md" "b/\\303\\244.md"',
+    "new file mode 100644",
+    'Binary files /dev/null and "b/\\303\\244.md" differ',
+    "diff --git i/mode.sh w/mode.sh",
+    "old mode 100644",
+    "new mode 100755",
+    "diff --git plain.md plain.md",
+    "new file mode 100644",
+    'diff --git "a/x\\ty" "b/\\303\\266"',
+    "similarity index 100%",
+    'rename from "x\\ty"',
+    'rename to "\\303\\266"',
+    "diff --cc both.png",
+    "index 1,2..3",
+    "Binary files differ",
+  ].join("\n"));
+  assert.deepEqual(files, [
+    ...[".sage/local/a.md", "b2.md", "ä.md", "mode.sh", "plain.md", "ö", "both.png"],
+  ]);
+  assert.deepEqual(binary, ["ä.md", "both.png"]);
+});
+
+Deno.test("addedLines() and changedPaths() cost in proportion to a hostile head", async () => {
+  await assertLinear((text) => read(`diff --git a/${text}`), [" b/"]);
+  await assertLinear((text) => changedPaths(`diff --git a/${text}`), [" b/"]);
 });
 
 Deno.test("addedLines() looks at plain text as it stands", () => {

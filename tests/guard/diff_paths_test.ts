@@ -14,6 +14,7 @@ Deno.test("changedPaths() reads what git prints of names", () => {
   ]);
   assert.deepEqual(of("M\0src/a.ts\0R086\0old.ts\0new.ts\0"), ["new.ts", "old.ts", "src/a.ts"]);
   assert.deepEqual(of('"\\303\\244 \\"x\\".ts"\n'), ['ä "x".ts']);
+  assert.deepEqual(of('"a\\tb\\\\c"\n'), ["a\tb\\c"]);
   assert.deepEqual(of(""), []);
 });
 

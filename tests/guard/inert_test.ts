@@ -17,6 +17,7 @@ Deno.test("makeInert() turns what loads or runs into text", () => {
     ["<div style='background:url(//x)'>", "&lt;div style='background:url(//x)'>"],
     ["<b\nonclick=x>", "&lt;b\nonclick=x>"],
     ['<b "a>b" x> <b "a" <i onload=x>', '<b "a>b" x> &lt;b "a" &lt;i onload=x>'],
+    ["``` {  .query\n```", "``` {  .text query\n```"],
     ["```dataviewjs\ndv.pages()\n```", "```text dataviewjs\ndv.pages()\n```"],
     ["> ~~~~ {.query}\n> tag:#x", "> ~~~~ {.text query}\n> tag:#x"],
     ["```data&#118;iew", "```text data&#118;iew"],

@@ -28,6 +28,17 @@ for (const [rule, text] of PERSONAL) {
   });
 }
 
+Deno.test("findPersonal() takes no word behind a bank account for a part of it", () => {
+  for (
+    const account of ["AT61 1904 3002 3457 3201", "BE68539007547034", "DE44 5001 0517 5407 3249 31"]
+  ) {
+    for (const behind of ["", " EUR", " BIC: OPSKATWW", " OK GO", ", and", " 12"]) {
+      const [found, ...more] = findPersonal(`IBAN: ${account}${behind}`);
+      assert.deepEqual([found?.start, found?.end, more], [6, 6 + account.length, []], behind);
+    }
+  }
+});
+
 const NONE: readonly string[] = [
   "git@github.com:a/b.git and jane@example.com, x@example.co, a@b, noreply@corp.com",
   "1+2345678901 and +00:00, 2026-01-13T14:30:00+02:00, +20 lines",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { privateRanges, stripPrivate } from "../../src/guard/private.ts";
+import { originalOffset, privateRanges, stripPrivate } from "../../src/guard/private.ts";
 import { depth } from "../support/depth.ts";
 import { assertLinear } from "../support/linear.ts";
 
@@ -216,3 +216,12 @@ function variant(): fc.Arbitrary<{ open: string; inside: string; close: string }
     close,
   });
 }
+
+Deno.test("originalOffset() puts what stands right behind a private part behind it", () => {
+  const text = "a\n<private>\nx</private>b<private>y</private>";
+  const stripped = stripPrivate(text);
+  assert.equal(stripped, "a\nb");
+  assert.equal(originalOffset(text, stripped.indexOf("b")), text.indexOf("b<"));
+  assert.equal(originalOffset(text, 0), 0);
+  assert.equal(originalOffset(text, stripped.length), text.length);
+});

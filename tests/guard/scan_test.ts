@@ -70,6 +70,8 @@ Deno.test("scanSecrets() leaves what only looks random", async () => {
     "const token: Token2 = await getToken(user1.id)",
     "C:\\\\new\\\\token\\\\readme1.md",
     "http://user:pass@example.com",
+    "password=#a1b2c3",
+    "password: library/postgres-client:16",
   ];
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
 });
@@ -125,6 +127,26 @@ Deno.test("scanSecrets() leaves what is said about passwords", async () => {
   for (const text of harmless) assert.deepEqual(await scanSecrets(text), [], text);
 });
 
+Deno.test("findSecrets() reads lines of an environment as tools print them", () => {
+  const value = chars(seeded(5), "abcdefghijkmnpqrstuvwxyz0123456789ABCDEF", 32);
+  for (
+    const line of [
+      `X_MINE=${value}`,
+      `\ufeffX_MINE=${value}\r`,
+      `+X_MINE=${value}`,
+      `-X_MINE="${value}"`,
+      `> export X_MINE=${value}`,
+      `     3→X_MINE=${value}`,
+      `12:X_MINE=${value}`,
+      `  - X_MINE=${value}`,
+    ]
+  ) {
+    const text = `above\n${line}\nbelow`;
+    const [finding, ...more] = findSecrets(text);
+    assert.deepEqual([text.slice(finding?.start, finding?.end), more], [value, []], line);
+  }
+});
+
 /** How a secret is packed where programs hand texts to each other; each keeps its letters. */
 const PACKED: readonly (readonly [name: string, pack: (secret: string) => string])[] = [
   ["a string of JSON in a string of JSON", (s) => `{"c":"A=1\\n${s}\\nB=2"}`],
@@ -134,6 +156,27 @@ const PACKED: readonly (readonly [name: string, pack: (secret: string) => string
   ["an attribute of XML", (s) => `<a v="x=&quot;${s}&quot;"/>`],
   ["a line that goes on", (s) => `export A=${s.slice(0, 12)}\\\n  ${s.slice(12)}`],
   ["characters without a width", (s) => `${s.slice(0, 12)}\u200B${s.slice(12)}`],
+  ["a line that was broken", (s) => `the token ${s.slice(0, 12)}\n${s.slice(12)} is old`],
+  ["a quoted line that was broken", (s) => `> ${s.slice(0, 14)}\r\n> ${s.slice(14)}`],
+  ["two strings", (s) => `const key = "${s.slice(0, 9)}" + '${s.slice(9)}';`],
+  ["strings line by line", (s) => `(\n  "${s.slice(0, 12)}"\n  "${s.slice(12)}"\n)`],
+  ["strings with a dot", (s) => `'${s.slice(0, 12)}' .\n  "${s.slice(12)}"`],
+  ["strings that are cut in its name", (s) => `key = "${s.slice(0, 2)}" + "${s.slice(2)}"`],
+  ["Markdown, escaped", (s) => `the token ${s.replaceAll("_", "\\_").replaceAll("-", "\\-")}`],
+  [
+    "the colours of a terminal",
+    (s) => `key:\x1b[01;31m\x1b[K${s.slice(0, 4)}\x1b[m\x1b[K${s.slice(4)}`,
+  ],
+  ["colours that are written", (s) => `"key: \\u001b[32m${s}\\u001b[0m" or '\\033[1m${s}\\e[0m'`],
+  ["marks of direction", (s) => `the token \u2066${s.slice(0, 12)}\u200E${s.slice(12)}\u2069`],
+  ["tags and variants", (s) => `${s.slice(0, 12)}\uFE0F\u{E0041}${s.slice(12)}`],
+  [
+    "an address, letter by letter",
+    (s) => s.replace(/\w/g, (c) => `%${c.charCodeAt(0).toString(16)}`),
+  ],
+  ["letters by number", (s) => s.replace(/\w/g, (c) => `\\x${c.charCodeAt(0).toString(16)}`)],
+  ["entities", (s) => s.replace(/\w/g, (c) => `&#${c.charCodeAt(0)};`)],
+  ["strings in a string", (s) => `{"c":"k = \\"${s.slice(0, 9)}\\" +\\n \\"${s.slice(9)}\\""}`],
 ];
 
 for (const [name, pack] of PACKED) {
@@ -151,6 +194,57 @@ for (const [name, pack] of PACKED) {
     }
   });
 }
+
+Deno.test("findSecrets() covers a token in base64, whole", () => {
+  const random = seeded(SEED);
+  for (const kind of ["github token", "aws access key id", "anthropic key", "stripe key"]) {
+    const secret = FIXED_KINDS.find(({ name }) => name === kind)?.make(random).secret ?? "";
+    assert.notEqual(secret, "", kind);
+    for (
+      const plain of [
+        secret,
+        `{"auth": "${secret}"}\n`,
+        `user:${secret}`,
+        `a ${btoa(secret)}`,
+        `# für den Rest\nA=${secret}\n`,
+      ]
+    ) {
+      const packed = new TextEncoder().encode(plain).toBase64();
+      const inLines = packed.replace(/.{64}(?=.)/g, "$&\n");
+      const forAddresses = packed.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+      for (const value of [packed, inLines, forAddresses]) {
+        const text = `it is ${value}, today`;
+        const [finding, ...more] = findSecrets(text);
+        assert.deepEqual(more, [], text);
+        assert.equal(text.slice(finding?.start, finding?.end), value, kind);
+      }
+    }
+  }
+});
+
+Deno.test("findSecrets() follows a token whose lines are long numbers, or letters only", () => {
+  const parts = ["xox" + "b-837690408144-24", "7289412944-GZi1qfC4W", "QwTvaTyQiMwwYgvK"];
+  const [finding, ...more] = findSecrets(`token: ${parts.join("\n")}\nuseEffectOnce is the hook`);
+  assert.deepEqual([finding?.end, more], [7 + parts.join("\n").length, []]);
+});
+
+Deno.test("findSecrets() takes no next line for the rest of a token", () => {
+  const secret = FIXED_KINDS.find(({ name }) => name === "github token")?.make(seeded(3)).secret ??
+    "";
+  for (const next of ["This is the token", "2026-01-13", "- src/main.ts", "internationalization"]) {
+    const [finding, ...more] = findSecrets(`${secret}\n${next}`);
+    assert.deepEqual([finding?.end, more], [secret.length, []], next);
+  }
+  for (
+    const text of [
+      "the package sk-\nlearn-contrib-extensions-for-everybody",
+      "a branch glpat-\nrotation-of-the-deploy-tokens-2026",
+      '"token-" + "of-the-deploy-user-and-others"',
+      btoa("nothing but a sentence that somebody packed for no reason"),
+      btoa(`{"alg":"none","n":[1,2,3,4,5,6,7,8,9,10,11,12]}`),
+    ]
+  ) assert.deepEqual(findSecrets(text), [], text);
+});
 
 Deno.test("findSecrets() covers what is packed itself, and little more", () => {
   const password = "Kd83" + "mzQ1xR4v";
@@ -197,6 +291,11 @@ Deno.test("findSecrets() says where and which rule, and never the value", () => 
   ]);
 });
 
+Deno.test("findSecrets() takes a random value with a stroke in it for no image", () => {
+  const value = "acme/" + chars(seeded(9), "abcdefghijkmnpqrstuvwxyz0123456789ABCDEF", 24);
+  assert.equal(findSecrets(`secret: ${value}`).length, 1);
+});
+
 Deno.test("scanSecrets() is not switched off by a comment in the text", async () => {
   const secret = "dap" + "i" + "0123456789abcdef".split("").reverse().join("") + "5ea1b2c3d4e5f607";
   const text = `<!-- secretlint-disable -->\nnote_${secret} 1${secret}`;
@@ -211,7 +310,18 @@ Deno.test("findSecrets() takes a long secret to its end", () => {
 });
 
 Deno.test("findSecrets() and scanSecrets() cost in proportion to a hostile megabyte", async () => {
-  await assertLinear(findSecrets, ["password for a ", "is the password ", "password is now "]);
+  await assertLinear(findSecrets, [
+    "password for a ",
+    "is the password ",
+    "password is now ",
+    "ghp_a\nb1",
+    "sk-\n",
+    '"a" + ',
+    "'\\n",
+    "IAAA",
+    "Z2hwXzEyMzQ1Njc4 ",
+    `${"IAAA".repeat(16)}\n`,
+  ]);
   await assertLinear(scanSecrets, SLOW_FOR_PACKAGES);
 });
 

@@ -1,0 +1,76 @@
+/**
+ * Tokens that go on in the next line: copied out of a terminal, a mail or a quote that breaks its
+ * lines. Apart from escaped.ts because a line's end mostly ends a word: what stands behind it has to
+ * look like the rest of a token, or be what was missing to one.
+ */
+import type { Match } from "./finding.ts";
+import { isWordy } from "./placeholder.ts";
+
+const PIECE = "[A-Za-z0-9._~+/=-]{1,512}";
+const HEAD = new RegExp(PIECE, "y");
+const REST = new RegExp(`\\r?\\n[ \\t>|]{0,16}(${PIECE})`, "y");
+const LINES_MAX = 16;
+/** What is left of a token that was found already: a shorter end opens nothing. */
+const REST_CHARACTERS_MIN = 6;
+/** The same without a digit, where only its capitals say that it is no word. */
+const CASED_CHARACTERS_MIN = 10;
+
+type Find = (text: string) => readonly Match[];
+
+/** What `find` sees once lines are put together that begin with one of the needles. */
+export function brokenTokens(text: string, needles: Iterable<string>, find: Find): Match[] {
+  const found: Match[] = [];
+  for (const needle of needles) {
+    // A sign stands inside a token, or before it.
+    if (!/^\w/.test(needle)) continue;
+    let at = text.indexOf(needle);
+    while (at !== -1) {
+      HEAD.lastIndex = at;
+      const head = HEAD.exec(text)?.[0] ?? needle;
+      const match = joined(text, at, at + head.length, find);
+      if (match !== undefined) found.push(match);
+      at = text.indexOf(needle, match?.end ?? at + head.length);
+    }
+  }
+  return found;
+}
+
+function joined(text: string, start: number, headEnd: number, find: Find): Match | undefined {
+  // With what stands before it: a rule wants no word there.
+  const from = Math.max(0, start - 1);
+  let token = text.slice(from, headEnd);
+  let isToken: boolean | undefined;
+  let end = headEnd;
+  let whole: Match | undefined;
+  for (let line = 1; line < LINES_MAX; line++) {
+    REST.lastIndex = end;
+    const rest = REST.exec(text)?.[1];
+    if (rest === undefined || !isRest(rest) && isSaid(token + rest)) break;
+    isToken ??= find(token).length > 0;
+    if (isToken ? !isRest(rest) : isSaid(token + rest)) break;
+    const behind = token.length;
+    token += rest;
+    end = REST.lastIndex;
+    const match = find(token).find((one) => one.end > behind);
+    if (match === undefined) {
+      if (isToken) break;
+      continue;
+    }
+    isToken = true;
+    whole = { rule: match.rule, start: from + match.start, end: end - (token.length - match.end) };
+  }
+  return whole;
+}
+
+/** Whether it could be the end of a token that is one without it. */
+function isRest(text: string): boolean {
+  return text.length >= REST_CHARACTERS_MIN && /[A-Za-z]/.test(text) &&
+    (/\d/.test(text) || text.length >= CASED_CHARACTERS_MIN && /[a-z][A-Z]/.test(text)) &&
+    !isWordy(text);
+}
+
+/** Whether what is a token only together is words, with the signs that stand between words. */
+function isSaid(text: string): boolean {
+  // No word is a number of ten digits.
+  return !/\d/.test(text) || /[-_.]/.test(text) && isWordy(text.replace(/\d{10,}/g, ""));
+}
