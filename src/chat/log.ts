@@ -2,12 +2,21 @@
  * A conversation that is not over, on disk: what was said survives the terminal it was said in. One file
  * each, locked by the process that writes it, removed when the conversation ends in good order.
  */
-import { encode, type FileHandle, type Fs, join, readBytes } from "../base/fs.ts";
+import {
+  dirname,
+  encode,
+  type FileHandle,
+  type Fs,
+  join,
+  readBytes,
+  readFull,
+  removeIfThere,
+} from "../base/fs.ts";
 import { systemErrorCode } from "../base/errors.ts";
 import { fieldsOf } from "../base/fields.ts";
 import { readJsonLines } from "../base/jsonl.ts";
 import { isExcluded } from "../memory/capture.ts";
-import { CHAT_BYTES_MAX, CHATS_FOLDER } from "../memory/checkpoint/conversation.ts";
+import { CHAT_BYTES_MAX, CHATS_FOLDER } from "../memory/chats.ts";
 import type { Memory } from "../memory/memory.ts";
 import { open } from "./keep.ts";
 import type { Said, Talk } from "./talk.ts";
@@ -23,22 +32,31 @@ export interface Log {
   end(): void;
 }
 
-export interface LeftTalk {
+export interface UnendedTalk {
   readonly id: string;
   readonly said: readonly Said[];
 }
 
-/** A project that is excluded from capture has none. */
-export async function openLog(memory: Memory, talk: Talk): Promise<Log> {
-  if (await isExcluded(memory)) return { keep: () => Promise.resolve(), clear() {}, end() {} };
+/** One whose process is gone. Nobody else gets it while its file is open. */
+export interface LeftTalk extends UnendedTalk {
+  readonly file: FileHandle;
+}
+
+/** Goes on in the file of what was left. A project that is excluded from capture has none. */
+export async function openLog(memory: Memory, id: string, left?: LeftTalk): Promise<Log> {
+  if (await isExcluded(memory)) {
+    if (left !== undefined) dropLeft(memory, left);
+    return { keep: () => Promise.resolve(), clear() {}, end() {} };
+  }
   const { fs } = memory;
-  const folder = folderOf(memory);
-  fs.makeDir(folder, 0o700);
-  const path = join(folder, `${talk.id}.jsonl`);
-  let file: FileHandle | undefined;
-  let kept = 0;
+  const path = pathOf(memory, id);
+  let file = left?.file;
+  let kept = left?.said.length ?? 0;
+  // Its last line may be torn.
+  file?.write(encode("\n"));
   return {
     async keep({ said }) {
+      if (file !== undefined && fs.lstat(path) === undefined) remove(); // by `sage forget`
       file ??= create(fs, path, memory.places.projectId);
       const fresh = await open(memory, said.slice(kept));
       file.write(encode(fresh.map((one) => JSON.stringify(one) + "\n").join("")));
@@ -53,40 +71,49 @@ export async function openLog(memory: Memory, talk: Talk): Promise<Log> {
   };
 
   function remove(): void {
-    if (file === undefined) return;
-    file.close();
-    fs.unlink(path);
+    if (file !== undefined) dropLeft(memory, { id, file });
     file = undefined;
   }
 }
 
 /** Conversations of this project whose process is gone, oldest first; each is handed out once. */
 export function takeLeft(memory: Memory): LeftTalk[] {
-  return talks(memory, memory.places.projectId);
+  const { fs, places } = memory;
+  return idsOf(memory).flatMap((id): LeftTalk[] => {
+    const file = lockLeft(fs, pathOf(memory, id));
+    if (file === undefined) return [];
+    const bytes = new Uint8Array(Math.min(file.info().size, CHAT_BYTES_MAX));
+    const { project, said } = parse(readFull(file, bytes));
+    if (project === places.projectId) return [{ id, said, file }];
+    file.close();
+    return [];
+  }).sort(byBeginning);
 }
 
 /** What was said in any that is not over, whatever the project, and whether its process lives or not. */
-export function unendedTalks(memory: Memory): LeftTalk[] {
-  return talks(memory, undefined).filter(({ said }) => said.length > 0);
+export function unendedTalks(memory: Memory): UnendedTalk[] {
+  return idsOf(memory)
+    .map((id) => ({ id, ...parse(readBytes(memory.fs, pathOf(memory, id), CHAT_BYTES_MAX)) }))
+    .filter(({ said }) => said.length > 0)
+    .sort(byBeginning);
 }
 
-function talks(memory: Memory, project: string | undefined): LeftTalk[] {
-  const { fs } = memory;
+/** It was saved. */
+export function dropLeft(memory: Memory, { id, file }: Pick<LeftTalk, "id" | "file">): void {
+  const path = pathOf(memory, id);
+  // While it is locked, or somebody would take it for left. `sage forget` may have been there before.
+  removeIfThere(memory.fs, path);
+  file.close();
+}
+
+function idsOf(memory: Memory): string[] {
   const folder = folderOf(memory);
-  if (fs.lstat(folder)?.kind !== "dir") return [];
-  return fs.list(folder).flatMap(({ name }): LeftTalk[] => {
-    const [, id] = NAME.exec(name) ?? [];
-    const path = join(folder, name);
-    if (id === undefined || (project !== undefined && !isLeft(fs, path))) return [];
-    const [head, ...said] = readJsonLines(readBytes(fs, path, CHAT_BYTES_MAX));
-    if (project !== undefined && !isOf(head, project)) return [];
-    return [{ id, said: said.filter(isSaid) }];
-  }).sort((a, b) => (a.said[0]?.at ?? 0) - (b.said[0]?.at ?? 0));
+  if (memory.fs.lstat(folder)?.kind !== "dir") return [];
+  return memory.fs.list(folder).flatMap(({ name }) => NAME.exec(name)?.[1] ?? []);
 }
 
-/** It was taken over, or saved. */
-export function dropLeft(memory: Memory, { id }: LeftTalk): void {
-  memory.fs.unlink(join(folderOf(memory), `${id}.jsonl`));
+function pathOf(memory: Memory, id: string): string {
+  return join(folderOf(memory), `${id}.jsonl`);
 }
 
 function folderOf({ places }: Memory): string {
@@ -94,29 +121,33 @@ function folderOf({ places }: Memory): string {
 }
 
 function create(fs: Fs, path: string, project: string): FileHandle {
-  const file = fs.open(path, { append: true, create: true, mode: 0o600 });
+  fs.makeDir(dirname(path), 0o700);
+  const file = fs.open(path, { append: true, createNew: true, mode: 0o600 });
   file.tryLock(true);
-  if (file.info().size === 0) file.write(encode(JSON.stringify({ project }) + "\n"));
+  file.write(encode(JSON.stringify({ project }) + "\n"));
   return file;
 }
 
-/** Whoever writes it holds its lock. */
-function isLeft(fs: Fs, path: string): boolean {
+/** Whoever writes it holds its lock; one that is empty is about to be locked. */
+function lockLeft(fs: Fs, path: string): FileHandle | undefined {
   try {
-    const file = fs.open(path, { read: true, write: true });
-    try {
-      return file.tryLock(true);
-    } finally {
-      file.close();
-    }
+    if (fs.lstat(path)?.size === 0) return undefined;
+    const file = fs.open(path, { read: true, append: true });
+    if (file.tryLock(true) && fs.lstat(path) !== undefined) return file;
+    file.close();
   } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return false;
-    throw error;
+    if (systemErrorCode(error) !== "ENOENT") throw error;
   }
+  return undefined;
 }
 
-function isOf(head: unknown, project: string): boolean {
-  return fieldsOf(head)["project"] === project;
+function parse(bytes: Uint8Array): { readonly project: unknown; readonly said: Said[] } {
+  const [head, ...said] = readJsonLines(bytes);
+  return { project: fieldsOf(head)["project"], said: said.filter(isSaid) };
+}
+
+function byBeginning(a: UnendedTalk, b: UnendedTalk): number {
+  return (a.said[0]?.at ?? 0) - (b.said[0]?.at ?? 0);
 }
 
 function isSaid(value: unknown): value is Said {

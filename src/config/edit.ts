@@ -21,13 +21,9 @@ export async function setKey(text: string, key: Key, value: string | undefined):
     if (value !== undefined) next = await editYaml(next, places.at(-1) ?? key.split("."), value);
     return bom + next;
   } catch (error) {
-    const reason = error instanceof YamlError
-      ? error.message
-      : error instanceof SageError && error.code === "invalid_note"
-      ? error.message
-      : undefined;
-    if (reason === undefined) throw error;
-    throw new SageError("invalid_config", `Cannot change ${key} in tuning.yaml: ${reason}`, {
+    const isRefusal = error instanceof SageError && error.code === "invalid_note";
+    if (!isRefusal && !(error instanceof YamlError)) throw error;
+    throw new SageError("invalid_config", `Cannot change ${key} in tuning.yaml: ${error.message}`, {
       hint: "mend the file by hand",
       cause: error,
     });

@@ -2,6 +2,7 @@
  * What tuning.yaml says: nested sections, or dotted keys on one line each, as texts by key, and what
  * was left out. Writing is in edit.ts.
  */
+import { cut } from "../base/text.ts";
 import { loadYaml, YamlError, type YamlMap } from "../base/yaml.ts";
 import { readSimpleYaml } from "../base/yaml_simple.ts";
 import type { Key } from "./keys.ts";
@@ -14,18 +15,21 @@ export interface Tuning {
   readonly problems: readonly string[];
 }
 
-/** Longest list of complaints about one file. */
+/** Longest list of complaints about one file, secrets first: of those a project's reader must know. */
 const PROBLEMS_MAX = 20;
+/** Of a name in a complaint. */
+const NAME_CHARACTERS_MAX = 60;
 
 /** Names whose values are nobody's business but their owner's. */
 const SECRET = /(?:^|[._-])(?:api_?key|secret|token|password|passphrase|credentials?)$/i;
 
 /** What a tuning file says. Never throws: a file that cannot be read says nothing but why. */
 export async function readTuning(text: string): Promise<Tuning> {
-  const simple = readSimpleYaml(text.replace(/^\uFEFF/, ""));
+  const content = text.replace(/^\uFEFF/, "");
+  const simple = readSimpleYaml(content);
   if (simple !== undefined) return collect(simple);
   try {
-    const value = await loadYaml(text.replace(/^\uFEFF/, ""));
+    const value = await loadYaml(content);
     if (value instanceof Map) return collect(value as YamlMap);
     return { values: new Map(), problems: ["1:1 not a list of settings"] };
   } catch (error) {
@@ -36,22 +40,22 @@ export async function readTuning(text: string): Promise<Tuning> {
 
 function collect(root: YamlMap): Tuning {
   const values = new Map<Key, string>();
+  const secrets: string[] = [];
   const problems: string[] = [];
   visit(root, []);
-  return { values, problems: problems.slice(0, PROBLEMS_MAX) };
+  return { values, problems: [...secrets, ...problems].slice(0, PROBLEMS_MAX) };
 
   function visit(map: YamlMap, path: readonly string[]): void {
     for (const [name, value] of map) {
       const full = [...path, name].join(".");
+      const shown = cut(full, NAME_CHARACTERS_MAX);
+      const key = findKey(full);
       if (value instanceof Map) visit(value as YamlMap, [...path, name]);
-      else if (SECRET.test(full)) problems.push(`"${full}" is a secret and is ignored`);
-      else if (typeof value !== "string") problems.push(`"${full}" is a list and is ignored`);
+      else if (SECRET.test(full)) secrets.push(`"${shown}" is a secret and is ignored`);
+      else if (typeof value !== "string") problems.push(`"${shown}" is a list and is ignored`);
       else if (value === "") continue;
-      else {
-        const key = findKey(full);
-        if (key === undefined) problems.push(`there is no setting "${full}" (${suggestion(full)})`);
-        else values.set(key, value);
-      }
+      else if (key !== undefined) values.set(key, value);
+      else problems.push(`there is no setting "${shown}" (${suggestion(full)})`);
     }
   }
 }

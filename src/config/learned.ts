@@ -2,7 +2,7 @@
  * What use has taught about a few thresholds: a small machine-made file, between a person's own
  * settings and the defaults. It moves a value within the bounds of the table and nothing else.
  */
-import { decode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decode, type Fs, join, readIfFile } from "../base/fs.ts";
 import { type Key, KEYS, type Setting, setting } from "./keys.ts";
 
 const BYTES_MAX = 4096;
@@ -21,8 +21,9 @@ export function readLearned(fs: Fs, userDir: string): Learned {
   const path = learnedPath(userDir);
   const values = new Map<Key, number>();
   try {
-    if (fs.lstat(path)?.kind !== "file") return { path, values };
-    const json = JSON.parse(decode(readBytes(fs, path, BYTES_MAX))) as Record<string, unknown>;
+    const bytes = readIfFile(fs, path, BYTES_MAX);
+    if (bytes === undefined) return { path, values };
+    const json = JSON.parse(decode(bytes)) as Record<string, unknown>;
     for (const key of KEYS) {
       const value = json[key];
       const learned = typeof value === "number" ? withinBounds(setting(key), value) : undefined;

@@ -12,7 +12,8 @@ import {
   type FileInfo,
   type Fs,
   join,
-  readBytes,
+  readIfFile,
+  removeIfThere,
 } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import type { Tuning } from "./file.ts";
@@ -73,8 +74,9 @@ export function openSnapshot(fs: Fs, userDir: string): Snapshot {
 
 function readFiles(fs: Fs, path: string): Map<string, Entry> {
   try {
-    if (fs.lstat(path)?.kind !== "file") return new Map();
-    const json = JSON.parse(decode(readBytes(fs, path, SNAPSHOT_BYTES_MAX)));
+    const bytes = readIfFile(fs, path, SNAPSHOT_BYTES_MAX);
+    if (bytes === undefined) return new Map();
+    const json = JSON.parse(decode(bytes));
     if (json?.version !== VERSION) return new Map();
     return new Map(
       Object.entries(json.files as Record<string, Entry>).filter(([, entry]) =>
@@ -105,7 +107,7 @@ function write(fs: Fs, dir: string, path: string, files: ReadonlyMap<string, Ent
   } catch {
     // Derived: the next process reads the YAML again.
     try {
-      if (fs.lstat(temp) !== undefined) fs.unlink(temp);
+      removeIfThere(fs, temp);
     } catch {
       // The same disk that refused the write; the sweep takes what is left.
     }

@@ -21,6 +21,12 @@ export interface PassageParts {
   readonly square: number;
 }
 
+/** One row a text; the cosine of two is dot × scale × scale. A scale of 0 marks no vector. */
+export interface QuantizedVectors {
+  readonly rows: Int8Array;
+  readonly scales: Float32Array;
+}
+
 /** Cosines. */
 export interface Comparison {
   /** Of the sentence that is nearest, with its heading. */
@@ -33,6 +39,8 @@ export interface Embedder {
   /** Stable name; part of the index's identity, so that two models' vectors never mix. */
   readonly id: string;
   readonly dimensions: number;
+  /** It reads no other language: what it takes for alike there is the language. */
+  readonly isEnglish?: boolean;
   /** Unit vector, or undefined where the model sees nothing in the text (no Latin letters or digits). */
   embedQuery(text: string): Float32Array | undefined;
   embedDocuments(texts: readonly string[]): (Float32Array | undefined)[];

@@ -164,10 +164,11 @@ function parse(fs: Fs, path: string): KnownEndpoint | undefined {
   }
 }
 
-function isSound({ name, id, dimensions, charactersMax, calibration, probe }: KnownEndpoint) {
+function isSound(known: KnownEndpoint): boolean {
+  const { name, id, dimensions, charactersMax, calibration, textMs, probe } = known;
   const isNumber = (value: unknown): boolean => typeof value === "number" && isFinite(value);
   return parseEndpoint(name)?.model !== undefined && /^[A-Za-z0-9.-]+@[0-9a-f]{8}$/.test(id) &&
-    dimensions > 0 && dimensions <= DIMENSIONS_MAX && charactersMax > 0 &&
+    dimensions > 0 && dimensions <= DIMENSIONS_MAX && charactersMax > 0 && textMs >= 0 &&
     probe.length === dimensions && probe.every(isNumber) && calibration.length > 1 &&
     calibration.every(([cosine, share], i) => {
       const [before, below] = calibration[i - 1] ?? [-Infinity, -Infinity];

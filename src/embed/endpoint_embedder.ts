@@ -54,7 +54,7 @@ export function openEndpointEmbedder(
   const ask = async (texts: readonly string[], mostMs: number): Promise<Float32Array[]> => {
     const sent = isProbed ? texts : [PROBE_TEXT, ...texts];
     if (sent.length === 0) return [];
-    const timeoutMs = Math.min(mostMs, ANSWER_MS + SLOWER * (known.textMs || 0) * sent.length);
+    const timeoutMs = Math.min(mostMs, ANSWER_MS + SLOWER * known.textMs * sent.length);
     const vectors = await requestVectors(address, sent, Math.round(timeoutMs));
     if (vectors.some(({ length }) => length !== known.dimensions)) throw another(known);
     if (isProbed) return vectors;

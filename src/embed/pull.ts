@@ -73,8 +73,8 @@ export async function pullModel(pull: Pull): Promise<InstalledModel> {
     if (error instanceof SageError && error.code === "invalid_model") clear(fs, work);
     throw error;
   } finally {
-    lock.close();
     removeEmpty(fs, folder, work);
+    lock.close();
   }
 }
 
@@ -114,7 +114,8 @@ function findHere(
 /** Two processes that fetch one model would write into each other's files. */
 export function lockPull(fs: Fs, work: string, name: string): FileHandle {
   const lock = fs.open(join(work, "lock"), { read: true, write: true, create: true, mode: 0o600 });
-  if (lock.tryLock(true)) return lock;
+  // Whoever had it took it away when they were done: one without a name keeps nobody out.
+  if (lock.tryLock(true) && lock.info().links > 0) return lock;
   lock.close();
   throw new SageError("locked", `Model "${name}" is being pulled by another process`, {
     hint: "wait for it",
@@ -230,7 +231,7 @@ function clear(fs: Fs, work: string): void {
   }
 }
 
-/** Leaves no trace of a pull that fetched nothing, or ended well. */
+/** Leaves no trace of a pull that fetched nothing, or ended well. Under the lock. */
 function removeEmpty(fs: Fs, folder: string, work: string): void {
   try {
     if (fs.list(work).every(({ name }) => name === "lock")) {
@@ -239,6 +240,6 @@ function removeEmpty(fs: Fs, folder: string, work: string): void {
       if (fs.list(folder).length === 0) fs.removeDir(folder);
     }
   } catch {
-    // Another process has begun to pull.
+    // Another process looked in and was sent away.
   }
 }

@@ -3,16 +3,10 @@
  * Nothing is opened before the first text. Query and document are embedded alike.
  */
 import { calibrateStatic, meaningStatic } from "./calibration.ts";
-import type { Embedder } from "./embedder.ts";
+import type { Embedder, QuantizedVectors } from "./embedder.ts";
 import { StaticModel } from "./static_model.ts";
 
 const DIMENSIONS = 256;
-
-/** One row a text; the cosine of two is dot × scale × scale. A scale of 0 marks no vector. */
-export interface QuantizedVectors {
-  readonly rows: Int8Array;
-  readonly scales: Float32Array;
-}
 
 export interface StaticEmbedder extends Embedder {
   /** Straight to the form the index stores, without a float vector for each text. */
@@ -32,6 +26,7 @@ export function openStaticEmbedder(): StaticEmbedder {
     // The first digits of the file's SHA-256: other rows are another model.
     id: "static-embed-32k-256@20b7e2aa",
     dimensions: DIMENSIONS,
+    isEnglish: true,
     embedQuery: embed,
     embedDocuments: (texts) => texts.map(embed),
     embedDocumentsQuantized(texts) {

@@ -3,9 +3,10 @@
  * note of which one section changed costs that section; an index that is made anew costs reading. One
  * file a model, appended to and read whole; derived, so whatever is wrong with it makes it empty.
  */
+import { concat } from "../base/concat.ts";
 import { dirname, type Fs, join, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
-import type { Embedder } from "./embedder.ts";
+import type { Embedder, QuantizedVectors } from "./embedder.ts";
 
 /** A hundred thousand texts at 384 dimensions; a fuller file begins anew. */
 const CACHE_BYTES_MAX = 48 * 1024 * 1024;
@@ -13,11 +14,6 @@ const CACHE_BYTES_MAX = 48 * 1024 * 1024;
 const KEY_BYTES = 16;
 /** Hash, scale, and a sum that tells a record which was cut short. */
 const EXTRA_BYTES = KEY_BYTES + 8;
-
-export interface QuantizedVectors {
-  readonly rows: Int8Array;
-  readonly scales: Float32Array;
-}
 
 export interface VectorCache {
   /** Those of the texts that would have to be embedded, each once. */
@@ -100,7 +96,7 @@ function readCache(fs: Fs, path: string, dimensions: number): Map<string, Known>
     const bytes = readBytes(fs, path, CACHE_BYTES_MAX);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     for (let at = 0; at + size <= bytes.length; at += size) {
-      // One that a power cut left empty costs itself; a write that a full disk cut, all behind it.
+      // What a power cut left empty, or a full disk cut short, costs itself.
       if (view.getUint32(at + size - 4, true) !== sumOf(bytes, at, size - 4)) continue;
       const row = new Int8Array(bytes.buffer, bytes.byteOffset + at + KEY_BYTES, dimensions);
       const scale = view.getFloat32(at + size - 8, true);
@@ -133,12 +129,14 @@ function append(
   try {
     // Texts may be embedded before there is an index.
     fs.makeDir(dirname(path), 0o700);
-    const info = fs.lstat(path);
-    const isFresh = info === undefined || info.size % size !== 0 || info.size > CACHE_BYTES_MAX;
-    const how = { write: true, create: true, mode: 0o600 };
-    const file = fs.open(path, isFresh ? { ...how, truncate: true } : { ...how, append: true });
+    const { size: there = 0 } = fs.lstat(path) ?? {};
+    const isFull = there > CACHE_BYTES_MAX;
+    // A record that was cut short is filled up: what follows stands where records are looked for.
+    const gap = new Uint8Array(isFull ? 0 : (size - there % size) % size);
+    const how = isFull ? { truncate: true } : { append: true };
+    const file = fs.open(path, { write: true, create: true, mode: 0o600, ...how });
     try {
-      file.write(bytes);
+      file.write(concat([gap, bytes]));
     } finally {
       file.close();
     }

@@ -8,8 +8,7 @@ import { foldedWords } from "../base/text.ts";
 import { configDir } from "../editor/claude_code/payload.ts";
 import { listMemoryFiles, type MemoryFile } from "../editor/claude_code/own_memory.ts";
 import { frontText } from "../note/front_values.ts";
-import type { Nearest } from "./find.ts";
-import { refOf } from "./item.ts";
+import { type NoteRef, refOf } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { type Outside, type OutsideFile, readOutside, refreshOutside } from "./outside.ts";
@@ -84,7 +83,7 @@ function isReadable(fs: Fs, { path, scope }: MemoryFile, projectDir: string): bo
 export async function knownToEditor(
   memory: Memory,
   { title, content }: { readonly title: string; readonly content: string },
-): Promise<{ readonly of: Nearest; readonly similarity: number } | undefined> {
+): Promise<{ readonly of: NoteRef; readonly similarity: number } | undefined> {
   const store = await refreshOutside(memory, BUILTIN);
   if (store === undefined) return undefined;
   const wanted = foldedWords(content);

@@ -4,7 +4,7 @@
  */
 import type { FileSource } from "../note/provenance.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
-import { type NoteItem, refOf } from "./item.ts";
+import { datedRef, type NoteItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { listQuestions } from "./question/question.ts";
 import { withStale } from "./source/stale.ts";
@@ -18,7 +18,7 @@ export async function withDoubts<T extends NoteItem>(
   const judged = await withStale(memory, items, sourcesOf);
   const questions = listQuestions(memory);
   return judged.map((item): T => {
-    const by = rivals.get(item.id)?.map(({ note }) => ({ ...refOf(note), updated: note.updated }));
+    const by = rivals.get(item.id)?.map(({ note }) => datedRef(note));
     const question = questions.findLast(({ against }) => against === item.id);
     return {
       ...item,

@@ -63,16 +63,16 @@ export async function readyElsewhere(memory: Memory, wanted?: string): Promise<E
 export async function findElsewhere(
   memory: Memory,
   ref: string,
-): Promise<(StoredNote & { readonly of: Project }) | undefined> {
+): Promise<StoredNote | undefined> {
   const wanted = ref.trim();
   if (wanted === "") return undefined;
-  for (const { project, store } of await readyElsewhere(memory)) {
+  for (const { store } of await readyElsewhere(memory)) {
     const note = memory.index(store).notes().find(({ id, path }) =>
       id === wanted || shortId(id) === wanted || join(store.root, path) === wanted
     );
     if (note === undefined) continue;
     try {
-      return { ...toStored(store, await loadNote(store, note.path)), of: project };
+      return toStored(store, await loadNote(store, note.path));
     } catch (error) {
       // It went away in between: another project may have one of that name.
       if (!(error instanceof SageError) || error.code !== "not_found") throw error;

@@ -38,14 +38,16 @@ export async function readEntry({ store, note }: Entry): Promise<StoredNote | un
   }
 }
 
+type Dated = Pick<Entry, "note">;
+
 /** Newest first; notes of one second by when their files were written, then by id. */
-export function newestFirst(a: Entry, b: Entry): number {
+export function newestFirst(a: Dated, b: Dated): number {
   return compareText(b.note.created, a.note.created) ||
     b.note.stamp.mtimeMs - a.note.stamp.mtimeMs || compareText(b.note.id, a.note.id);
 }
 
 /** A session that was resumed is later than one that began after it. */
-export function lastUpdatedFirst(a: Entry, b: Entry): number {
+export function lastUpdatedFirst(a: Dated, b: Dated): number {
   return compareText(b.note.updated, a.note.updated) || newestFirst(a, b);
 }
 

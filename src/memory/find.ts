@@ -11,20 +11,15 @@ import { loadNote } from "../store/load.ts";
 import { listRedirects } from "../store/redirects.ts";
 import { catalogued, relatedCatalogued } from "./catalogue.ts";
 import type { Entry } from "./entries.ts";
-import { refOf, type StoredNote, toStored } from "./item.ts";
+import { type NoteRef, refOf, type StoredNote, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { refreshAll } from "./reindex.ts";
 
-export interface Nearest {
-  readonly id: string;
-  readonly short_id: string;
-  readonly title: string;
-}
-
 export type Found =
-  | { readonly kind: "one"; readonly item: StoredNote }
+  /** `byBeginning`: only the beginning of its id was typed. */
+  | { readonly kind: "one"; readonly item: StoredNote; readonly byBeginning?: true }
   | { readonly kind: "many"; readonly items: readonly StoredNote[] }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] };
+  | { readonly kind: "none"; readonly nearest: readonly NoteRef[] };
 
 /** No note, or more than one: the person has to say which. */
 export type NotFound = Exclude<Found, { readonly kind: "one" }>;
@@ -53,17 +48,33 @@ export async function findNote(
       wanted.length >= PREFIX_CHARACTERS_MIN &&
       (note.id.startsWith(wanted) || shortId(note.id).startsWith(wanted)),
   ];
-  for (const matches of steps) {
+  for (const [i, matches] of steps.entries()) {
     const hits = wanted === "" ? [] : entries.filter(matches);
     if (hits.length === 0) continue;
     const found = oneOrMany(await readHits(hits.slice(0, CHOICES_MAX)));
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    const isLast = i === steps.length - 1;
+    return found.kind === "one" && isLast ? { ...found, byBeginning: true } : found;
   }
   const aliased = await byAlias(memory, wanted, kinds);
   if (aliased !== undefined) return aliased;
   if (isWhole) return { kind: "none", nearest: nearestNotes(wanted, entries) };
   await indexAll(memory);
   return await findNote(memory, ref, kinds);
+}
+
+/**
+ * The same for what removes a note or moves it away: one whose id only begins so is offered as a choice,
+ * never taken, since it is the one that is left of all that were meant to be there.
+ */
+export async function findNamed(
+  memory: Memory,
+  ref: string,
+  kinds?: readonly NoteKind[],
+): Promise<Found> {
+  const found = await findNote(memory, ref, kinds);
+  const isTaken = found.kind !== "one" || found.byBeginning !== true;
+  return isTaken ? found : { kind: "many", items: [found.item] };
 }
 
 /**
@@ -169,11 +180,14 @@ async function readHits(entries: readonly Entry[]): Promise<StoredNote[]> {
 
 const UNREADABLE: readonly string[] = ["io", "permission", "disk_full"];
 
-/** The three notes whose id or title is most like what was typed. */
+/**
+ * Of the three notes whose id or title is most like what was typed, those that may have been meant: with a
+ * word of it, or nearly its letters. Others would only be what there is.
+ */
 export function nearestNotes(
   wanted: string,
   entries: readonly { readonly note: { readonly id: string; readonly title: string } }[],
-): Nearest[] {
+): NoteRef[] {
   const typed = wanted.toLowerCase();
   const words = typed.split(pattern(String.raw`[^\p{L}\p{N}]+`, "u")).filter((word) =>
     word.length > 2
@@ -183,30 +197,26 @@ export function nearestNotes(
     const shared = words.filter((word) => text.includes(word)).length;
     return { note, score: shared * 10 - editDistance(typed, note.id.toLowerCase(), 20) };
   });
-  return scored.sort((a, b) => b.score - a.score).slice(0, 3).map(({ note }) => refOf(note));
+  const three = scored.sort((a, b) => b.score - a.score).slice(0, 3);
+  return resembling(typed, three.map(({ note }) => refOf(note)));
 }
 
 /** Letters that may be wrong in a name: one of three, and in a short one two that changed places. */
 const WRONG_SHARE = 3;
 
-/**
- * Those of the nearest that may have been meant: they have a word of what was typed, or nearly its letters.
- * A person is proposed no others; an agent is told what there is.
- */
-export function resembling(typed: string, nearest: readonly Nearest[]): Nearest[] {
-  const name = typed.trim().toLowerCase();
+function resembling(name: string, nearest: readonly NoteRef[]): NoteRef[] {
   const words = [...tellingWords(name)];
   const wrongMax = Math.max(2, Math.floor(name.length / WRONG_SHARE));
   return nearest.filter(({ id, title, short_id }) => {
     const own = [...tellingWords(`${id} ${title}`)];
     return words.some((word) => own.some((other) => begins(word, other))) ||
-      [id, title, short_id].some((one) =>
-        editDistance(name, one.toLowerCase(), wrongMax) <= wrongMax
+      [id, title, short_id].map((one) => one.toLowerCase()).some((one) =>
+        begins(name, one) || editDistance(name, one, wrongMax) <= wrongMax
       );
   });
 }
 
-/** Whether one of two words begins the other: `worktree`, `worktrees`. */
+/** Whether one of two begins the other: `worktree`, `worktrees`. */
 function begins(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= PREFIX_CHARACTERS_MIN &&
     (a.startsWith(b) || b.startsWith(a));

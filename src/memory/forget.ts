@@ -13,9 +13,10 @@ import { addTombstone, isForgotten } from "../store/tombstones.ts";
 import { listTrash } from "../store/trash.ts";
 import { listPaths } from "../store/walk.ts";
 import { catalogue } from "./catalogue.ts";
-import { dropChats, dropConversations } from "./checkpoint/conversation.ts";
+import { dropChats } from "./chats.ts";
+import { dropConversations } from "./checkpoint/conversation.ts";
 import { sentenceHashes } from "./clean_draft.ts";
-import { findNote, nameTyped, type NotFound } from "./find.ts";
+import { findNamed, nameTyped, type NotFound } from "./find.ts";
 import { dropHanded } from "./handed_out.ts";
 import { dropOtherIndexes, dropVectors } from "./index_folders.ts";
 import { type StoredNote, toStored } from "./item.ts";
@@ -38,7 +39,7 @@ export type ForgetOutcome =
   | NotFound;
 
 export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome> {
-  const found = await findNote(memory, ref);
+  const found = await findNamed(memory, ref);
   if (found.kind === "many") return found;
   const item = found.kind === "one" ? found.item : await findUnlisted(memory, ref);
   if (item === undefined) return { kind: "none", nearest: "nearest" in found ? found.nearest : [] };
@@ -48,15 +49,17 @@ export async function forget(memory: Memory, ref: string): Promise<ForgetOutcome
   // that comes back.
   const { stateDir } = memory.places;
   addTombstone(memory.fs, stateDir, { id, contentHash: item.hash });
-  const sentences = sentenceHashes(withoutFiles(item.note.body));
+  const sentences = new Set(sentenceHashes(withoutFiles(item.note.body)));
   for (const contentHash of sentences) addTombstone(memory.fs, stateDir, { contentHash });
+  const saysForgotten = (text: string): boolean =>
+    sentenceHashes(text).some((hash) => sentences.has(hash));
   // The note itself goes last: while it stands, a person can repeat what was cut short.
   const places = [
     ...forgetInState(memory, id, item.note),
     ...dropHanded(memory),
-    ...forgetQuestions(memory, [id, title]),
-    ...await dropConversations(memory, id, new Set(sentences)),
-    ...dropChats(memory, new Set(sentences)),
+    ...forgetQuestions(memory, { id, title }, saysForgotten),
+    ...await dropConversations(memory, id, saysForgotten),
+    ...dropChats(memory, saysForgotten),
     ...await dropReferences(memory, item),
     ...item.store.scope === "user" ? await dropRedirects(memory, id) : [],
   ];

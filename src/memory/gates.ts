@@ -25,8 +25,9 @@ const COURTESIES = [
   ...["ok", "okay", "yes", "yeah", "yep", "no", "nope", "sure", "thank", "thanks", "thank you"],
   ...["great", "perfect", "nice", "cool", "awesome", "good", "sounds good", "looks good", "lgtm"],
   ...["got it", "go ahead", "please", "continue", "do it", "proceed", "well done", "hello", "hi"],
-  ...["hey", "good morning", "good evening", "danke", "super", "gut", "weiter", "merci", "gracias"],
-  "vale",
+  ...["hey", "good morning", "good evening", "danke", "super", "gut", "weiter", "vielen dank"],
+  ...["merci", "merci beaucoup", "parfait", "d'accord", "oui", "bonjour", "gracias", "vale"],
+  ...["muchas gracias", "perfecto", "de acuerdo", "adelante", "hola"],
 ];
 const CONVERSATIONAL = lazyPattern(
   String.raw`^(?:(?:${COURTESIES.join("|")})[\s,.!]*)+(?:that'?s? (?:great|perfect|it|all|good)|` +
@@ -36,9 +37,12 @@ const CONVERSATIONAL = lazyPattern(
 );
 const CONVERSATIONAL_CHARACTERS_MAX = 200;
 
-/** Orders to act on what lies in front: the agent knows what it works on. */
+/**
+ * Orders to act on what lies in front: the agent knows what it works on. Not those that may reach beyond
+ * the folder or take something away: before `deploy`, `delete`, `move` a note wants to have been read.
+ */
 const EXECUTING =
-  /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|push|merge|format|lint|build|deploy|install|delete|remove|rename|move|revert|undo|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/;
+  /^(?:(?:please|now|ok(?:ay)?|then)[\s,]+)*(?:run|rerun|execute|commit|format|lint|build|remove|rename|revert|undo|apply|fix (?:it|this|that|them)|try again|retry|continue|go on|do (?:it|that|this)|make (?:it|that) so|show me the diff)\b/;
 /** A longer one tells what it is about. */
 const ORDER_CHARACTERS_MAX = 80;
 

@@ -1,7 +1,8 @@
 /** What somebody wants who has just opened a terminal: is all well, where did it stop, what now. */
+import { given } from "../base/given.ts";
 import { shortId } from "../base/id.ts";
 import { readSession } from "../note/session.ts";
-import { isHere, knownEntries, lastUpdatedFirst, readEntry } from "./entries.ts";
+import { knownEntries, lastUpdatedFirst, readEntry } from "./entries.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { liveSessions } from "./session/instances.ts";
@@ -29,14 +30,14 @@ export async function readHome(memory: Memory): Promise<Home> {
     healthy,
     line,
     project,
-    ...(session === undefined ? {} : { last_session: session }),
+    ...given({ last_session: session }),
     next,
   };
 }
 
 async function lastSession(memory: Memory): Promise<Home["last_session"]> {
   const [entry] = knownEntries(memory, { kinds: ["session"] }, 1)
-    .filter((one) => isHere(memory, one) && one.store.trust !== "unknown")
+    .filter(({ store }) => store.trust !== "unknown")
     .sort(lastUpdatedFirst);
   const stored = entry === undefined ? undefined : await readEntry(entry);
   if (stored === undefined) return undefined;
@@ -55,7 +56,6 @@ async function lastSession(memory: Memory): Promise<Home["last_session"]> {
       : note.ended === undefined
       ? "open"
       : "ended",
-    ...(next === undefined ? {} : { next }),
-    ...(question === undefined ? {} : { question }),
+    ...given({ next, question }),
   };
 }

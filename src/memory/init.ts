@@ -1,7 +1,8 @@
 /** Creates the stores a person asked for, and says what was there already. Everything else makes nothing. */
 import { SageError } from "../base/errors.ts";
 import { basename, dirname, encode, type Fs, join, slashed } from "../base/fs.ts";
-import { rfc3339 } from "../base/clock.ts";
+import { DAY_MS, rfc3339 } from "../base/clock.ts";
+import { randomHex } from "../base/hash.ts";
 import { renderScalar } from "../base/yaml_render.ts";
 import { writeNew } from "../store/atomic.ts";
 import { readGit } from "../store/git.ts";
@@ -36,9 +37,13 @@ export async function initStores(
   if ((options.project ?? true) && !usersOwn.includes(wanted)) {
     projectRoot = wanted;
     const isNew = makeFolder(fs, projectRoot, 0o755, created, existing);
-    makeFile(fs, join(projectRoot, ".gitignore"), GITIGNORE, created, existing);
+    const ignored = join(projectRoot, ".gitignore");
+    makeFile(fs, ignored, GITIGNORE, created, existing);
     // Only what was made here is one's own; a store that came with a clone waits for `sage trust`.
-    if (isNew) recordTrust(fs, places.stateDir, fs.realPath(projectRoot), "own");
+    if (isNew) {
+      hideAge(memory, ignored);
+      recordTrust(fs, places.stateDir, fs.realPath(projectRoot), "own");
+    }
     // With a store of its own the folder may be another project than a moment ago.
     const made = locateStores({
       cwd: dirname(projectRoot),
@@ -51,6 +56,15 @@ export async function initStores(
     await rememberProject(fs, places.userRoot, { id, name, root });
   }
   return { created, existing, projectRoot, userRoot: places.userRoot };
+}
+
+/** A copy of the store is known by the age of this file, and project.yaml tells everybody when it was made. */
+function hideAge({ fs, now }: Memory, path: string): void {
+  try {
+    fs.setTime(path, now() - DAY_MS - Number.parseInt(randomHex(4), 16));
+  } catch {
+    // A file system without times: then no copy is known again.
+  }
 }
 
 /** Before anything is made: what lies below the folder would be of one project, whoever else's it is. */

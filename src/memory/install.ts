@@ -7,7 +7,7 @@ import { SageError } from "../base/errors.ts";
 import { dirname, join } from "../base/fs.ts";
 import { pluginPaths } from "../editor/claude_code/plugin.ts";
 import { statusLineOf } from "../editor/claude_code/setup.ts";
-import { renderDiff } from "../editor/diff.ts";
+import { renderDiff } from "../base/diff.ts";
 import {
   type FileChange,
   isAnything,

@@ -40,17 +40,14 @@ export interface NoteItem {
   /** Sources that are not what the note rests on any more: then `stale` is among the flags. */
   readonly stale?: readonly StaleSource[];
   /** What says the contrary, later or by a person: then `contradicted` is among the flags. */
-  readonly contradicted_by?: readonly Rival[];
+  readonly contradicted_by?: readonly DatedRef[];
   /** Since when a change of it waits for a person's word: then `questioned` is among the flags. */
   readonly questioned?: string;
 }
 
-export interface Rival {
-  readonly id: string;
-  readonly short_id: string;
-  readonly title: string;
-  readonly updated: string;
-}
+/** What a note is called where it is only named. */
+export type NoteRef = Pick<NoteItem, "id" | "short_id" | "title">;
+export type DatedRef = Pick<NoteItem, keyof NoteRef | "updated">;
 
 export interface StaleSource {
   /** From the project's folder. */
@@ -129,11 +126,12 @@ export function flagWords(
   return flags.map((flag) => words[flag] ?? flag);
 }
 
-/** What a note is called where it is only named. */
-export function refOf(
-  { id, title }: { readonly id: string; readonly title: string },
-): Pick<NoteItem, "id" | "short_id" | "title"> {
+export function refOf({ id, title }: Pick<NoteRef, "id" | "title">): NoteRef {
   return { id, short_id: shortId(id), title };
+}
+
+export function datedRef(note: Pick<DatedRef, "id" | "title" | "updated">): DatedRef {
+  return { ...refOf(note), updated: note.updated };
 }
 
 /** The author as Sage may say it: what a store that nobody vouched for claims is no evidence. */

@@ -9,8 +9,7 @@ import { now as systemNow } from "../base/clock.ts";
 import { type Fs, join, realFs } from "../base/fs.ts";
 import { type Config, loadConfig } from "../config/cascade.ts";
 import type { ModelHolder } from "../embed/bert_embedder.ts";
-import { type AheadEmbedder, BUILT_IN, type Embedder, isEndpointName } from "../embed/embedder.ts";
-import type { EndpointAddress } from "../embed/endpoint.ts";
+import { type AheadEmbedder, BUILT_IN, type Embedder } from "../embed/embedder.ts";
 import { assert, bracketed, SageError } from "../base/errors.ts";
 import { FORMAT_VERSION } from "../search/format.ts";
 import type { SearchIndex } from "../search/search_index.ts";
@@ -216,7 +215,7 @@ function openStores(
   });
   const project = places.project === undefined ? undefined : openStore({
     ...shared,
-    root: places.project.root,
+    ...places.project,
     scope: "project",
     vault: placeOf(places.vault, places.projectIds),
   });
@@ -234,71 +233,21 @@ async function loadTools() {
 
 type Tools = Awaited<ReturnType<typeof loadTools>>;
 type ClosableEmbedder = Embedder & { close(): void };
-type Chosen = ClosableEmbedder & Partial<Pick<AheadEmbedder, "prepare">>;
+/** A model that is served in place of the built-in one. */
+export type Chosen = ClosableEmbedder & Partial<Pick<AheadEmbedder, "prepare">>;
 
-/** The model that is set. One that is gone or damaged is a warning: memory goes on without. */
+/** Few have another than the built-in one set; the others give up the network, and load nothing of what opens it. */
 async function openChosen(
-  { config, fs, places, confine, hook }: Memory,
+  memory: Memory,
   warnings: string[],
-  { waits, opened }: Where,
+  where: Where,
 ): Promise<Chosen | undefined> {
-  const name = config.get("embedding.model");
-  const address = isEndpointName(name)
-    ? (await import("../embed/endpoint.ts")).parseEndpoint(name)
-    : undefined;
-  const isReached = confine?.(address?.host) ?? false;
-  if (name === BUILT_IN || (address !== undefined && !isReached)) return undefined;
-  const { cachePath, withVectorCache } = await import("../embed/vector_cache.ts");
-  try {
-    const warn = (warning: string): void => void warnings.push(warning);
-    const models = modelsFolder(places);
-    const embedder = address === undefined
-      ? await openPulled(fs, models, name, { isHook: hook, warn, opened })
-      : await openEndpoint(fs, models, address, warn, waits);
-    return embedder &&
-      withVectorCache(embedder, fs, cachePath(join(places.stateDir, "index"), embedder.id));
-  } catch (error) {
-    if (!(error instanceof SageError)) throw error;
-    warnings.push(`${error.message}; the built-in model serves${bracketed(error)}`);
+  if (isBuiltInSet(memory)) {
+    memory.confine?.(undefined);
     return undefined;
   }
-}
-
-/** Undefined for a hook where opening the model alone would take longer than a hook may. */
-async function openPulled(
-  fs: Fs,
-  models: string,
-  name: string,
-  { isHook, warn, opened }: {
-    readonly isHook: boolean;
-    readonly warn: (warning: string) => void;
-    readonly opened: Opened | undefined;
-  },
-): Promise<Chosen | undefined> {
-  const { readInstalled } = await import("../embed/installed.ts");
-  const facts = readInstalled(fs, models, name);
-  if (facts.onnx === undefined) {
-    const { holdModel, openBertEmbedder } = await import("../embed/bert_embedder.ts");
-    const holder = opened === undefined ? undefined : opened.pulled ??= holdModel();
-    return openBertEmbedder(fs, models, name, warn, holder);
-  }
-  if (isHook) return undefined;
-  const { openOnnxEmbedder } = await import("../embed/onnx_embedder.ts");
-  return openOnnxEmbedder(fs, models, facts, warn);
-}
-
-async function openEndpoint(
-  fs: Fs,
-  models: string,
-  address: EndpointAddress,
-  warn: (warning: string) => void,
-  waits: Where["waits"],
-): Promise<AheadEmbedder> {
-  const [{ readEndpoint }, { openEndpointEmbedder }] = await Promise.all([
-    import("../embed/endpoint.ts"),
-    import("../embed/endpoint_embedder.ts"),
-  ]);
-  return openEndpointEmbedder(address, readEndpoint(fs, models, address.name), warn, waits);
+  const { openSetModel } = await import("./model/open.ts");
+  return await openSetModel(memory, warnings, where);
 }
 
 export function isBuiltInSet({ config }: Memory): boolean {

@@ -1,8 +1,7 @@
 /** What saving can come to, in good order. Surfaces render each kind; the compiler checks that none is missing. */
-import type { NoteId } from "../base/id.ts";
+import { type NoteId, shortId } from "../base/id.ts";
 import type { Generated } from "../note/provenance.ts";
-import type { Nearest } from "./find.ts";
-import type { StoredNote } from "./item.ts";
+import type { NoteRef, StoredNote } from "./item.ts";
 
 /** Who wrote. `explicit` saves are refused on a secret; automatic ones are redacted. */
 export interface Author {
@@ -32,20 +31,29 @@ export interface FieldFinding {
 /** The rule of a private part that begins in one field and ends in another: no secret by itself. */
 export const TORN_TAG = "torn-private-tag";
 
-export interface Saved {
-  readonly kind: "saved";
-  readonly id: NoteId;
+/** A note that something became of, for who tells of it. */
+export interface ChangedNote {
+  readonly id: string;
   readonly shortId: string;
   readonly title: string;
   /** Absolute. */
   readonly path: string;
   readonly scope: "project" | "user";
+}
+
+export function changedNote({ note: { id, title }, ...stored }: StoredNote): ChangedNote {
+  return { id, shortId: shortId(id), title, path: stored.absolutePath, scope: stored.store.scope };
+}
+
+export interface Saved extends ChangedNote {
+  readonly kind: "saved";
+  readonly id: NoteId;
   readonly redactions: number;
 }
 
 /** Why nothing was saved, although nothing failed. */
 export type NotSaved =
-  | { readonly kind: "duplicate"; readonly of: Nearest; readonly similarity: number }
+  | { readonly kind: "duplicate"; readonly of: NoteRef; readonly similarity: number }
   | { readonly kind: "thin"; readonly missing: readonly string[] }
   /** What was given is there, and wrong: `the pattern "(a" is not valid: …`. */
   | { readonly kind: "invalid"; readonly reason: string }

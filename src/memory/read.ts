@@ -6,7 +6,7 @@ import { rememberHanded } from "./handed_out.ts";
 import { attributed, authorOf, type NoteItem, toItem } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
-import { readOutsides } from "./outsides.ts";
+import { outsideFlag, readOutsides } from "./outsides.ts";
 import { takeUpNote } from "./session/handoff.ts";
 import { sourcesIn } from "./source/stale.ts";
 import { withDoubts } from "./doubts.ts";
@@ -46,9 +46,11 @@ export async function readNote(
   const note = withoutPrivate(stored.note);
   const plain = toItem({ ...stored, note });
   // What another project's note rests on are files of another folder.
-  const [item = plain] = other !== undefined
+  const [doubted = plain] = other !== undefined
     ? [plain]
     : await withDoubts(memory, [plain], () => sourcesIn(note.front));
+  const outside = outsideFlag(stored.store);
+  const item = outside === undefined ? doubted : { ...doubted, flags: [...doubted.flags, outside] };
   const headings = sections(note.body).map(({ heading }) => heading).filter((heading) =>
     heading !== ""
   );

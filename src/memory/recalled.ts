@@ -13,7 +13,30 @@ export function quote(text: string, charactersMax: number): string {
   return JSON.stringify(cut(quotable(text), charactersMax));
 }
 
-function quotable(text: string): string {
+/** Of what was asked, before what came of it; the rest of the room is for that. */
+const ASKED_SHARE = 0.35;
+const CAME_OUT = " → ";
+const LAST_ASKED = " — then: ";
+
+/**
+ * What a session was about, in little room: 'asked → came out'. What came out is what somebody wants back,
+ * so the asking is cut first, and of two requests the one is told that was answered.
+ */
+export function quoteSummary(summary: string, charactersMax: number): string {
+  const text = quotable(summary);
+  const at = text.indexOf(CAME_OUT);
+  if (text.length <= charactersMax || at < 0) return quote(text, charactersMax);
+  const asked = text.slice(0, at).split(LAST_ASKED).at(-1) ?? "";
+  const outcome = text.slice(at + CAME_OUT.length);
+  const room = Math.max(
+    charactersMax * ASKED_SHARE,
+    charactersMax - outcome.length - CAME_OUT.length,
+  );
+  return quote(`${cut(asked, Math.floor(room))}${CAME_OUT}${outcome}`, charactersMax);
+}
+
+/** The same without the quotes, for a field that holds nothing else. */
+export function quotable(text: string): string {
   return collapse(neutralize(text)).replaceAll("<", "‹");
 }
 

@@ -3,13 +3,14 @@
  * index and model are opened, and code runs that runs slowly for the first time. Asks the newest notes
  * by their titles, and reads only.
  */
+import { compareText } from "../base/text.ts";
 import { gatherCandidates } from "./knowledge/candidates.ts";
 import type { Memory } from "./memory.ts";
 import { renderRecalled } from "./surfaced.ts";
 import { recallKnowledge } from "./knowledge/recall.ts";
 
-/** After the third the next is hardly faster. */
-const QUESTIONS_MAX = 4;
+/** By then the parts of the index that are read again and again are kept (search/segment.ts). */
+const QUESTIONS_MAX = 8;
 
 /** Yields after each step, so that whoever asks meanwhile waits for one of them at most. */
 export async function* rehearse(memory: Memory): AsyncGenerator<void> {
@@ -24,7 +25,7 @@ export async function* rehearse(memory: Memory): AsyncGenerator<void> {
   ]);
   yield;
   const newest = memory.stores.flatMap((store) => memory.index(store).notes({}, QUESTIONS_MAX))
-    .sort((a, b) => a.updated < b.updated ? 1 : -1).slice(0, QUESTIONS_MAX);
+    .sort((a, b) => compareText(b.updated, a.updated)).slice(0, QUESTIONS_MAX);
   yield;
   for (const { title } of newest) {
     const gathered = await gatherCandidates(memory, title, { forHook: true });

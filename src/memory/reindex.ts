@@ -175,10 +175,7 @@ export async function refreshAll(
 }
 
 /** Throws every index away and derives it again. */
-export async function rebuildAll(
-  memory: Memory,
-  options: RefreshOptions = {},
-): Promise<RefreshReport[]> {
+export async function rebuildAll(memory: Memory): Promise<RefreshReport[]> {
   dropVectors(memory);
   await memory.prepare();
   if (isLate(memory)) await rebuildAll(memory.plain());
@@ -187,7 +184,7 @@ export async function rebuildAll(
     const paths = [...index.stamps().keys()];
     if (paths.length > 0) index.apply({ put: [], remove: paths, erase: true }, memory.embedder());
   }
-  return await refreshAll(memory, options);
+  return await refreshAll(memory);
 }
 
 /**

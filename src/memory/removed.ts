@@ -11,8 +11,8 @@ import { isForgotten } from "../store/tombstones.ts";
 import { listTrash, restoreTrash } from "../store/trash.ts";
 import { catalogue } from "./catalogue.ts";
 import { readEntry } from "./entries.ts";
-import { nameTyped, type Nearest, nearestNotes } from "./find.ts";
-import { type NoteItem, type StoredNote, toItem, toStored } from "./item.ts";
+import { nameTyped, nearestNotes } from "./find.ts";
+import { type NoteItem, type NoteRef, type StoredNote, toItem, toStored } from "./item.ts";
 import type { Memory } from "./memory.ts";
 import { withoutPrivate } from "./open_part.ts";
 import { indexSaved } from "./reindex.ts";
@@ -26,7 +26,7 @@ export type RestoreOutcome =
   | { readonly kind: "restored"; readonly item: NoteItem }
   /** A note that is not in the trash has the id. */
   | { readonly kind: "taken"; readonly id: string; readonly title: string }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] }
+  | { readonly kind: "none"; readonly nearest: readonly NoteRef[] }
   | { readonly kind: "many"; readonly items: readonly NoteItem[] };
 
 interface Removed {

@@ -13,11 +13,13 @@ import { unscored } from "../search/unscored.ts";
 import type { Store } from "../store/handle.ts";
 import { isCalled, listProjects, type Project } from "../store/projects.ts";
 import { attributed, indexedItem, type NoteItem } from "./item.ts";
+import { signalWeights } from "./knowledge/candidates.ts";
 import { type Rivals, rivalsOf } from "./knowledge/rivals.ts";
 import type { Memory } from "./memory.ts";
 import { outsideFlag, refreshOutsides } from "./outsides.ts";
 import { refreshStore } from "./reindex.ts";
 import { withDoubts } from "./doubts.ts";
+import { lastUpdatedFirst } from "./entries.ts";
 
 export interface HitItem extends NoteItem {
   readonly score: number;
@@ -88,10 +90,7 @@ export async function searchMemory(
   const [text = "", ...rest] = phrasings;
   const filter = joined(asked, options);
   const limit = options.limit ?? LIMIT;
-  const weights = {
-    embedding: memory.config.get("retrieval.embedding_weight"),
-    keyword: memory.config.get("retrieval.keyword_weight"),
-  };
+  const weights = signalWeights(memory);
   const stores = memory.stores.filter((store) => memory.fs.lstat(store.root) !== undefined);
   for (const store of stores) await refreshStore(memory, store);
   stores.push(...await refreshOutsides(memory));
@@ -112,7 +111,7 @@ export async function searchMemory(
       synonyms: memory.config.get("retrieval.synonyms"),
       weights,
       type: filter.kinds,
-      tag: filter.tags[0],
+      tags: filter.tags,
       after: filter.after,
       before: filter.before,
       projects: stores.map((store) =>
@@ -120,7 +119,7 @@ export async function searchMemory(
       ),
       keep: (candidate: Candidate, index: number) => {
         const store = stores[index];
-        return store !== undefined && hasTags(candidate, filter.tags) &&
+        return store !== undefined &&
           (others.has(store) || inReach(memory, store, candidate, named, options));
       },
     });
@@ -190,7 +189,7 @@ function isArranged({ phrases, since, wantsNewest }: Asked): boolean {
 }
 
 function isFiltered({ kinds, tags, project, after, before }: Filter): boolean {
-  return [kinds, tags[0], project, after, before].some((value) => value !== undefined);
+  return [kinds, tags, project, after, before].some((value) => value !== undefined);
 }
 
 /** Filters without words: what passes, newest first. */
@@ -206,15 +205,14 @@ async function listed(
   others: Others,
 ): Promise<SearchResult> {
   const found = stores.flatMap((store) => {
-    const { kinds, after, before } = filter;
-    const notes = memory.index(store).notes({ kinds, after, before, tag: filter.tags[0] });
+    const { kinds, after, before, tags } = filter;
+    const notes = memory.index(store).notes({ kinds, after, before, tags });
     return notes.map((note) => ({ store, candidate: unscored(note) }));
   }).filter(({ store, candidate }) =>
-    hasTags(candidate, filter.tags) &&
-    (others.has(store) || inReach(memory, store, candidate, options.named, options))
+    others.has(store) || inReach(memory, store, candidate, options.named, options)
   );
-  found.sort((a, b) => a.candidate.note.updated < b.candidate.note.updated ? 1 : -1);
-  const items = found.slice(0, options.limit);
+  const items = found.sort((a, b) => lastUpdatedFirst(a.candidate, b.candidate))
+    .slice(0, options.limit);
   return {
     items: await toHits(memory, items, weights, others),
     total: found.length,
@@ -225,20 +223,16 @@ async function listed(
 
 function joined(asked: Asked, options: SearchOptions) {
   const { type, tag, project, after } = options;
+  const tags = tag === undefined ? asked.tags : [tag, ...asked.tags];
   return {
     kinds: type === undefined
       ? asked.kinds.length > 0 ? asked.kinds : undefined
       : [type as NoteKind],
-    tags: tag === undefined ? asked.tags : [tag, ...asked.tags],
+    tags: tags.length > 0 ? tags : undefined,
     project: project ?? asked.project,
     after: after ?? asked.after,
     before: asked.before,
   };
-}
-
-function hasTags({ note }: Candidate, tags: readonly string[]): boolean {
-  const own = new Set(note.tags.map((tag) => tag.toLowerCase()));
-  return tags.every((tag) => own.has(tag.toLowerCase()));
 }
 
 /** What decides the order. A note that nobody vouched for takes no other note's place. */

@@ -1,5 +1,6 @@
 /** What there is, whether capture works, and what to run next. Reads only. */
 import { age, DAY_MS, parseTime, rfc3339 } from "../base/clock.ts";
+import { given } from "../base/given.ts";
 import { shortId } from "../base/id.ts";
 import { type LogLine, readLog } from "../base/log.ts";
 import { join } from "../base/fs.ts";
@@ -102,7 +103,8 @@ export async function readStatus(memory: Memory): Promise<Status> {
   for (const { note } of entries) counts[note.kind] = (counts[note.kind] ?? 0) + 1;
   const lastCheckpoint = await newestCheckpoint(entries);
   const [lastSession] = entries.filter(({ note }) => note.kind === "session")
-    .sort(lastUpdatedFirst).map(({ note }) => note);
+    .sort(lastUpdatedFirst)
+    .map(({ note: { id, title, updated } }) => ({ short_id: shortId(id), title, updated }));
   const log = readLog(memory.fs, memory.places.stateDir, memory.now(), RECENT_DAYS);
   const compaction = lastCompaction(log, memory.places.projectIds);
   const closed = closedTo(memory) ?? (isWritten ? undefined : memory.places.stateDir);
@@ -120,19 +122,12 @@ export async function readStatus(memory: Memory): Promise<Status> {
     stores: storeStatus(memory, all),
     counts,
     model: memory.embedder() === memory.builtIn() ? BUILT_IN : memory.embedder().id,
-    ...(lastCheckpoint === undefined ? {} : { last_checkpoint: lastCheckpoint }),
-    ...(lastSession === undefined ? {} : {
-      last_session: {
-        short_id: shortId(lastSession.id),
-        title: lastSession.title,
-        updated: lastSession.updated,
-      },
-    }),
+    ...given({ last_checkpoint: lastCheckpoint, last_session: lastSession }),
     capture,
     ...(await isExcluded(memory) ? { excluded: true as const } : {}),
-    ...(closed === undefined ? {} : { closed }),
+    ...given({ closed }),
     editors,
-    ...(compaction === undefined ? {} : { compaction }),
+    ...given({ compaction }),
     orientation_budget: memory.config.get("budget.orientation_tokens"),
     aged: agedEntries(memory).length,
     unparsable,

@@ -103,7 +103,7 @@ const NOTHING: Known = { version: VERSION, stamps: [], todos: 0, silent: false }
 
 async function count(memory: Memory): Promise<Known> {
   const { fs, places } = memory;
-  const [{ isHere, knownEntries }, { indexFolder }, { VAULT_FILE }] = await Promise.all([
+  const [{ knownEntries }, { indexFolder }, { VAULT_FILE }] = await Promise.all([
     import("./entries.ts"),
     import("./memory.ts"),
     import("../store/layout.ts"),
@@ -117,8 +117,7 @@ async function count(memory: Memory): Promise<Known> {
       indexFolder(memory, store),
     ]),
   ].map((path) => [path, stampPath(fs, path)] as const);
-  const todos = knownEntries(memory, { kinds: ["todo"], statuses: OPEN })
-    .filter((entry) => isHere(memory, entry));
+  const todos = knownEntries(memory, { kinds: ["todo"], statuses: OPEN });
   const silent = memory.config.get("output.level") === "silent";
   return { version: VERSION, stamps, todos: todos.length, silent };
 }

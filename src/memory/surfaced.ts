@@ -10,7 +10,7 @@ import type { Gathered } from "./knowledge/candidates.ts";
 import { recallKnowledge } from "./knowledge/recall.ts";
 import type { Memory } from "./memory.ts";
 import { fenceItems, isQuoted } from "./recalled.ts";
-import { recordUse } from "./use.ts";
+import { recordUses } from "./use.ts";
 
 /** What a fence may take of a hook's answer when nothing else is in it. */
 const CHARACTERS_MAX = HOOK_OUTPUT_CHARACTERS_MAX - 400;
@@ -49,7 +49,7 @@ export async function showSurfaced(
     shown[item.id] !== versionOf(item) && !isQuoted(item.text || item.title, quoted)
   );
   const fresh = fitting(changed, shown, CHARACTERS_MAX - charactersTaken);
-  for (const { id } of fresh) recordUse(memory, "surfaced", id);
+  recordUses(memory, "surfaced", fresh.map(({ id }) => id));
   return {
     isRelevant: recall.items.length > 0,
     text: fresh.length === 0 ? "" : renderRecalled(fresh, shown),

@@ -9,7 +9,6 @@ import type { Memory } from "./memory.ts";
 
 const MACHINE_MADE = [
   "config.json",
-  "cooldown",
   "elsewhere.json",
   "ended",
   "feedback",
@@ -20,7 +19,6 @@ const MACHINE_MADE = [
   "index",
   "install",
   "instances",
-  "journal",
   "lives",
   "locks",
   "log",

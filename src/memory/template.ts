@@ -7,8 +7,8 @@ import { rfc3339 } from "../base/clock.ts";
 import { decode } from "../base/fs.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
 import { firstHeading } from "../note/markdown.ts";
-import type { FrontValue } from "../note/note.ts";
-import { kindOfPath, stemOf } from "../store/layout.ts";
+import { type FrontValue, kindOfPath } from "../note/note.ts";
+import { stemOf } from "../store/layout.ts";
 import { homeStore, type Memory } from "./memory.ts";
 import { takenIds, writeNote } from "./write.ts";
 

@@ -1,6 +1,7 @@
 /** What to do: small notes with a life of their own. */
 import { rfc3339 } from "../base/clock.ts";
 import { SageError } from "../base/errors.ts";
+import { given } from "../base/given.ts";
 import { collapse, compareText, cut, cutTitle, slug } from "../base/text.ts";
 import type { FrontValue } from "../note/note.ts";
 import { editFrontMatter } from "../note/front_matter.ts";
@@ -204,15 +205,13 @@ async function sourceOf(memory: Memory, source: string): Promise<string> {
 
 function toTodoItem(stored: StoredNote): TodoItem {
   const note = withoutPrivate(stored.note);
-  const todo = readTodo(note);
+  const { content, context, priority, status, due, source, completed } = readTodo(note);
   return {
     ...toItem({ ...stored, note }),
-    content: todo.content,
-    ...(todo.context === undefined || todo.context === "" ? {} : { context: todo.context }),
-    priority: todo.priority,
-    todo_status: todo.status,
-    ...(todo.due === undefined ? {} : { due: todo.due }),
-    ...(todo.source === undefined ? {} : { source: todo.source }),
-    ...(todo.completed === undefined ? {} : { completed: todo.completed }),
+    content,
+    ...given({ context: context || undefined }),
+    priority,
+    todo_status: status,
+    ...given({ due, source, completed }),
   };
 }

@@ -38,6 +38,16 @@ export interface UseRecord {
 }
 
 export function recordUse(memory: Memory, use: Use, id: string, trigger?: string): void {
+  recordUses(memory, use, [id], trigger);
+}
+
+export function recordUses(
+  memory: Memory,
+  use: Use,
+  ids: readonly string[],
+  trigger?: string,
+): void {
+  if (ids.length === 0) return;
   try {
     const { fs } = memory;
     const path = usesPath(memory);
@@ -45,15 +55,15 @@ export function recordUse(memory: Memory, use: Use, id: string, trigger?: string
     if ((fs.lstat(path)?.size ?? 0) > 2 * USES_BYTES_MAX) {
       writeAtomic(fs, path, newestUses(fs, path), { mode: 0o600, durable: false });
     }
-    const record = {
+    const records = ids.map((id) => ({
       at: rfc3339(memory.now()),
       use,
       id,
       project: memory.places.projectId,
       session: memory.session,
       trigger,
-    };
-    appendJsonLine(fs, path, record);
+    }));
+    appendJsonLine(fs, path, ...records);
   } catch {
     // Statistics only: what was asked for must not fail for them.
   }

@@ -17,7 +17,7 @@ import { rememberProject } from "../store/projects.ts";
 import { listRedirects } from "../store/redirects.ts";
 import { createNote, isDatedStem } from "../store/store.ts";
 import { isForgotten } from "../store/tombstones.ts";
-import { listTrash } from "../store/trash.ts";
+import { listTrash, type TrashedNote } from "../store/trash.ts";
 import { statedId } from "../store/twin.ts";
 import { countWrite, overCap } from "./allowance.ts";
 import { catalogue } from "./catalogue.ts";
@@ -141,14 +141,18 @@ export async function takenIds(memory: Memory, kind?: NewNote["kind"]): Promise<
   const taken = new Set<string>((await catalogue(memory)).map(({ note }) => note.id));
   for (const store of memory.stores) {
     for (const { id } of listRedirects(store)) taken.add(id);
-    for (const { path, trash } of listTrash(store)) {
-      const isOwn = kind !== undefined && path.startsWith(`${kindFolder(kind)}/`);
-      // What was removed from a vault is called by its title; its id may be taken for all that.
-      const id = store.vault === undefined ? stemOf(basename(path)) : statedId(store, trash);
-      if (!isOwn && id !== undefined) taken.add(id);
+    for (const trashed of listTrash(store)) {
+      const isOwn = kind !== undefined && trashed.path.startsWith(`${kindFolder(kind)}/`);
+      const id = isOwn ? undefined : trashedId(store, trashed);
+      if (id !== undefined) taken.add(id);
     }
   }
   return taken;
+}
+
+/** What was removed from a vault is called by its title; its id may be taken for all that. */
+export function trashedId(store: Store, { path, trash }: TrashedNote): string | undefined {
+  return store.vault === undefined ? stemOf(basename(path)) : statedId(store, trash);
 }
 
 async function mayWrite(memory: Memory, note: NewNote): Promise<NotSaved | undefined> {

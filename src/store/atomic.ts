@@ -4,7 +4,15 @@
  * `sweep.ts` knows by its name.
  */
 import { SageError, systemErrorCode } from "../base/errors.ts";
-import { basename, dirname, type FileInfo, type Fs, join, readBytes } from "../base/fs.ts";
+import {
+  basename,
+  dirname,
+  type FileInfo,
+  type Fs,
+  join,
+  readBytes,
+  removeIfThere,
+} from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
 import { cutBytes } from "../base/text.ts";
@@ -137,6 +145,12 @@ export function isWithoutLinks(error: unknown): boolean {
 
 class NameTaken extends Error {
   readonly code = "EEXIST";
+}
+
+/** A file that need not be there, gone for good when this returns. */
+export function removeDurably(fs: Fs, path: string): void {
+  removeIfThere(fs, path);
+  fs.syncDir(dirname(path));
 }
 
 /** Removes what may not be there; a failure leaves litter for the sweep, never an error. */

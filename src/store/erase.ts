@@ -8,7 +8,7 @@ import { basename, decode, dirname, join, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { NOTE_WALK_BYTES_MAX } from "../base/limits.ts";
 import { parseNote } from "../note/parse.ts";
-import { TEMP_NAME } from "./atomic.ts";
+import { removeDurably, TEMP_NAME } from "./atomic.ts";
 import { conflictOf, numberedOf } from "./conflict.ts";
 import { type Store, withStoreLock } from "./handle.ts";
 import {
@@ -114,8 +114,7 @@ function rankOf(path: string): number {
 
 function remove(store: Store, path: string): void {
   const absolute = join(store.root, path);
-  if (store.fs.lstat(absolute) !== undefined) store.fs.unlink(absolute);
-  store.fs.syncDir(dirname(absolute));
+  removeDurably(store.fs, absolute);
   const isEmpty = path.includes(`/${HISTORY_FOLDER}/`) &&
     store.fs.list(dirname(absolute)).length === 0;
   // The folder bears the id.

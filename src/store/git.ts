@@ -89,15 +89,17 @@ function commonDir(fs: Fs, gitDir: string): string {
 
 /**
  * Only when the main repository names this worktree back: a `.git` file out of an archive may point
- * anywhere, and must not borrow another project's memory.
+ * anywhere, and must not borrow another project's memory. Where that repository really is: beside a link
+ * to it may lie anything.
  */
 function mainCheckoutOf(fs: Fs, top: string, gitDir: string, common: string): string | undefined {
   const back = readSmall(fs, join(gitDir, "gitdir"))?.trim();
-  if (back === undefined || !common.endsWith("/.git")) return undefined;
+  if (back === undefined) return undefined;
   try {
+    const main = fs.realPath(common);
     const isNamedBack = fs.realPath(resolveFrom(gitDir, back)) === fs.realPath(join(top, ".git"));
-    const isInside = fs.realPath(gitDir).startsWith(fs.realPath(common) + "/worktrees/");
-    return isNamedBack && isInside ? dirname(common) : undefined;
+    const isInside = fs.realPath(gitDir).startsWith(`${main}/worktrees/`);
+    return isNamedBack && isInside && main.endsWith("/.git") ? dirname(main) : undefined;
   } catch {
     return undefined;
   }

@@ -73,8 +73,10 @@ function withSection(text: string, head: string, wanted: readonly string[] | und
   const block = wanted === undefined ? [] : [`[${head}]`, ...wanted.map((line) => `\t${line}`)];
   if (at < 0) {
     if (block.length === 0) return text;
-    const above = text === "" || text.endsWith("\n") ? text : `${text}\n`;
-    return `${above}${block.join("\n")}\n`;
+    // A last line that does not end stays one: without the section every byte is as it was.
+    return text === "" || text.endsWith("\n")
+      ? `${text}${block.join("\n")}\n`
+      : `${text}\n${block.join("\n")}`;
   }
   const end = endOf(lines, at);
   return [...lines.slice(0, at), ...block, ...lines.slice(end)].join("\n");

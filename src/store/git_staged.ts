@@ -3,6 +3,7 @@
  * asked. What `git add` took is always loose until git packs it away; what is packed was committed, or
  * fetched, long before, and is left out. So this is all that is staged, and some that just was.
  */
+import { concat } from "../base/concat.ts";
 import type { Env } from "../base/environment.ts";
 import { SageError, systemError } from "../base/errors.ts";
 import { decode, type Fs, join, readBytes, resolveFrom } from "../base/fs.ts";
@@ -112,7 +113,7 @@ async function inflate(fs: Fs, path: string, bytesMax: number): Promise<Uint8Arr
       length += part.length;
       if (length > bytesMax) return undefined;
     }
-    const whole = new Uint8Array(await new Blob(parts).arrayBuffer());
+    const whole = concat(parts);
     return whole.subarray(whole.indexOf(0) + 1);
   } catch (error) {
     throw error instanceof TypeError ? unreadable() : systemError(error, `read ${path}`);

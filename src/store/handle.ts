@@ -33,6 +33,8 @@ export interface StoreOptions {
   readonly root: string;
   readonly vault?: VaultPlace | undefined;
   readonly scope: "project" | "user";
+  /** Of a project's store, where that was found out already. */
+  readonly trust?: Trust;
   readonly stateDir: string;
   readonly holder: string;
   readonly hook?: boolean;
@@ -43,7 +45,7 @@ export interface StoreOptions {
 export function openStore(options: StoreOptions): Store {
   const { scope, stateDir, holder, hook = false, fs = realFs } = options;
   const home = realRoot(fs, options.root);
-  const trust = scope === "user" ? "own" : readTrust(fs, stateDir, home);
+  const trust = scope === "user" ? "own" : options.trust ?? readTrust(fs, stateDir, home);
   // Whoever made a clone call itself like a project in the vault is not let in by that.
   const vault = trust === "unknown" ? undefined : options.vault;
   const root = vault === undefined ? home : realRoot(fs, join(vault.root, vault.path));

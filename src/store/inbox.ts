@@ -13,7 +13,7 @@ import { merge3 } from "../note/merge.ts";
 import { discard, ensureFolder, writeNew } from "./atomic.ts";
 import { folderMode, lockDir, type Store } from "./handle.ts";
 import { INBOX_FOLDER } from "./layout.ts";
-import { readNoteBytes } from "./load.ts";
+import { type FileBytes, readNoteBytes } from "./load.ts";
 import { pathProblem, quote } from "./paths.ts";
 import { replaceBytes, writeConflictCopy } from "./replace.ts";
 import { isForgotten } from "./tombstones.ts";
@@ -142,7 +142,9 @@ function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy
   if (path === undefined || current === undefined) {
     return { copy: writeToTrash(store, entry.path, encode(entry.next)) };
   }
-  const theirs = decodeExact(current);
+  const { bytes, info } = current;
+  // What is too large to be read whole is never rewritten.
+  const theirs = bytes.length < info.size ? undefined : decodeExact(bytes);
   const merged = theirs === undefined ? undefined : mergeInto(entry, theirs);
   if (merged === undefined) {
     return { copy: writeConflictCopy(store, path, encode(entry.next)) };
@@ -151,7 +153,7 @@ function applyEntry(store: Store, entry: InboxEntry): "folded" | "left" | { copy
     path,
     noteId: entry.noteId,
     updated: entry.updated,
-    base: current,
+    base: bytes,
     next: encode(merged),
     keepVersion: true,
   });
@@ -170,9 +172,9 @@ function mergeInto({ base, next }: InboxEntry, theirs: string): string | undefin
   return merged.clean ? merged.text : undefined;
 }
 
-function readCurrent(store: Store, path: string): Uint8Array | undefined {
+function readCurrent(store: Store, path: string): FileBytes | undefined {
   try {
-    return readNoteBytes(store, path).bytes;
+    return readNoteBytes(store, path);
   } catch (error) {
     if (error instanceof SageError && error.code === "not_found") return undefined;
     throw error;

@@ -5,16 +5,8 @@
  */
 import { pattern } from "../base/pattern.ts";
 import { FILE_NAME_BYTES_MAX } from "../base/limits.ts";
-import { NOTE_KINDS, type NoteKind } from "../note/note.ts";
-
-/** The folder of each kind that Sage writes. */
-const KIND_FOLDERS: Readonly<Record<typeof NOTE_KINDS[number], string>> = {
-  checkpoint: "checkpoints",
-  knowledge: "knowledge",
-  todo: "todos",
-  session: "sessions",
-  topic: "topics",
-};
+import { cutBytes } from "../base/text.ts";
+import { KIND_FOLDERS, type NoteKind } from "../note/note.ts";
 
 /** Every first folder that may hold notes; the walk looks nowhere else. */
 export const NOTE_FOLDERS: readonly string[] = [
@@ -34,8 +26,9 @@ export const HISTORY_FOLDER = ".history";
 export const TRASH_FOLDER = ".trash";
 export const INBOX_FOLDER = ".inbox";
 
-/** What `.gitignore` of a project store says: what is one person's, or one moment's. */
-export const GITIGNORE = `local/\n_PRIVATE/\n${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
+/** What `.gitignore` of a project store says: what is one person's, or one moment's, or git's own work. */
+export const GITIGNORE =
+  `local/\n_PRIVATE/\n${HISTORY_FOLDER}/\n${TRASH_FOLDER}/\n${INBOX_FOLDER}/\n.*.tmp\n`;
 
 /** Names that mean something else to other tools; a note is never called so. */
 const RESERVED_NAMES: ReadonlySet<string> = new Set(["index", "log", "_index", "readme"]);
@@ -47,17 +40,7 @@ const EXTENSION = ".md";
 const encoder = new TextEncoder();
 
 export function kindFolder(kind: NoteKind): string {
-  if (kind === "note") return "";
-  return KIND_FOLDERS[kind];
-}
-
-/** The kind that a path's folder stands for; `local/` and `archive/` may repeat the kind folders. */
-export function kindOfPath(path: string): NoteKind {
-  const segments = path.split("/").slice(0, -1);
-  for (const kind of NOTE_KINDS) {
-    if (segments.includes(KIND_FOLDERS[kind])) return kind;
-  }
-  return "note";
+  return kind === "note" ? "" : KIND_FOLDERS[kind];
 }
 
 /** True for `index.md`, `log.md` and their like, in any case. */
@@ -134,17 +117,4 @@ function trimEnds(text: string): string {
 /** A leading dot hides, a dash or tilde is an option or a home. */
 function trimStart(text: string): string {
   return text.replace(/^[.\-~\s]+/, "");
-}
-
-/** The longest prefix of whole characters within `bytesMax` bytes of UTF-8; marks stay with their base. */
-function cutBytes(text: string, bytesMax: number): string {
-  if (encoder.encode(text).length <= bytesMax) return text;
-  let bytes = 0;
-  let out = "";
-  for (const [character] of text.matchAll(pattern(String.raw`\P{M}\p{M}*|\p{M}+`, "gu"))) {
-    bytes += encoder.encode(character).length;
-    if (bytes > bytesMax) break;
-    out += character;
-  }
-  return out === "" ? text.slice(0, 1).toWellFormed().replace("\uFFFD", "") : out;
 }

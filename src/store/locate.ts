@@ -6,11 +6,11 @@ import type { Env } from "../base/environment.ts";
 import { pattern } from "../base/pattern.ts";
 import { basename, decode, dirname, type Fs, join, readBytes } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
-import { slug } from "../base/text.ts";
+import { collapse, slug } from "../base/text.ts";
 import { canonicalRemote, type GitState, readGit } from "./git.ts";
 import { realRoot } from "./handle.ts";
 import { formerIds } from "./projects.ts";
-import { readTrust } from "./trust.ts";
+import { readTrust, type Trust } from "./trust.ts";
 import { locateUserRoot, STORE_NAME } from "./user_root.ts";
 import { readVault, type Vault } from "./vault.ts";
 
@@ -19,8 +19,8 @@ export interface Places {
   /** `~/.sage`, or where `SAGE_HOME` says. */
   readonly userRoot: string;
   readonly stateDir: string;
-  /** The project's store, when it has one: the `.sage` folder, and the folder that holds it. */
-  readonly project?: { readonly root: string; readonly dir: string };
+  /** The project's store, when it has one: the `.sage` folder, the folder that holds it, who vouches for it. */
+  readonly project?: { readonly root: string; readonly dir: string; readonly trust: Trust };
   readonly projectId: string;
   /**
    * All ids that notes may know it by: with another remote, or before it had one, it had another; a fork
@@ -55,9 +55,12 @@ export function locateStores({ cwd, home, env, fs }: Standpoint): Places {
   const stateDir = join(userRoot, "state");
   const here = realRoot(fs, cwd);
   const git = readGit(fs, here);
-  const project = findProjectStore(fs, here, [userRoot, realRoot(fs, join(home, STORE_NAME))], git);
+  const found = findProjectStore(fs, here, [userRoot, realRoot(fs, join(home, STORE_NAME))], git);
+  const project = found === undefined
+    ? undefined
+    : { ...found, trust: readTrust(fs, stateDir, found.root) };
   const projectDir = project?.dir ?? git?.mainCheckout ?? git?.top ?? here;
-  const stated = project === undefined || readTrust(fs, stateDir, project.root) === "unknown"
+  const stated = project === undefined || project.trust === "unknown"
     ? {}
     : readProjectFile(fs, project.root);
   const derived = deriveIdentity(projectDir, git);
@@ -156,7 +159,8 @@ function forkedIds(projectDir: string, git: GitState | undefined): string[] {
 }
 
 function identityOf(origin: string): { id: string; name: string } {
-  const name = basename(origin) || "root";
+  // A folder may be called anything; its name stands within lines.
+  const name = collapse(basename(origin)) || "root";
   return { id: `${slug(name, 40)}-${sha256Hex(origin).slice(0, 8)}`, name };
 }
 
@@ -188,6 +192,10 @@ function plainLine(text: string, key: string): string | undefined {
   const line = text.split("\n").find((line) => line.startsWith(`${key}:`))?.slice(0, 256);
   const value = line?.slice(key.length + 1).trim();
   if (value === undefined || /^[&*!|>[{#]/.test(value)) return undefined;
-  const quoted = /^(["'])(.*)\1$/.exec(value);
-  return quoted === null ? value.split(" #")[0]?.trim() : quoted[2]?.replace(/\\(["\\])/g, "$1");
+  const [, single, double] = /^(?:'((?:[^']|'')*)'|"((?:[^"\\]|\\.)*)")/.exec(value) ?? [];
+  if (single !== undefined) return single.replaceAll("''", "'");
+  // What else is escaped are line ends and tabs, which stand in no line.
+  const unescaped = double?.replace(/\\(.)/g, (_, sign: string) => /["\\]/.test(sign) ? sign : " ");
+  if (unescaped !== undefined) return collapse(unescaped);
+  return value.split(" #")[0]?.trim();
 }

@@ -8,7 +8,7 @@ import { decode, dirname, type Fs, join } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_MS_MAX, NAME_TRIES_MAX } from "../base/limits.ts";
 import { holdLock } from "../base/lock.ts";
-import { discard, ensureFolder, writeNew } from "./atomic.ts";
+import { discard, ensureFolder, removeDurably, writeNew } from "./atomic.ts";
 import { fileMode, folderMode, openStore, type Store } from "./handle.ts";
 import { fileName, numberedStem } from "./layout.ts";
 import { type LoadedNote, loadNote, readNoteBytes } from "./load.ts";
@@ -187,7 +187,9 @@ async function finish(move: Move, from: Store, to: Store): Promise<"done" | "edi
 function takeBack(move: Move, from: Store, to: Store): void {
   const path = arrived(move, to);
   // What somebody wrote into it there is not ours to take away.
-  if (path !== undefined && hashOf(to, path) === move.to.hash) remove(to, path);
+  if (path !== undefined && hashOf(to, path) === move.to.hash) {
+    removeDurably(to.fs, join(to.root, path));
+  }
   const own = new Set(listVersions(from, move.from.id).map(({ path }) => hashOf(from, path)));
   dropVersions(to, move.to.id, (version) => own.has(hashOf(to, version)));
   if (!move.isBack) removeRedirect(from, move.redirect.id);
@@ -196,9 +198,12 @@ function takeBack(move: Move, from: Store, to: Store): void {
 
 /** Where the note lies in the store that it was to go to. */
 function arrived({ to: { folder, stem, id, hash } }: Move, to: Store): string | undefined {
-  for (let n = 1; n <= NAME_TRIES_MAX; n++) {
+  const absolute = join(to.root, folder);
+  const names = to.fs.lstat(absolute)?.kind === "dir" ? to.fs.list(absolute).length : 0;
+  for (let n = 1; n <= Math.min(names, NAME_TRIES_MAX); n++) {
     const path = `${folder}/${fileName(numberedStem(stem, n))}`;
-    if (to.fs.lstat(join(to.root, path)) === undefined) return undefined;
+    // A number is passed over where another case of the name is taken.
+    if (to.fs.lstat(join(to.root, path)) === undefined) continue;
     const { bytes } = readNoteBytes(to, path);
     const isIt = sha256Hex(bytes) === hash ||
       new RegExp(`^id: ["']?${RegExp.escape(id)}["']?\\s*$`, "m").test(decode(bytes));
@@ -221,7 +226,7 @@ function copyVersions(move: Move, from: Store, to: Store): void {
 function dropVersions(store: Store, id: string, isIt: (path: string) => boolean): void {
   for (const { path } of listVersions(store, id)) {
     if (!isIt(path)) continue;
-    remove(store, path);
+    removeDurably(store.fs, join(store.root, path));
     const folder = dirname(join(store.root, path));
     if (store.fs.list(folder).length > 0) continue;
     store.fs.removeDir(folder);
@@ -230,12 +235,6 @@ function dropVersions(store: Store, id: string, isIt: (path: string) => boolean)
 }
 
 /** Gone from the disk before it is forgotten that it has to go. */
-function remove({ fs, root }: Store, path: string): void {
-  const absolute = join(root, path);
-  if (fs.lstat(absolute) !== undefined) fs.unlink(absolute);
-  fs.syncDir(dirname(absolute));
-}
-
 function hashOf(store: Store, path: string): string {
   return sha256Hex(readNoteBytes(store, path).bytes);
 }

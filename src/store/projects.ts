@@ -5,7 +5,7 @@
  */
 import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { SageError, systemError } from "../base/errors.ts";
-import { decodeExact, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decodeExact, encode, type Fs, join, readIfFile } from "../base/fs.ts";
 import { LOCK_HOOK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
 import { compareText } from "../base/text.ts";
@@ -192,8 +192,9 @@ function writeProjects(fs: Fs, userRoot: string, projects: readonly Project[]): 
 function readText(fs: Fs, userRoot: string): string | undefined {
   const path = registryPath(userRoot);
   try {
-    if (fs.lstat(path)?.kind !== "file") return undefined;
-    const text = decodeExact(readBytes(fs, path, LIMITS.bytesMax + 1));
+    const bytes = readIfFile(fs, path, LIMITS.bytesMax + 1);
+    if (bytes === undefined) return undefined;
+    const text = decodeExact(bytes);
     if (text !== undefined) return text;
   } catch (error) {
     throw systemError(error, `read "${path}"`);

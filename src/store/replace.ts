@@ -55,7 +55,8 @@ function attempt(store: Store, replacement: Replacement): ReplaceOutcome {
   if (equalBytes(bytes, next)) return { kind: "written" };
   // Empty is what an editor leaves that is about to write in place; as a base it would be all of the note.
   if (base.length === 0) return bytes.length === 0 ? BEING_WRITTEN : { kind: "changed" };
-  if (!equalBytes(bytes, base)) return { kind: "changed" };
+  // What grew beyond what is read whole is another text, however it begins.
+  if (bytes.length < info.size || !equalBytes(bytes, base)) return { kind: "changed" };
   const ageMs = now() - info.mtimeMs;
   // A time in the future is a wrong clock, not a busy person.
   if (ageMs >= 0 && ageMs < QUIET_MS && !isOurs(store, bytes)) {

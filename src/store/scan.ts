@@ -10,8 +10,6 @@ import { type FileStamp, isBinary, type KnownStamps } from "./stamp.ts";
 import { openInside, resolvePath } from "./paths.ts";
 import { type WalkResult, walkStore } from "./walk.ts";
 
-export type { FileStamp };
-
 export type Change =
   | { readonly kind: "added" | "modified"; readonly path: string; readonly stamp: FileStamp }
   | { readonly kind: "removed"; readonly path: string }

@@ -4,7 +4,7 @@
  * them may be deleted.
  */
 import { SageError, systemError, systemErrorCode } from "../base/errors.ts";
-import { decode, dirname, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decode, dirname, encode, type Fs, join, readIfFile, removeIfThere } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { LOCK_MS_MAX } from "../base/limits.ts";
 import { withLock } from "../base/lock.ts";
@@ -29,8 +29,8 @@ export interface WriteOptions {
 export function readState<T>(fs: Fs, stateDir: string, name: string): T | undefined {
   const path = statePath(stateDir, name);
   try {
-    if (fs.lstat(path)?.kind !== "file") return undefined;
-    return lastValue(decode(readBytes(fs, path, STATE_BYTES_MAX))) as T | undefined;
+    const bytes = readIfFile(fs, path, STATE_BYTES_MAX);
+    return bytes === undefined ? undefined : lastValue(decode(bytes)) as T | undefined;
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return undefined;
     throw systemError(error, `read "${path}"`);
@@ -112,10 +112,8 @@ export function updateState<T>(
 /** True when there was one. */
 export function removeState(fs: Fs, stateDir: string, name: string): boolean {
   try {
-    fs.unlink(statePath(stateDir, name));
-    return true;
+    return removeIfThere(fs, statePath(stateDir, name));
   } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return false;
     throw systemError(error, `remove "${statePath(stateDir, name)}"`);
   }
 }

@@ -2,7 +2,7 @@
  * Whom the notes of a project store come from. A store arrives with `git clone`, from anyone; it is
  * trusted only where its owner said so on this machine, and only while it is still the same folder.
  */
-import { now, rfc3339 } from "../base/clock.ts";
+import { now, parseTime, rfc3339 } from "../base/clock.ts";
 import { dirname, type Fs, join } from "../base/fs.ts";
 import { canonicalRemote, readGit } from "./git.ts";
 import { readState, updateState } from "./state.ts";
@@ -26,6 +26,8 @@ interface TrustFile {
 }
 
 const NAME = "trust.json";
+/** Between the files of a store that one command makes, however slow the disk. */
+const TOLD_SECONDS = 60;
 
 /** What was recorded for the store at `root` (a real path), if it is still that one. */
 export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
@@ -52,8 +54,10 @@ export function readTrust(fs: Fs, stateDir: string, root: string): Trust {
 function mainStoreOf(fs: Fs, root: string): string | undefined {
   const git = readGit(fs, dirname(root));
   if (git?.mainCheckout === undefined || !root.startsWith(`${git.top}/`)) return undefined;
+  const main = git.mainCheckout + root.slice(git.top.length);
   try {
-    return fs.realPath(git.mainCheckout + root.slice(git.top.length));
+    // A link there may lead to a store of somebody else's.
+    return fs.realPath(main) === main ? main : undefined;
   } catch {
     // The branch that is checked out there has none.
     return undefined;
@@ -70,11 +74,13 @@ function isMoved(fs: Fs, { path, mark }: TrustRecord, root: string): boolean {
 
 /**
  * Whether the store was put back in its place from a copy: the file that Sage made with it is as old as it
- * was, which no clone's is. Some archives keep whole seconds alone.
+ * was, which no clone's is. Some archives keep whole seconds alone. Where it is as old as the trust itself,
+ * whoever has the project's files can say how old: project.yaml tells when it was made.
  */
-function isRestored(fs: Fs, { path, mark }: TrustRecord, root: string): boolean {
+function isRestored(fs: Fs, { path, mark, at }: TrustRecord, root: string): boolean {
   const second = (of: string | undefined): number => Math.floor(Number(of?.split("-")[1]) / 1000);
-  return path === root && second(mark) === second(markOf(fs, root));
+  const isTold = Math.abs(second(mark) - (parseTime(at) ?? 0) / 1000) < TOLD_SECONDS;
+  return path === root && !isTold && second(mark) === second(markOf(fs, root));
 }
 
 function markOf(fs: Fs, root: string): string | undefined {

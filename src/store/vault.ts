@@ -3,7 +3,7 @@
  * holds paths; a project cannot say it. Without the file every store holds its notes itself.
  */
 import { SageError, systemError } from "../base/errors.ts";
-import { decodeExact, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decodeExact, encode, type Fs, join, readIfFile } from "../base/fs.ts";
 import { FRONT_MATTER_BYTES_MAX } from "../base/limits.ts";
 import type { YamlMap, YamlValue } from "../base/yaml.ts";
 import { renderEntry } from "../base/yaml_render.ts";
@@ -58,8 +58,9 @@ export function readVault(fs: Fs, userRoot: string): Vault | undefined {
   const path = join(userRoot, VAULT_FILE);
   let text: string | undefined;
   try {
-    if (fs.lstat(path)?.kind !== "file") return undefined;
-    text = decodeExact(readBytes(fs, path, FRONT_MATTER_BYTES_MAX));
+    const bytes = readIfFile(fs, path, FRONT_MATTER_BYTES_MAX);
+    if (bytes === undefined) return undefined;
+    text = decodeExact(bytes);
   } catch (error) {
     throw systemError(error, `read "${path}"`);
   }

@@ -2,7 +2,7 @@
  * Which bytes Sage itself wrote lately, so that the rule to leave a note alone for two seconds after
  * somebody else changed it does not make Sage wait for itself. Hashes only; a hint that may be lost.
  */
-import { decode, encode, type Fs, join, readBytes } from "../base/fs.ts";
+import { decode, encode, type Fs, join, readIfFile } from "../base/fs.ts";
 import { sha256Hex } from "../base/hash.ts";
 import { lockDir, type Store } from "./handle.ts";
 
@@ -38,8 +38,7 @@ export function isOurs(store: Store, bytes: Uint8Array): boolean {
 
 function readWritten(fs: Fs, path: string): string {
   try {
-    if (fs.lstat(path)?.kind !== "file") return "";
-    return decode(readBytes(fs, path, 2 * FILE_BYTES_MAX));
+    return decode(readIfFile(fs, path, 2 * FILE_BYTES_MAX) ?? new Uint8Array());
   } catch {
     // As above.
     return "";

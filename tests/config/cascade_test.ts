@@ -124,17 +124,40 @@ Deno.test("loadConfig() refuses a bad flag with usage", async () => {
 
 Deno.test("loadConfig() warns of secrets in project files and names the file", async () => {
   for (const trusted of [true, false]) {
-    const source = given({ project: "api_key: abc\nopenai:\n  api_key: def\n", trusted });
+    const source = given({ project: "api_key: hidden1\nopenai:\n  api_key: hidden2\n", trusted });
     const { warnings } = await loadConfig(source);
     assert.match(warnings.join("\n"), /project\/tuning\.yaml: "api_key" is a secret/);
-    assert.ok(!warnings.join("\n").includes("abc"));
+    assert.ok(!warnings.join("\n").includes("hidden"));
   }
+});
+
+Deno.test("loadConfig() warns of a secret whatever stands above it, and of little by its whole name", async () => {
+  const names = Array.from({ length: 30 }, (_, i) => `n${i}${"long".repeat(200)}: 1\n`);
+  const project = `${names.join("")}my_api_key: hidden\n`;
+  const { warnings } = await loadConfig(given({ project }));
+  assert.equal(warnings.length, 20);
+  assert.match(warnings[0] ?? "", /"my_api_key" is a secret/);
+  for (const warning of warnings) assert.ok(warning.length < 300, warning);
 });
 
 Deno.test("loadConfig() says where a broken file is broken and goes on", async () => {
   const { warnings, get } = await loadConfig(given({ user: "retrieval:\n  max_items: [1\n" }));
   assert.equal(get("retrieval.max_items"), 3);
   assert.match(warnings[0] ?? "", /tuning\.yaml: \d+:\d+ /);
+});
+
+Deno.test("loadConfig() reads no part of a file that is too large, or no text", async () => {
+  const filler = `# ${"x".repeat(70_000)}\n`;
+  const source = given({ user: `retrieval.max_items: 9\n${filler}` });
+  const { warnings, get } = await loadConfig(source);
+  assert.equal(get("retrieval.max_items"), 3);
+  assert.match(warnings.join("\n"), /tuning\.yaml: ignored: it is too large/);
+  const path = join(source.userDir, "tuning.yaml");
+  for (const bad of ["\0\0\0", "- a\n- b\n", "retrieval: [1, 2]\n", "a: &x {b: *x}\n"]) {
+    await Deno.writeTextFile(path, bad);
+    const { warnings } = await loadConfig(source);
+    assert.equal(warnings.length, 1, `${JSON.stringify(bad)} ${warnings}`);
+  }
 });
 
 Deno.test("loadConfig() reads the cooldown from its old variable, the new one first", async () => {

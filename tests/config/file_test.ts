@@ -65,6 +65,17 @@ Deno.test("setKey() refuses a file that is broken, naming the place", async () =
   }
 });
 
+Deno.test("setKey() refuses a place that is too unusual, and keeps the file's mark", async () => {
+  await assert.rejects(setKey("{rank.recency}\n", "rank.recency", "0.1"), (error) => {
+    assert.ok(error instanceof SageError);
+    assert.equal(error.code, "invalid_config");
+    assert.match(error.message, /Cannot change rank\.recency in tuning\.yaml: Cannot change/);
+    return true;
+  });
+  const marked = "\ufeffrank.recency: 0.2\n";
+  assert.equal(await setKey(marked, "rank.recency", "0.1"), marked.replace("0.2", "0.1"));
+});
+
 Deno.test("setKey() then readTuning() gives the value back, whatever the file", async () => {
   const line = fc.constantFrom(
     "retrieval:",

@@ -114,6 +114,28 @@ for (const isBack of [false, true]) {
   });
 }
 
+Deno.test("a note that is moved is one where another case of its name is taken", async () => {
+  const begun = async (): Promise<CrashFs> => {
+    const disk = await made(false);
+    const { user } = stores(disk);
+    createNote(user, { kind: "knowledge", stem: "Locks", text: noteText("other", "another") });
+    return disk;
+  };
+  const counted = (await begun()).restarted();
+  assert.equal(await go(counted, false), "moved");
+  const there = "/home/p/.sage/knowledge/locks-2.md";
+  assert.equal(counted.files().get(there), MOVED);
+  for (let stopAt = 1; stopAt <= counted.calls.length; stopAt++) {
+    const stopped = (await begun()).restarted({ stopAt });
+    await go(stopped, false).catch(() => {});
+    const disk = stopped.restarted();
+    await settleMoves(disk, STATE, "next");
+    const live = [there, "/home/p/tool/.sage/knowledge/locks.md"]
+      .filter((path) => disk.files().has(path));
+    assert.equal(live.length, 1, `stopped at ${stopAt}: ${live.join(" and ") || "none"}`);
+  }
+});
+
 Deno.test("what a person writes into the note while it is moved stays, where they wrote it", async () => {
   const disk = await made(false);
   const { project, user } = stores(disk);

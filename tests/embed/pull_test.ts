@@ -12,7 +12,7 @@ import {
   readInstalled,
   writeInstalled,
 } from "../../src/embed/installed.ts";
-import { type Pull, pullModel } from "../../src/embed/pull.ts";
+import { lockPull, type Pull, pullModel } from "../../src/embed/pull.ts";
 import { bertFiles, TINY, writeBert } from "../support/bert_model.ts";
 import { COMMIT, type Misbehaviour, type ModelHub, openHub } from "../support/model_hub.ts";
 import { tempDir } from "../support/temp_store.ts";
@@ -249,6 +249,65 @@ Deno.test("pullModel() refuses what it cannot compute before it fetches the weig
   await fails(request(hub, modelsDir), "invalid_model", /layer/);
   await fails({ ...request(hub, modelsDir), name: "../x" }, "usage");
   assert.deepEqual(hub.requests.filter((line) => line.includes("/resolve/")), []);
+});
+
+Deno.test("pullModel() refuses a model whose vectors are none", async () => {
+  const bytes = WEIGHTS.slice();
+  const view = new DataView(bytes.buffer);
+  const from = 8 + Number(view.getBigUint64(0, true));
+  // Each of them is a number; their sum is none.
+  for (let at = from; at < bytes.length; at += 4) view.setFloat32(at, 3e38, true);
+  await using hub = openHub(new Map([...FIRST, ["model.safetensors", bytes]]));
+  const modelsDir = folder();
+  await fails(request(hub, modelsDir), "invalid_model", /no directions/);
+  assert.deepEqual(files(modelsDir), []);
+});
+
+Deno.test("pullModel() lets nobody in while it tidies up", async () => {
+  await using hub = openHub(FIRST);
+  const modelsDir = folder();
+  let others = 0;
+  const fs: Fs = {
+    ...realFs,
+    unlink(path) {
+      if (path.endsWith("/lock")) {
+        others++;
+        assert.throws(() => lockPull(realFs, `${modelsDir}/tiny/.pull`, "tiny"), {
+          code: "locked",
+        });
+      }
+      realFs.unlink(path);
+    },
+  };
+  await pullModel({ ...request(hub, modelsDir), fs });
+  assert.equal(others, 1);
+});
+
+Deno.test("readInstalled() takes no facts of another model or another form", async () => {
+  await using hub = openHub(FIRST);
+  const modelsDir = folder();
+  await pullModel(request(hub, modelsDir));
+  const path = `${modelsDir}/tiny/model.json`;
+  const text = await Deno.readTextFile(path);
+  for (
+    const [from, to] of [['"format": 1', '"format": 2'], ['"name": "tiny"', '"name": "other"']]
+  ) {
+    await Deno.writeTextFile(path, text.replace(from ?? "", to ?? ""));
+    assert.throws(() => readInstalled(realFs, modelsDir, "tiny"), { code: "invalid_model" }, to);
+  }
+});
+
+Deno.test("lockPull() takes no lock that another process has taken away meanwhile", () => {
+  const work = folder();
+  const fs: Fs = {
+    ...realFs,
+    open(path, options) {
+      const file = realFs.open(path, options);
+      realFs.unlink(path);
+      return file;
+    },
+  };
+  assert.throws(() => lockPull(fs, work, "tiny"), { code: "locked" });
 });
 
 Deno.test("pullModel() leaves nothing of a model that cannot be used", async () => {

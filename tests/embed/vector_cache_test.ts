@@ -95,6 +95,20 @@ Deno.test("withVectorCache() keeps what stands behind a record that is damaged",
   assert.deepEqual(open(path).cached.unknown(texts), [], "and it is embedded once");
 });
 
+Deno.test("withVectorCache() keeps what stands before a record that was cut, and loses none behind it", () => {
+  const path = file();
+  const texts = Array.from({ length: 6 }, (_, i) => `text ${i}`);
+  open(path).cached.embedDocumentsQuantized(texts);
+  const bytes = Deno.readFileSync(path);
+  for (const cut of [1, 7, bytes.length / 6 - 1]) {
+    Deno.writeFileSync(path, bytes.slice(0, bytes.length - cut));
+    const mending = open(path);
+    mending.cached.embedDocumentsQuantized([...texts, "new"]);
+    assert.deepEqual(mending.asked, ["text 5", "new"]);
+    assert.deepEqual(open(path).cached.unknown([...texts, "new"]), []);
+  }
+});
+
 Deno.test("withVectorCache() does without a file that cannot be written", () => {
   const fs: Fs = {
     ...realFs,

@@ -3,14 +3,15 @@ import assert from "node:assert/strict";
 import { estimateTokens } from "../../src/base/tokens.ts";
 import { lookForTip, SESSIONS_APART } from "../../src/memory/coaching/look.ts";
 import { PATTERNS } from "../../src/memory/coaching/patterns.ts";
-import { COACHING, takeTip } from "../../src/memory/coaching/tip.ts";
+import { COACHING, type Coaching, takeTip } from "../../src/memory/coaching/tip.ts";
 import { forget } from "../../src/memory/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { setSetting } from "../../src/memory/settings.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { recordUse } from "../../src/memory/use.ts";
 import { writeLog } from "../../src/base/log.ts";
-import { DAY, knowledge, PERSON, put, read, type World, world } from "../support/world.ts";
+import { readState } from "../../src/store/state.ts";
+import { DAY, knowledge, MINUTE, PERSON, put, read, type World, world } from "../support/world.ts";
 
 /** A session in which every pattern shows: two compactions, asks in vain, the same notes opened. */
 async function session(
@@ -100,6 +101,25 @@ Deno.test("nobody is coached who has done it, wants silence, or does nothing of 
     const { fs, places } = calm.memory;
     assert.equal(takeTip(fs, places.stateDir, calm.memory.now()), undefined);
   }
+});
+
+Deno.test("lookForTip() looks after five sessions, and once in twenty hours however many there are", async () => {
+  using on = await world();
+  const oak = await knowledge(on.memory, "Oak", "It grows.");
+  for (let n = 0; n < 6; n++) recordUse(await on.open({ session: `s-${n}` }), "loaded", oak.id);
+  const { fs, places } = on.memory;
+  const end = async (): Promise<number | undefined> => {
+    await lookForTip(on.memory);
+    return readState<Coaching>(fs, places.stateDir, COACHING)?.lookedAt;
+  };
+  for (let n = 1; n < SESSIONS_APART; n++) assert.equal(await end(), 0);
+  const first = await end();
+  assert.equal(first, on.memory.now());
+  assert.ok(takeTip(fs, places.stateDir, on.memory.now()) !== undefined);
+  on.later(19 * 60 * MINUTE);
+  for (let n = 0; n < 2 * SESSIONS_APART; n++) assert.equal(await end(), first);
+  on.later(60 * MINUTE);
+  assert.equal(await end(), on.memory.now());
 });
 
 Deno.test("a tip is told in one session only, though two begin at once", async () => {

@@ -80,8 +80,9 @@ Deno.test("loadContext() holds back what is replaced, for a skill, done, or nobo
     ["a", "a newer note replaces it"],
     ["c", "for review"],
   ]);
-  const skilled = await loadContext(on.memory, { skill: "review" });
-  assert.ok(skilled.items.some(({ id }) => id === "c"));
+  const isLoaded = async (skill: string): Promise<boolean> =>
+    (await loadContext(on.memory, { skill })).items.some(({ id }) => id === "c");
+  assert.deepEqual([await isLoaded("review"), await isLoaded("writing")], [true, false]);
 });
 
 Deno.test("loadContext() loads nothing of a store that nobody vouched for, and says so", async () => {

@@ -48,6 +48,13 @@ function ran(
   Deno.utimeSync(path, (NOW - minutes * MINUTE) / 1000, (NOW - minutes * MINUTE) / 1000);
 }
 
+/** As somebody does by hand who wants no word after a compaction. */
+function narrow(on: World): void {
+  const path = `${on.home}/.claude/settings.json`;
+  const text = Deno.readTextFileSync(path);
+  put(path, text.replace("startup|resume|clear|compact|fork", "startup|resume"));
+}
+
 async function wrong(on: World, program?: string, fs?: Fs): Promise<Finding[]> {
   const memory = await on.open(fs === undefined ? {} : { fs });
   return (await diagnose(memory, program)).filter(({ level }) => level !== "ok");
@@ -64,6 +71,11 @@ const BROKEN: readonly (readonly [string, (on: World, binary: string) => unknown
     "hooks that the person's settings switch off",
     (on) => put(`${on.cwd}/.claude/settings.local.json`, '{"disableAllHooks": true}'),
     /calls no hook: disableAllHooks is set in .*settings\.local\.json/,
+  ],
+  [
+    "hooks that are told of too little",
+    (on) => narrow(on),
+    /Claude Code: .*settings\.json is not as Sage writes it, so some events may not arrive/,
   ],
   ["a program that may not be executed", (_, binary) => Deno.chmodSync(binary, 0o644), /executed/],
   ["a program that is gone", (_, binary) => Deno.removeSync(binary), /does not exist/],
@@ -209,7 +221,8 @@ Deno.test("applyFix() mends what may be mended, and then nothing is found", asyn
   const binary = installed(on);
   await Deno.chmod(binary, 0o644);
   await Deno.chmod(`${on.home}/.sage/state`, 0o755);
-  put(`${on.home}/.claude/settings.json`, "{}");
+  narrow(on);
+  put(`${on.home}/.claude.json`, "{}");
   for (let round = 0; round < 3; round++) {
     for (const finding of await wrong(on, binary)) {
       const fix = finding.level === "ok" ? undefined : finding.fix;
@@ -326,7 +339,7 @@ for (const [name, breakIt] of BREAKS) {
 }
 
 Deno.test("diagnose() sees a file where the machine's state has a folder", async () => {
-  for (const folder of ["log", "index", "locks", "sessions"]) {
+  for (const folder of ["log", "index", "locks", "instances", "ended"]) {
     using on = await world();
     const binary = installed(on);
     await knowledge(on.memory, "Oak", "It grows.");

@@ -278,7 +278,13 @@ Deno.test("facts that were damaged are learnt again, not believed", async () => 
   using on = await used(server);
   const path = factsPath(on);
   const text = await Deno.readTextFile(path);
-  for (const damaged of [text.slice(0, 80), "{}", text.replace('"probe":[', '"probe":[9,'), ""]) {
+  for (
+    const damaged of [
+      ...[text.slice(0, 80), "{}", text.replace('"probe":[', '"probe":[9,'), ""],
+      text.replace(/"text_ms":[\d.]+/, '"text_ms":"x"'),
+    ]
+  ) {
+    assert.notEqual(damaged, text);
     await Deno.writeTextFile(path, damaged);
     const memory = await on.open(CONNECTED);
     assert.equal(memory.embedder(), memory.builtIn());

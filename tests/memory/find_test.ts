@@ -260,7 +260,7 @@ Deno.test("loadCheckpoint() restores by meaning, and lists where two fit alike",
   assert.equal(many.items.length, 2);
   assert.ok((many.items[0]?.score ?? 0) >= (many.items[1]?.score ?? 1));
   const none = await loadCheckpoint(on.memory, { query: "sourdough bread of rye" });
-  assert.ok(none.kind === "none" && none.nearest.length === 3);
+  assert.ok(none.kind === "none" && none.nearest.length === 0);
 });
 
 Deno.test("loadCheckpoint() lists those that have every word, where no one stands out", async () => {

@@ -1,9 +1,10 @@
 /** Forgetting: after it, nothing below home and project holds the note any more (R19). */
 import assert from "node:assert/strict";
 import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
+import { makeOffer } from "../../src/memory/checkpoint/offer.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
-import { removeKnowledge, removeNote } from "../../src/memory/knowledge/remove.ts";
+import { removeNote } from "../../src/memory/remove.ts";
 import { recallKnowledge } from "../../src/memory/knowledge/recall.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { searchMemory } from "../../src/memory/search.ts";
@@ -108,17 +109,39 @@ Deno.test("forget() takes the id out of the notes that Sage made of it, and leav
   assert.equal(read(second.path), before.replace(/parent: .*\n/, ""));
 });
 
+Deno.test("forget() leaves nothing of a checkpoint that the agent was offered to say better", async () => {
+  using on = await world();
+  begin(on.memory, on);
+  const saved = await checkpoint(on.memory, { title: `The ${CANARY} plan` }, AGENT);
+  makeOffer(on.memory, SESSION, "synthesis", saved);
+  await forgotten(on, saved.id);
+  assert.equal(readSession(on.memory, SESSION)?.offer, undefined);
+});
+
+Deno.test("forget() keeps every receipt of a busy day", async () => {
+  using on = await world();
+  const saved = await checkpoint(on.memory, { title: `The ${CANARY} plan` });
+  const path = `${on.home}/.sage/state/log/2026-01-13.jsonl`;
+  const line = (n: number): string =>
+    JSON.stringify({ at: "2026-01-13T12:00:00Z", event: "hook", n }) + "\n";
+  const many = Array.from({ length: 80_000 }, (_, n) => line(n)).join("");
+  const named = JSON.stringify({ at: "", event: "hook", told: [saved.id] }) + "\n";
+  put(path, named + many);
+  await forgotten(on, saved.id);
+  assert.ok(read(path).includes(line(79_999)));
+});
+
 Deno.test("forget() finds what lies in the trash", async () => {
   using on = await world();
   const saved = await knowledge(on.memory, `About ${CANARY}`, `First ${CANARY}.`);
-  await removeKnowledge(on.memory, saved.id);
+  await removeNote(on.memory, saved.id, ["knowledge"]);
   await forgotten(on, saved.id);
 });
 
 Deno.test("forget() takes versions in the trash along with the note that came after", async () => {
   using on = await world();
   const first = await knowledge(on.memory, `About ${CANARY}`, `First ${CANARY}.`);
-  await removeKnowledge(on.memory, first.id);
+  await removeNote(on.memory, first.id, ["knowledge"]);
   const second = await knowledge(on.memory, `About ${CANARY}`, `Again ${CANARY}.`);
   assert.equal(second.id, first.id);
   await forgotten(on, second.id);
@@ -225,8 +248,10 @@ Deno.test("forget() says none and many like every other verb", async () => {
   await knowledge(on.memory, "Oak tables", "They stand.");
   const many = await forget(on.memory, "oak");
   assert.ok(many.kind === "many" && many.items.length === 2);
-  const none = await forget(on.memory, "beech");
-  assert.ok(none.kind === "none" && none.nearest.length === 2);
+  const none = await forget(on.memory, "oak-treees");
+  assert.ok(none.kind === "none" && none.nearest.length > 0);
+  const other = await forget(on.memory, "beech");
+  assert.ok(other.kind === "none" && other.nearest.length === 0);
   assert.equal((await forget(on.memory, "oak-trees")).kind, "forgotten");
   assert.equal((await forget(on.memory, "oak-trees")).kind, "none");
 });
@@ -249,7 +274,7 @@ Deno.test("removeNote() keeps a note for thirty days, out of every answer", asyn
   assert.equal((await removeNote(on.memory, saved.id)).kind, "none");
   const note = await checkpoint(on.memory, {}, SAGE);
   assert.equal(
-    (await removeKnowledge(on.memory, note.id)).kind,
+    (await removeNote(on.memory, note.id, ["knowledge"])).kind,
     "none",
     "checkpoints are not knowledge",
   );

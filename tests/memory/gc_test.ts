@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { realFs } from "../../src/base/fs.ts";
 import { collectGarbage } from "../../src/memory/gc.ts";
 import { indexFolder } from "../../src/memory/memory.ts";
-import { removeKnowledge } from "../../src/memory/knowledge/remove.ts";
+import { removeNote } from "../../src/memory/remove.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { addTodo } from "../../src/memory/todo.ts";
 import { addTombstone } from "../../src/store/tombstones.ts";
@@ -41,7 +41,7 @@ async function littered(): Promise<{ on: World; gone: string[] }> {
   await addTodo(on.memory, { content: "measure it" }, PERSON);
   begin(on.memory, on, { transcriptPath: transcriptFile(on, conversation("It stalls.")) });
   const wrong = await knowledge(on.memory, "Wrong", "This was wrong from the start.");
-  await removeKnowledge(on.memory, wrong.id);
+  await removeNote(on.memory, wrong.id, ["knowledge"]);
   addTombstone(on.memory.fs, state, { id: "gone", contentHash: "0".repeat(64) });
   // What only a person can decide, what is not ours, and what was made a moment ago.
   for (

@@ -203,6 +203,10 @@ Deno.test("a query that cannot be meant is told with what to write instead", asy
     const [query, said] of [
       ["is:orphaned", /is:orphaned/],
       ["updated:<soon", /"soon" for a time/],
+      ["updated:soon..later", /"soon..later" for a time/],
+      ["created:2026-01-01..soon", /for a time/],
+      ["created:..", /for a time/],
+      ["created:2026-01-01..2026-01-02..2026-01-03", /for a time/],
       ["limit:0", /limit/],
       ["links:many", /count of links/],
       ["to:nobody", /no note is called so/],

@@ -5,6 +5,7 @@ import { forget } from "../../src/memory/forget.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
+import { liveSessions } from "../../src/memory/session/instances.ts";
 import { orient } from "../../src/memory/session/orientation.ts";
 import { noteOverlaps, sayOverlaps } from "../../src/memory/session/overlap.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
@@ -29,6 +30,7 @@ import {
   placesOf,
   put,
   read,
+  repository,
   SESSION,
   transcriptFile,
   type World,
@@ -118,6 +120,23 @@ Deno.test("a handoff is offered again until somebody acts on it", async () => {
   const text = await start(on, OTHER);
   assert.match(text, /- Next: "Rhyme the last line\."/);
   assert.match(text, /- Not taken up since 2026-01-13: "Work of s-1"; next "Measure the importer/);
+});
+
+Deno.test("a handoff is not offered behind a session that changed its files, nor after two weeks", async () => {
+  for (
+    const [files, days, isOffered] of [
+      ["src/other.ts", 0, true],
+      ["src/importer.ts", 0, false],
+      ["src/other.ts", 13, true],
+      ["src/other.ts", 15, false],
+    ] as const
+  ) {
+    using on = await world_();
+    left(on, "s-1", { files: "src/importer.ts" });
+    left(on, "s-2", { session: OTHER, at: "2026-01-13T14:00:00Z", files, next: "Rhyme it." });
+    on.later(days * DAY);
+    assert.equal(/- Not taken up since/.test(await start(on)), isOffered, `${files}, ${days} days`);
+  }
 });
 
 const ACTS: Readonly<Record<string, (on: World) => Promise<void>>> = {
@@ -222,6 +241,27 @@ Deno.test("a resumed conversation is told only what is new, and never of itself"
   assert.equal(await start(on, SESSION, "resume"), "");
 });
 
+Deno.test("withTold() keeps a replayed conversation's offers, each session's newest once", () => {
+  const offer = (session: string, note: string) => ({
+    session,
+    note,
+    at: NOW,
+    files: [],
+    marks: [],
+  });
+  const state = {
+    session: SESSION,
+    project: "p",
+    started: NOW,
+    seen: NOW,
+    offered: [offer("a", "old"), offer("b", "kept")],
+  };
+  const next = withTold(state, { told: [], offers: [offer("a", "new")] }, "resume");
+  assert.deepEqual(next.offered, [offer("b", "kept"), offer("a", "new")]);
+  const begun = withTold(state, { told: [], offers: [offer("a", "new")] }, "startup");
+  assert.deepEqual(begun.offered, [offer("a", "new")]);
+});
+
 Deno.test("orient() tells the person in a sentence or two, where a conversation begins", async () => {
   using on = await world_();
   left(on, "s-1");
@@ -243,6 +283,17 @@ Deno.test("a session that is forgotten is in no ledger of handoffs", async () =>
   assert.equal(placesOf(on, OLD).length > 1, true);
   await forget(on.memory, "s-1");
   assert.deepEqual(placesOf(on, OLD).filter((path) => path.includes("/handoffs/")), []);
+});
+
+Deno.test("triage() keeps a long question whole in its todo", async () => {
+  using on = await world_();
+  const question = `Does it hold, ${"where the night shift takes over from the day ".repeat(8)}?`;
+  left(on, "s-1", { questions: [question] });
+  const [one] = await openQuestions(on.memory);
+  await triage(on.memory, { accept: [one?.id ?? ""], drop: [] }, PERSON);
+  const [todo] = await listTodos(on.memory);
+  assert.match(todo?.content ?? "", /^Does it hold, .*…$/);
+  assert.equal(todo?.context, one?.question);
 });
 
 Deno.test("openQuestions() are asked for once each, until somebody decides", async () => {
@@ -304,6 +355,54 @@ Deno.test("two sessions that change one file are both told, once", async () => {
   assert.match(sayOverlaps(on.memory, SESSION), /another session works here now and has changed/);
   noteOverlaps(on.memory, OTHER, ["src/b.ts"]);
   assert.equal(sayOverlaps(on.memory, OTHER) + sayOverlaps(on.memory, SESSION), "");
+});
+
+Deno.test("a session learns of one in another worktree, which is named, and of none in a clone", async () => {
+  using on = await world_();
+  const remote = "https://example.org/shop.git";
+  repository(on.cwd, remote);
+  const beside = (name: string): string => on.cwd.replace(/[^/]*$/, name);
+  const [feature, clone] = [beside("feature"), beside("clone")];
+  const linked = `${on.cwd}/.git/worktrees/feature`;
+  put(`${linked}/HEAD`, "ref: refs/heads/feature\n");
+  put(`${linked}/commondir`, "../..\n");
+  put(`${linked}/gitdir`, `${feature}/.git\n`);
+  put(`${feature}/.git`, `gitdir: ${linked}\n`);
+  repository(clone, remote);
+  for (const dir of [feature, clone]) {
+    put(`${dir}/.sage/project.yaml`, read(`${on.cwd}/.sage/project.yaml`));
+  }
+  const [here, there, apart] = [
+    await on.open({ hook: true }),
+    await on.open({ hook: true, cwd: feature }),
+    await on.open({ hook: true, cwd: clone }),
+  ];
+  assert.equal(here.places.projectId, there.places.projectId);
+  begin(here, on);
+  begin(there, { ...on, cwd: feature }, { sessionId: OTHER });
+  begin(apart, { ...on, cwd: clone }, { sessionId: "third" });
+  for (const [memory, session] of [[there, OTHER], [apart, "third"]] as const) {
+    updateSession(memory, session, (state) => ({
+      ...state,
+      topic: "the router",
+      filesTouched: ["src/a.ts"],
+    }));
+  }
+  const text = (await orient(here, SESSION, "startup"))?.text ?? "";
+  assert.deepEqual(text.match(/- Another session .*/g), [
+    '- Another session works in the worktree "feature" now on "the router", touching "src/a.ts".',
+  ]);
+  updateSession(here, SESSION, (state) => ({ ...state, filesTouched: ["src/a.ts"] }));
+  noteOverlaps(here, SESSION, ["src/a.ts"]);
+  assert.equal(
+    sayOverlaps(here, SESSION),
+    'Sage: another session works in the worktree "feature" now on "the router" and has changed ' +
+      '"src/a.ts", too.',
+  );
+  assert.match(sayOverlaps(there, OTHER), /works in the worktree "project" now and has changed/);
+  assert.equal(sayOverlaps(apart, "third"), "");
+  // Its own project's sessions are still its own.
+  assert.deepEqual(liveSessions(here, SESSION), []);
 });
 
 Deno.test("ten sessions at once know of each other, and each change of one file reaches all", async () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { forget } from "../../src/memory/forget.ts";
 import { measureImpact } from "../../src/memory/impact/impact.ts";
 import { saveKnowledge } from "../../src/memory/knowledge/save.ts";
-import { removeKnowledge } from "../../src/memory/knowledge/remove.ts";
+import { removeNote } from "../../src/memory/remove.ts";
 import { readNote } from "../../src/memory/read.ts";
 import { leaveToolReceipt } from "../../src/memory/tool_receipt.ts";
 import { useCounts } from "../../src/memory/use.ts";
@@ -15,6 +15,7 @@ import {
   DAY,
   knowledge,
   MINUTE,
+  NOW,
   OTHER,
   PERSON,
   put,
@@ -72,6 +73,24 @@ Deno.test("measureImpact() counts tokens so that each can be found again in its 
   assert.deepEqual([impact.sessions[0]?.held, impact.tokens.share], [undefined, undefined]);
 });
 
+Deno.test("measureImpact() counts each session's first start, and no hour longer than a pause", async () => {
+  using on = await world();
+  const at = (minute: number): string => new Date(NOW - (90 - minute) * MINUTE).toISOString();
+  const start = { hook: "session-start", source: "startup", told: [] as string[] };
+  receipts(on, "2026-01-13", [
+    { at: at(0), ...start, told: ["oak"] },
+    { at: at(30), ...start, source: "resume" },
+    { at: at(61), hook: "stop", gate: "short" },
+    { at: at(61), session: OTHER, ...start, source: "compact", told: ["oak"] },
+    { at: at(62), session: OTHER, ...start, outcome: "failed", told: ["oak"] },
+    { at: at(63), session: OTHER, hook: "stop", told: ["oak"] },
+  ]);
+  const { figures } = await measureImpact(on.memory);
+  const { count, of } = figures.started_with_context;
+  assert.deepEqual([count, of, figures.notes_per_hour.hours], [1, 1, 0.53]);
+  assert.equal(figures.updates_in_conflict.of, 0);
+});
+
 Deno.test("measureImpact() reads a transcript once as long as nobody writes it", async () => {
   using on = await world();
   const path = transcriptFile(on, conversation("It stalls."));
@@ -118,7 +137,7 @@ Deno.test("measureImpact() tells in which session a note was shown, used and ove
   const agent = await on.open({ session: SESSION });
   await readNote(agent, oak.id);
   await saveKnowledge(agent, { title: "Oak", content: "It falls.", onConflict: "update" }, AGENT);
-  await removeKnowledge(on.memory, ash.id);
+  await removeNote(on.memory, ash.id, ["knowledge"]);
 
   const { notes, figures } = await measureImpact(on.memory);
   const [first, second] = notes;
@@ -188,7 +207,7 @@ Deno.test("useCounts() takes no replacement and no removal for a use", async () 
   using on = await world();
   const oak = await knowledge(on.memory, "Oak", "It grows.");
   await saveKnowledge(on.memory, { title: "Oak", content: "No.", onConflict: "update" }, PERSON);
-  await removeKnowledge(on.memory, oak.id);
+  await removeNote(on.memory, oak.id, ["knowledge"]);
   assert.equal(useCounts(on.memory, [oak.id]).get(oak.id), undefined);
 });
 

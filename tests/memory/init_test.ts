@@ -34,6 +34,23 @@ Deno.test("initStores() does not make a clone's store one's own", async () => {
   assert.equal((await on.open()).project?.trust, "unknown");
 });
 
+Deno.test("a copy that keeps its times is one's own, an archive by who knows when it was made is not", async () => {
+  using on = await world({ project: "none" });
+  await initStores(await on.open({ now: Date.now }));
+  const [store, ignored] = [`${on.cwd}/.sage`, `${on.cwd}/.sage/.gitignore`];
+  const age = (await Deno.stat(ignored)).mtime ?? new Date();
+  const [, created = ""] = /^created: (.+)$/m.exec(read(`${store}/project.yaml`)) ?? [];
+  await Deno.rename(store, `${store}-old`);
+  for (const [time, trust] of [[age, "own"], [new Date(created), "unknown"]] as const) {
+    await Deno.remove(store, { recursive: true }).catch(() => {});
+    for (const name of filesIn(`${store}-old`)) {
+      put(`${store}/${name}`, read(`${store}-old/${name}`));
+    }
+    await Deno.utime(ignored, time, time);
+    assert.equal((await on.open()).project?.trust, trust);
+  }
+});
+
 Deno.test("initStores() in the home folder makes the user's store, and no project of it", async () => {
   using on = await world({ project: "none" });
   const report = await initStores(await on.open({ cwd: on.home }));

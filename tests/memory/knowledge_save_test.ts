@@ -264,12 +264,21 @@ Deno.test("saveKnowledge() replaces the note with exactly that id, and makes non
   using on = await world();
   const saved = await knowledge(on.memory, "Oak trees", "They grow.");
   const before = read(saved.path);
-  for (const id of ["oak", "oak-tree", "Oak trees", saved.shortId.slice(0, 5), "zzz"]) {
+  for (
+    const [id, nearest] of [
+      ["oak", ["oak-trees"]],
+      ["oak-tree", ["oak-trees"]],
+      ["Oak trees", ["oak-trees"]],
+      [saved.shortId.slice(0, 5), ["oak-trees"]],
+      ["zzz", []],
+    ] as const
+  ) {
     const outcome = await saveKnowledge(on.memory, { ...HOOKS, id }, AGENT);
     assert.equal(outcome.kind, "none", id);
     assert.deepEqual(
       outcome.kind === "none" && outcome.nearest.map((near) => near.id),
-      ["oak-trees"],
+      nearest,
+      id,
     );
   }
   assert.equal(read(saved.path), before);

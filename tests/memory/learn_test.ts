@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import { loadCheckpoint } from "../../src/memory/checkpoint/load.ts";
 import { branchCheckpoint } from "../../src/memory/checkpoint/branch.ts";
 import { findNote } from "../../src/memory/find.ts";
-import { removeNote } from "../../src/memory/knowledge/remove.ts";
+import { initStores } from "../../src/memory/init.ts";
+import { removeNote } from "../../src/memory/remove.ts";
 import { restoreRemoved } from "../../src/memory/removed.ts";
 import { proposePhrases } from "../../src/memory/learn/proposals.ts";
 import { countUses, type ValuedCheckpoint } from "../../src/memory/learn/tally.ts";
 import { forgetLearned, learnThresholds, nextValue } from "../../src/memory/learn/thresholds.ts";
 import { updateSession } from "../../src/memory/session/state.ts";
+import { tempDir } from "../support/temp_store.ts";
 import { TranscriptBuilder } from "../support/transcript.ts";
 import {
   AGENT,
@@ -78,9 +80,24 @@ Deno.test("countUses() takes a removal back when the checkpoint is brought back"
   assert.equal((await countUses(on.memory)).tallies.synthesis.removed, 1, "one verdict, not two");
 });
 
+Deno.test("countUses() holds nothing against detection here that was removed in another project", async () => {
+  using on = await world();
+  const cwd = tempDir();
+  await initStores(await on.open({ cwd }));
+  const other = await on.open({ cwd });
+  const { id } = await checkpoint(other, { trigger: "synthesis" }, SAGE);
+  await removeNote(other, id, ["checkpoint"]);
+  assert.equal((await countUses(other)).tallies.synthesis.removed, 1);
+  for (const hook of [false, true]) {
+    const { tallies } = await countUses(await on.open({ hook }));
+    assert.equal(tallies.synthesis.removed, 0, `hook: ${hook}`);
+  }
+});
+
 Deno.test("nextValue() waits for ten verdicts, moves by a hundredth, and stays near the default", () => {
   const row = { default: 0.8, learnsWithin: 0.05 };
   assert.equal(nextValue(row, 0.8, { good: 9, bad: 0 }), 0.8);
+  assert.ok(nextValue(row, 0.8, { good: 10, bad: 0 }) < 0.8);
   const round = (number: number): number => Math.round(number * 1000) / 1000;
   assert.equal(round(nextValue(row, 0.8, { good: 40, bad: 0 })), 0.79);
   assert.equal(round(nextValue(row, 0.8, { good: 0, bad: 40 })), 0.81);

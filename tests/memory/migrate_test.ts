@@ -167,6 +167,21 @@ Deno.test("claude-sage: fields, dates, links and what the index says come along"
   );
 });
 
+Deno.test("claude-sage: a long todo without a heading keeps its end", async () => {
+  using on = await world();
+  const folder = copyOf("claude-sage");
+  const said =
+    `Verify the fee structure of Gauntlet, ${"as the table of the vault has it, ".repeat(6)}` +
+    "and tell Steakhouse.";
+  put(`${folder}/knowledge/global/check-fees.md`, `${said}\n`);
+  const todo = (await migrate(on.memory, "claude-sage", folder)).find(({ type }) =>
+    type === "todo"
+  );
+  const text = read(todo?.path ?? "");
+  assert.match(text, /^# Verify the fee structure of Gauntlet, .*…$/m);
+  assert.ok(text.includes(`\n\n${said}\n`), text);
+});
+
 Deno.test("claude-sage: in its own store the index makes notes that replace the files", async () => {
   using on = await world();
   const root = `${on.cwd}/.sage`;
@@ -523,6 +538,34 @@ Deno.test("claude-mem: what lasts is knowledge, what was done stands in its sess
   database.close();
   const few = await migrate(on.memory, "claude-mem", old);
   assert.deepEqual(tally(few), { made: 2 });
+});
+
+Deno.test("claude-mem: a session is called as it was there, or by a clause of what was asked", async () => {
+  using on = await spectacular();
+  const path = `${tempDir()}/claude-mem.db`;
+  claudeMem(path);
+  const database = new DatabaseSync(path);
+  const given = `A name that somebody gave this session, ${
+    "and that goes on ".repeat(5)
+  }to the end`;
+  const asked = `Please look at the cleanup of worktrees that were left, ${
+    "which waits for ten seconds ".repeat(4)
+  }and stops`;
+  database.prepare("update sdk_sessions set custom_title = ?").run(given);
+  database.close();
+  const named = await migrate(on.memory, "claude-mem", path);
+  const note = named.find(({ type }) => type === "session");
+  assert.match(read(note?.path ?? ""), new RegExp(`^title: "${given}"$`, "m"));
+  const again = new DatabaseSync(path);
+  again.exec("update sdk_sessions set custom_title = null");
+  again.prepare("update session_summaries set request = ?").run(asked);
+  again.close();
+  const renamed = read(
+    (await migrate(on.memory, "claude-mem", path)).find(({ type }) => type === "session")?.path ??
+      "",
+  );
+  assert.match(renamed, /^title: Please look at the cleanup of worktrees that were left…$/m);
+  assert.ok(renamed.includes(asked));
 });
 
 Deno.test("claude-mem: a damaged database gives what can be read, and says that it is", async () => {

@@ -1,5 +1,6 @@
 /** What a session starts with: little, true, in order, and nothing that can pass for an instruction. */
 import assert from "node:assert/strict";
+import { localDay, localDayEnd, utcDay } from "../../src/base/clock.ts";
 import { estimateTokens } from "../../src/base/tokens.ts";
 import type { HookInput } from "../../src/editor/editor.ts";
 import { forget } from "../../src/memory/forget.ts";
@@ -31,6 +32,7 @@ import {
   type World,
   world,
 } from "../support/world.ts";
+import { timeZone } from "../support/time_zone.ts";
 
 function sessionNote(
   root: string,
@@ -139,6 +141,19 @@ Deno.test("orient() tells where the last session stopped, in pointers", async ()
   ]);
 });
 
+Deno.test("orient() tells of a session that no editor of ours had, whatever it calls itself", async () => {
+  for (const session of ["2026-01-12 The importer", "../instances/x", "café"]) {
+    using on = await world();
+    const body = "## Summary\n\nThe importer streams rows.\n\n## Next\n\n- Test a large file.";
+    const at = "2026-01-12T10:00:00Z";
+    const front = { type: "session", session: `"${session}"`, created: at, updated: at };
+    byHand(`${on.cwd}/.sage`, "sessions/2026-01-12-importer.md", front, body);
+    await refreshAll(on.memory);
+    const { text = "" } = await orient(on.memory, SESSION, "startup") ?? {};
+    assert.match(text, /Last session \(2026-01-12 10:00 UTC, not ended\): "The importer streams/);
+  }
+});
+
 Deno.test("orient() tells the nearest step, and the decision and the question that came last", async () => {
   using on = await world({ hook: true });
   sessionNote(`${on.cwd}/.sage`, "s-1", {
@@ -170,6 +185,32 @@ Deno.test("orient() names the todo that presses most", async () => {
   assert.equal(await first(), "for Thursday", "what is overdue");
   await setTodo(on.memory, "newest", { status: "in_progress" }, PERSON);
   assert.equal(await first(), "newest", "what is at work");
+});
+
+Deno.test("orient() calls a todo overdue when its day is over where the person is", async () => {
+  using on = await world({ hook: true });
+  using _ = timeZone("America/Los_Angeles");
+  // 14:00 there on the 13th; ten hours later it is the 14th in UTC, and the 13th still.
+  await addTodo(on.memory, { content: "call them", due: "today" }, PERSON);
+  const due = async (): Promise<string | undefined> =>
+    /Open todos: "call them", ([^(]*) \(/.exec(await told(on.memory, "clear"))?.[1];
+  const day = localDay(on.memory.now());
+  const hours = (localDayEnd(day) - on.memory.now()) / 3_600_000;
+  on.later((hours - 1) * 60 * MINUTE);
+  assert.notEqual(utcDay(on.memory.now()), day);
+  assert.equal(await due(), `due ${day}`);
+  on.later(2 * 60 * MINUTE);
+  assert.equal(await due(), `overdue since ${day}`);
+});
+
+Deno.test("orient() is silent where no line fits its budget", async () => {
+  for (const budget of [1, 20, 30]) {
+    using on = await world({ tuning: `budget:\n  orientation_tokens: ${budget}\n` });
+    assert.equal(await orient(on.memory, SESSION, "startup"), undefined, "the first of all");
+    await addTodo(on.memory, { content: "a todo of some length, ".repeat(9) }, PERSON);
+    const { text, tokens } = await orient(on.memory, SESSION, "startup") ?? {};
+    assert.deepEqual([text, tokens], ["", 0]);
+  }
 });
 
 Deno.test("orient() finds the last session behind those of many other projects", async () => {
@@ -499,6 +540,10 @@ const STALE: readonly (readonly [string, (on: World) => unknown])[] = [
   ],
   ["shared memory changed", (on) => put(`${on.home}/.sage/shared_memory.md`, "Answer in French.")],
   ["another session is open", (on) => begin(on.memory, on, { sessionId: "third" })],
+  ["one is open in another worktree", (on) => {
+    begin(on.memory, on, { sessionId: "third" });
+    updateSession(on.memory, "third", (state) => ({ ...state, dir: on.home }));
+  }],
   [
     "the environment sets the budget",
     (on) => void (on.env["SAGE_BUDGET_ORIENTATION_TOKENS"] = "50"),

@@ -7,17 +7,19 @@ import { findNote, findWhole } from "../../src/memory/find.ts";
 import { forget } from "../../src/memory/forget.ts";
 import { openGraph } from "../../src/memory/graph/graph.ts";
 import { initStores } from "../../src/memory/init.ts";
-import { borrowings } from "../../src/memory/knowledge/borrow.ts";
+import { timesBorrowed } from "../../src/memory/knowledge/borrow.ts";
 import {
   demoteKnowledge,
   type Promoted,
   promoteKnowledge,
 } from "../../src/memory/knowledge/promote.ts";
 import { recallElsewhere } from "../../src/memory/knowledge/recall_elsewhere.ts";
+import { removeNote } from "../../src/memory/remove.ts";
 import type { Memory } from "../../src/memory/memory.ts";
 import { acceptQuestion } from "../../src/memory/question/accept.ts";
 import { decline, listQuestions, putOff } from "../../src/memory/question/question.ts";
 import { readNote } from "../../src/memory/read.ts";
+import { restoreRemoved } from "../../src/memory/removed.ts";
 import { searchMemory } from "../../src/memory/search.ts";
 import { shareStore } from "../../src/memory/team/share.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
@@ -223,6 +225,18 @@ Deno.test("a promoted note keeps its old names into a vault and out, and no file
   assert.deepEqual(files, ["Sage/global/knowledge/Hooks.md"]);
 });
 
+Deno.test("a promoted note takes no id of a note that lies in the vault's trash", async () => {
+  using on = await world();
+  await intoVault(on);
+  const memory = await on.open();
+  const first = await knowledge(memory, "Index locks", "Bears sleep in winter.", { scope: "user" });
+  assert.equal((await removeNote(memory, first.id, ["knowledge"])).kind, "removed");
+  const saved = await knowledge(memory, ...LOCKS, { onConflict: "both" });
+  assert.equal(saved.id, "index-locks");
+  assert.equal((await promote(memory, saved.id)).id, "index-locks-2");
+  assert.equal((await restoreRemoved(memory, "knowledge", first.id)).kind, "restored");
+});
+
 Deno.test("what other projects know is found where it lies in a vault", async () => {
   using on = await world();
   await knowledge(on.memory, ...LOCKS);
@@ -277,7 +291,7 @@ Deno.test("a note that is used in other projects three times is asked about once
   assert.equal((await readNote(on.memory, id)).kind, "one");
   assert.equal(await opened(await another(on, "s2")), undefined);
   on.later(DAY);
-  assert.equal(borrowings(on.memory, id).length, 2);
+  assert.equal(timesBorrowed(on.memory, id), 2);
   assert.equal(
     await opened(first),
     '"Index locks" of the project project was of use in others 3 times. ' +

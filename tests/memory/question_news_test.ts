@@ -70,6 +70,15 @@ Deno.test("a question is told once a day until it is answered, a new one at once
   assert.equal(tell(on), "");
 });
 
+Deno.test("there is news again tomorrow, whatever was put off for longer", async () => {
+  using on = await world();
+  await asked(on);
+  await asked(on, "Emoji");
+  const [first] = listQuestions(on.memory);
+  putOff(on.memory, first ?? assert.fail());
+  assert.equal(new Date(questionNews(on.memory).until).toISOString(), "2026-01-14T00:00:00.000Z");
+});
+
 Deno.test("what was put off is not told for a week", async () => {
   using on = await world();
   await asked(on);

@@ -97,6 +97,24 @@ Deno.test("a conflict, a project that is gone and a limit leave the question wai
   assert.deepEqual(listQuestions(on.memory), []);
 });
 
+Deno.test("forgetting a note takes no question along that only has its title's words", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Tab", "The bar pays it at the end of the week.");
+  const id = await ask(on);
+  assert.equal((await forget(on.memory, "tab")).kind, "forgotten");
+  assert.equal(findQuestion(on.memory, id).title, "Tabs");
+});
+
+Deno.test("forgetting a note takes along what waits to say its sentences again", async () => {
+  using on = await world();
+  const content = "Ships wait outside the harbour until the pilot boards them at noon. " +
+    `The crane lifts forty tons, and its brake is tested every spring. ${TABS.content}`;
+  await knowledge(on.memory, "Harbour", content);
+  await ask(on);
+  assert.equal((await forget(on.memory, "harbour")).kind, "forgotten");
+  assert.deepEqual(placesOf(on, "spaces in makefiles"), []);
+});
+
 Deno.test("no secret and nothing private waits in a question, and forgetting takes it along", async () => {
   using on = await world();
   const secret = { ...TABS, content: "The user prefers ghp_16C7e42F292c6912E7710c838347Ae178B4a." };

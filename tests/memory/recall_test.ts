@@ -318,6 +318,23 @@ Deno.test("no lever is offered that would not change the answer", async () => {
   assert.deepEqual((await recallKnowledge(wide, QUESTION, { maxItems: 1 })).levers, []);
 });
 
+Deno.test("what nothing reaches shows how far the nearest is off, and only then", async () => {
+  using on = await world();
+  await graded(on);
+  const all = await on.open({ flags: { "retrieval.recall_threshold": "0" } });
+  const { items: [first] } = await recallKnowledge(all, "a name for the sea");
+  const score = first?.score ?? 0;
+  assert.ok(score > 0 && score < 0.85, `${score}`);
+  const above = await on.open({
+    flags: { "retrieval.recall_threshold": (score + 0.11).toFixed(3) },
+  });
+  const recall = await recallKnowledge(above, "a name for the sea");
+  assert.deepEqual([recall.items, recall.nearMisses], [[], []]);
+  assert.equal(recall.nearest?.id, first?.id);
+  assert.match(renderDebug(recall), new RegExp(`\n\nNearest:\n  ✗ ${first?.id} {2}combined=`));
+  assert.equal((await recallKnowledge(all, "a name for the sea")).nearest, undefined);
+});
+
 Deno.test("renderDebug() prints the numbers that recall used", async () => {
   using on = await world({ tuning: "retrieval:\n  recall_threshold: 0.6\n" });
   await graded(on);

@@ -4,6 +4,7 @@ import { type Fs, realFs } from "../../src/base/fs.ts";
 import { listCheckpoints } from "../../src/memory/checkpoint/list.ts";
 import { saveExtractive } from "../../src/memory/checkpoint/extractive.ts";
 import { forget } from "../../src/memory/forget.ts";
+import { listQuestions } from "../../src/memory/question/question.ts";
 import { recoverSessions } from "../../src/memory/session/recovery.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { readTurns } from "../../src/memory/session/turns.ts";
@@ -59,6 +60,17 @@ Deno.test("recoverSessions() finishes a killed session from its transcript, once
   const before = notes(on);
   assert.deepEqual(await recoverSessions(await on.open(), OTHER), []);
   assert.deepEqual(notes(on), before);
+});
+
+Deno.test("recoverSessions() asks whether what was laid down is to be remembered, as an end does", async () => {
+  using on = await world({ hook: true });
+  const said = conversation(STATEMENT).user("Please never mock the database, in all my projects.");
+  killed(on, said.assistant("Understood: no mocks."));
+  on.later(60 * MINUTE);
+  assert.equal((await recoverSessions(on.memory, OTHER)).length, 1);
+  const [question, ...more] = listQuestions(on.memory);
+  assert.deepEqual(more, []);
+  assert.match(question?.question ?? "", /in every project of yours: "Please never mock/);
 });
 
 Deno.test("recoverSessions() finishes a session once, however many starts find it", async () => {

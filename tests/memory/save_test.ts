@@ -16,6 +16,7 @@ import {
   checkpoint,
   draft,
   knowledge,
+  MINUTE,
   OTHER,
   PERSON,
   placesOf,
@@ -41,6 +42,23 @@ Deno.test("saveCheckpoint() is on the disk under its id, short id and scope when
   assert.match(text, /\n {2}by: person\n/);
   assert.match(saved.shortId, /^[0-9a-f]{8}$/);
   assert.equal(saved.scope, "project");
+});
+
+Deno.test("saveCheckpoint() keeps in its text what a long title loses, once", async () => {
+  using on = await world();
+  const title =
+    "Why the importer writes every row twice, and which of the two rows the report of " +
+    "the last quarter has counted";
+  const saved = await checkpoint(on.memory, { title, reasoningTrace: "The log says so." });
+  const text = read(saved.path);
+  assert.match(text, /^# Why the importer writes every row twice…$/m);
+  assert.ok(text.includes(`## Reasoning Trace\n\n${title}\n\nThe log says so.\n`), text);
+  on.later(MINUTE);
+  const said = await checkpoint(on.memory, {
+    title,
+    thesis: `It is known ${title.toLowerCase()}.`,
+  });
+  assert.doesNotMatch(read(said.path), /## Reasoning Trace\n\nWhy/);
 });
 
 Deno.test("saveCheckpoint() goes to the user's store, with the project's id, when there is no other", async () => {
@@ -212,9 +230,12 @@ Deno.test("saveCheckpoint() says that it was forgotten when the same file would 
 
 Deno.test("an agent writes at most twenty notes in a session, a person as many as they like", async () => {
   using on = await world();
-  for (let n = 0; n < SESSION_NOTES_MAX; n++) {
+  const { id } = await knowledge(on.memory, "Steps", "There are some.", {}, AGENT);
+  for (let n = 1; n < SESSION_NOTES_MAX; n++) {
     assert.equal((await addTodo(on.memory, { content: `step ${n}` }, AGENT)).kind, "saved");
   }
+  const more = { title: "Steps", content: "There are twenty.", id };
+  assert.equal((await saveKnowledge(on.memory, more, AGENT)).kind, "updated", "no new note");
   const over = await addTodo(on.memory, { content: "one more" }, AGENT);
   assert.ok(over.kind === "over_cap" && /20 notes/.test(over.reason), JSON.stringify(over));
   assert.equal((await addTodo(on.memory, { content: "mine" }, PERSON)).kind, "saved");

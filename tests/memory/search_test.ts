@@ -128,6 +128,22 @@ Deno.test("searchMemory() filters by type, tag, date, project and limit", async 
   assert.deepEqual([one.items.length, one.total], [1, 3]);
 });
 
+Deno.test("searchMemory() finds what has all of several tags, however little it fits", async () => {
+  using on = await world();
+  const root = `${on.cwd}/.sage`;
+  for (let i = 0; i < 70; i++) {
+    byHand(
+      root,
+      `knowledge/n${i}.md`,
+      { id: `n${i}`, tags: "[gate]" },
+      `# Zebra gate ${i}\n\nOpens.`,
+    );
+  }
+  byHand(root, "knowledge/x.md", { id: "x", tags: "[gate, rare]" }, "# Hours\n\nOne gate at ten.");
+  assert.deepEqual(await titles(on, "zebra gate tag:gate tag:rare"), ["Hours"]);
+  assert.deepEqual(await titles(on, "tag:gate tag:rare"), ["Hours"]);
+});
+
 Deno.test("searchMemory() reads filters, phrases and times that are typed among the words", async () => {
   using on = await filled();
   assert.deepEqual(await titles(on, "zebra type:todo"), ["count the zebra stripes"]);

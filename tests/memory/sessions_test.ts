@@ -2,11 +2,12 @@
 import assert from "node:assert/strict";
 import {
   deadSessions,
+  isLeft,
   liveSessions,
   openSessions,
   sweepSessions,
 } from "../../src/memory/session/instances.ts";
-import { register } from "../../src/memory/session/begin.ts";
+import { recordEditor, register } from "../../src/memory/session/begin.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { topicOf } from "../../src/memory/session/topic.ts";
 import { touch } from "../../src/memory/session/touch.ts";
@@ -59,11 +60,11 @@ function remember(on: World): void {
 Deno.test("register() keeps a session under its id, with project, folder and process", async () => {
   using on = await world();
   on.env["CLAUDE_PID"] = "4711";
-  begin(await on.open(), on, { startDir: "/start", transcriptPath: "/t.jsonl" });
+  begin(await on.open(), on, { transcriptPath: "/t.jsonl" });
   const state = readSession(on.memory, SESSION);
   assert.deepEqual(
-    [state?.project, state?.cwd, state?.pid, state?.transcriptPath, state?.started],
-    [on.memory.places.projectId, "/start", 4711, "/t.jsonl", on.memory.now()],
+    [state?.project, state?.dir, state?.pid, state?.transcriptPath, state?.started],
+    [on.memory.places.projectId, on.cwd, 4711, "/t.jsonl", on.memory.now()],
   );
 });
 
@@ -122,7 +123,10 @@ Deno.test("files that a session touched are called alike from every folder of th
   await Deno.symlink(on.cwd, link);
   const touched = async (cwd: string, file: string): Promise<readonly string[] | undefined> => {
     const said = new TranscriptBuilder({ bare: true }).user("Please change it.")
-      .assistant("Done.", [{ name: "Edit", input: { file_path: file }, result: "updated" }]);
+      .assistant("Done.", [
+        { name: "Read", input: { file_path: `${on.cwd}/only_read.ts` }, result: "text" },
+        { name: "Edit", input: { file_path: file }, result: "updated" },
+      ]);
     const path = transcriptFile(on, said);
     const transcript = await readTurns(on.memory, path);
     assert.ok(transcript !== undefined);
@@ -186,6 +190,34 @@ Deno.test("a machine that started after the session was last seen ended it", asy
   seenAt(on, boot - 5 * MINUTE);
   on.later(boot + MINUTE - on.memory.now());
   assert.deepEqual(ids(deadSessions(on.memory, OTHER)), [SESSION]);
+});
+
+Deno.test("what one client has left for another conversation is nobody else at work", async () => {
+  using on = await world();
+  on.env["CLAUDE_PID"] = String(Deno.pid);
+  begin(await on.open(), on);
+  const [state] = liveSessions(on.memory, OTHER);
+  assert.ok(state !== undefined);
+  assert.ok(isLeft(on.memory, state), "by name");
+  on.env["CLAUDE_PID"] = String(Deno.ppid);
+  assert.ok(!isLeft(await on.open(), state));
+  delete on.env["CLAUDE_PID"];
+  assert.ok(!isLeft(await on.open(), state));
+  assert.ok(isLeft(on.memory, { ...state, pid: Deno.ppid }), "by who started this process");
+});
+
+Deno.test("recordEditor() adds the process that a session was begun without, once", async () => {
+  using on = await world();
+  recordEditor(await on.open(), SESSION);
+  begin(on.memory, on);
+  recordEditor(on.memory, SESSION);
+  assert.equal(readSession(on.memory, SESSION)?.pid, undefined);
+  for (const pid of ["4711", "4712"]) {
+    on.env["CLAUDE_PID"] = pid;
+    recordEditor(await on.open(), SESSION);
+    assert.equal(readSession(on.memory, SESSION)?.pid, 4711);
+  }
+  assert.equal(readSession(on.memory, OTHER), undefined);
 });
 
 Deno.test("without a process a session lives while it or its transcript moves", async () => {
@@ -277,15 +309,17 @@ Deno.test("lists in a state stay short", async () => {
     ...state,
     filesTouched: many,
     hashes: many,
-    asks: many.map((hash, at) => ({ at, trigger: "synthesis", hash })),
+    told: many,
+    asks: many.map((_, at) => ({ at })),
     shown: Object.fromEntries(many.map((name) => [name, "1"])),
-    subagents: many.map((said) => ({ at: 0, type: "x", said })),
+    subagents: many.map((said) => ({ type: "x", said })),
   }));
   const state = readSession(on.memory, SESSION);
   assert.equal(state?.filesTouched?.length, 200);
   assert.equal(state?.filesTouched?.at(-1), "f499");
   assert.equal(state?.hashes?.length, 200);
-  assert.deepEqual([state?.asks?.length, state?.asks?.at(-1)?.hash], [200, "f499"]);
+  assert.equal(state?.told?.length, 200);
+  assert.deepEqual([state?.asks?.length, state?.asks?.at(-1)?.at], [200, 499]);
   assert.equal(Object.keys(state?.shown ?? {}).length, 200);
   assert.equal(state?.subagents?.length, 20);
 });

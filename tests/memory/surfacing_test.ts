@@ -1,7 +1,7 @@
 /** Recall that nobody asked for: behind every gate, once a session, inside a whole fence. */
 import assert from "node:assert/strict";
 import { passGates } from "../../src/memory/gates.ts";
-import { removeKnowledge } from "../../src/memory/knowledge/remove.ts";
+import { removeNote } from "../../src/memory/remove.ts";
 import { refreshAll } from "../../src/memory/reindex.ts";
 import { readSession, updateSession } from "../../src/memory/session/state.ts";
 import { gatherCandidates } from "../../src/memory/knowledge/candidates.ts";
@@ -44,6 +44,8 @@ const GATES: readonly (readonly [gate: string, prompt: string])[] = [
   ["slash_command", "/importer why does it stall on large files"],
   ["conversational", "Thank you, that looks great!"],
   ["conversational", "yes please, go ahead, continue"],
+  ["conversational", "parfait, merci beaucoup, continue"],
+  ["conversational", "de acuerdo, muchas gracias"],
   ["no_specific_term", "what do you think we should do about this"],
   ["mode", "please run the importer tests and commit"],
   ["nothing_relevant", "How tall is the tower of Pisa in metres, roughly?"],
@@ -78,6 +80,16 @@ Deno.test("surface() shows what is known, fenced, with title, date, author and i
   assert.deepEqual(readUses(on.memory).map(({ use, id }) => `${use} ${id}`), [
     "surfaced the-importer-stalls",
   ]);
+});
+
+Deno.test("surface() speaks before an order that reaches beyond the folder", async () => {
+  using on = await world();
+  await knowledge(on.memory, "Deploying the importer", "The importer is deployed by Jo alone.");
+  begin(on.memory, on);
+  const orders = ["deploy the importer tomorrow", "rename the importer tomorrow"];
+  const gates: string[] = [];
+  for (const order of orders) gates.push(gateOf(await surface(on.memory, SESSION, order)));
+  assert.deepEqual(gates, ["shown deploying-the-importer", "mode"]);
 });
 
 Deno.test("surface() shows a note once a session, and again when it changed", async () => {
@@ -125,7 +137,7 @@ Deno.test("surface() shows what happened only where nothing is known of it", asy
   const saved = await checkpoint(on.memory, { coreQuestion: "What is slow?", thesis: CAME_OUT });
   await refreshAll(on.memory);
   assert.equal(gateOf(await surface(on.memory, SESSION, PROMPT)), "shown the-importer-stalls");
-  await removeKnowledge(on.memory, "the-importer-stalls");
+  await removeNote(on.memory, "the-importer-stalls", ["knowledge"]);
   await refreshAll(on.memory);
   assert.equal(gateOf(await surface(on.memory, OTHER, PROMPT)), `shown ${saved.id}`);
 });
@@ -170,6 +182,30 @@ Deno.test("surface() shows what came out of a session whose note was written sin
   const surfacing = await surface(on.memory, SESSION, PROMPT);
   assert.ok(surfacing.kind === "shown", gateOf(surfacing));
   assert.ok(surfacing.text.includes(FACT), surfacing.text);
+});
+
+Deno.test("surface() tells a passage once that a session and its checkpoint have in common", async () => {
+  using on = await world({ hook: true });
+  const parts =
+    `## Decisions\n\n- I decided against decimal.js: it adds 32 kB to the client bundle for one function.\n`;
+  const add = (id: string, type: string, front: Record<string, string>, body: string): string =>
+    byHand(`${on.cwd}/.sage`, `${type}s/${id}.md`, {
+      id,
+      type,
+      session: "old",
+      created: "2026-01-12T09:00:00Z",
+      updated: "2026-01-12T10:00:00Z",
+      ...front,
+    }, `${body}\n\n${parts}`);
+  const title = "Add a discount field to the order model and make the total round half to even";
+  add("s-1", "session", { title }, "## Summary\n\nThe order has a discount now.");
+  const thesis = "The login takes 4 s because bcrypt runs with cost 14";
+  add("c-1", "checkpoint", {}, `# ${thesis}\n\n## Thesis\n\n${thesis}.`);
+  begin(on.memory, on);
+  await refreshAll(on.memory);
+  const surfacing = await surface(on.memory, SESSION, "what was that about decimal.js?");
+  assert.ok(surfacing.kind === "shown", gateOf(surfacing));
+  assert.equal(surfacing.text.split("I decided against").length, 2, surfacing.text);
 });
 
 Deno.test("a checkpoint made when its session was recovered, days later, is as sure as one made within", async () => {

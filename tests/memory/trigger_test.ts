@@ -91,6 +91,14 @@ Deno.test("an ask that is not answered becomes a quiet save, and nothing is aske
   assert.equal(await count(on), 1);
 });
 
+Deno.test("the save after an ask in vain is owed before it is made: killed, it is made by who comes next", async () => {
+  using on = await ready();
+  await stop(on, transcript(POINT));
+  assert.equal(readSession(on.memory, SESSION)?.pendingAsk?.isOwed, undefined);
+  await decideStop(on.memory, hookInput(on, { event: "stop" }), transcript(POINT));
+  assert.equal(readSession(on.memory, SESSION)?.pendingAsk?.isOwed, true);
+});
+
 Deno.test("an ask that is answered is over", async () => {
   using on = await ready();
   await stop(on, transcript(POINT));

@@ -140,4 +140,11 @@ Deno.test("planUndo() without a name means the session that wrote last, and none
   assert.equal((await planUndo(memory))?.session, OTHER);
   assert.equal((await planUndo(memory, SESSION.slice(0, 8)))?.session, SESSION);
   assert.equal(await planUndo(memory, "no-such-session"), undefined);
+  const like = `${SESSION.slice(0, -1)}2`;
+  await knowledge(memory, "Third", "The well is nine metres deep.", {}, {
+    ...AGENT,
+    session: like,
+  });
+  await assert.rejects(planUndo(memory, SESSION.slice(0, 8)), /"11111111" is 2 sessions/);
+  assert.equal((await planUndo(memory, SESSION))?.session, SESSION);
 });

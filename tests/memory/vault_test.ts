@@ -192,8 +192,8 @@ Deno.test("what is removed comes back under its title, and its id is taken until
   await intoVault(on);
   const memory = await on.open();
   const saved = await knowledge(memory, "Bees", "They dance.");
-  const { removeKnowledge } = await import("../../src/memory/knowledge/remove.ts");
-  assert.equal((await removeKnowledge(memory, saved.id)).kind, "removed");
+  const { removeNote } = await import("../../src/memory/remove.ts");
+  assert.equal((await removeNote(memory, saved.id, ["knowledge"])).kind, "removed");
   const store = memory.project ?? assert.fail("no project");
   const [entry] = listTrash(store);
   assert.equal(restoreTrash(store, entry?.trash ?? ""), "knowledge/Bees.md");
@@ -238,11 +238,27 @@ Deno.test("notes of the vault that were named are searched and read, and nobody 
   ]]);
   const note = await readNote(memory, items[0]?.id ?? "");
   assert.ok(note.kind === "one" && note.text.includes("waggle") && !note.text.includes("Zanzibar"));
+  assert.deepEqual(note.item.flags, ["vault"], "and it is said whose it is");
   assert.equal((await forget(memory, items[0]?.id ?? "")).kind, "none");
   assert.equal(bytesOf(own), before);
   await Deno.remove(own);
   assert.deepEqual((await searchMemory(await on.open(), "waggle dance")).items, []);
   assert.ok((await diagnose(await on.open())).every(({ what }) => !what.includes('no "Research"')));
+});
+
+Deno.test("a whole vault is searched where its person named all of it, but for what is Sage's or hidden", async () => {
+  using on = await world();
+  for (const path of ["Bees.md", "Deep/er/Bees.md", ".trash/Bees.md", "Sage/Mine.md"]) {
+    put(`${vaultOf(on)}/${path}`, `The waggle dance, as ${path} tells it.\n`);
+  }
+  await intoVault(on, { sources: ["./"] });
+  await intoVault(on, { sources: [".", vaultOf(on)] });
+  const memory = await on.open();
+  assert.deepEqual(memory.places.vault?.sources, ["."]);
+  const { items } = await searchMemory(memory, "waggle dance");
+  const paths = items.map(({ path }) => path.slice(vaultOf(on).length + 1));
+  assert.deepEqual(paths.sort(), ["Bees.md", "Deep/er/Bees.md"]);
+  assert.ok((await diagnose(memory)).every(({ what }) => !what.includes("has no")));
 });
 
 Deno.test("what somebody wrote to the old place comes along, and a changed note stands beside the other", async () => {

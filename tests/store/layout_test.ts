@@ -7,7 +7,6 @@ import {
   fileName,
   foldName,
   isReservedName,
-  kindOfPath,
   numberedStem,
   safeStem,
 } from "../../src/store/layout.ts";
@@ -165,10 +164,4 @@ Deno.test("createNote() sees a person's file of the same name in another case", 
   Deno.mkdirSync(`${store.root}/topics`, { recursive: true });
   Deno.writeTextFileSync(`${store.root}/topics/Git.md`, "# Git\n");
   assert.equal(createNote(store, { kind: "topic", stem: "git", text: "x" }).stem, "git-2");
-});
-
-Deno.test("kindOfPath() goes by the folder", () => {
-  assert.equal(kindOfPath("knowledge/skills/x/a.md"), "knowledge");
-  assert.equal(kindOfPath("local/todos/a.md"), "todo");
-  assert.equal(kindOfPath("archive/a.md"), "note");
 });

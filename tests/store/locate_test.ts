@@ -58,7 +58,8 @@ Deno.test("locateStores() takes the first .sage upwards, but never the user's", 
   const cwd = makeDir(`${home}/work/src/deep`);
   assert.equal(locate(cwd, home).project, undefined);
   makeDir(`${home}/work/.sage`);
-  assert.deepEqual(locate(cwd, home).project, { root: `${home}/work/.sage`, dir: `${home}/work` });
+  const { project } = locate(cwd, home);
+  assert.deepEqual([project?.root, project?.dir], [`${home}/work/.sage`, `${home}/work`]);
   assert.equal(locate(cwd, home).projectDir, `${home}/work`);
   const moved = locate(cwd, home, { SAGE_HOME: `${home}/work/.sage` });
   assert.equal(moved.userRoot, `${home}/work/.sage`);
@@ -108,6 +109,28 @@ Deno.test("project.yaml names the project once its store is trusted", () => {
   recordTrust(fs, `${home}/.sage/state`, `${cwd}/.sage`, "own");
   assert.equal(locate(cwd, home).projectId, "stated-1");
   assert.equal(locate(cwd, home).projectName, 'The "Thing"');
+});
+
+Deno.test("a project's name is one line, whatever its folder is called or its file writes", () => {
+  const home = tempDir();
+  const cwd = makeDir(`${home}/two\n lines\tof it `);
+  assert.equal(locate(cwd, home).projectName, "two lines of it");
+  const root = makeDir(`${cwd}/.sage`);
+  recordTrust(fs, `${home}/.sage/state`, root, "own");
+  for (
+    const [written, name] of [
+      ['"two\\n lines\\tof it "', "two lines of it"],
+      ["'Ann''s \"Thing\"'", 'Ann\'s "Thing"'],
+      ['"Thing # 2" # what we call it', "Thing # 2"],
+      ["Thing # what we call it", "Thing"],
+    ] as const
+  ) {
+    Deno.writeTextFileSync(`${root}/project.yaml`, `id: stated-1\nname: ${written}\n`);
+    assert.deepEqual(
+      [locate(cwd, home).projectId, locate(cwd, home).projectName],
+      ["stated-1", name],
+    );
+  }
 });
 
 Deno.test(
@@ -169,6 +192,36 @@ Deno.test("a .git file that no repository names back borrows no store", { ignore
   const hostile = makeDir(`${home}/unpacked`);
   Deno.writeTextFileSync(`${hostile}/.git`, `gitdir: ${main}/.git/worktrees/feature\n`);
   assert.equal(locate(hostile, home).project, undefined);
+});
+
+Deno.test("a repository out of an archive is no worktree of a project that it links to", () => {
+  const home = tempDir();
+  const stateDir = `${home}/.sage/state`;
+  const trusted = makeDir(`${home}/work/.sage`);
+  recordTrust(fs, stateDir, trusted, "own");
+  const hostile = makeDir(`${home}/unpacked`);
+  const own = makeDir(`${hostile}/.sage`);
+  const worktree = makeDir(`${hostile}/git/worktrees/w`);
+  Deno.writeTextFileSync(`${hostile}/.git`, "gitdir: git/worktrees/w\n");
+  Deno.writeTextFileSync(`${worktree}/HEAD`, "ref: refs/heads/main\n");
+  Deno.writeTextFileSync(`${worktree}/gitdir`, `${hostile}/.git\n`);
+  // Its main checkout is a folder of its own, whose store is a link to somebody else's.
+  const main = makeDir(`${hostile}/main`);
+  Deno.symlinkSync("../git", `${main}/.git`);
+  Deno.symlinkSync("../../work/.sage", `${main}/.sage`);
+  Deno.writeTextFileSync(`${worktree}/commondir`, "../../../main/.git\n");
+  assert.equal(readTrust(fs, stateDir, own), "unknown");
+  // The same with a repository that is where it says.
+  Deno.removeSync(`${main}/.git`);
+  makeDir(`${main}/.git/worktrees`);
+  Deno.renameSync(worktree, `${main}/.git/worktrees/w`);
+  Deno.writeTextFileSync(`${hostile}/.git`, "gitdir: main/.git/worktrees/w\n");
+  Deno.writeTextFileSync(`${main}/.git/worktrees/w/commondir`, "../..\n");
+  assert.equal(readTrust(fs, stateDir, own), "unknown");
+  // And with one that leads back to itself.
+  Deno.removeSync(`${main}/.sage`);
+  Deno.symlinkSync("../.sage", `${main}/.sage`);
+  assert.equal(readTrust(fs, stateDir, own), "unknown");
 });
 
 Deno.test("readGit() reads branch, commit and remote as git does", { ignore: !hasGit }, () => {
@@ -271,6 +324,20 @@ Deno.test("a store that is put back from a copy is trusted as it was, another in
   put(made + 1000);
   assert.equal(readTrust(fs, stateDir, root), "unknown");
   Deno.removeSync(file);
+  assert.equal(readTrust(fs, stateDir, root), "unknown");
+});
+
+Deno.test("a store whose file is as old as the trust is known by nothing that its files do not tell", () => {
+  const home = tempDir();
+  const root = makeDir(`${home}/work/.sage`);
+  const stateDir = `${home}/.sage/state`;
+  Deno.writeTextFileSync(`${root}/.gitignore`, "local/\n");
+  recordTrust(fs, stateDir, root, "own");
+  const made = Deno.statSync(`${root}/.gitignore`).mtime ?? new Date();
+  Deno.renameSync(root, `${root}-old`);
+  makeDir(root);
+  Deno.writeTextFileSync(`${root}/.gitignore`, "local/\n");
+  Deno.utimeSync(`${root}/.gitignore`, made, made);
   assert.equal(readTrust(fs, stateDir, root), "unknown");
 });
 

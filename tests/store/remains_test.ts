@@ -121,6 +121,19 @@ Deno.test("foldInbox() makes a conflict copy of what cannot be merged", async ()
   assert.deepEqual(listPaths(store).skipped, [{ path: copies[0], reason: "conflict copy" }]);
 });
 
+Deno.test("foldInbox() makes a conflict copy beside a note that grew beyond what is read whole", async () => {
+  const store = tempStore();
+  const path = newNote(store, "a", "first\n\nmiddle\n\nlast");
+  const { text } = await loadNote(store, path);
+  const next = text.replace("first", "first, by Sage");
+  deferToInbox(store, { path, noteId: "a", updated: "", base: text, next });
+  const grown = text + `${"a line of a log ".repeat(100)}\n`.repeat(1000);
+  writeOld(`${store.root}/${path}`, grown);
+  const { copies } = foldInbox(store);
+  assert.equal(read(store, path).length, grown.length);
+  assert.match(read(store, copies[0] ?? ""), /first, by Sage/);
+});
+
 Deno.test("foldInbox() puts the change of a removed note into the trash, and drops a forgotten one's", async () => {
   const store = tempStore();
   for (const id of ["a", "b"]) {

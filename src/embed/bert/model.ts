@@ -132,7 +132,8 @@ export class BertModel {
       settle(parts.outputGamma, parts.outputBeta);
     }
     kernels.sumRows(rows, pooling === "cls" ? 1 : count, width, mixed);
-    kernels.normalize(mixed, width);
+    const length = kernels.normalize(mixed, width);
+    if (!(length > 0 && length < Infinity)) throw damaged("its vectors are no directions");
     return new Float32Array(kernels.memory.buffer, mixed, width).slice();
   }
 

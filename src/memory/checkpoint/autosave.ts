@@ -1,11 +1,10 @@
 /** The save that detection asked for: confident enough, not thin, not what was saved already. */
 import { collapse } from "../../base/text.ts";
-import { shortId } from "../../base/id.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { type CheckpointDraft, readThesis, type Trigger } from "../../note/checkpoint.ts";
 import { catalogue } from "../catalogue.ts";
 import { isHere, knownEntries, newestFirst, readEntry } from "../entries.ts";
-import type { StoredNote } from "../item.ts";
+import { refOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, SaveOutcome } from "../outcome.ts";
 import { readSession } from "../session/state.ts";
@@ -94,12 +93,7 @@ export async function findDuplicate(
       ? 0
       : embedder.calibrate(similarity(wanted, vector));
     if (same || near >= threshold) {
-      const { id, title } = stored.note;
-      return {
-        kind: "duplicate",
-        of: { id, short_id: shortId(id), title },
-        similarity: same ? 1 : near,
-      };
+      return { kind: "duplicate", of: refOf(stored.note), similarity: same ? 1 : near };
     }
   }
   return undefined;

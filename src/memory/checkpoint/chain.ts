@@ -6,6 +6,7 @@ import { shortId } from "../../base/id.ts";
 import { frontText } from "../../note/front_values.ts";
 import { relatedCatalogue, saidBy } from "../catalogue.ts";
 import { type Entry, newestFirst, readEntry } from "../entries.ts";
+import { refOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { checkpointEntries } from "./list.ts";
@@ -25,14 +26,13 @@ const LINKS_MAX = 20;
 export async function parentChain(
   memory: Memory,
   parent: string | undefined,
-  linksMax = LINKS_MAX,
 ): Promise<ChainLink[]> {
   if (parent === undefined) return [];
   const entries = await checkpointEntries(memory, true);
   const chain: ChainLink[] = [];
   const seen = new Set<string>();
   let wanted: string | undefined = parent;
-  while (wanted !== undefined && chain.length < linksMax) {
+  while (wanted !== undefined && chain.length < LINKS_MAX) {
     const entry = byReference(entries, wanted);
     const id: string = entry?.note.id ?? wanted;
     if (seen.has(id)) break;
@@ -43,7 +43,7 @@ export async function parentChain(
       break;
     }
     const note = withoutPrivate(stored.note);
-    chain.push({ id, short_id: shortId(id), title: note.title, created: note.created });
+    chain.push({ ...refOf(note), created: note.created });
     wanted = frontText(note.front, "parent");
   }
   return chain;
@@ -55,12 +55,8 @@ export async function childrenOf(memory: Memory, id: string): Promise<ChainLink[
   const children = (await relatedCatalogue(memory, ["checkpoint"])).filter((entry) =>
     !entry.note.problem && names.includes(saidBy(entry, "parent") ?? "")
   );
-  return children.sort(newestFirst).map(({ note: { id, title, created } }) => ({
-    id,
-    short_id: shortId(id),
-    title,
-    created,
-  }));
+  return children.sort(newestFirst)
+    .map(({ note }) => ({ ...refOf(note), created: note.created }));
 }
 
 /** A person may have typed the short id as parent. */

@@ -12,7 +12,7 @@ import { estimateTokens } from "../../base/tokens.ts";
 import type { Transcript } from "../../editor/editor.ts";
 import { writeAtomic } from "../../store/atomic.ts";
 import { isExcluded } from "../capture.ts";
-import { cleanDraft, sentenceHashes } from "../clean_draft.ts";
+import { cleanDraft } from "../clean_draft.ts";
 import type { Memory } from "../memory.ts";
 import type { SessionState } from "../session/session_state.ts";
 import { newTurns, readTurns } from "../session/turns.ts";
@@ -109,7 +109,7 @@ function dropOldest({ fs, places }: Memory): void {
 export async function dropConversations(
   memory: Memory,
   id: string,
-  forgotten: ReadonlySet<string>,
+  saysForgotten: (text: string) => boolean,
 ): Promise<string[]> {
   const { fs, places } = memory;
   const folder = join(places.stateDir, CONVERSATIONS_FOLDER);
@@ -118,35 +118,12 @@ export async function dropConversations(
   for (const { name } of fs.list(folder).filter(({ kind }) => kind === "file")) {
     const own = name.slice(0, -EXTENSION.length);
     const turns = own === id ? [] : await readConversation(memory, own) ?? [];
-    const says = turns.some(({ text }) => sentenceHashes(text).some((hash) => forgotten.has(hash)));
-    if (own !== id && !says) continue;
+    if (own !== id && !turns.some(({ text }) => saysForgotten(text))) continue;
     fs.unlink(join(folder, name));
     dropped.push(join(folder, name));
   }
   return dropped;
 }
-
-/** The same of conversations with the model API that are not over (chat/log.ts). */
-export function dropChats({ fs, places }: Memory, forgotten: ReadonlySet<string>): string[] {
-  const folder = join(places.stateDir, CHATS_FOLDER);
-  if (fs.lstat(folder)?.kind !== "dir") return [];
-  const dropped: string[] = [];
-  for (const { name } of fs.list(folder).filter(({ kind }) => kind === "file")) {
-    const path = join(folder, name);
-    const says = readJsonLines(readBytes(fs, path, CHAT_BYTES_MAX)).some((line) => {
-      const { content } = fieldsOf(line);
-      return typeof content === "string" &&
-        sentenceHashes(content).some((hash) => forgotten.has(hash));
-    });
-    if (!says) continue;
-    fs.unlink(path);
-    dropped.push(path);
-  }
-  return dropped;
-}
-
-export const CHATS_FOLDER = "chats";
-export const CHAT_BYTES_MAX = 16 * 1024 * 1024;
 
 const EXTENSION = ".jsonl.gz";
 

@@ -13,7 +13,6 @@ import { writeNew } from "../../store/atomic.ts";
 import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { ChainLink } from "./chain.ts";
-import { renderPage } from "./export_page.ts";
 
 export const EXPORT_FORMATS = ["md", "json", "html"] as const;
 export type ExportFormat = typeof EXPORT_FORMATS[number];
@@ -43,7 +42,9 @@ export async function exportCheckpoint(
   }
   const checkpoint = readCheckpoint(note);
   return {
-    text: format === "html" ? renderPage(checkpoint, note.body, chain) : open.text,
+    text: format === "html"
+      ? (await import("./export_page.ts")).renderPage(checkpoint, note.body, chain)
+      : open.text,
     checkpoint,
     redactions: open.findings.length,
   };

@@ -1,6 +1,7 @@
 /** A checkpoint as one HTML file: no script, nothing loaded, nothing that its text could turn into either. */
+import { escapeHtml } from "../../base/escape_html.ts";
 import type { Checkpoint } from "../../note/checkpoint.ts";
-import { escapeHtml, renderHtml } from "../../note/html.ts";
+import { renderHtml } from "../../note/html.ts";
 import type { ChainLink } from "./chain.ts";
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -12,7 +13,8 @@ h1{line-height:1.25}h2{margin-top:2rem;font-size:1.15rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.15rem 1rem;font-size:.9rem;opacity:.8}
 dd{margin:0;overflow-wrap:anywhere}p,li{overflow-wrap:anywhere}
 pre{overflow-x:auto;padding:.75rem;border:1px solid;border-radius:.3rem}
-code{font-family:ui-monospace,monospace;font-size:.9em}`;
+code{font-family:ui-monospace,monospace;font-size:.9em}
+table{display:block;overflow-x:auto;border-collapse:collapse}td,th{padding:.2rem .6rem;border:1px solid}`;
 
 export function renderPage(
   checkpoint: Checkpoint,

@@ -1,12 +1,8 @@
 /** The timeline: checkpoints, newest first, all or those that fit a filter. */
 import { parseTime } from "../../base/clock.ts";
+import { given } from "../../base/given.ts";
 import { shortId } from "../../base/id.ts";
-import {
-  type Checkpoint,
-  readCheckpoint,
-  readTrigger,
-  type Trigger,
-} from "../../note/checkpoint.ts";
+import { readCheckpoint, readTrigger, type Trigger } from "../../note/checkpoint.ts";
 import {
   catalogue,
   catalogued,
@@ -113,18 +109,15 @@ function timeline<E extends Entry>(memory: Memory, entries: readonly E[], all: b
 
 export function toCheckpointItem(stored: StoredNote): CheckpointItem {
   const note = withoutPrivate(stored.note);
-  const checkpoint: Checkpoint = readCheckpoint(note);
-  const { messages, tokens, session, skill, parent, git } = checkpoint;
+  const checkpoint = readCheckpoint(note);
+  const { trigger, confidence, thesis, messages, tokens, session, skill, parent, git } = checkpoint;
+  const parentShortId = parent === undefined ? undefined : shortId(parent);
   return {
     ...toItem({ ...stored, note }),
-    trigger: checkpoint.trigger,
-    confidence: checkpoint.confidence,
-    ...(messages === undefined ? {} : { messages }),
-    ...(tokens === undefined ? {} : { tokens }),
-    ...(session === undefined ? {} : { session }),
-    ...(skill === undefined ? {} : { skill }),
-    ...(parent === undefined ? {} : { parent, parent_short_id: shortId(parent) }),
-    ...(git?.branch === undefined ? {} : { branch: git.branch }),
-    thesis: checkpoint.thesis,
+    trigger,
+    confidence,
+    ...given({ messages, tokens, session, skill, parent, parent_short_id: parentShortId }),
+    ...given({ branch: git?.branch }),
+    thesis,
   };
 }

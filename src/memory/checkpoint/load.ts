@@ -6,9 +6,9 @@ import { cutTokens, estimateTokens } from "../../base/tokens.ts";
 import { stripPrivate } from "../../guard/private.ts";
 import { type Checkpoint, readCheckpoint } from "../../note/checkpoint.ts";
 import { splitFrontMatter } from "../../note/front_matter.ts";
-import { findNote, type Nearest, nearestNotes } from "../find.ts";
+import { findNote, nearestNotes } from "../find.ts";
+import type { NoteRef, StoredNote } from "../item.ts";
 import { readEntry } from "../entries.ts";
-import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { searchMemory } from "../search.ts";
@@ -32,7 +32,7 @@ export type LoadOutcome =
     readonly kind: "many";
     readonly items: readonly (CheckpointItem & { readonly score?: number })[];
   }
-  | { readonly kind: "none"; readonly nearest: readonly Nearest[] };
+  | { readonly kind: "none"; readonly nearest: readonly NoteRef[] };
 
 export interface LoadRequest {
   readonly ref?: string;

@@ -2,12 +2,12 @@
  * What somebody needs to go on from a checkpoint, beside what it says: where the work stood then and
  * stands now, what came before and after it, what was known, and what was said if that was kept.
  */
-import { shortId } from "../../base/id.ts";
 import { frontText } from "../../note/front_values.ts";
 import { readSession as readSessionNote } from "../../note/session.ts";
 import { readGit } from "../../store/git.ts";
 import { catalogue } from "../catalogue.ts";
 import { readEntry } from "../entries.ts";
+import { refOf } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { recordInSession } from "../session/state.ts";
@@ -60,7 +60,7 @@ async function titlesOf(memory: Memory, ids: readonly string[]): Promise<ChainLi
   const entries = await catalogue(memory);
   return ids.flatMap((id) => {
     const note = entries.find((entry) => entry.note.id === id)?.note;
-    return note === undefined ? [] : [{ id, short_id: shortId(id), title: note.title }];
+    return note === undefined ? [] : [refOf(note)];
   });
 }
 

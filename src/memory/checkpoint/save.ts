@@ -1,6 +1,6 @@
 /** A checkpoint on disk: where the thinking stood. Immutable once written. */
 import { fileStamp, rfc3339 } from "../../base/clock.ts";
-import { collapse, cutTitle, firstSentence, slug } from "../../base/text.ts";
+import { collapse, cutTitle, firstSentence, foldedWords, slug } from "../../base/text.ts";
 import { type CheckpointDraft, renderCheckpoint } from "../../note/checkpoint.ts";
 import { redactSync } from "../../guard/redact.ts";
 import { readGit } from "../../store/git.ts";
@@ -25,11 +25,12 @@ export async function saveCheckpoint(
   if (collapse(cleaned.draft.thesis) === "") return { kind: "thin", missing: ["thesis"] };
 
   const at = memory.now();
-  const title = checkpointTitle(cleaned.draft);
+  const titled = withTitle(cleaned.draft);
+  const { title } = titled;
   const parent = await wholeId(memory, cleaned.draft.parent);
   const session = cleaned.draft.session ?? author.session;
   const before = session === undefined ? undefined : readSession(memory, session);
-  const full = complete(memory, { ...cleaned.draft, title, parent }, author, at);
+  const full = complete(memory, { ...titled, parent }, author, at);
   const outcome = await writeNote(memory, {
     store: homeStore(memory),
     kind: "checkpoint",
@@ -71,6 +72,18 @@ function missingParts(draft: CheckpointDraft): string[] {
     missing.push("core_question");
   }
   return missing;
+}
+
+/** What a given title loses when it is cut stands in the text, unless it is said there already. */
+function withTitle(draft: CheckpointDraft): CheckpointDraft & { readonly title: string } {
+  const title = checkpointTitle(draft);
+  const given = collapse(draft.title ?? "");
+  const { coreQuestion, thesis, keyEvidence, reasoningTrace } = draft;
+  const text = foldedWords([coreQuestion, thesis, ...keyEvidence, reasoningTrace].join("\n"));
+  const isCut = given !== "" && given !== title && !text.includes(foldedWords(given));
+  return isCut
+    ? { ...draft, title, reasoningTrace: `${given}\n\n${reasoningTrace}`.trimEnd() }
+    : { ...draft, title };
 }
 
 /** What was given, else the conclusion's first sentence, else the question's. */

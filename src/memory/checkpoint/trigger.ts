@@ -58,7 +58,7 @@ export async function decideStop(
   const phrases = await phrasesOf(memory);
   const detection = detect({
     turns,
-    earlier: transcript.turns.slice(0, -turns.length || undefined),
+    earlier: transcript.turns.slice(0, transcript.turns.length - turns.length),
     mayAsk: mode !== "silent",
     ...least,
     structuralAlone: memory.config.get("detection.structural_alone"),
@@ -149,7 +149,7 @@ function act(
     ...now,
     cooldowns: { ...now.cooldowns, [trigger]: at },
     hashes: [...now.hashes ?? [], contentHash],
-    ...(isAsk ? { asks: [...asks, { at, trigger, hash: contentHash }] } : {}),
+    ...(isAsk ? { asks: [...asks, { at }] } : {}),
     pendingAsk: owed,
   }));
   if (waits) return { gate, ask: askText(trigger, detection.reason) };

@@ -6,10 +6,11 @@
 import { versionName } from "../../base/build_info.ts";
 import { type LogLine, readLog } from "../../base/log.ts";
 import { type CaptureHealth, captureHealth } from "../health.ts";
-import type { EditorName } from "../../editor/setup.ts";
+import type { EditorName, Scope } from "../../editor/setup.ts";
 import { hooksOffIn, type KnownEditor, knownEditors } from "../editor_state.ts";
 import type { Memory } from "../memory.ts";
 import { openSessions } from "../session/instances.ts";
+import { planEditorInstall } from "../install.ts";
 import { type Finding, type Fix, ok } from "./finding.ts";
 
 const DAYS = 7;
@@ -79,6 +80,12 @@ function registration(
       }`,
     ),
     ...startable(memory, state.binary),
+    ...edited(memory, name, { scope, plugin, binary: state.binary }).map((path) => ({
+      level: "warning" as const,
+      what: `${title}: ${path} is not as Sage writes it, so some events may not arrive`,
+      mend: `${mend}; with --dry-run it only shows the difference`,
+      ...install,
+    })),
     ...(program === undefined || isSame(memory, state.binary, program) ? [] : [{
       level: "warning" as const,
       what: `${title} runs ${state.binary}, and this is ${program}`,
@@ -102,6 +109,20 @@ function absent(
     return [ok("Claude Code: hooks run, registered elsewhere than in its settings (a plugin?)")];
   }
   return [{ level: "warning", what: "Claude Code does not know Sage", mend, ...install }];
+}
+
+/** Files in which our entries were changed: a matcher that somebody narrowed, arguments, a page. */
+function edited(
+  memory: Memory,
+  name: EditorName,
+  form: { readonly scope: Scope; readonly plugin: boolean; readonly binary: string },
+): string[] {
+  try {
+    return planEditorInstall(memory, name, { ...form, dryRun: true }).files.map(({ path }) => path);
+  } catch {
+    // What keeps Sage from writing there is said by whoever tries to.
+    return [];
+  }
 }
 
 function startable({ fs }: Memory, path: string): Finding[] {

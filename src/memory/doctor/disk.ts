@@ -10,6 +10,7 @@ import { logTails } from "../../base/log.ts";
 import { discard } from "../../store/atomic.ts";
 import { NOTE_FOLDERS } from "../../store/layout.ts";
 import type { Memory } from "../memory.ts";
+import { ENDED_FOLDER, LIVE_FOLDER } from "../session/state_file.ts";
 import { type Finding, ok } from "./finding.ts";
 
 /** Below this a save may fail any moment; below the other it is worth a word. */
@@ -19,7 +20,7 @@ const FREE_BYTES_LOW = 256 * 1024 * 1024;
 const CLOCK_MS_MAX = 5 * 60 * 1000;
 const CLOCK_DAYS = 7;
 /** Of the machine's state, where a write that fails is not told to anybody. */
-const STATE_FOLDERS = ["log", "index", "locks", "sessions"];
+const STATE_FOLDERS = ["log", "index", "locks", LIVE_FOLDER, ENDED_FOLDER];
 
 export function diskFindings(memory: Memory): Finding[] {
   const { fs, places } = memory;

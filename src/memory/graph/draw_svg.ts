@@ -4,7 +4,7 @@
  */
 import { collapse, cut } from "../../base/text.ts";
 import { neutralize } from "../../base/printable.ts";
-import { escapeHtml } from "../../note/html.ts";
+import { escapeHtml } from "../../base/escape_html.ts";
 import type { NoteKind } from "../../note/note.ts";
 import { type Drawn, labelOf } from "./drawn.ts";
 import { layOut, type Place } from "./layout.ts";

@@ -133,7 +133,7 @@ function checked(field: string, operator: Operator | "", values: readonly string
     }
   }
   if (field === "created" || field === "updated") {
-    const odd = values.find((value) => momentOf(value, 0) === undefined && !/\.\./.test(value));
+    const odd = values.find((value) => !isTime(value));
     if (odd !== undefined) {
       throw wrong(`has "${odd}" for a time`, "write 2026-01-31, 2026-01 or 30d");
     }
@@ -143,6 +143,14 @@ function checked(field: string, operator: Operator | "", values: readonly string
     if (odd !== undefined) throw wrong(`has "${odd}" for a count of ${field}`, `${field}:>2`);
   }
   return operator === "" ? "=" : operator;
+}
+
+/** A moment, or two with `..` between them of which one may be missing. */
+function isTime(value: string): boolean {
+  const ends = value.split("..");
+  const said = ends.filter((end) => end !== "");
+  return ends.length <= 2 && said.length > 0 &&
+    said.every((end) => momentOf(end, 0) !== undefined);
 }
 
 /** The first moment that is meant, and the first behind it; a span is so long ago. */

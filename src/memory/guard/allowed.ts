@@ -5,7 +5,7 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { systemError } from "../../base/errors.ts";
-import { encode, type Fs, join, readBytes, readFull } from "../../base/fs.ts";
+import { join, readBytes } from "../../base/fs.ts";
 import { randomHex, sha256Hex } from "../../base/hash.ts";
 import { appendJsonLine, readJsonLines } from "../../base/jsonl.ts";
 import type { Memory } from "../memory.ts";
@@ -25,7 +25,6 @@ interface Line extends Allowance {
 
 const NAME = "allowed.jsonl";
 const BYTES_MAX = 4 * 1024 * 1024;
-const NEWLINE = 0x0a;
 
 export function listAllowances(memory: Memory): Allowance[] {
   return readLines(memory).map(({ at, rule, place, reason }) => ({ at, rule, place, reason }));
@@ -52,23 +51,9 @@ export function allow(
   };
   try {
     memory.fs.makeDir(memory.places.userRoot, 0o700);
-    endLastLine(memory.fs, fileOf(memory));
     appendJsonLine(memory.fs, fileOf(memory), line);
   } catch (error) {
     throw systemError(error, `write ${NAME}`);
-  }
-}
-
-/** A person's editor may have saved the file without the end of its last line. */
-function endLastLine(fs: Fs, path: string): void {
-  const size = fs.lstat(path)?.size ?? 0;
-  if (size === 0) return;
-  const file = fs.open(path, { read: true, append: true });
-  try {
-    file.seek(size - 1);
-    if (readFull(file, new Uint8Array(1))[0] !== NEWLINE) file.write(encode("\n"));
-  } finally {
-    file.close();
   }
 }
 

@@ -2,7 +2,7 @@
  * The figures by which the first design of this memory wanted to be judged, counted from receipts:
  * sessions that started with context, notes written an hour, updates in conflict, time to recall.
  */
-import type { Receipt, Receipts } from "./receipts.ts";
+import { type Receipt, type Receipts, toldIn } from "./receipts.ts";
 
 /** A count, of how many, and what it was to be. */
 export interface Share {
@@ -47,16 +47,15 @@ const RECALLS: readonly string[] = [
   "search_notes",
   "sage_load_checkpoint",
 ];
-const SAVES: readonly string[] = ["sage_save_knowledge"];
 /** What a save can come to that changed or could have changed a note. */
 const DECIDED: readonly string[] = ["saved", "updated", "duplicate", "conflict", "edited"];
 const OPENED: readonly string[] = ["loaded", "read", "branched", "borrowed"];
 
 export function figuresOf({ hooks, tools, saves, uses }: Receipts): Figures {
   const starts = firstStarts(hooks);
-  const told = starts.filter(({ line }) => tellsOfNotes(line));
+  const told = starts.filter(({ line }) => toldIn(line).length > 0);
   const wentOn = told.filter(({ session, line }) => {
-    const notes = Array.isArray(line.told) ? line.told : [];
+    const notes = toldIn(line);
     return uses.some((use) =>
       use.session === session && OPENED.includes(use.use) && notes.includes(use.id)
     );
@@ -64,7 +63,7 @@ export function figuresOf({ hooks, tools, saves, uses }: Receipts): Figures {
   const written = saves.filter(({ line }) => WRITTEN.includes(String(line.kind))).length;
   const hours = activeHours([...hooks, ...tools]);
   const updates = tools.filter(({ line }) =>
-    SAVES.includes(String(line.tool)) && DECIDED.includes(String(line.outcome))
+    line.tool === "sage_save_knowledge" && DECIDED.includes(String(line.outcome))
   );
   const conflicts = updates.filter(({ line }) =>
     ["conflict", "edited"].includes(`${line.outcome}`)
@@ -97,11 +96,6 @@ function firstStarts(hooks: readonly Receipt[]): Receipt[] {
     if (!first.has(start.session)) first.set(start.session, start);
   }
   return [...first.values()];
-}
-
-/** Receipts of earlier versions name no notes, only what was said of them. */
-function tellsOfNotes(line: Receipt["line"]): boolean {
-  return Array.isArray(line.told) ? line.told.length > 0 : Number(line.tokens ?? 0) > 0;
 }
 
 function activeHours(receipts: readonly Receipt[]): number {

@@ -9,7 +9,7 @@ import { compareText } from "../../base/text.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Memory } from "../memory.ts";
 import { type Figures, figuresOf } from "./figures.ts";
-import { IMPACT_DAYS_MAX, readReceipts, type Receipt, type Receipts } from "./receipts.ts";
+import { IMPACT_DAYS_MAX, readReceipts, type Receipt, type Receipts, toldIn } from "./receipts.ts";
 import { tokensHeld } from "./session_tokens.ts";
 
 /** Something that cost tokens, and the line that says so. */
@@ -160,7 +160,7 @@ function sessionsOf(memory: Memory, { hooks, tools }: Receipts): SessionImpact[]
 function costOf({ line, from }: Receipt): Cost[] {
   const tokens = Number(line.tokens ?? 0);
   if (!(tokens > 0)) return [];
-  const notes = Array.isArray(line.told) ? line.told.map(String) : [];
+  const notes = toldIn(line);
   const what = line.event === "tool"
     ? "tool"
     : line.hook === "session-start"

@@ -34,6 +34,11 @@ export interface Receipts {
   readonly uses: readonly UseEvent[];
 }
 
+/** The ids of the notes that somebody was told of; most receipts tell of none. */
+export function toldIn(line: LogLine): readonly string[] {
+  return Array.isArray(line.told) ? line.told.map(String) : [];
+}
+
 /** Those of this project since a moment; of one session where that is wanted. */
 export function readReceipts(memory: Memory, sinceMs: number, session?: string): Receipts {
   const { fs, places } = memory;

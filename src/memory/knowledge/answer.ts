@@ -18,7 +18,7 @@ import { takenBack } from "../session/taken_back.ts";
 import { sourcesIn } from "../source/stale.ts";
 import { withDoubts } from "../doubts.ts";
 import { useCounts } from "../use.ts";
-import type { Scored } from "./candidates.ts";
+import { type Scored, signalWeights } from "./candidates.ts";
 import { rivalsOf } from "./rivals.ts";
 
 export interface RecallItem extends NoteItem {
@@ -44,7 +44,7 @@ export interface RecallItem extends NoteItem {
   readonly tokens: number;
 }
 
-/** A candidate and what it counts here. */
+/** What might have answered, and why it does not. */
 export interface Skipped {
   readonly id: string;
   readonly title: string;
@@ -77,6 +77,12 @@ export async function answer(
   for (const one of chosen) {
     const item = await toRecallItem(memory, one, limits.tokensMax - tokens);
     if (item === undefined) continue;
+    // A session and its checkpoint have sections in common: of two passages the second says nothing.
+    const twin = items.find(({ text }) => text === item.text);
+    if (twin !== undefined) {
+      skipped.push({ id: item.id, title: item.title, reason: `duplicate: ${twin.id}` });
+      continue;
+    }
     if (tokens + item.tokens > limits.tokensMax) {
       const reason = `over the budget of ${limits.tokensMax} tokens`;
       skipped.push({ id: item.id, title: item.title, reason });
@@ -209,10 +215,6 @@ export async function toRecallItem(
     : isShort
     ? body
     : passage;
-  const weights = {
-    embedding: memory.config.get("retrieval.embedding_weight"),
-    keyword: memory.config.get("retrieval.keyword_weight"),
-  };
   const plain = toItem({ ...stored, note });
   const [item = plain] = await withDoubts(memory, [plain], () => sourcesIn(note.front));
   const reversal = note.kind === "session"
@@ -227,7 +229,7 @@ export async function toRecallItem(
     combined: round(candidate.combined),
     scope_factor: factor,
     carried_by: candidate.carriedBy,
-    formula: formulaOf(candidate, weights, factor),
+    formula: formulaOf(candidate, signalWeights(memory), factor),
     matched: candidate.terms,
     ...(candidate.trigger === undefined ? {} : { trigger: candidate.trigger }),
     author: attributed(store, candidate.note.author),

@@ -15,22 +15,11 @@ import { readUses, recordUse } from "../use.ts";
 /** Of the text that a person reads before they decide; the note itself has the rest. */
 const TEXT_CHARACTERS_MAX = 2000;
 
-export interface Borrowing {
-  readonly day: string;
-  readonly session: string | undefined;
-  readonly project: string;
-}
-
-/** Where a note was of use outside of its project: once a session and day. */
-export function borrowings(memory: Memory, id: string): Borrowing[] {
-  const found = new Map<string, Borrowing>();
-  for (const use of readUses(memory)) {
-    if (use.use !== "borrowed" || use.id !== id) continue;
-    const day = use.at.slice(0, 10);
-    const one = { day, session: use.session, project: use.project ?? "" };
-    found.set(`${day} ${use.session ?? ""}`, one);
-  }
-  return [...found.values()];
+/** How often a note was of use outside of its project: once a session and day. */
+export function timesBorrowed(memory: Memory, id: string): number {
+  const times = readUses(memory).filter((use) => use.use === "borrowed" && use.id === id)
+    .map(({ at, session = "" }) => `${at.slice(0, 10)} ${session}`);
+  return new Set(times).size;
 }
 
 export interface Opened {
@@ -59,7 +48,7 @@ function ask(
   of: { readonly name: string; readonly root: string },
 ): Question | undefined {
   const { id } = stored.note;
-  const times = borrowings(memory, id).length;
+  const times = timesBorrowed(memory, id);
   if (times < memory.config.get("promotion.recalls")) return undefined;
   const note = withoutPrivate(stored.note);
   const asked = askPerson(memory, {

@@ -5,6 +5,7 @@
 import { type Candidate, TELLING } from "../../search/document.ts";
 import { phrasingsOf } from "../../search/phrasings.ts";
 import { prepareQuery, type Query, withPatterns } from "../../search/query.ts";
+import type { SignalWeights } from "../../search/score.ts";
 import { knownElseHappened } from "../../search/serve.ts";
 import type { Store } from "../../store/handle.ts";
 import type { Memory } from "../memory.ts";
@@ -39,7 +40,17 @@ export interface GatherOptions {
   readonly except?: ReadonlySet<string>;
 }
 
-const CANDIDATES_MAX = 50;
+export const CANDIDATES_MAX = 50;
+/** Few are shown beside a prompt, and no more than ten are looked at closely. */
+export const UNASKED_MAX = 16;
+
+/** How much meaning and words count, as it is set. */
+export function signalWeights({ config }: Memory): SignalWeights {
+  return {
+    embedding: config.get("retrieval.embedding_weight"),
+    keyword: config.get("retrieval.keyword_weight"),
+  };
+}
 
 /** Candidates of every store in scope with their scores, best first. */
 export async function gatherCandidates(
@@ -64,16 +75,14 @@ export async function gatherCandidates(
   const [prepared = prepareQuery(""), ...also] = phrasings.map((one) =>
     prepareQuery(one, memory.embedder(), { synonyms })
   );
-  const weights = {
-    embedding: memory.config.get("retrieval.embedding_weight"),
-    keyword: memory.config.get("retrieval.keyword_weight"),
-  };
+  const weights = signalWeights(memory);
   const threshold = memory.config.get("retrieval.recall_threshold");
+  const here = ["", ...memory.places.projectIds];
   const scored: Scored[] = [];
   for (const store of stores) {
     const factor = store.scope === "user" ? memory.config.get("retrieval.user_scope_priority") : 1;
     const candidates = memory.index(store).query(await withTriggers(memory, store, prepared), {
-      limit: CANDIDATES_MAX,
+      limit: options.forHook === true ? UNASKED_MAX : CANDIDATES_MAX,
       also: await Promise.all(also.map((one) => withTriggers(memory, store, one))),
       // Unasked, only what passes matters; who asks may also see what nearly did.
       ...(options.forHook === true ? { atLeast: threshold / factor } : {}),
@@ -81,18 +90,13 @@ export async function gatherCandidates(
       except: options.except,
       knownFirst: options.forHook,
       ...(options.forHook === true ? TELLING : { kinds: ["knowledge"], statuses: ["active"] }),
-      ...(store.scope === "project" || elsewhere !== undefined
-        ? {}
-        : { projects: ["", ...memory.places.projectIds] }),
+      ...(store.scope === "project" || elsewhere !== undefined ? {} : { projects: here }),
     });
     for (const candidate of candidates) {
       if (!fitsSkill(candidate, options.skill)) continue;
-      const { note } = candidate;
       // Asked for what others know: neither what is of this project, nor what is of all.
-      const isMeant = elsewhere === undefined
-        ? isHere(memory, store, note)
-        : store.scope === "project" || !isHere(memory, store, note);
-      if (!isMeant) continue;
+      const isOthers = store.scope === "project" || !here.includes(candidate.note.project ?? "");
+      if (elsewhere !== undefined && !isOthers) continue;
       scored.push({ candidate, store, factor, score: candidate.combined * factor });
     }
   }
@@ -112,12 +116,6 @@ async function withTriggers(memory: Memory, store: Store, query: Query): Promise
 
 function fitsSkill({ note }: Candidate, skill: string | undefined): boolean {
   return note.skills.length === 0 || (skill !== undefined && note.skills.includes(skill));
-}
-
-/** As in entries.ts, which brings the reading of files along: most prompts need none of that. */
-function isHere(memory: Memory, store: Store, { project = "" }: Candidate["note"]): boolean {
-  return store.scope === "project" || project === "" ||
-    memory.places.projectIds.includes(project);
 }
 
 /** Hooks take the index as it stands, and need not load what brings it up to date. */

@@ -22,6 +22,9 @@ export function renderDebug(recall: Recall): string {
     lines.push("", `Near misses (${floor.toFixed(2)} – ${config.recall_threshold.toFixed(2)}):`);
     lines.push(...recall.nearMisses.map((item) => `  ✗ ${scores(item)}`));
   }
+  if (recall.nearest !== undefined) {
+    lines.push("", "Nearest:", `  ✗ ${scores(recall.nearest)}`);
+  }
   if (recall.skipped.length > 0) {
     lines.push("", "Left out:", ...recall.skipped.map(({ id, reason }) => `  – ${id}: ${reason}`));
   }

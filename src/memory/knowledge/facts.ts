@@ -57,7 +57,7 @@ const DEFINITION =
 const NAMED =
   /^(?:the )?`[^`]{1,60}` (?:is|are|ist|sind|es|son|est|sont) (?:the|an?|der|die|das|eine?|el|la|una?|le|une?) (?!same|first|last|only|\w+est\b)/i;
 const POINTS =
-  /^(?:\d[^ ]* |by |on |whether|if|when|then|so|and|but|no|not|entscheidend|wenn|ob|si|cuando|quand|this|that|it|these|those|there|here|what|which|he|she|they|one|how|why|the (?:problem|issue|cause|reason|next|first|second|only|other|result|answer|question|fix|test|bug|same|rest|last|price|cost|plan|work)|das|dies|es|hier|da|(?:die|der|das) (?:ursache|problem|grund|fehler|frage|antwort|nächste|erste|zweite)|esto|eso|ce|ça|cela)\b/i;
+  /^(?:\d[^ ]* |by |on |or |oder |whether|if|when|then|so|and|but|no|not|entscheidend|wenn|ob|si|cuando|quand|this|that|it|these|those|there|here|what|which|he|she|they|one|how|why|the (?:problem|issue|cause|reason|next|first|second|only|other|result|answer|question|fix|test|bug|same|rest|last|price|cost|plan|work)|das|dies|es|hier|da|(?:die|der|das) (?:ursache|problem|grund|fehler|frage|antwort|nächste|erste|zweite)|esto|eso|ce|ça|cela)\b/i;
 
 const CONSTRAINT =
   /\b(?:must(?: not|n't)?|cannot|can't|may not|is not allowed|are not allowed|isn't allowed|only works?|(?:is|are) only (?:available|supported|allowed|possible)|not supported|isn't supported|does not (?:support|allow|permit)|doesn't (?:support|allow|permit)|requires?|is limited to|are limited to|hard limit|forbids|no more than|darf (?:nicht|kein)|dürfen (?:nicht|keine)|muss|müssen|nicht möglich|unterstützt (?:kein\w*|nicht)|no (?:se )?puede|requiere|no es posible|n'est pas possible|ne peut pas|exige|interdit)\b/i;

@@ -2,7 +2,7 @@
 import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { shortId } from "../../base/id.ts";
-import { renderDiff } from "../../editor/diff.ts";
+import { renderDiff } from "../../base/diff.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { addHistory, historyText, readKnowledge, withoutHistory } from "../../note/knowledge.ts";
 import type { Note } from "../../note/note.ts";
@@ -11,7 +11,14 @@ import { replaceNote } from "../../store/store.ts";
 import { listVersions } from "../../store/versions.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Entry } from "../entries.ts";
-import { attributed, authorOf, type StoredNote, toStored } from "../item.ts";
+import {
+  attributed,
+  authorOf,
+  type DatedRef,
+  datedRef,
+  type StoredNote,
+  toStored,
+} from "../item.ts";
 import type { Memory } from "../memory.ts";
 import type { Author, NotSaved } from "../outcome.ts";
 import { withoutPrivate } from "../open_part.ts";
@@ -37,19 +44,12 @@ export interface Version {
   readonly stored: StoredNote;
 }
 
-export interface Related {
-  readonly id: string;
-  readonly short_id: string;
-  readonly title: string;
-  readonly updated: string;
-}
-
 export interface Lineage {
   /** What it replaces, and what those replaced before, nearest first. */
-  readonly replaces: readonly Related[];
-  readonly replaced_by: readonly Related[];
+  readonly replaces: readonly DatedRef[];
+  readonly replaced_by: readonly DatedRef[];
   /** Both statements stand; which one holds is for a person to say. */
-  readonly contradicts: readonly Related[];
+  readonly contradicts: readonly DatedRef[];
 }
 
 /** Longer chains are no history but a mistake. */
@@ -63,9 +63,12 @@ export async function versionsOf(stored: StoredNote): Promise<Version[]> {
 }
 
 /** Those before the note as it is that can be read, oldest first: number 1 stands first. */
-export async function keptVersions({ store, note: { id } }: StoredNote): Promise<StoredNote[]> {
+export async function keptVersions(
+  { store, note: { id } }: StoredNote,
+  newest = Infinity,
+): Promise<StoredNote[]> {
   const kept: StoredNote[] = [];
-  for (const { path } of listVersions(store, id)) {
+  for (const { path } of listVersions(store, id).slice(-newest)) {
     const loaded = await loadNote(store, path).catch(() => undefined);
     if (loaded !== undefined) kept.push(toStored(store, loaded));
   }
@@ -159,16 +162,16 @@ export async function restoreVersion(
 export async function lineageOf(memory: Memory, { note: { id } }: StoredNote): Promise<Lineage> {
   const entries = await catalogue(memory, ["knowledge"]);
   const byId = new Map<string, Entry>(entries.map((entry) => [entry.note.id, entry]));
-  const walk = (next: (entry: Entry) => readonly (string | undefined)[]): Related[] => {
+  const walk = (next: (entry: Entry) => readonly (string | undefined)[]): DatedRef[] => {
     const seen = new Set<string>([id]);
-    const found: Related[] = [];
+    const found: DatedRef[] = [];
     const queue = [byId.get(id)];
     for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) {
       for (const other of next(entry)) {
         const older = other === undefined || seen.has(other) ? undefined : byId.get(other);
         if (older === undefined || found.length >= CHAIN_MAX) continue;
         seen.add(older.note.id);
-        found.push(toRelated(older));
+        found.push(datedRef(older.note));
         queue.push(older);
       }
     }
@@ -181,14 +184,11 @@ export async function lineageOf(memory: Memory, { note: { id } }: StoredNote): P
   };
 }
 
-async function contradictions(memory: Memory, id: string): Promise<Related[]> {
+async function contradictions(memory: Memory, id: string): Promise<DatedRef[]> {
   const graph = await openGraph(memory, { all: true });
   const node = graph.nodes.findIndex(({ note }) => note.id === id);
   const others = edgesOf(graph, node).filter(({ relation }) => relation === "contradicts")
     .map((edge) => otherEnd(edge, node));
-  return [...new Set(others)].flatMap((other) => graph.nodes[other] ?? []).map(toRelated);
-}
-
-function toRelated({ note: { id, title, updated } }: Entry): Related {
-  return { id, short_id: shortId(id), title, updated };
+  return [...new Set(others)].flatMap((other) => graph.nodes[other] ?? [])
+    .map(({ note }) => datedRef(note));
 }

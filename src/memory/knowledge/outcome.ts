@@ -1,8 +1,8 @@
 /** What saving knowledge takes, and what it can come to. */
 import type { KnowledgeDraft } from "../../note/knowledge.ts";
 import type { Source } from "../../note/provenance.ts";
-import type { Nearest } from "../find.ts";
-import type { Edited, SaveOutcome } from "../outcome.ts";
+import type { NoteRef } from "../item.ts";
+import type { ChangedNote, Edited, SaveOutcome } from "../outcome.ts";
 
 /** What a file has that is no field of the input, as it stands there. */
 export interface GivenFile {
@@ -37,7 +37,7 @@ export type KnowledgeOutcome =
   | Edited
   | Proposed
   /** No note has the id that was to be replaced. */
-  | { readonly kind: "none"; readonly id: string; readonly nearest: readonly Nearest[] }
+  | { readonly kind: "none"; readonly id: string; readonly nearest: readonly NoteRef[] }
   | {
     readonly kind: "conflict";
     readonly choices: readonly ["update", "keep_both", "contradicts", "discard"];
@@ -64,11 +64,6 @@ export interface Proposed {
   readonly diff: string;
 }
 
-export interface Updated {
+export interface Updated extends ChangedNote {
   readonly kind: "updated";
-  readonly id: string;
-  readonly shortId: string;
-  readonly title: string;
-  readonly path: string;
-  readonly scope: "project" | "user";
 }

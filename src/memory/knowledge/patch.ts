@@ -6,9 +6,8 @@ import { rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
 import { encode } from "../../base/fs.ts";
 import { sha256Hex } from "../../base/hash.ts";
-import { shortId } from "../../base/id.ts";
 import { cut } from "../../base/text.ts";
-import { renderDiff } from "../../editor/diff.ts";
+import { renderDiff } from "../../base/diff.ts";
 import { privateRanges, stripPrivate } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
 import { frontText } from "../../note/front_values.ts";
@@ -21,7 +20,13 @@ import { countWrite, overCap } from "../allowance.ts";
 import { HASH_DIGITS, textOfHash } from "../handed_out.ts";
 import { type StoredNote, toStored } from "../item.ts";
 import type { Memory } from "../memory.ts";
-import { type Author, generatedBy, type NotSaved } from "../outcome.ts";
+import {
+  type Author,
+  type ChangedNote,
+  changedNote,
+  generatedBy,
+  type NotSaved,
+} from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { linkedText } from "../vault/links.ts";
 import { refusedToAgent } from "./of_agents.ts";
@@ -34,13 +39,8 @@ export type PatchOutcome =
   | { readonly kind: "no_section"; readonly title: string; readonly sections: readonly string[] }
   | NotSaved;
 
-export interface Patched {
+export interface Patched extends ChangedNote {
   readonly kind: "patched";
-  readonly id: string;
-  readonly shortId: string;
-  readonly title: string;
-  readonly path: string;
-  readonly scope: "project" | "user";
   /** Of the file as it is now, for the next change. */
   readonly hash: string;
   /** Somebody had changed the note since it was read, elsewhere: both changes stand. */
@@ -49,13 +49,8 @@ export interface Patched {
   readonly copy?: string;
 }
 
-export interface PatchConflict {
+export interface PatchConflict extends ChangedNote {
   readonly kind: "conflict";
-  readonly id: string;
-  readonly shortId: string;
-  readonly title: string;
-  readonly path: string;
-  readonly scope: "project" | "user";
   readonly updated: string;
   readonly reason: string;
   /** Undefined where nobody knows any more what was read. */
@@ -125,11 +120,7 @@ export async function patchKnowledge(
     const copy = outcome.kind === "conflict" ? outcome.copy : undefined;
     return {
       kind: "patched",
-      id: stored.note.id,
-      shortId: shortId(stored.note.id),
-      title: stored.note.title,
-      path: stored.absolutePath,
-      scope: stored.store.scope,
+      ...changedNote(stored),
       hash: sha256Hex(text).slice(0, HASH_DIGITS),
       merged: base !== stored.loaded.text,
       ...(copy === undefined ? {} : { copy }),
@@ -207,15 +198,10 @@ function conflict(stored: StoredNote, patch: Patch, base: string | undefined): P
       : cut(stripPrivate(placeOf(text, patch) ?? "").trim(), SHOWN_CHARACTERS_MAX);
   const there = open(stored.loaded.text) ?? "";
   const yours = textOf(patch).trim();
-  const { id, title, updated } = stored.note;
   return {
     kind: "conflict",
-    id,
-    shortId: shortId(id),
-    title,
-    path: stored.absolutePath,
-    scope: stored.store.scope,
-    updated,
+    ...changedNote(stored),
+    updated: stored.note.updated,
     reason: base === undefined
       ? "the note is not the one that was read"
       : "somebody changed the same place",

@@ -22,7 +22,8 @@ import type { StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { indexSaved } from "../reindex.ts";
 import { isShared } from "../team/share.ts";
-import { borrowings } from "./borrow.ts";
+import { trashedId } from "../write.ts";
+import { timesBorrowed } from "./borrow.ts";
 
 export interface Promoted {
   readonly kind: "promoted" | "demoted" | "unchanged";
@@ -52,7 +53,7 @@ export async function promoteKnowledge(
     });
   }
   const at = rfc3339(memory.now());
-  const uses = borrowings(memory, id).length;
+  const uses = timesBorrowed(memory, id);
   const said = (path: string | undefined): ReadonlyMap<string, FrontValue | undefined> =>
     new Map<string, FrontValue | undefined>([
       ["project", undefined],
@@ -198,13 +199,13 @@ async function saidInPlace(
 
 /** The id where no other note is called so, here or in a project that may see both; else the next. */
 async function freeId(memory: Memory, to: Store, id: string, from: Store): Promise<string> {
-  const taken = new Set<string>(
+  const taken = new Set<string | undefined>(
     (await catalogue(memory)).filter(({ store }) => store !== from).map(({ note }) => note.id),
   );
   for (const { store } of to.scope === "user" ? await readyElsewhere(memory) : []) {
     for (const note of memory.index(store).notes()) taken.add(note.id);
   }
-  for (const { path } of listTrash(to)) taken.add(stemOf(basename(path)));
+  for (const trashed of listTrash(to)) taken.add(trashedId(to, trashed));
   const { fs, places } = memory;
   for (let n = 1;; n++) {
     const name = n === 1 ? id : numberedStem(id, n);

@@ -2,6 +2,7 @@
  * Knowledge for a question: thresholded, trimmed, within a budget, and explainable. One value carries
  * what was recalled, what nearly was, and the levers; `debug` and `match` print that same value.
  */
+import { given } from "../../base/given.ts";
 import type { Memory } from "../memory.ts";
 import { answer, type RecallItem, type Skipped, toRecallItem } from "./answer.ts";
 import { gatherCandidates, type Gathered, type GatherOptions } from "./candidates.ts";
@@ -11,6 +12,8 @@ export interface Recall {
   readonly query: string;
   readonly items: readonly RecallItem[];
   readonly nearMisses: readonly RecallItem[];
+  /** The best of what is far off, where nothing passed and nothing nearly did. */
+  readonly nearest?: RecallItem;
   readonly config: {
     readonly recall_threshold: number;
     readonly embedding_weight: number;
@@ -62,18 +65,24 @@ export async function recallKnowledge(
     const item = await toRecallItem(memory, one, Infinity);
     if (item !== undefined) nearMisses.push(item);
   }
+  const [best] = scored;
+  const nearest = best === undefined || answered.items.length + nearMisses.length > 0
+    ? undefined
+    : await toRecallItem(memory, best, Infinity);
   const isCountGiven = options.maxItems !== undefined;
   const asked = { scored, limits, answered, nearest: near[0], isCountGiven };
-  return { ...told, nearMisses, levers: await leversFor(memory, asked) };
+  return { ...told, nearMisses, ...given({ nearest }), levers: await leversFor(memory, asked) };
 }
 
 /** The value that recall used, with the names that readers of it know: what `--json` and HTTP print. */
 export function recallFacts(recall: Recall): Record<string, unknown> {
-  const { query, items, nearMisses, config, tokens, skipped, levers, lexicalOnly } = recall;
+  const { query, items, nearMisses, nearest, config, tokens, skipped, levers, lexicalOnly } =
+    recall;
   return {
     query,
     items,
     near_misses: nearMisses,
+    ...given({ nearest }),
     config,
     tokens,
     skipped,

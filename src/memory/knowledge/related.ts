@@ -2,7 +2,7 @@
 import { collapse, cut, fold, foldedWords } from "../../base/text.ts";
 import { abandonedIn } from "../../detect/corrections.ts";
 import { takenBackBy } from "../../detect/reversals.ts";
-import { renderDiff } from "../../editor/diff.ts";
+import { renderDiff } from "../../base/diff.ts";
 import { similarity } from "../../embed/similarity.ts";
 import { readKnowledge } from "../../note/knowledge.ts";
 import { catalogue } from "../catalogue.ts";
@@ -14,7 +14,6 @@ import type { KnowledgeInput, KnowledgeOutcome } from "./outcome.ts";
 
 export interface Related {
   readonly stored: StoredNote;
-  readonly reason: string;
   /** By its id or its title, not by what it says. */
   readonly isNamesake: boolean;
   /** What the caller is told when nothing was decided yet. */
@@ -106,7 +105,6 @@ function relate(
     return {
       stored,
       isNamesake,
-      reason: "same statement",
       outcome: { kind: "duplicate", of, similarity: Math.max(near, 0.99) },
     };
   }
@@ -117,7 +115,7 @@ function relate(
     diff: cut(renderDiff(text, input.content.trim()), 4000),
     reason,
   };
-  return { stored, reason, isNamesake, outcome };
+  return { stored, isNamesake, outcome };
 }
 
 /** The same words in the same number, however wrapped: then nothing was learned. */

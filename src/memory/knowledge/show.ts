@@ -1,13 +1,12 @@
 /** One knowledge note with everything about it: what recall would say, and what it said before. */
 import { readKnowledge } from "../../note/knowledge.ts";
-import { loadNote } from "../../store/load.ts";
-import { listVersions } from "../../store/versions.ts";
 import { findNote, type NotFound } from "../find.ts";
-import { attributed, authorOf, type StoredNote, toStored } from "../item.ts";
+import { attributed, authorOf, type StoredNote } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { sourcesIn } from "../source/stale.ts";
 import { withDoubts } from "../doubts.ts";
+import { keptVersions } from "./history.ts";
 import { type KnowledgeItem, toKnowledgeItem } from "./list.ts";
 
 export interface KnowledgeVersion {
@@ -37,25 +36,12 @@ const VERSIONS_MAX = 50;
 export async function showKnowledge(memory: Memory, ref: string): Promise<KnowledgeShown> {
   const found = await findNote(memory, ref, ["knowledge"]);
   if (found.kind !== "one") return found;
-  const { store, hash, note } = found.item;
-  const versions: KnowledgeVersion[] = [];
-  for (const { path } of listVersions(store, note.id).slice(-VERSIONS_MAX).reverse()) {
-    const version = await read(found.item, path);
-    if (version !== undefined) versions.push(version);
-  }
+  const { hash, note } = found.item;
+  const versions = (await keptVersions(found.item, VERSIONS_MAX)).reverse().map(textOf);
   const { author, content } = textOf(found.item);
   const known = toKnowledgeItem(found.item);
   const [item = known] = await withDoubts(memory, [known], () => sourcesIn(note.front));
   return { kind: "one", item, author, content, hash, versions };
-}
-
-/** A version that is unreadable, or went away, is one less to compare with. */
-async function read({ store }: StoredNote, path: string): Promise<KnowledgeVersion | undefined> {
-  try {
-    return textOf(toStored(store, await loadNote(store, path)));
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf({ store, note: whole }: StoredNote): KnowledgeVersion {

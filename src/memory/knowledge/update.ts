@@ -4,7 +4,6 @@
  */
 import { rfc3339 } from "../../base/clock.ts";
 import { encode } from "../../base/fs.ts";
-import { shortId } from "../../base/id.ts";
 import { collapse } from "../../base/text.ts";
 import { privateRanges } from "../../guard/private.ts";
 import { editFrontMatter, splitFrontMatter } from "../../note/front_matter.ts";
@@ -22,7 +21,14 @@ import { countWrite, overCap } from "../allowance.ts";
 import { refOf, type StoredNote } from "../item.ts";
 import { withoutPrivate } from "../open_part.ts";
 import type { Memory } from "../memory.ts";
-import { type Author, type Edited, edited, generatedBy, type NotSaved } from "../outcome.ts";
+import {
+  type Author,
+  changedNote,
+  type Edited,
+  edited,
+  generatedBy,
+  type NotSaved,
+} from "../outcome.ts";
 import { indexSaved } from "../reindex.ts";
 import { recordUse } from "../use.ts";
 import { anchorAnew } from "../source/anchor.ts";
@@ -71,18 +77,10 @@ export async function updateKnowledge(
 
   const outcome = await replaceNote(store, loaded, text);
   if (outcome.kind !== "written") return edited(stored);
-  const { id } = stored.note;
   countWrite(memory, author, written);
-  recordUse(memory, "replaced", id);
+  recordUse(memory, "replaced", stored.note.id);
   await indexSaved(memory, stored.store);
-  return {
-    kind: "updated",
-    id,
-    shortId: shortId(id),
-    title: collapse(input.title),
-    path: stored.absolutePath,
-    scope: stored.store.scope,
-  };
+  return { kind: "updated", ...changedNote(stored), title: collapse(input.title) };
 }
 
 /** The file with other title and content; its front matter and its history stay as they are. */

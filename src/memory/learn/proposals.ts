@@ -88,7 +88,6 @@ async function worthProposing(memory: Memory, found: readonly Proposal[]): Promi
 }
 
 async function promptsOf(memory: Memory, session: string): Promise<readonly Turn[]> {
-  if (!/^[A-Za-z0-9_-]{1,128}$/.test(session)) return [];
   const path = readSession(memory, session)?.transcriptPath;
   const transcript = await readTurns(memory, path, { whole: true });
   return (transcript?.turns ?? []).filter(({ role }) => role === "user");

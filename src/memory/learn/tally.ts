@@ -1,6 +1,6 @@
 /**
- * What became of the checkpoints that detection saved: gone back to, removed, or never used. Counted
- * from the notes themselves and the private journal of uses; nothing is stored for it.
+ * What became of the checkpoints that detection saved in this project: gone back to, removed, or never
+ * used. Counted from the notes themselves and the private journal of uses; nothing is stored for it.
  */
 import { DAY_MS, parseTime } from "../../base/clock.ts";
 import { readCheckpoint, type Trigger } from "../../note/checkpoint.ts";
@@ -50,7 +50,7 @@ export async function countUses(memory: Memory): Promise<Counted> {
   // A hook does not wait for a walk of the disk: its own index is good enough to count by.
   const entries = memory.hook
     ? knownEntries(memory, { kinds: ["checkpoint"] }, NEWEST).sort(newestFirst)
-    : await checkpointEntries(memory, true);
+    : await checkpointEntries(memory);
   for (const entry of entries.slice(0, NEWEST)) {
     const created = parseTime(entry.note.created);
     if (created === undefined || created < since) continue;
@@ -68,11 +68,12 @@ export async function countUses(memory: Memory): Promise<Counted> {
     } else if (memory.now() - created > UNUSED_MS) count.unused++;
   }
   // Who brought one back took the verdict back; removed twice is one verdict.
-  const here = new Set(entries.map(({ note }) => note.id));
+  const here = new Set<string>(entries.map(({ note }) => note.id));
+  const { projectIds } = memory.places;
   const removed = new Map(
-    uses.filter(({ use, id }) => use === "removed" && !here.has(id)).map((
-      { id, trigger },
-    ) => [id, trigger]),
+    uses.filter(({ use, id, project }) =>
+      use === "removed" && !here.has(id) && (project === undefined || projectIds.includes(project))
+    ).map(({ id, trigger }) => [id, trigger]),
   );
   for (const trigger of removed.values()) {
     const count = isInflection(trigger) ? counts.get(trigger) : undefined;

@@ -3,7 +3,7 @@
  * is known by its path, and was moved. Whoever stands in it says so; the notes stay as they are.
  */
 import { SageError } from "../../base/errors.ts";
-import { nearest } from "../../base/text.ts";
+import { compareText, nearest } from "../../base/text.ts";
 import { claimIds, listProjects } from "../../store/projects.ts";
 import { catalogue } from "../catalogue.ts";
 import type { Memory } from "../memory.ts";
@@ -33,7 +33,7 @@ export async function unplacedProjects(memory: Memory): Promise<Unplaced[]> {
     name: known.find((one) => one.id === id)?.name ?? id.replace(/-[0-9a-f]{8}$/, ""),
     notes: of.length,
     updated: of.map(({ updated }) => updated).sort().at(-1) ?? "",
-  })).sort((a, b) => a.updated < b.updated ? 1 : -1);
+  })).sort((a, b) => compareText(b.updated, a.updated));
 }
 
 /** From now on the project here has that one's notes too. Several of one name are for the person to tell apart. */

@@ -148,14 +148,19 @@ export function decline(memory: Memory, { id }: Question): void {
   writeState(fs, places.stateDir, nameOf(id), declined, { durable: true });
 }
 
-/** Takes away what names a note that is forgotten; returns the files that went. */
-export function forgetQuestions(memory: Memory, names: readonly string[]): string[] {
+/** Takes away what is about a note that is forgotten, or says again what it said; returns the files that went. */
+export function forgetQuestions(
+  memory: Memory,
+  { id, title }: { readonly id: string; readonly title: string },
+  saysForgotten: (text: string) => boolean,
+): string[] {
   const { fs, places } = memory;
-  return listQuestions(memory).filter((question) => {
-    const said = JSON.stringify(question);
-    return names.some((name) => name !== "" && said.includes(JSON.stringify(name).slice(1, -1)));
-  }).filter(({ id }) => removeState(fs, places.stateDir, nameOf(id)))
-    .map(({ id }) => join(places.stateDir, nameOf(id)));
+  // As a value or a link, and not as a word of a text or a key.
+  const named = new RegExp(String.raw`"${RegExp.escape(id)}"(?!:)|\[\[${RegExp.escape(id)}[\]|]`);
+  return listQuestions(memory).filter((question) =>
+    named.test(JSON.stringify(question)) || question.title === title || saysForgotten(question.text)
+  ).map((question) => nameOf(question.id)).filter((name) => removeState(fs, places.stateDir, name))
+    .map((name) => join(places.stateDir, name));
 }
 
 function nameOf(id: string): string {

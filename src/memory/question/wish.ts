@@ -1,7 +1,7 @@
 /** Which wishes of an agent are a person's to decide, and how they are put before them. */
 import { shortId } from "../../base/id.ts";
 import { collapse, cut } from "../../base/text.ts";
-import { renderDiff } from "../../editor/diff.ts";
+import { renderDiff } from "../../base/diff.ts";
 import { countWrite, overCap } from "../allowance.ts";
 import { encode } from "../../base/fs.ts";
 import type { StoredNote } from "../item.ts";

@@ -6,10 +6,10 @@ import { readCheckpoint } from "../../note/checkpoint.ts";
 import { type Entry, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
+import { howToLoad } from "../pointer.ts";
 import { asSentence, quote } from "../recalled.ts";
 import type { Candidate } from "./candidate.ts";
 import { lostLine } from "./lost_lines.ts";
-import { howToLoad } from "./pointer.ts";
 import type { LostThing } from "./session_state.ts";
 import { readSession } from "./state.ts";
 

@@ -3,6 +3,7 @@
  * stand in one sentence that its note tells. Kept nowhere; the notes say it.
  */
 import { splitSentences } from "../../base/text.ts";
+import { turnsAwayFrom } from "../../detect/reversals.ts";
 import type { Session } from "../../note/session.ts";
 import { specificTerms } from "../gates.ts";
 
@@ -20,4 +21,9 @@ export function isAnswered(question: string, later: readonly Session[]): boolean
       const shared = terms.filter((term) => told.has(term)).length;
       return shared >= TERMS_MIN && shared / terms.length >= COVERED;
     });
+}
+
+/** Whether a later session decided against something that a step names: it is not ahead any more. */
+export function isDropped(step: string, later: readonly Session[]): boolean {
+  return later.some(({ decisions }) => decisions.some((one) => turnsAwayFrom(one, step)));
 }

@@ -1,9 +1,11 @@
 /** A session registers itself: who, where, since when. The state of a resumed one is kept. */
+import { EDITOR_PID } from "../../base/environment.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import type { Memory } from "../memory.ts";
+import { socketPath } from "./handover.ts";
 import { recentSessions, sweepSessions } from "./instances.ts";
 import type { SessionState } from "./session_state.ts";
-import { readSession, updateSession } from "./state.ts";
+import { readSession, recordInSession, updateSession } from "./state.ts";
 
 /** `branchedFrom`: what a branch's transcript says of itself, for where its process says nothing. */
 export function register(
@@ -12,7 +14,7 @@ export function register(
   branchedFrom?: string,
 ): SessionState {
   if (input.source === "startup") sweepSessions(memory);
-  const pid = Number(memory.env("CLAUDE_PID") ?? "");
+  const pid = editorOf(memory);
   const inherited = input.source === "fork"
     ? toldBefore(memory, input.sessionId, pid, branchedFrom)
     : {};
@@ -26,13 +28,31 @@ export function register(
       ...(input.source === "compact" || input.source === "clear" ? cleared : rest),
       project: memory.places.projectId,
       dir: memory.places.projectDir,
-      cwd: input.startDir ?? input.cwd,
       ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
       ...(pid > 0 ? { pid } : {}),
       ...(input.source === "fork" ? { forkedAt: memory.now() } : {}),
       ...(keepsSteps && contextSteps !== undefined ? { contextSteps } : {}),
     };
   });
+}
+
+/**
+ * The editor's process, or 0: it says so, as Claude Code does, or whoever started this process has a server
+ * of ours as well. A shell between them that stays has none.
+ */
+function editorOf({ env, fs, places }: Memory): number {
+  const named = Number(env(EDITOR_PID) ?? "");
+  if (named > 0) return named;
+  return fs.lstat(socketPath(places.stateDir, Deno.ppid)) === undefined ? 0 : Deno.ppid;
+}
+
+/** The editor's process of a session that began before anybody knew it. One that names itself was known. */
+export function recordEditor(memory: Memory, session: string): void {
+  if (memory.env(EDITOR_PID) !== undefined) return;
+  const pid = editorOf(memory);
+  const state = readSession(memory, session);
+  if (!(pid > 0) || state === undefined || state.pid !== undefined) return;
+  recordInSession(memory, session, (known) => ({ ...known, pid }));
 }
 
 /** What a forked conversation holds a copy of: that of the session it comes from. */

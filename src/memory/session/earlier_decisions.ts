@@ -4,7 +4,14 @@
  */
 import { cut, splitSentences } from "../../base/text.ts";
 import { spoken } from "../../detect/clean.ts";
-import { abandonedIn, abandons, correctedIn, correctionIn } from "../../detect/corrections.ts";
+import {
+  abandonedIn,
+  abandons,
+  correctedIn,
+  correctionIn,
+  retractedIn,
+  retracts,
+} from "../../detect/corrections.ts";
 import {
   leaves,
   REVERSED_CHARACTERS_MAX,
@@ -78,8 +85,9 @@ interface Correction {
 /** What the person said that may take something back. */
 function correctionsIn(turns: readonly Turn[]): Correction[] {
   const alone = sentencesOf(turns).filter(({ text, turn }) =>
-    turn.role === "user" && !text.endsWith("?") && mayTake(text)
-  ).map(({ text }) => ({ text, about: text, takes: (known: string) => goneIn(text, known) }));
+    turn.role === "user" && retracts(text)
+  )
+    .map(({ text }) => ({ text, about: text, takes: (known: string) => retractedIn(text, known) }));
   return [...alone, ...answersIn(turns)];
 }
 
@@ -155,7 +163,7 @@ async function earlierDecisions(
   own: string | undefined,
 ): Promise<readonly Gone[]> {
   const entries = knownEntries(memory, { kinds: ["session"] })
-    .filter((entry) => entry.note.id !== own && isHere(memory, entry))
+    .filter(({ note }) => note.id !== own)
     .sort(lastUpdatedFirst).slice(0, NOTES_MAX);
   const found: Gone[] = [];
   for (const entry of entries) {

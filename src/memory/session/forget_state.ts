@@ -80,8 +80,8 @@ function withoutForgotten(memory: Memory, state: SessionState): SessionState {
 
 /** The terms of the prompt that it answered go too: they may be its own words. */
 function withoutNote(state: SessionState, id: string): SessionState {
-  const { lastSave, checkpoints, restored, shown = {}, lastTerms: _terms, offered, ...rest } =
-    state;
+  const { lastSave, checkpoints, restored, shown = {}, offer, offered, ...others } = state;
+  const { lastTerms: _terms, ...rest } = others;
   const { [id]: _, ...kept } = shown;
   return {
     ...rest,
@@ -90,6 +90,7 @@ function withoutNote(state: SessionState, id: string): SessionState {
       ? {}
       : { checkpoints: checkpoints.filter((saved) => saved !== id) }),
     ...(restored === undefined || restored === id ? {} : { restored }),
+    ...(offer === undefined || offer.id === id ? {} : { offer }),
     ...(offered === undefined ? {} : { offered: offered.filter(({ note }) => note !== id) }),
     shown: kept,
   };
@@ -136,12 +137,13 @@ function untold(record: unknown, id: string): unknown {
 function forgetInLines(memory: Memory, id: string): string[] {
   const { fs, places } = memory;
   const changed: string[] = [];
-  for (const folder of ["log", "recalls", "journal"].map((name) => join(places.stateDir, name))) {
+  for (const folder of ["log", "recalls"].map((name) => join(places.stateDir, name))) {
     if (fs.lstat(folder)?.kind !== "dir") continue;
     for (const { name } of fs.list(folder)) {
       const path = join(folder, name);
       if (!name.endsWith(".jsonl") || fs.lstat(path)?.kind !== "file") continue;
-      const records = readJsonLines(readBytes(fs, path, STATE_BYTES_MAX));
+      // All of it: it is written anew, and what was not read would be gone.
+      const records = readJsonLines(readBytes(fs, path, Infinity));
       const whole = JSON.stringify(id);
       if (!records.some((record) => JSON.stringify(record).includes(whole))) continue;
       const kept = records.map((record) => untold(record, id))

@@ -18,6 +18,7 @@ import type { Memory } from "../memory.ts";
 import { isLive } from "./instances.ts";
 import type { Offer } from "./session_state.ts";
 import { readSession, recordInSession } from "./state.ts";
+import { turnsSince } from "./turns.ts";
 
 export type Act = "loaded" | "edited" | "asked";
 
@@ -72,16 +73,13 @@ function actOn(
   filesOf: (turns: readonly Turn[]) => readonly string[],
   mayGoOn: boolean,
 ): Act | undefined {
-  const since = turns.filter(({ at }) => (parseTime(at) ?? Infinity) >= offer.at - CLOCK_MS_MAX);
+  const since = turnsSince(turns, offer.at);
   const files = new Set(offer.files);
   if (filesOf(since).some((file) => files.has(file))) return "edited";
   const prompts = since.filter(({ role }) => role === "user").map(({ text }) => text);
   if (mayGoOn && GOES_ON.test(prompts[0]?.trim() ?? "")) return "asked";
   return prompts.some((prompt) => asksFor(prompt, offer.marks)) ? "asked" : undefined;
 }
-
-/** Clocks of the editor and of ours differ by this much at most; its times carry fractions. */
-const CLOCK_MS_MAX = 2000;
 
 function asksFor(prompt: string, marks: Offer["marks"]): boolean {
   const said = new Set(specificTerms(prompt));
@@ -143,10 +141,13 @@ export function takenBy(memory: Memory, origin: string, updated: string): Taken 
 
 /** A forgotten session took nothing up, and left nothing. Answers the file that changed. */
 export function dropHandoffs(memory: Memory, session: string): string[] {
-  const entries = Object.entries(readLedger(memory).taken ?? {});
-  const kept = entries.filter(([origin, { by }]) => origin !== session && by !== session);
-  if (kept.length === entries.length) return [];
-  changeLedger(memory, (ledger) => ({ ...ledger, taken: Object.fromEntries(kept) }));
+  const isOfIt = ([origin, { by }]: [string, Taken]): boolean => [origin, by].includes(session);
+  const entriesOf = ({ taken = {} }: Ledger): [string, Taken][] => Object.entries(taken);
+  if (!entriesOf(readLedger(memory)).some(isOfIt)) return [];
+  changeLedger(memory, (ledger) => ({
+    ...ledger,
+    taken: Object.fromEntries(entriesOf(ledger).filter((entry) => !isOfIt(entry))),
+  }));
   return [join(memory.places.stateDir, ledgerName(memory))];
 }
 

@@ -1,6 +1,8 @@
 /** Who else is at work: one file a session. A dead process is told by its pid, else by its silence. */
 import { DAY_MS } from "../../base/clock.ts";
+import { EDITOR_PID } from "../../base/environment.ts";
 import { join } from "../../base/fs.ts";
+import { readGit } from "../../store/git.ts";
 import { readState } from "../../store/state.ts";
 import type { Memory } from "../memory.ts";
 import { CLOCK_MS_MAX, knowsProcesses, type Life, lifeOf } from "./life.ts";
@@ -28,8 +30,13 @@ export function recentSessions(memory: Memory): SessionState[] {
     .sort((a, b) => b.seen - a.seen);
 }
 
-/** Those of this project. */
-function readStates(memory: Memory, part: string, sinceMs: number): SessionState[] {
+/** Those of this project, or of whatever else `isMeant`. */
+function readStates(
+  memory: Memory,
+  part: string,
+  sinceMs: number,
+  isMeant: (state: SessionState) => boolean = () => false,
+): SessionState[] {
   const { fs, places } = memory;
   const folder = join(places.stateDir, part);
   if (fs.lstat(folder)?.kind !== "dir") return [];
@@ -39,16 +46,47 @@ function readStates(memory: Memory, part: string, sinceMs: number): SessionState
     if (sinceMs > 0 && (fs.lstat(join(folder, name))?.mtimeMs ?? 0) < sinceMs) continue;
     const state = readState<SessionState>(fs, places.stateDir, `${part}/${name}`);
     if (state?.session !== name.slice(0, -5) || typeof state.seen !== "number") continue;
-    if (isOfProject(fs, state, places.projectDir, places.projectIds)) states.push(state);
+    if (isOfProject(fs, state, places.projectDir, places.projectIds) || isMeant(state)) {
+      states.push(state);
+    }
   }
   return states.sort((a, b) => b.seen - a.seen);
 }
 
 /** Others that are alive in this project. */
 export function liveSessions(memory: Memory, own: string): SessionState[] {
-  return openSessions(memory).filter((state) =>
-    state.session !== own && state.ended === undefined && isLive(memory, state)
-  );
+  return openSessions(memory).filter((state) => isLiveOther(memory, own, state));
+}
+
+/** The same, and those in other worktrees of this repository: their changes meet ours when they merge. */
+export function neighbours(memory: Memory, own: string): SessionState[] {
+  return openAround(memory).filter((state) => isLiveOther(memory, own, state));
+}
+
+/** Sessions of this project and of its other worktrees that have not ended. */
+export function openAround(memory: Memory): SessionState[] {
+  const { fs, places } = memory;
+  const main = (dir: string): string | undefined => {
+    const git = readGit(fs, dir);
+    return git?.mainCheckout ?? git?.top;
+  };
+  // Git is asked for none but those of a project with our id and another folder.
+  const isBeside = ({ project, dir }: SessionState): boolean =>
+    dir !== undefined && places.projectIds.includes(project) &&
+    main(dir) !== undefined && main(dir) === main(places.projectDir);
+  return readStates(memory, LIVE_FOLDER, 0, isBeside);
+}
+
+function isLiveOther(memory: Memory, own: string, state: SessionState): boolean {
+  return state.session !== own && state.ended === undefined && isLive(memory, state);
+}
+
+/**
+ * Whether the client at hand has that session too: it went from there to another conversation. Codex ends
+ * none at `/clear` and `/new`, or a while later.
+ */
+export function isLeft({ env }: Memory, { pid }: SessionState): boolean {
+  return pid !== undefined && pid === (Number(env(EDITOR_PID)) || Deno.ppid);
 }
 
 /** Sessions of this project that nobody ended and whose process is gone. */

@@ -4,17 +4,17 @@
  */
 import { DAY_MS, parseTime, rfc3339 } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
-import { shortId } from "../../base/id.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
 import { type Entry, lastUpdatedFirst, readEntry } from "../entries.ts";
 import { specificTerms } from "../gates.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
-import { asSentence, quote } from "../recalled.ts";
-import { isAnswered } from "./answered.ts";
+import { howToRead } from "../pointer.ts";
+import { asSentence, quote, quoteSummary } from "../recalled.ts";
+import { isAnswered, isDropped } from "./answered.ts";
 import type { Candidate } from "./candidate.ts";
 import { offerOf, questionKey, takenBy, triagedQuestions } from "./handoff.ts";
-import { liveSessions } from "./instances.ts";
+import { isLeft, liveSessions } from "./instances.ts";
 import type { Offer } from "./session_state.ts";
 import { readSession } from "./state.ts";
 
@@ -42,7 +42,8 @@ export async function lastSession(
   isFresh: boolean,
   entries: readonly Entry[],
 ): Promise<LastSession> {
-  const live = new Set(liveSessions(memory, session).map((state) => state.note?.id));
+  const others = liveSessions(memory, session).filter((state) => !isLeft(memory, state));
+  const live = new Set(others.map((state) => state.note?.id));
   // What a conversation said itself it need not be told, nor what it was branched from.
   const state = readSession(memory, session);
   const own = state?.note?.id;
@@ -91,7 +92,7 @@ function lastLine(memory: Memory, note: Session, isTaken: boolean): Candidate {
     ...(isTaken ? ["taken up since"] : []),
   ];
   const when = [`${timeOf(note)} UTC`, ...how].join(", ");
-  const text = `- Last session (${when}): ${quote(note.summary, 220)}`;
+  const text = `- Last session (${when}): ${quoteSummary(note.summary, 220)}`;
   return { priority: 1, note: note.id, text };
 }
 
@@ -126,8 +127,10 @@ function leftLine(
     const newer = [last, ...earlier.slice(0, i)];
     const isTouched = note.filesTouched.some((file) => later.has(file));
     for (const file of note.filesTouched) later.add(file);
-    const step = note.next.find(isSpecific) ??
-      note.openQuestions.findLast((one) => isSpecific(one) && !isAnswered(one, newer));
+    const step = note.next.find((one) => isSpecific(one) && !isDropped(one, newer)) ??
+      note.openQuestions.findLast((one) =>
+        isSpecific(one) && !isAnswered(one, newer) && !isDropped(one, newer)
+      );
     if (step === undefined || note.ended === undefined || note.updated < since || isTouched) {
       continue;
     }
@@ -140,7 +143,7 @@ function leftLine(
         note: note.id,
         text: `- Not taken up since ${timeOf(note).slice(0, 10)}: ${
           quote(note.title ?? note.summary, 80)
-        }; ${what} ${quote(step, 100)} (get_note {"id":"${shortId(note.id)}"}).`,
+        }; ${what} ${quote(step, 100)} (${howToRead(note.id)}).`,
         until: offeredUntil(memory, note),
       },
     };
@@ -179,7 +182,9 @@ function noticeOf(note: Session, isTaken: boolean): string {
   const [next] = note.next;
   const open = note.openQuestions.at(-1);
   return [
-    `I remember where we stopped (${timeOf(note)} UTC): ${asSentence(quote(note.summary, 160))}`,
+    `I remember where we stopped (${timeOf(note)} UTC): ${
+      asSentence(quoteSummary(note.summary, 160))
+    }`,
     ...(note.endReason === "recovered" ? ["It was cut off, and I kept what was said."] : []),
     ...(isTaken
       ? []

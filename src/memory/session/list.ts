@@ -7,13 +7,12 @@ import type { ChainLink } from "../checkpoint/chain.ts";
 import { listCheckpoints } from "../checkpoint/list.ts";
 import { behind, isHere, lastUpdatedFirst, type Page, readEntry } from "../entries.ts";
 import { findNote, type Found, oneOrMany } from "../find.ts";
-import { type NoteItem, type StoredNote, toItem } from "../item.ts";
+import { type NoteItem, refOf, type StoredNote, toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
 import { type Taken, takenBy } from "./handoff.ts";
 import type { SessionState } from "./session_state.ts";
 import { readSession } from "./state.ts";
-import { STATE_NAME } from "./state_file.ts";
 
 export interface SessionItem extends NoteItem {
   readonly session: string;
@@ -38,9 +37,15 @@ export async function listSessions(
   return { items, total: entries.length };
 }
 
+/** The id of the note that `list` shows first; undefined where there is none. */
+export async function latestSession(memory: Memory): Promise<string | undefined> {
+  const { items } = await listSessions(memory, { limit: 1, all: false });
+  return items[0]?.id;
+}
+
 /** A note that went along with a commit in the middle of its session, or is a person's, says no end. */
 function withEnd(memory: Memory, item: SessionItem): SessionItem {
-  const { ended, endReason } = item.ended === undefined && STATE_NAME.test(`${item.session}.json`)
+  const { ended, endReason } = item.ended === undefined
     ? readSession(memory, item.session) ?? {}
     : {};
   return ended === undefined
@@ -55,8 +60,7 @@ export function toSessionItem(stored: StoredNote): SessionItem {
     ...toItem({ ...stored, note }),
     session,
     started,
-    ...(ended === undefined ? {} : { ended }),
-    ...(endReason === undefined ? {} : { end_reason: endReason }),
+    ...given({ ended, end_reason: endReason }),
     summary,
   };
 }
@@ -93,15 +97,8 @@ export async function aboutSession(
     ? []
     : await listCheckpoints(memory, { session, all: true, limit: CHECKPOINTS_MAX });
   return {
-    checkpoints: saved.map(({ id, short_id, title, created }) => ({
-      id,
-      short_id,
-      title,
-      created,
-    })),
-    compaction: /^[A-Za-z0-9_-]{1,128}$/.test(session)
-      ? readSession(memory, session)?.compaction
-      : undefined,
+    checkpoints: saved.map((item) => ({ ...refOf(item), created: item.created })),
+    compaction: readSession(memory, session)?.compaction,
     taken: session === "" ? undefined : takenBy(memory, session, updated),
   };
 }

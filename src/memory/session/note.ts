@@ -25,6 +25,7 @@ import { corrections, withEarlier } from "./earlier_decisions.ts";
 import type { SessionState } from "./session_state.ts";
 import { isOwn, isWrittenSince, rememberOwn } from "./own_bytes.ts";
 import { readSession } from "./state.ts";
+import { turnsSince } from "./turns.ts";
 
 export type SessionNoteOutcome =
   | { readonly kind: "written"; readonly id: string }
@@ -47,7 +48,10 @@ export async function writeSessionNote(
   end?: SessionEnd,
 ): Promise<SessionNoteOutcome> {
   const state = readSession(memory, session);
-  const transcript = sinceFork(whole, state);
+  // A branch's file begins with a copy of what was said before, which is in the note of its origin.
+  const transcript = state?.forkedAt === undefined
+    ? whole
+    : { ...whole, turns: turnsSince(whole.turns, state.forkedAt) };
   const turns = redactTurns(memory, transcript.turns);
   const summary = amended(state, turns, {
     embedder: memory.builtIn(),
@@ -103,17 +107,6 @@ export async function writeSessionNote(
   return { kind: "written", id };
 }
 
-/** A branch's file begins with a copy of what was said before, which is in the note of its origin. */
-function sinceFork(transcript: Transcript, state: SessionState | undefined): Transcript {
-  const since = (state?.forkedAt ?? 0) - CLOCK_MS_MAX;
-  return since < 0 ? transcript : {
-    ...transcript,
-    turns: transcript.turns.filter(({ at }) => (parseTime(at) ?? since) >= since),
-  };
-}
-
-/** Clocks of the editor and of ours differ by this much at most. */
-const CLOCK_MS_MAX = 2000;
 const TITLE_CHARACTERS_MAX = 80;
 /** Words of an answer from which a session of one question is worth a note. */
 const ANSWER_WORDS_MIN = 40;

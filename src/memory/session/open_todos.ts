@@ -2,7 +2,7 @@
  * The open todos as an orientation tells them: how many, and the one that presses most. What is at work
  * comes first, then what is overdue, then what weighs more, then what came last.
  */
-import { DAY_MS, parseTime } from "../../base/clock.ts";
+import { DAY_MS, localDayEnd, parseTime } from "../../base/clock.ts";
 import { readTodo, type Todo } from "../../note/todo.ts";
 import { type Entry, newestFirst, readEntry } from "../entries.ts";
 import type { Memory } from "../memory.ts";
@@ -64,8 +64,9 @@ function pressure(todo: Todo, now: number): number {
   return (todo.status === "in_progress" ? 8 : 0) + (isOverdue ? 4 : 0) + WEIGHTS[todo.priority];
 }
 
-/** From when on it is late: of a date, the end of its day. */
-function dueMs({ due }: Todo): number | undefined {
-  const ms = parseTime(due ?? "");
-  return ms === undefined || (due ?? "").trim().length > 10 ? ms : ms + DAY_MS;
+/** From when on it is late: of a date, the end of its day where the person is. */
+function dueMs({ due = "" }: Todo): number | undefined {
+  const day = due.trim();
+  const ms = parseTime(day);
+  return ms === undefined || day.length > 10 ? ms : localDayEnd(day);
 }

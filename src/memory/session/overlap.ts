@@ -2,9 +2,10 @@
  * Two sessions at work on the same files learn of it, both of them: whoever comes second to a file notes
  * it with the other as well, and each is told at its next prompt, once.
  */
+import { basename } from "../../base/fs.ts";
 import type { Memory } from "../memory.ts";
 import { quote } from "../recalled.ts";
-import { liveSessions } from "./instances.ts";
+import { neighbours } from "./instances.ts";
 import type { Overlap, SessionState } from "./session_state.ts";
 import { readSession, recordInSession } from "./state.ts";
 
@@ -15,7 +16,7 @@ export function noteOverlaps(memory: Memory, session: string, files: readonly st
   const own = readSession(memory, session);
   if (own === undefined) return;
   const changed = new Set(files);
-  for (const other of liveSessions(memory, session)) {
+  for (const other of neighbours(memory, session)) {
     const shared = (other.filesTouched ?? []).filter((file) => changed.has(file));
     if (shared.length === 0) continue;
     recordInSession(memory, session, (state) => withOverlap(state, other, shared));
@@ -31,9 +32,11 @@ export function noteOverlaps(memory: Memory, session: string, files: readonly st
 
 function withOverlap(
   state: SessionState,
-  { session, topic }: SessionState,
+  other: SessionState,
   shared: readonly string[],
 ): SessionState {
+  const { session, topic } = other;
+  const worktree = worktreeOf(other, state.dir);
   const { overlaps = [] } = state;
   const before = overlaps.find((overlap) => overlap.session === session);
   const known = new Set(before?.files ?? []);
@@ -41,6 +44,7 @@ function withOverlap(
   const next: Overlap = {
     session,
     ...(topic === undefined ? {} : { topic }),
+    ...(worktree === undefined ? {} : { worktree }),
     files: [...new Set([...shared, ...known])],
     isSaid: false,
   };
@@ -49,7 +53,7 @@ function withOverlap(
 
 /** One line for each that was not said yet; they count as said then. */
 export function sayOverlaps(memory: Memory, session: string): string {
-  const live = new Set(liveSessions(memory, session).map((state) => state.session));
+  const live = new Set(neighbours(memory, session).map((state) => state.session));
   const lines = (readSession(memory, session)?.overlaps ?? [])
     .filter(({ isSaid, session }) => !isSaid && live.has(session)).map(lineOf);
   recordInSession(memory, session, ({ overlaps = [], ...state }) => ({
@@ -60,9 +64,21 @@ export function sayOverlaps(memory: Memory, session: string): string {
   return lines.join("\n");
 }
 
-function lineOf({ topic, files }: Overlap): string {
+/** What the worktree is called in which a session is at work, where that is not in `here`. */
+export function worktreeOf({ dir }: SessionState, here: string | undefined): string | undefined {
+  return dir === undefined || dir === here ? undefined : basename(dir);
+}
+
+/** As it is told. */
+export function whereOf(worktree: string | undefined): string {
+  return worktree === undefined ? "here" : `in the worktree ${quote(worktree, 60)}`;
+}
+
+function lineOf({ topic, worktree, files }: Overlap): string {
   const on = topic === undefined ? "" : ` on ${quote(topic, 80)}`;
   const shown = files.slice(0, FILES_SHOWN_MAX).map((file) => quote(file, 80)).join(", ");
   const more = files.length > FILES_SHOWN_MAX ? ` and ${files.length - FILES_SHOWN_MAX} more` : "";
-  return `Sage: another session works here now${on} and has changed ${shown}${more}, too.`;
+  return `Sage: another session works ${
+    whereOf(worktree)
+  } now${on} and has changed ${shown}${more}, too.`;
 }

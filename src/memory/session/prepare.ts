@@ -11,7 +11,7 @@ import { questionNews } from "../question/news.ts";
 import { watchedSources } from "../source/lately_stale.ts";
 import { isExplained } from "../teaching.ts";
 import { transcriptFolders } from "../unseen.ts";
-import { openSessions } from "./instances.ts";
+import { openAround } from "./instances.ts";
 import { orient } from "./orientation.ts";
 import { type Prepared, PREPARED_VERSION, preparedName, stampPath } from "./prepared.ts";
 
@@ -26,7 +26,7 @@ export async function prepareOrientation(memory: Memory, cwd: string): Promise<v
   removeState(fs, places.stateDir, name);
   // What changes by itself is not made ahead: explanations that fade, other sessions, trouble.
   const isQuiet = isExplained(memory, "orientation") && !showsWork(memory);
-  if (!isQuiet || openSessions(memory).length > 0) return;
+  if (!isQuiet || openAround(memory).length > 0) return;
   if (!(await captureHealth(memory)).ok) return;
   // What waits to be folded in is not yet in the notes that it would quote.
   if (memory.stores.some((store) => listInbox(store).length > 0)) return;

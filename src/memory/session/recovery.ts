@@ -90,6 +90,8 @@ async function finish(memory: Memory, state: SessionState): Promise<Recovered> {
       reason: "recovered",
     });
     if (written.kind === "written") note = written.id;
+    const { askAboutPreferences } = await import("../question/preferences.ts");
+    await askAboutPreferences(memory, session, transcript.turns);
   }
   // Marked last: a crash in between means that the next start tries again.
   updateSession(

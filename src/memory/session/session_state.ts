@@ -9,7 +9,6 @@ export interface SessionState {
   readonly project: string;
   /** The project's folder: clones of one remote share the id. Missing in older files. */
   readonly dir?: string;
-  readonly cwd: string;
   readonly transcriptPath?: string;
   /** The sessions whose conversation this one began with, the first first. */
   readonly forkedFrom?: readonly string[];
@@ -44,11 +43,7 @@ export interface SessionState {
   readonly restored?: string;
   /** Context thresholds already saved at, in percent; emptied by a compaction. */
   readonly contextSteps?: readonly number[];
-  readonly asks?: readonly {
-    readonly at: number;
-    readonly trigger: string;
-    readonly hash: string;
-  }[];
+  readonly asks?: readonly { readonly at: number }[];
   /** A point that is not saved yet: the agent was asked, or the save is decided on and owed. */
   readonly pendingAsk?: {
     readonly at: number;
@@ -91,11 +86,7 @@ export interface SessionState {
   readonly offered?: readonly Offer[];
   /** What other live sessions changed as well; said once, at the next prompt. */
   readonly overlaps?: readonly Overlap[];
-  readonly subagents?: readonly {
-    readonly at: number;
-    readonly type: string;
-    readonly said: string;
-  }[];
+  readonly subagents?: readonly { readonly type: string; readonly said: string }[];
 
   /** The last compaction, measured: how many exact things its summary kept, and which it dropped. */
   readonly compaction?: {
@@ -127,6 +118,8 @@ export interface Offer {
 export interface Overlap {
   readonly session: string;
   readonly topic?: string;
+  /** The name of its worktree, where that is another. */
+  readonly worktree?: string;
   readonly files: readonly string[];
   readonly isSaid: boolean;
 }

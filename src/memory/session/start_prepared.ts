@@ -2,7 +2,7 @@
  * A session that begins where the last one ended in good order, with nobody else at work: registered
  * and oriented from what was prepared. Whatever is out of the ordinary is left to the long way.
  */
-import type { Env } from "../../base/environment.ts";
+import { EDITOR_PID, type Env } from "../../base/environment.ts";
 import { join } from "../../base/fs.ts";
 import type { HookInput } from "../../editor/editor.ts";
 import { readState, writeState } from "../../store/state.ts";
@@ -42,17 +42,15 @@ export function startPrepared(
   const peek = peekSession(input.sessionId, stateDir);
   if (peek.state !== undefined) return undefined;
   const { fs } = peek;
-  const cwd = input.startDir ?? input.cwd;
-  const prepared = readPrepared(fs, stateDir, cwd, nowMs);
+  const prepared = readPrepared(fs, stateDir, input.startDir ?? input.cwd, nowMs);
   if (prepared === undefined || isAnybodyHere(peek, prepared)) return undefined;
   if (!captureHealthOf(fs, stateDir, nowMs).ok) return undefined;
 
-  const pid = Number(env("CLAUDE_PID") ?? "");
+  const pid = Number(env(EDITOR_PID) ?? "");
   const begun: SessionState = {
     session: input.sessionId,
     project: prepared.project,
     dir: prepared.dir,
-    cwd,
     started: nowMs,
     seen: nowMs,
     ...(input.transcriptPath === undefined ? {} : { transcriptPath: input.transcriptPath }),
@@ -74,7 +72,7 @@ export function startPrepared(
   };
 }
 
-/** A session of the project that is not over: alive, or dead and to be recovered. */
+/** A session of the project that is not over: alive, here or in another worktree, or dead and to be recovered. */
 function isAnybodyHere({ fs, stateDir }: Peek, { dir, project }: Prepared): boolean {
   const folder = join(stateDir, LIVE_FOLDER);
   if (fs.lstat(folder)?.kind !== "dir") return false;
@@ -82,6 +80,7 @@ function isAnybodyHere({ fs, stateDir }: Peek, { dir, project }: Prepared): bool
   return names.length > LIVE_MAX ||
     names.filter(({ name, kind }) => kind === "file" && STATE_NAME.test(name)).some(({ name }) => {
       const state = readState<SessionState>(fs, stateDir, `${LIVE_FOLDER}/${name}`);
-      return state !== undefined && isOfProject(fs, state, dir, [project]);
+      return state !== undefined &&
+        (state.project === project || isOfProject(fs, state, dir, [project]));
     });
 }

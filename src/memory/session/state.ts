@@ -11,7 +11,7 @@ import type { Memory } from "../memory.ts";
 
 /** Lists kept in a state file hold at most this many entries, the newest. */
 const ENTRIES_MAX = 200;
-const SUBAGENTS_MAX = 20;
+const MOST: Readonly<Record<string, number>> = { subagents: 20 };
 
 export function readSession(memory: Memory, session: string): SessionState | undefined {
   return findState(memory.fs, memory.places.stateDir, session);
@@ -83,25 +83,19 @@ function begin(memory: Memory, session: string): SessionState {
     session,
     project: memory.places.projectId,
     dir: memory.places.projectDir,
-    cwd: memory.places.projectDir,
     started: at,
     seen: at,
   };
 }
 
-function bound(state: SessionState): SessionState {
-  const shown = Object.entries(state.shown ?? {}).slice(-ENTRIES_MAX);
+function bound({ shown, ...state }: SessionState): SessionState {
+  const lists = Object.entries(state).map(([key, value]) => [
+    key,
+    Array.isArray(value) ? value.slice(-(MOST[key] ?? ENTRIES_MAX)) : value,
+  ]);
+  const newest = Object.entries(shown ?? {}).slice(-ENTRIES_MAX);
   return {
-    ...state,
-    ...(state.shown === undefined ? {} : { shown: Object.fromEntries(shown) }),
-    ...(state.asks === undefined ? {} : { asks: state.asks.slice(-ENTRIES_MAX) }),
-    ...(state.hashes === undefined ? {} : { hashes: state.hashes.slice(-ENTRIES_MAX) }),
-    ...(state.checkpoints === undefined
-      ? {}
-      : { checkpoints: state.checkpoints.slice(-ENTRIES_MAX) }),
-    ...(state.filesTouched === undefined
-      ? {}
-      : { filesTouched: state.filesTouched.slice(-ENTRIES_MAX) }),
-    ...(state.subagents === undefined ? {} : { subagents: state.subagents.slice(-SUBAGENTS_MAX) }),
+    ...Object.fromEntries(lists),
+    ...(shown === undefined ? {} : { shown: Object.fromEntries(newest) }),
   };
 }

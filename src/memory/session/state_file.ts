@@ -17,8 +17,9 @@ export function endedName(session: string): string {
   return `${ENDED_FOLDER}/${session}.json`;
 }
 
-/** The state of a session, live or over. */
+/** The state of a session, live or over. What a note calls its session need be the name of none. */
 export function findState(fs: Fs, stateDir: string, session: string): SessionState | undefined {
+  if (!STATE_NAME.test(`${session}.json`)) return undefined;
   const state = readState<SessionState>(fs, stateDir, liveName(session)) ??
     readState<SessionState>(fs, stateDir, endedName(session));
   return state?.session === session ? state : undefined;

@@ -5,7 +5,7 @@
  */
 import { DAY_MS, rfc3339 } from "../../base/clock.ts";
 import { SageError } from "../../base/errors.ts";
-import { cut } from "../../base/text.ts";
+import { cut, cutTitle } from "../../base/text.ts";
 import { readSession as readSessionNote, type Session } from "../../note/session.ts";
 import { catalogue } from "../catalogue.ts";
 import { isHere, lastUpdatedFirst, readEntry } from "../entries.ts";
@@ -86,16 +86,28 @@ export async function triage(
       });
     });
   const dropped = wanted(choice.drop);
+  const both = choice.accept.find((id) => choice.drop.includes(id));
+  if (both !== undefined) {
+    throw new SageError("usage", `Question ${cut(both, 40)} cannot be a todo and let go`);
+  }
   const added: { question: OpenQuestion; outcome: SaveOutcome }[] = [];
+  let left = open.length - dropped.length;
   for (const question of wanted(choice.accept)) {
-    const content = cut(question.question, CONTENT_CHARACTERS_MAX);
-    const outcome = await addTodo(memory, { content, source: question.source }, author);
+    const whole = question.question;
+    const content = cutTitle(whole, CONTENT_CHARACTERS_MAX);
+    const todo = {
+      content,
+      source: question.source,
+      ...content === whole ? {} : { context: whole },
+    };
+    const outcome = await addTodo(memory, todo, author);
     added.push({ question, outcome });
     // At once: what is cut short here is not made twice.
     if (outcome.kind === "saved" || outcome.kind === "duplicate") {
       markTriaged(memory, [question.id]);
+      left--;
     }
   }
   if (dropped.length > 0) markTriaged(memory, dropped.map(({ id }) => id));
-  return { added, dropped, left: open.length - added.length - dropped.length };
+  return { added, dropped, left };
 }

@@ -108,6 +108,14 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return open === entries ? value : Object.fromEntries(open);
 }
 
+/** Clocks of the editor and of ours differ by this much at most; its times carry fractions. */
+const CLOCK_MS_MAX = 2000;
+
+/** Those from that moment on, and those that say no time. */
+export function turnsSince(turns: readonly Turn[], atMs: number): readonly Turn[] {
+  return turns.filter((turn) => (timeOf(turn) ?? Infinity) >= atMs - CLOCK_MS_MAX);
+}
+
 /** Turns that no save holds yet. */
 export function newTurns(transcript: Transcript, state: SessionState | undefined): readonly Turn[] {
   const { turns } = transcript;
@@ -115,10 +123,7 @@ export function newTurns(transcript: Transcript, state: SessionState | undefined
   if (last === undefined) return turns;
   const at = last.turn === "" ? -1 : turns.findIndex(({ uuid }) => uuid === last.turn);
   if (at >= 0) return turns.slice(at + 1);
-  return turns.filter((turn) => {
-    const time = timeOf(turn);
-    return time === undefined || time > last.at;
-  });
+  return turns.filter((turn) => (timeOf(turn) ?? Infinity) > last.at);
 }
 
 /** The turn that a save made now would cover last; the client's own id, never our stand-in for it. */

@@ -4,6 +4,7 @@
  * as it is, and nothing is lost: the trash keeps notes for 30 days, the history each replaced text.
  */
 import { rfc3339 } from "../../base/clock.ts";
+import { SageError } from "../../base/errors.ts";
 import { editFrontMatter } from "../../note/front_matter.ts";
 import { frontText } from "../../note/front_values.ts";
 import type { Note } from "../../note/note.ts";
@@ -52,7 +53,8 @@ export interface UndoReport {
 
 /**
  * What taking back would do. `ref` is the editor's id of the session or its beginning; without one it is
- * the session that wrote last in this project. Undefined where no note is of such a session.
+ * the session that wrote last in this project. Undefined where no note is of such a session; a SageError
+ * where the beginning is of several.
  */
 export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | undefined> {
   const notes: StoredNote[] = [];
@@ -61,9 +63,15 @@ export async function planUndo(memory: Memory, ref = ""): Promise<UndoPlan | und
     const stored = isHere(memory, entry) && mayBeOurs(entry) ? await readEntry(entry) : undefined;
     if (stored !== undefined) notes.push(stored);
   }
-  const session = notes.map(({ note }) => writerOf(note)?.session)
-    .find((own) => own?.startsWith(ref));
+  const sessions = new Set(notes.flatMap(({ note }) => writerOf(note)?.session ?? []));
+  const meant = sessions.has(ref) ? [ref] : [...sessions].filter((own) => own.startsWith(ref));
+  const [session] = meant;
   if (session === undefined) return undefined;
+  if (ref !== "" && meant.length > 1) {
+    throw new SageError("conflict", `"${ref}" is ${meant.length} sessions`, {
+      hint: "give more of the id",
+    });
+  }
   const steps: UndoStep[] = [];
   const left: LeftNote[] = [];
   for (const stored of notes) {

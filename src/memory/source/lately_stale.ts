@@ -4,11 +4,11 @@
  */
 import { DAY_MS } from "../../base/clock.ts";
 import { join } from "../../base/fs.ts";
-import { shortId } from "../../base/id.ts";
 import type { IndexedNote } from "../../search/document.ts";
 import { isOfProject, knownEntries } from "../entries.ts";
 import type { StaleSource } from "../item.ts";
 import type { Memory } from "../memory.ts";
+import { howToRead } from "../pointer.ts";
 import { quote } from "../recalled.ts";
 import { openContents } from "./contents.ts";
 import { changedSources, describeStale } from "./stale.ts";
@@ -43,7 +43,7 @@ export async function latelyStale(memory: Memory): Promise<LatelyStale> {
   const more = found.length > 1 ? `; ${found.length - 1} more: sage check` : "";
   return {
     text: `- Stale: ${quote(title, 80)}: ${describeStale(newest.stale, 1)} ` +
-      `(get_note {"id":"${shortId(id)}"}${more})`,
+      `(${howToRead(id)}${more})`,
     until: Math.min(...found.map(({ at }) => at + LATELY_MS)),
   };
 }

@@ -2,13 +2,13 @@
  * The one note that whoever is about to edit a file should know of: named, not told, and once a
  * session. What rests on many files is about none of them, and stays silent.
  */
-import { shortId } from "../../base/id.ts";
 import { compareText } from "../../base/text.ts";
 import { estimateTokens } from "../../base/tokens.ts";
 import { type Entry, isOfProject, knownEntries, readEntry } from "../entries.ts";
 import { toItem } from "../item.ts";
 import type { Memory } from "../memory.ts";
 import { withoutPrivate } from "../open_part.ts";
+import { howToRead } from "../pointer.ts";
 import { quote } from "../recalled.ts";
 import { readSession, updateSession } from "../session/state.ts";
 import { recordUse } from "../use.ts";
@@ -50,7 +50,7 @@ export async function nameNote(memory: Memory, session: string, file: string): P
     shown: { ...state.shown, [id]: version },
   }));
   recordUse(memory, "surfaced", id);
-  return { id, text: textOf(item.title, item.updated, item.stale !== undefined, shortId(id)) };
+  return { id, text: textOf(item.title, item.updated, item.stale !== undefined, id) };
 }
 
 /** Nothing that nobody vouched for, and nothing that another note replaces. */
@@ -74,7 +74,7 @@ function textOf(title: string, updated: string, isStale: boolean, id: string): s
   const stale = isStale ? ", older than the file" : "";
   const texts = TITLE_CHARACTERS.map((characters) =>
     `Sage: a note of ${date} rests on this file${stale}: ${quote(title, characters)} ` +
-    `(get_note {"id":"${id}"})`
+    `(${howToRead(id)})`
   );
   return texts.find((text) => estimateTokens(text) <= TOKENS_MAX) ?? texts.at(-1) ?? "";
 }

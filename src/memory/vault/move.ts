@@ -33,6 +33,7 @@ import { foldInboxes, type Memory, openMemory } from "../memory.ts";
 import { dropMaps, refreshMaps } from "./maps.ts";
 import { namesThere } from "./names.ts";
 import { relink, unlink } from "./relink.ts";
+import { WHOLE_VAULT } from "./sources.ts";
 
 export interface MovedStore {
   readonly scope: "project" | "user";
@@ -82,7 +83,7 @@ async function enter(memory: Memory, wish: VaultWish): Promise<MoveReport> {
     // A misspelt one would be searched for ever, and nothing found.
     if (fs.lstat(join(root, checkSource(root, source))) !== undefined) continue;
     throw new SageError("not_found", `There is no "${source}" in ${root}`, {
-      hint: "--source names a folder or a note of the vault, from its root on",
+      hint: "--source names a folder or a note of the vault, from its root on; . is all of it",
     });
   }
   if (before?.root === root && fs.lstat(root) === undefined) throw notThere(root);
@@ -104,8 +105,9 @@ async function enter(memory: Memory, wish: VaultWish): Promise<MoveReport> {
     const folder = known?.folder ?? projectFolder(memory, join(root, namespace), stores);
     add(known?.id ?? places.projectId, folder, memory.project.home);
   }
-  const sources = [...new Set([...before?.sources ?? [], ...wish.sources ?? []])];
-  const after = { root, namespace, stores, sources: sources.map((one) => checkSource(root, one)) };
+  const named = [...before?.sources ?? [], ...wish.sources ?? []];
+  const sources = [...new Set(named.map((one) => checkSource(root, one)))];
+  const after = { root, namespace, stores, sources };
   const report = await moveAll(memory, after);
   // One that was in this vault before and has lost its folder goes on with an empty one: the person named it.
   for (const { folder } of stores) fs.makeDir(join(root, namespace, folder), 0o755);
@@ -324,13 +326,14 @@ function checkNamespace(typed: string): string {
 
 /** From the vault's root, as it will be written; a path into the vault may be given whole. */
 function checkSource(root: string, typed: string): string {
-  const whole = slashed(typed);
+  const whole = slashed(typed).replace(/(?<=.)\/+$/, "");
+  if (whole === WHOLE_VAULT || whole === root) return WHOLE_VAULT;
   const path = (whole.startsWith(`${root}/`) ? whole.slice(root.length + 1) : whole)
-    .replace(/^\.\//, "").replace(/\/+$/, "");
+    .replace(/^\.\//, "");
   const problem = path.split("/").map(segmentProblem).find((one) => one !== undefined);
   if (problem === undefined && !path.startsWith("/")) return path;
   throw new SageError("usage", `Cannot read ${quote(typed)}: ${problem ?? "it is absolute"}`, {
-    hint: "a folder or a note of the vault, from its root",
+    hint: "a folder or a note of the vault, from its root; . is all of it",
   });
 }
 

@@ -9,6 +9,9 @@ import { segmentProblem } from "../../store/paths.ts";
 import type { Vault } from "../../store/vault.ts";
 import type { Outside, OutsideFile } from "../outside.ts";
 
+/** Named as a source: all of the vault. */
+export const WHOLE_VAULT = ".";
+
 /** Each search looks at each of them. */
 const FILES_MAX = 20_000;
 
@@ -24,16 +27,20 @@ export const VAULT_SOURCES: Outside = {
 export function listSources(fs: Fs, { root, namespace, sources }: Vault): OutsideFile[] {
   const paths = new Set<string>();
   const enter = (path: string, depth: number): void => {
+    if (path === WHOLE_VAULT) return enterEach("", depth);
     const isHidden = path.split("/").some((part) => part.startsWith("."));
     const isOurs = path === namespace || path.startsWith(`${namespace}/`);
     if (isHidden || isOurs || depth > 2 * STORE_DEPTH_MAX || paths.size >= FILES_MAX) return;
     const kind = fs.lstat(join(root, path))?.kind;
     if (kind === "file" && isMarkdown(path)) paths.add(path);
-    if (kind !== "dir") return;
-    for (const { name } of fs.list(join(root, path))) enter(`${path}/${name}`, depth + 1);
+    if (kind === "dir") enterEach(`${path}/`, depth + 1);
+  };
+  const enterEach = (folder: string, depth: number): void => {
+    for (const { name } of fs.list(join(root, folder))) enter(`${folder}${name}`, depth);
   };
   for (const source of sources) {
-    const isInside = source.split("/").every((part) => segmentProblem(part) === undefined);
+    const isInside = source === WHOLE_VAULT ||
+      source.split("/").every((part) => segmentProblem(part) === undefined);
     if (isInside) enter(source, 0);
   }
   return [...paths].map((path) => ({ path: join(root, path), author: "person" }));

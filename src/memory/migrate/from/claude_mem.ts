@@ -5,7 +5,7 @@
  */
 import { SageError } from "../../../base/errors.ts";
 import { basename } from "../../../base/fs.ts";
-import { collapse, cut, slug } from "../../../base/text.ts";
+import { collapse, cutTitle, slug } from "../../../base/text.ts";
 import { type DatabaseCopy, openDatabaseCopy, type Row } from "../../../editor/database_copy.ts";
 import { renderList } from "../../../note/fields.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
@@ -105,7 +105,8 @@ function toObservation(row: Row): Observation | undefined {
   const facts = packedTexts(row.facts);
   const subtitle = said(row, "subtitle");
   const text = narrative ?? facts[0] ?? subtitle;
-  const title = said(row, "title") ?? (text === undefined ? undefined : cut(collapse(text), 80));
+  const title = said(row, "title") ??
+    (text === undefined ? undefined : cutTitle(collapse(text), 80));
   if (title === undefined) return undefined;
   const changed = packedTexts(row.files_modified).slice(0, FILES_MAX);
   return {
@@ -199,7 +200,7 @@ function* ofSession(
   const started = session.started ?? moments[0];
   const first = requests[0] ?? observations[0]?.title;
   if (started === undefined || first === undefined) return;
-  const title = cut(collapse(session.title ?? first), 80);
+  const title = collapse(session.title ?? cutTitle(collapse(first), 80));
   const ended = session.ended ?? moments.at(-1);
   const done = observations.filter(({ type }) => DONE.includes(type));
   const of = (row: Row | undefined): string | undefined =>

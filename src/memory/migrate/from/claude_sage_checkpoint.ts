@@ -2,7 +2,7 @@
 import { parseTime, rfc3339 } from "../../../base/clock.ts";
 import { type Fields, fieldsOf } from "../../../base/fields.ts";
 import { basename, join } from "../../../base/fs.ts";
-import { collapse, cut, slug } from "../../../base/text.ts";
+import { collapse, cutTitle, slug } from "../../../base/text.ts";
 import { extractCheckpoint } from "../../../detect/extract.ts";
 import type { Turn } from "../../../editor/editor.ts";
 import { joinedText } from "../../../editor/turn_list.ts";
@@ -56,7 +56,7 @@ export function ofCheckpoint(place: Place, path: string, fields: Fields, raw: st
   if (collapse(draft.thesis) === "") {
     return { key: path, reason: "it is no checkpoint: it has neither a thesis nor messages" };
   }
-  const title = draft.title ?? cut(collapse(draft.coreQuestion || draft.thesis), 100);
+  const title = draft.title ?? cutTitle(collapse(draft.coreQuestion || draft.thesis), 100);
   return {
     key: path,
     kind: "checkpoint",

@@ -3,7 +3,7 @@ import { rfc3339 } from "../../../base/clock.ts";
 import { type Fields, fieldsOf } from "../../../base/fields.ts";
 import { basename, join } from "../../../base/fs.ts";
 import { PATTERNS_PER_NOTE_MAX } from "../../../base/limits.ts";
-import { collapse, cut, slug } from "../../../base/text.ts";
+import { collapse, cut, cutTitle, slug } from "../../../base/text.ts";
 import { splitFrontMatter } from "../../../note/front_matter.ts";
 import { addHistory, renderKnowledge } from "../../../note/knowledge.ts";
 import { firstHeading, withoutTitle } from "../../../note/markdown.ts";
@@ -66,14 +66,16 @@ async function ofIndexed(
   const project = projectOf(place, undefined);
   if (type === "todo") {
     const status = said(meta, "status") === "done" ? "done" : "pending";
+    const whole = collapse(firstHeading(body) ?? content);
+    const what = firstHeading(body) === undefined ? cutTitle(whole, 200) : whole;
     return {
       ...shared,
       kind: "todo",
       project,
       render: (id) =>
         renderTodo({
-          content: collapse(firstHeading(body) ?? cut(collapse(content), 200)),
-          context: firstHeading(body) === undefined ? "" : content,
+          content: what,
+          context: what === collapse(content) ? "" : content,
           priority: "medium",
           status,
           source,

@@ -5,7 +5,7 @@
  */
 import { type Fields, fieldsOf, parsed } from "../../../base/fields.ts";
 import { basename, join, readBytes } from "../../../base/fs.ts";
-import { collapse, cut, slug } from "../../../base/text.ts";
+import { collapse, cutTitle, slug } from "../../../base/text.ts";
 import { renderKnowledge } from "../../../note/knowledge.ts";
 import { renderSession } from "../../../note/session.ts";
 import {
@@ -56,7 +56,7 @@ function* ofObservation(fields: Fields, where: string): Generator<Found> {
   if (content === undefined || id === undefined) {
     return yield { key: where, reason: "it has no id or says nothing" };
   }
-  const title = collapse(said(fields, "title") ?? cut(collapse(content), 80));
+  const title = collapse(said(fields, "title") ?? cutTitle(collapse(content), 80));
   const created = momentSaid(fields.created_at);
   const session = said(fields, "session_id");
   const topic = said(fields, "topic_key");
@@ -91,7 +91,7 @@ function* ofSession(fields: Fields): Generator<Found> {
   const started = momentSaid(fields.started_at);
   if (session === undefined || summary === undefined || started === undefined) return;
   const text = summary.split("\n").find((line) => /^[^#\s]/.test(line)) ?? summary;
-  const title = cut(collapse(text.replace(/^[-*\s]+/, "")), 80);
+  const title = cutTitle(collapse(text.replace(/^[-*\s]+/, "")), 80);
   const ended = momentSaid(fields.ended_at);
   yield {
     key: `session ${session}`,

@@ -6,14 +6,14 @@ import { basename, dirname } from "../../../base/fs.ts";
 import { asNoteId } from "../../../base/id.ts";
 import { frontText } from "../../../note/front_values.ts";
 import { editFrontMatter } from "../../../note/front_matter.ts";
-import { type FrontValue, NOTE_KINDS } from "../../../note/note.ts";
-import { kindOfPath, NOTE_FOLDERS } from "../../../store/layout.ts";
+import { type FrontValue, kindOfPath, NOTE_KINDS } from "../../../note/note.ts";
+import { NOTE_FOLDERS } from "../../../store/layout.ts";
 import { fromConcept, isOurs, scopeOf, statusChange } from "../../okf/form.ts";
 import { filesBelow, type Found, type Place } from "../item.ts";
 import { adopt, type MarkdownFile, readMarkdown } from "./markdown.ts";
 
 /** A link to a file of the bundle, from its root or from where it stands. */
-const FILE_LINK = /(?<!!)\[([^\[\]\n]*)\]\(<?([^()<>\s]+)\.md(?:#[^()<>\s]*)?>?\)/g;
+const FILE_LINK = /(?<!!)\[([^\[\]\n]*)\]\(<?([^()<>\s#]+)\.md(?:#[^()<>\s]*)?>?\)/g;
 
 export async function* readOkf(place: Place): AsyncGenerator<Found> {
   const files = filesBelow(place, /\.md$/i);

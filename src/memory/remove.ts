@@ -1,15 +1,15 @@
 /** Removing is moving to the trash; `forget` is the other thing. */
-import { DAY_MS, rfc3339 } from "../../base/clock.ts";
-import { SageError } from "../../base/errors.ts";
-import { TRASH_DAYS } from "../../base/limits.ts";
-import { shortId } from "../../base/id.ts";
-import { frontText } from "../../note/front_values.ts";
-import type { NoteKind } from "../../note/note.ts";
-import { trashNote } from "../../store/trash.ts";
-import { findNote, type NotFound } from "../find.ts";
-import type { Memory } from "../memory.ts";
-import { indexSaved } from "../reindex.ts";
-import { recordUse } from "../use.ts";
+import { DAY_MS, rfc3339 } from "../base/clock.ts";
+import { SageError } from "../base/errors.ts";
+import { TRASH_DAYS } from "../base/limits.ts";
+import { shortId } from "../base/id.ts";
+import { frontText } from "../note/front_values.ts";
+import type { NoteKind } from "../note/note.ts";
+import { trashNote } from "../store/trash.ts";
+import { findNamed, type NotFound } from "./find.ts";
+import type { Memory } from "./memory.ts";
+import { indexSaved } from "./reindex.ts";
+import { recordUse } from "./use.ts";
 
 export type RemoveOutcome =
   | {
@@ -21,17 +21,13 @@ export type RemoveOutcome =
   }
   | NotFound;
 
-export async function removeKnowledge(memory: Memory, ref: string): Promise<RemoveOutcome> {
-  return await removeNote(memory, ref, ["knowledge"]);
-}
-
 export async function removeNote(
   memory: Memory,
   ref: string,
   kinds?: readonly NoteKind[],
   options: { readonly expectedHash?: string } = {},
 ): Promise<RemoveOutcome> {
-  const found = await findNote(memory, ref, kinds);
+  const found = await findNamed(memory, ref, kinds);
   if (found.kind !== "one") return found;
   const { store, loaded, note, hash } = found.item;
   const isSeen = (options.expectedHash ?? hash) === hash;

@@ -1,0 +1,29 @@
+/** Conversations with the model API that are not over: where they lie, and forgetting in them. Kept by chat/log.ts. */
+import { fieldsOf } from "../base/fields.ts";
+import { join, readBytes } from "../base/fs.ts";
+import { readJsonLines } from "../base/jsonl.ts";
+import type { Memory } from "./memory.ts";
+
+export const CHATS_FOLDER = "chats";
+export const CHAT_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Deletes those in which a forgotten sentence stands; returns the files that went. */
+export function dropChats(
+  { fs, places }: Memory,
+  saysForgotten: (text: string) => boolean,
+): string[] {
+  const folder = join(places.stateDir, CHATS_FOLDER);
+  if (fs.lstat(folder)?.kind !== "dir") return [];
+  const dropped: string[] = [];
+  for (const { name } of fs.list(folder).filter(({ kind }) => kind === "file")) {
+    const path = join(folder, name);
+    const says = readJsonLines(readBytes(fs, path, CHAT_BYTES_MAX)).some((line) => {
+      const { content } = fieldsOf(line);
+      return typeof content === "string" && saysForgotten(content);
+    });
+    if (!says) continue;
+    fs.unlink(path);
+    dropped.push(path);
+  }
+  return dropped;
+}

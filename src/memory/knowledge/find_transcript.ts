@@ -1,0 +1,51 @@
+/** Which session's file is meant. Apart from extract.ts, because few look into the editor's history. */
+import { SageError } from "../../base/errors.ts";
+import type { Memory } from "../memory.ts";
+import { historyFiles, isOf, peekPast } from "../migrate/history.ts";
+import { readSession } from "../session/state.ts";
+
+/** The session file that an id or its beginning names; without one, the latest of this project. */
+export function findTranscript(memory: Memory, session: string | undefined): string {
+  const wanted = session ?? memory.session;
+  const state = wanted === undefined ? undefined : readSession(memory, wanted);
+  if (state?.transcriptPath !== undefined && isFile(memory, state.transcriptPath)) {
+    return state.transcriptPath;
+  }
+  return session === undefined ? latestTranscript(memory) : namedTranscript(memory, session);
+}
+
+function latestTranscript(memory: Memory): string {
+  for (const file of historyFiles(memory, false)) {
+    const past = peekPast(memory, file);
+    if (past !== undefined && isOf(memory, past)) return file.path;
+  }
+  throw new SageError("not_found", "The editor has no session of this project", {
+    hint: "sage knowledge extract --checkpoint <id>, or --transcript <file>",
+  });
+}
+
+/** Prefixes shorter than this name too much by accident. */
+const PREFIX_CHARACTERS_MIN = 4;
+
+function namedTranscript(memory: Memory, wanted: string): string {
+  const isLong = wanted.length >= PREFIX_CHARACTERS_MIN;
+  const found = historyFiles(memory, true).filter(({ sessionId }) =>
+    sessionId === wanted || (isLong && sessionId.startsWith(wanted))
+  );
+  const [only, ...more] = found;
+  if (only === undefined) {
+    throw new SageError("not_found", `The editor has no session "${wanted}"`, {
+      hint: "sage migrate --from transcripts --dry-run --all lists those it has",
+    });
+  }
+  if (more.length > 0) {
+    throw new SageError("ambiguous", `"${wanted}" fits ${found.length} sessions`, {
+      hint: `repeat with more of one: ${found.slice(0, 3).map((one) => one.sessionId).join(", ")}`,
+    });
+  }
+  return only.path;
+}
+
+function isFile(memory: Memory, path: string): boolean {
+  return memory.fs.lstat(path)?.kind === "file";
+}

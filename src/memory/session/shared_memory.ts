@@ -1,0 +1,44 @@
+/** What a person keeps for every session in shared_memory.md, as far as an orientation has room for it. */
+import { decode, join, readBytes } from "../../base/fs.ts";
+import { stripPrivate } from "../../guard/private.ts";
+import type { Memory } from "../memory.ts";
+import { quote } from "../recalled.ts";
+import type { Candidate } from "./candidate.ts";
+import { priceOf } from "./pack.ts";
+
+/** shared_memory.md beyond this is for reading on demand. */
+const SHARED_MEMORY_BYTES_MAX = 2000;
+const SHARED_CHARACTERS_MAX = 600;
+const SHARED_CHARACTERS_MIN = 60;
+/** About 200 characters. */
+const SHARED_TOKENS_MIN = 60;
+
+export function sharedMemory(memory: Memory): Candidate[] {
+  const named = join(memory.places.userRoot, "shared_memory.md");
+  // It may be a link into the person's dotfiles.
+  const path = memory.fs.lstat(named) === undefined ? named : memory.fs.realPath(named);
+  const info = memory.fs.lstat(path);
+  if (info?.kind !== "file" || info.size > SHARED_MEMORY_BYTES_MAX) return [];
+  const text = stripPrivate(decode(readBytes(memory.fs, path, SHARED_MEMORY_BYTES_MAX))).trim();
+  if (text === "") return [];
+  const whole = sharedLine(text, SHARED_CHARACTERS_MAX);
+  const fit = (tokensMax: number, othersTokens: number): string => {
+    // What follows has its room too, unless hardly any would be left of this.
+    const share = Math.max(tokensMax - othersTokens, SHARED_TOKENS_MIN);
+    return cutShared(text, Math.min(tokensMax, share));
+  };
+  return [{ priority: 4, text: whole, fit }];
+}
+
+/** As much of it as the tokens pay for; a few words of it help nobody. */
+function cutShared(text: string, tokensMax: number): string {
+  for (let length = SHARED_CHARACTERS_MAX; length >= SHARED_CHARACTERS_MIN; length -= 20) {
+    const line = sharedLine(text, length);
+    if (priceOf(line) <= tokensMax) return line;
+  }
+  return "";
+}
+
+function sharedLine(text: string, charactersMax: number): string {
+  return `- From the person's shared_memory.md: ${quote(text, charactersMax)}`;
+}

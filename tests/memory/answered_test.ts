@@ -1,0 +1,16 @@
+/** Whether a later session came back to what an earlier one left, or decided against it. */
+import assert from "node:assert/strict";
+import { isDropped } from "../../src/memory/session/answered.ts";
+import type { Session } from "../../src/note/session.ts";
+
+const STEP = "run the codemod for real once you have decided about the twelve";
+
+Deno.test("isDropped() knows a step whose matter a later session dropped", () => {
+  const later = (...decisions: string[]): Session[] => [{ decisions } as unknown as Session];
+  assert.ok(isDropped(STEP, later("workspace. and drop the codemod file")));
+  const reply = "I'd expect 1:30 instead of 6:02. → workspace. and drop the codemod file";
+  assert.ok(isDropped(STEP, later(reply)));
+  assert.ok(!isDropped(STEP, later("drop the legacy theme")));
+  assert.ok(!isDropped(STEP, later("the codemod uses ts-morph")));
+  assert.ok(!isDropped(STEP, []));
+});

@@ -1,0 +1,21 @@
+/** How words of a note are quoted inside a sentence of ours. */
+import assert from "node:assert/strict";
+import { quoteSummary } from "../../src/memory/recalled.ts";
+
+Deno.test("quoteSummary() cuts what was asked before what came out", () => {
+  const asked = "lets write the postmortem for last night, the template is in docs";
+  const then = "both of them, flushing per partition is the real fix and I own it, due in December";
+  const outcome = "The revert applies, but the worker does not build.";
+  const quoted = JSON.parse(quoteSummary(`${asked} — then: ${then} → ${outcome}`, 120));
+  assert.ok(quoted.endsWith(`… → ${outcome}`), quoted);
+  assert.ok(quoted.startsWith("both of them"), quoted);
+  assert.ok(quoted.length <= 120);
+});
+
+Deno.test("quoteSummary() tells what fits as it is, and cuts what came out last", () => {
+  assert.equal(quoteSummary("asked → came out", 40), '"asked → came out"');
+  assert.equal(quoteSummary("no outcome in it", 40), '"no outcome in it"');
+  const long = JSON.parse(quoteSummary(`short question → ${"word ".repeat(60)}`, 100));
+  assert.match(long, /^short question → word .*…$/);
+  assert.ok(long.length <= 100);
+});
