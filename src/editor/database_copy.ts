@@ -4,7 +4,7 @@
  */
 import { now } from "../base/clock.ts";
 import { systemError, systemErrorCode } from "../base/errors.ts";
-import { type Fs, join } from "../base/fs.ts";
+import { type Fs, join, removeIfThere } from "../base/fs.ts";
 import { randomHex } from "../base/hash.ts";
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -78,12 +78,12 @@ function sweep(fs: Fs, scratch: string, prefix: string): void {
   for (const { name } of fs.list(scratch)) {
     const path = join(scratch, name);
     const age = now() - (fs.lstat(path)?.mtimeMs ?? Infinity);
-    if (name.startsWith(prefix) && age > LEFT_MS_MIN) fs.unlink(path);
+    if (name.startsWith(prefix) && age > LEFT_MS_MIN) removeIfThere(fs, path);
   }
 }
 
 function copyFile(fs: Fs, from: string, to: string): void {
-  if (fs.lstat(to) !== undefined) fs.unlink(to);
+  removeIfThere(fs, to);
   if (fs.lstat(from)?.kind !== "file") return;
   const source = fs.open(from, { read: true });
   const target = fs.open(to, { write: true, createNew: true, mode: 0o600 });

@@ -104,7 +104,6 @@ export interface HookInput {
   readonly lastAssistantMessage?: string;
   /** manual, auto. */
   readonly trigger?: string;
-  readonly customInstructions?: string;
   /** Why a session ended. */
   readonly reason?: string;
   readonly agentType?: string;

@@ -32,6 +32,8 @@ interface OwnHook {
   readonly event: string;
   readonly path: JsonPath;
   readonly handler: JsonObject;
+  /** Of which kinds of its event it is told. */
+  readonly matcher: unknown;
   /** How many handlers stand with it; alone, its group goes with it. */
   readonly beside: number;
 }
@@ -53,11 +55,13 @@ export function jsonFormat(shape: JsonShape): Format {
     containers: (text, file) => containersOf(parseObject(text, file), shape),
     remove(text, file, made) {
       let edited = removeHooks(text, file, shape, () => true);
-      const root = parseObject(edited, file);
-      if (serverProgram(serversOf(root, file, shape)[SERVER_NAME]) !== undefined) {
-        edited = removeValue(edited, [shape.servers, SERVER_NAME]);
-      }
+      let root = parseObject(edited, file);
       if (shape.isOwnStatusLine?.(root.statusLine)) edited = removeValue(edited, ["statusLine"]);
+      // A merge that kept both sides has it twice.
+      while (serverProgram(serversOf(root, file, shape)[SERVER_NAME]) !== undefined) {
+        edited = removeValue(edited, [shape.servers, SERVER_NAME]);
+        root = parseObject(edited, file);
+      }
       // The inner ones first: `hooks` is empty only after its lists went.
       const inner = [...made].sort((a, b) => b.split(".").length - a.split(".").length);
       for (const path of inner.map((name) => name.split("."))) {
@@ -78,13 +82,15 @@ export function* withHooks(
   entries: HookEntries,
 ): Iterable<string> {
   const wanted = new Map(entries);
-  // Of several for one event, and of events that are no longer ours, only the first known stays.
+  // Of several for one event, and of events that are no longer ours, only the first known stays. One
+  // that is told of too little goes as well: others may stand under the same matcher.
   let edited = removeHooks(
     text,
     file,
     shape,
-    ({ event, path, handler }, all) =>
-      !wanted.has(event) || handler.type !== handlerOf(wanted.get(event), shape).type ||
+    ({ event, path, handler, matcher }, all) =>
+      !wanted.has(event) || !lets(matcher, wanted.get(event)?.matcher) ||
+      handler.type !== handlerOf(wanted.get(event), shape).type ||
       all.find((hook) => hook.event === event)?.path !== path,
   );
   yield edited;
@@ -166,17 +172,45 @@ function ownHooks(root: JsonObject, file: string, shape: JsonShape): OwnHook[] {
     list.flatMap((item, i): OwnHook[] => {
       if (shape.hooks === "flat") {
         return isOwnHook(item)
-          ? [{ event, path: ["hooks", event, i], handler: item, beside: 1 }]
+          ? [{
+            event,
+            path: ["hooks", event, i],
+            handler: item,
+            matcher: item.matcher,
+            beside: 1,
+          }]
           : [];
       }
-      const handlers = isObject(item) && Array.isArray(item.hooks) ? item.hooks : [];
+      const { matcher, hooks } = isObject(item) ? item : {};
+      const handlers = Array.isArray(hooks) ? hooks : [];
       return handlers.flatMap((handler, h): OwnHook[] =>
         isOwnHook(handler)
-          ? [{ event, path: ["hooks", event, i, "hooks", h], handler, beside: handlers.length }]
+          ? [{
+            event,
+            path: ["hooks", event, i, "hooks", h],
+            handler,
+            matcher,
+            beside: handlers.length,
+          }]
           : []
       );
     })
   );
+}
+
+/** Whether a matcher lets through what ours would: exact names, or a pattern, as Claude Code reads it. */
+function lets(matcher: unknown, wanted: unknown): boolean {
+  if (matcher === undefined || matcher === "" || matcher === "*" || matcher === wanted) return true;
+  if (typeof matcher !== "string" || typeof wanted !== "string") return false;
+  const names = /^[\w ,|-]+$/.test(matcher)
+    ? matcher.split(/[,|]/).map((name) => name.trim())
+    : undefined;
+  try {
+    const pattern = new RegExp(matcher);
+    return wanted.split("|").every((kind) => names?.includes(kind) ?? pattern.test(kind));
+  } catch {
+    return false;
+  }
 }
 
 /** Removes our handlers that `isMeant`, one after the other; a group goes with its only handler. */

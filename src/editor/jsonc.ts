@@ -89,13 +89,15 @@ export function removeValue(text: string, path: JsonPath): string {
       return body.slice(0, member.offset) + body.slice(end, comma) + rest.trimStart();
     }
     const head = body.slice(0, member.offset).trimEnd();
-    if (previous === undefined) {
-      const tail = body.slice(end).replace(/^\s*,/, "");
-      const isAlone = head.length === member.parent.offset + 1;
-      return head + (isAlone ? tail.replace(/^\s+(?=[\]}])/, "") : tail);
-    }
-    const comma = commaAfter(body, previous.offset + previous.length);
-    return head.slice(0, comma) + head.slice(comma + 1) + body.slice(end);
+    const tail = previous === undefined ? body.slice(end).replace(/^\s*,/, "") : body.slice(end);
+    const from = previous === undefined
+      ? member.parent.offset + 1
+      : previous.offset + previous.length;
+    if (head.length === from) return head + tail.replace(/^\s+(?=[\]}])/, "");
+    // A remark that goes to its line's end must not take in what follows.
+    const gap = head.includes("//", from) && !/^[ \t]*\r?\n/.test(tail) ? layoutOf(body).eol : "";
+    const comma = previous === undefined ? head.length : commaAfter(body, from);
+    return head.slice(0, comma) + head.slice(comma + 1) + gap + tail;
   });
 }
 
@@ -130,9 +132,10 @@ function insertLast(
   const last = parent.children?.at(-1);
   if (last !== undefined) {
     const end = last.offset + last.length;
-    // A remark on the last member's line stays on it.
-    const remark = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/)/.exec(body.slice(end))?.[0] ?? "";
-    return splice(body, end, remark.length, "," + remark + content);
+    // A remark on the last member's line stays on it, a comma behind it too.
+    const [found = "", comma = "", remark = ""] =
+      /^([ \t]*,)?([ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n]*?\*\/))?/.exec(body.slice(end)) ?? [];
+    return splice(body, end, found.length, "," + remark + content + comma.trim());
   }
   const close = parent.offset + parent.length - 1;
   const inside = body.slice(parent.offset + 1, close);

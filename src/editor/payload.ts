@@ -6,6 +6,7 @@ import type { Env } from "../base/environment.ts";
 import { slashedAsWritten } from "../base/fs.ts";
 import { findHome } from "../base/home.ts";
 import { HOOK_OUTPUT_CHARACTERS_MAX } from "../base/limits.ts";
+import { toJson } from "../base/text.ts";
 import type { HookReply } from "./editor.ts";
 
 const PATH_CHARACTERS_MAX = 4096;
@@ -16,6 +17,11 @@ export function absolutePath(value: unknown): string | undefined {
   // deno-lint-ignore no-control-regex -- a path with control characters is hostile or broken
   if (/[\u0000-\u001f\u007f]/.test(value)) return undefined;
   return /^\/|^[A-Za-z]:[\\/]|^\\\\[^\\]/.test(value) ? slashedAsWritten(value) : undefined;
+}
+
+/** The folder that a variable names; of one that is no whole path, each folder would have its own. */
+export function folderNamed(env: Env, variable: string): string | undefined {
+  return absolutePath(env(variable));
 }
 
 /** A file of that name inside a folder of the editor's own; undefined for every other path. */
@@ -32,13 +38,18 @@ export function fileInside(value: unknown, folder: string, name: RegExp): string
   return isInside ? path : undefined;
 }
 
+/** `absolutePath` in the form that can be compared. */
+export function tidyPath(value: unknown): string | undefined {
+  const path = absolutePath(value);
+  return path === undefined ? undefined : tidy(path);
+}
+
 export function homeOf(env: Env): string | undefined {
-  const home = absolutePath(findHome(env));
-  return home === undefined ? undefined : tidy(home);
+  return tidyPath(findHome(env));
 }
 
 /** One kind of separator, none doubled, none at the end: for comparing. */
-export function tidy(path: string): string {
+function tidy(path: string): string {
   return slashedAsWritten(path).replace(/(?<!^)\/{2,}/g, "/").replace(/\/+$/, "");
 }
 
@@ -52,11 +63,11 @@ export function notice(reply: HookReply): { systemMessage?: string } {
 export function fit(text: string, build: (text: string) => object): string {
   let kept = text.slice(0, HOOK_OUTPUT_CHARACTERS_MAX);
   if (kept !== text) kept = cutAtLine(kept, 0);
-  let json = JSON.stringify(build(kept));
+  let json = toJson(build(kept));
   while (json.length > HOOK_OUTPUT_CHARACTERS_MAX) {
     // One character takes at most six in JSON, so at least a sixth of the excess has to go.
     kept = cutAtLine(kept, Math.ceil((json.length - HOOK_OUTPUT_CHARACTERS_MAX) / 6));
-    json = JSON.stringify(build(kept));
+    json = toJson(build(kept));
   }
   return json === "{}" ? "" : json;
 }

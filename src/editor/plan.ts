@@ -138,6 +138,8 @@ function wholeUndo(
 ): readonly Splice[] | null | undefined {
   if (before === undefined) return null;
   if (known !== undefined) {
+    // What was changed by hand is still only ours, where nothing is left without it.
+    if (known.undo === null && withoutSage(setup, before, known) === undefined) return null;
     if (known.sha256 !== sha256Hex(before) || known.undo === undefined) return undefined;
     return known.undo === null ? null : [...undo ?? [], ...known.undo];
   }

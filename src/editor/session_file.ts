@@ -27,6 +27,18 @@ export async function readSessionFile(
   return { ...readChat(bytes, path), ...extent };
 }
 
+/** Every line of a branch says where it comes from. */
+const ORIGIN_BYTES = 64 * 1024;
+
+/** The session that the one in this file was branched off from, where it says so. */
+export async function readOrigin(path: string, fs: Fs): Promise<string | undefined> {
+  if (!OTHERS.test(basename(path))) {
+    return readTranscript(path, { fs, tailBytes: ORIGIN_BYTES }).forkedFrom;
+  }
+  const { rolloutOrigin } = await import("./codex/history.ts");
+  return rolloutOrigin(fs, path);
+}
+
 /** So much of a file's end as is wanted. No file (a session's first moments) is no bytes. */
 function endOf(
   fs: Fs,

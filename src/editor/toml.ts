@@ -52,20 +52,16 @@ export function appendTable(
   return text + gap + lines.join(eol) + eol;
 }
 
-/** The text with another text for a key of the table; as it is where the key stands nowhere alone. */
-export function setInTable(
-  text: string,
-  keys: readonly string[],
-  value: string,
-): string {
+/** The text with another text for a key; as it is where the key stands nowhere alone, or is no text. */
+export function setInTable(text: string, keys: readonly string[], value: string): string {
   const pair = statementsOf(text).find((one) => one.kind === "pair" && isSame(one.keys, keys));
   if (pair === undefined) return text;
   const start = equalsIn(text, pair.start) + 1;
   const gap = /^[ \t]*/.exec(text.slice(start, pair.end))?.[0] ?? "";
   const at = start + gap.length;
+  if (!`"'`.includes(text[at] ?? " ")) return text;
   // What stands behind the value on its line is somebody's remark.
-  const rest = /^["']/.test(text.slice(at)) ? endOfString(text, at) : pair.end;
-  return text.slice(0, at) + valueText(value) + text.slice(rest);
+  return text.slice(0, at) + valueText(value) + text.slice(endOfString(text, at));
 }
 
 /** The text without the table, what lies below it, and the remark and one empty line above each. */
@@ -133,8 +129,10 @@ function endOfPair(text: string, from: number): number {
   for (let at = equalsIn(text, from) + 1; at < text.length;) {
     const character = text[at] ?? "";
     if (character === '"' || character === "'") at = endOfString(text, at);
-    else if (character === "#") at = endOfLine(text, at) - 1;
-    else {
+    else if (character === "#") {
+      at = text.indexOf("\n", at);
+      if (at < 0) return text.length;
+    } else {
       if ("[{".includes(character)) depth++;
       if ("]}".includes(character)) depth--;
       at++;

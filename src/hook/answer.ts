@@ -1,8 +1,8 @@
 /** An event and what is said to it, however it came: to a process of its own, or over a connection. */
+import type { Env } from "../base/environment.ts";
 import type { HookEvent, HookForm, HookInput, HookReply } from "../editor/editor.ts";
 import { locateState } from "../memory/session/peek.ts";
 import type { EventQueue } from "./event_queue.ts";
-import type { Env } from "./handler.ts";
 import { isTakenOut } from "./taken_out.ts";
 
 type Handler = (
@@ -22,6 +22,12 @@ const HANDLERS: Readonly<Record<HookEvent, () => Promise<{ readonly handle: Hand
   "pre-tool-use": () => import("./pre_tool_use.ts"),
   "session-end": () => import("./session_end.ts"),
 };
+
+/** Loads what an event is handled by, while its payload is still to come. */
+export function loadHandler(event: HookEvent): void {
+  // What fails in it fails again, where it is caught.
+  HANDLERS[event]().catch(() => {});
+}
 
 export function isHookEvent(event: string): event is HookEvent {
   return Object.hasOwn(HANDLERS, event);

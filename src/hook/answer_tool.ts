@@ -4,12 +4,12 @@
  * empty text where the event has no such field.
  */
 import { now } from "../base/clock.ts";
+import type { Env } from "../base/environment.ts";
 import { codeOf } from "../base/errors.ts";
 import * as claudeCode from "../editor/claude_code/payload.ts";
 import type { HookEvent } from "../editor/editor.ts";
 import { answerEvent } from "./answer.ts";
 import type { EventQueue } from "./event_queue.ts";
-import type { Env } from "./handler.ts";
 import { logFailure } from "./receipt.ts";
 
 /** By the client's names: those that are worth asking the server for. */

@@ -1,7 +1,7 @@
 /** A hook hands its work to the server that the same editor started. */
+import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { handOver, socketPath } from "../memory/session/handover.ts";
-import type { Env } from "./handler.ts";
 
 /** A reply is bounded by what the editor takes. */
 const REPLY_BYTES_MAX = 256 * 1024;

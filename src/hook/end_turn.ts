@@ -1,4 +1,5 @@
 /** What a turn with something in it comes to: context threshold, detection, the living session note. */
+import type { Env } from "../base/environment.ts";
 import type { LogFields } from "../base/log.ts";
 import type { HookInput, HookReply, Transcript } from "../editor/editor.ts";
 import type { ExtractiveOutcome } from "../memory/checkpoint/extractive.ts";
@@ -10,7 +11,7 @@ import type { Concept } from "../memory/teaching.ts";
 import { touch } from "../memory/session/touch.ts";
 import { readTurns } from "../memory/session/turns.ts";
 import type { Served } from "./event_queue.ts";
-import { type Env, withMemory } from "./handler.ts";
+import { withMemory } from "./handler.ts";
 
 /**
  * The living note is renewed at most this often, and after a save: not by the stop that saves, which has

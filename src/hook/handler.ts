@@ -11,8 +11,6 @@ import { type Memory, openMemory } from "../memory/memory.ts";
 import { holdSession } from "../memory/session/alone.ts";
 import type { Served } from "./event_queue.ts";
 
-export type { Env };
-
 /** `served`: the session's server does it; a hook that does it itself has nothing. */
 export type Handler = (input: HookInput, env: Env, served?: Served) => Promise<HookReply>;
 
@@ -60,6 +58,10 @@ export async function withMemory(
   try {
     // Nothing of an excluded project is read, not even to say so.
     if (await isExcluded(memory)) return {};
+    if (served !== undefined) {
+      const { recordEditor } = await import("../memory/session/begin.ts");
+      recordEditor(memory, input.sessionId);
+    }
     if (saves) held = holdAlone(memory, input.sessionId);
     const { reply, receipt, rest } = await body(memory, held !== undefined);
     const delegated = served === undefined ? {} : { delegated: true };

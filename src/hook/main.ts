@@ -14,7 +14,7 @@ import {
 } from "../base/limits.ts";
 import * as claudeCode from "../editor/claude_code/payload.ts";
 import type { HookForm } from "../editor/editor.ts";
-import { answerEvent, isHookEvent } from "./answer.ts";
+import { answerEvent, isHookEvent, loadHandler } from "./answer.ts";
 
 /** Editors whose hooks speak otherwise than Claude Code's, named behind the event. VS Code's are alike. */
 const FORMS: Readonly<Record<string, () => Promise<HookForm>>> = {
@@ -50,6 +50,8 @@ export async function main(args: readonly string[]): Promise<number> {
 async function answer(event: string, editor: string | undefined): Promise<string> {
   if (!isHookEvent(event) || claudeCode.isChildSession(env)) return "";
   const raw = readInput();
+  // Another thread reads it; this one would wait.
+  loadHandler(event);
   const form = await formOf(editor);
   return form === undefined ? "" : await answerEvent(event, await raw, form, env);
 }

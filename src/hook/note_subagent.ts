@@ -2,6 +2,7 @@
  * A subagent reported: one line for the session note. Compaction's own summariser is none; what it
  * dropped of the conversation is measured, so that the orientation after it can give that back.
  */
+import type { Env } from "../base/environment.ts";
 import { withoutRecalled } from "../base/recalled_fence.ts";
 import { cut, splitSentences } from "../base/text.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
@@ -10,7 +11,7 @@ import { redactSync } from "../guard/redact.ts";
 import { withoutIgnoredText } from "../memory/capture.ts";
 import { updateSession } from "../memory/session/state.ts";
 import type { Served } from "./event_queue.ts";
-import { type Env, withMemory } from "./handler.ts";
+import { withMemory } from "./handler.ts";
 
 const SAID_CHARACTERS_MAX = 200;
 
@@ -30,7 +31,7 @@ export async function noteSubagent(
     if (told === "") return { reply: {}, receipt: { agent: type, gate: "excluded" } };
     updateSession(memory, input.sessionId, (state) => ({
       ...state,
-      subagents: [...state.subagents ?? [], { at: memory.now(), type, said: told }],
+      subagents: [...state.subagents ?? [], { type, said: told }],
     }));
     return { reply: {}, receipt: { agent: type } };
   }, { served });

@@ -1,5 +1,6 @@
 /** The long way into a session: recover, register, refresh, orient; each step alone. */
 import { monotonic } from "../base/clock.ts";
+import type { Env } from "../base/environment.ts";
 import { RECOVERY_MS_MAX, REFRESH_HOOK_MS_MAX } from "../base/limits.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { settleAsked } from "../memory/freshness/state.ts";
@@ -12,7 +13,7 @@ import { takeTip } from "../memory/coaching/tip.ts";
 import { orient, type Orientation } from "../memory/session/orientation.ts";
 import { recordInSession } from "../memory/session/state.ts";
 import { withTold } from "../memory/session/told.ts";
-import { type Env, withMemory } from "./handler.ts";
+import { withMemory } from "./handler.ts";
 import { joinNotices } from "./notices.ts";
 
 export async function orientSession(input: HookInput, env: Env): Promise<HookReply> {
@@ -49,7 +50,9 @@ export async function orientSession(input: HookInput, env: Env): Promise<HookRep
     const notice = await tried(() => tell(memory, source, orientation), {});
     return {
       reply: {
-        ...(orientation === undefined ? {} : { context: orientation.text }),
+        ...(orientation === undefined || orientation.text === ""
+          ? {}
+          : { context: orientation.text }),
         ...joinNotices(orientation?.notice, notice.notice),
       },
       receipt: {
@@ -90,13 +93,10 @@ async function recover(memory: Memory, own: string): Promise<number> {
   return (await recoverSessions(memory, own, left)).length;
 }
 
-/** Every line of a branch says where it comes from. */
-const ORIGIN_BYTES = 64 * 1024;
-
 async function originOf({ fs }: Memory, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
-  const { readTranscript } = await import("../editor/claude_code/transcript.ts");
-  return readTranscript(path, { fs, tailBytes: ORIGIN_BYTES }).forkedFrom;
+  const { readOrigin } = await import("../editor/session_file.ts");
+  return await readOrigin(path, fs);
 }
 
 /** Where the end of the summariser was not told to us, the transcript may have the summary by now. */

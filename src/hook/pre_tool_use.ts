@@ -1,8 +1,9 @@
 /** Before an edit, where somebody asked for it: the one note that rests on the file. Off by default. */
 import { now } from "../base/clock.ts";
+import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { leaveReceipt, peekSession } from "../memory/session/peek.ts";
-import { type Env, withMemory } from "./handler.ts";
+import { withMemory } from "./handler.ts";
 
 export async function handle(
   input: HookInput,

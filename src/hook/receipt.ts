@@ -1,8 +1,8 @@
 /** The receipt of a hook that failed before or inside its handler. Never content. */
+import type { Env } from "../base/environment.ts";
 import { realFs } from "../base/fs.ts";
 import { writeLog } from "../base/log.ts";
 import { locateState } from "../memory/session/peek.ts";
-import type { Env } from "./handler.ts";
 
 export function logFailure(
   env: Env,

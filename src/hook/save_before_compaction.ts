@@ -1,11 +1,12 @@
 /** Before a compaction, manual or automatic: always a save, never a block. */
+import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
 import { makeLeftOwed } from "../memory/checkpoint/owed.ts";
 import { updateSession } from "../memory/session/state.ts";
 import { readTurns } from "../memory/session/turns.ts";
 import type { Served } from "./event_queue.ts";
-import { type Env, withMemory } from "./handler.ts";
+import { withMemory } from "./handler.ts";
 
 export async function saveBeforeCompaction(
   input: HookInput,

@@ -3,6 +3,7 @@
  * memory/session/handover.ts. Hooks of its editor, and questions that a command line was asked.
  */
 import { now } from "../base/clock.ts";
+import type { Env } from "../base/environment.ts";
 import { codeOf } from "../base/errors.ts";
 import { join, realFs } from "../base/fs.ts";
 import { HOOK_INPUT_BYTES_MAX } from "../base/limits.ts";
@@ -21,7 +22,6 @@ import { locateState } from "../memory/session/peek.ts";
 import { unlessGone } from "../memory/sweep_state.ts";
 import type { Outcome } from "./delegate.ts";
 import type { EventQueue } from "./event_queue.ts";
-import type { Env } from "./handler.ts";
 import { handle } from "./work.ts";
 
 export interface Server {
@@ -49,9 +49,12 @@ export async function serveSession(server: Server): Promise<{ close(): void } | 
   const stateDir = locateState(server.env);
   if (realFs.lstat(stateDir) === undefined) return undefined;
   const program = programId(realFs);
+  const folder = join(stateDir, SOCKETS_FOLDER);
   try {
-    realFs.makeDir(join(stateDir, SOCKETS_FOLDER), 0o700);
-    await sweepSockets(join(stateDir, SOCKETS_FOLDER));
+    realFs.makeDir(folder, 0o700);
+    // Whoever put it back from a copy may have let others in.
+    realFs.chmod(folder, 0o700);
+    await sweepSockets(folder);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 /** The end, when the editor gets that far: close the session note as handoff, leave the registry. */
+import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply, Transcript } from "../editor/editor.ts";
 import type { Memory } from "../memory/memory.ts";
 import { saveExtractive } from "../memory/checkpoint/extractive.ts";
@@ -7,7 +8,7 @@ import { writeSessionNote } from "../memory/session/note.ts";
 import { prepareOrientation } from "../memory/session/prepare.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
 import { readTurns } from "../memory/session/turns.ts";
-import { type Env, withMemory } from "./handler.ts";
+import { withMemory } from "./handler.ts";
 
 export async function handle(input: HookInput, env: Env): Promise<HookReply> {
   return await withMemory(input, env, async (memory, isAlone) => {
@@ -28,7 +29,10 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
         confidence: 0.5,
       })).kind;
     updateSession(memory, input.sessionId, (state) => ({ ...state, ended: at, endReason: reason }));
-    if (transcript !== undefined) await askBack(memory, input.sessionId, transcript);
+    if (transcript !== undefined) {
+      const { askAboutPreferences } = await import("../memory/question/preferences.ts");
+      await askAboutPreferences(memory, input.sessionId, transcript.turns);
+    }
     await lookForOld(memory);
     await prepareOrientation(memory, input.startDir ?? input.cwd);
     const learned = await learn(memory);
@@ -43,16 +47,6 @@ export async function handle(input: HookInput, env: Env): Promise<HookReply> {
       },
     };
   }, { saves: true });
-}
-
-/** What the person laid down for later sessions is asked about. */
-async function askBack(memory: Memory, session: string, { turns }: Transcript): Promise<void> {
-  try {
-    const { askAboutPreferences } = await import("../memory/question/preferences.ts");
-    await askAboutPreferences(memory, session, turns);
-  } catch {
-    // The session's note holds the words; the question is a courtesy.
-  }
 }
 
 /** What a server answered and did not live to save. The note is written even where that fails. */

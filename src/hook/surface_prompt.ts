@@ -1,4 +1,5 @@
 /** What a prompt that passed the first gates comes to: a topic for the session, and perhaps recall. */
+import type { Env } from "../base/environment.ts";
 import type { HookInput, HookReply } from "../editor/editor.ts";
 import { stripPrivate } from "../guard/private.ts";
 import { withoutIgnoredText } from "../memory/capture.ts";
@@ -8,7 +9,7 @@ import type { SessionState } from "../memory/session/session_state.ts";
 import { readSession, updateSession } from "../memory/session/state.ts";
 import { surface } from "../memory/surfacing.ts";
 import type { Served } from "./event_queue.ts";
-import { type Env, withMemory } from "./handler.ts";
+import { withMemory } from "./handler.ts";
 
 export async function surfacePrompt(
   input: HookInput,
@@ -17,8 +18,9 @@ export async function surfacePrompt(
 ): Promise<HookReply> {
   return await withMemory(input, env, async (memory) => {
     const prompt = stripPrivate(input.prompt ?? "");
-    const missed = await orientIfMissed(memory, input);
-    const state = await tag(memory, input.sessionId, input.prompt ?? "");
+    const known = readSession(memory, input.sessionId);
+    const missed = known === undefined ? await begin(memory, input) : "";
+    const state = await tag(memory, input, known ?? readSession(memory, input.sessionId));
     const neighbours = await neighboursIn(memory, input.sessionId, state);
     const offer = await tellOffer(memory, input, state);
     const first = [missed, neighbours].filter((part) => part !== "").join("\n\n");
@@ -43,8 +45,7 @@ async function tell(memory: Memory, account: string): Promise<HookReply> {
 }
 
 /** Some clients run no SessionStart; then the first prompt is where a session begins. */
-async function orientIfMissed(memory: Memory, input: HookInput): Promise<string> {
-  if (readSession(memory, input.sessionId) !== undefined) return "";
+async function begin(memory: Memory, input: HookInput): Promise<string> {
   const { register } = await import("../memory/session/begin.ts");
   const { orient } = await import("../memory/session/orientation.ts");
   register(memory, input);
@@ -84,14 +85,13 @@ async function tellOffer(
 /** The first prompt that says something is what the session is about. Answers the session's state. */
 async function tag(
   memory: Memory,
-  session: string,
-  prompt: string,
+  { sessionId, prompt = "" }: HookInput,
+  state: SessionState | undefined,
 ): Promise<SessionState | undefined> {
-  const state = readSession(memory, session);
   if (state?.topic !== undefined) return state;
   const { topicOf } = await import("../memory/session/topic.ts");
   const topic = topicOf(await withoutIgnoredText(memory, prompt));
   return topic === undefined
     ? state
-    : updateSession(memory, session, (state) => ({ ...state, topic }));
+    : updateSession(memory, sessionId, (state) => ({ ...state, topic }));
 }

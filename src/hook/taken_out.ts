@@ -2,7 +2,7 @@
  * Whether Sage was taken out (`sage uninstall --all`) under a client that still runs. It calls the hooks that
  * it knew at its start; of those that come in the middle of a conversation none may leave anything behind.
  */
-import { decode, readBytes, realFs } from "../base/fs.ts";
+import { decode, readIfFile, realFs } from "../base/fs.ts";
 import type { HookInput } from "../editor/editor.ts";
 import { isInUse } from "../memory/session/peek.ts";
 
@@ -20,6 +20,6 @@ export function isTakenOut(
 }
 
 function hasReplies(path: string | undefined): boolean {
-  if (path === undefined || realFs.lstat(path)?.kind !== "file") return false;
-  return decode(readBytes(realFs, path, HEAD_BYTES_MAX)).includes('"assistant"');
+  const head = path === undefined ? undefined : readIfFile(realFs, path, HEAD_BYTES_MAX);
+  return head !== undefined && decode(head).includes('"assistant"');
 }

@@ -3,11 +3,11 @@
  * would wait for. Where no hook has begun a session, nobody will hand anything over.
  */
 import { pause } from "../base/clock.ts";
+import type { Env } from "../base/environment.ts";
 import { isExcluded } from "../memory/capture.ts";
 import { type Opened, openMemory } from "../memory/memory.ts";
 import { rehearse } from "../memory/rehearse.ts";
 import { liveSessions } from "../memory/session/instances.ts";
-import type { Env } from "./handler.ts";
 import { loadWork } from "./work.ts";
 
 /** The session's start runs beside, and the client asks for its lists first. */

@@ -2,10 +2,11 @@
  * What is dear about an event, once its gates let it through. The session's server does it where there is
  * one; else the hook itself, with the same result.
  */
+import type { Env } from "../base/environment.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor/editor.ts";
 import { delegate } from "./delegate.ts";
 import type { EventQueue } from "./event_queue.ts";
-import type { Env, Handler } from "./handler.ts";
+import type { Handler } from "./handler.ts";
 
 /** A lazy door each: a hook loads its own, a server keeps what it has loaded. */
 const WORK: Readonly<Partial<Record<HookEvent, () => Promise<Handler>>>> = {

@@ -5,6 +5,7 @@ import { realFs } from "../../src/base/fs.ts";
 import { sha256Hex } from "../../src/base/hash.ts";
 import type { Transcript } from "../../src/editor/editor.ts";
 import { HISTORIES, type History, type PastFile } from "../../src/editor/history.ts";
+import { readOrigin } from "../../src/editor/session_file.ts";
 import { filesIn, tempDir } from "../support/temp_store.ts";
 import { put } from "../support/world.ts";
 
@@ -89,6 +90,7 @@ Deno.test("Codex: prompts, replies, commands, patches, plans and compactions, wi
       output: "Chunk ID: 1\nProcess exited with code 1\nOutput:\n1 failed",
     }),
     call("shell", { command: ["bash", "-lc", "git status"] }, "call_2"),
+    call("shell", { command: ["npm", "run", "lint"] }, "call_9"),
     item({
       type: "function_call_output",
       call_id: "call_2",
@@ -131,12 +133,13 @@ Deno.test("Codex: prompts, replies, commands, patches, plans and compactions, wi
     [
       ["Bash", "npm test", true],
       ["Bash", "git status", false],
+      ["Bash", "npm run lint", undefined],
       ["Edit", `${CWD}/src/importer.ts`, false],
       ["Edit", "/abs/new.ts", false],
       ["TodoWrite", undefined, undefined],
     ],
   );
-  assert.deepEqual(tools[4]?.items, [{ text: "Measure it", status: "pending" }]);
+  assert.deepEqual(tools[5]?.items, [{ text: "Measure it", status: "pending" }]);
   assert.deepEqual([said.sinceCompaction, said.compactions[0]?.summary], [
     2,
     "The importer streams.",
@@ -194,6 +197,71 @@ Deno.test("Codex: a subagent's file is no session, and a branch is its own", asy
   put(`${folder}/rollout-2026-03-04T11-21-00-${ID}.jsonl`, branch + copied);
   const { said } = await only("codex", home);
   assert.deepEqual([said.sessionId, said.forkedFrom, said.turns.length], [ID, sub, 1]);
+});
+
+Deno.test("Codex: a session of 2026-11 in pages, and a branch that names what it comes from", async () => {
+  const home = tempDir();
+  const fixtures = new URL("../fixture/codex/sessions/", import.meta.url);
+  for await (const { name } of Deno.readDir(fixtures)) {
+    const text = await Deno.readTextFile(new URL(name, fixtures));
+    put(`${home}/.codex/sessions/2026/11/22/${name}`, text);
+  }
+  const history = await open("codex", home);
+  const files = await history.list();
+  const said = await Promise.all(files.map((file) => history.read(file)));
+  const [whole, branch] = said.sort((a, b) => a.sessionId.localeCompare(b.sessionId));
+  assert.ok(whole !== undefined && branch !== undefined && files.length === 2);
+  // The summariser's reply is in the file as well, as one to the person.
+  assert.deepEqual(spoken(whole), [
+    "user: Please decide about the queue",
+    "assistant: We decided to split the queue into two lanes, because one lane let `poll()` starve at 40 jobs per second.",
+    "user: please use sage",
+    "assistant: Found: rows are streamed.",
+    "user: Why after the compaction?",
+    "assistant: ok",
+  ]);
+  assert.equal(whole.sinceCompaction, 4);
+  assert.match(whole.compactions[0]?.summary ?? "", /Summary: they work on the importer\.$/);
+  assert.deepEqual([whole.contextTokens, whole.contextWindow], [20_050, 258_400]);
+  assert.equal(branch.forkedFrom, "00000020-0000-4000-8000-000000000000");
+  assert.deepEqual(spoken(branch).slice(0, 2), ["user: said in a fork", "assistant: ok"]);
+  for (const file of files) {
+    const { forkedFrom } = await history.read(file);
+    assert.equal(await readOrigin(file.path, realFs), forkedFrom);
+  }
+});
+
+Deno.test("Codex: a tool of a server has its server's name, and what parts say of themselves counts", async () => {
+  const home = tempDir();
+  const kinds = (text: string, ...content_item_kinds: string[]) => ({
+    type: "response_item",
+    payload: {
+      ...message("user", text).payload,
+      internal_chat_message_metadata_passthrough: { content_item_kinds },
+    },
+  });
+  const text = rollout(ID, [
+    kinds("Where the goal stands: open.", "goal.context"),
+    kinds("Make it stream.", "environments.environment_context", "user.text"),
+    item({
+      type: "function_call",
+      name: "search_notes",
+      namespace: "mcp__sage",
+      arguments: "{}",
+      call_id: "call_1",
+    }),
+    kinds("And then?", "unknown"),
+    kinds("Of before.", ...[]),
+  ]);
+  put(`${home}/.codex/sessions/2026/11/22/rollout-2026-11-22T11-20-00-${ID}.jsonl`, text);
+  const { said } = await only("codex", home);
+  assert.deepEqual(spoken(said), [
+    "user: Make it stream.",
+    "assistant: ",
+    "user: And then?",
+    "user: Of before.",
+  ]);
+  assert.equal(said.turns[1]?.tools[0]?.name, "mcp__sage__search_notes");
 });
 
 const GEMINI_MESSAGES = [

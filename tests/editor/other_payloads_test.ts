@@ -56,6 +56,20 @@ for (const [editor, form] of Object.entries(FORMS)) {
   }
 }
 
+Deno.test("the folder of an agent that lies elsewhere may end with a separator", () => {
+  const at = (name: string, file: string, path: string) => {
+    const moved = (variable: string) => variable === name ? "/data//own/" : env(variable);
+    const editor = name === "CODEX_HOME" ? "codex" : "gemini";
+    const raw = { ...read(`${editor}/hooks/${file}.json`), transcript_path: path };
+    return FORMS[editor]?.parsePayload(raw, EVENTS[file] ?? "", moved)?.transcriptPath;
+  };
+  const rollout = "/data/own/sessions/2026/01/13/rollout-x.jsonl";
+  assert.equal(at("CODEX_HOME", "Stop", rollout), rollout);
+  const chat = "/data/own/.gemini/tmp/abc/chats/session-x.json";
+  assert.equal(at("GEMINI_CLI_HOME", "AfterAgent", chat), chat);
+  assert.equal(at("GEMINI_CLI_HOME", "AfterAgent", chat.replace("own", "other")), undefined);
+});
+
 Deno.test("a prompt is what the person typed, without what Gemini CLI put into it for a hook", () => {
   const raw = read("gemini/hooks/BeforeAgent.json");
   assert.match(String(raw.prompt), /^<hook_context>Sage memory/);
@@ -63,6 +77,7 @@ Deno.test("a prompt is what the person typed, without what Gemini CLI put into i
     parse("gemini", "BeforeAgent")?.prompt,
     "Where were we with the importer and its buffers?",
   );
+  assert.equal(parse("gemini", "BeforeAgent", { session_id: "../x" }), undefined);
   const { lastAssistantMessage, stopHookActive } = parse("gemini", "AfterAgent") ?? {};
   assert.match(lastAssistantMessage ?? "", /streaming rows/);
   assert.equal(stopHookActive, false);
@@ -70,6 +85,7 @@ Deno.test("a prompt is what the person typed, without what Gemini CLI put into i
 
 Deno.test("fields that act are kept, whatever they are called", () => {
   assert.equal(parse("codex", "SessionStart.resume")?.source, "resume");
+  assert.equal(parse("codex", "SessionStart.fork")?.source, "fork");
   assert.match(parse("codex", "Stop")?.lastAssistantMessage ?? "", /streaming rows/);
   assert.equal(parse("vscode", "SessionStart")?.source, "startup");
   assert.equal(parse("cursor", "sessionStart")?.source, "startup");

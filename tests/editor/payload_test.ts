@@ -45,7 +45,6 @@ Deno.test("parsePayload() keeps the fields that act", () => {
   assert.equal(start?.contextTokens, 15295);
   const compact = parsePayload(read("hooks/PreCompact.manual.json"), "pre-compact", env);
   assert.equal(compact?.trigger, "manual");
-  assert.equal(compact?.customInstructions, "keep the alpha decision");
 });
 
 Deno.test("parsePayload() marks the subagent stop that compaction causes", () => {
@@ -152,6 +151,10 @@ Deno.test("parsePayload() takes a notice of the client for no prompt", () => {
     prompt("What does <task-notification> mean?"),
     "What does <task-notification> mean?",
   );
+  assert.equal(
+    prompt("<ide_opened_file>The user opened a.ts</ide_opened_file>\nWhy is it slow?"),
+    "Why is it slow?",
+  );
 });
 
 Deno.test("parsePayload() knows a session that nobody looks on at", () => {
@@ -190,6 +193,14 @@ Deno.test("renderReply() is empty when there is nothing to say", () => {
     assert.equal(renderReply(event, {}), "");
     assert.equal(renderReply(event, { context: "", block: "", notice: "" }), "");
   }
+});
+
+Deno.test("renderReply() sends no half of a pair of surrogates", () => {
+  const half = "\ud83d";
+  const notice = `${"n".repeat(499)}\ud83d\ude00`;
+  const json = renderReply("session-start", { context: `a ${half} b`, notice });
+  assert.doesNotMatch(json, /\\ud/);
+  assert.equal(JSON.parse(json).hookSpecificOutput.additionalContext, "a \ufffd b");
 });
 
 Deno.test("renderReply() keeps the whole object below the client's cut, ending at a line", () => {

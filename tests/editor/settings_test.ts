@@ -169,6 +169,30 @@ Deno.test("planInstall() keeps what a person changed in our entries, and drops d
   assert.deepEqual(hooks.PostToolUse, []);
 });
 
+Deno.test("planInstall() is told again of what a narrowed matcher keeps away, and leaves others under it", () => {
+  const first = apply(texts(), install(texts()));
+  const matched = (matcher: string | undefined, ...beside: unknown[]) => {
+    const settings = settingsOf(first);
+    const [group] = settings.hooks.SessionStart;
+    settings.hooks.SessionStart = [{ matcher, hooks: [...group.hooks, ...beside] }];
+    return new Map(first).set(paths.settings, JSON.stringify(settings, null, 2));
+  };
+  for (const matcher of [undefined, "", "*", ".*", "clear|compact,fork, resume|startup|later"]) {
+    assert.deepEqual(install(matched(matcher)), [], matcher);
+  }
+  const [whole] = settingsOf(first).hooks.SessionStart;
+  for (const matcher of ["startup", "startup|resume|clear|comp", "^start", "(", "none"]) {
+    const now = matched(matcher);
+    assert.deepEqual(settingsOf(apply(now, install(now))).hooks.SessionStart, [whole], matcher);
+  }
+  const other = { type: "command", command: "/bin/true" };
+  const now = matched("startup", other);
+  assert.deepEqual(settingsOf(apply(now, install(now))).hooks.SessionStart, [
+    { matcher: "startup", hooks: [other] },
+    whole,
+  ]);
+});
+
 Deno.test("a key that stands twice is edited where it counts, and keeps nobody waiting", () => {
   const settings = `{
   "hooks": { "PostToolUse": [] },
@@ -188,6 +212,13 @@ Deno.test("a key that stands twice is edited where it counts, and keeps nobody w
   const lost = apply(after, planUninstall(after, receiptWithoutMemory()));
   assert.equal(registered(lost).hooks.size, 0);
   assert.equal(settingsOf(lost).hooks.Stop[0].hooks[0].command, "mine");
+});
+
+Deno.test("planUninstall() takes out a server that stands twice", () => {
+  const ours = `"sage": {"command": "${command}", "args": ["mcp"]}`;
+  const twice = texts("{}", `{"mcpServers": {${ours}, "other": {}, ${ours}}}`);
+  const after = apply(twice, planUninstall(twice, receiptWithoutMemory()));
+  assert.deepEqual(mcpOf(after), { mcpServers: { other: {} } });
 });
 
 Deno.test("planUninstall() restores untouched files byte for byte", () => {
@@ -329,6 +360,25 @@ Deno.test("planUninstall() deletes a file that was made for us only when it is e
   assert.deepEqual(JSON.parse(left?.after ?? ""), { theme: "dark" });
 });
 
+Deno.test("planUninstall() deletes a file that was made for us, changed by hand and put right", () => {
+  const plan = install(texts());
+  const narrowed = (more: string) =>
+    new Map(apply(texts(), plan)).set(
+      paths.settings,
+      plan.find(({ path }) => path === paths.settings)?.after
+        ?.replace("startup|resume|clear|compact|fork", "startup")
+        .replace("{", `{${more}`),
+    );
+  for (const [more, left] of [["", undefined], ['"model": "opus",', { model: "opus" }]] as const) {
+    const before = narrowed(more);
+    const again = install(before);
+    const receipt = receiptOf(again, receiptOf(plan));
+    const [gone] = planUninstall(apply(before, again), receipt)
+      .filter(({ path }) => path === paths.settings);
+    assert.deepEqual(gone?.after && JSON.parse(gone.after), left);
+  }
+});
+
 Deno.test("planUninstall() works without a receipt, and twice", () => {
   const now = apply(texts(FOREIGN), install(texts(FOREIGN)));
   const after = apply(now, planUninstall(now, receiptWithoutMemory()));
@@ -392,6 +442,9 @@ Deno.test("settingsPaths() follows scope and CLAUDE_CONFIG_DIR", () => {
     settings: "/data/claude/settings.json",
     mcp: "/data/claude/.claude.json",
   });
+  const unset: Record<string, string> = { CLAUDE_CONFIG_DIR: "", HOME: "/home/user" };
+  const empty = { ...where, env: (name: string) => unset[name] };
+  assert.deepEqual(settingsPaths("user", empty), paths);
   assert.deepEqual(settingsPaths("project", where), {
     settings: "/p/.claude/settings.json",
     mcp: "/p/.mcp.json",

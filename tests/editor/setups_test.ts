@@ -340,6 +340,12 @@ Deno.test("an editor's files lie where its documentation says, on each system", 
   assert.deepEqual(at("gemini", "windows"), ["/h/.gemini/settings.json"]);
   assert.deepEqual(at("gemini", "linux", { GEMINI_CLI_HOME: "/g" }), ["/g/.gemini/settings.json"]);
   assert.deepEqual(at("opencode", "linux"), ["/h/.config/opencode/opencode.json"]);
+  // Each folder that sage install is typed in would have another one.
+  for (const variable of ["CODEX_HOME", "GEMINI_CLI_HOME", "XDG_CONFIG_HOME", "COPILOT_HOME"]) {
+    for (const name of EDITORS) {
+      assert.deepEqual(at(name, "linux", { [variable]: "elsewhere" }), at(name, "linux"));
+    }
+  }
   const project = (name: typeof EDITORS[number], scope: Scope = "project") =>
     SETUPS[name].files(scope, { ...place, projectDir: "/p" }).map(({ path }) => path);
   assert.deepEqual(EDITORS.flatMap((name) => project(name)), [

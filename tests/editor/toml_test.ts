@@ -53,6 +53,19 @@ Deno.test("a table is found in every way in which it may be written", () => {
   }
 });
 
+Deno.test("a table is found where the last line ends with a remark and no break", () => {
+  for (const remark of ["#", "# mine #", '# "', "# ["]) {
+    const text = `[mcp_servers.sage]\ncommand = "/a/sage"\nargs = ["mcp"] ${remark}`;
+    assert.equal(withTomlServer(text, FILE, "/b/sage"), text.replace("/a/", "/b/"));
+    assert.equal(tomlFormat.remove(text, FILE, []), "");
+  }
+});
+
+Deno.test("a program that stands in a list is not written over", () => {
+  const text = '[mcp_servers.sage]\ncommand = ["/a/sage", "mcp"] # so\nx = 1\n';
+  assert.equal(withTomlServer(text, FILE, "/b/sage"), text);
+});
+
 Deno.test("a table in which nothing can be changed by lines is refused, and the file stays", () => {
   const inline = 'mcp_servers = { other = { command = "x" } }\n';
   assert.throws(() => withTomlServer(inline, FILE, "/bin/sage"), { code: "invalid_config" });

@@ -138,6 +138,24 @@ testHook("a home without anything of Sage's gets no socket", async () => {
   assert.deepEqual(filesIn(on.home).filter((name) => name.startsWith(".sage")), []);
 }, hasSockets);
 
+testHook(
+  "the server knows the editor where nobody names it, and what that left is no other's work",
+  async () => {
+    const on = await ready();
+    await using _server = await serve(on);
+    await assertServed(on);
+    const states = await Deno.readTextFile(`${on.home}/.sage/state/instances/${SESSION}.json`);
+    assert.equal(JSON.parse(states.trim().split("\n").at(-1) ?? "").pid, Deno.pid);
+    const begin = async (session_id: string, by: Place) =>
+      contextOf(await run(by, "session-start", { source: "clear", session_id }));
+    const other = { ...on, env: { CLAUDE_PID: "1" } };
+    assert.match(await begin("11111111-0000-4000-8000-000000000002", other), /works here now/);
+    const ours = await begin("11111111-0000-4000-8000-000000000003", on);
+    assert.equal(ours.match(/works here now/g)?.length, 1, "the other client's alone");
+  },
+  hasSockets,
+);
+
 /** What may stand behind the socket instead. */
 const STRANGERS: Readonly<Record<string, readonly string[]>> = {
   "nothing, and is gone": [],

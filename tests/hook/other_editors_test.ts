@@ -136,6 +136,31 @@ testHook("Codex: a session is told where the last stopped, and leaves its own no
   );
 });
 
+testHook("Codex: a branch is not told what it began with", async () => {
+  const on = await connected("codex");
+  const [branch, origin] = ["0000001f", "00000020"].map((id) =>
+    `${id}-0000-4000-8000-000000000000`
+  );
+  const { transcript_path: path } = JSON.parse(
+    read(`${FIXTURES}codex/hooks/SessionStart.fork.json`).replaceAll("/home/user", on.home),
+  );
+  const text = read(`${FIXTURES}codex/sessions/${path.split("/").at(-1)}`);
+  put(path, text);
+  const own = {
+    session_id: origin,
+    transcript_path: path.replace(branch, origin),
+    last_assistant_message: "We decided to split the queue into two lanes: one lane starved.",
+  };
+  put(own.transcript_path, text.replaceAll(`${branch}`, `${origin}`));
+  for (const event of ["SessionStart.startup", "UserPromptSubmit", "Stop", "SessionEnd.other"]) {
+    await deliver("codex", on, event, own);
+  }
+  const other = await deliver("codex", on, "SessionStart.startup", { session_id: "next-3" });
+  assert.match(contextOf(other, "SessionStart"), /Last session/);
+  const told = JSON.stringify(await deliver("codex", on, "SessionStart.fork"));
+  assert.doesNotMatch(told, /Last session/);
+});
+
 testHook(
   "Gemini CLI: a session is told where the last stopped, and leaves its own note",
   async () => {

@@ -38,7 +38,7 @@ export function pretend(
   lines: readonly (string | null)[],
   name = `${Deno.pid}.sock`,
 ): AsyncDisposable {
-  Deno.mkdirSync(folder(on), { recursive: true });
+  Deno.mkdirSync(folder(on), { recursive: true, mode: 0o700 });
   const path = `${folder(on)}/${name}`;
   const listener = Deno.listen({ transport: "unix", path });
   const talk = async (connection: Deno.UnixConn): Promise<void> => {

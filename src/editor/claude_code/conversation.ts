@@ -4,9 +4,11 @@
  * not by a person. Pure: records in, a transcript out. Knows no file.
  */
 import type { Compaction, Transcript, Turn } from "../editor.ts";
+import { type Fields, fieldsOf, textOf } from "../../base/fields.ts";
 import { slashedAsWritten } from "../../base/fs.ts";
 import { TRANSCRIPT_TURNS_MAX } from "../../base/limits.ts";
-import { applyResult, fields, type PendingTool, readToolUse, string } from "./tool_use.ts";
+import { withoutIdeContext } from "./ide_context.ts";
+import { applyResult, type PendingTool, readToolUse } from "./tool_use.ts";
 
 /** Text kept of one transcript; beyond it the oldest turns go. */
 const TEXT_CHARACTERS_MAX = 6 * 1024 * 1024;
@@ -26,6 +28,12 @@ const BLOCKED = /^Stop hook feedback:/;
 /** Types of lines in which something is said or done. */
 const CONVERSATION: ReadonlySet<unknown> = new Set(["user", "assistant", "system", "attachment"]);
 
+/** Other agents, channels and the client speak as the user, too, and then it is said who; an SDK says nothing. */
+function isPersons({ isMeta, origin }: Fields): boolean {
+  const { kind } = fieldsOf(origin);
+  return isMeta !== true && (kind === undefined || kind === "human");
+}
+
 interface PendingTurn {
   uuid: string;
   role: "user" | "assistant";
@@ -37,7 +45,6 @@ interface PendingTurn {
   toSage?: true;
 }
 
-type Fields = Record<string, unknown>;
 type Pending<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Collects records in file order. `sidechain` reads a subagent's file instead of leaving it out. */
@@ -67,17 +74,17 @@ export class Conversation {
   }
 
   add(record: Fields): void {
-    this.#sessionId = string(record.sessionId) ?? this.#sessionId;
-    if (record.type === "custom-title") this.#customTitle = string(record.customTitle);
-    if (record.type === "ai-title") this.#madeTitle = string(record.aiTitle);
+    this.#sessionId = textOf(record.sessionId) ?? this.#sessionId;
+    if (record.type === "custom-title") this.#customTitle = textOf(record.customTitle);
+    if (record.type === "ai-title") this.#madeTitle = textOf(record.aiTitle);
     if (!CONVERSATION.has(record.type)) return;
     if ((record.isSidechain === true) !== this.#sidechain) return;
-    const uuid = string(record.uuid) ?? "";
+    const uuid = textOf(record.uuid) ?? "";
     if (uuid !== "" && this.#seen.has(uuid)) return;
     this.#seen.add(uuid);
-    if (this.#cwd === "") this.#cwd = slashedAsWritten(string(record.cwd) ?? "");
-    this.#gitBranch = string(record.gitBranch) || this.#gitBranch;
-    this.#forkedFrom = string(fields(record.forkedFrom).sessionId) ?? this.#forkedFrom;
+    if (this.#cwd === "") this.#cwd = slashedAsWritten(textOf(record.cwd) ?? "");
+    this.#gitBranch = textOf(record.gitBranch) || this.#gitBranch;
+    this.#forkedFrom = textOf(fieldsOf(record.forkedFrom).sessionId) ?? this.#forkedFrom;
     if (record.type === "attachment") this.#addAttachment(record, uuid);
     else if (record.type === "system") this.#addBoundary(record);
     else if (record.type === "user") this.#addUser(record, uuid);
@@ -107,10 +114,10 @@ export class Conversation {
 
   #addBoundary(record: Fields): void {
     if (record.subtype !== "compact_boundary") return;
-    const meta = fields(record.compactMetadata);
+    const meta = fieldsOf(record.compactMetadata);
     const compaction: Pending<Compaction> = {
-      at: string(record.timestamp) ?? "",
-      trigger: string(meta.trigger) ?? "",
+      at: textOf(record.timestamp) ?? "",
+      trigger: textOf(meta.trigger) ?? "",
     };
     if (typeof meta.preTokens === "number") compaction.preTokens = meta.preTokens;
     if (typeof meta.postTokens === "number") compaction.postTokens = meta.postTokens;
@@ -120,16 +127,18 @@ export class Conversation {
   }
 
   #addAttachment(record: Fields, uuid: string): void {
-    const { type, hookEvent, content, commandMode, prompt } = fields(record.attachment);
+    const { type, hookEvent, content, commandMode, prompt, ...rest } = fieldsOf(record.attachment);
     if (type === "hook_additional_context" && hookEvent === "Stop") {
       this.#isAsked ||= Array.isArray(content) && SAGE_ASKED.test(content.join("\n"));
     }
     // Typed while the agent worked, and taken into the running turn; notices of tasks come so as well.
-    if (type === "queued_command" && commandMode === "prompt") this.#addSaid(record, uuid, prompt);
+    if (type === "queued_command" && commandMode === "prompt" && isPersons(rest)) {
+      this.#addSaid(record, uuid, prompt);
+    }
   }
 
   #addUser(record: Fields, uuid: string): void {
-    const content = fields(record.message).content;
+    const content = fieldsOf(record.message).content;
     if (record.isCompactSummary === true) {
       const last = this.#compactions.at(-1);
       if (last !== undefined && typeof content === "string") last.summary ??= content;
@@ -140,7 +149,7 @@ export class Conversation {
     }
     const results = blocksOf(content).filter((block) => block.type === "tool_result");
     for (const block of results) this.#addResult(block, record.toolUseResult);
-    if (record.isMeta === true || record.isVisibleInTranscriptOnly === true || results.length > 0) {
+    if (record.isVisibleInTranscriptOnly === true || results.length > 0 || !isPersons(record)) {
       return;
     }
     this.#addSaid(record, uuid, content);
@@ -148,24 +157,26 @@ export class Conversation {
 
   /** A person's words, where they are any. */
   #addSaid(record: Fields, uuid: string, content: unknown): void {
-    const text = typeof content === "string" ? content : blocksOf(content)
-      .map((block) => string(block.text) ?? "").filter((part) => part !== "").join("\n\n");
+    const said = typeof content === "string"
+      ? [content]
+      : blocksOf(content).map((block) => textOf(block.text) ?? "");
+    const text = said.map(withoutIdeContext).filter((part) => part !== "").join("\n\n");
     if (text.trim() === "" || CLIENT_TEXT.test(text)) return;
     this.#isAsked = false;
     this.#push({
       uuid,
       role: "user",
-      at: string(record.timestamp) ?? "",
+      at: textOf(record.timestamp) ?? "",
       parts: [text],
       tools: [],
     });
   }
 
   #addAssistant(record: Fields, uuid: string): void {
-    const message = fields(record.message);
+    const message = fieldsOf(record.message);
     // Notices of the client ('API Error: …') come as replies of no model.
     if (record.isApiErrorMessage === true || message.model === "<synthetic>") return;
-    const turn = this.#reply(string(message.id) ?? uuid, uuid, record);
+    const turn = this.#reply(textOf(message.id) ?? uuid, uuid, record);
     for (const block of blocksOf(message.content)) {
       if (block.type === "text" && typeof block.text === "string" && block.text.trim() !== "") {
         turn.parts.push(block.text);
@@ -175,7 +186,7 @@ export class Conversation {
     }
     const tokens = usedTokens(message.usage);
     if (tokens > 0) this.#contextTokens = turn.contextTokens = tokens;
-    const model = string(message.model);
+    const model = textOf(message.model);
     if (model !== undefined) this.#model = turn.model = model;
   }
 
@@ -186,7 +197,7 @@ export class Conversation {
     const turn: PendingTurn = {
       uuid,
       role: "assistant",
-      at: string(record.timestamp) ?? "",
+      at: textOf(record.timestamp) ?? "",
       parts: [],
       tools: [],
       ...(this.#isAsked ? { toSage: true } : {}),
@@ -212,14 +223,14 @@ export class Conversation {
   }
 
   #addResult(block: Fields, extra: unknown): void {
-    const id = string(block.tool_use_id) ?? "";
+    const id = textOf(block.tool_use_id) ?? "";
     const tools = this.#openTools.get(id);
     if (tools === undefined) return;
     this.#openTools.delete(id);
     applyResult(tools, block, extra);
     for (const tool of tools) this.#characters += tool.result?.length ?? 0;
     const [tool] = tools;
-    const taskId = string(fields(fields(extra).task).id) ??
+    const taskId = textOf(fieldsOf(fieldsOf(extra).task).id) ??
       /^Task #(\d+)/.exec(tool?.result ?? "")?.[1];
     const subject = tool?.items?.[0]?.text;
     if (tool?.name === "TaskCreate" && taskId !== undefined && subject !== undefined) {
@@ -251,7 +262,7 @@ export class Conversation {
 }
 
 function blocksOf(content: unknown): Fields[] {
-  return Array.isArray(content) ? content.map(fields) : [];
+  return Array.isArray(content) ? content.map(fieldsOf) : [];
 }
 
 function toTurn({ parts, ...turn }: PendingTurn): Turn {
@@ -261,7 +272,7 @@ function toTurn({ parts, ...turn }: PendingTurn): Turn {
 /** Everything the window held after this reply. Zero for replies that never reached a model. */
 function usedTokens(usage: unknown): number {
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } =
-    fields(usage);
+    fieldsOf(usage);
   let sum = 0;
   for (
     const part of [

@@ -5,6 +5,7 @@
  * `JSON.parse`.
  */
 import { bytesAt, type Core, loadCore } from "../../base/core.ts";
+import { concat } from "../../base/concat.ts";
 import { decode, type FileHandle } from "../../base/fs.ts";
 import { TRANSCRIPT_LINE_BYTES_MAX } from "../../base/limits.ts";
 
@@ -200,21 +201,13 @@ class PendingLine {
 
   /** The whole line, and a fresh start. The bytes are valid until the next call. */
   finish(rest: Uint8Array): Uint8Array | "dropped" | "bookkeeping" {
-    const [state, parts, length] = [this.#state, this.#parts, this.#length];
+    const [state, parts] = [this.#state, this.#parts];
     if (state === "collect") this.wasTooLong = false;
     this.#state = "collect";
     this.#parts = [];
     this.#length = 0;
     if (state !== "collect") return state;
-    if (parts.length === 0) return rest;
-    const whole = new Uint8Array(length + rest.length);
-    let at = 0;
-    for (const part of parts) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    whole.set(rest, at);
-    return whole;
+    return parts.length === 0 ? rest : concat([...parts, rest]);
   }
 }
 

@@ -6,8 +6,10 @@
  */
 import type { Env } from "../../base/environment.ts";
 import { isObject } from "../../base/fields.ts";
+import { given } from "../../base/given.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
-import { absolutePath, fileInside, fit, homeOf, notice, tidy } from "../payload.ts";
+import { absolutePath, fileInside, fit, homeOf, notice, tidyPath } from "../payload.ts";
+import { withoutIdeContext } from "./ide_context.ts";
 
 /** Our event names and the client's. */
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
@@ -44,33 +46,33 @@ export function parsePayload(raw: unknown, event: string, env: Env): HookInput |
   const cwd = absolutePath(raw.cwd);
   if (cwd === undefined) return undefined;
 
-  return compact<HookInput>({
+  return {
     event,
     sessionId,
     cwd,
-    // VS Code's word for it.
-    source: raw.source === "new" ? "startup" : name(raw.source),
-    prompt: text(
-      typeof raw.prompt === "string" && CLIENT_PROMPT.test(raw.prompt) ? "" : raw.prompt,
-    ),
-    stopHookActive: typeof raw.stop_hook_active === "boolean" ? raw.stop_hook_active : undefined,
-    isUnattended: isUnattended(env) ? true : undefined,
-    lastAssistantMessage: text(raw.last_assistant_message),
-    trigger: name(raw.trigger),
-    customInstructions: text(raw.custom_instructions),
-    reason: name(raw.reason),
-    agentType: name(raw.agent_type),
-    agentId: typeof raw.agent_id === "string" && SESSION_ID.test(raw.agent_id)
-      ? raw.agent_id
-      : undefined,
-    contextTokens: count(raw.context_tokens),
-    model: name(raw.model),
-    startDir: absolutePath(env("CLAUDE_PROJECT_DIR")),
-    editedFile: event === "pre-tool-use" ? editedFile(raw) : undefined,
-    agentTranscriptPath: transcriptPath(raw.agent_transcript_path, env),
-    // The compaction's own summariser has no type; its last message is the summary, not an answer.
-    isCompaction: event === "subagent-stop" && raw.agent_type === "" ? true : undefined,
-  }, { transcriptPath: transcriptPath(raw.transcript_path ?? raw.transcriptPath, env) });
+    transcriptPath: transcriptPath(raw.transcript_path ?? raw.transcriptPath, env),
+    ...given({
+      // VS Code's word for it.
+      source: raw.source === "new" ? "startup" : name(raw.source),
+      prompt: typed(text(raw.prompt)),
+      stopHookActive: typeof raw.stop_hook_active === "boolean" ? raw.stop_hook_active : undefined,
+      isUnattended: isUnattended(env) ? true : undefined,
+      lastAssistantMessage: text(raw.last_assistant_message),
+      trigger: name(raw.trigger),
+      reason: name(raw.reason),
+      agentType: name(raw.agent_type),
+      agentId: typeof raw.agent_id === "string" && SESSION_ID.test(raw.agent_id)
+        ? raw.agent_id
+        : undefined,
+      contextTokens: count(raw.context_tokens),
+      model: name(raw.model),
+      startDir: absolutePath(env("CLAUDE_PROJECT_DIR")),
+      editedFile: event === "pre-tool-use" ? editedFile(raw) : undefined,
+      agentTranscriptPath: transcriptPath(raw.agent_transcript_path, env),
+      // The compaction's own summariser has no type; its last message is the summary, not an answer.
+      isCompaction: event === "subagent-stop" && raw.agent_type === "" ? true : undefined,
+    }),
+  };
 }
 
 /** The reply in the client's form; empty when there is nothing to say. */
@@ -121,8 +123,8 @@ function isUnattended(env: Env): boolean {
 
 /** The folder with the editor's settings and sessions: `CLAUDE_CONFIG_DIR` or `~/.claude`. */
 export function configDir(env: Env): string | undefined {
-  const own = absolutePath(env("CLAUDE_CONFIG_DIR"));
-  if (own !== undefined) return tidy(own);
+  const own = tidyPath(env("CLAUDE_CONFIG_DIR"));
+  if (own !== undefined) return own;
   const home = homeOf(env);
   return home === undefined ? undefined : `${home}/.claude`;
 }
@@ -137,12 +139,16 @@ function transcriptPath(value: unknown, env: Env): string | undefined {
 function editedFile(raw: Record<string, unknown>): string | undefined {
   const { tool_name: tool, tool_input: input } = raw;
   if (typeof tool !== "string" || !EDITS.test(tool) || !isObject(input)) return undefined;
-  const path = absolutePath(input.file_path ?? input.notebook_path);
-  return path === undefined ? undefined : tidy(path);
+  return tidyPath(input.file_path ?? input.notebook_path);
 }
 
 function text(value: unknown): string | undefined {
   return typeof value === "string" ? value.slice(0, TEXT_CHARACTERS_MAX) : undefined;
+}
+
+function typed(prompt: string | undefined): string | undefined {
+  if (prompt === undefined) return undefined;
+  return CLIENT_PROMPT.test(prompt) ? "" : withoutIdeContext(prompt);
 }
 
 function name(value: unknown): string | undefined {
@@ -155,10 +161,4 @@ function count(value: unknown): number | undefined {
 
 function isHookEvent(event: string): event is HookEvent {
   return Object.hasOwn(EVENT_NAMES, event);
-}
-
-/** The record without its undefined members: absent and undefined are different types here. */
-function compact<T>(members: { [K in keyof T]?: T[K] | undefined }, rest: Partial<T>): T {
-  const present = Object.entries(members).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(present), ...rest } as T;
 }

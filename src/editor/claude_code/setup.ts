@@ -6,8 +6,8 @@
 import { join } from "../../base/fs.ts";
 import { parseObject, setValue } from "../jsonc.ts";
 import { jsonFormat, type JsonShape, withHooks, withServer } from "../json_settings.ts";
+import { tidyPath } from "../payload.ts";
 import type { EditorSetup, Format, Place, Scope, SetupFile, Via, Wanted } from "../setup.ts";
-import { configDir } from "./payload.ts";
 import { hookGroups, isOwnStatusLine, mcpServer, statusLineEntry } from "./registration.ts";
 
 export interface SettingsPaths {
@@ -83,7 +83,7 @@ export function settingsPaths(
       mcp: join(projectDir, ".mcp.json"),
     };
   }
-  const moved = env("CLAUDE_CONFIG_DIR") === undefined ? undefined : configDir(env);
+  const moved = tidyPath(env("CLAUDE_CONFIG_DIR"));
   return {
     settings: join(moved ?? join(home, ".claude"), "settings.json"),
     mcp: join(moved ?? home, ".claude.json"),

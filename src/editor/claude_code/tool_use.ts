@@ -2,6 +2,7 @@
  * One tool call of a transcript, flattened to what memory cares for. Names and input fields are those
  * of Claude Code's own tools; a foreign tool keeps its name, outcome and the start of its result.
  */
+import { type Fields, fieldsOf, textOf } from "../../base/fields.ts";
 import { slashedAsWritten } from "../../base/fs.ts";
 import { ends, flat } from "../clip.ts";
 import type { PlanItem, ToolUse } from "../editor.ts";
@@ -12,13 +13,11 @@ const FIELD_CHARACTERS_MAX = 2000;
 const ITEMS_MAX = 60;
 const QUESTIONS_MAX = 8;
 
-type Fields = Record<string, unknown>;
-
 /** The calls in one `tool_use` block: one, but a question tool that asks three things makes three. */
 export function readToolUse(block: Fields): PendingTool[] {
-  const id = string(block.id) ?? "";
-  const name = string(block.name) ?? "";
-  const input = fields(block.input);
+  const id = textOf(block.id) ?? "";
+  const name = textOf(block.name) ?? "";
+  const input = fieldsOf(block.input);
   const tool: PendingTool = { id, name };
   setIf(tool, "command", field(input.command));
   setIf(tool, "filePath", path(input.file_path ?? input.notebook_path));
@@ -30,7 +29,7 @@ export function readToolUse(block: Fields): PendingTool[] {
     tool.items = [{ text: flat(input.subject, 200), status: "pending" }];
   }
   if (name === "TaskUpdate" && typeof input.status === "string") {
-    const text = string(input.subject) ?? `#${string(input.taskId) ?? ""}`;
+    const text = textOf(input.subject) ?? `#${textOf(input.taskId) ?? ""}`;
     tool.items = [{ text: flat(text, 200), status: input.status }];
   }
   return [tool];
@@ -49,8 +48,8 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
   const said = CLIENT_RESULT.exec(text);
   // As where the file ends before its result.
   if (said?.[1] !== undefined) return;
-  const details = fields(extra);
-  const answers = fields(details.answers);
+  const details = fieldsOf(extra);
+  const answers = fieldsOf(details.answers);
   for (const tool of tools) {
     tool.failed = block.is_error === true;
     const report = tool.name === "Agent" || tool.name === "Task"
@@ -67,15 +66,15 @@ export function applyResult(tools: readonly PendingTool[], block: Fields, extra:
 }
 
 function questions(tool: PendingTool, asked: readonly unknown[]): PendingTool[] {
-  const tools = asked.slice(0, QUESTIONS_MAX).map(fields).filter((item) =>
+  const tools = asked.slice(0, QUESTIONS_MAX).map(fieldsOf).filter((item) =>
     typeof item.question === "string"
   ).map((item): PendingTool => ({
     ...tool,
     question: flat(String(item.question), FIELD_CHARACTERS_MAX),
     options: Array.isArray(item.options)
       ? item.options.slice(0, QUESTIONS_MAX).map((option) => {
-        const { label, description } = fields(option);
-        const text = string(label) ?? string(option) ?? "";
+        const { label, description } = fieldsOf(option);
+        const text = textOf(label) ?? textOf(option) ?? "";
         return flat(description === undefined ? text : `${text}: ${description}`, 300);
       })
       : [],
@@ -93,9 +92,9 @@ function spokenAnswer(text: string, question: string): string | undefined {
 }
 
 function todoItems(todos: readonly unknown[]): PlanItem[] {
-  return todos.slice(0, ITEMS_MAX).map(fields).map((todo) => ({
-    text: flat(string(todo.content) ?? "", 200),
-    status: string(todo.status) ?? "pending",
+  return todos.slice(0, ITEMS_MAX).map(fieldsOf).map((todo) => ({
+    text: flat(textOf(todo.content) ?? "", 200),
+    status: textOf(todo.status) ?? "pending",
   })).filter((item) => item.text !== "");
 }
 
@@ -108,7 +107,7 @@ function planItems(plan: string): PlanItem[] {
 function resultText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((block) => string(fields(block).text) ?? "").filter((text) => text !== "")
+  return content.map((block) => textOf(fieldsOf(block).text) ?? "").filter((text) => text !== "")
     .join("\n");
 }
 
@@ -127,12 +126,4 @@ function setIf<K extends keyof PendingTool>(
   value: PendingTool[K] | undefined,
 ): void {
   if (value !== undefined) tool[key] = value;
-}
-
-export function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? value as Fields : {};
-}
-
-export function string(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

@@ -4,12 +4,13 @@
  * the session's facts, items as they went to and came from the model, events of the screen.
  */
 import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
-import { basename, join } from "../../base/fs.ts";
+import { basename, type Fs, join } from "../../base/fs.ts";
 import { jsonLines } from "../../base/jsonl.ts";
 import { collapse } from "../../base/text.ts";
 import type { Transcript } from "../editor.ts";
 import type { HistoryPlace, PastFile } from "../history.ts";
 import { fileHistory, headOf, pastFile } from "../history_files.ts";
+import { folderNamed } from "../payload.ts";
 import { absolutePath, joinedText, planItems, TurnList } from "../turn_list.ts";
 
 const FILE = /^rollout-.*-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\.jsonl$/;
@@ -26,7 +27,7 @@ export const openHistory = fileHistory(
 );
 
 function list({ fs, home, env }: HistoryPlace): PastFile[] {
-  const root = env("CODEX_HOME") || join(home, ".codex");
+  const root = folderNamed(env, "CODEX_HOME") ?? join(home, ".codex");
   const files: PastFile[] = [];
   const visit = (folder: string, depth: number): void => {
     if (depth > DEPTH_MAX || files.length >= FILES_MAX || fs.lstat(folder)?.kind !== "dir") return;
@@ -53,6 +54,12 @@ export function rolloutSession(path: string): string | undefined {
   return FILE.exec(basename(path))?.[1];
 }
 
+/** The session that a rollout was branched off from. Of 2026-11 it names it alone; before, it repeated it. */
+export function rolloutOrigin(fs: Fs, path: string): string | undefined {
+  if (fs.lstat(path)?.kind !== "file") return undefined;
+  return /"forked_from_id":"([0-9a-f-]{36})"/.exec(headOf(fs, path, HEAD_BYTES))?.[1];
+}
+
 /** What the lines say; of a file's end too, where its first line is torn. */
 export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): Transcript {
   const turns = new TurnList();
@@ -63,7 +70,7 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
   let from: string | undefined;
   let window: number | undefined;
   for (const record of jsonLines(bytes)) {
-    const { type, timestamp, payload } = fieldsOf(record);
+    const { type, timestamp, payload, metadata } = fieldsOf(record);
     const at = textOf(timestamp) ?? "";
     const item = fieldsOf(payload);
     if (type === "session_meta") {
@@ -73,8 +80,10 @@ export function readRollout(bytes: Uint8Array, sessionId: string, known = ""): T
       branch = textOf(fieldsOf(item.git).branch);
       from = textOf(item.forked_from_id);
     } else if (type === "turn_context") model = textOf(item.model) ?? model;
-    else if (type === "response_item") addItem(turns, item, at, cwd, model);
-    else if (type === "event_msg" && item.type === "user_message") {
+    else if (type === "response_item") {
+      // What the summariser wrote is nobody's answer; it comes again as `compacted`.
+      if (fieldsOf(metadata).compaction_output !== true) addItem(turns, item, at, cwd, model);
+    } else if (type === "event_msg" && item.type === "user_message") {
       typed.add(collapse(textOf(item.message) ?? ""));
     } else if (type === "event_msg" && item.type === "token_count") {
       // After each reply; the last request held the whole conversation.
@@ -106,7 +115,7 @@ function addItem(
   const id = textOf(item.call_id) ?? textOf(item.id) ?? at;
   switch (item.type) {
     case "message":
-      if (item.role === "user" || item.role === "assistant") {
+      if (item.role === "assistant" || (item.role === "user" && isOfUser(item))) {
         const uuid = textOf(item.id) ?? `${at}:${item.role}`;
         turns.say(item.role, joinedText(item.content), at, uuid, model);
       }
@@ -115,7 +124,7 @@ function addItem(
       return addFunction(
         turns,
         id,
-        textOf(item.name) ?? "",
+        [textOf(item.namespace) ?? [], textOf(item.name) ?? ""].flat().join("__"),
         parsed(textOf(item.arguments) ?? ""),
         at,
       );
@@ -175,6 +184,13 @@ function outcomeOf(output: unknown): { text: string; failed: boolean } {
 function isTyped(text: string, typed: ReadonlySet<string>): boolean {
   if (typed.size === 0 || typed.has(text)) return true;
   return [...typed].some((prompt) => prompt !== "" && text.includes(prompt));
+}
+
+/** Since 2026-11 each part says what it is: `user.text`, or whose context goes under the person's name. */
+function isOfUser({ internal_chat_message_metadata_passthrough: said }: Fields): boolean {
+  const { content_item_kinds: kinds } = fieldsOf(said);
+  return !Array.isArray(kinds) || kinds.length === 0 ||
+    kinds.some((kind) => kind === "unknown" || String(kind).startsWith("user."));
 }
 
 /** Context that the client puts before a prompt in the person's name. */

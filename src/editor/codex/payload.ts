@@ -8,7 +8,7 @@ import { realFs } from "../../base/fs.ts";
 import { parsePayload as parseLike, renderReply as renderLike } from "../claude_code/payload.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { headOf } from "../history_files.ts";
-import { absolutePath, fileInside, fit, homeOf, notice, tidy } from "../payload.ts";
+import { fileInside, fit, homeOf, notice, tidyPath } from "../payload.ts";
 
 export function parsePayload(raw: unknown, event: string, env: Env): HookInput | undefined {
   const input = parseLike(raw, event, env);
@@ -38,9 +38,8 @@ export function renderReply(event: HookEvent, reply: HookReply): string {
 }
 
 function rollout(value: unknown, env: Env): string | undefined {
-  const own = absolutePath(env("CODEX_HOME"));
   const home = homeOf(env);
-  const folder = own === undefined ? home && `${home}/.codex` : tidy(own);
+  const folder = tidyPath(env("CODEX_HOME")) ?? (home && `${home}/.codex`);
   return folder === undefined
     ? undefined
     : fileInside(value, `${folder}/sessions`, /\/rollout-[^/]*\.jsonl$/);

@@ -8,13 +8,14 @@ import { join } from "../../base/fs.ts";
 import type { HookEvent } from "../editor.ts";
 import { jsonFormat, type JsonShape, withHooks } from "../json_settings.ts";
 import { commandLine, shellOf } from "../own.ts";
+import { folderNamed } from "../payload.ts";
 import type { EditorSetup, Place, Scope, Wanted } from "../setup.ts";
 import { tomlFormat, withTomlServer } from "./config.ts";
 
 const SHAPE: JsonShape = { servers: "mcpServers", hooks: "grouped" };
 const FORMAT = jsonFormat(SHAPE);
 const EVENTS: readonly (readonly [string, HookEvent, string?])[] = [
-  ["SessionStart", "session-start", "startup|resume|clear|compact"],
+  ["SessionStart", "session-start", "startup|resume|clear|compact|fork"],
   ["UserPromptSubmit", "user-prompt-submit"],
   ["Stop", "stop"],
   ["SubagentStop", "subagent-stop"],
@@ -39,11 +40,15 @@ export const codex: EditorSetup = {
   format: (path) => path.endsWith(".toml") ? tomlFormat : FORMAT,
   traces: (place) => [codexFolder("user", place)],
   hookEvents: () => EVENTS.map(([name]) => name),
-  remarks: ["It runs hooks only after you trusted them: type /hooks there."],
+  remarks: [
+    "It runs hooks only after you trusted them: it asks when it next starts, or type /hooks.",
+  ],
 };
 
 function codexFolder(scope: Scope, { home, projectDir, env }: Place): string {
-  return scope === "user" ? env("CODEX_HOME") || join(home, ".codex") : join(projectDir, ".codex");
+  return scope === "user"
+    ? folderNamed(env, "CODEX_HOME") ?? join(home, ".codex")
+    : join(projectDir, ".codex");
 }
 
 function entries({ command, os }: Wanted) {

@@ -7,7 +7,7 @@ import { isObject } from "../../base/fields.ts";
 import { parsePayload as parseLike } from "../claude_code/payload.ts";
 import type { HookEvent, HookInput, HookReply } from "../editor.ts";
 import { withoutHookContext } from "./hook_context.ts";
-import { fileInside, fit, homeOf, notice } from "../payload.ts";
+import { fileInside, fit, homeOf, notice, tidyPath } from "../payload.ts";
 
 /** Our events and its names of them. */
 export const GEMINI_EVENTS = {
@@ -53,7 +53,7 @@ export function renderReply(event: HookEvent, reply: HookReply): string {
 }
 
 function chat(value: unknown, env: Env): string | undefined {
-  const home = env("GEMINI_CLI_HOME") || homeOf(env);
+  const home = tidyPath(env("GEMINI_CLI_HOME")) ?? homeOf(env);
   return home === undefined
     ? undefined
     : fileInside(value, `${home}/.gemini/tmp`, /\/chats\/session-[^/]*\.jsonl?$/);

@@ -6,6 +6,7 @@
 import { join } from "../../base/fs.ts";
 import { jsonFormat, type JsonShape, withHooks, withServer } from "../json_settings.ts";
 import { commandLine, shellOf } from "../own.ts";
+import { folderNamed } from "../payload.ts";
 import type { EditorSetup, Place, Wanted } from "../setup.ts";
 import { GEMINI_EVENTS } from "./payload.ts";
 
@@ -36,7 +37,7 @@ export const gemini: EditorSetup = {
 };
 
 function userFolder({ home, env }: Place): string {
-  return join(env("GEMINI_CLI_HOME") || home, ".gemini");
+  return join(folderNamed(env, "GEMINI_CLI_HOME") ?? home, ".gemini");
 }
 
 function entries({ command, os }: Wanted) {

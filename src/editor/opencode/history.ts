@@ -8,6 +8,7 @@ import { type Fields, fieldsOf, parsed, textOf } from "../../base/fields.ts";
 import { decode, type Fs, join, readBytes, slashedAsWritten } from "../../base/fs.ts";
 import type { Transcript } from "../editor.ts";
 import type { History, HistoryPlace, PastFile } from "../history.ts";
+import { folderNamed } from "../payload.ts";
 import { absolutePath, planItems, TurnList } from "../turn_list.ts";
 import type { Message, OpenRows, SessionFacts } from "./rows.ts";
 
@@ -51,7 +52,7 @@ async function open(place: HistoryPlace): Promise<OpenRows | undefined> {
 }
 
 function root({ home, env }: HistoryPlace): string {
-  return join(env("XDG_DATA_HOME") || join(home, ".local", "share"), "opencode");
+  return join(folderNamed(env, "XDG_DATA_HOME") ?? join(home, ".local", "share"), "opencode");
 }
 
 function databasePath(place: HistoryPlace): string {

@@ -6,6 +6,7 @@
  */
 import { join } from "../../base/fs.ts";
 import { jsonFormat, type JsonShape, withServer } from "../json_settings.ts";
+import { folderNamed } from "../payload.ts";
 import type { EditorSetup, Place } from "../setup.ts";
 
 const SHAPE: JsonShape = { servers: "mcp", hooks: "flat" };
@@ -37,5 +38,5 @@ export const opencode: EditorSetup = {
 };
 
 function configFolder({ home, env }: Place): string {
-  return join(env("XDG_CONFIG_HOME") || join(home, ".config"), "opencode");
+  return join(folderNamed(env, "XDG_CONFIG_HOME") ?? join(home, ".config"), "opencode");
 }

@@ -14,6 +14,7 @@ import {
   serverFile,
 } from "../json_settings.ts";
 import { commandLine, shellOf } from "../own.ts";
+import { folderNamed } from "../payload.ts";
 import type { EditorSetup, Place, Scope, Wanted } from "../setup.ts";
 
 const SHAPE: JsonShape = { servers: "servers", hooks: "flat" };
@@ -62,11 +63,11 @@ function serverPaths(scope: Scope, place: Place): string[] {
 function userFolder({ os, home, env }: Place): string {
   if (os === "darwin") return join(home, "Library", "Application Support");
   if (os === "windows") return env("APPDATA") || join(home, "AppData", "Roaming");
-  return env("XDG_CONFIG_HOME") || join(home, ".config");
+  return folderNamed(env, "XDG_CONFIG_HOME") ?? join(home, ".config");
 }
 
 /** A file of our own, so that nobody else's is written. */
 function hooksPath(scope: Scope, { home, projectDir, env }: Place): string {
   if (scope === "project") return join(projectDir, ".github", "hooks", "sage.json");
-  return join(env("COPILOT_HOME") || join(home, ".copilot"), "hooks", "sage.json");
+  return join(folderNamed(env, "COPILOT_HOME") ?? join(home, ".copilot"), "hooks", "sage.json");
 }

@@ -5,6 +5,7 @@
  */
 import { join } from "../../base/fs.ts";
 import { jsonFormat, type JsonShape, withServer } from "../json_settings.ts";
+import { folderNamed } from "../payload.ts";
 import type { EditorSetup, Place } from "../setup.ts";
 
 const SHAPE: JsonShape = { servers: "context_servers", hooks: "flat" };
@@ -34,6 +35,6 @@ export const zed: EditorSetup = {
 function configFolder({ os, home, env }: Place): string {
   if (os === "windows") return join(env("APPDATA") || join(home, "AppData", "Roaming"), "Zed");
   // On a Mac as well, whatever is usual there.
-  const base = os === "linux" ? env("XDG_CONFIG_HOME") : undefined;
+  const base = os === "linux" ? folderNamed(env, "XDG_CONFIG_HOME") : undefined;
   return join(base || join(home, ".config"), "zed");
 }
